@@ -1,0 +1,27 @@
+import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./failure-codes.ts";
+import type { Failure, FailureEvidence } from "./failure.ts";
+
+/** What a caller of `createFailure` may say beyond the code. */
+export type FailureDetails = Partial<Omit<Failure, "category" | "code" | "message" | "evidence">> & {
+  readonly evidence?: FailureEvidence;
+};
+
+/** Makes a complete failure from a code and one line; category, traits and hint come from the tables. */
+export function createFailure(code: FailureCode, message: string, details: FailureDetails = {}): Failure {
+  const info: FailureCodeInfo = FAILURE_CODES[code];
+  return {
+    category: info.category,
+    code,
+    message: toOneLine(message),
+    hint: info.hint,
+    ...FAILURE_TRAITS[info.category],
+    ...info.traits,
+    ...details,
+    evidence: details.evidence ?? {},
+  };
+}
+
+function toOneLine(message: string): string {
+  const line = message.replace(/\s+/g, " ").trim();
+  return line.length > 600 ? `${line.slice(0, 599)}…` : line;
+}

@@ -1,0 +1,86 @@
+import type { FailureCategory, FailureTraits } from "./failure.ts";
+
+/** What each category means for retry, fallback and HTTP; the first ten rows are the provider protocol's. */
+export const FAILURE_TRAITS: Readonly<Record<FailureCategory, FailureTraits>> = {
+  quota: { shouldRetry: false, shouldFallback: true, httpStatus: 429 },
+  rate_limit: { shouldRetry: true, shouldFallback: false, httpStatus: 429 },
+  authentication: { shouldRetry: false, shouldFallback: false, httpStatus: 401 },
+  validation: { shouldRetry: false, shouldFallback: false, httpStatus: 400 },
+  network: { shouldRetry: true, shouldFallback: true, httpStatus: 502 },
+  server: { shouldRetry: true, shouldFallback: true, httpStatus: 502 },
+  timeout: { shouldRetry: true, shouldFallback: true, httpStatus: 504 },
+  not_found: { shouldRetry: false, shouldFallback: true, httpStatus: 404 },
+  configuration: { shouldRetry: false, shouldFallback: false, httpStatus: 500 },
+  unknown: { shouldRetry: false, shouldFallback: true, httpStatus: 500 },
+  cancelled: { shouldRetry: false, shouldFallback: false, httpStatus: 499 },
+  permission: { shouldRetry: false, shouldFallback: false, httpStatus: 403 },
+  invalid_response: { shouldRetry: true, shouldFallback: true, httpStatus: 502 },
+};
+
+/** What is fixed about a failure code: its category, what to do, and where it differs from its category. */
+export type FailureCodeInfo = {
+  readonly category: FailureCategory;
+  /** What the person should do; providers and callers may give a better one. */
+  readonly hint: string;
+  readonly traits?: Partial<FailureTraits>;
+};
+
+/** The closed list of failure codes. A new code is a row here and nothing else. */
+export const FAILURE_CODES = {
+  "quota-exhausted": { category: "quota", hint: "Wait until the limit resets, add credit, or use another provider." },
+  "rate-limited": { category: "rate_limit", hint: "Wait a moment and try again." },
+  "not-logged-in": { category: "authentication", hint: "Log in to the CLI and try again." },
+  "access-denied": { category: "authentication", hint: "Check that the account may use this model and service." },
+  "bad-request": { category: "validation", hint: "Correct the request; sending it again will fail the same way." },
+  "prompt-blank": { category: "validation", hint: "Write a prompt with at least one visible character." },
+  "prompt-malformed": { category: "validation", hint: "Remove NUL characters and unpaired surrogates from the text." },
+  "prompt-too-large": { category: "validation", hint: "Shorten the prompt, or put the material in files and use agent mode." },
+  "context-overflow": { category: "validation", hint: "Shorten the conversation or start a new session." },
+  "options-conflict": { category: "validation", hint: "Leave out one of the options named." },
+  "option-unsupported": { category: "validation", hint: "Leave the option out or choose a provider that supports it." },
+  "schema-unreadable": { category: "validation", hint: "Give a file that holds one JSON Schema object." },
+  "cwd-unusable": { category: "validation", hint: "Give a directory that exists and that you may enter." },
+  "arguments-too-large": { category: "validation", hint: "Shorten what is passed by command line, such as a schema." },
+  "session-invalid": { category: "validation", hint: "Session ids are UUIDs; use one that an earlier run reported." },
+  "session-busy": { category: "validation", hint: "Resume the session instead of starting it again, one turn at a time." },
+  refused: { category: "validation", hint: "Rephrase the request; the model declined to answer it." },
+  "turn-limit": { category: "validation", hint: "Raise the turn limit or ask for less in one run." },
+  "budget-spent": { category: "validation", hint: "Raise the budget or ask for less in one run." },
+  "connection-failed": { category: "network", hint: "Check the network connection, proxy and certificates." },
+  "connection-lost": { category: "network", hint: "Try again; the connection broke in the middle of the answer." },
+  "server-error": { category: "server", hint: "Try again in a moment, or use another provider." },
+  overloaded: { category: "server", hint: "Try again in a moment, or use another provider." },
+  "stream-diverged": { category: "server", hint: "Try again; the CLI changed text that had been shown." },
+  "upstream-timeout": { category: "timeout", hint: "Try again, or use another provider." },
+  "first-event-timeout": { category: "timeout", hint: "Raise timeouts.firstEventMs, or check that the CLI starts at all." },
+  "idle-timeout": { category: "timeout", hint: "Raise timeouts.idleMs if the work is really this quiet." },
+  "total-timeout": { category: "timeout", hint: "Raise timeouts.totalMs or ask for less in one run." },
+  "cli-missing": { category: "not_found", hint: "Install the CLI or give its path." },
+  "model-unknown": { category: "not_found", hint: "Choose a model that the CLI offers to this account." },
+  "session-unknown": {
+    category: "not_found",
+    hint: "Resume in the directory where the session began, or start a new one.",
+    traits: { shouldFallback: false },
+  },
+  "provider-unknown": { category: "configuration", hint: "Choose one of the known providers." },
+  "unknown-option": { category: "configuration", hint: "Update Coxswain, or install a version of the CLI that was checked." },
+  "cli-too-new": { category: "configuration", hint: "Update Coxswain, or install a version of the CLI that was checked." },
+  "cli-not-executable": {
+    category: "configuration",
+    hint: "Make the file executable or reinstall the CLI.",
+    traits: { shouldFallback: true },
+  },
+  "cli-misconfigured": { category: "configuration", hint: "Correct the setting that the CLI complains about." },
+  "start-failed": { category: "configuration", hint: "Free processes, memory or file handles and try again.", traits: { shouldRetry: true } },
+  interrupted: { category: "cancelled", hint: "Nothing to do: the run was stopped on request." },
+  "tool-denied": { category: "permission", hint: "Allow the tool with an allow pattern, or ask for something else." },
+  "no-terminal-event": { category: "invalid_response", hint: "Try again; the CLI ended without saying that it was done." },
+  "output-truncated": { category: "invalid_response", hint: "Ask for a shorter answer or raise the output limit." },
+  "schema-mismatch": { category: "invalid_response", hint: "Loosen the schema or describe it better in the prompt." },
+  "upstream-garbled": { category: "invalid_response", hint: "Try again; check that the endpoint speaks the right protocol." },
+  crashed: { category: "unknown", hint: "Try again; if it happens again, run the CLI by hand to see why." },
+  unclassified: { category: "unknown", hint: "Read the message; run the CLI by hand to see more." },
+} as const satisfies Record<string, FailureCodeInfo>;
+
+/** The finer reason of a failure. */
+export type FailureCode = keyof typeof FAILURE_CODES;

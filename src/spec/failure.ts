@@ -1,0 +1,55 @@
+import type { FailureCode } from "./failure-codes.ts";
+import type { JsonValue } from "./json.ts";
+
+/** The kinds of failure a caller may want to branch on. */
+export type FailureCategory =
+  | "quota"
+  | "rate_limit"
+  | "authentication"
+  | "validation"
+  | "network"
+  | "server"
+  | "timeout"
+  | "not_found"
+  | "configuration"
+  | "unknown"
+  | "cancelled"
+  | "permission"
+  | "invalid_response";
+
+/** What a category means for whoever decides about the next step. */
+export type FailureTraits = {
+  readonly shouldRetry: boolean;
+  readonly shouldFallback: boolean;
+  readonly httpStatus: number;
+};
+
+/** What was seen when a run failed; secrets are removed before it gets here. */
+export type FailureEvidence = {
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** At most the last 8 kB of stderr. */
+  readonly stderrTail?: string;
+  /** The CLI's own error event, as far as it matters. */
+  readonly event?: JsonValue;
+  /** The errno of a failed spawn, such as ENOENT. */
+  readonly errno?: string;
+};
+
+/** Why a run failed and what can be done about it. */
+export type Failure = FailureTraits & {
+  readonly category: FailureCategory;
+  readonly code: FailureCode;
+  /** One line: what happened. */
+  readonly message: string;
+  /** One line: what the person should do. */
+  readonly hint: string;
+  /** A command that fixes it, where one exists. */
+  readonly fixCommand?: string;
+  readonly retryAfterMs?: number;
+  /** ISO time at which a spent quota opens again. */
+  readonly resetAt?: string;
+  /** What had been said of the answer before the run failed. */
+  readonly partialText?: string;
+  readonly evidence: FailureEvidence;
+};

@@ -1,0 +1,29 @@
+/** A file that exists only for one run; readable by its owner alone and removed afterwards. */
+export type TempFile = {
+  /** Stands in the arguments where the file's path goes. */
+  readonly placeholder: string;
+  readonly name: string;
+  readonly content: string;
+};
+
+/** What goes to the CLI's stdin, and when stdin is closed. */
+export type StdinPlan = {
+  readonly text: string;
+  /** `now`: right after writing. `turn-end`: after the CLI's terminal event, because it may still ask. */
+  readonly close: "now" | "turn-end";
+};
+
+/** Everything needed to start one CLI process, as data: it can be printed, compared and reviewed. */
+export type LaunchPlan = {
+  readonly provider: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Set on top of the inherited environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Removed from the inherited environment. */
+  readonly stripEnv: readonly string[];
+  /** `private`: an empty directory of ours. */
+  readonly cwd: { readonly kind: "private" } | { readonly kind: "given"; readonly path: string };
+  readonly stdin: StdinPlan;
+  readonly tempFiles: readonly TempFile[];
+};

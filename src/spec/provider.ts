@@ -1,0 +1,88 @@
+import type { Dialect } from "./dialect.ts";
+import type { FailureCode } from "./failure-codes.ts";
+import type { TempFile, StdinPlan } from "./launch-plan.ts";
+import type { PermissionAnswer } from "./stream.ts";
+import type { RunRequest } from "./request.ts";
+
+/** How stdout is cut into the values a dialect reads: JSON lines, one JSON document, or plain text. */
+export type OutputFormat = "stream-json" | "json" | "text";
+
+/** What a provider can do; adapters and `cox providers` read it. */
+export type Capabilities = {
+  readonly streaming: "token" | "message" | "none";
+  readonly reasoning: boolean;
+  readonly sessions: boolean;
+  readonly systemPrompt: "replace" | "append" | "none";
+  /** Whether the CLI's own tools can be switched off altogether, or only restricted. */
+  readonly ownTools: "off" | "restrict";
+  readonly hostTools: "native" | "text";
+  readonly mcp: readonly ("stdio" | "http" | "sse")[];
+  readonly structuredOutput: "native" | "text";
+  readonly images: boolean;
+  readonly resident: boolean;
+  readonly usage: "turn" | "thread" | "none";
+  readonly cost: boolean;
+  readonly permissionRequests: boolean;
+};
+
+/** Where the program is: found by name on PATH, or a script of ours run by the Node that runs us. */
+export type Binary = { readonly names: readonly string[] } | { readonly script: URL };
+
+/** The part of a launch that a provider decides. */
+export type LaunchParts = {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin: StdinPlan;
+  readonly tempFiles?: readonly TempFile[];
+};
+
+/** What `launch` is told besides the request. */
+export type LaunchOptions = {
+  readonly model?: string;
+  /** True when somebody will answer permission requests. */
+  readonly answersPermissions: boolean;
+};
+
+/** A rule that names a failure; every condition given must hold, the first rule that holds wins. */
+export type FaultRule = {
+  /** The CLI's own word for the error. */
+  readonly kind?: string;
+  readonly status?: number;
+  readonly text?: RegExp;
+  readonly code: FailureCode;
+  readonly hint?: string;
+  readonly fixCommand?: string;
+};
+
+/** Everything Coxswain knows about one CLI: data and pure functions. */
+export type Provider = {
+  readonly id: string;
+  readonly aliases: readonly string[];
+  readonly label: string;
+  readonly binary: Binary;
+  readonly install: string;
+  readonly login?: string;
+  readonly capabilities: Capabilities;
+  readonly env: {
+    readonly set: Readonly<Record<string, string>>;
+    readonly strip: readonly string[];
+    /** Variables that hold API keys; removed when only the CLI's own login may be used. */
+    readonly apiKeys: readonly string[];
+    /** Variable that points the CLI at another login. */
+    readonly profile?: string;
+  };
+  readonly launch: (request: RunRequest, options: LaunchOptions) => LaunchParts;
+  /** The format that `launch` asks for comes first. */
+  readonly formats: Readonly<Partial<Record<OutputFormat, Dialect>>>;
+  readonly defaultFormat: OutputFormat;
+  readonly faults: readonly FaultRule[];
+  readonly limits: { readonly promptBytes: number };
+  /** Signal sent first when a run is stopped; SIGTERM and SIGKILL follow. */
+  readonly stopSignal: "SIGINT" | "SIGTERM";
+  /** The line that answers a permission request. */
+  readonly answerPermission?: (requestId: string, input: unknown, answer: PermissionAnswer) => string;
+  readonly models: readonly string[];
+  readonly defaultModel?: string;
+  /** Versions against which this file was checked. */
+  readonly versionsChecked: readonly string[];
+};

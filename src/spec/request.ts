@@ -1,0 +1,71 @@
+import type { JsonObject, JsonValue } from "./json.ts";
+
+/** Who is asked: a provider, optionally with a model. */
+export type Target = {
+  readonly provider: string;
+  readonly model?: string;
+  /** Which login of that CLI: the directory that holds its configuration. */
+  readonly profile?: string;
+  readonly transport?: "auto" | "spawn" | "resident";
+};
+
+/** `completion`: the CLI is a pure model. `agent`: it works in a directory with its own tools. */
+export type RunMode = "completion" | "agent";
+
+/** How far the CLI may go without asking; `bypass` asks for nothing at all. */
+export type PermissionMode = "default" | "plan" | "accept-edits" | "dont-ask" | "bypass";
+
+/** What the CLI may do in agent mode. */
+export type Permissions = {
+  readonly mode?: PermissionMode;
+  /** The tools that exist at all; everything by default. */
+  readonly tools?: readonly string[];
+  /** Patterns that may run without asking, such as `Bash(git status)`. */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+};
+
+/** An MCP server that the CLI starts or connects to. */
+export type McpServer =
+  | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
+  | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: Readonly<Record<string, string>> };
+
+/** Which conversation the run belongs to: a new one with a chosen id, or an earlier one, continued or branched. */
+export type SessionChoice = { readonly id: string } | { readonly resume: string } | { readonly fork: string; readonly id?: string };
+
+/** Clocks of a run, in milliseconds; each ends the run with a code of its own. */
+export type Timeouts = {
+  /** Until the CLI prints its first line. */
+  readonly firstEventMs?: number;
+  /** Since the CLI last printed anything. */
+  readonly idleMs?: number;
+  readonly totalMs?: number;
+};
+
+/** Everything a run is asked to do, as plain JSON: it can be stored, compared and replayed. */
+export type RunRequest = {
+  readonly prompt: string;
+  /** System prompt; replaces the CLI's own unless `systemMode` is `append`. */
+  readonly system?: string;
+  readonly systemMode?: "replace" | "append";
+  readonly mode?: RunMode;
+  readonly cwd?: string;
+  readonly addDirs?: readonly string[];
+  readonly permissions?: Permissions;
+  readonly session?: SessionChoice;
+  readonly mcpServers?: Readonly<Record<string, McpServer>>;
+  /** JSON Schema of the answer. */
+  readonly outputSchema?: JsonObject;
+  readonly maxTurns?: number;
+  readonly maxOutputTokens?: number;
+  readonly effort?: "low" | "medium" | "high" | "max";
+  /** Added to the environment of the CLI. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Which credentials the CLI may find: whatever is there, its own login only, or an API key only. */
+  readonly auth?: "inherit" | "subscription" | "api-key";
+  /** Whether a denied tool call fails the run; by default it only shows. */
+  readonly onPermissionDenied?: "warn" | "error";
+  readonly timeouts?: Timeouts;
+  /** Kept with the run, never sent to the CLI. */
+  readonly metadata?: Readonly<Record<string, JsonValue>>;
+};

@@ -1,0 +1,46 @@
+import type { Failure } from "./failure.ts";
+import type { JsonValue } from "./json.ts";
+import type { RunEvent } from "./events.ts";
+import type { Usage } from "./usage.ts";
+
+/** How a run ended. A run with a failure ends with `error`, `cancelled` or, when the output limit cut it, `length`. */
+export type Finish = "stop" | "length" | "tool-calls" | "content-filter" | "cancelled" | "error";
+
+/** One tool call of a run, as it stood at the end. */
+export type ToolCallRecord = {
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonValue;
+  readonly output: JsonValue;
+  readonly isError: boolean;
+  readonly durationMs: number;
+  /** True when no result was seen and the call was closed because the run ended. */
+  readonly synthetic?: boolean;
+  /** The call of which this one is a part, when a sub-agent made it. */
+  readonly parentToolId?: string;
+};
+
+/** A tool call that the CLI did not allow. */
+export type PermissionDenial = { readonly id: string; readonly name: string; readonly input: JsonValue };
+
+/** Something the run could not honour or the CLI wants known; never a reason to fail. */
+export type RunWarning = { readonly code: string; readonly message: string };
+
+/** A run, folded. */
+export type RunResult = {
+  /** The final answer as the CLI itself declares it; empty when it declared none. */
+  readonly text: string;
+  /** The structured answer, when a schema was asked for. */
+  readonly object?: JsonValue;
+  readonly toolCalls: readonly ToolCallRecord[];
+  readonly permissionDenials: readonly PermissionDenial[];
+  readonly usage?: Usage;
+  readonly costUsd?: number;
+  readonly sessionId?: string;
+  readonly model?: string;
+  readonly finish: Finish;
+  readonly failure?: Failure;
+  readonly warnings: readonly RunWarning[];
+  /** Every event, when `keepEvents` was asked for. */
+  readonly events?: readonly RunEvent[];
+};

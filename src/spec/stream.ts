@@ -1,0 +1,35 @@
+import type { RunEvent } from "./events.ts";
+import type { JsonValue } from "./json.ts";
+import type { RunRequest, Target } from "./request.ts";
+import type { RunResult } from "./result.ts";
+
+/** What the CLI wants to know about a tool call it is about to make. */
+export type PermissionQuestion = { readonly requestId: string; readonly name: string; readonly input: JsonValue };
+
+/** The host's answer. */
+export type PermissionAnswer =
+  | { readonly behavior: "allow"; readonly updatedInput?: JsonValue }
+  | { readonly behavior: "deny"; readonly message: string };
+
+/** What a run needs that is not data. */
+export type RunContext = {
+  /** Ends the run with `cancelled` when it aborts. */
+  readonly signal?: AbortSignal;
+  /** Asked before a tool runs, where the CLI can ask; without it the CLI decides by its permission mode. */
+  readonly onPermission?: (question: PermissionQuestion) => PermissionAnswer | Promise<PermissionAnswer>;
+  /** Keeps every event in the result. */
+  readonly keepEvents?: boolean;
+};
+
+/** A run in progress. Iterating gives its events and never throws; leaving the loop early cancels the run. */
+export type RunStream = AsyncIterable<RunEvent> & {
+  /** The same events in the batches in which they were read; layers use this, a stream is read once. */
+  batches(): AsyncIterable<readonly RunEvent[]>;
+  /** The folded run; rejects with a RunError when the run failed. Reads the stream if nobody else does. */
+  result(): Promise<RunResult>;
+  /** Stops the run; it ends with `cancelled`. */
+  interrupt(): void;
+};
+
+/** Runs a request on the first target; what wraps a Runner may try the others. */
+export type Runner = (targets: readonly Target[], request: RunRequest, context: RunContext) => RunStream;
