@@ -1,5 +1,53 @@
 import type { FailureCategory, FailureTraits } from "./failure.ts";
 
+/** The finer reason of a failure: a closed list. */
+export type FailureCode =
+  | "quota-exhausted"
+  | "rate-limited"
+  | "not-logged-in"
+  | "access-denied"
+  | "bad-request"
+  | "prompt-blank"
+  | "prompt-malformed"
+  | "prompt-too-large"
+  | "context-overflow"
+  | "options-conflict"
+  | "option-unsupported"
+  | "schema-unreadable"
+  | "cwd-unusable"
+  | "arguments-too-large"
+  | "session-invalid"
+  | "session-busy"
+  | "refused"
+  | "turn-limit"
+  | "budget-spent"
+  | "connection-failed"
+  | "connection-lost"
+  | "server-error"
+  | "overloaded"
+  | "stream-diverged"
+  | "upstream-timeout"
+  | "first-event-timeout"
+  | "idle-timeout"
+  | "total-timeout"
+  | "cli-missing"
+  | "model-unknown"
+  | "session-unknown"
+  | "provider-unknown"
+  | "unknown-option"
+  | "cli-too-new"
+  | "cli-not-executable"
+  | "cli-misconfigured"
+  | "start-failed"
+  | "interrupted"
+  | "tool-denied"
+  | "no-terminal-event"
+  | "output-truncated"
+  | "schema-mismatch"
+  | "upstream-garbled"
+  | "crashed"
+  | "unclassified";
+
 /** What each category means for retry, fallback and HTTP; the first ten rows are the provider protocol's. */
 export const FAILURE_TRAITS: Readonly<Record<FailureCategory, FailureTraits>> = {
   quota: { shouldRetry: false, shouldFallback: true, httpStatus: 429 },
@@ -25,8 +73,8 @@ export type FailureCodeInfo = {
   readonly traits?: Partial<FailureTraits>;
 };
 
-/** The closed list of failure codes. A new code is a row here and nothing else. */
-export const FAILURE_CODES = {
+/** What is fixed about each code. */
+export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "quota-exhausted": { category: "quota", hint: "Wait until the limit resets, add credit, or use another provider." },
   "rate-limited": { category: "rate_limit", hint: "Wait a moment and try again." },
   "not-logged-in": { category: "authentication", hint: "Log in to the CLI and try again." },
@@ -80,7 +128,4 @@ export const FAILURE_CODES = {
   "upstream-garbled": { category: "invalid_response", hint: "Try again; check that the endpoint speaks the right protocol." },
   crashed: { category: "unknown", hint: "Try again; if it happens again, run the CLI by hand to see why." },
   unclassified: { category: "unknown", hint: "Read the message; run the CLI by hand to see more." },
-} as const satisfies Record<string, FailureCodeInfo>;
-
-/** The finer reason of a failure. */
-export type FailureCode = keyof typeof FAILURE_CODES;
+};
