@@ -113,11 +113,7 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "provider-unknown": { category: "configuration", hint: "Choose one of the known providers." },
   "unknown-option": { category: "configuration", hint: "Update Coxswain, or install a version of the CLI that was checked." },
   "cli-too-new": { category: "configuration", hint: "Update Coxswain, or install a version of the CLI that was checked." },
-  "cli-not-executable": {
-    category: "configuration",
-    hint: "Make the file executable or reinstall the CLI.",
-    traits: { shouldFallback: true },
-  },
+  "cli-not-executable": { category: "not_found", hint: "Make the file executable or reinstall the CLI." },
   "cli-misconfigured": { category: "configuration", hint: "Correct the setting that the CLI complains about." },
   "start-failed": { category: "configuration", hint: "Free processes, memory or file handles and try again.", traits: { shouldRetry: true } },
   interrupted: { category: "cancelled", hint: "Nothing to do: the run was stopped on request." },
