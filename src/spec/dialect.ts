@@ -34,6 +34,8 @@ export type DialectStep = {
 export type DialectContext = {
   /** Totals of the thread before this turn, for CLIs that only report totals. */
   readonly usageBefore?: Usage;
+  /** Money the process had spent before this turn, for CLIs that count it up. */
+  readonly costBeforeUsd?: number;
 };
 
 /** How the process ended; text output has no other terminal sign. */

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+
+/** One test as the JSON reporter tells of it. */
+type ReportedTest = { readonly title: string; readonly fullName: string; readonly status: string };
+type ReportedFile = {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly ReportedTest[];
+};
+
+/** What a test run gave. */
+export type TestReport = {
+  /** The runner's own verdict; false also for errors outside of any test. */
+  readonly success: boolean;
+  readonly tests: readonly ReportedTest[];
+  readonly counts: { readonly passed: number; readonly failed: number; readonly skipped: number };
+  /** One line for each test that did not pass and each file that could not be run. */
+  readonly problems: readonly string[];
+};
+
+/** Reads the JSON report of vitest; a file that could not be run counts as one failure. */
+export function readTestReport(path: string): TestReport {
+  const report: { success: boolean; testResults: readonly ReportedFile[] } = JSON.parse(readFileSync(path, "utf8"));
+  const tests = report.testResults.flatMap((file) => file.assertionResults);
+  const broken = report.testResults.filter(
+    (file) => file.status === "failed" && file.assertionResults.every((test) => test.status !== "failed"),
+  );
+  const passed = tests.filter((test) => test.status === "passed").length;
+  const failed = tests.filter((test) => test.status === "failed").length + broken.length;
+  return {
+    success: report.success,
+    tests,
+    counts: { passed, failed, skipped: tests.length + broken.length - passed - failed },
+    problems: [
+      ...tests.filter((test) => test.status !== "passed").map((test) => `${test.status}: ${test.fullName}`),
+      ...broken.map((file) => `failed: ${file.name}: ${file.message}`),
+    ],
+  };
+}

@@ -1,0 +1,194 @@
+import { type DialectContext, type DialectStep, defineDialect, NO_STEP, type Dialect, type TurnEnd } from "../spec/dialect.ts";
+import type { EventDraft } from "../spec/events.ts";
+import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { readResult } from "./claude-result.ts";
+import { readControlRequest, readSystem, type SessionState, startSession } from "./claude-system.ts";
+import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
+import { MessageLane } from "./message-lane.ts";
+
+type State = SessionState & {
+  readonly main: MessageLane;
+  readonly lanes: Map<string, MessageLane>;
+  /** Calls that were announced; the value tells whether the call is complete. */
+  readonly calls: Map<string, boolean>;
+  /** The call whose input is being streamed, by lane and block index. */
+  readonly inputs: Map<string, string>;
+  readonly costBeforeUsd: number;
+  errorWord: string | undefined;
+};
+
+/** The stream-json language of Claude Code, also printed by Qwen Code and the official Grok CLI; docs/events.md is its law. */
+export const claudeStream: Dialect = defineDialect<State>({ start, step });
+
+function start(context: DialectContext): State {
+  return {
+    main: new MessageLane(),
+    lanes: new Map(),
+    calls: new Map(),
+    inputs: new Map(),
+    costBeforeUsd: context.costBeforeUsd ?? 0,
+    sessionSeen: false,
+    errorWord: undefined,
+  };
+}
+
+function step(state: State, native: JsonValue): DialectStep {
+  if (Array.isArray(native)) return stepAll(state, native);
+  const line = objectOf(native);
+  if (line === undefined) return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  switch (line["type"]) {
+    case "stream_event":
+      return readStreamEvent(state, line);
+    case "assistant":
+      return readAssistant(state, line);
+    case "user":
+      return readUser(state, line);
+    case "result":
+      return endTurn(state, line);
+    case "system":
+      return readSystem(state, line);
+    case "control_request":
+      return readControlRequest(line);
+    case "control_response":
+    case "control_cancel_request":
+      return NO_STEP;
+    default:
+      return { events: [{ type: "native", value: line }] };
+  }
+}
+
+/** `--output-format json --verbose` prints all lines as one list (fixture json-format-verbose-text). */
+function stepAll(state: State, natives: readonly JsonValue[]): DialectStep {
+  const events: EventDraft[] = [];
+  let turnEnd: TurnEnd | undefined;
+  for (const native of natives) {
+    const next = step(state, native);
+    events.push(...next.events);
+    turnEnd = next.turnEnd ?? turnEnd;
+  }
+  return { events, ...(turnEnd && { turnEnd }) };
+}
+
+function laneOf(state: State, line: JsonObject): MessageLane {
+  const parent = line["parent_tool_use_id"];
+  if (typeof parent !== "string") return state.main;
+  const known = state.lanes.get(parent);
+  if (known !== undefined) return known;
+  const lane = new MessageLane(parent);
+  state.lanes.set(parent, lane);
+  return lane;
+}
+
+function readStreamEvent(state: State, line: JsonObject): DialectStep {
+  const event = objectOf(line["event"]);
+  if (event === undefined) return { events: [{ type: "native", value: line }] };
+  const lane = laneOf(state, line);
+  const events: EventDraft[] = [];
+  switch (event["type"]) {
+    case "content_block_delta":
+      readDelta(state, lane, event, events);
+      break;
+    case "content_block_start":
+      startBlock(state, lane, event, events);
+      break;
+    case "content_block_stop":
+      lane.endText(events);
+      break;
+    case "message_start":
+      lane.beginMessage(stringOf(objectOf(event["message"])?.["id"]) ?? "", events);
+      break;
+    default:
+      return NO_STEP;
+  }
+  return { events };
+}
+
+function readDelta(state: State, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
+  const delta = objectOf(event["delta"]);
+  switch (delta?.["type"]) {
+    case "text_delta":
+      lane.addText(stringOf(delta["text"]) ?? "", events);
+      break;
+    case "thinking_delta":
+      lane.addReasoning(stringOf(delta["thinking"]) ?? "", events);
+      break;
+    case "input_json_delta": {
+      const id = state.inputs.get(blockKey(lane, event));
+      const piece = stringOf(delta["partial_json"]) ?? "";
+      if (id !== undefined && piece !== "") events.push(lane.mark({ type: "tool-input-delta", id, delta: piece }));
+      break;
+    }
+  }
+}
+
+function startBlock(state: State, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
+  const block = objectOf(event["content_block"]);
+  if (block?.["type"] !== "tool_use") return;
+  const id = stringOf(block["id"]) ?? "";
+  state.inputs.set(blockKey(lane, event), id);
+  announceCall(state, lane, id, stringOf(block["name"]) ?? "", events);
+}
+
+function blockKey(lane: MessageLane, event: JsonObject): string {
+  return `${lane.parentToolId ?? ""} ${numberOf(event["index"]) ?? 0}`;
+}
+
+function announceCall(state: State, lane: MessageLane, id: string, name: string, events: EventDraft[]): void {
+  if (state.calls.has(id)) return;
+  state.calls.set(id, false);
+  events.push(lane.mark({ type: "tool-start", id, name }));
+}
+
+function readAssistant(state: State, line: JsonObject): DialectStep {
+  const message = objectOf(line["message"]);
+  const error = stringOf(line["error"]);
+  if (error !== undefined || message?.["model"] === "<synthetic>") {
+    state.errorWord = error ?? state.errorWord;
+    return NO_STEP;
+  }
+  const lane = laneOf(state, line);
+  const events: EventDraft[] = [];
+  const messageId = stringOf(message?.["id"]) ?? "";
+  for (const entry of listOf(message?.["content"])) readBlock(state, lane, { messageId, block: objectOf(entry) ?? {} }, events);
+  return { events };
+}
+
+function readBlock(state: State, lane: MessageLane, said: { messageId: string; block: JsonObject }, events: EventDraft[]): void {
+  const { messageId, block } = said;
+  if (block["type"] === "text") lane.settleText(messageId, stringOf(block["text"]) ?? "", events);
+  else if (block["type"] === "thinking") lane.settleReasoning(messageId, stringOf(block["thinking"]) ?? "", events);
+  else if (block["type"] === "tool_use") {
+    const [id, name] = [stringOf(block["id"]) ?? "", stringOf(block["name"]) ?? ""];
+    announceCall(state, lane, id, name, events);
+    if (state.calls.get(id) === true) return;
+    state.calls.set(id, true);
+    events.push(lane.mark({ type: "tool-call", id, name, input: block["input"] ?? null, executor: "cli" }));
+  }
+}
+
+function readUser(state: State, line: JsonObject): DialectStep {
+  if (line["isReplay"] === true) return NO_STEP;
+  const lane = laneOf(state, line);
+  const events: EventDraft[] = [];
+  const details = line["tool_use_result"];
+  for (const entry of listOf(objectOf(line["message"])?.["content"])) {
+    const block = objectOf(entry);
+    const id = stringOf(block?.["tool_use_id"]);
+    if (block?.["type"] !== "tool_result" || id === undefined || !state.calls.has(id)) continue;
+    const end = { type: "tool-end", id, output: readOutput(block["content"]), isError: block["is_error"] === true } as const;
+    events.push(lane.mark(details === undefined ? end : { ...end, details }));
+  }
+  return { events };
+}
+
+function readOutput(content: JsonValue | undefined): JsonValue {
+  if (!Array.isArray(content)) return content ?? null;
+  const texts = content.map((entry) => (objectOf(entry)?.["type"] === "text" ? stringOf(objectOf(entry)?.["text"]) : undefined));
+  return texts.every((text) => text !== undefined) ? texts.join("\n") : content;
+}
+
+function endTurn(state: State, line: JsonObject): DialectStep {
+  const events = startSession(state, line);
+  const turnEnd = readResult(line, state, events);
+  return { events, turnEnd };
+}

@@ -1,0 +1,76 @@
+import { type DialectStep, NO_STEP } from "../spec/dialect.ts";
+import type { EventDraft } from "../spec/events.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { PermissionQuestion } from "../spec/stream.ts";
+import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
+
+/** Whether the session of this turn was named. */
+export type SessionState = { sessionSeen: boolean };
+
+/** Reads a `system` line: the session, MCP servers that are missing, the CLI's own retries and model changes. */
+export function readSystem(state: SessionState, line: JsonObject): DialectStep {
+  switch (line["subtype"]) {
+    case "init":
+      return readInit(state, line);
+    case "api_retry":
+      return { events: [readRetry(line)] };
+    case "model_fallback":
+      return { events: [{ type: "warning", code: "model-fallback", message: stringOf(line["content"]) ?? "The CLI changed the model." }] };
+    default:
+      return NO_STEP;
+  }
+}
+
+function readInit(state: SessionState, line: JsonObject): DialectStep {
+  const events = startSession(state, line);
+  for (const entry of listOf(line["mcp_servers"])) {
+    const server = objectOf(entry);
+    const status = stringOf(server?.["status"]) ?? "unknown";
+    if (status === "connected") continue;
+    const message = `MCP server "${stringOf(server?.["name"]) ?? ""}" is ${status}.`;
+    events.push({ type: "warning", code: "mcp-server-unavailable", message });
+  }
+  return { events };
+}
+
+/** The `session-start` of a turn, once. */
+export function startSession(state: SessionState, line: JsonObject): EventDraft[] {
+  const sessionId = stringOf(line["session_id"]);
+  if (state.sessionSeen || sessionId === undefined) return [];
+  state.sessionSeen = true;
+  const facts = {
+    model: stringOf(line["model"]),
+    cwd: stringOf(line["cwd"]),
+    tools: Array.isArray(line["tools"]) ? listOf(line["tools"]).filter((tool) => typeof tool === "string") : undefined,
+    cliVersion: stringOf(line["claude_code_version"]),
+    auth: stringOf(line["apiKeySource"]),
+  };
+  const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  return [{ type: "session-start", sessionId, ...known }];
+}
+
+function readRetry(line: JsonObject): EventDraft {
+  const [maxAttempts, delayMs] = [numberOf(line["max_retries"]), numberOf(line["retry_delay_ms"])];
+  const [status, reason] = [numberOf(line["error_status"]), stringOf(line["error"])];
+  return {
+    type: "upstream-retry",
+    attempt: numberOf(line["attempt"]) ?? 1,
+    ...(maxAttempts !== undefined && { maxAttempts }),
+    ...(delayMs !== undefined && { delayMs }),
+    ...(status !== undefined && { status }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+/** Reads what the CLI asks of its host. */
+export function readControlRequest(line: JsonObject): DialectStep {
+  const request = objectOf(line["request"]);
+  if (request?.["subtype"] !== "can_use_tool") return NO_STEP;
+  const id = stringOf(request["tool_use_id"]);
+  const question: PermissionQuestion = {
+    requestId: stringOf(line["request_id"]) ?? "",
+    name: stringOf(request["tool_name"]) ?? "",
+    input: request["input"] ?? null,
+  };
+  return { events: [{ type: "permission-request", ...question, ...(id !== undefined && { id }) }], asks: [question] };
+}

@@ -1,0 +1,26 @@
+import { type Dialect, type DialectStep, defineDialect, type ExitReport, NO_STEP } from "../spec/dialect.ts";
+import type { JsonValue } from "../spec/json.ts";
+
+type State = { readonly pieces: string[] };
+
+/** Output that is nothing but text: with exit code 0 it is the answer, otherwise it is what the CLI complains about. */
+export const plainText: Dialect = defineDialect<State>({
+  start: () => ({ pieces: [] }),
+  step(state: State, native: JsonValue): DialectStep {
+    state.pieces.push(typeof native === "string" ? native : JSON.stringify(native));
+    return NO_STEP;
+  },
+  finish(state: State, exit: ExitReport): DialectStep {
+    const text = state.pieces.join("").replace(/\r?\n$/, "");
+    if (exit.signal !== undefined) return text === "" ? NO_STEP : { events: [{ type: "text-delta", messageId: "stdout", text }] };
+    if (exit.exitCode !== 0) return text === "" ? NO_STEP : { events: [], turnEnd: { finish: "error", fault: { message: text } } };
+    if (text === "") return { events: [], turnEnd: { finish: "stop" } };
+    return {
+      events: [
+        { type: "text-delta", messageId: "stdout", text },
+        { type: "text-end", messageId: "stdout" },
+      ],
+      turnEnd: { finish: "stop", answerId: "stdout" },
+    };
+  },
+});

@@ -1,0 +1,58 @@
+// The guardian: a process of its own that outlives its host for a moment and ends what the host started.
+// It reads JSON lines from its host; the end of that pipe means that the host is gone, however it died.
+import { rmSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { endTree, sweepRun } from "./end-tree.ts";
+import type { GuardianMessage } from "./guardian-protocol.ts";
+
+type Guarded = Extract<GuardianMessage, { op: "start" }> & { released: boolean };
+
+const RELEASED_GRACE_MS = 700;
+const SWEEP_DELAY_MS = 150;
+
+const guarded = new Map<string, Guarded>();
+let ended: string[] = [];
+let sweeping: Promise<void> = Promise.resolve();
+
+function receive(message: GuardianMessage): void {
+  if (message.op === "start") guarded.set(message.run, { ...message, released: false });
+  else if (message.op === "release") {
+    const run = guarded.get(message.run);
+    if (run !== undefined) run.released = true;
+  } else {
+    guarded.delete(message.run);
+    ended.push(message.run);
+    if (ended.length === 1) sweeping = sweeping.then(sweepEnded);
+  }
+}
+
+/** Many short runs are swept together: looking through all processes takes milliseconds. */
+async function sweepEnded(): Promise<void> {
+  await delay(SWEEP_DELAY_MS);
+  const runs = ended;
+  ended = [];
+  await Promise.all(runs.map(sweepRun));
+}
+
+async function endGuarded(run: Guarded): Promise<void> {
+  if (run.released) await delay(RELEASED_GRACE_MS);
+  await endTree({ run: run.run, rootPid: run.pid }, run.signal);
+  for (const path of run.files) rmSync(path, { recursive: true, force: true });
+}
+
+async function endAll(): Promise<void> {
+  const keepAlive = setInterval(() => {}, 1000);
+  await Promise.all([sweeping, ...[...guarded.values()].map(endGuarded)]);
+  clearInterval(keepAlive);
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+let rest = "";
+process.stdin.setEncoding("utf8");
+process.stdin.on("data", (text: string) => {
+  const lines = (rest + text).split("\n");
+  rest = lines.pop() ?? "";
+  for (const line of lines) receive(JSON.parse(line) as GuardianMessage);
+});
+process.stdin.on("error", () => {});
+process.stdin.on("close", () => void endAll());

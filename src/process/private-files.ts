@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TempFile } from "../spec/launch-plan.ts";
+
+/** Where Coxswain keeps what must outlive a run, by the conventions of the system. */
+export function stateDirectory(env: Readonly<Record<string, string | undefined>>): string {
+  const home = env["HOME"] ?? env["USERPROFILE"] ?? homedir();
+  const base = process.platform === "win32" ? env["LOCALAPPDATA"] : env["XDG_STATE_HOME"];
+  return join(base || join(home, ".local", "state"), "coxswain");
+}
+
+/** An empty directory that nobody else may enter, the same at every call so that sessions can be resumed in it. */
+export function privateDirectory(env: Readonly<Record<string, string | undefined>>): string {
+  const path = join(stateDirectory(env), "empty");
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const stray = readdirSync(path)[0];
+  if (stray !== undefined) throw new Error(`${path} must stay empty, but there is "${stray}" in it`);
+  return path;
+}
+
+/** A directory for one run, readable by its owner alone. */
+export function temporaryDirectory(): string {
+  return mkdtempSync(join(tmpdir(), "coxswain-"));
+}
+
+/** Writes files for one run; gives the path for each placeholder and the directory to remove. */
+export function writeTempFiles(files: readonly TempFile[]): { readonly paths: ReadonlyMap<string, string>; readonly directory: string } {
+  const directory = temporaryDirectory();
+  const paths = new Map<string, string>();
+  for (const { placeholder, name, content } of files) {
+    const path = join(directory, name);
+    writeFileSync(path, content, { mode: 0o600 });
+    paths.set(placeholder, path);
+  }
+  return { paths, directory };
+}

@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The environment variable by which a process is known to belong to a run; tools of a CLI inherit it. */
+export const RUN_MARKER = "COXSWAIN_RUN";
+/** The environment variable by which a guardian is known; guardians are never ended by a sweep. */
+export const GUARDIAN_MARKER = "COXSWAIN_GUARDIAN";
+
+/** One living process. */
+export type ProcessEntry = {
+  readonly pid: number;
+  readonly parentPid: number;
+  /** Tells a process from a later one with the same pid. */
+  readonly startTime: string;
+  /** The run it belongs to, as its environment says. */
+  readonly run: string | undefined;
+};
+
+/** Every living process of this system that is no guardian; zombies do not count. */
+export function listProcesses(): readonly ProcessEntry[] {
+  if (process.platform === "linux") return listFromProc();
+  return process.platform === "win32" ? [] : listFromPs();
+}
+
+function listFromProc(): readonly ProcessEntry[] {
+  const entries: ProcessEntry[] = [];
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    const entry = readProc(pid);
+    if (entry !== undefined) entries.push(entry);
+  }
+  return entries;
+}
+
+/** The process as /proc shows it, or undefined when it is gone. */
+function readProc(pid: number): ProcessEntry | undefined {
+  const stat = readQuietly(`/proc/${pid}/stat`);
+  // The second field is the program's name in brackets and may itself hold brackets and blanks.
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (fields === undefined || fields[0] === "Z" || fields[0] === "X") return undefined;
+  const environment = readQuietly(`/proc/${pid}/environ`) ?? "";
+  if (valueIn(environment, GUARDIAN_MARKER) !== undefined) return undefined;
+  return { pid, parentPid: Number(fields[1]), startTime: fields[19] ?? "", run: valueIn(environment, RUN_MARKER) };
+}
+
+function valueIn(environment: string, name: string): string | undefined {
+  const at = environment.startsWith(`${name}=`) ? 0 : environment.indexOf(`\0${name}=`) + 1;
+  if (at === 0 && !environment.startsWith(`${name}=`)) return undefined;
+  const from = at + name.length + 1;
+  const to = environment.indexOf("\0", from);
+  return environment.slice(from, to === -1 ? undefined : to);
+}
+
+function readQuietly(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Untested on macOS and the BSDs: `ps -E` (or `e`) appends the environment of one's own processes to the command. */
+function listFromPs(): readonly ProcessEntry[] {
+  try {
+    const table = execFileSync("ps", ["-axwwE", "-o", "pid=,ppid=,lstart=,command="], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+    return table.split("\n").flatMap(readPsLine);
+  } catch {
+    return [];
+  }
+}
+
+function readPsLine(line: string): readonly ProcessEntry[] {
+  const match = /^\s*(\d+)\s+(\d+)\s+(\w+ \w+\s+\d+ [\d:]+ \d+)\s(.*)$/.exec(line);
+  if (match === null || match[4]?.includes(`${GUARDIAN_MARKER}=`)) return [];
+  const run = new RegExp(`\\b${RUN_MARKER}=(\\S+)`).exec(match[4] ?? "")?.[1];
+  return [{ pid: Number(match[1]), parentPid: Number(match[2]), startTime: match[3] ?? "", run }];
+}

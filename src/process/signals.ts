@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+
+/** Sends a signal to one process; false when it is gone. On Windows there is one way only, which takes the whole tree. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  if (process.platform === "win32") {
+    execFile("taskkill", ["/pid", String(pid), "/T", "/F"], () => {});
+    return true;
+  }
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a process with this pid exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,165 @@
+import { rmSync } from "node:fs";
+import type { ExitReport } from "../spec/dialect.ts";
+import { endTree, sweepRun } from "./end-tree.ts";
+import type { Guardian } from "./guardian.ts";
+import type { Child } from "./spawn-child.ts";
+import { Tail } from "./tail.ts";
+
+/** How a child is to be looked after. */
+export type SuperviseOptions = {
+  readonly run: string;
+  readonly guardian: Guardian | undefined;
+  readonly stopSignal: NodeJS.Signals;
+  /** Removed when the child is gone. */
+  readonly files: readonly string[];
+  readonly onStdout: (chunk: Uint8Array) => void;
+  /** Anything at all was printed. */
+  readonly onBytes: () => void;
+  /** The output is over; not called once the child was released or stopped. */
+  readonly onEnd: (exit: ExitReport) => void;
+};
+
+const STDERR_TAIL = 8192;
+/** A child that has closed its output or answered may take this long to leave by itself. */
+const LEAVE_GRACE_MS = 1500;
+/** After its exit a child's output is over when nothing came for this long, even if a grandchild holds the pipe open. */
+const DRAIN_GRACE_MS = 100;
+
+/**
+ * Looks after one child from its start until it and everything it caused is gone. Both pipes are always drained; ends
+ * exactly once; never waits for a child to leave by itself for longer than a grace.
+ */
+export class Supervisor {
+  /** Resolves when the child is gone and what it left has been handed to the sweep. */
+  readonly gone: Promise<void>;
+  private readonly child: Child;
+  private readonly options: SuperviseOptions;
+  private readonly stderr = new Tail(STDERR_TAIL);
+  private exit: ExitReport | undefined;
+  private outputClosed = false;
+  private bytesSeen = 0;
+  private listening = true;
+  private grace: NodeJS.Timeout | undefined;
+  private stopping: Promise<void> | undefined;
+  private markGone: () => void = () => {};
+
+  constructor(child: Child, options: SuperviseOptions) {
+    this.child = child;
+    this.options = options;
+    this.gone = new Promise((resolve) => {
+      this.markGone = resolve;
+    });
+    child.stdin.on("error", () => {});
+    child.stdout.on("data", (chunk: Uint8Array) => this.sawOutput(chunk));
+    child.stdout.on("error", () => {});
+    child.stdout.on("close", () => this.sawClose());
+    child.stderr.on("data", (chunk: Uint8Array) => this.sawComplaint(chunk));
+    child.stderr.on("error", () => {});
+    child.once("exit", (code, signal) => this.sawExit(code, signal));
+    child.once("error", () => {});
+  }
+
+  /** The last of what the child wrote to stderr. */
+  stderrTail(): string {
+    return this.stderr.text();
+  }
+
+  /** Writes to the child's stdin; a child that does not read is no error. */
+  write(text: string): void {
+    this.child.stdin.write(text);
+  }
+
+  /** Tells the child that no more input will come. */
+  closeInput(): void {
+    this.child.stdin.end();
+  }
+
+  /** The answer is there: the child may leave by itself for a moment, and no longer keeps the host alive. */
+  release(): void {
+    this.listening = false;
+    this.closeInput();
+    this.options.guardian?.release(this.options.run);
+    if (this.exit !== undefined) return;
+    this.detach();
+    this.armGrace(LEAVE_GRACE_MS, () => this.stop());
+  }
+
+  /** Ends the child and everything it caused. */
+  stop(): void {
+    this.listening = false;
+    clearTimeout(this.grace);
+    if (this.stopping !== undefined || this.exit !== undefined) return;
+    this.detach();
+    const tree = { run: this.options.run, ...(this.child.pid !== undefined && { rootPid: this.child.pid }) };
+    this.stopping = endTree(tree, this.options.stopSignal).catch(() => {});
+  }
+
+  private sawOutput(chunk: Uint8Array): void {
+    this.bytesSeen += chunk.byteLength;
+    if (!this.listening) return;
+    this.options.onBytes();
+    this.options.onStdout(chunk);
+  }
+
+  private sawComplaint(chunk: Uint8Array): void {
+    this.stderr.push(chunk);
+    if (this.listening) this.options.onBytes();
+  }
+
+  private sawClose(): void {
+    this.outputClosed = true;
+    if (this.exit !== undefined) this.end();
+    else this.armGrace(LEAVE_GRACE_MS, () => this.end());
+  }
+
+  private sawExit(code: number | null, signal: NodeJS.Signals | null): void {
+    this.exit = { ...(code !== null && { exitCode: code }), ...(signal !== null && { signal }) };
+    if (this.outputClosed || !this.listening) this.end();
+    else this.awaitDrain();
+  }
+
+  /** Timers run before pending reads: only when a whole turn of the event loop brought nothing more is the pipe empty. */
+  private awaitDrain(): void {
+    this.armGrace(DRAIN_GRACE_MS, () => {
+      const before = this.bytesSeen;
+      setImmediate(() => setImmediate(() => (this.bytesSeen === before ? this.end() : this.awaitDrain())));
+    });
+  }
+
+  private end(): void {
+    clearTimeout(this.grace);
+    const wasListening = this.listening;
+    this.listening = false;
+    if (wasListening) this.options.onEnd(this.exit ?? {});
+    if (this.exit === undefined) this.stop();
+    else void this.finish();
+  }
+
+  /** The child has exited: nothing of it is kept, and what it left running is swept up. */
+  private async finish(): Promise<void> {
+    const { run, guardian, files } = this.options;
+    this.child.stdout.destroy();
+    this.child.stderr.destroy();
+    this.child.stdin.destroy();
+    for (const path of files) rmSync(path, { recursive: true, force: true });
+    if (this.stopping !== undefined) await this.stopping;
+    if (guardian === undefined) await sweepRun(run);
+    else guardian.end(run);
+    this.markGone();
+  }
+
+  private armGrace(waitMs: number, act: () => void): void {
+    clearTimeout(this.grace);
+    this.grace = setTimeout(act, waitMs);
+    if (!this.listening && this.options.guardian !== undefined) this.grace.unref();
+  }
+
+  /** From here on the guardian answers for the child, so the host may leave. */
+  private detach(): void {
+    if (this.options.guardian === undefined) return;
+    this.child.unref();
+    for (const pipe of [this.child.stdin, this.child.stdout, this.child.stderr]) {
+      if ("unref" in pipe && typeof pipe.unref === "function") pipe.unref();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { TempFile } from "../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts } from "../spec/provider.ts";
+import type { PermissionMode, RunRequest, SessionChoice } from "../spec/request.ts";
+import type { PermissionAnswer } from "../spec/stream.ts";
+
+const LONGEST_SYSTEM_ARGUMENT = 100_000;
+
+/** Arguments, environment and stdin of one `claude -p` process; each flag is in cli-facts, checked with 2.1.197. */
+export function launchClaude(request: RunRequest, options: LaunchOptions): LaunchParts {
+  const tempFiles: TempFile[] = [];
+  const args = [
+    ...["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"],
+    ...(request.mode === "agent" ? agentArguments(request, options) : PURE_MODEL),
+    ...systemArguments(request, tempFiles),
+    ...sessionArguments(request),
+    ...mcpArguments(request, tempFiles),
+    ...(options.model === undefined ? [] : ["--model", options.model]),
+    ...(request.outputSchema === undefined ? [] : ["--json-schema", JSON.stringify(request.outputSchema)]),
+    ...(request.maxTurns === undefined ? [] : ["--max-turns", String(request.maxTurns)]),
+    ...(request.effort === undefined ? [] : ["--effort", request.effort]),
+  ];
+  const env = {
+    ...(request.mode === "agent" ? {} : { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1" }),
+    ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
+  };
+  return { args, env, stdin: { text: userLine(request.prompt), close: "turn-end" }, tempFiles };
+}
+
+/** The control line that answers a permission request. */
+export function answerClaudePermission(requestId: string, input: unknown, answer: PermissionAnswer): string {
+  const response = answer.behavior === "allow" ? { behavior: "allow", updatedInput: answer.updatedInput ?? input } : answer;
+  return `${JSON.stringify({ type: "control_response", response: { subtype: "success", request_id: requestId, response } })}\n`;
+}
+
+/** No tools, no project files, no commands, no servers: 1.2 KB goes upstream instead of 76 KB. */
+const PURE_MODEL: readonly string[] = ["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
+
+/** Mentions (`@file`) and commands (`/word`) are looked for in the last block only, so a blank last block makes the prompt inert. */
+function userLine(prompt: string): string {
+  const content = [prompt, " "].map((text) => ({ type: "text", text }));
+  return `${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`;
+}
+
+const PERMISSION_MODES: Readonly<Record<PermissionMode, string>> = {
+  default: "default",
+  plan: "plan",
+  "accept-edits": "acceptEdits",
+  "dont-ask": "dontAsk",
+  bypass: "bypassPermissions",
+};
+
+/** Variadic flags stand before flags of one value; the prompt is on stdin and cannot be swallowed. */
+function agentArguments(request: RunRequest, options: LaunchOptions): readonly string[] {
+  const { mode, tools, allow = [], deny = [] } = request.permissions ?? {};
+  const addDirs = request.addDirs ?? [];
+  return [
+    ...(tools === undefined ? [] : ["--tools", tools.join(",")]),
+    ...(allow.length === 0 ? [] : ["--allowedTools", ...allow]),
+    ...(deny.length === 0 ? [] : ["--disallowedTools", ...deny]),
+    ...(addDirs.length === 0 ? [] : ["--add-dir", ...addDirs]),
+    ...(options.answersPermissions ? ["--permission-prompt-tool", "stdio"] : []),
+    ...["--permission-mode", PERMISSION_MODES[mode ?? "default"]],
+  ];
+}
+
+/** A completion without a system prompt gets an empty one, so that the CLI's own does not come back. */
+function systemArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
+  const { system, systemMode = "replace" } = request;
+  if (system === undefined) return request.mode === "agent" ? [] : ["--system-prompt", ""];
+  const flag = systemMode === "append" ? "--append-system-prompt" : "--system-prompt";
+  if (Buffer.byteLength(system) <= LONGEST_SYSTEM_ARGUMENT) return [flag, system];
+  tempFiles.push({ placeholder: "{system-prompt}", name: "system-prompt.txt", content: system });
+  return [`${flag}-file`, "{system-prompt}"];
+}
+
+function sessionArguments(request: RunRequest): readonly string[] {
+  const { session } = request;
+  if (session === undefined) return request.mode === "agent" ? [] : ["--no-session-persistence"];
+  return chosenSession(session);
+}
+
+function chosenSession(session: SessionChoice): readonly string[] {
+  if ("resume" in session) return ["--resume", session.resume];
+  if (!("fork" in session)) return ["--session-id", session.id];
+  return ["--resume", session.fork, "--fork-session", ...(session.id === undefined ? [] : ["--session-id", session.id])];
+}
+
+/** Server settings may hold secrets: they go by a private file, never by argument. */
+function mcpArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
+  if (request.mcpServers === undefined) return [];
+  const content = JSON.stringify({ mcpServers: request.mcpServers });
+  tempFiles.push({ placeholder: "{mcp-config}", name: "mcp.json", content });
+  return [...(request.mode === "agent" ? ["--strict-mcp-config"] : []), "--mcp-config", "{mcp-config}"];
+}

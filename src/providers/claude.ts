@@ -1,0 +1,52 @@
+import { claudeStream } from "../dialects/claude-stream.ts";
+import { plainText } from "../dialects/plain-text.ts";
+import type { Provider } from "../spec/provider.ts";
+import { CLAUDE_FAULTS } from "./claude-faults.ts";
+import { answerClaudePermission, launchClaude } from "./claude-launch.ts";
+
+/** Claude Code, Anthropic's CLI. */
+export const claude: Provider = {
+  id: "claude",
+  aliases: ["claude-code"],
+  label: "Claude Code",
+  binary: { names: ["claude"] },
+  install: "npm install -g @anthropic-ai/claude-code",
+  login: "claude auth login",
+  capabilities: {
+    streaming: "token",
+    reasoning: true,
+    sessions: true,
+    systemPrompt: "replace",
+    ownTools: "off",
+    hostTools: "native",
+    mcp: ["stdio", "http", "sse"],
+    structuredOutput: "native",
+    images: true,
+    resident: true,
+    usage: "turn",
+    cost: true,
+    permissionRequests: true,
+  },
+  env: {
+    set: {
+      DISABLE_TELEMETRY: "1",
+      DISABLE_AUTOUPDATER: "1",
+      DISABLE_ERROR_REPORTING: "1",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      // The CLI's own ten retries take three minutes, also for a wrong key (fixture error-401).
+      CLAUDE_CODE_MAX_RETRIES: "2",
+    },
+    strip: ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SSE_PORT"],
+    apiKeys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+    profile: "CLAUDE_CONFIG_DIR",
+  },
+  launch: launchClaude,
+  answerPermission: answerClaudePermission,
+  formats: { "stream-json": claudeStream, json: claudeStream, text: plainText },
+  defaultFormat: "stream-json",
+  faults: CLAUDE_FAULTS,
+  limits: { promptBytes: 10 * 1024 * 1024 },
+  stopSignal: "SIGINT",
+  models: ["opus", "sonnet", "haiku"],
+  versionsChecked: ["2.1.197"],
+};

@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import type { JsonValue } from "../spec/json.ts";
+import { minimalInstance } from "./minimal-instance.ts";
+import type { Scenario, Turn } from "./turn.ts";
+
+/** Pause between two words of an answer that is in no hurry to show anything else. */
+export const QUICK_MS = 15;
+
+/** A short helpful answer that quotes the prompt, in several pieces. */
+export const friendly: Scenario = async (turn) => await answer(turn, QUICK_MS);
+
+/** The same answer, a word each 300 ms. */
+export const slow: Scenario = async (turn) => await answer(turn, 300);
+
+/** Answers, then does not leave for five seconds although nothing is left to do. */
+export const linger: Scenario = async (turn) => {
+  const outcome = await answer(turn, QUICK_MS);
+  setTimeout(() => undefined, 5000);
+  return outcome;
+};
+
+/** Says that it will look, calls the tool Clock, and answers with what it got. */
+export const tool: Scenario = async (turn) => {
+  if (turn.options.schema !== undefined) return await answer(turn, QUICK_MS);
+  const { lines } = turn;
+  const input = { zone: "UTC" };
+  const id = newToolUseId();
+  begin(turn);
+  const looking = turn.message();
+  const announcement = await stream(turn, "Let me look at the clock.", QUICK_MS);
+  looking.toolUse(id, "Clock", input);
+  looking.stop("tool_use");
+
+  const verdict = await turn.askPermission(id, "Clock", input);
+  await turn.pause(120);
+  const now = new Date().toISOString();
+  if (verdict.allowed) lines.toolResult(id, now, false, { now });
+  else lines.toolResult(id, verdict.message, true, `Error: ${verdict.message}`);
+
+  lines.requesting();
+  const reply = turn.message();
+  const time = now.slice(11, 16);
+  const text = await stream(
+    turn,
+    verdict.allowed ? `It is ${time} UTC.` : "I was not allowed to look, so I do not know the time.",
+    25,
+  );
+  reply.stop("end_turn");
+  const denials = verdict.allowed ? [] : [{ tool_name: "Clock", tool_use_id: id, tool_input: input }];
+  const said = announcement + JSON.stringify(input) + text;
+  lines.result({ api_error_status: null, result: text, num_turns: 2, permission_denials: denials }, spoken(turn, said));
+  return "answered";
+};
+
+async function answer(turn: Turn, delayMs: number): Promise<"answered"> {
+  begin(turn);
+  if (turn.options.schema !== undefined) return answerWithObject(turn, turn.options.schema);
+  const message = turn.message();
+  const text = await stream(turn, friendlyText(turn.prompt), delayMs);
+  message.stop("end_turn");
+  turn.lines.result({ api_error_status: null, result: text }, spoken(turn, text));
+  return "answered";
+}
+
+function answerWithObject(turn: Turn, schema: string): "answered" {
+  const made: JsonValue = minimalInstance(JSON.parse(schema));
+  const json = JSON.stringify(made);
+  const id = newToolUseId();
+  const message = turn.message();
+  message.toolUse(id, "StructuredOutput", made);
+  message.stop("tool_use");
+  const done = "Structured output provided successfully";
+  turn.lines.toolResult(id, done, false, done);
+  const fields = { api_error_status: null, result: json, structured_output: made, stop_reason: "tool_use", num_turns: 2 };
+  turn.lines.result(fields, spoken(turn, json));
+  return "answered";
+}
+
+/** The lines that begin every turn which reaches the model. */
+export function begin(turn: Turn): void {
+  turn.lines.init();
+  turn.lines.requesting();
+}
+
+/** Streams a text word by word into the current message and closes the block; gives the text back. */
+export async function stream(turn: Turn, text: string, delayMs: number): Promise<string> {
+  for (const piece of toPieces(text)) {
+    turn.current()?.text(piece);
+    await turn.pause(delayMs);
+  }
+  turn.current()?.endText();
+  return text;
+}
+
+/** Cuts a text after each run of spaces; the pieces joined are the text. */
+export function toPieces(text: string): readonly string[] {
+  return text.match(/\S+\s*|\s+/g) ?? [];
+}
+
+/** The answer of the friendly scenario. */
+export function friendlyText(prompt: string): string {
+  return (
+    `You asked: “${quote(prompt)}”. No model stands behind this answer: I am the rehearsal CLI, ` +
+    "a real program that streams, calls tools and fails like the others, without an account."
+  );
+}
+
+function quote(prompt: string): string {
+  const characters = Array.from(prompt);
+  return characters.length > 60 ? `${characters.slice(0, 60).join("")}…` : prompt;
+}
+
+function spoken(turn: Turn, said: string): { readonly read: number; readonly said: number } {
+  return { read: turn.prompt.length + turn.options.systemPrompt.length, said: said.length };
+}
+
+function newToolUseId(): string {
+  return `toolu_${randomUUID().replaceAll("-", "").slice(0, 24)}`;
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { parseArgs } from "node:util";
+
+/** What the rehearsal CLI was asked to be. */
+export type RehearsalOptions = {
+  readonly model: string;
+  readonly sessionId: string;
+  readonly tools: readonly string[];
+  readonly permissionMode: string;
+  /** True when the host answers permission requests on stdin. */
+  readonly asksPermission: boolean;
+  readonly systemPrompt: string;
+  /** JSON text of the schema that the answer must match. */
+  readonly schema?: string;
+};
+
+/** What a command line means: a run, the version, or a complaint. */
+export type ReadArguments =
+  | { readonly kind: "run"; readonly options: RehearsalOptions }
+  | { readonly kind: "version" }
+  | { readonly kind: "error"; readonly message: string };
+
+const VALUE_FLAGS = [
+  "add-dir",
+  "allowedTools",
+  "append-system-prompt",
+  "append-system-prompt-file",
+  "disallowedTools",
+  "effort",
+  "fallback-model",
+  "input-format",
+  "json-schema",
+  "max-budget-usd",
+  "max-thinking-tokens",
+  "max-turns",
+  "mcp-config",
+  "model",
+  "output-format",
+  "permission-mode",
+  "permission-prompt-tool",
+  "resume",
+  "session-id",
+  "setting-sources",
+  "settings",
+  "system-prompt",
+  "system-prompt-file",
+  "tools",
+] as const;
+
+const SWITCHES = [
+  "bare",
+  "continue",
+  "dangerously-skip-permissions",
+  "disable-slash-commands",
+  "fork-session",
+  "include-partial-messages",
+  "no-session-persistence",
+  "print",
+  "replay-user-messages",
+  "safe-mode",
+  "strict-mcp-config",
+  "verbose",
+  "version",
+] as const;
+
+const SHORT_NAMES: Readonly<Record<string, string>> = { continue: "c", print: "p", resume: "r", version: "v" };
+
+/** Reads the flags of the Claude CLI; those that mean nothing to a rehearsal are accepted and forgotten. */
+export function readArguments(argv: readonly string[]): ReadArguments {
+  const { tokens } = parseArgs({ args: [...argv], options: parserOptions(), strict: false, tokens: true });
+  const values = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const isValueFlag = VALUE_FLAGS.some((name) => name === token.name);
+    if (!isValueFlag && !SWITCHES.some((name) => name === token.name)) {
+      return { kind: "error", message: `error: unknown option '${token.rawName}'` };
+    }
+    if (isValueFlag && token.value === undefined) {
+      return { kind: "error", message: `error: option '${token.rawName} <value>' argument missing` };
+    }
+    values.set(token.name, token.value ?? "");
+  }
+  return values.has("version") ? { kind: "version" } : { kind: "run", options: toOptions(values) };
+}
+
+function parserOptions(): Record<string, { type: "string" | "boolean"; short?: string }> {
+  const entries = [
+    ...VALUE_FLAGS.map((name) => [name, "string"] as const),
+    ...SWITCHES.map((name) => [name, "boolean"] as const),
+  ];
+  return Object.fromEntries(
+    entries.map(([name, type]) => {
+      const short = SHORT_NAMES[name];
+      return [name, short === undefined ? { type } : { type, short }];
+    }),
+  );
+}
+
+function toOptions(values: ReadonlyMap<string, string>): RehearsalOptions {
+  const resumed = values.has("fork-session") ? undefined : values.get("resume");
+  const schema = values.get("json-schema");
+  return {
+    model: values.get("model") ?? "friendly",
+    sessionId: values.get("session-id") ?? resumed ?? randomUUID(),
+    tools: (values.get("tools") ?? "").split(",").filter((name) => name !== ""),
+    permissionMode: values.get("permission-mode") ?? "default",
+    asksPermission: values.get("permission-prompt-tool") === "stdio",
+    systemPrompt: values.get("system-prompt") ?? values.get("append-system-prompt") ?? "",
+    ...(schema === undefined ? {} : { schema }),
+  };
+}

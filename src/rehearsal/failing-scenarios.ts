@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { begin, friendlyText, QUICK_MS, toPieces } from "./answering-scenarios.ts";
+import { toUsage } from "./output-lines.ts";
+import type { Scenario, Turn, TurnOutcome } from "./turn.ts";
+
+const LONGEST_DELAY_MS = 2 ** 31 - 1;
+
+/** One visible retry, then HTTP 429. */
+export const rateLimit: Scenario = async (turn) => {
+  begin(turn);
+  const retryMs = 300;
+  turn.lines.send({
+    type: "system",
+    subtype: "api_retry",
+    attempt: 1,
+    max_retries: 1,
+    retry_delay_ms: retryMs,
+    error_status: 429,
+    error: "rate_limit",
+  });
+  await turn.pause(retryMs);
+  const text = "API Error: Request rejected (429) · This request would exceed the rate limit (rehearsed)";
+  return fail(turn, { error: "rate_limit", status: 429, text });
+};
+
+/** An account without credit. */
+export const quota: Scenario = async (turn) => {
+  begin(turn);
+  return fail(turn, { error: "billing_error", status: 400, text: "Credit balance is too low" });
+};
+
+/** Nobody is logged in; nothing goes upstream. */
+export const notLoggedIn: Scenario = async (turn) => {
+  turn.lines.init();
+  return fail(turn, { error: "authentication_failed", status: null, text: "Not logged in · Please run /login" });
+};
+
+/** A model that does not exist: what any other `--model` gives. */
+export const unknownModel: Scenario = async (turn) => {
+  begin(turn);
+  const text = `There's an issue with the selected model (${turn.options.model}). It may not exist or you may not have access to it.`;
+  return fail(turn, { error: "model_not_found", status: 404, text });
+};
+
+/** Half an answer, a stack trace on stderr, and a violent death. */
+export const crash: Scenario = async (turn) => {
+  begin(turn);
+  const message = turn.message();
+  const pieces = toPieces(friendlyText(turn.prompt));
+  for (const piece of pieces.slice(0, Math.ceil(pieces.length / 2))) {
+    message.text(piece);
+    await turn.pause(QUICK_MS);
+  }
+  await written(process.stdout, "");
+  await written(
+    process.stderr,
+    "RangeError: rehearsed crash\n    at streamAnswer (rehearsal:7:11)\n    at main (rehearsal:21:3)\n",
+  );
+  if (process.platform === "win32") process.exit(9);
+  process.kill(process.pid, "SIGKILL");
+  await delay(LONGEST_DELAY_MS);
+  return "failed";
+};
+
+/** Takes the prompt and never prints anything. */
+export const silent: Scenario = async (turn) => {
+  await turn.pause(LONGEST_DELAY_MS);
+  return "failed";
+};
+
+/** Talks for ever and cannot be interrupted; the process ignores the polite signals as well. */
+export const stubborn: Scenario = async (turn) => {
+  begin(turn);
+  const message = turn.message();
+  for (let count = 1; ; count += 1) {
+    message.text(`${count} and I am still here; `);
+    await delay(250);
+  }
+};
+
+type ApiError = { readonly error: string; readonly status: number | null; readonly text: string };
+
+function fail(turn: Turn, { error, status, text }: ApiError): TurnOutcome {
+  turn.lines.send({
+    type: "assistant",
+    message: {
+      id: randomUUID(),
+      type: "message",
+      role: "assistant",
+      model: "<synthetic>",
+      content: [{ type: "text", text }],
+      stop_reason: "stop_sequence",
+      stop_sequence: "",
+      usage: toUsage({ read: 0, said: 0 }),
+    },
+    parent_tool_use_id: null,
+    error,
+  });
+  const fields = { is_error: true, api_error_status: status, result: text, stop_reason: "stop_sequence" };
+  turn.lines.result(fields, { read: 0, said: 0 });
+  return "failed";
+}
+
+async function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    stream.write(text, () => resolve());
+  });
+}

@@ -1,0 +1,61 @@
+import type { JsonValue } from "../spec/json.ts";
+
+/** One line of stdin, as far as the rehearsal CLI understands it. */
+export type InputLine =
+  | { readonly kind: "prompt"; readonly text: string }
+  | { readonly kind: "control-request"; readonly id: string; readonly subtype: string }
+  | { readonly kind: "control-response"; readonly id: string; readonly allowed: boolean; readonly message: string }
+  | { readonly kind: "other" };
+
+/** Reads one line of the stream-json input language; throws when it is not JSON. */
+export function readInputLine(line: string): InputLine {
+  const value: JsonValue = JSON.parse(line);
+  const type = textAt(value, "type");
+  if (type === "user") return { kind: "prompt", text: toPrompt(at(at(value, "message"), "content")) };
+  if (type === "control_request") {
+    return { kind: "control-request", id: textAt(value, "request_id"), subtype: textAt(at(value, "request"), "subtype") };
+  }
+  if (type === "control_response") {
+    const response = at(value, "response");
+    const answer = at(response, "response");
+    return {
+      kind: "control-response",
+      id: textAt(response, "request_id"),
+      allowed: textAt(answer, "behavior") === "allow",
+      message: textAt(answer, "message"),
+    };
+  }
+  return { kind: "other" };
+}
+
+/** Calls back for each line of a stream that is not blank; only a newline ends a line, never U+2028. */
+export function onEachLine(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+  let rest = "";
+  const take = (line: string): void => {
+    if (line.trim() !== "") onLine(line);
+  };
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk) => {
+    const lines = (rest + String(chunk)).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) take(line);
+  });
+  stream.on("end", () => take(rest));
+}
+
+function toPrompt(content: JsonValue | undefined): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  const texts = content.filter((block) => textAt(block, "type") === "text").map((block) => textAt(block, "text"));
+  if (texts.length > 1 && texts.at(-1)?.trim() === "") texts.pop();
+  return texts.join("\n");
+}
+
+function at(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? Reflect.get(value, key) : undefined;
+}
+
+function textAt(value: JsonValue | undefined, key: string): string {
+  const found = at(value, key);
+  return typeof found === "string" ? found : "";
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { RehearsalOptions } from "./arguments.ts";
+
+/** Characters read and said, from which tokens are counted. */
+export type Spoken = { readonly read: number; readonly said: number };
+
+/** Prints the lines of the Claude stream-json language; each gets the session and an id of its own. */
+export type OutputLines = {
+  /** How many lines this turn has printed. */
+  readonly count: () => number;
+  send(line: JsonObject): void;
+  init(): void;
+  requesting(): void;
+  toolResult(toolUseId: string, content: JsonValue, isError: boolean, details: JsonValue): void;
+  /** The last line of a turn; `fields` say what is special about it. */
+  result(fields: JsonObject, spoken: Spoken): void;
+};
+
+/** Makes the printer for one turn. */
+export function createOutputLines(options: RehearsalOptions, version: string, write: (line: string) => void): OutputLines {
+  const startedAt = performance.now();
+  let count = 0;
+  const send = (line: JsonObject): void => {
+    count += 1;
+    write(`${JSON.stringify({ ...line, session_id: options.sessionId, uuid: randomUUID() })}\n`);
+  };
+  return {
+    count: () => count,
+    send,
+    init: () => send(toInit(options, version)),
+    requesting: () => send({ type: "system", subtype: "status", status: "requesting" }),
+    toolResult: (id, content, isError, details) => send(toToolResult(id, content, isError, details)),
+    result: (fields, spoken) => send(toResult(fields, { spoken, model: options.model, startedAt })),
+  };
+}
+
+/** Tokens of a text by the rule of thumb: four characters each. */
+export function countTokens(characters: number): number {
+  return Math.ceil(characters / 4);
+}
+
+/** The counts of a message or turn in the shape of the Messages API. */
+export function toUsage(spoken: Spoken): JsonObject {
+  return {
+    input_tokens: countTokens(spoken.read),
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: countTokens(spoken.said),
+    service_tier: "standard",
+  };
+}
+
+function toInit(options: RehearsalOptions, version: string): JsonObject {
+  const own = options.model === "tool" ? ["Clock"] : [];
+  const structured = options.schema === undefined ? [] : ["StructuredOutput"];
+  return {
+    type: "system",
+    subtype: "init",
+    cwd: process.cwd(),
+    tools: [...new Set([...options.tools, ...own, ...structured])],
+    mcp_servers: [],
+    model: options.model,
+    permissionMode: options.permissionMode,
+    slash_commands: [],
+    apiKeySource: "none",
+    claude_code_version: version,
+    output_style: "default",
+    agents: [],
+    skills: [],
+    plugins: [],
+  };
+}
+
+function toToolResult(toolUseId: string, content: JsonValue, isError: boolean, details: JsonValue): JsonObject {
+  return {
+    type: "user",
+    message: { role: "user", content: [{ tool_use_id: toolUseId, type: "tool_result", content, is_error: isError }] },
+    parent_tool_use_id: null,
+    timestamp: new Date().toISOString(),
+    tool_use_result: details,
+  };
+}
+
+type TurnFacts = { readonly spoken: Spoken; readonly model: string; readonly startedAt: number };
+
+function toResult(fields: JsonObject, facts: TurnFacts): JsonObject {
+  const durationMs = Math.round(performance.now() - facts.startedAt);
+  const { read, said } = facts.spoken;
+  const counts = { inputTokens: countTokens(read), outputTokens: countTokens(said), costUSD: 0 };
+  return {
+    type: "result",
+    subtype: "success",
+    is_error: false,
+    duration_ms: durationMs,
+    duration_api_ms: durationMs,
+    num_turns: 1,
+    stop_reason: "end_turn",
+    total_cost_usd: 0,
+    usage: toUsage(facts.spoken),
+    modelUsage: read + said > 0 ? { [facts.model]: counts } : {},
+    permission_denials: [],
+    terminal_reason: "completed",
+    ...fields,
+  };
+}

@@ -1,0 +1,17 @@
+import { friendly, linger, slow, tool } from "./answering-scenarios.ts";
+import { crash, notLoggedIn, quota, rateLimit, silent, stubborn } from "./failing-scenarios.ts";
+import type { Scenario } from "./turn.ts";
+
+/** Every scenario by the model name that chooses it; the prompt never does. */
+export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map([
+  ["friendly", friendly],
+  ["slow", slow],
+  ["tool", tool],
+  ["rate-limit", rateLimit],
+  ["quota", quota],
+  ["not-logged-in", notLoggedIn],
+  ["crash", crash],
+  ["silent", silent],
+  ["stubborn", stubborn],
+  ["linger", linger],
+]);

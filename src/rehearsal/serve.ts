@@ -1,0 +1,95 @@
+import type { RehearsalOptions } from "./arguments.ts";
+import { unknownModel } from "./failing-scenarios.ts";
+import { type InputLine, onEachLine, readInputLine } from "./input-lines.ts";
+import { createOutputLines } from "./output-lines.ts";
+import { SCENARIOS } from "./scenarios.ts";
+import { createTurn, type PermissionVerdict, type Turn } from "./turn.ts";
+
+/** Reads prompts from stdin and plays one turn for each, until stdin ends or a signal comes. */
+export function serve(options: RehearsalOptions, version: string): void {
+  const answers = new Map<string, (verdict: PermissionVerdict) => void>();
+  let running: AbortController | undefined;
+  let turns = Promise.resolve();
+
+  const play = async (prompt: string): Promise<void> => {
+    running = new AbortController();
+    const { signal } = running;
+    const answerTo = async (requestId: string): Promise<PermissionVerdict> =>
+      await new Promise((resolve, reject) => {
+        answers.set(requestId, resolve);
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+    const turn = createTurn(prompt, options, createOutputLines(options, version, print), { signal, answerTo });
+    process.exitCode = await playScenario(turn, signal);
+    running = undefined;
+  };
+
+  const take = (line: InputLine): void => {
+    if (line.kind === "prompt") turns = turns.then(async () => await play(line.text));
+    if (line.kind === "control-response") answers.get(line.id)?.(line);
+    if (line.kind === "control-request") {
+      answerControl(line.id, line.subtype);
+      if (line.subtype === "interrupt") running?.abort();
+    }
+  };
+
+  process.stdout.on("error", () => undefined);
+  process.on("SIGTERM", () => {
+    if (options.model !== "stubborn") process.exit(143);
+  });
+  process.on("SIGINT", () => {
+    if (options.model === "stubborn") return;
+    running?.abort();
+    void turns.then(() => process.exit(0));
+  });
+  onEachLine(process.stdin, (text) => {
+    const line = readOrLeave(text);
+    if (line !== undefined) take(line);
+  });
+}
+
+async function playScenario(turn: Turn, signal: AbortSignal): Promise<number> {
+  const scenario = SCENARIOS.get(turn.options.model) ?? unknownModel;
+  try {
+    return (await scenario(turn)) === "answered" ? 0 : 1;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    if (turn.lines.count() > 0) printInterruption(turn);
+    return 1;
+  }
+}
+
+function printInterruption(turn: Turn): void {
+  turn.current()?.abandon();
+  const content = [{ type: "text", text: "[Request interrupted by user]" }];
+  turn.lines.send({ type: "user", message: { role: "user", content }, parent_tool_use_id: null });
+  const fields = {
+    subtype: "error_during_execution",
+    is_error: true,
+    stop_reason: null,
+    terminal_reason: "aborted_streaming",
+    errors: ["Request interrupted"],
+  };
+  turn.lines.result(fields, { read: 0, said: 0 });
+}
+
+function answerControl(requestId: string, subtype: string): void {
+  const isKnown = ["initialize", "interrupt", "set_model"].includes(subtype);
+  const outcome = isKnown
+    ? { subtype: "success" }
+    : { subtype: "error", error: `Unsupported control request subtype: ${subtype}` };
+  print(`${JSON.stringify({ type: "control_response", response: { ...outcome, request_id: requestId } })}\n`);
+}
+
+function readOrLeave(text: string): InputLine | undefined {
+  try {
+    return readInputLine(text);
+  } catch (error) {
+    process.stderr.write(`Error parsing streaming input line: ${text.slice(0, 200)}: ${String(error)}\n`, () => process.exit(1));
+    return undefined;
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(line);
+}

@@ -1,0 +1,73 @@
+import { createFailure, type FailureDetails } from "../spec/create-failure.ts";
+import type { ExitReport, Fault } from "../spec/dialect.ts";
+import type { Failure, FailureEvidence } from "../spec/failure.ts";
+import type { FailureCode } from "../spec/failure-codes.ts";
+import type { FaultRule, Provider } from "../spec/provider.ts";
+import { redact } from "./redact.ts";
+import { codeOfStatus, SHARED_TEXT_FAULTS, statusInText } from "./shared-faults.ts";
+
+/** How the process ended and what it last complained about. */
+export type Ending = ExitReport & { readonly stderrTail: string };
+
+/** Names the failure that the CLI itself reported. */
+export function classifyFault(provider: Provider, fault: Fault, ending: Ending): Failure {
+  const evidence = { ...evidenceOf(ending), ...(fault.event !== undefined && { event: fault.event }) };
+  return nameFault(provider, fault, evidence) ?? createFailure("unclassified", redact(fault.message), { evidence });
+}
+
+/** Names the failure of a process that ended without saying that the turn was over. */
+export function classifyEnding(provider: Provider, ending: Ending): Failure {
+  const evidence = evidenceOf(ending);
+  const complaint = complaintOf(ending.stderrTail);
+  const failed = ending.signal !== undefined || (ending.exitCode ?? 0) !== 0;
+  const named = failed && complaint !== "" ? nameFault(provider, { message: complaint }, evidence) : undefined;
+  if (named !== undefined) return named;
+  const { exitCode, signal } = ending;
+  if (signal !== undefined) return createFailure("crashed", `${provider.label} was ended by ${signal} before it had answered.`, { evidence });
+  if (exitCode !== undefined && exitCode > 128) {
+    return createFailure("crashed", `${provider.label} died with exit code ${exitCode} before it had answered.`, { evidence });
+  }
+  const how = exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`;
+  const why = failed && complaint !== "" ? `: ${complaint}` : ".";
+  const code = failed && complaint !== "" ? "unclassified" : "no-terminal-event";
+  return createFailure(code, `${provider.label} ${how} without an answer${redact(why)}`, { evidence });
+}
+
+function nameFault(provider: Provider, fault: Fault, evidence: FailureEvidence): Failure | undefined {
+  const rule = provider.faults.find((candidate) => holds(candidate, fault));
+  const code = rule?.code ?? sharedCode(fault);
+  if (code === undefined) return undefined;
+  const details: FailureDetails = {
+    evidence,
+    ...(rule?.hint !== undefined && { hint: rule.hint }),
+    ...(rule?.fixCommand !== undefined && { fixCommand: rule.fixCommand }),
+    ...(code === "not-logged-in" && rule?.fixCommand === undefined && provider.login && { fixCommand: provider.login }),
+  };
+  return createFailure(code, redact(fault.message), details);
+}
+
+function holds(rule: FaultRule, fault: Fault): boolean {
+  if (rule.kind !== undefined && rule.kind !== fault.kind) return false;
+  if (rule.status !== undefined && rule.status !== fault.status) return false;
+  return rule.text === undefined || rule.text.test(fault.message);
+}
+
+function sharedCode(fault: Fault): FailureCode | undefined {
+  const status = fault.status ?? statusInText(fault.message);
+  const byStatus = status === undefined ? undefined : codeOfStatus(status);
+  return byStatus ?? SHARED_TEXT_FAULTS.find(([wording]) => wording.test(fault.message))?.[1];
+}
+
+/** The line of stderr that says what is wrong: the last one that speaks of an error, else the last one. */
+function complaintOf(stderrTail: string): string {
+  const lines = stderrTail.split(/\r?\n/).filter((line) => line.trim() !== "");
+  return (lines.findLast((line) => /error|invalid|cannot|fail|denied|not found/i.test(line)) ?? lines.at(-1) ?? "").trim();
+}
+
+function evidenceOf({ exitCode, signal, stderrTail }: Ending): FailureEvidence {
+  return {
+    ...(exitCode !== undefined && { exitCode }),
+    ...(signal !== undefined && { signal }),
+    ...(stderrTail !== "" && { stderrTail: redact(stderrTail) }),
+  };
+}

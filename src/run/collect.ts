@@ -1,0 +1,91 @@
+import type { RunEvent } from "../spec/events.ts";
+import type { JsonValue } from "../spec/json.ts";
+import type { PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "../spec/result.ts";
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** Folds the events of a run, one by one, into its result. */
+export class Collector {
+  private readonly texts = new Map<string, string[]>();
+  private readonly toolCalls: ToolCallRecord[] = [];
+  private readonly denials: PermissionDenial[] = [];
+  private readonly warnings: RunWarning[] = [];
+  private readonly kept: RunEvent[] | undefined;
+  private readonly found: Partial<Mutable<RunResult>> = {};
+
+  constructor(keepEvents = false) {
+    this.kept = keepEvents ? [] : undefined;
+  }
+
+  /** Takes the next event. */
+  add(event: RunEvent): void {
+    this.kept?.push(event);
+    switch (event.type) {
+      case "text-delta":
+        if (event.parentToolId === undefined) this.addText(event.messageId, event.text);
+        break;
+      case "text-reset":
+        this.texts.delete(event.messageId);
+        break;
+      case "tool-end":
+        this.toolCalls.push(toRecord(event));
+        break;
+      case "permission-denied":
+        this.denials.push({ id: event.id, name: event.name, input: event.input });
+        break;
+      case "warning":
+        this.warnings.push({ code: event.code, message: event.message });
+        break;
+      default:
+        this.note(event);
+    }
+  }
+
+  /** The result as far as the events have told. */
+  result(): RunResult {
+    const { toolCalls, warnings, denials: permissionDenials } = this;
+    const { text = "", finish = "error", ...found } = this.found;
+    return { text, toolCalls, permissionDenials, warnings, finish, ...found, ...(this.kept && { events: this.kept }) };
+  }
+
+  private addText(messageId: string, text: string): void {
+    const pieces = this.texts.get(messageId);
+    if (pieces === undefined) this.texts.set(messageId, [text]);
+    else pieces.push(text);
+  }
+
+  private note(event: RunEvent): void {
+    switch (event.type) {
+      case "session-start":
+        this.found.sessionId = event.sessionId;
+        if (event.model !== undefined) this.found.model = event.model;
+        break;
+      case "object-delta":
+        this.found.object = event.object;
+        break;
+      case "usage":
+        this.found.usage = event.usage;
+        if (event.costUsd !== undefined) this.found.costUsd = event.costUsd;
+        break;
+      case "run-end":
+        this.found.finish = event.finish;
+        if (event.failure !== undefined) this.found.failure = event.failure;
+        else if (event.answerId !== undefined) this.found.text = this.texts.get(event.answerId)?.join("") ?? "";
+        break;
+    }
+  }
+}
+
+/** The result of a run whose events are all there; never throws. */
+export function collect(events: Iterable<RunEvent>): RunResult {
+  const collector = new Collector();
+  for (const event of events) collector.add(event);
+  return collector.result();
+}
+
+function toRecord(event: Extract<RunEvent, { type: "tool-end" }>): ToolCallRecord {
+  const { id, name, isError, durationMs, synthetic, parentToolId } = event;
+  const [input, output]: readonly JsonValue[] = [event.input, event.output];
+  const extra = { ...(synthetic === true && { synthetic }), ...(parentToolId !== undefined && { parentToolId }) };
+  return { id, name, input: input ?? null, output: output ?? null, isError, durationMs, ...extra };
+}

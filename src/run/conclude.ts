@@ -1,0 +1,68 @@
+import { createFailure } from "../spec/create-failure.ts";
+import type { TurnEnd } from "../spec/dialect.ts";
+import type { RunEnd } from "../spec/events.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { Finish } from "../spec/result.ts";
+import type { Usage } from "../spec/usage.ts";
+import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
+import type { EventLog } from "./event-log.ts";
+
+/** What the end of a run is judged by. */
+export type Demands = {
+  readonly provider: Provider;
+  /** Characters of the prompt, where it is known. */
+  readonly promptLength?: number;
+  readonly wantsObject?: boolean;
+  readonly failOnDenial?: boolean;
+};
+
+/** Ends the run as the CLI declared; the ending is what is known of the process by then. */
+export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, ending: Ending): void {
+  if (turnEnd.fault !== undefined) return concludeFailure(log, classifyFault(demands.provider, turnEnd.fault, ending), turnEnd.finish);
+  const unmet = unmetDemand(log, demands);
+  if (unmet !== undefined) return concludeFailure(log, unmet);
+  const { finish, answerId } = turnEnd;
+  if (answerId !== undefined && !log.facts().sawUsage) log.add({ type: "usage", usage: estimate(log, demands) });
+  end(log, { type: "run-end", finish, ...(answerId !== undefined && { answerId }) });
+}
+
+/** Ends the run because the process ended without declaring anything. */
+export function concludeEnding(log: EventLog, demands: Demands, ending: Ending): void {
+  concludeFailure(log, classifyEnding(demands.provider, ending));
+}
+
+/** Ends the run with a failure; what was said so far goes along. */
+export function concludeFailure(log: EventLog, failure: Failure, finish?: Finish): void {
+  const { partialText } = log.facts();
+  const complete = partialText === "" ? failure : { ...failure, partialText };
+  const ended = finish ?? (failure.category === "cancelled" ? "cancelled" : "error");
+  end(log, { type: "run-end", finish: ended, failure: complete });
+}
+
+function end(log: EventLog, event: RunEnd): void {
+  log.closeOpenCalls();
+  log.stamp(event);
+}
+
+function unmetDemand(log: EventLog, demands: Demands): Failure | undefined {
+  const { denials, sawObject } = log.facts();
+  if (demands.failOnDenial === true && denials.length > 0) {
+    return createFailure("tool-denied", `${demands.provider.label} was not allowed to use ${denials.join(", ")}.`);
+  }
+  if (demands.wantsObject === true && !sawObject) {
+    return createFailure("schema-mismatch", `${demands.provider.label} answered without the structured output that was asked for.`);
+  }
+  return undefined;
+}
+
+function estimate(log: EventLog, demands: Demands): Usage {
+  const outputTokens = Math.ceil(log.facts().partialText.length / 4);
+  const inputTokens = demands.promptLength === undefined ? undefined : Math.ceil(demands.promptLength / 4);
+  return {
+    ...(inputTokens !== undefined && { inputTokens, totalTokens: inputTokens + outputTokens }),
+    outputTokens,
+    estimated: true,
+    scope: "turn",
+  };
+}

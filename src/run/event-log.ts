@@ -1,0 +1,133 @@
+import type { EventBody, EventDraft, RunEvent, ToolEndDraft } from "../spec/events.ts";
+import type { JsonValue } from "../spec/json.ts";
+
+type OpenCall = { readonly id: string; name: string; input: JsonValue; readonly startedAtMs: number; readonly parentToolId?: string };
+
+/** What a log knows of the run when it ends. */
+export type RunFacts = {
+  /** The last main text that was not taken back. */
+  readonly partialText: string;
+  readonly sawUsage: boolean;
+  readonly sawObject: boolean;
+  readonly denials: readonly string[];
+};
+
+/**
+ * Numbers and times the events of one run and keeps its books: open tool calls get their name, input and duration, and
+ * whatever is still open at the end is closed in the order in which it began.
+ */
+export class EventLog {
+  private readonly now: () => number;
+  private readonly startedAt: number;
+  private pending: RunEvent[] = [];
+  private seq = 0;
+  private readonly open = new Map<string, OpenCall>();
+  private lastMessage: string | undefined;
+  private lastPieces: string[] = [];
+  private sawUsage = false;
+  private sawObject = false;
+  private readonly denials: string[] = [];
+
+  constructor(now: () => number) {
+    this.now = now;
+    this.startedAt = now();
+  }
+
+  /** Adds what a dialect reported. */
+  add(draft: EventDraft): void {
+    switch (draft.type) {
+      case "text-delta":
+        if (draft.parentToolId === undefined) this.keepText(draft.messageId, draft.text);
+        break;
+      case "text-reset":
+        if (draft.messageId === this.lastMessage) this.keepText("", "");
+        break;
+      case "tool-start":
+        return this.startCall(draft);
+      case "tool-call":
+        this.completeCall(draft.id, draft.name, draft.input);
+        break;
+      case "tool-end":
+        return this.endCall(draft);
+      case "usage":
+        this.sawUsage = true;
+        break;
+      case "object-delta":
+        this.sawObject = true;
+        break;
+      case "permission-denied":
+        this.denials.push(draft.name);
+        break;
+    }
+    this.stamp(draft);
+  }
+
+  /** Adds an event of our own. */
+  stamp(body: EventBody & { readonly parentToolId?: string }): void {
+    const event = body as { -readonly [Key in keyof RunEvent]: RunEvent[Key] };
+    event.seq = this.seq++;
+    event.atMs = this.atMs();
+    this.pending.push(event as RunEvent);
+  }
+
+  /** Closes the calls that nobody ended. */
+  closeOpenCalls(): void {
+    for (const call of [...this.open.values()]) this.endCall({ type: "tool-end", id: call.id, output: null, isError: false }, true);
+  }
+
+  /** The events since the last take. */
+  take(): readonly RunEvent[] {
+    const batch = this.pending;
+    this.pending = [];
+    return batch;
+  }
+
+  /** What is known so far. */
+  facts(): RunFacts {
+    const { sawUsage, sawObject, denials } = this;
+    return { partialText: this.lastPieces.join(""), sawUsage, sawObject, denials };
+  }
+
+  private atMs(): number {
+    return Math.round((this.now() - this.startedAt) * 1000) / 1000;
+  }
+
+  private keepText(messageId: string, text: string): void {
+    if (messageId !== this.lastMessage) this.lastPieces = [];
+    this.lastMessage = messageId;
+    this.lastPieces.push(text);
+  }
+
+  private startCall(draft: Extract<EventDraft, { type: "tool-start" }>): void {
+    if (this.open.has(draft.id)) return;
+    const { id, name, parentToolId } = draft;
+    this.open.set(id, { id, name, input: null, startedAtMs: this.atMs(), ...(parentToolId !== undefined && { parentToolId }) });
+    this.stamp(draft);
+  }
+
+  private completeCall(id: string, name: string, input: JsonValue): void {
+    const call = this.open.get(id);
+    if (call !== undefined) Object.assign(call, { name, input });
+  }
+
+  private endCall(draft: ToolEndDraft & { readonly parentToolId?: string }, synthetic = false): void {
+    const call = this.open.get(draft.id);
+    if (call === undefined) return;
+    this.open.delete(draft.id);
+    const { type, id, output, isError, details } = draft;
+    const durationMs = Math.max(0, Math.round((this.atMs() - call.startedAtMs) * 1000) / 1000);
+    const parentToolId = draft.parentToolId ?? call.parentToolId;
+    this.stamp({
+      type,
+      id,
+      name: call.name,
+      input: call.input,
+      output,
+      isError,
+      durationMs,
+      ...(synthetic && { synthetic }),
+      ...(details !== undefined && { details }),
+      ...(parentToolId !== undefined && { parentToolId }),
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { Turns } from "../run/turns.ts";
+import type { RunEvent } from "../spec/events.ts";
+import type { OutputFormat, Provider } from "../spec/provider.ts";
+import type { Usage } from "../spec/usage.ts";
+
+/** What a CLI printed and how it ended. */
+export type Recording = {
+  readonly format: OutputFormat;
+  readonly stdout: Uint8Array;
+  readonly stderr?: string;
+  /** 0 when nothing is said about the end. */
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** Totals of the thread before the recording began. */
+  readonly usageBefore?: Usage;
+};
+
+/** How a recording is fed. */
+export type ReplayOptions = {
+  /** Byte offsets at which stdout is cut into chunks. */
+  readonly splitAt?: readonly number[];
+};
+
+/** The events of a recorded stdout, one list for each turn. A recording has no clock: all its times are zero. */
+export function replayRecording(provider: Provider, recording: Recording, options: ReplayOptions = {}): readonly (readonly RunEvent[])[] {
+  const { format, stdout, usageBefore } = recording;
+  const turns = new Turns(provider, format, usageBefore === undefined ? {} : { usageBefore });
+  let from = 0;
+  for (const offset of [...(options.splitAt ?? []), stdout.byteLength]) {
+    turns.push(stdout.subarray(from, offset));
+    from = offset;
+  }
+  const exit = recording.signal === undefined ? { exitCode: recording.exitCode ?? 0 } : { signal: recording.signal };
+  return turns.end({ ...exit, stderrTail: (recording.stderr ?? "").slice(-8192) });
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** How a program ended and what it printed. */
+export type Ended = {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+};
+
+/** A program in progress. */
+export type Started = {
+  readonly child: ChildProcess;
+  /** Writes to its stdin. */
+  write(text: string): void;
+  /** Closes its stdin. */
+  end(text?: string): void;
+  stdout(): string;
+  stderr(): string;
+  /** Waits until what was printed satisfies the condition; fails when the program ends before. */
+  until(condition: (stdout: string, stderr: string) => boolean): Promise<void>;
+  readonly ended: Promise<Ended>;
+};
+
+/** What a test may choose about a program. */
+export type StartOptions = {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+  /** Nothing by default; `open` leaves stdin to the test. */
+  readonly stdin?: "none" | "open";
+};
+
+/** Starts a script of this repository by the Node that runs the tests. */
+export function startScript(path: string, args: readonly string[], options: StartOptions = {}): Started {
+  const script = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: [options.stdin === "open" ? "pipe" : "ignore", "pipe", "pipe"],
+    env: { ...process.env, NO_COLOR: undefined, ...options.env },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
+  return follow(child);
+}
+
+function follow(child: ChildProcess): Started {
+  let stdout = "";
+  let stderr = "";
+  let isOver = false;
+  const watchers = new Set<() => void>();
+  const notify = (): void => {
+    for (const watcher of watchers) watcher();
+  };
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    stdout += chunk;
+    notify();
+  });
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk;
+    notify();
+  });
+  child.stdin?.on("error", () => undefined);
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exitCode, signal) => {
+      isOver = true;
+      resolve({ stdout, stderr, exitCode, signal });
+      notify();
+    });
+  });
+  const until = async (condition: (stdout: string, stderr: string) => boolean): Promise<void> =>
+    await new Promise((resolve, reject) => {
+      const check = (): void => {
+        const isMet = condition(stdout, stderr);
+        if (!isMet && !isOver) return;
+        watchers.delete(check);
+        if (isMet) resolve();
+        else reject(new Error(`the program ended first; stdout: ${stdout}; stderr: ${stderr}`));
+      };
+      watchers.add(check);
+      check();
+    });
+  return {
+    child,
+    write: (text) => void child.stdin?.write(text),
+    end: (text) => void child.stdin?.end(text),
+    stdout: () => stdout,
+    stderr: () => stderr,
+    until,
+    ended,
+  };
+}

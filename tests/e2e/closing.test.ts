@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { isAlive, processesOfRun } from "./process-scan.ts";
+import { createProgramClient, watchRun } from "./program-run.ts";
+import { expectFailure, failureOf } from "./run-expectations.ts";
+
+it("close() ends all runs, and when it is done nothing of them is left", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("keeps-grandchild");
+  const runs = [watchRun(program.start()), watchRun(program.start())];
+  const runIds = await Promise.all(runs.map((run) => run.begun));
+  const grandchild = await program.grandchild();
+  expect(await isAlive(grandchild)).toBe(true);
+  await program.client.close();
+  expect(await Promise.all(runIds.map(processesOfRun))).toEqual([[], []]);
+  expect(await isAlive(grandchild)).toBe(false);
+  for (const run of runs) await expectFailure(await run.finished, "cancelled", "interrupted");
+});
+
+it("close() ends a run that nobody reads any more", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("chatters");
+  const stream = program.start();
+  const iterator = stream[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done || first.value.type !== "run-start") throw new Error(`began with ${JSON.stringify(first)}`);
+  let type: string = first.value.type;
+  while (type !== "text-delta") type = (await iterator.next()).value.type;
+  await program.client.close();
+  expect(await processesOfRun(first.value.runId)).toEqual([]);
+  expect(await failureOf(stream)).toMatchObject({ category: "cancelled", code: "interrupted" });
+});
+
+it("close() also waits for the program of a run that was handed over before", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("lingers", { request: { env: { STUBBORN: "1" } } });
+  const run = watchRun(program.start());
+  const runId = await run.begun;
+  await run.finished;
+  await program.client.close();
+  expect(await processesOfRun(runId)).toEqual([]);
+  expect(await program.note()).toBeUndefined();
+});

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import type { SlowConsumerReport } from "./hosts/slow-consumer.ts";
+import { startHost } from "./host-process.ts";
+import { processesOfRun } from "./process-scan.ts";
+import { createProgramClient } from "./program-run.ts";
+import { expectNothingLeft, failureOf } from "./run-expectations.ts";
+
+const KIBIBYTE = 1_024;
+const PIECES = 60_000;
+
+it("leaving the loop cancels the run and ends its program", { timeout: 30_000 }, async () => {
+  const stream = createProgramClient("chatters").start();
+  let runId = "";
+  for await (const event of stream) {
+    if (event.type === "run-start") runId = event.runId;
+    if (event.type === "text-delta") break;
+  }
+  expect(await failureOf(stream)).toMatchObject({ category: "cancelled", code: "interrupted" });
+  await expectNothingLeft(runId);
+});
+
+it("an error thrown in the loop reaches its caller and ends the program", { timeout: 30_000 }, async () => {
+  const stream = createProgramClient("chatters").start();
+  let runId = "";
+  const reading = async (): Promise<void> => {
+    for await (const event of stream) {
+      if (event.type === "run-start") runId = event.runId;
+      if (event.type === "text-delta") throw new Error("the consumer fell over");
+    }
+  };
+  await expect(reading()).rejects.toThrow("the consumer fell over");
+  await expectNothingLeft(runId);
+});
+
+it("result() alone reads the whole run", { timeout: 30_000 }, async () => {
+  const result = await createProgramClient("answers").start({ keepEvents: true }).result();
+  expect(result.text).toBe("All good.");
+  const first = result.events?.[0];
+  if (first?.type !== "run-start") throw new Error("the run did not begin with run-start");
+  await expectNothingLeft(first.runId);
+});
+
+it("a consumer that reads slowly never holds up the program, loses nothing and costs little memory", { timeout: 180_000 }, async () => {
+  const host = startHost<SlowConsumerReport>("slow-consumer", { PIECES: String(PIECES) });
+  const report = await host.report;
+  expect(report.pulledBefore).toBeLessThan(20);
+  expect(report).toMatchObject({ piecesInOrder: PIECES, textBytes: PIECES * KIBIBYTE, isNumbered: true });
+  expect(report.end).toMatchObject({ type: "run-end", finish: "stop" });
+  expect(report.types.filter((type) => type === "run-start" || type === "run-end")).toEqual(["run-start", "run-end"]);
+  expect(report.growthBytes).toBeLessThan((PIECES * KIBIBYTE) / 2);
+  expect(await host.exit).toEqual({ code: 0, signal: null });
+  expect(await processesOfRun(report.runId)).toEqual([]);
+  expect(host.leftovers()).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openTestScope } from "./test-scope.ts";
+
+/** How a host process ended. */
+export type HostExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+/** A host process of its own that uses the library and prints one line of JSON. */
+export type HostProcess<Report> = {
+  readonly pid: number;
+  readonly report: Promise<Report>;
+  readonly exit: Promise<HostExit>;
+  /** What its program wrote into NOTE_FILE; undefined when it wrote nothing. */
+  note(): string | undefined;
+  /** The process that its program left, from PID_FILE. */
+  grandchild(): number;
+  /** What lies in its directory for temporary files. */
+  leftovers(): readonly string[];
+};
+
+/** Starts a file of the hosts folder with these additions to its environment, which its program inherits. */
+export function startHost<Report>(host: string, additions: Readonly<Record<string, string>> = {}): HostProcess<Report> {
+  const { directory, env } = openTestScope();
+  const files = { NOTE_FILE: join(directory, "note"), PID_FILE: join(directory, "pid"), TMPDIR: join(directory, "temporary") };
+  mkdirSync(files.TMPDIR);
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`./hosts/${host}.ts`, import.meta.url))], {
+    env: { ...env, ...files, ...additions },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (child.pid === undefined) throw new Error(`the host ${host} did not start`);
+  const exit = once(child, "exit").then(([code, signal]): HostExit => ({ code, signal }));
+  return {
+    pid: child.pid,
+    report: readReport<Report>(child.stdout),
+    exit,
+    note: () => readIfThere(files.NOTE_FILE),
+    grandchild: () => Number(readFileSync(files.PID_FILE, "utf8")),
+    leftovers: () => readdirSync(files.TMPDIR, { recursive: true, encoding: "utf8" }),
+  };
+}
+
+async function readReport<Report>(stdout: AsyncIterable<Buffer>): Promise<Report> {
+  let printed = "";
+  for await (const chunk of stdout) {
+    printed += chunk.toString();
+    if (printed.includes("\n")) return JSON.parse(printed.slice(0, printed.indexOf("\n")));
+  }
+  throw new Error(`the host ended without its report, having printed ${JSON.stringify(printed)}`);
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+// Starts a program with a grandchild, reports, and then waits to be ended or ends itself as ENDING says.
+import { createClient } from "../../../src/index.ts";
+import { programProvider } from "../program-provider.ts";
+import { report } from "./report.ts";
+
+/** What this host reports. */
+export type HeldRunReport = { readonly runId: string };
+
+const client = createClient({ providers: [programProvider("keeps-grandchild")] });
+let runId = "";
+for await (const event of client.run("bad", { prompt: "Work." })) {
+  if (event.type === "run-start") runId = event.runId;
+  if (event.type !== "session-start") continue;
+  report({ runId } satisfies HeldRunReport);
+  if (process.env["ENDING"] === "exit") process.exit(7);
+  if (process.env["ENDING"] === "throw") setImmediate(() => { throw new Error("the host falls over, as this test wants it to"); });
+}

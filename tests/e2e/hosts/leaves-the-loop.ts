@@ -1,0 +1,15 @@
+// Leaves the loop at the first text, closes nothing and has nothing more to do.
+import { createClient } from "../../../src/index.ts";
+import { programProvider } from "../program-provider.ts";
+import { report } from "./report.ts";
+
+/** What this host reports. */
+export type LeftLoopReport = { readonly runId: string };
+
+const client = createClient({ providers: [programProvider("chatters")] });
+let runId = "";
+for await (const event of client.run("bad", { prompt: "Talk." })) {
+  if (event.type === "run-start") runId = event.runId;
+  if (event.type === "text-delta") break;
+}
+report({ runId } satisfies LeftLoopReport);

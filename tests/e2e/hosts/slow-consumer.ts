@@ -1,0 +1,62 @@
+// Reads a torrent of text so slowly that the program is long gone before the reading has really begun.
+import { existsSync } from "node:fs";
+import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "../../../src/index.ts";
+import type { RunEvent } from "../../../src/spec/events.ts";
+import { processesOfRun } from "../process-scan.ts";
+import { programProvider } from "../program-provider.ts";
+import { report } from "./report.ts";
+import { residentMemory } from "./resident-memory.ts";
+
+/** What this host reports. */
+export type SlowConsumerReport = {
+  readonly runId: string;
+  /** How many events had been pulled when the program had written everything and was gone. */
+  readonly pulledBefore: number;
+  /** The number that stands in front of each piece of text, as far as they are in order: 0, 1, 2 … */
+  readonly piecesInOrder: number;
+  readonly textBytes: number;
+  readonly isNumbered: boolean;
+  readonly types: readonly string[];
+  readonly end: RunEvent;
+  readonly growthBytes: number;
+};
+
+const client = createClient({ providers: [programProvider("torrent")], limits: { spillBytes: 1_048_576 } });
+const before = residentMemory().now;
+const iterator = client.run("bad", { prompt: "Write a lot." })[Symbol.asyncIterator]();
+const first = await pull();
+if (first.type !== "run-start") throw new Error(`began with ${first.type}`);
+const types: string[] = [first.type];
+let [pulled, piecesInOrder, textBytes, isNumbered] = [1, 0, 0, true];
+let last = first as RunEvent;
+let pulledBefore = 0;
+while (last.type !== "run-end") {
+  if (pulledBefore === 0 && piecesInOrder === 3) pulledBefore = await programGone(first.runId);
+  await nextTick();
+  last = await pull();
+  isNumbered &&= last.seq === pulled;
+  pulled += 1;
+  take(last);
+}
+const isOver = (await iterator.next()).done === true;
+if (!isOver) throw new Error("events after run-end");
+report({ runId: first.runId, pulledBefore, piecesInOrder, textBytes, isNumbered, types, end: last, growthBytes: residentMemory().peak - before } satisfies SlowConsumerReport);
+
+async function pull(): Promise<RunEvent> {
+  const next = await iterator.next();
+  if (next.done) throw new Error("ended without run-end");
+  return next.value;
+}
+
+async function programGone(runId: string): Promise<number> {
+  while (!existsSync(process.env["NOTE_FILE"] ?? "") || (await processesOfRun(runId)).length > 0) await sleep(20);
+  return pulled;
+}
+
+function take(event: RunEvent): void {
+  if (types.at(-1) !== event.type) types.push(event.type);
+  if (event.type !== "text-delta" || event.messageId === "msg_last") return;
+  textBytes += Buffer.byteLength(event.text);
+  if (Number.parseInt(event.text, 10) === piecesInOrder) piecesInOrder += 1;
+}

@@ -1,0 +1,50 @@
+import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const POLL_MS = 50;
+const DEADLINE_MS = 5_000;
+
+/** The living processes whose environment holds exactly this variable; reads /proc and nothing of the product. */
+export async function processesWith(name: string, value: string): Promise<readonly number[]> {
+  const entries = await readdir("/proc");
+  const pids = entries.map(Number).filter(Number.isInteger);
+  const carries = await Promise.all(pids.map(async (pid) => (await environmentOf(pid)).includes(`\0${name}=${value}\0`)));
+  return pids.filter((_, index) => carries[index]);
+}
+
+/** The living processes of a run. */
+export function processesOfRun(runId: string): Promise<readonly number[]> {
+  return processesWith("COXSWAIN_RUN", runId);
+}
+
+/** The guardians of the host that started this run. */
+export function guardiansOf(runId: string): Promise<readonly number[]> {
+  return processesWith("COXSWAIN_GUARDIAN", runId.slice(0, runId.lastIndexOf(".")));
+}
+
+/** Resolves when a scan comes back empty twice in a row; throws with what is left after five seconds. */
+export async function untilGone(scan: () => Promise<readonly number[]>): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const left = await scan();
+    if (left.length === 0 && (await scan()).length === 0) return;
+    if (Date.now() > deadline) throw new Error(`still running: ${(await Promise.all(left.map(describeProcess))).join("; ")}`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** True unless the process has ended; a zombie has ended. */
+export async function isAlive(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
+  const state = stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3);
+  return state !== "" && state !== "Z" && state !== "X";
+}
+
+async function environmentOf(pid: number): Promise<string> {
+  return `\0${await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "")}`;
+}
+
+async function describeProcess(pid: number): Promise<string> {
+  const command = await readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "");
+  return `${pid} ${command.replaceAll("\0", " ").trim()}`;
+}

@@ -1,0 +1,8 @@
+import { claude } from "../../src/providers/claude.ts";
+import type { Provider } from "../../src/spec/provider.ts";
+
+/** A provider that speaks Claude's language and runs a program of this folder. */
+export function programProvider(program: string, changes: Partial<Provider> = {}): Provider {
+  const script = new URL(`./programs/${program}.mjs`, import.meta.url);
+  return { ...claude, id: "bad", aliases: [], binary: { script }, ...changes };
+}

@@ -1,0 +1,91 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { type Client, type ClientOptions, createClient } from "../../src/index.ts";
+import type { RunEnd, RunEvent } from "../../src/spec/events.ts";
+import type { Provider } from "../../src/spec/provider.ts";
+import type { RunRequest } from "../../src/spec/request.ts";
+import type { RunContext, RunStream } from "../../src/spec/stream.ts";
+import { programProvider } from "./program-provider.ts";
+import { openTestScope } from "./test-scope.ts";
+
+/** How a program is to be run; everything has a default. */
+export type ProgramOptions = {
+  readonly request?: Partial<RunRequest>;
+  readonly provider?: Partial<Provider>;
+  readonly limits?: NonNullable<ClientOptions["limits"]>;
+};
+
+/** A client for one program, and what the program leaves word in. */
+export type ProgramClient = {
+  readonly client: Client;
+  start(context?: RunContext): RunStream;
+  /** What the program wrote into NOTE_FILE; undefined when it wrote nothing. */
+  note(): Promise<string | undefined>;
+  /** The process that the program left, from PID_FILE. */
+  grandchild(): Promise<number>;
+};
+
+/** Makes a client whose only provider is the program; it is closed when the test is over. */
+export function createProgramClient(program: string, options: ProgramOptions = {}): ProgramClient {
+  const { request } = options;
+  const { directory, env } = openTestScope();
+  const providers = [programProvider(program, options.provider)];
+  const client = createClient({ providers, env, ...(options.limits && { limits: options.limits }) });
+  onTestFinished(() => client.close());
+  const files = { NOTE_FILE: join(directory, "note"), PID_FILE: join(directory, "pid") };
+  return {
+    client,
+    start: (context) => client.run("bad", { prompt: "Say something.", ...request, env: { ...files, ...request?.env } }, context),
+    note: () => readFile(files.NOTE_FILE, "utf8").catch(() => undefined),
+    grandchild: async () => Number(await readFile(files.PID_FILE, "utf8")),
+  };
+}
+
+/** Runs a program to the end of its run. */
+export function runProgram(program: string, options: ProgramOptions = {}): Promise<FinishedRun> {
+  return finishRun(createProgramClient(program, options).start());
+}
+
+/** A run that is over. */
+export type FinishedRun = { readonly runId: string; readonly events: readonly RunEvent[]; readonly end: RunEnd; readonly stream: RunStream };
+
+/** Reads a stream to its end and checks that it is well formed: one run-start first, one run-end last, numbered in order. */
+export async function finishRun(stream: RunStream, onEvent?: (event: RunEvent, runId: string) => void): Promise<FinishedRun> {
+  const events: RunEvent[] = [];
+  for await (const event of stream) {
+    events.push(event);
+    if (events[0]?.type === "run-start") onEvent?.(event, events[0].runId);
+  }
+  const [first, last] = [events[0], events.at(-1)];
+  if (first?.type !== "run-start" || last?.type !== "run-end") throw new Error(`malformed run: ${JSON.stringify(events)}`);
+  expect(eventsOf(events, "run-start")).toHaveLength(1);
+  expect(eventsOf(events, "run-end")).toHaveLength(1);
+  expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index));
+  return { runId: first.runId, events, end: last, stream };
+}
+
+/** The events of one type. */
+export function eventsOf<Type extends RunEvent["type"]>(
+  events: readonly RunEvent[],
+  type: Type,
+): readonly Extract<RunEvent, { type: Type }>[] {
+  return events.filter((event): event is Extract<RunEvent, { type: Type }> => event.type === type);
+}
+
+/** A run that somebody reads while the test does other things. */
+export type WatchedRun = {
+  /** Gives the run's id as soon as the program has named its session. */
+  readonly begun: Promise<string>;
+  readonly finished: Promise<FinishedRun>;
+};
+
+/** Reads a run in the background. */
+export function watchRun(stream: RunStream): WatchedRun {
+  const { promise: begun, resolve, reject } = Promise.withResolvers<string>();
+  const finished = finishRun(stream, (event, runId) => {
+    if (event.type === "session-start") resolve(runId);
+  });
+  finished.then((run) => reject(new Error(`the run ended too early: ${JSON.stringify(run.events)}`)), reject);
+  return { begun, finished };
+}

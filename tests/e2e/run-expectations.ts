@@ -1,0 +1,39 @@
+import { expect } from "vitest";
+import type { Failure, FailureCategory } from "../../src/spec/failure.ts";
+import type { FailureCode } from "../../src/spec/failure-codes.ts";
+import { RunError } from "../../src/spec/run-error.ts";
+import type { RunStream } from "../../src/spec/stream.ts";
+import { processesOfRun, untilGone } from "./process-scan.ts";
+import { eventsOf, type FinishedRun } from "./program-run.ts";
+
+/** The run answered with this text, its fold says the same, and nothing of it is left running. */
+export async function expectAnswer(run: FinishedRun, text: string): Promise<void> {
+  expect(run.end.failure).toBeUndefined();
+  expect(run.end.finish).toBe("stop");
+  const pieces = eventsOf(run.events, "text-delta").filter((event) => event.messageId === run.end.answerId);
+  expect(pieces.map((event) => event.text).join("")).toBe(text);
+  expect((await run.stream.result()).text).toBe(text);
+  await expectNothingLeft(run.runId);
+}
+
+/** The run failed in this way, its fold says the same, and nothing of it is left running. */
+export async function expectFailure(run: FinishedRun, category: FailureCategory, code: FailureCode): Promise<Failure> {
+  expect(run.end.failure).toMatchObject({ category, code });
+  expect(run.end.finish).toBe(category === "cancelled" ? "cancelled" : "error");
+  const failure = await failureOf(run.stream);
+  expect(failure).toEqual(run.end.failure);
+  await expectNothingLeft(run.runId);
+  return failure;
+}
+
+/** The failure with which `result()` rejects. */
+export async function failureOf(stream: RunStream): Promise<Failure> {
+  const outcome: unknown = await stream.result().catch((error: unknown) => error);
+  if (!RunError.is(outcome)) throw new Error(`result() gave no RunError but ${JSON.stringify(outcome)}`);
+  return outcome.failure;
+}
+
+/** No process carries the marker of this run any more. */
+export async function expectNothingLeft(runId: string): Promise<void> {
+  await untilGone(() => processesOfRun(runId));
+}

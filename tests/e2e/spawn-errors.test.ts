@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createProgramClient, finishRun, runProgram } from "./program-run.ts";
+import { expectAnswer, expectFailure } from "./run-expectations.ts";
+
+const LONGEST_ARGUMENT = 131_071;
+
+it("a path at which there is no program is not found", { timeout: 30_000 }, async () => {
+  const run = await runProgram("answers", { provider: { binary: { names: [join(emptyDirectory(), "missing")] } } });
+  await expectFailure(run, "not_found", "cli-missing");
+});
+
+it("a name that is nowhere on the PATH is not found", { timeout: 30_000 }, async () => {
+  const run = await runProgram("answers", { provider: { binary: { names: ["coxswain-test-no-such-program"] } } });
+  const failure = await expectFailure(run, "not_found", "cli-missing");
+  expect(failure.message).not.toContain("\n");
+});
+
+it("a file that may not be executed is named as such", { timeout: 30_000 }, async () => {
+  const path = join(emptyDirectory(), "program");
+  writeFileSync(path, "#!/bin/sh\nexit 0\n", { mode: 0o644 });
+  await expectFailure(await runProgram("answers", { provider: { binary: { names: [path] } } }), "not_found", "cli-not-executable");
+});
+
+it("a directory that does not exist is refused before anything is started", { timeout: 30_000 }, async () => {
+  await expectDirectoryRefused(join(emptyDirectory(), "missing"));
+});
+
+it("a file in place of a directory is refused before anything is started", { timeout: 30_000 }, async () => {
+  const path = join(emptyDirectory(), "file");
+  writeFileSync(path, "");
+  await expectDirectoryRefused(path);
+});
+
+it("a schema one byte longer than an argument can be is refused before anything is started", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("notes-its-start", { request: { outputSchema: schemaOf(LONGEST_ARGUMENT + 1) } });
+  await expectFailure(await finishRun(program.start()), "validation", "arguments-too-large");
+  expect(await program.note()).toBeUndefined();
+});
+
+it("a schema as long as an argument can be gets through", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("notes-its-start", { request: { outputSchema: schemaOf(LONGEST_ARGUMENT) } });
+  await expectAnswer(await finishRun(program.start()), String(LONGEST_ARGUMENT));
+  expect(await program.note()).toBe("started");
+});
+
+async function expectDirectoryRefused(cwd: string): Promise<void> {
+  const program = createProgramClient("notes-its-start", { request: { mode: "agent", cwd } });
+  await expectFailure(await finishRun(program.start()), "validation", "cwd-unusable");
+  expect(await program.note()).toBeUndefined();
+}
+
+function schemaOf(bytes: number): { readonly description: string } {
+  const empty = JSON.stringify({ description: "" }).length;
+  return { description: "x".repeat(bytes - empty) };
+}
+
+function emptyDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "coxswain-e2e-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}

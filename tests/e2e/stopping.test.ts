@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import { processesOfRun } from "./process-scan.ts";
+import { createProgramClient, finishRun, watchRun } from "./program-run.ts";
+import { expectAnswer, expectFailure } from "./run-expectations.ts";
+
+it("an abort ends a program that ignores SIGINT and SIGTERM, having asked politely first", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("stubborn", { provider: { stopSignal: "SIGINT" } });
+  const abort = new AbortController();
+  const run = watchRun(program.start({ signal: abort.signal }));
+  expect(await processesOfRun(await run.begun)).toHaveLength(1);
+  abort.abort();
+  await expectFailure(await run.finished, "cancelled", "interrupted");
+  expect((await program.note())?.split("\n")[0]).toBe("SIGINT");
+});
+
+it("a provider that wants SIGTERM first gets SIGTERM first", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("stubborn", { provider: { stopSignal: "SIGTERM" } });
+  const run = watchRun(program.start());
+  await run.begun;
+  await program.client.close();
+  await expectFailure(await run.finished, "cancelled", "interrupted");
+  expect((await program.note())?.split("\n")[0]).toBe("SIGTERM");
+});
+
+it("a program that tidies up when it is interrupted is given the time for it", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("tidies-up");
+  const abort = new AbortController();
+  const run = watchRun(program.start({ signal: abort.signal }));
+  await run.begun;
+  abort.abort();
+  await expectFailure(await run.finished, "cancelled", "interrupted");
+  expect(await program.note()).toBe("tidied");
+});
+
+it("an abort before the start ends the run and nothing is started", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("notes-its-start");
+  const run = await finishRun(program.start({ signal: AbortSignal.abort() }));
+  await expectFailure(run, "cancelled", "interrupted");
+  expect(await program.note()).toBeUndefined();
+});
+
+it("an abort in the middle keeps what was said", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("chatters");
+  const abort = new AbortController();
+  const run = await finishRun(program.start({ signal: abort.signal }), (event) => {
+    if (event.type === "text-delta") abort.abort();
+  });
+  const failure = await expectFailure(run, "cancelled", "interrupted");
+  expect(failure.partialText).toMatch(/^(word )+$/);
+});
+
+it("an abort after the end changes nothing", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("answers");
+  const abort = new AbortController();
+  const run = await finishRun(program.start({ signal: abort.signal }));
+  abort.abort();
+  await expectAnswer(run, "All good.");
+});
+
+it("interrupt() ends the run", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("chatters");
+  const stream = program.start();
+  const run = watchRun(stream);
+  await run.begun;
+  stream.interrupt();
+  await expectFailure(await run.finished, "cancelled", "interrupted");
+});
+
+it("interrupt() after the end changes nothing", { timeout: 30_000 }, async () => {
+  const stream = createProgramClient("answers").start();
+  const run = await finishRun(stream);
+  stream.interrupt();
+  await expectAnswer(run, "All good.");
+});

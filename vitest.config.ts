@@ -1,0 +1,17 @@
+import type { ViteUserConfig } from "vitest/config";
+
+const config: ViteUserConfig = {
+  test: {
+    include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
+    environment: "node",
+    globals: false,
+    pool: "forks",
+    retry: 0,
+    // A guard against hanging, not a measure of speed.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    ...(process.env["CI"] ? { maxWorkers: 2 } : {}),
+  },
+};
+
+export default config;
