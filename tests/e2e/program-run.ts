@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { type Client, type ClientOptions, createClient } from "../../src/index.ts";
+import { type Client, createClient } from "../../src/index.ts";
 import type { RunEnd, RunEvent } from "../../src/spec/events.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
@@ -13,15 +13,17 @@ import { openTestScope } from "./test-scope.ts";
 export type ProgramOptions = {
   readonly request?: Partial<RunRequest>;
   readonly provider?: Partial<Provider>;
-  readonly limits?: NonNullable<ClientOptions["limits"]>;
+  readonly guardian?: boolean;
 };
 
 /** A client for one program, and what the program leaves word in. */
 export type ProgramClient = {
   readonly client: Client;
   start(context?: RunContext): RunStream;
-  /** What the program wrote into NOTE_FILE; undefined when it wrote nothing. */
+  /** What is in NOTE_FILE, where programs leave word; undefined when nobody wrote anything. */
   note(): Promise<string | undefined>;
+  /** Leaves word in NOTE_FILE for a program that waits for it. */
+  tell(word: string): Promise<void>;
   /** The process that the program left, from PID_FILE. */
   grandchild(): Promise<number>;
 };
@@ -31,13 +33,14 @@ export function createProgramClient(program: string, options: ProgramOptions = {
   const { request } = options;
   const { directory, env } = openTestScope();
   const providers = [programProvider(program, options.provider)];
-  const client = createClient({ providers, env, ...(options.limits && { limits: options.limits }) });
+  const client = createClient({ providers, env, guardian: options.guardian ?? true });
   onTestFinished(() => client.close());
   const files = { NOTE_FILE: join(directory, "note"), PID_FILE: join(directory, "pid") };
   return {
     client,
     start: (context) => client.run("bad", { prompt: "Say something.", ...request, env: { ...files, ...request?.env } }, context),
     note: () => readFile(files.NOTE_FILE, "utf8").catch(() => undefined),
+    tell: (word) => writeFile(files.NOTE_FILE, word),
     grandchild: async () => Number(await readFile(files.PID_FILE, "utf8")),
   };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { processesWith } from "./process-scan.ts";
 
-/** What belongs to one test: an empty directory, and an environment by which its processes are known. */
+/** What belongs to one test: a directory, and an environment that points there and by which the test's processes are known. */
 export type TestScope = { readonly directory: string; readonly env: Readonly<Record<string, string | undefined>> };
 
 /** Opens a scope; when the test is over, whatever a failed test left running or lying around is removed. */
@@ -16,7 +16,7 @@ export function openTestScope(): TestScope {
     for (const pid of await processesWith("E2E_TEST", id)) endProcess(pid);
     rmSync(directory, { recursive: true, force: true });
   });
-  return { directory, env: { ...process.env, E2E_TEST: id } };
+  return { directory, env: { ...process.env, XDG_STATE_HOME: join(directory, "state"), E2E_TEST: id } };
 }
 
 function endProcess(pid: number): void {

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Reads a JSON Schema from a file; anything but one JSON object is a usage error. */
+export function readSchema(path: string): JsonObject {
+  const hint = "Give a file that holds one JSON Schema object.";
+  const value = parseJson(readTextFile(path), (reason) => new UsageError(`${path} is not JSON: ${reason}`, hint));
+  if (!isJsonObject(value)) throw new UsageError(`${path} does not hold a JSON object.`, hint);
+  return value;
+}
+
+/** Reads a file of text; a file that cannot be read is a usage error. */
+export function readTextFile(path: string): string {
+  return readBytes(path).toString("utf8");
+}
+
+/** Reads a file; one that cannot be read is a usage error. */
+export function readBytes(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new UsageError(`${path} cannot be read (${reason}).`, "Check the path and that you may read the file.");
+  }
+}
+
+/** Parses JSON text; the caller words the complaint. */
+export function parseJson(text: string, complaint: (reason: string) => UsageError): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw complaint(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Whether a JSON value is an object. */
+export function isJsonObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,40 @@
+import { fstatSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { UsageError } from "./usage-error.ts";
+
+const PATIENCE_MS = 3000;
+
+/** The prompt: the words, what is piped in, or both with a blank line between. */
+export async function readPrompt(words: readonly string[], signal: AbortSignal): Promise<string> {
+  const said = words.join(" ");
+  const piped = isPiped() ? await readStdin(signal) : "";
+  const prompt = [said, piped].filter((part) => part.trim() !== "").join("\n\n");
+  if (prompt === "") {
+    throw new UsageError("There is no prompt.", 'Write one after the command (cox ask "What is a coxswain?"), or pipe it in.');
+  }
+  return prompt;
+}
+
+/** A terminal or /dev/null has nothing to say; files, pipes and sockets may. */
+function isPiped(): boolean {
+  try {
+    const stdin = fstatSync(0);
+    return stdin.isFIFO() || stdin.isFile() || stdin.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+async function readStdin(signal: AbortSignal): Promise<string> {
+  const impatience = setTimeout(() => {
+    process.stderr.write("Waiting for stdin to end. If nothing comes from there, start cox with </dev/null.\n");
+  }, PATIENCE_MS);
+  const stop = (): void => void process.stdin.destroy(new Error("stopped"));
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await text(process.stdin);
+  } finally {
+    clearTimeout(impatience);
+    signal.removeEventListener("abort", stop);
+  }
+}

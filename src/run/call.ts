@@ -1,0 +1,164 @@
+import { Clocks, type ExpiredClock } from "../process/clocks.ts";
+import { Supervisor } from "../process/supervise.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { DialectStep, DialectTurn, ExitReport } from "../spec/dialect.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { LaunchPlan } from "../spec/launch-plan.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { RunRequest, Target } from "../spec/request.ts";
+import type { PermissionQuestion, RunContext } from "../spec/stream.ts";
+import { BatchQueue } from "./batch-queue.ts";
+import { classifyEnding } from "./classify.ts";
+import { concludeFailure, concludeTurn, type Demands } from "./conclude.ts";
+import { DEFAULT_TIMEOUTS } from "./defaults.ts";
+import { dialectOf } from "./dialect-of.ts";
+import { EventLog } from "./event-log.ts";
+import { explainUnknownOption } from "./explain-unknown-option.ts";
+import { createNativeReader, type NativeReader } from "./native-reader.ts";
+import type { RunHost } from "./runner.ts";
+import { type StartedProcess, startProcess } from "./start-process.ts";
+
+/** What one call is made of. */
+export type CallParts = {
+  readonly host: RunHost;
+  readonly run: string;
+  readonly plan: LaunchPlan;
+  readonly provider: Provider;
+  readonly target: Target;
+  readonly request: RunRequest;
+  readonly context: RunContext;
+};
+
+/** One call of one CLI process, from its plan to its `run-end`; whatever happens first ends it, once. */
+export class Call {
+  readonly queue: BatchQueue;
+  private readonly parts: CallParts;
+  private readonly log = new EventLog(() => performance.now());
+  private readonly turn: DialectTurn;
+  private readonly reader: NativeReader;
+  private readonly demands: Demands;
+  private supervisor: Supervisor | undefined;
+  private clocks: Clocks | undefined;
+  private isOver = false;
+
+  constructor(parts: CallParts) {
+    const { host, provider, request, context } = parts;
+    this.parts = parts;
+    this.queue = new BatchQueue(host.limits.spillBytes);
+    this.turn = dialectOf(provider, provider.defaultFormat).start({});
+    this.reader = createNativeReader(provider.defaultFormat, {
+      lineBytes: host.limits.lineBytes,
+      onValue: (native) => this.take(this.turn.step(native)),
+      onDropped: (bytes) => this.log.add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` }),
+    });
+    const promptLength = request.prompt.length + (request.system?.length ?? 0);
+    this.demands = { provider, promptLength, wantsObject: request.outputSchema !== undefined, failOnDenial: request.onPermissionDenied === "error" };
+    context.signal?.addEventListener("abort", this.cancel, { once: true });
+    this.log.stamp({ type: "run-start", runId: parts.run });
+  }
+
+  /** Ends the call because nobody wants it any more. */
+  readonly cancel = (): void => {
+    this.fail(createFailure("interrupted", "The run was cancelled."));
+  };
+
+  /** Ends the call with a failure, unless it is over. */
+  fail(failure: Failure): void {
+    if (this.isOver) return;
+    concludeFailure(this.log, failure);
+    this.finish();
+    this.supervisor?.stop();
+  }
+
+  /** Ends the call and its process, whether it is over or not. */
+  end(): void {
+    this.cancel();
+    this.supervisor?.stop();
+  }
+
+  /** Starts the process. */
+  start(): void {
+    const { plan, provider, target, host, run } = this.parts;
+    const model = target.model ?? provider.defaultModel;
+    const about = { provider: provider.id, ...(model !== undefined && { model }) };
+    this.log.stamp({ type: "attempt-start", ...about, transport: "spawn", warm: false, attempt: 1 });
+    const started = startProcess(plan, run, host.env);
+    if (started instanceof Promise) void started.then((failure) => this.fail(failure));
+    else if ("child" in started) this.attend(started);
+    else this.fail(started);
+    this.flush(0);
+  }
+
+  private attend({ child, files }: StartedProcess): void {
+    const { plan, provider, host, run, request } = this.parts;
+    const stopSignal = provider.stopSignal;
+    const guarded = host.guardian?.start({ op: "start", run, pid: child.pid ?? 0, signal: stopSignal, files }) === true;
+    const supervisor = new Supervisor(child, {
+      run,
+      guardian: guarded ? host.guardian : undefined,
+      stopSignal,
+      files,
+      onStdout: this.readOutput,
+      onBytes: () => this.clocks?.sawBytes(),
+      onEnd: this.readEnd,
+    });
+    this.supervisor = supervisor;
+    host.track({ end: () => this.end(), gone: supervisor.gone });
+    this.clocks = new Clocks({ ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...request.timeouts }, this.expire);
+    supervisor.write(plan.stdin.text);
+    if (plan.stdin.close === "now") supervisor.closeInput();
+  }
+
+  private readonly readOutput = (chunk: Uint8Array): void => {
+    this.reader.push(chunk);
+    this.flush(chunk.byteLength);
+  };
+
+  private readonly readEnd = (exit: ExitReport): void => {
+    const { provider } = this.parts;
+    this.reader.end();
+    this.take(this.turn.finish(exit), exit);
+    if (this.isOver) return;
+    const failure = classifyEnding(provider, { ...exit, stderrTail: this.supervisor?.stderrTail() ?? "" });
+    if (failure.code !== "unknown-option") this.fail(failure);
+    else void explainUnknownOption(failure, provider, this.parts.host.env).then((explained) => this.fail(explained));
+  };
+
+  private take(step: DialectStep, exit?: ExitReport): void {
+    if (this.isOver) return;
+    this.clocks?.sawEvent();
+    for (const event of step.events) this.log.add(event);
+    if (step.asks !== undefined) for (const question of step.asks) void this.answer(question);
+    if (step.turnEnd === undefined) return;
+    concludeTurn(this.log, step.turnEnd, this.demands, { ...exit, stderrTail: this.supervisor?.stderrTail() ?? "" });
+    this.finish();
+    this.supervisor?.release();
+  }
+
+  private async answer(question: PermissionQuestion): Promise<void> {
+    const { context, provider } = this.parts;
+    if (context.onPermission === undefined || provider.answerPermission === undefined) return;
+    const refusal = { behavior: "deny", message: "The host could not decide." } as const;
+    const decision = await Promise.resolve(question).then(context.onPermission).catch(() => refusal);
+    if (!this.isOver) this.supervisor?.write(provider.answerPermission(question.requestId, question.input, decision));
+  }
+
+  private readonly expire = ({ code, afterMs }: ExpiredClock): void => {
+    const what = { "first-event-timeout": "printed nothing", "idle-timeout": "was silent", "total-timeout": "was not done" }[code];
+    const stderrTail = this.supervisor?.stderrTail() ?? "";
+    this.fail(createFailure(code, `${this.parts.provider.label} ${what} after ${afterMs} ms.`, { evidence: stderrTail === "" ? {} : { stderrTail } }));
+  };
+
+  private flush(weight: number): void {
+    const batch = this.log.take();
+    if (batch.length > 0) this.queue.push(batch, weight);
+  }
+
+  private finish(): void {
+    this.isOver = true;
+    this.clocks?.stop();
+    this.parts.context.signal?.removeEventListener("abort", this.cancel);
+    this.flush(0);
+    this.queue.end();
+  }
+}

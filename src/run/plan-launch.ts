@@ -1,0 +1,32 @@
+import type { LaunchPlan } from "../spec/launch-plan.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { RunRequest, Target } from "../spec/request.ts";
+
+/** What planning needs besides the request; nothing of it is looked up here. */
+export type PlanContext = {
+  readonly command: string;
+  readonly prefixArgs: readonly string[];
+  readonly answersPermissions: boolean;
+};
+
+/** Set for every CLI, so that none colours, asks or waits for a terminal. */
+const QUIET: Readonly<Record<string, string>> = { TERM: "dumb", NO_COLOR: "1", CI: "true" };
+const LOUD: readonly string[] = ["FORCE_COLOR", "CLICOLOR_FORCE"];
+
+/** The whole launch of one call as data; starts nothing and reads nothing. */
+export function planLaunch(provider: Provider, target: Target, request: RunRequest, context: PlanContext): LaunchPlan {
+  const model = target.model ?? provider.defaultModel;
+  const parts = provider.launch(request, { ...(model !== undefined && { model }), answersPermissions: context.answersPermissions });
+  const profile = target.profile === undefined || provider.env.profile === undefined ? {} : { [provider.env.profile]: target.profile };
+  const withoutKeys = request.auth === "subscription" ? provider.env.apiKeys : [];
+  return {
+    provider: provider.id,
+    command: context.command,
+    args: [...context.prefixArgs, ...parts.args],
+    env: { ...QUIET, ...provider.env.set, ...parts.env, ...profile, ...request.env },
+    stripEnv: [...LOUD, ...provider.env.strip, ...withoutKeys],
+    cwd: request.mode === "agent" ? { kind: "given", path: request.cwd ?? "." } : { kind: "private" },
+    stdin: parts.stdin,
+    tempFiles: parts.tempFiles ?? [],
+  };
+}

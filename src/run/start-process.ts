@@ -1,0 +1,68 @@
+import { rmSync } from "node:fs";
+import { privateDirectory, writeTempFiles } from "../process/private-files.ts";
+import { RUN_MARKER } from "../process/process-table.ts";
+import { type Child, spawnChild } from "../process/spawn-child.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { FailureCode } from "../spec/failure-codes.ts";
+import type { LaunchPlan } from "../spec/launch-plan.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A started process and the files that are to go with it. */
+export type StartedProcess = { readonly child: Child; readonly files: readonly string[] };
+
+/** Linux takes at most 128 KiB for one argument (MAX_ARG_STRLEN). */
+const LONGEST_ARGUMENT = 131_071;
+
+/** Carries a plan out: files, directory, environment, spawn. What goes wrong is a failure, never an exception. */
+export function startProcess(plan: LaunchPlan, run: string, env: Environment): StartedProcess | Failure | Promise<Failure> {
+  const longest = Math.max(0, ...plan.args.map((argument) => Buffer.byteLength(argument)));
+  if (longest > LONGEST_ARGUMENT) {
+    return createFailure("arguments-too-large", `An argument of ${longest} bytes cannot be passed; the limit is ${LONGEST_ARGUMENT}.`);
+  }
+  const files: string[] = [];
+  try {
+    const cwd = plan.cwd.kind === "given" ? plan.cwd.path : privateDirectory(env);
+    const child = spawnChild({ command: plan.command, args: placeFiles(plan, files), env: childEnvironment(plan, run, env), cwd });
+    if (!("errno" in child)) return { child, files };
+    return child.errno.then((errno) => {
+      removeAll(files);
+      return spawnFailure(plan, errno);
+    });
+  } catch (error) {
+    removeAll(files);
+    return createFailure("start-failed", `${plan.command} could not be prepared: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function removeAll(files: readonly string[]): void {
+  for (const path of files) rmSync(path, { recursive: true, force: true });
+}
+
+function placeFiles(plan: LaunchPlan, files: string[]): readonly string[] {
+  if (plan.tempFiles.length === 0) return plan.args;
+  const { paths, directory } = writeTempFiles(plan.tempFiles);
+  files.push(directory);
+  return plan.args.map((argument) => paths.get(argument) ?? argument);
+}
+
+function childEnvironment(plan: LaunchPlan, run: string, env: Environment): Readonly<Record<string, string>> {
+  const merged: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) if (value !== undefined) merged[name] = value;
+  for (const name of plan.stripEnv) delete merged[name];
+  return Object.assign(merged, plan.env, { [RUN_MARKER]: run });
+}
+
+const SPAWN_ERRNOS: Readonly<Record<string, FailureCode>> = {
+  ENOENT: "cli-missing",
+  ENOTDIR: "cli-missing",
+  EACCES: "cli-not-executable",
+  EPERM: "cli-not-executable",
+  ENOEXEC: "cli-not-executable",
+  E2BIG: "arguments-too-large",
+};
+
+function spawnFailure(plan: LaunchPlan, errno: string): Failure {
+  return createFailure(SPAWN_ERRNOS[errno] ?? "start-failed", `${plan.command} could not be started (${errno}).`, { evidence: { errno } });
+}

@@ -1,0 +1,93 @@
+import { statSync } from "node:fs";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { RunRequest, Target } from "../spec/request.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The first reason why a request cannot be run, found before anything is started. */
+export function validateRequest(provider: Provider, target: Target, request: RunRequest, env: Environment): Failure | undefined {
+  return (
+    checkPrompt(provider, request) ??
+    checkMode(request) ??
+    checkPermissions(request) ??
+    checkSupport(provider, target, request) ??
+    checkSession(request) ??
+    checkCredentials(provider, request, env) ??
+    checkDirectories(request)
+  );
+}
+
+function checkPrompt(provider: Provider, request: RunRequest): Failure | undefined {
+  for (const [name, text] of [["prompt", request.prompt], ["system prompt", request.system ?? ""]] as const) {
+    if (text.includes("\0") || !text.isWellFormed()) {
+      return createFailure("prompt-malformed", `The ${name} holds a NUL character or an unpaired surrogate.`);
+    }
+  }
+  if (request.prompt.trim() === "") return createFailure("prompt-blank", "The prompt is blank.");
+  const [bytes, limit] = [Buffer.byteLength(request.prompt), provider.limits.promptBytes];
+  if (bytes <= limit) return undefined;
+  return createFailure("prompt-too-large", `The prompt has ${bytes} bytes; ${provider.label} takes at most ${limit}.`);
+}
+
+/** What belongs to agent mode means nothing to a pure model and would be silently lost. */
+function checkMode(request: RunRequest): Failure | undefined {
+  if (request.mode === "agent") return undefined;
+  const given = (["cwd", "addDirs", "permissions"] as const).filter((key) => request[key] !== undefined);
+  if (given.length === 0) return undefined;
+  const message = `${given.join(", ")} ${given.length === 1 ? "needs" : "need"} agent mode; in completion mode the CLI has no tools.`;
+  return createFailure("options-conflict", message, { hint: 'Set mode to "agent" (cox: --agent), or leave these out.' });
+}
+
+function checkPermissions(request: RunRequest): Failure | undefined {
+  const { mode, allow = [], deny = [], tools = [] } = request.permissions ?? {};
+  if (mode === "bypass" && allow.length > 0) {
+    const message = "Bypassing permissions runs every tool, so the allow patterns would not hold.";
+    return createFailure("options-conflict", message, { hint: 'Use permission mode "dont-ask" with the patterns, or bypass alone.' });
+  }
+  const option = [...allow, ...deny, ...tools, ...(request.addDirs ?? [])].find((word) => word.startsWith("-") || word === "");
+  if (option === undefined) return undefined;
+  return createFailure("options-conflict", `"${option}" is not a tool, pattern or directory: it would be read as an option.`);
+}
+
+function checkSupport(provider: Provider, target: Target, request: RunRequest): Failure | undefined {
+  const { capabilities } = provider;
+  const unsupported =
+    (request.session !== undefined && !capabilities.sessions && "sessions") ||
+    (request.mcpServers !== undefined && capabilities.mcp.length === 0 && "MCP servers") ||
+    (request.outputSchema !== undefined && capabilities.structuredOutput !== "native" && "an output schema") ||
+    (request.system !== undefined && capabilities.systemPrompt === "none" && "a system prompt") ||
+    (target.profile !== undefined && provider.env.profile === undefined && "profiles") ||
+    (target.transport === "resident" && "a resident process");
+  return unsupported ? createFailure("option-unsupported", `${provider.label} does not support ${unsupported}.`) : undefined;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function checkSession(request: RunRequest): Failure | undefined {
+  const bad = Object.values(request.session ?? {}).find((id) => !UUID.test(id));
+  return bad === undefined ? undefined : createFailure("session-invalid", `"${bad}" is not a session id.`);
+}
+
+function checkCredentials(provider: Provider, request: RunRequest, env: Environment): Failure | undefined {
+  const { apiKeys } = provider.env;
+  if (request.auth !== "api-key" || apiKeys.some((name) => request.env?.[name] || env[name])) return undefined;
+  return createFailure("not-logged-in", `No API key for ${provider.label} is in the environment.`, { hint: `Set ${apiKeys.join(" or ")}.` });
+}
+
+function checkDirectories(request: RunRequest): Failure | undefined {
+  for (const path of request.mode === "agent" ? [request.cwd ?? ".", ...(request.addDirs ?? [])] : []) {
+    const problem = directoryProblem(path);
+    if (problem !== undefined) return createFailure("cwd-unusable", `The directory ${path} ${problem}.`);
+  }
+  return undefined;
+}
+
+function directoryProblem(path: string): string | undefined {
+  try {
+    return statSync(path).isDirectory() ? undefined : "is a file";
+  } catch {
+    return "does not exist or may not be entered";
+  }
+}

@@ -1,0 +1,112 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type InstalledPackage, installPackage } from "./installed-package.ts";
+
+const hangGuardMs = 240_000;
+const systemNode = "/usr/bin/node";
+const typescript = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
+const typeRoots = [join(import.meta.dirname, "../../node_modules/@types")];
+
+let installed: InstalledPackage;
+
+beforeAll(async () => {
+  installed = await installPackage();
+}, hangGuardMs);
+
+afterAll(() => installed?.remove());
+
+describe("the packed package", { timeout: hangGuardMs }, () => {
+  test("holds its licence, its command, what was built and its sources, and no tests", () => {
+    expect(installed.packed).toEqual(expect.arrayContaining(["LICENSE", "README.md", "bin/cox.js", "bin/node-version.js"]));
+    expect(installed.packed).toEqual(expect.arrayContaining(["dist/index.js", "dist/index.d.ts", "src/index.ts"]));
+    expect(installed.packed.filter((file) => /\.test\.|^(tests|fixtures|scripts|bench)\//.test(file))).toEqual([]);
+  });
+
+  test("keeps the programs that are started as processes where the modules that start them look", () => {
+    expect(installed.packed).toEqual(
+      expect.arrayContaining(["dist/process/guardian-main.js", "dist/rehearsal/rehearsal-cli.js"]),
+    );
+  });
+
+  test("gives exactly the public names at its root", async () => {
+    expect(await readExportNames("coxswain")).toEqual([
+      "FAILURE_CODES",
+      "FAILURE_TRAITS",
+      "RunError",
+      "builtinProviders",
+      "createClient",
+      "createFailure",
+      "defineProvider",
+    ]);
+  });
+
+  test("gives its tools for testing at coxswain/testing", async () => {
+    expect(await readExportNames("coxswain/testing")).not.toEqual([]);
+  });
+
+  test("refuses to have its inner modules imported", async () => {
+    const outcome = await installed.run("node", "--input-type=module", "-e", 'await import("coxswain/dist/client.js")');
+    expect(outcome.stderr).toContain("ERR_PACKAGE_PATH_NOT_EXPORTED");
+  });
+
+  test("type-checks in a strict project of a consumer", async () => {
+    const names = 'import { createClient, RunError } from "coxswain";\nimport * as testing from "coxswain/testing";\n';
+    await writeFile(
+      join(installed.folder, "consumer.ts"),
+      `${names}export const used: unknown[] = [createClient, RunError, testing];\n`,
+    );
+    const compilerOptions = { module: "NodeNext", target: "ES2024", strict: true, noEmit: true, types: ["node"], typeRoots };
+    await writeFile(join(installed.folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+    expect(await installed.run("node", typescript, "-p", ".")).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+  });
+});
+
+describe("the installed command", { timeout: hangGuardMs }, () => {
+  test("prints the version of the package", async () => {
+    const { version }: { version: string } = JSON.parse(await readFile(join(installed.home, "package.json"), "utf8"));
+    expect(await installed.run("node_modules/.bin/cox", "--version")).toEqual({
+      exitCode: 0,
+      stdout: `${version}\n`,
+      stderr: "",
+    });
+  });
+
+  test("answers with the rehearsal CLI", async () => {
+    const outcome = await installed.run("node_modules/.bin/cox", "ask", "--provider", "rehearsal", "hi");
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(outcome.stdout.trim()).not.toBe("");
+  });
+
+  test("says in one line which Node it needs when it runs on an older one", async () => {
+    const pretence = 'Object.defineProperty(process, "version", { value: "v20.20.2" });';
+    const bin = join(installed.home, "bin/cox.js");
+    const outcomes = [await installed.run("node", "--import", `data:text/javascript,${pretence}`, bin, "--version")];
+    const real = await installed.run(existsSync(systemNode) ? systemNode : "node", "--version");
+    if (/^v(?:1\d|20|21)\./.test(real.stdout)) outcomes.push(await installed.run(systemNode, bin, "--version"));
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ exitCode: 1, stdout: "" });
+      expect(outcome.stderr).toMatch(/^[^\n]*22\.19[^\n]*\n$/);
+    }
+  });
+
+  test("asks for Node 22.19 or newer, and nothing else", async () => {
+    const path = pathToFileURL(join(installed.home, "bin/node-version.js")).href;
+    const { unsupportedNodeMessage }: { unsupportedNodeMessage(version: string): string | undefined } = await import(path);
+    for (const version of ["v18.20.0", "v20.20.2", "v21.7.3", "v22.0.0", "v22.18.9"]) {
+      expect(unsupportedNodeMessage(version)).toContain(version.slice(1));
+    }
+    for (const version of ["v22.19.0", "v22.23.3", "v23.0.0", "v24.21.0", "v26.10.0", "v100.0.0"]) {
+      expect(unsupportedNodeMessage(version)).toBeUndefined();
+    }
+  });
+});
+
+async function readExportNames(specifier: string): Promise<unknown> {
+  const script = `console.log(JSON.stringify(Object.keys(await import(${JSON.stringify(specifier)})).sort()))`;
+  const { exitCode, stdout, stderr } = await installed.run("node", "--input-type=module", "-e", script);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  return JSON.parse(stdout);
+}

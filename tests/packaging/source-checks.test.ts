@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { type CheckOutcome, makeTree, runCheck } from "./run-check.ts";
+
+describe("the check of the import direction", () => {
+  test("lets a layer import itself, the layers below it and the modules it may have", async () => {
+    const outcome = await checkSource({
+      "run/start.ts": 'import { join } from "node:path";\nimport { spawnChild } from "../process/spawn-child.ts";\n',
+      "run/steps/first.ts": 'import type { Plan } from "../start.ts";\nexport * from "../../spec/events.ts";\n',
+    });
+    expect(outcome).toEqual({ passed: true, output: ["direction: 2 files, 0 against the direction"] });
+  });
+
+  test.for([
+    ["a type from a layer above", "spec/events.ts", 'import type { Client } from "../client.ts";', "spec", "../client.ts"],
+    ["a Node module in the language", "spec/json.ts", 'import { join } from "node:path";', "spec", "node:path"],
+    ["providers in run", "run/start.ts", 'export { claude } from "../providers/claude.ts";', "run", "../providers/claude.ts"],
+    ["child processes outside process", "cli/main.ts", 'import "node:child_process";', "cli", "node:child_process"],
+    ["a package of another layer", "run/start.ts", 'import color from "picocolors";', "run", "picocolors"],
+    [
+      "a layer above when needed",
+      "dialects/a.ts",
+      'const late = await import("../run/start.ts");',
+      "dialects",
+      "../run/start.ts",
+    ],
+    ["over several lines", "process/a.ts", 'import {\n  one,\n  two,\n} from "../run/b.ts";', "process", "../run/b.ts"],
+  ] as const)("refuses %s", async ([, file, source, layer, specifier]) => {
+    const outcome = await checkSource({ [file]: `${source}\n` });
+    expect(outcome.passed).toBe(false);
+    expect(outcome.output).toContain(`src/${file}: ${layer} must not import ${specifier}`);
+  });
+
+  test("refuses a folder that is no layer", async () => {
+    const outcome = await checkSource({ "helpers/a.ts": "export const a = 1;\n" });
+    expect(outcome.passed).toBe(false);
+    expect(outcome.output[0]).toContain("helpers is not a layer");
+  });
+
+  test("leaves test files free", async () => {
+    const outcome = await checkSource({
+      "spec/events.ts": "export const a = 1;\n",
+      "spec/events.test.ts": 'import { claude } from "../providers/claude.ts";\n',
+    });
+    expect(outcome.passed).toBe(true);
+  });
+
+  test("fails where there is nothing to check", async () => {
+    expect(await checkSource({})).toMatchObject({ passed: false });
+  });
+});
+
+describe("the check of file sizes", () => {
+  test("lets a file have 250 lines", async () => {
+    const root = await makeTree({ "src/a.ts": "//\n".repeat(250) });
+    expect(await runCheck("check-file-size.ts", root)).toEqual({ passed: true, output: ["file size: 1 files, 0 too long"] });
+  });
+
+  test("refuses a file with 251 lines, in tests too", async () => {
+    const root = await makeTree({ "tests/deep/a.ts": "//\n".repeat(251) });
+    const outcome = await runCheck("check-file-size.ts", root);
+    expect(outcome).toMatchObject({ passed: false });
+    expect(outcome.output).toContain("tests/deep/a.ts has 251 lines; the ceiling is 250");
+  });
+});
+
+async function checkSource(files: Readonly<Record<string, string>>): Promise<CheckOutcome> {
+  const named = Object.entries(files).map(([file, text]) => [`src/${file}`, text]);
+  return runCheck("check-direction.ts", await makeTree(Object.fromEntries(named)));
+}
