@@ -4,7 +4,7 @@
  * @returns {string | undefined}
  */
 export function unsupportedNodeMessage(version) {
-  var parts = version.replace(/^v/, "").split(".").map(Number);
+  const parts = version.replace(/^v/, "").split(".").map(Number);
   if (parts[0] > 22 || (parts[0] === 22 && parts[1] >= 19)) return undefined;
-  return "cox needs Node.js 22.19 or newer, and this is " + version + ": install a newer one from https://nodejs.org and try again.";
+  return `cox needs Node.js 22.19 or newer, but this is ${version}: install a newer one from https://nodejs.org and try again.`;
 }

@@ -5,14 +5,17 @@ export type Cancellation = {
   readonly signal: AbortSignal;
   /** The exit code that the reason calls for, or undefined while nothing was cancelled. */
   exitCode(): number | undefined;
+  /** True when the reader of stdout went away: nobody is left to tell anything. */
+  readerLeft(): boolean;
   /** Gives the signals back to the process. */
   dispose(): void;
 };
 
-/** Listens for Ctrl-C, SIGTERM and a reader that went away; a second Ctrl-C leaves at once. */
+/** Listens for Ctrl-C, SIGTERM and a reader that goes away; a second Ctrl-C leaves at once. */
 export function listenForCancellation(): Cancellation {
   const controller = new AbortController();
   let exitCode: number | undefined;
+  let readerLeft = false;
   const cancel = (code: number): void => {
     exitCode ??= code;
     controller.abort();
@@ -22,19 +25,25 @@ export function listenForCancellation(): Cancellation {
     cancel(EXIT.interrupted);
   };
   const onTerminate = (): void => cancel(EXIT.terminated);
-  // The reader of a pipe has had enough: that is no failure, but nobody is left to run for.
-  const onOutputError = (): void => cancel(EXIT.answered);
-  const ignore = (): void => undefined;
   process.on("SIGINT", onInterrupt);
   process.on("SIGTERM", onTerminate);
-  process.stdout.on("error", onOutputError);
-  process.stderr.on("error", ignore);
+  onReaderLeaving(() => {
+    readerLeft = true;
+    cancel(EXIT.answered);
+  });
   return {
     signal: controller.signal,
     exitCode: () => exitCode,
+    readerLeft: () => readerLeft,
     dispose: () => {
       process.off("SIGINT", onInterrupt);
       process.off("SIGTERM", onTerminate);
     },
   };
+}
+
+/** Calls back when nobody reads stdout any more, as with `| head`; that is no failure. */
+export function onReaderLeaving(act: () => void): void {
+  process.stdout.on("error", act);
+  process.stderr.on("error", () => undefined);
 }

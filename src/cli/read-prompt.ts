@@ -4,10 +4,11 @@ import { UsageError } from "./usage-error.ts";
 
 const PATIENCE_MS = 3000;
 
-/** The prompt: the words, what is piped in, or both with a blank line between. */
-export async function readPrompt(words: readonly string[], signal: AbortSignal): Promise<string> {
+/** The prompt: the words, what is piped in, or both with a blank line between; undefined when the wait was cancelled. */
+export async function readPrompt(words: readonly string[], signal: AbortSignal): Promise<string | undefined> {
   const said = words.join(" ");
   const piped = isPiped() ? await readStdin(signal) : "";
+  if (piped === undefined) return undefined;
   const prompt = [said, piped].filter((part) => part.trim() !== "").join("\n\n");
   if (prompt === "") {
     throw new UsageError("There is no prompt.", 'Write one after the command (cox ask "What is a coxswain?"), or pipe it in.');
@@ -25,7 +26,7 @@ function isPiped(): boolean {
   }
 }
 
-async function readStdin(signal: AbortSignal): Promise<string> {
+async function readStdin(signal: AbortSignal): Promise<string | undefined> {
   const impatience = setTimeout(() => {
     process.stderr.write("Waiting for stdin to end. If nothing comes from there, start cox with </dev/null.\n");
   }, PATIENCE_MS);
@@ -33,6 +34,9 @@ async function readStdin(signal: AbortSignal): Promise<string> {
   signal.addEventListener("abort", stop, { once: true });
   try {
     return await text(process.stdin);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
   } finally {
     clearTimeout(impatience);
     signal.removeEventListener("abort", stop);

@@ -70,20 +70,46 @@ function sayDeclaredAnswer(line: JsonObject, main: MessageLane, into: EventDraft
   return id;
 }
 
-/** All counts zero means that nobody counted: an interrupted turn says so although it spent (fixture killed-sigint). */
 function pushUsage(line: JsonObject, costBeforeUsd: number, into: EventDraft[]): void {
-  const counts = objectOf(line["usage"]);
+  const counts = readCounts(line, costBeforeUsd);
   if (counts === undefined) return;
-  const fresh = numberOf(counts["input_tokens"]) ?? 0;
-  const cacheWriteTokens = numberOf(counts["cache_creation_input_tokens"]) ?? 0;
-  const cacheReadTokens = numberOf(counts["cache_read_input_tokens"]) ?? 0;
-  const outputTokens = numberOf(counts["output_tokens"]) ?? 0;
+  const { fresh, cacheWriteTokens, cacheReadTokens, outputTokens } = counts;
   const inputTokens = fresh + cacheWriteTokens + cacheReadTokens;
   const totalTokens = inputTokens + outputTokens;
-  if (totalTokens === 0) return;
   const total = numberOf(line["total_cost_usd"]);
   const usage = { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, estimated: false, scope: "turn" } as const;
   into.push({ type: "usage", usage, ...(total !== undefined && { costUsd: roundUsd(total - costBeforeUsd) }) });
+}
+
+type Counts = { readonly fresh: number; readonly cacheWriteTokens: number; readonly cacheReadTokens: number; readonly outputTokens: number };
+
+/**
+ * All counts zero means that nobody counted, as in an interrupted turn that did spend (fixture killed-sigint). An answer that
+ * came without streaming is counted by model only (fixture error-stall), and those counts add up over the process.
+ */
+function readCounts(line: JsonObject, costBeforeUsd: number): Counts | undefined {
+  const ofTurn = countsOf(objectOf(line["usage"]) ?? {}, ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"]);
+  if (Object.values(ofTurn).some((count) => count > 0)) return ofTurn;
+  if (costBeforeUsd > 0) return undefined;
+  const ofModels = Object.values(objectOf(line["modelUsage"]) ?? {}).map((model) =>
+    countsOf(objectOf(model) ?? {}, ["inputTokens", "cacheCreationInputTokens", "cacheReadInputTokens", "outputTokens"]),
+  );
+  const total = ofModels.reduce(addCounts, countsOf({}, ["", "", "", ""]));
+  return Object.values(total).some((count) => count > 0) ? total : undefined;
+}
+
+function countsOf(line: JsonObject, [fresh, written, read, output]: readonly [string, string, string, string]): Counts {
+  const count = (name: string): number => numberOf(line[name]) ?? 0;
+  return { fresh: count(fresh), cacheWriteTokens: count(written), cacheReadTokens: count(read), outputTokens: count(output) };
+}
+
+function addCounts(left: Counts, right: Counts): Counts {
+  return {
+    fresh: left.fresh + right.fresh,
+    cacheWriteTokens: left.cacheWriteTokens + right.cacheWriteTokens,
+    cacheReadTokens: left.cacheReadTokens + right.cacheReadTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+  };
 }
 
 /** The CLI's cost counts up over the process (fixture input-stream-three); the difference of two floats gathers noise. */

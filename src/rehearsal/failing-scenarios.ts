@@ -20,7 +20,7 @@ export const rateLimit: Scenario = async (turn) => {
     error: "rate_limit",
   });
   await turn.pause(retryMs);
-  const text = "API Error: Request rejected (429) · This request would exceed the rate limit (rehearsed)";
+  const text = "API Error: Request rejected (429) · too many requests (rehearsed)";
   return fail(turn, { error: "rate_limit", status: 429, text });
 };
 

@@ -65,6 +65,7 @@ export class Call {
   /** Ends the call with a failure, unless it is over. */
   fail(failure: Failure): void {
     if (this.isOver) return;
+    this.log.tick();
     concludeFailure(this.log, failure);
     this.finish();
     this.supervisor?.stop();
@@ -110,12 +111,14 @@ export class Call {
   }
 
   private readonly readOutput = (chunk: Uint8Array): void => {
+    this.log.tick();
     this.reader.push(chunk);
     this.flush(chunk.byteLength);
   };
 
   private readonly readEnd = (exit: ExitReport): void => {
     const { provider } = this.parts;
+    this.log.tick();
     this.reader.end();
     this.take(this.turn.finish(exit), exit);
     if (this.isOver) return;

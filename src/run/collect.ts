@@ -7,6 +7,7 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 /** Folds the events of a run, one by one, into its result. */
 export class Collector {
   private readonly texts = new Map<string, string[]>();
+  private current: { readonly messageId: string; readonly pieces: string[] } = { messageId: "", pieces: [] };
   private readonly toolCalls: ToolCallRecord[] = [];
   private readonly denials: PermissionDenial[] = [];
   private readonly warnings: RunWarning[] = [];
@@ -26,6 +27,7 @@ export class Collector {
         break;
       case "text-reset":
         this.texts.delete(event.messageId);
+        this.current = { messageId: "", pieces: [] };
         break;
       case "tool-end":
         this.toolCalls.push(toRecord(event));
@@ -49,9 +51,8 @@ export class Collector {
   }
 
   private addText(messageId: string, text: string): void {
-    const pieces = this.texts.get(messageId);
-    if (pieces === undefined) this.texts.set(messageId, [text]);
-    else pieces.push(text);
+    if (messageId !== this.current.messageId) this.current = { messageId, pieces: this.texts.get(messageId) ?? [] };
+    if (this.current.pieces.push(text) === 1) this.texts.set(messageId, this.current.pieces);
   }
 
   private note(event: RunEvent): void {

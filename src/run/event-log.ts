@@ -19,6 +19,7 @@ export type RunFacts = {
 export class EventLog {
   private readonly now: () => number;
   private readonly startedAt: number;
+  private atMs = 0;
   private pending: RunEvent[] = [];
   private seq = 0;
   private readonly open = new Map<string, OpenCall>();
@@ -31,6 +32,11 @@ export class EventLog {
   constructor(now: () => number) {
     this.now = now;
     this.startedAt = now();
+  }
+
+  /** Reads the clock; what is added from here on happened now. Events of one chunk share their time. */
+  tick(): void {
+    this.atMs = Math.round((this.now() - this.startedAt) * 1000) / 1000;
   }
 
   /** Adds what a dialect reported. */
@@ -66,7 +72,7 @@ export class EventLog {
   stamp(body: EventBody & { readonly parentToolId?: string }): void {
     const event = body as { -readonly [Key in keyof RunEvent]: RunEvent[Key] };
     event.seq = this.seq++;
-    event.atMs = this.atMs();
+    event.atMs = this.atMs;
     this.pending.push(event as RunEvent);
   }
 
@@ -88,10 +94,6 @@ export class EventLog {
     return { partialText: this.lastPieces.join(""), sawUsage, sawObject, denials };
   }
 
-  private atMs(): number {
-    return Math.round((this.now() - this.startedAt) * 1000) / 1000;
-  }
-
   private keepText(messageId: string, text: string): void {
     if (messageId !== this.lastMessage) this.lastPieces = [];
     this.lastMessage = messageId;
@@ -101,7 +103,7 @@ export class EventLog {
   private startCall(draft: Extract<EventDraft, { type: "tool-start" }>): void {
     if (this.open.has(draft.id)) return;
     const { id, name, parentToolId } = draft;
-    this.open.set(id, { id, name, input: null, startedAtMs: this.atMs(), ...(parentToolId !== undefined && { parentToolId }) });
+    this.open.set(id, { id, name, input: null, startedAtMs: this.atMs, ...(parentToolId !== undefined && { parentToolId }) });
     this.stamp(draft);
   }
 
@@ -115,7 +117,7 @@ export class EventLog {
     if (call === undefined) return;
     this.open.delete(draft.id);
     const { type, id, output, isError, details } = draft;
-    const durationMs = Math.max(0, Math.round((this.atMs() - call.startedAtMs) * 1000) / 1000);
+    const durationMs = Math.max(0, Math.round((this.atMs - call.startedAtMs) * 1000) / 1000);
     const parentToolId = draft.parentToolId ?? call.parentToolId;
     this.stamp({
       type,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { minimalInstance } from "../../src/rehearsal/minimal-instance.ts";
 import { dig, kindsOf, rehearse, startRehearsal } from "./start-rehearsal.ts";
 
-describe("the flags of the rehearsal CLI", () => {
+describe.concurrent("the flags of the rehearsal CLI", () => {
   test("--version prints the version of the package", async () => {
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
     const started = startRehearsal("--version");
@@ -78,7 +78,7 @@ describe("the flags of the rehearsal CLI", () => {
   });
 });
 
-describe("the smallest instance of a schema", () => {
+describe.concurrent("the smallest instance of a schema", () => {
   const person = { type: "object", properties: { name: { type: "string" }, note: { type: "string" } }, required: ["name"] };
   test.each([
     { what: "required properties only", schema: person, value: { name: "name" } },

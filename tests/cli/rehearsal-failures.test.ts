@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dig, kindsOf, rehearse, startRehearsal, toLines, userLine } from "./start-rehearsal.ts";
 
-describe("a rehearsed error of the service", () => {
+describe.concurrent("a rehearsed error of the service", () => {
   test.each([
     {
       model: "rate-limit",
@@ -60,7 +60,7 @@ describe("a rehearsed error of the service", () => {
   });
 });
 
-describe("a rehearsed end without a result", () => {
+describe.concurrent("a rehearsed end without a result", () => {
   test("crash streams half an answer, complains on stderr and dies of SIGKILL", async () => {
     const { lines, exitCode, signal, stderr } = await rehearse("hi", "--model", "crash");
     const text = lines.flatMap((line) => dig(line, "event", "delta", "text") ?? []).join("");
@@ -98,7 +98,7 @@ describe("a rehearsed end without a result", () => {
   });
 });
 
-describe("an interrupted rehearsal", () => {
+describe.concurrent("an interrupted rehearsal", () => {
   test("ends by SIGINT with the text so far, a result that says aborted_streaming, and exit code 0", async () => {
     const started = startRehearsal("--model", "slow");
     started.write(userLine("hi"));

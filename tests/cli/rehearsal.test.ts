@@ -13,7 +13,7 @@ const STREAMED_TEXT = [
   "stream:message_stop",
 ];
 
-describe("an answer of the rehearsal CLI", () => {
+describe.concurrent("an answer of the rehearsal CLI", () => {
   test("comes in the order of the real CLI: init, deltas, the whole block, result", async () => {
     const { lines, exitCode, stderr } = await rehearse("What is a coxswain?");
     expect(kindsOf(lines)).toEqual([...STREAMED_TEXT, "result"]);
@@ -69,7 +69,7 @@ describe("an answer of the rehearsal CLI", () => {
   });
 });
 
-describe("a conversation with the rehearsal CLI", () => {
+describe.concurrent("a conversation with the rehearsal CLI", () => {
   test("goes on after a result until stdin ends", async () => {
     const started = startRehearsal();
     started.write(userLine("first"));
@@ -111,7 +111,7 @@ describe("a conversation with the rehearsal CLI", () => {
   });
 });
 
-describe("the tool scenario", () => {
+describe.concurrent("the tool scenario", () => {
   test("says that it will look, calls Clock, prints its result and answers in a second message", async () => {
     const { lines, exitCode } = await rehearse("What time is it?", "--model", "tool");
     const textBlock = ["stream:content_block_start", "stream:content_block_delta", "assistant", "stream:content_block_stop"];

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { RunEvent } from "../../src/spec/events.ts";
 import { isAlive, processesOfRun } from "./process-scan.ts";
 import { createProgramClient, watchRun } from "./program-run.ts";
 import { expectFailure, failureOf } from "./run-expectations.ts";
@@ -15,16 +16,18 @@ it("close() ends all runs, and when it is done nothing of them is left", { timeo
   for (const run of runs) await expectFailure(await run.finished, "cancelled", "interrupted");
 });
 
-it("close() ends a run that nobody reads any more", { timeout: 30_000 }, async () => {
+it("close() ends a run whose reader has stopped reading, and the reader still finds the end", { timeout: 30_000 }, async () => {
   const program = createProgramClient("chatters");
   const stream = program.start();
   const iterator = stream[Symbol.asyncIterator]();
   const first = await iterator.next();
-  if (first.done || first.value.type !== "run-start") throw new Error(`began with ${JSON.stringify(first)}`);
-  let type: string = first.value.type;
-  while (type !== "text-delta") type = (await iterator.next()).value.type;
+  if (first.done === true || first.value.type !== "run-start") throw new Error(`began with ${JSON.stringify(first)}`);
+  for (let type = ""; type !== "text-delta"; ) type = (await iterator.next()).value.type;
   await program.client.close();
   expect(await processesOfRun(first.value.runId)).toEqual([]);
+  const rest: RunEvent[] = [];
+  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) rest.push(next.value);
+  expect(rest.at(-1)).toMatchObject({ type: "run-end", finish: "cancelled" });
   expect(await failureOf(stream)).toMatchObject({ category: "cancelled", code: "interrupted" });
 });
 

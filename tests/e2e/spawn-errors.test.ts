@@ -24,6 +24,20 @@ it("a file that may not be executed is named as such", { timeout: 30_000 }, asyn
   await expectFailure(await runProgram("answers", { provider: { binary: { names: [path] } } }), "not_found", "cli-not-executable");
 });
 
+it("a program whose interpreter is missing is not found, with the errno of the spawn as evidence", { timeout: 30_000 }, async () => {
+  const path = join(emptyDirectory(), "program");
+  writeFileSync(path, "#!/coxswain-test/no-such-interpreter\n", { mode: 0o755 });
+  const run = await runProgram("answers", { provider: { binary: { names: [path] } } });
+  const failure = await expectFailure(run, "not_found", "cli-missing");
+  expect(failure.evidence.errno).toBe("ENOENT");
+});
+
+it("an environment that the system refuses is a failure with the errno of the spawn", { timeout: 30_000 }, async () => {
+  const run = await runProgram("answers", { request: { env: { LARGE: "x".repeat(LONGEST_ARGUMENT + 1) } } });
+  const failure = await expectFailure(run, "validation", "arguments-too-large");
+  expect(failure.evidence.errno).toBe("E2BIG");
+});
+
 it("a directory that does not exist is refused before anything is started", { timeout: 30_000 }, async () => {
   await expectDirectoryRefused(join(emptyDirectory(), "missing"));
 });

@@ -1,7 +1,8 @@
-import type { RunEvent, ToolEnd } from "../../spec/events.ts";
+import type { RunEvent } from "../../spec/events.ts";
 import { failureLines } from "./failure-lines.ts";
+import { noteLine } from "./note-line.ts";
 import type { Screen } from "./screen.ts";
-import { toDuration, toOneLine, toTerminalText } from "./terminal-text.ts";
+import { toTerminalText } from "./terminal-text.ts";
 
 /** Shows a run to a person as it happens: the answer as text, tools and trouble as notes. */
 export class AnswerView {
@@ -17,35 +18,21 @@ export class AnswerView {
 
   /** Takes the next event. */
   show(event: RunEvent): void {
-    if (event.parentToolId !== undefined && event.type !== "tool-end") return;
     switch (event.type) {
       case "text-delta":
-        this.showText(event.messageId, event.text);
+        if (event.parentToolId === undefined) this.showText(event.messageId, event.text);
         break;
       case "text-reset":
-        if (event.messageId === this.messageId) this.note("The CLI started its answer anew; what follows replaces the text above.");
-        break;
-      case "tool-end":
-        this.note(toolLine(event));
-        break;
-      case "permission-denied":
-        this.note(`⊘ ${event.name} was not allowed: ${toOneLine(JSON.stringify(event.input), 80)}`);
-        break;
-      case "warning":
-        this.note(`! ${toOneLine(event.message, 200)}`);
-        break;
-      case "upstream-retry":
-        this.note(retryLine(event));
-        break;
-      case "retry":
-        this.note(`↻ ${toOneLine(event.failure.message, 120)} Trying again in ${toDuration(event.delayMs)}.`);
-        break;
-      case "fallback":
-        this.note(`↷ ${toOneLine(event.failure.message, 120)} Trying ${event.to} instead of ${event.from}.`);
+        if (event.messageId === this.messageId) this.note("The CLI began its answer anew; what follows replaces the text above.");
         break;
       case "run-end":
-        this.finish(event);
+        this.endLine();
+        if (event.failure !== undefined) this.screen.note(failureLines(event.failure, this.screen.noteColors));
         break;
+      default: {
+        const line = noteLine(event);
+        if (line !== undefined) this.note(line);
+      }
     }
   }
 
@@ -67,27 +54,9 @@ export class AnswerView {
     this.screen.note(`${this.screen.noteColors.dim(line)}\n`);
   }
 
-  private finish(event: Extract<RunEvent, { type: "run-end" }>): void {
-    this.endLine();
-    if (event.failure !== undefined) this.screen.note(failureLines(event.failure, this.screen.noteColors));
-  }
-
   private endLine(): void {
     if (this.midLine) this.screen.out("\n");
     this.midLine = false;
     this.owedNewlines = 0;
   }
-}
-
-function toolLine(event: ToolEnd): string {
-  const input = toOneLine(JSON.stringify(event.input), 80);
-  const outcome = event.synthetic === true ? "no result" : `${event.isError ? "✗ " : ""}${toDuration(event.durationMs)}`;
-  return `⚙ ${toOneLine(event.name, 60)} ${input} → ${outcome}`;
-}
-
-function retryLine(event: Extract<RunEvent, { type: "upstream-retry" }>): string {
-  const reason = [event.reason, event.status].filter((part) => part !== undefined).join(" ");
-  const limit = event.maxAttempts === undefined ? "" : ` of ${event.maxAttempts}`;
-  const delay = event.delayMs === undefined ? "" : ` in ${toDuration(event.delayMs)}`;
-  return `↻ The CLI tries again${delay} (${event.attempt}${limit})${reason === "" ? "" : `: ${toOneLine(reason, 80)}`}`;
 }

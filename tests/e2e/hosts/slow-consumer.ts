@@ -19,7 +19,8 @@ export type SlowConsumerReport = {
   readonly isNumbered: boolean;
   readonly types: readonly string[];
   readonly end: RunEvent;
-  readonly growthBytes: number;
+  /** How much memory it took until the program was gone, and until everything was read. */
+  readonly growthBytes: { readonly written: number; readonly read: number };
 };
 
 const client = createClient({ providers: [programProvider("torrent")], limits: { spillBytes: 1_048_576 } });
@@ -30,9 +31,12 @@ if (first.type !== "run-start") throw new Error(`began with ${first.type}`);
 const types: string[] = [first.type];
 let [pulled, piecesInOrder, textBytes, isNumbered] = [1, 0, 0, true];
 let last = first as RunEvent;
-let pulledBefore = 0;
+let [pulledBefore, written] = [0, 0];
 while (last.type !== "run-end") {
-  if (pulledBefore === 0 && piecesInOrder === 3) pulledBefore = await programGone(first.runId);
+  if (pulledBefore === 0 && piecesInOrder === 3) {
+    pulledBefore = await programGone(first.runId);
+    written = residentMemory().peak - before;
+  }
   await nextTick();
   last = await pull();
   isNumbered &&= last.seq === pulled;
@@ -41,7 +45,8 @@ while (last.type !== "run-end") {
 }
 const isOver = (await iterator.next()).done === true;
 if (!isOver) throw new Error("events after run-end");
-report({ runId: first.runId, pulledBefore, piecesInOrder, textBytes, isNumbered, types, end: last, growthBytes: residentMemory().peak - before } satisfies SlowConsumerReport);
+const growthBytes = { written, read: residentMemory().peak - before };
+report({ runId: first.runId, pulledBefore, piecesInOrder, textBytes, isNumbered, types, end: last, growthBytes } satisfies SlowConsumerReport);
 
 async function pull(): Promise<RunEvent> {
   const next = await iterator.next();

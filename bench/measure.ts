@@ -1,0 +1,27 @@
+/** Wall and CPU time of one thing done once, in milliseconds. */
+export type Sample = { readonly wallMs: number; readonly cpuMs: number };
+
+/** Does several things in turn, many times, so that a busy moment hits them all; gives the median of each. */
+export async function interleave(rounds: number, contestants: Readonly<Record<string, () => Promise<unknown>>>): Promise<Record<string, Sample>> {
+  const samples: Record<string, Sample[]> = {};
+  for (let round = -3; round < rounds; round += 1) {
+    for (const [name, act] of Object.entries(contestants)) {
+      const [cpu, wall] = [process.cpuUsage(), performance.now()];
+      await act();
+      const wallMs = performance.now() - wall;
+      const used = process.cpuUsage(cpu);
+      if (round >= 0) (samples[name] ??= []).push({ wallMs, cpuMs: (used.user + used.system) / 1000 });
+    }
+  }
+  const medians = Object.entries(samples).map(([name, list]) => [
+    name,
+    { wallMs: median(list.map((sample) => sample.wallMs)), cpuMs: median(list.map((sample) => sample.cpuMs)) },
+  ]);
+  return Object.fromEntries(medians) as Record<string, Sample>;
+}
+
+/** The middle value. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

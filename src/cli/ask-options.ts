@@ -1,0 +1,92 @@
+import { resolve } from "node:path";
+import { InvalidArgumentError } from "commander";
+import type { PermissionMode, Permissions, RunRequest } from "../spec/request.ts";
+import { readSchema } from "./read-json-file.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The options of `cox ask`, as commander gives them. */
+export type AskOptions = {
+  readonly provider?: string;
+  readonly model?: string;
+  readonly system?: string;
+  readonly agent?: true;
+  readonly cwd?: string;
+  readonly addDir?: readonly string[];
+  readonly allowTool?: readonly string[];
+  readonly permissionMode?: PermissionMode;
+  readonly schema?: string;
+  readonly timeout?: number;
+  readonly json?: true;
+  readonly streamJson?: true;
+  readonly dryRun?: true;
+};
+
+/** The values of `--permission-mode`. */
+export const PERMISSION_MODES: readonly PermissionMode[] = ["default", "plan", "accept-edits", "dont-ask", "bypass"];
+
+/** What is printed: text as it comes, one result, all events, or only what would be started. */
+export type AskOutput = "text" | "json" | "stream-json" | "dry-run";
+
+/** Which output was asked for; two at once is a usage error. */
+export function chosenOutput(options: AskOptions): AskOutput {
+  const chosen: AskOutput[] = [];
+  if (options.json) chosen.push("json");
+  if (options.streamJson) chosen.push("stream-json");
+  if (options.dryRun) chosen.push("dry-run");
+  const [first = "text", second] = chosen;
+  if (second === undefined) return first;
+  throw new UsageError(`--${first} and --${second} contradict each other.`, "Leave out one of them.");
+}
+
+/** Refuses options that only mean something with `--agent`. */
+export function checkAgentOptions(options: AskOptions): void {
+  if (options.agent) return;
+  const given = [
+    options.cwd !== undefined && "--cwd",
+    options.addDir !== undefined && "--add-dir",
+    options.allowTool !== undefined && "--allow-tool",
+    options.permissionMode !== undefined && "--permission-mode",
+  ].filter((flag) => flag !== false);
+  if (given.length === 0) return;
+  const verb = given.length === 1 ? "needs" : "need";
+  throw new UsageError(
+    `${given.join(", ")} ${verb} --agent: a pure model has no directory and no tools.`,
+    "Add --agent, or leave it out.",
+  );
+}
+
+/** What the options ask of a run; reads the schema file. */
+export function toRequest(options: AskOptions): Omit<RunRequest, "prompt"> {
+  return {
+    ...(options.system !== undefined && { system: options.system }),
+    ...(options.schema !== undefined && { outputSchema: readSchema(options.schema) }),
+    ...(options.timeout !== undefined && { timeouts: { totalMs: Math.ceil(options.timeout * 1000) } }),
+    ...(options.agent && toAgentRequest(options)),
+  };
+}
+
+function toAgentRequest(options: AskOptions): Omit<RunRequest, "prompt"> {
+  const permissions: Permissions = {
+    ...(options.permissionMode !== undefined && { mode: options.permissionMode }),
+    ...(options.allowTool !== undefined && { allow: options.allowTool }),
+  };
+  return {
+    mode: "agent",
+    cwd: resolve(options.cwd ?? "."),
+    ...(options.addDir !== undefined && { addDirs: options.addDir.map((path) => resolve(path)) }),
+    ...(Object.keys(permissions).length > 0 && { permissions }),
+  };
+}
+
+/** Reads a positive number of seconds. */
+export function readSeconds(value: string): number {
+  const seconds = Number(value);
+  if (value.trim() === "" || !(seconds > 0) || seconds > 2_000_000)
+    throw new InvalidArgumentError("It must be a number of seconds above 0.");
+  return seconds;
+}
+
+/** Adds one more value to an option that may be repeated. */
+export function addValue(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}

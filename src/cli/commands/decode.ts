@@ -1,0 +1,88 @@
+import { buffer } from "node:stream/consumers";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { builtinProviders } from "../../providers/index.ts";
+import { collect } from "../../run/collect.ts";
+import type { RunEvent } from "../../spec/events.ts";
+import type { OutputFormat, Provider } from "../../spec/provider.ts";
+import type { Usage } from "../../spec/usage.ts";
+import { type Recording, replayRecording } from "../../testing/replay.ts";
+import { onReaderLeaving } from "../cancellation.ts";
+import { EXIT } from "../exit-codes.ts";
+import { findProvider } from "../find-provider.ts";
+import { readBytes, readTextFile } from "../read-json-file.ts";
+import { readUsage } from "../read-usage.ts";
+import { helpAfter } from "../render/help.ts";
+import { UsageError } from "../usage-error.ts";
+
+type DecodeOptions = {
+  readonly format?: OutputFormat;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly stderr?: string;
+  readonly usageBefore?: Usage;
+  readonly result?: true;
+};
+
+const FORMATS: readonly OutputFormat[] = ["stream-json", "json", "text"];
+
+/** Adds `cox decode`: a recorded output as events. */
+export function addDecodeCommand(program: Command, exit: (code: number) => void): void {
+  program
+    .command("decode")
+    .summary("turn the recorded output of a CLI into events")
+    .description("Read what a CLI printed and print the events it means, one JSON object per line, one run for each turn.")
+    .argument("<provider>", "the CLI that printed it")
+    .argument("[file]", "its recorded stdout (default: stdin)")
+    .addOption(
+      new Option("--format <format>", "how the CLI was told to print (default: what Coxswain asks for)").choices(FORMATS),
+    )
+    .option("--exit-code <number>", "how the CLI ended", readExitCode, 0)
+    .option("--signal <name>", "the signal that ended it, such as SIGKILL")
+    .option("--stderr <file>", "its recorded stderr")
+    .option("--usage-before <json>", "token totals of the conversation before, for CLIs that only report totals", readUsage)
+    .option("--result", "print the result of the last turn as one JSON object instead of events")
+    .addHelpText("after", helpAfter(EXAMPLES))
+    .action(async (name: string, file: string | undefined, options: DecodeOptions) => exit(await decode(name, file, options)));
+}
+
+const EXAMPLES = ["cox decode claude stdout.jsonl", "cox decode claude stdout.jsonl --exit-code 1 --stderr stderr.txt --result"];
+
+async function decode(name: string, file: string | undefined, options: DecodeOptions): Promise<number> {
+  onReaderLeaving(() => process.exit(EXIT.answered));
+  const provider = findProvider(builtinProviders, name);
+  const format = options.format ?? provider.defaultFormat;
+  checkFormat(provider, format);
+  const recording: Recording = {
+    format,
+    stdout: file === undefined || file === "-" ? await buffer(process.stdin) : readBytes(file),
+    ...(options.exitCode !== undefined && { exitCode: options.exitCode }),
+    ...(options.signal !== undefined && { signal: options.signal }),
+    ...(options.stderr !== undefined && { stderr: readTextFile(options.stderr) }),
+    ...(options.usageBefore !== undefined && { usageBefore: options.usageBefore }),
+  };
+  const turns = replayRecording(provider, recording);
+  if (options.result) print(toResult(turns.at(-1) ?? []));
+  else for (const event of turns.flat()) print(event);
+  return EXIT.answered;
+}
+
+/** The result with every key that scripts look at, null where nothing is known. */
+function toResult(events: readonly RunEvent[]): object {
+  const { text, ...rest } = collect(events);
+  return { text, sessionId: null, usage: null, failure: null, ...rest };
+}
+
+function checkFormat(provider: Provider, format: OutputFormat): void {
+  if (provider.formats[format] !== undefined) return;
+  const known = Object.keys(provider.formats).join(", ");
+  throw new UsageError(`${provider.label} has no format "${format}".`, `Use --format with one of: ${known}.`);
+}
+
+function readExitCode(value: string): number {
+  if (!/^\d{1,10}$/.test(value)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(value);
+}
+
+function print(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}

@@ -1,0 +1,69 @@
+import type { Command } from "commander";
+import { type Client, createClient } from "../../client.ts";
+import { type Cancellation, listenForCancellation } from "../cancellation.ts";
+import type { Act, Played, Verdict } from "../demo/act.ts";
+import { ACTS } from "../demo/acts.ts";
+import { lookForLeftovers, playAct } from "../demo/play-act.ts";
+import { EXIT } from "../exit-codes.ts";
+import { DemoView } from "../render/demo-view.ts";
+import { helpAfter } from "../render/help.ts";
+import { processScreen } from "../render/screen.ts";
+
+/** Adds `cox demo`: the whole product in a few seconds, without an account. */
+export function addDemoCommand(program: Command, exit: (code: number) => void): void {
+  program
+    .command("demo")
+    .summary("see it all in a few seconds, without an account")
+    .description("Play seven short acts on the built-in rehearsal CLI: answers, tools, data, failures, and a clean end.")
+    .option("--json", "print the acts as JSON")
+    .addHelpText("after", helpAfter(["cox demo", "cox demo --json"]))
+    .action(async (options: { readonly json?: true }) => exit(await demo(options.json === true)));
+}
+
+type Shown = { readonly act: Act; readonly played: Played; readonly verdict: Verdict };
+
+async function demo(asJson: boolean): Promise<number> {
+  const cancellation = listenForCancellation();
+  const view = asJson ? undefined : new DemoView(processScreen());
+  const client = createClient();
+  view?.opening();
+  const shown = await playAll(client, view, cancellation);
+  const closingAt = performance.now();
+  await client.close();
+  const cancelled = cancellation.exitCode();
+  if (cancelled !== undefined) return cancelled;
+  const leftovers = lookForLeftovers(
+    shown.map(({ played }) => played.runId),
+    performance.now() - closingAt,
+  );
+  const isRight = leftovers.isRight && shown.every(({ verdict }) => verdict.isRight);
+  view?.verdict(leftovers);
+  view?.closing(isRight);
+  if (asJson) process.stdout.write(`${JSON.stringify(toData(shown, leftovers, isRight), null, 2)}\n`);
+  return isRight ? EXIT.answered : EXIT.failed;
+}
+
+async function playAll(client: Client, view: DemoView | undefined, { signal }: Cancellation): Promise<readonly Shown[]> {
+  const shown: Shown[] = [];
+  for (const [index, act] of ACTS.entries()) {
+    const answer = view?.act(act, index + 1);
+    const played = await playAct(client, act, signal, (event) => answer?.show(event));
+    const verdict = act.judge(played);
+    if (signal.aborted) return shown;
+    view?.verdict(verdict);
+    shown.push({ act, played, verdict });
+  }
+  return shown;
+}
+
+function toData(shown: readonly Shown[], leftovers: Verdict, isRight: boolean): object {
+  const acts = shown.map(({ act, played, verdict }) => ({
+    title: act.title,
+    command: `cox ${act.command.join(" ")}`,
+    ok: verdict.isRight,
+    seen: verdict.line,
+    durationMs: Math.round(played.tookMs),
+    result: played.result,
+  }));
+  return { ok: isRight, acts, leftovers: { ok: leftovers.isRight, seen: leftovers.line } };
+}

@@ -1,0 +1,99 @@
+import type { FailureCode } from "../../spec/failure-codes.ts";
+import { toDuration } from "../render/terminal-text.ts";
+import type { Act, Played, Verdict } from "./act.ts";
+
+const BOAT = `{ "type": "object", "required": ["name", "seats"], "properties": {
+    "name": { "type": "string", "examples": ["Eight"] },
+    "seats": { "type": "integer", "minimum": 8 } } }`;
+
+/** Everything that the demo shows, in order. */
+export const ACTS: readonly Act[] = [
+  {
+    title: "An answer, streamed as it comes",
+    command: ["ask", "--provider", "rehearsal", '"What does a coxswain do?"'],
+    target: { provider: "rehearsal" },
+    request: { prompt: "What does a coxswain do?" },
+    judge: ({ result, pieces, events }) => ({
+      isRight: result.finish === "stop" && pieces > 5 && result.text.includes("What does a coxswain do?"),
+      line: `${pieces} pieces, the first after ${firstTextAfter(events)}; ${result.usage?.totalTokens ?? "unknown"} tokens`,
+    }),
+  },
+  {
+    title: "A tool call, seen from start to result",
+    command: ["ask", "--provider", "rehearsal", "--model", "tool", "--agent", '"What time is it?"'],
+    target: { provider: "rehearsal", model: "tool" },
+    request: { prompt: "What time is it?", mode: "agent", cwd: process.cwd() },
+    judge: judgeToolCall,
+  },
+  {
+    title: "An answer as data",
+    command: ["ask", "--provider", "rehearsal", "--schema", "boat.json", '"Describe a boat"'],
+    file: { name: "boat.json", content: BOAT },
+    target: { provider: "rehearsal" },
+    request: { prompt: "Describe a boat", outputSchema: JSON.parse(BOAT) },
+    judge: ({ result }) => ({
+      isRight: JSON.stringify(result.object) === result.text && result.text === '{"name":"Eight","seats":8}',
+      line: "the object arrives parsed, as result.object",
+    }),
+  },
+  failing("A rate limit", "rate-limit", "rate-limited", ({ result }) => `worth a retry: ${yesOrNo(result.failure?.shouldRetry)}`),
+  failing(
+    "A spent quota",
+    "quota",
+    "quota-exhausted",
+    ({ result }) => `worth another provider: ${yesOrNo(result.failure?.shouldFallback)}`,
+  ),
+  {
+    ...failing("A crash in the middle of an answer", "crash", "crashed", ({ result }) => {
+      return `killed by ${result.failure?.evidence.signal ?? "nothing"}; ${result.failure?.partialText?.length ?? 0} characters of its answer are kept`;
+    }),
+  },
+  {
+    title: "A program that ignores every request to stop, cancelled",
+    command: ["ask", "--provider", "rehearsal", "--model", "stubborn", '"Count, please"', "  # then Ctrl-C"],
+    target: { provider: "rehearsal", model: "stubborn" },
+    request: { prompt: "Count, please" },
+    cancelAfterPieces: 3,
+    judge: ({ result }) => ({
+      isRight: result.failure?.code === "interrupted",
+      line: `${result.finish}; it ignores SIGINT and SIGTERM, so SIGKILL follows`,
+    }),
+  },
+];
+
+function judgeToolCall({ result, events }: Played): Verdict {
+  const [call] = result.toolCalls;
+  const seen = events.filter((event) => event.type === "tool-start" || event.type === "tool-call" || event.type === "tool-end");
+  return {
+    isRight:
+      result.toolCalls.length === 1 &&
+      seen.length === 3 &&
+      call?.name === "Clock" &&
+      typeof call.output === "string" &&
+      !call.isError,
+    line: `start, arguments and result seen; ${call?.name ?? "nothing"} returned ${JSON.stringify(call?.output ?? null)}`,
+  };
+}
+
+function failing(title: string, model: string, code: FailureCode, line: (played: Played) => string): Act {
+  return {
+    title,
+    command: ["ask", "--provider", "rehearsal", "--model", model, '"Are you there?"'],
+    target: { provider: "rehearsal", model },
+    request: { prompt: "Are you there?" },
+    judge: (played) => {
+      const { failure } = played.result;
+      const isRight = failure?.code === code && (code !== "crashed" || (failure.partialText ?? "") !== "");
+      return { isRight, line: `${failure?.category ?? "no failure"} / ${failure?.code ?? "none"}; ${line(played)}` };
+    },
+  };
+}
+
+function firstTextAfter(events: Played["events"]): string {
+  const first = events.find((event) => event.type === "text-delta");
+  return first === undefined ? "never" : toDuration(first.atMs);
+}
+
+function yesOrNo(value: boolean | undefined): string {
+  return value === true ? "yes" : "no";
+}

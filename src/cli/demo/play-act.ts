@@ -1,0 +1,40 @@
+import type { Client } from "../../client.ts";
+import { listProcesses } from "../../process/process-table.ts";
+import { collect } from "../../run/collect.ts";
+import type { RunEvent } from "../../spec/events.ts";
+import { toDuration } from "../render/terminal-text.ts";
+import type { Act, Played, Verdict } from "./act.ts";
+
+/** Plays one act on a real process and gives every event to the onlooker as it happens. */
+export async function playAct(
+  client: Client,
+  act: Act,
+  signal: AbortSignal,
+  onEvent: (event: RunEvent) => void,
+): Promise<Played> {
+  const startedAt = performance.now();
+  const events: RunEvent[] = [];
+  let pieces = 0;
+  const stream = client.run(act.target, act.request, { signal });
+  for await (const event of stream) {
+    events.push(event);
+    onEvent(event);
+    if (event.type === "text-delta") pieces += 1;
+    if (pieces === act.cancelAfterPieces) stream.interrupt();
+  }
+  const runId = events.find((event) => event.type === "run-start")?.runId ?? "";
+  return { runId, result: collect(events), events, pieces, tookMs: performance.now() - startedAt };
+}
+
+/** Looks through the processes of this system for any that belongs to one of these runs. */
+export function lookForLeftovers(runIds: readonly string[], waitedMs: number): Verdict {
+  const waited = `gone ${toDuration(waitedMs)} later`;
+  if (process.platform === "win32") return { isRight: true, line: `${waited}; what is left cannot be looked up on Windows` };
+  const processes = listProcesses();
+  const left = processes.filter((entry) => entry.run !== undefined && runIds.includes(entry.run));
+  if (left.length > 0) return { isRight: false, line: `still running: ${left.map((entry) => entry.pid).join(", ")}` };
+  return {
+    isRight: true,
+    line: `${waited}; ${processes.length} processes looked through, none belongs to these ${runIds.length} runs`,
+  };
+}

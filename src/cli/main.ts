@@ -1,0 +1,64 @@
+import { Command, CommanderError } from "commander";
+import { addAskCommand } from "./commands/ask.ts";
+import { addDecodeCommand } from "./commands/decode.ts";
+import { addDemoCommand } from "./commands/demo.ts";
+import { addProvidersCommand } from "./commands/providers.ts";
+import { EXIT } from "./exit-codes.ts";
+import { colorsFor } from "./render/colors.ts";
+import { failureLines } from "./render/failure-lines.ts";
+import { helpAfter, helpStyle } from "./render/help.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Runs `cox` with these words and leaves its exit code with the process; never rejects. */
+export async function main(words: readonly string[]): Promise<void> {
+  const program = createProgram((code) => {
+    process.exitCode = code;
+  });
+  try {
+    await program.parseAsync(words.length === 0 ? ["--help"] : [...words], { from: "user" });
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+function createProgram(exit: (code: number) => void): Command {
+  const program = new Command("cox")
+    .description("Turns the AI command-line tools you are already logged in to into dependable model providers.")
+    .option("-V, --version", "print the version of Coxswain")
+    .helpOption("-h, --help", "show help")
+    .helpCommand("help [command]", "show help for a command")
+    .configureHelp(helpStyle())
+    .configureOutput({ outputError: () => undefined })
+    .exitOverride()
+    .addHelpText("after", helpAfter(["cox demo", 'cox ask "What does a coxswain do?"', "cox ask --help"]));
+  for (const add of [addAskCommand, addProvidersCommand, addDecodeCommand, addDemoCommand]) add(program, exit);
+  return program;
+}
+
+/** Prints an error that ended the command, in two lines, and gives its exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT.answered;
+    complain(toUsageError(error));
+    return EXIT.usage;
+  }
+  if (error instanceof UsageError) {
+    complain(error);
+    return EXIT.usage;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  complain({ message, hint: "This is a fault of Coxswain itself; please report it with the command you ran." });
+  return EXIT.failed;
+}
+
+/** Commander says `error: what (Did you mean this?)`; people get what happened and what to do. */
+function toUsageError(error: CommanderError): UsageError {
+  const [first = "", suggestion] = error.message.replace(/^error: /, "").split(/\n/);
+  const message = first.charAt(0).toUpperCase() + first.slice(1);
+  const hint = suggestion?.replace(/^\(|\)$/g, "") ?? "See cox --help, or cox <command> --help.";
+  return new UsageError(message, hint);
+}
+
+function complain(error: { readonly message: string; readonly hint: string }): void {
+  process.stderr.write(failureLines(error, colorsFor(process.stderr)));
+}

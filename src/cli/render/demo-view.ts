@@ -1,0 +1,53 @@
+import type { Act, Verdict } from "../demo/act.ts";
+import { AnswerView } from "./answer-view.ts";
+import { indentedScreen } from "./indented-screen.ts";
+import type { Screen } from "./screen.ts";
+
+const INDENT = "   ";
+const WIDTH = 84;
+
+/** Shows the demo to a person: for each act a heading, the command, the real thing, and what was seen. */
+export class DemoView {
+  private readonly screen: Screen;
+
+  constructor(screen: Screen) {
+    this.screen = screen;
+  }
+
+  /** Says what is about to be shown. */
+  opening(): void {
+    const { bold, dim } = this.screen.outColors;
+    this.screen.out(`${bold("Coxswain, a demonstration")}\n`);
+    this.screen.out(`${dim("Every act is a real run of a real program: the rehearsal CLI, which needs no account.")}\n`);
+  }
+
+  /** Announces an act; the view that it gives shows its events. */
+  act(act: Act, number: number): AnswerView {
+    const { bold, cyan, dim } = this.screen.outColors;
+    this.screen.out(`\n${bold(`${number}  ${act.title}`)}\n`);
+    if (act.file !== undefined) this.screen.out(`${INDENT}${dim("$")} ${cyan(`cat ${act.file.name}`)}\n`);
+    for (const line of act.file?.content.split("\n") ?? []) this.screen.out(`${INDENT}${dim(line)}\n`);
+    this.screen.out(`${INDENT}${dim("$")} ${cyan(`cox ${act.command.join(" ")}`)}\n`);
+    return new AnswerView(indentedScreen(this.screen, INDENT, WIDTH));
+  }
+
+  /** Says how an act went. */
+  verdict({ isRight, line }: Verdict): void {
+    const { green, red, dim } = this.screen.outColors;
+    this.screen.out(`${INDENT}${isRight ? green("✓") : red("✗ not as it is to be:")} ${isRight ? dim(line) : line}\n`);
+  }
+
+  /** Says how it all went and what to do next. */
+  closing(isRight: boolean): void {
+    const { bold, cyan, dim, red } = this.screen.outColors;
+    const rows = [
+      ['cox ask "What does a coxswain do?"', "the same, with a CLI you are logged in to"],
+      ["cox providers", "which CLIs are here, and how to get the others"],
+      ["cox ask --help", "everything else; the guides are in the folder docs"],
+    ] as const;
+    const next = rows.map(([command, meaning]) => `  ${cyan(command.padEnd(36))} ${dim(meaning)}`);
+    this.screen.out(
+      `\n${isRight ? bold("All seven acts went as they should. Next:") : red("Not every act went as it should.")}\n${next.join("\n")}\n`,
+    );
+  }
+}

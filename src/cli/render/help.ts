@@ -1,0 +1,29 @@
+import type { HelpConfiguration } from "commander";
+import { colorsFor } from "./colors.ts";
+
+const EXIT_CODES: readonly (readonly [string, string])[] = [
+  ["0", "it worked"],
+  ["1", "it failed; stderr says what happened and what to do"],
+  ["2", "the command line cannot be understood or honoured"],
+  ["130", "cancelled by Ctrl-C (143: by SIGTERM); nothing is left running"],
+];
+
+/** What stands below the options of every command: examples and exit codes. */
+export function helpAfter(examples: readonly string[]): string {
+  const { bold } = colorsFor(process.stdout);
+  const codes = EXIT_CODES.map(([code, meaning]) => `  ${code.padEnd(3)}  ${meaning}`);
+  return ["", bold("Examples:"), ...examples.map((example) => `  $ ${example}`), "", bold("Exit codes:"), ...codes].join("\n");
+}
+
+/** How help looks: bold headings, commands and options in one colour. */
+export function helpStyle(): HelpConfiguration {
+  const { bold, cyan } = colorsFor(process.stdout);
+  return {
+    styleTitle: bold,
+    styleCommandText: cyan,
+    styleSubcommandText: cyan,
+    styleOptionText: cyan,
+    styleArgumentText: cyan,
+    subcommandTerm: (command) => `${command.name()} ${command.usage().replace("[options] ", "").replace("[options]", "")}`.trim(),
+  };
+}

@@ -1,0 +1,59 @@
+import type { RunEnd, RunEvent, TextDelta, TextReset, ToolEnd, UpstreamRetry } from "../../spec/events.ts";
+import { toDuration, toOneLine } from "./terminal-text.ts";
+
+/** Everything that happens besides the answer itself. */
+export type SideEvent = Exclude<RunEvent, TextDelta | TextReset | RunEnd>;
+
+/** One line for people on what happened beside the answer, or undefined when it is of no interest to them. */
+export function noteLine(event: SideEvent): string | undefined {
+  switch (event.type) {
+    case "tool-end":
+      return `${event.parentToolId === undefined ? "" : "  "}${toolLine(event)}`;
+    case "permission-denied":
+      return `⊘ ${toOneLine(event.name, 60)} was not allowed: ${toOneLine(JSON.stringify(event.input), 80)}`;
+    case "permission-request":
+      return `? The CLI asks whether ${toOneLine(event.name, 60)} may run: ${toOneLine(JSON.stringify(event.input), 80)}`;
+    case "file-change":
+      return `✎ ${event.kind} ${toOneLine(event.path, 200)}`;
+    case "warning":
+      return `! ${toOneLine(event.message, 200)}`;
+    case "quota":
+      return `! Limit "${toOneLine(event.window, 60)}"${event.resetAt === undefined ? "" : ` resets at ${event.resetAt}`}`;
+    case "queue-wait":
+      return `… Waiting for a free place (number ${event.position} in the queue)`;
+    case "upstream-retry":
+      return retryLine(event);
+    case "retry":
+      return `↻ ${toOneLine(event.failure.message, 120)} Trying again in ${toDuration(event.delayMs)}.`;
+    case "fallback":
+      return `↷ ${toOneLine(event.failure.message, 120)} Trying ${event.to} instead of ${event.from}.`;
+    case "run-start":
+    case "attempt-start":
+    case "session-start":
+    case "text-end":
+    case "reasoning-delta":
+    case "tool-start":
+    case "tool-input-delta":
+    case "tool-call":
+    case "tool-output-delta":
+    case "object-delta":
+    case "usage":
+    case "native":
+      return undefined;
+    default:
+      return event satisfies never;
+  }
+}
+
+function toolLine(event: ToolEnd): string {
+  const input = toOneLine(JSON.stringify(event.input), 80);
+  const outcome = event.synthetic === true ? "no result" : `${event.isError ? "✗ " : ""}${toDuration(event.durationMs)}`;
+  return `⚙ ${toOneLine(event.name, 60)} ${input} → ${outcome}`;
+}
+
+function retryLine(event: UpstreamRetry): string {
+  const reason = [event.reason, event.status].filter((part) => part !== undefined).join(" ");
+  const limit = event.maxAttempts === undefined ? "" : ` of ${event.maxAttempts}`;
+  const delay = event.delayMs === undefined ? "" : ` in ${toDuration(event.delayMs)}`;
+  return `↻ The CLI tries again${delay} (${event.attempt}${limit})${reason === "" ? "" : `: ${toOneLine(reason, 80)}`}`;
+}

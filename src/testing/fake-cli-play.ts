@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, closeSync, writeSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import type { FakeCall, FakeStep } from "./fake-cli-steps.ts";
+
+/** Does the steps of a fake CLI in the process that calls this, and notes the call in the given file. */
+export async function playFakeCli(steps: readonly FakeStep[], callsFile: string): Promise<void> {
+  const input = new Input();
+  const note = (): void => {
+    const call: FakeCall = { argv: process.argv.slice(2), cwd: process.cwd(), stdin: input.text };
+    appendFileSync(callsFile, `${JSON.stringify(call)}\n`);
+  };
+  process.once("exit", note);
+  for (const step of steps) await play(step, input, note);
+  process.stdin.destroy();
+}
+
+async function play(step: FakeStep, input: Input, note: () => void): Promise<void> {
+  switch (step.do) {
+    case "print":
+      return writeAll(1, Buffer.from(`${JSON.stringify(step.value)}\n`));
+    case "write":
+      return writeAll(step.to === "stderr" ? 2 : 1, step.base64 === undefined ? Buffer.from(step.text ?? "") : Buffer.from(step.base64, "base64"));
+    case "read":
+      return step.what === "line" ? input.line() : input.all();
+    case "wait":
+      return delay(step.ms);
+    case "ignore-signals":
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
+      return;
+    case "close-stdout":
+      return closeSync(1);
+    case "leave-process": {
+      const stdio = ["ignore", step.holdStdout === false ? "ignore" : "inherit", "ignore"] as const;
+      spawn(process.execPath, ["-e", `setTimeout(() => {}, ${step.ms})`], { detached: true, stdio: [...stdio] }).unref();
+      return;
+    }
+    case "exit":
+      process.exit(step.code);
+    case "die":
+      note();
+      process.kill(process.pid, step.signal);
+      return delay(10_000);
+  }
+}
+
+/** A pipe may be full for a moment; what was asked to be printed is printed whole. */
+async function writeAll(file: 1 | 2, bytes: Uint8Array): Promise<void> {
+  for (let from = 0; from < bytes.length; ) {
+    try {
+      from += writeSync(file, bytes, from);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+      await delay(1);
+    }
+  }
+}
+
+class Input {
+  text = "";
+  private ended = false;
+  private changed: () => void = () => {};
+
+  constructor() {
+    process.stdin.setEncoding("utf8");
+    process.stdin.on("data", (text: string) => this.take(text));
+    process.stdin.on("close", () => this.take("", true));
+    process.stdin.on("error", () => this.take("", true));
+    process.stdin.unref?.();
+  }
+
+  line(): Promise<void> {
+    const from = this.text.lastIndexOf("\n") + 1;
+    return this.until(() => this.text.includes("\n", from));
+  }
+
+  all(): Promise<void> {
+    return this.until(() => false);
+  }
+
+  private async until(met: () => boolean): Promise<void> {
+    process.stdin.ref?.();
+    while (!met() && !this.ended) await new Promise<void>((resolve) => (this.changed = resolve));
+    process.stdin.unref?.();
+  }
+
+  private take(text: string, ended = false): void {
+    this.text += text;
+    this.ended ||= ended;
+    this.changed();
+  }
+}

@@ -1,0 +1,43 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Provider } from "../spec/provider.ts";
+import type { FakeCall, FakeStep } from "./fake-cli-steps.ts";
+
+/** A program for tests: really started, really printing, and remembering how it was called. */
+export type FakeCli = Disposable & {
+  /** The script; Node runs it. */
+  readonly script: URL;
+  /** The given provider with this program in place of its own. */
+  as(provider: Provider): Provider;
+  /** How the program was called, call by call; a call is noted when its process exits. */
+  calls(): readonly FakeCall[];
+  /** Removes the program. */
+  remove(): void;
+};
+
+/** Builds a program that does the given steps in order each time it is started. */
+export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
+  const directory = mkdtempSync(join(tmpdir(), "coxswain-fake-cli-"));
+  const callsFile = join(directory, "calls.jsonl");
+  const script = pathToFileURL(join(directory, "fake-cli.mjs"));
+  const player = new URL(`./fake-cli-play${import.meta.url.slice(-3)}`, import.meta.url);
+  writeFileSync(callsFile, "");
+  writeFileSync(
+    script,
+    [
+      `import { playFakeCli } from ${JSON.stringify(player.href)};`,
+      `await playFakeCli(${JSON.stringify(steps)}, ${JSON.stringify(callsFile)});`,
+      "",
+    ].join("\n"),
+  );
+  const remove = (): void => rmSync(directory, { recursive: true, force: true });
+  return {
+    script,
+    as: (provider) => ({ ...provider, binary: { script } }),
+    calls: () => readFileSync(callsFile, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line) as FakeCall),
+    remove,
+    [Symbol.dispose]: remove,
+  };
+}

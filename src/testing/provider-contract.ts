@@ -1,0 +1,91 @@
+import { readdirSync } from "node:fs";
+import { deepStrictEqual, ok, strictEqual } from "node:assert";
+import { join } from "node:path";
+import { collect } from "../run/collect.ts";
+import type { RunEvent } from "../spec/events.ts";
+import { FAILURE_CODES } from "../spec/failure-codes.ts";
+import type { Provider } from "../spec/provider.ts";
+import { readRecordedCase } from "./recorded-case.ts";
+import { type Recording, replayRecording } from "./replay.ts";
+
+/** One thing every provider must keep; runs in any test runner. */
+export type ContractCheck = { readonly title: string; readonly run: () => void };
+
+/** What the contract may be checked against. */
+export type ContractOptions = {
+  /** A folder of recorded cases: `<case>/{case.json,stdout,stderr,expected.json}`. */
+  readonly fixtures?: string;
+};
+
+/** The checks that a provider must pass: its data, its launches, and its recordings. */
+export function providerContract(provider: Provider, options: ContractOptions = {}): readonly ContractCheck[] {
+  const { fixtures } = options;
+  const cases = fixtures === undefined ? [] : readdirSync(fixtures).toSorted();
+  return [...dataChecks(provider), ...launchChecks(provider), ...cases.flatMap((name) => caseChecks(provider, join(fixtures ?? "", name), name))];
+}
+
+function dataChecks(provider: Provider): readonly ContractCheck[] {
+  return [
+    { title: `${provider.id}: the id is lower case and made of words`, run: () => ok(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(provider.id)) },
+    { title: `${provider.id}: the default format has a dialect`, run: () => ok(provider.formats[provider.defaultFormat] !== undefined) },
+    { title: `${provider.id}: the versions it was checked with are named`, run: () => ok(provider.versionsChecked.length > 0) },
+    { title: `${provider.id}: there is a word on how to install it`, run: () => ok(provider.install !== "") },
+    {
+      title: `${provider.id}: every fault rule has a condition and a known code`,
+      run: () => {
+        for (const rule of provider.faults) {
+          ok(rule.kind !== undefined || rule.status !== undefined || rule.text !== undefined);
+          ok(rule.code in FAILURE_CODES);
+        }
+      },
+    },
+  ];
+}
+
+function launchChecks(provider: Provider): readonly ContractCheck[] {
+  const prompt = "--help @/etc/hostname /word";
+  const launch = () => provider.launch({ prompt }, { answersPermissions: false });
+  return [
+    { title: `${provider.id}: the same request gives the same launch`, run: () => deepStrictEqual(launch(), launch()) },
+    { title: `${provider.id}: a prompt on stdin is in no argument`, run: () => ok(launch().stdin.text === "" || !launch().args.includes(prompt)) },
+  ];
+}
+
+function caseChecks(provider: Provider, folder: string, name: string): readonly ContractCheck[] {
+  const { recording, expected } = readRecordedCase(folder);
+  const replay = (splitAt: readonly number[] = []) => replayRecording(provider, recording, { splitAt });
+  return [
+    { title: `${provider.id}: ${name} keeps the grammar of events`, run: () => replay().forEach(checkGrammar) },
+    { title: `${provider.id}: ${name} gives the same events however it is split`, run: () => checkSplits(recording, replay) },
+    {
+      title: `${provider.id}: ${name} has the expected outcome`,
+      run: () => {
+        const results = replay().map(collect);
+        strictEqual(results.length, expected.runs.length);
+        for (const [index, run] of expected.runs.entries()) {
+          const { text, sessionId, failure } = results[index] ?? { text: undefined };
+          deepStrictEqual({ text, sessionId: sessionId ?? null, code: failure?.code ?? null }, {
+            text: run.result.text,
+            sessionId: run.result.sessionId,
+            code: run.result.failure?.code ?? null,
+          });
+        }
+      },
+    },
+  ];
+}
+
+function checkGrammar(events: readonly RunEvent[]): void {
+  deepStrictEqual(events.map((event) => event.seq), events.map((_, index) => index));
+  const ends = events.filter((event) => event.type === "run-start" || event.type === "run-end");
+  deepStrictEqual(ends, [events.at(0), events.at(-1)]);
+  const started = events.filter((event) => event.type === "tool-start").map((event) => event.id);
+  const ended = events.filter((event) => event.type === "tool-end").map((event) => event.id);
+  deepStrictEqual(ended.toSorted(), started.toSorted());
+}
+
+function checkSplits(recording: Recording, replay: (splitAt?: readonly number[]) => unknown): void {
+  const whole = replay();
+  const { length } = recording.stdout;
+  for (let part = 1; part < 40; part += 1) deepStrictEqual(replay([Math.floor((length * part) / 40)]), whole);
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { AnswerView } from "../../src/cli/render/answer-view.ts";
+import { colorsFor } from "../../src/cli/render/colors.ts";
+import { failureLines } from "../../src/cli/render/failure-lines.ts";
+import { indentedScreen } from "../../src/cli/render/indented-screen.ts";
+import type { Screen } from "../../src/cli/render/screen.ts";
+import { createFailure, type EventBody } from "../../src/index.ts";
+
+const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
+
+type Shown = { readonly out: string; readonly notes: string; readonly both: string };
+
+function show(isTerminal: boolean, events: readonly (EventBody & { readonly parentToolId?: string })[]): Shown {
+  let [out, notes, both] = ["", "", ""];
+  const screen: Screen = {
+    out: (text) => {
+      out += text;
+      both += text;
+    },
+    note: (text) => {
+      notes += text;
+      both += text;
+    },
+    isTerminal,
+    outColors: plain,
+    noteColors: plain,
+  };
+  const view = new AnswerView(screen);
+  events.forEach((event, seq) => {
+    view.show({ ...event, seq, atMs: 0 });
+  });
+  return { out, notes, both };
+}
+
+function say(messageId: string, text: string): EventBody {
+  return { type: "text-delta", messageId, text };
+}
+
+const END: EventBody = { type: "run-end", finish: "stop" };
+const CLOCK = {
+  type: "tool-end",
+  id: "t",
+  name: "Clock",
+  input: { zone: "UTC" },
+  output: "now",
+  isError: false,
+  durationMs: 120,
+} as const;
+
+describe("the text of an answer", () => {
+  test.each([
+    { pieces: ["a"], out: "a\n" },
+    { pieces: ["a\n"], out: "a\n" },
+    { pieces: ["a\n\n", "\n"], out: "a\n" },
+    { pieces: ["a\n", "\nb"], out: "a\n\nb\n" },
+    { pieces: ["\na"], out: "\na\n" },
+    { pieces: [], out: "" },
+  ])("$pieces ends with exactly one newline", ({ pieces, out }) => {
+    expect(show(false, [...pieces.map((text) => say("m", text)), END]).out).toBe(out);
+  });
+
+  test("goes out piece by piece", () => {
+    const pieces: string[] = [];
+    const screen = {
+      out: (text: string) => void pieces.push(text),
+      note: () => undefined,
+      isTerminal: false,
+      outColors: plain,
+      noteColors: plain,
+    };
+    const view = new AnswerView(screen);
+    for (const [seq, text] of ["one ", "two"].entries()) view.show({ type: "text-delta", messageId: "m", text, seq, atMs: 0 });
+    expect(pieces).toEqual(["one ", "two"]);
+  });
+
+  test("separates messages by a blank line", () => {
+    expect(show(false, [say("m", "first"), say("n", "second"), END]).out).toBe("first\n\nsecond\n");
+  });
+
+  test("leaves out what sub-agents say", () => {
+    expect(show(false, [{ ...say("m", "inner"), parentToolId: "t" }, say("n", "outer"), END]).out).toBe("outer\n");
+  });
+
+  test("begins anew on a fresh line after a reset, with a note", () => {
+    const shown = show(false, [say("m", "half an"), { type: "text-reset", messageId: "m" }, say("m:1", "a whole answer"), END]);
+    expect(shown.out).toBe("half an\n\na whole answer\n");
+    expect(shown.notes).toMatch(/began its answer anew/);
+  });
+
+  test("needs no note when nothing of the message that was reset had been shown", () => {
+    expect(show(false, [{ type: "text-reset", messageId: "m" }, say("n", "answer"), END]).notes).toBe("");
+  });
+
+  test("cannot steer a terminal, but stays as it is in a pipe", () => {
+    const text = "a\u001b[2Jb\u0007\tc\rd\u009b";
+    expect(show(true, [say("m", text), END]).out).toBe("a[2Jb\tcd\n");
+    expect(show(false, [say("m", text), END]).out).toBe(`${text}\n`);
+  });
+});
+
+describe("notes beside an answer", () => {
+  test("stand on lines of their own where both are seen", () => {
+    expect(show(true, [say("m", "Looking."), CLOCK, say("n", "Noon."), END]).both).toBe(
+      'Looking.\n⚙ Clock {"zone":"UTC"} → 120 ms\nNoon.\n',
+    );
+  });
+
+  test("do not break the text where it goes to a pipe", () => {
+    const shown = show(false, [say("m", "one "), { type: "warning", code: "w", message: "careful" }, say("m", "two"), END]);
+    expect(shown).toMatchObject({ out: "one two\n", notes: "! careful\n" });
+  });
+
+  test.each([
+    { event: { ...CLOCK, isError: true, durationMs: 1234 }, line: '⚙ Clock {"zone":"UTC"} → ✗ 1.2 s\n' },
+    { event: { ...CLOCK, synthetic: true }, line: '⚙ Clock {"zone":"UTC"} → no result\n' },
+    { event: { ...CLOCK, parentToolId: "p" }, line: '  ⚙ Clock {"zone":"UTC"} → 120 ms\n' },
+    { event: { ...CLOCK, input: "x".repeat(200) }, line: `⚙ Clock "${"x".repeat(78)}… → 120 ms\n` },
+    {
+      event: { type: "permission-denied", id: "t", name: "Bash", input: { command: "rm" } },
+      line: '⊘ Bash was not allowed: {"command":"rm"}\n',
+    },
+    { event: { type: "file-change", path: "a.txt", kind: "update" }, line: "✎ update a.txt\n" },
+    { event: { type: "upstream-retry", attempt: 2 }, line: "↻ The CLI tries again (2)\n" },
+    { event: { type: "usage", usage: { estimated: true, scope: "turn" } }, line: "" },
+    { event: { type: "warning", code: "w", message: "two\nlines \u001b[31m" }, line: "! two lines [31m\n" },
+  ] as const)("say $line", ({ event, line }) => {
+    expect(show(false, [event]).notes).toBe(line);
+  });
+
+  test("end with the failure in two lines, with the command that mends it", () => {
+    const failure = createFailure("not-logged-in", "Nobody is logged in.", { fixCommand: "claude auth login" });
+    expect(show(false, [say("m", "half"), { type: "run-end", finish: "error", failure }])).toMatchObject({
+      out: "half\n",
+      notes: "✗ Nobody is logged in.\n→ Log in to the CLI and try again. Run: claude auth login\n",
+    });
+  });
+
+  test("say when a spent quota opens again", () => {
+    const failure = createFailure("quota-exhausted", "Spent.", { resetAt: "2026-01-01T00:00:00Z" });
+    expect(failureLines(failure, plain)).toMatch(/→ .* It resets at 2026-01-01T00:00:00Z\.\n$/);
+  });
+});
+
+describe("an indented screen", () => {
+  test("wraps between words, across pieces, and leaves no blanks at the ends of lines", () => {
+    let out = "";
+    const outer: Screen = {
+      out: (text) => void (out += text),
+      note: () => undefined,
+      isTerminal: true,
+      outColors: plain,
+      noteColors: plain,
+    };
+    const inner = indentedScreen(outer, "  ", 10);
+    for (const piece of ["one two ", "three ", "four\n\nfi", "ve "]) inner.out(piece);
+    inner.note("\nnote\n");
+    expect(out).toBe("  one two\n  three four\n\n  five\n  note\n");
+  });
+});
+
+describe("colours", () => {
+  const terminal: NodeJS.WriteStream = Object.assign(Object.create(process.stdout), { isTTY: true });
+  test("are for terminals, unless NO_COLOR is set", () => {
+    const before = { noColor: process.env["NO_COLOR"], term: process.env["TERM"] };
+    try {
+      process.env["TERM"] = "xterm";
+      delete process.env["NO_COLOR"];
+      expect(colorsFor(terminal).red("x")).toBe("\u001b[31mx\u001b[39m");
+      process.env["NO_COLOR"] = "1";
+      expect(colorsFor(terminal).red("x")).toBe("x");
+    } finally {
+      restore("NO_COLOR", before.noColor);
+      restore("TERM", before.term);
+    }
+  });
+});
+
+function restore(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { ask, cox, temporaryFolder } from "./start-cox.ts";
+
+const TWO_LINES = /^✗ .+\n→ .+\n$/;
+
+describe.concurrent("a failed run of cox ask", () => {
+  test.each([
+    { model: "quota", happened: "Credit balance is too low", todo: /add credit/ },
+    { model: "not-logged-in", happened: "Not logged in · Please run /login", todo: /Log in/ },
+    { model: "no-such-model", happened: "issue with the selected model (no-such-model)", todo: /Choose a model/ },
+  ])("$model says in two lines what happened and what to do, and exits with 1", async ({ model, happened, todo }) => {
+    const { stdout, stderr, exitCode } = await ask(["--model", model, "hi"]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect(stderr).toMatch(TWO_LINES);
+    expect(stderr.split("\n")[0]).toContain(happened);
+    expect(stderr.split("\n")[1]).toMatch(todo);
+  });
+
+  test("shows the retry of the CLI before its rate limit", async () => {
+    const { stderr, exitCode } = await ask(["--model", "rate-limit", "hi"]);
+    expect(stderr).toMatch(
+      /^↻ The CLI tries again in 300 ms \(1 of 1\): rate_limit 429\n✗ .*429.*\n→ Wait a moment and try again\.\n$/,
+    );
+    expect(exitCode).toBe(1);
+  });
+
+  test("leaves the half answer of a crash on stdout, on a line of its own", async () => {
+    const { stdout, stderr, exitCode } = await ask(["--model", "crash", "hi"]);
+    expect(stdout).toMatch(/^You asked: “hi”\. [^\n]+\n$/);
+    expect(stderr).toMatch(TWO_LINES);
+    expect(exitCode).toBe(1);
+  });
+
+  test("names --timeout when time is up", async () => {
+    const { stdout, stderr, exitCode } = await ask(["--model", "silent", "--timeout", "0.4", "hi"]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect(stderr).toMatch(/^✗ .*400 ms.*\n→ Raise --timeout.*\n$/);
+  });
+
+  test("is told in two lines when no CLI is installed, with a way to try it all the same", async () => {
+    const { stdout, stderr, exitCode } = await cox(["ask", "hi"], { env: { PATH: "/nowhere" } });
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect(stderr).toMatch(/^✗ None of .+claude.*\n→ Install .+--provider rehearsal\n$/);
+  });
+
+  test("is told in two lines when the CLI that was named is not installed", async () => {
+    const { stderr, exitCode } = await cox(["ask", "--provider", "claude", "hi"], { env: { PATH: "/nowhere" } });
+    expect(stderr).toMatch(TWO_LINES);
+    expect(stderr).toContain("npm install -g @anthropic-ai/claude-code");
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe.concurrent("a usage error of cox ask", () => {
+  test.each([
+    { what: "an unknown provider", args: ["--provider", "rehersal"], says: /no provider "rehersal".*rehearsal/s },
+    { what: "a misspelt option", args: ["--provder", "x"], says: /--provder.*Did you mean --provider\?/s },
+    { what: "an option without its value", args: ["--model"], says: /--model <name>/, last: true },
+    { what: "two outputs at once", args: ["--json", "--stream-json"], says: /--json and --stream-json contradict/ },
+    { what: "a dry run as events", args: ["--stream-json", "--dry-run"], says: /--stream-json and --dry-run contradict/ },
+    { what: "a result of a dry run", args: ["--json", "--dry-run"], says: /--json and --dry-run contradict/ },
+    { what: "a directory without --agent", args: ["--cwd", "/"], says: /--cwd needs --agent/ },
+    {
+      what: "tools without --agent",
+      args: ["--allow-tool", "Read", "--add-dir", "/"],
+      says: /--add-dir, --allow-tool need --agent/,
+    },
+    { what: "an unknown permission mode", args: ["--agent", "--permission-mode", "yolo"], says: /yolo.*bypass/s },
+    { what: "a timeout of zero", args: ["--timeout", "0"], says: /seconds above 0/ },
+    { what: "a timeout that is no number", args: ["--timeout", "soon"], says: /seconds above 0/ },
+    {
+      what: "a schema that is not there",
+      args: ["--schema", "/no/such/schema.json"],
+      says: /\/no\/such\/schema\.json cannot be read/,
+    },
+  ])("is $what: two lines, exit code 2, nothing on stdout", async ({ args, says, last }) => {
+    const provider = args[0] === "--provider" ? [] : ["--provider", "rehearsal"];
+    const { stdout, stderr, exitCode } = await cox(["ask", ...provider, ...(last ? ["hi", ...args] : [...args, "hi"])]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
+    expect(stderr).toMatch(TWO_LINES);
+    expect(stderr).toMatch(says);
+  });
+
+  test.each([
+    { what: "no JSON", content: "{", says: /is not JSON/ },
+    { what: "no object", content: "[]", says: /does not hold a JSON object/ },
+  ])("is a schema file with $what", async ({ content, says }) => {
+    using folder = temporaryFolder();
+    const { stderr, exitCode } = await ask(["--schema", folder.write("schema.json", content), "hi"]);
+    expect(stderr).toMatch(TWO_LINES);
+    expect(stderr).toMatch(says);
+    expect(exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { processesWith, startCox } from "./start-cox.ts";
+import type { Started } from "./start-program.ts";
+
+/** Starts a run that talks without end, marked so that all it causes can be found; gives back when it talks. */
+async function startTalking(model: string, ...options: readonly string[]): Promise<Started & { readonly mark: string }> {
+  const mark = `COX_TEST=${randomUUID()}`;
+  const started = startCox(["ask", "--provider", "rehearsal", "--model", model, ...options, "hi"], {
+    env: { COX_TEST: mark.slice(9) },
+  });
+  await started.until((stdout) => stdout.length > 0);
+  expect(processesWith(mark, "COXSWAIN_RUN=").length).toBeGreaterThan(0);
+  return { ...started, mark };
+}
+
+async function untilGone(...settings: readonly string[]): Promise<void> {
+  while (processesWith(...settings).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+describe.concurrent("Ctrl-C during cox ask", () => {
+  test.each(["slow", "stubborn"])("ends a %s run with exit code 130 and leaves nothing running", async (model) => {
+    const started = await startTalking(model);
+    started.child.kill("SIGINT");
+    const { exitCode, signal, stdout, stderr } = await started.ended;
+    expect(processesWith(started.mark, "COXSWAIN_RUN=")).toEqual([]);
+    expect({ exitCode, signal }).toEqual({ exitCode: 130, signal: null });
+    expect(stdout).toMatch(/[^\n]\n$/);
+    expect(stderr).toMatch(/^✗ The run was cancelled\.\n→ .+\n$/);
+    await untilGone(started.mark);
+  });
+
+  test("is a cancelled result with --json", async () => {
+    const mark = randomUUID();
+    const started = startCox(["ask", "--provider", "rehearsal", "--model", "slow", "--json", "hi"], { env: { COX_TEST: mark } });
+    while (processesWith(`COX_TEST=${mark}`, "COXSWAIN_RUN=").length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    started.child.kill("SIGINT");
+    const { exitCode, stdout } = await started.ended;
+    expect(JSON.parse(stdout)).toMatchObject({ finish: "cancelled", failure: { category: "cancelled", code: "interrupted" } });
+    expect(exitCode).toBe(130);
+  });
+
+  test("twice leaves at once, and the guardian ends what is left", async () => {
+    const started = await startTalking("stubborn");
+    started.child.kill("SIGINT");
+    await started.until((_, stderr) => stderr.includes("cancelled"));
+    started.child.kill("SIGINT");
+    expect(await started.ended).toMatchObject({ exitCode: 130 });
+    await untilGone(started.mark);
+  });
+
+  test("ends the wait for a prompt on stdin", async () => {
+    const started = startCox(["ask", "--provider", "rehearsal"], { stdin: "open" });
+    await started.until((_, stderr) => stderr.includes("Waiting for stdin"));
+    started.child.kill("SIGINT");
+    expect(await started.ended).toMatchObject({ exitCode: 130, stdout: "" });
+  });
+});
+
+describe.concurrent("other ways to lose interest", () => {
+  test("SIGTERM ends the run with exit code 143 and leaves nothing running", async () => {
+    const started = await startTalking("stubborn", "--stream-json");
+    started.child.kill("SIGTERM");
+    const { exitCode, stdout } = await started.ended;
+    expect(processesWith(started.mark, "COXSWAIN_RUN=")).toEqual([]);
+    expect(exitCode).toBe(143);
+    expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ type: "run-end", finish: "cancelled" });
+  });
+
+  test("a reader that has had enough ends the run quietly", () => {
+    const mark = randomUUID();
+    const bin = fileURLToPath(new URL("../../bin/cox.js", import.meta.url));
+    const line = '"$NODE" "$BIN" ask --provider rehearsal --model stubborn hi </dev/null | head -c 5; echo " $PIPESTATUS"';
+    const env = { ...process.env, NODE: process.execPath, BIN: bin, COX_TEST: mark };
+    const { stdout, stderr } = spawnSync("bash", ["-c", line], { env, encoding: "utf8" });
+    expect({ stdout, stderr }).toEqual({ stdout: "1 and 0\n", stderr: "" });
+    expect(processesWith(`COX_TEST=${mark}`, "COXSWAIN_RUN=")).toEqual([]);
+  });
+});

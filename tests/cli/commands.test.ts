@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { unsupportedNodeMessage } from "../../bin/node-version.js";
+import { cox, installClaude, processesWith, temporaryFolder } from "./start-cox.ts";
+
+const packageFile = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+describe.concurrent("cox --version", () => {
+  const trace =
+    "import{registerHooks}from'node:module';registerHooks({load(url,context,next){process._rawDebug(url);return next(url,context)}})";
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(trace)}` };
+
+  test.each(["--version", "-V"])("%s prints the version and loads neither commander nor the library", async (flag) => {
+    const { stdout, stderr, exitCode } = await cox([flag], { env });
+    expect({ stdout, exitCode }).toEqual({ stdout: `${packageFile.version}\n`, exitCode: 0 });
+    expect(stderr).toContain("/bin/cox.js");
+    expect(stderr).not.toMatch(/commander|\/src\/|\/dist\//);
+  });
+
+  test("is the only call that does not load them", async () => {
+    const { stderr } = await cox(["--help"], { env });
+    expect(stderr).toMatch(/\/src\/cli\/.*commander/s);
+  });
+});
+
+describe.concurrent("the check of Node's version", () => {
+  test.each(["22.19.0", "v22.19.0", "22.23.3", "24.0.0", "26.10.0"])("lets %s pass", (version) => {
+    expect(unsupportedNodeMessage(version)).toBeUndefined();
+  });
+
+  test.each(["22.18.9", "v20.20.2", "12.22.0", "21.9.0"])("tells people with %s in one line what to do", (version) => {
+    expect(unsupportedNodeMessage(version)).toMatch(/^cox needs Node\.js 22\.19 or newer, but this is .*: install [^\n]*$/);
+    expect(unsupportedNodeMessage(version)).toContain(version);
+  });
+});
+
+describe.concurrent("help", () => {
+  test("without any words is the list of commands", async () => {
+    const { stdout, stderr, exitCode } = await cox([]);
+    expect(stdout).toMatch(/ask \[prompt\.\.\.\] .*providers .*decode <provider> \[file\] .*demo /s);
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  });
+
+  test.each(["ask", "decode", "providers", "demo"])(
+    "of %s has a description, options, examples and exit codes",
+    async (command) => {
+      const { stdout, exitCode } = await cox([command, "--help"]);
+      expect(stdout).toMatch(new RegExp(`^Usage: cox ${command}.*\n\n\\S.+\n`));
+      expect(stdout).toMatch(new RegExp(`Options:\n.*Examples:\n  \\$ cox ${command}`, "s"));
+      expect(stdout).toMatch(/Exit codes:\n {2}0 .*\n {2}1 .*\n {2}2 .*\n {2}130 /);
+      expect(exitCode).toBe(0);
+    },
+  );
+
+  test("of ask names every option and its default", async () => {
+    const help = (await cox(["help", "ask"])).stdout.replace(/\s+/g, " ");
+    const flags = [
+      "provider",
+      "model",
+      "system",
+      "agent",
+      "cwd",
+      "add-dir",
+      "allow-tool",
+      "permission-mode",
+      "schema",
+      "timeout",
+    ];
+    for (const flag of [...flags, "json", "stream-json", "dry-run"]) expect(help).toContain(`--${flag} `);
+    expect(help).toContain("--provider <id> which CLI answers (default: the first that is installed)");
+    expect(help).toContain("--timeout <seconds> give up after this long (default: 600, with --agent no limit)");
+  });
+
+  test("is pointed to by an unknown command, with what was probably meant", async () => {
+    const { stdout, stderr, exitCode } = await cox(["aks", "hi"]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
+    expect(stderr).toBe("✗ Unknown command 'aks'\n→ Did you mean ask?\n");
+  });
+});
+
+describe.concurrent("cox providers", () => {
+  test("lists what is known, what is missing and how to get it", async () => {
+    const { stdout, exitCode } = await cox(["providers"], { env: { PATH: "/nowhere" } });
+    expect(stdout).toMatch(/^PROVIDER +NAME +MODEL +STREAMING +SESSIONS +STRUCTURED +CHECKED +FOUND\n/);
+    expect(stdout).toMatch(/\nclaude +Claude Code +its own +token +yes +native +2\.1\.197 +not found\n/);
+    expect(stdout).toMatch(/\nrehearsal +Rehearsal +friendly .* built in\n/);
+    expect(stdout).toContain("To get Claude Code: npm install -g @anthropic-ai/claude-code");
+    expect(exitCode).toBe(0);
+  });
+
+  test("--json gives the same as data, with the path of what is found", async () => {
+    using folder = temporaryFolder();
+    const bin = installClaude(folder.path);
+    const { stdout } = await cox(["providers", "--json"], { env: { PATH: bin } });
+    const [claude, rehearsal] = JSON.parse(stdout);
+    expect(claude).toMatchObject({
+      id: "claude",
+      found: join(bin, "claude"),
+      streaming: "token",
+      sessions: true,
+      structuredOutput: "native",
+    });
+    expect(rehearsal).toMatchObject({ id: "rehearsal", builtIn: true, defaultModel: "friendly" });
+    expect(rehearsal.found).toMatch(/rehearsal-cli\.[jt]s$/);
+  });
+});
+
+describe.concurrent("cox demo", () => {
+  test("plays seven acts that all go as they should, and leaves nothing running", async () => {
+    const mark = randomUUID();
+    const { stdout, stderr, exitCode } = await cox(["demo"], { env: { COX_TEST: mark } });
+    expect(processesWith(`COX_TEST=${mark}`, "COXSWAIN_RUN=")).toEqual([]);
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+    expect(stdout.match(/^\d {2}\S.*$/gm)).toHaveLength(7);
+    expect(stdout.match(/^ {3}\$ cox ask .*--provider rehearsal .*$/gm)).toHaveLength(7);
+    expect(stdout.match(/^ {3}✓ /gm)).toHaveLength(8);
+    expect(stdout).toMatch(/⚙ Clock \{"zone":"UTC"\} → \d/);
+    expect(stdout.match(/^ {3}✗ .+\n {3}→ .+$/gm)).toHaveLength(4);
+    expect(stdout).not.toMatch(/[ \t]\n/);
+  });
+
+  test("--json gives the acts as data", async () => {
+    const { stdout, exitCode } = await cox(["demo", "--json"]);
+    const { ok, acts, leftovers } = JSON.parse(stdout);
+    expect({ ok, exitCode, leftovers: leftovers.ok }).toEqual({ ok: true, exitCode: 0, leftovers: true });
+    expect(acts.map((act: { result: { failure?: { code: string } } }) => act.result.failure?.code ?? null)).toEqual([
+      null,
+      null,
+      null,
+      "rate-limited",
+      "quota-exhausted",
+      "crashed",
+      "interrupted",
+    ]);
+  });
+});

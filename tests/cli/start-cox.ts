@@ -1,0 +1,72 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Ended, type Started, type StartOptions, startScript } from "./start-program.ts";
+
+/** Runs `cox` to its end. */
+export async function cox(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+  return await startScript("bin/cox.js", args, options).ended;
+}
+
+/** Runs `cox ask` on the rehearsal CLI. */
+export async function ask(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+  return await cox(["ask", "--provider", "rehearsal", ...args], options);
+}
+
+/** Runs `cox` with something on its stdin. */
+export async function coxWith(stdin: string, args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+  const started = startCox(args, { ...options, stdin: "open" });
+  started.end(stdin);
+  return await started.ended;
+}
+
+/** Starts `cox` and leaves it running. */
+export function startCox(args: readonly string[], options: StartOptions = {}): Started {
+  return startScript("bin/cox.js", args, options);
+}
+
+/** A folder that is removed when the test is over: `using folder = temporaryFolder()`. */
+export function temporaryFolder(): Disposable & { readonly path: string; write(name: string, content: string): string } {
+  const path = mkdtempSync(join(tmpdir(), "cox-test-"));
+  return {
+    path,
+    write: (name, content) => {
+      const file = join(path, name);
+      writeFileSync(file, content);
+      return file;
+    },
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+/** Puts a program named `claude` into a folder: the rehearsal CLI under another name. */
+export function installClaude(folder: string): string {
+  const script = fileURLToPath(new URL("../../src/rehearsal/rehearsal-cli.ts", import.meta.url));
+  const bin = join(folder, "bin");
+  const file = join(bin, "claude");
+  mkdirSync(bin);
+  writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`);
+  chmodSync(file, 0o755);
+  return bin;
+}
+
+/** Pids of living processes whose environment holds all of these settings. */
+export function processesWith(...settings: readonly string[]): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const environment = readProc(pid, "environ").split("\0");
+      const isZombie = /\) [ZX] /.test(readProc(pid, "stat"));
+      return !isZombie && settings.every((setting) => environment.some((entry) => entry.startsWith(setting)));
+    })
+    .map(Number);
+}
+
+function readProc(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "latin1");
+  } catch {
+    return "";
+  }
+}
