@@ -2,7 +2,10 @@
 export type Sample = { readonly wallMs: number; readonly cpuMs: number };
 
 /** Does several things in turn, many times, so that a busy moment hits them all; gives the median of each. */
-export async function interleave(rounds: number, contestants: Readonly<Record<string, () => Promise<unknown>>>): Promise<Record<string, Sample>> {
+export async function interleave(
+  rounds: number,
+  contestants: Readonly<Record<string, () => Promise<unknown>>>,
+): Promise<Record<string, Sample>> {
   const samples: Record<string, Sample[]> = {};
   for (let round = -3; round < rounds; round += 1) {
     for (const [name, act] of Object.entries(contestants)) {

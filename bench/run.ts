@@ -30,7 +30,9 @@ async function benchCall(): Promise<void> {
   await client.close();
   const { bare, coxswain } = medians;
   if (bare === undefined || coxswain === undefined) throw new Error("nothing was measured");
-  process.stdout.write(`one call: bare ${bare.wallMs.toFixed(2)} ms, CPU ${bare.cpuMs.toFixed(2)} ms; coxswain ${coxswain.wallMs.toFixed(2)} ms, CPU ${coxswain.cpuMs.toFixed(2)} ms\n`);
+  process.stdout.write(
+    `one call: bare ${bare.wallMs.toFixed(2)} ms, CPU ${bare.cpuMs.toFixed(2)} ms; coxswain ${coxswain.wallMs.toFixed(2)} ms, CPU ${coxswain.cpuMs.toFixed(2)} ms\n`,
+  );
   atMost("one call, wall, against a bare spawn + JSON.parse", coxswain.wallMs / bare.wallMs, 1.5, "x");
   atMost("one call, host CPU, against a bare spawn + JSON.parse", coxswain.cpuMs / bare.cpuMs, 1.7, "x");
 }
@@ -38,21 +40,41 @@ async function benchCall(): Promise<void> {
 function benchStream(): void {
   const file = join(folder, "stream.jsonl");
   writeStreamFile(file, 50);
-  const measure = (how: string): { wallMs: number; maxRssMb: number } => JSON.parse(execFileSync(process.execPath, [path("stream-host.ts"), how, path("../fixtures/claude/partial-text/stdout"), file], { encoding: "utf8" }));
-  const all = { bare: [] as ReturnType<typeof measure>[], events: [] as ReturnType<typeof measure>[], result: [] as ReturnType<typeof measure>[] };
+  const measure = (how: string): { wallMs: number; maxRssMb: number } =>
+    JSON.parse(
+      execFileSync(process.execPath, [path("stream-host.ts"), how, path("../fixtures/claude/partial-text/stdout"), file], {
+        encoding: "utf8",
+      }),
+    );
+  const all = {
+    bare: [] as ReturnType<typeof measure>[],
+    events: [] as ReturnType<typeof measure>[],
+    result: [] as ReturnType<typeof measure>[],
+  };
   for (let round = 0; round < 5; round += 1) for (const how of ["bare", "events", "result"] as const) all[how].push(measure(how));
   const wall = (how: keyof typeof all): number => median(all[how].map((sample) => sample.wallMs));
   const memory = (how: keyof typeof all): number => median(all[how].map((sample) => sample.maxRssMb));
-  for (const how of ["bare", "events", "result"] as const) process.stdout.write(`50 MB, ${how}: ${wall(how).toFixed(0)} ms, ${memory(how).toFixed(0)} MB\n`);
+  for (const how of ["bare", "events", "result"] as const)
+    process.stdout.write(`50 MB, ${how}: ${wall(how).toFixed(0)} ms, ${memory(how).toFixed(0)} MB\n`);
   for (const how of ["events", "result"] as const) {
     const speed = wall("bare") / wall(how);
-    rows.push({ what: `50 MB stream-json, ${how}, speed against a bare loop`, measured: `${speed.toFixed(2)}x`, limit: ">= 0.8x", ok: speed >= 0.8 });
+    rows.push({
+      what: `50 MB stream-json, ${how}, speed against a bare loop`,
+      measured: `${speed.toFixed(2)}x`,
+      limit: ">= 0.8x",
+      ok: speed >= 0.8,
+    });
     atMost(`50 MB stream-json, ${how}, memory above the bare host`, memory(how) - memory("bare"), 60, " MB");
   }
 }
 
 async function benchTerminalEvent(): Promise<void> {
-  const provider = { ...claudeProvider(), id: "lingering", aliases: [], binary: { script: new URL("lingering-cli.mjs", import.meta.url) } };
+  const provider = {
+    ...claudeProvider(),
+    id: "lingering",
+    aliases: [],
+    binary: { script: new URL("lingering-cli.mjs", import.meta.url) },
+  };
   const client = built.createClient({ providers: [provider] });
   const delays: number[] = [];
   for (let round = 0; round < 10; round += 1) {
@@ -66,7 +88,12 @@ async function benchTerminalEvent(): Promise<void> {
 async function benchVersion(): Promise<void> {
   const start = (args: readonly string[]) => async () => execFileSync(process.execPath, args);
   const medians = await interleave(20, { node: start(["-e", "0"]), cox: start([path("../bin/cox.js"), "--version"]) });
-  atMost("cox --version against node -e 0", (medians["cox"]?.wallMs ?? Number.NaN) / (medians["node"]?.wallMs ?? Number.NaN), 2.5, "x");
+  atMost(
+    "cox --version against node -e 0",
+    (medians["cox"]?.wallMs ?? Number.NaN) / (medians["node"]?.wallMs ?? Number.NaN),
+    2.5,
+    "x",
+  );
 }
 
 await benchCall();
@@ -74,5 +101,8 @@ benchStream();
 await benchTerminalEvent();
 await benchVersion();
 rmSync(folder, { recursive: true });
-writeFileSync(1, rows.map(({ what, measured, limit, ok }) => `${ok ? "ok  " : "MISS"} ${what}: ${measured} (${limit})\n`).join(""));
+writeFileSync(
+  1,
+  rows.map(({ what, measured, limit, ok }) => `${ok ? "ok  " : "MISS"} ${what}: ${measured} (${limit})\n`).join(""),
+);
 process.exitCode = rows.every((row) => row.ok) ? 0 : 1;

@@ -4,23 +4,39 @@ import { closeSync, openSync, writeSync } from "node:fs";
 export function writeStreamFile(path: string, megabytes: number): void {
   const file = openSync(path, "w");
   const session = "5f0c9a52-2c52-4c53-8f2f-0d6c8f7f9b11";
-  const line = (value: object): number => writeSync(file, `${JSON.stringify({ ...value, session_id: session, parent_tool_use_id: null })}\n`);
+  const line = (value: object): number =>
+    writeSync(file, `${JSON.stringify({ ...value, session_id: session, parent_tool_use_id: null })}\n`);
   let bytes = line({ type: "system", subtype: "init", cwd: "/", tools: [], mcp_servers: [], model: "bench" });
   for (let turn = 0; bytes < megabytes * 1024 * 1024; turn += 1) bytes += writeTurn(line, turn);
   line({ type: "assistant", message: { id: "msg_last", model: "bench", content: [{ type: "text", text: "Done." }] } });
-  line({ type: "result", subtype: "success", is_error: false, result: "Done.", usage: { input_tokens: 1, output_tokens: 1 }, total_cost_usd: 0 });
+  line({
+    type: "result",
+    subtype: "success",
+    is_error: false,
+    result: "Done.",
+    usage: { input_tokens: 1, output_tokens: 1 },
+    total_cost_usd: 0,
+  });
   closeSync(file);
 }
 
 function writeTurn(line: (value: object) => number, turn: number): number {
   const [id, tool] = [`msg_${turn}`, `toolu_${turn}`];
-  const event = (value: object): number => line({ type: "stream_event", event: value, uuid: "7730a07b-0cdd-47ea-bea5-21cd6a2becd0" });
+  const event = (value: object): number =>
+    line({ type: "stream_event", event: value, uuid: "7730a07b-0cdd-47ea-bea5-21cd6a2becd0" });
   const words = Array.from({ length: 40 }, (_, index) => `word${index} `);
   let bytes = event({ type: "message_start", message: { id, role: "assistant", content: [] } });
   for (const text of words) bytes += event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
   bytes += line({ type: "assistant", message: { id, model: "bench", content: [{ type: "text", text: words.join("") }] } });
-  bytes += event({ type: "content_block_start", index: 1, content_block: { type: "tool_use", id: tool, name: "Read", input: {} } });
-  bytes += line({ type: "assistant", message: { id, model: "bench", content: [{ type: "tool_use", id: tool, name: "Read", input: { path: "a" } }] } });
+  bytes += event({
+    type: "content_block_start",
+    index: 1,
+    content_block: { type: "tool_use", id: tool, name: "Read", input: {} },
+  });
+  bytes += line({
+    type: "assistant",
+    message: { id, model: "bench", content: [{ type: "tool_use", id: tool, name: "Read", input: { path: "a" } }] },
+  });
   const content = "0123456789 abcdefghij\n".repeat(100 + (turn % 300));
   bytes += line({ type: "user", message: { role: "user", content: [{ type: "tool_result", tool_use_id: tool, content }] } });
   return bytes;

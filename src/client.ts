@@ -44,7 +44,11 @@ export function createClient(options: ClientOptions = {}): Client {
   const host: RunHost = {
     env: options.env ?? process.env,
     guardian: options.guardian === false ? undefined : guardian,
-    limits: { lineBytes: options.limits?.lineBytes ?? DEFAULT_LINE_BYTES, spillBytes: options.limits?.spillBytes ?? DEFAULT_SPILL_BYTES },
+    limits: {
+      lineBytes: options.limits?.lineBytes ?? DEFAULT_LINE_BYTES,
+      spillBytes: options.limits?.spillBytes ?? DEFAULT_SPILL_BYTES,
+    },
+    providerIds: providers.map((provider) => provider.id),
     findProvider: (id) => providers.find((provider) => provider.id === id || provider.aliases.includes(id)),
     nextRunId: () => `${guardian.hostId}.${++runs}`,
     track: (call) => {
@@ -91,7 +95,8 @@ function withBinaries(providers: readonly Provider[], binaries: Readonly<Record<
 
 function readTarget(target: string | Target): Target {
   if (typeof target === "object" && target !== null && typeof target.provider === "string") return target;
-  if (typeof target !== "string" || target === "") throw new TypeError("A target is a provider's id, id/model, or an object with a provider.");
+  if (typeof target !== "string" || target === "")
+    throw new TypeError("A target is a provider's id, id/model, or an object with a provider.");
   const slash = target.indexOf("/");
   return slash === -1 ? { provider: target } : { provider: target.slice(0, slash), model: target.slice(slash + 1) };
 }

@@ -2,7 +2,16 @@ export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { builtinProviders } from "./providers/index.ts";
 export { createFailure, type FailureDetails } from "./spec/create-failure.ts";
 export { defineProvider } from "./spec/define-provider.ts";
-export type { Dialect, DialectContext, DialectReducer, DialectStep, DialectTurn, ExitReport, Fault, TurnEnd } from "./spec/dialect.ts";
+export type {
+  Dialect,
+  DialectContext,
+  DialectReducer,
+  DialectStep,
+  DialectTurn,
+  ExitReport,
+  Fault,
+  TurnEnd,
+} from "./spec/dialect.ts";
 export { defineDialect } from "./spec/dialect.ts";
 export type { EventBody, EventDraft, EventStamp, RunEvent } from "./spec/events.ts";
 export type { Failure, FailureCategory, FailureEvidence, FailureTraits } from "./spec/failure.ts";
@@ -10,7 +19,16 @@ export { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo }
 export type { JsonObject, JsonValue } from "./spec/json.ts";
 export type { LaunchPlan, StdinPlan, TempFile } from "./spec/launch-plan.ts";
 export type { Binary, Capabilities, FaultRule, LaunchOptions, LaunchParts, OutputFormat, Provider } from "./spec/provider.ts";
-export type { McpServer, PermissionMode, Permissions, RunMode, RunRequest, SessionChoice, Target, Timeouts } from "./spec/request.ts";
+export type {
+  McpServer,
+  PermissionMode,
+  Permissions,
+  RunMode,
+  RunRequest,
+  SessionChoice,
+  Target,
+  Timeouts,
+} from "./spec/request.ts";
 export type { Finish, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";
 export { RunError } from "./spec/run-error.ts";
 export type { PermissionAnswer, PermissionQuestion, RunContext, Runner, RunStream } from "./spec/stream.ts";

@@ -26,7 +26,7 @@ export function readBytes(path: string): Buffer {
 }
 
 /** Parses JSON text; the caller words the complaint. */
-export function parseJson(text: string, complaint: (reason: string) => UsageError): JsonValue {
+function parseJson(text: string, complaint: (reason: string) => UsageError): JsonValue {
   try {
     return JSON.parse(text);
   } catch (error) {

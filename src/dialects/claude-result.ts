@@ -77,18 +77,36 @@ function pushUsage(line: JsonObject, costBeforeUsd: number, into: EventDraft[]):
   const inputTokens = fresh + cacheWriteTokens + cacheReadTokens;
   const totalTokens = inputTokens + outputTokens;
   const total = numberOf(line["total_cost_usd"]);
-  const usage = { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, estimated: false, scope: "turn" } as const;
+  const usage = {
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    estimated: false,
+    scope: "turn",
+  } as const;
   into.push({ type: "usage", usage, ...(total !== undefined && { costUsd: roundUsd(total - costBeforeUsd) }) });
 }
 
-type Counts = { readonly fresh: number; readonly cacheWriteTokens: number; readonly cacheReadTokens: number; readonly outputTokens: number };
+type Counts = {
+  readonly fresh: number;
+  readonly cacheWriteTokens: number;
+  readonly cacheReadTokens: number;
+  readonly outputTokens: number;
+};
 
 /**
  * All counts zero means that nobody counted, as in an interrupted turn that did spend (fixture killed-sigint). An answer that
  * came without streaming is counted by model only (fixture error-stall), and those counts add up over the process.
  */
 function readCounts(line: JsonObject, costBeforeUsd: number): Counts | undefined {
-  const ofTurn = countsOf(objectOf(line["usage"]) ?? {}, ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"]);
+  const ofTurn = countsOf(objectOf(line["usage"]) ?? {}, [
+    "input_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+    "output_tokens",
+  ]);
   if (Object.values(ofTurn).some((count) => count > 0)) return ofTurn;
   if (costBeforeUsd > 0) return undefined;
   const ofModels = Object.values(objectOf(line["modelUsage"]) ?? {}).map((model) =>

@@ -1,4 +1,4 @@
-import { type DialectContext, type DialectStep, defineDialect, NO_STEP, type Dialect, type TurnEnd } from "../spec/dialect.ts";
+import { type Dialect, type DialectContext, type DialectStep, defineDialect, NO_STEP, type TurnEnd } from "../spec/dialect.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { readResult } from "./claude-result.ts";
@@ -35,7 +35,8 @@ function start(context: DialectContext): State {
 function step(state: State, native: JsonValue): DialectStep {
   if (Array.isArray(native)) return stepAll(state, native);
   const line = objectOf(native);
-  if (line === undefined) return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  if (line === undefined)
+    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
   switch (line["type"]) {
     case "stream_event":
       return readStreamEvent(state, line);

@@ -15,7 +15,9 @@ export function readSystem(state: SessionState, line: JsonObject): DialectStep {
     case "api_retry":
       return { events: [readRetry(line)] };
     case "model_fallback":
-      return { events: [{ type: "warning", code: "model-fallback", message: stringOf(line["content"]) ?? "The CLI changed the model." }] };
+      return {
+        events: [{ type: "warning", code: "model-fallback", message: stringOf(line["content"]) ?? "The CLI changed the model." }],
+      };
     default:
       return NO_STEP;
   }

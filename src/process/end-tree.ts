@@ -48,7 +48,10 @@ function endWindowsTree(tree: Tree): void {
 }
 
 /** Waits until all are gone, or only the root when that is what was asked to leave. */
-async function settle(tree: Tree, awaited: { members: readonly ProcessEntry[]; waitMs: number; root: ProcessEntry | undefined }): Promise<readonly ProcessEntry[]> {
+async function settle(
+  tree: Tree,
+  awaited: { members: readonly ProcessEntry[]; waitMs: number; root: ProcessEntry | undefined },
+): Promise<readonly ProcessEntry[]> {
   const until = Date.now() + awaited.waitMs;
   let members = awaited.members;
   while (Date.now() < until) {

@@ -1,7 +1,13 @@
 /** What a host tells its guardian, one JSON line each. */
 export type GuardianMessage =
   /** A process was started; `files` are to be removed if the host cannot do it. */
-  | { readonly op: "start"; readonly run: string; readonly pid: number; readonly signal: NodeJS.Signals; readonly files: readonly string[] }
+  | {
+      readonly op: "start";
+      readonly run: string;
+      readonly pid: number;
+      readonly signal: NodeJS.Signals;
+      readonly files: readonly string[];
+    }
   /** The run has its answer; the process may leave by itself. */
   | { readonly op: "release"; readonly run: string }
   /** The process is gone. */

@@ -52,10 +52,20 @@ export class Guardian {
   private launch(): boolean {
     const program = fileURLToPath(new URL(`./guardian-main${import.meta.url.slice(-3)}`, import.meta.url));
     const { PATH, SystemRoot } = process.env;
-    const env = { [GUARDIAN_MARKER]: this.hostId, ...(PATH !== undefined && { PATH }), ...(SystemRoot !== undefined && { SystemRoot }) };
+    const env = {
+      [GUARDIAN_MARKER]: this.hostId,
+      ...(PATH !== undefined && { PATH }),
+      ...(SystemRoot !== undefined && { SystemRoot }),
+    };
     const args = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1", program];
     try {
-      const child = spawn(process.execPath, args, { detached: true, stdio: ["pipe", "ignore", "ignore"], env, cwd: "/", windowsHide: true });
+      const child = spawn(process.execPath, args, {
+        detached: true,
+        stdio: ["pipe", "ignore", "ignore"],
+        env,
+        cwd: "/",
+        windowsHide: true,
+      });
       if (child.pid === undefined) child.once("error", () => {});
       else this.adopt(child);
     } catch {

@@ -25,7 +25,10 @@ export function temporaryDirectory(): string {
 }
 
 /** Writes files for one run; gives the path for each placeholder and the directory to remove. */
-export function writeTempFiles(files: readonly TempFile[]): { readonly paths: ReadonlyMap<string, string>; readonly directory: string } {
+export function writeTempFiles(files: readonly TempFile[]): {
+  readonly paths: ReadonlyMap<string, string>;
+  readonly directory: string;
+} {
   const directory = temporaryDirectory();
   const paths = new Map<string, string>();
   for (const { placeholder, name, content } of files) {

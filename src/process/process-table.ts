@@ -63,7 +63,10 @@ function readQuietly(path: string): string | undefined {
 /** Untested on macOS and the BSDs: `ps -E` (or `e`) appends the environment of one's own processes to the command. */
 function listFromPs(): readonly ProcessEntry[] {
   try {
-    const table = execFileSync("ps", ["-axwwE", "-o", "pid=,ppid=,lstart=,command="], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+    const table = execFileSync("ps", ["-axwwE", "-o", "pid=,ppid=,lstart=,command="], {
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+    });
     return table.split("\n").flatMap(readPsLine);
   } catch {
     return [];

@@ -18,7 +18,8 @@ export type SpawnError = { readonly errno: Promise<string> };
 
 /** Starts a child in a session of its own and without a shell; a start that fails is a value, never an exception. */
 export function spawnChild(options: SpawnOptions): Child | SpawnError {
-  const [command, args, verbatim] = process.platform === "win32" ? windowsCommand(options) : [options.command, options.args, false];
+  const [command, args, verbatim] =
+    process.platform === "win32" ? windowsCommand(options) : [options.command, options.args, false];
   try {
     const child = spawn(command, args, {
       cwd: options.cwd,
@@ -43,7 +44,9 @@ function errnoOf(error: unknown): string {
 /** npm installs `.cmd` shims on Windows, which need cmd.exe and its quoting; cross-spawn knows both. Untested there. */
 function windowsCommand(options: SpawnOptions): readonly [string, readonly string[], boolean] {
   type Parsed = { command: string; args: string[]; options: { windowsVerbatimArguments?: boolean } };
-  const crossSpawn = createRequire(import.meta.url)("cross-spawn") as { _parse(command: string, args: readonly string[], options: object): Parsed };
+  const crossSpawn = createRequire(import.meta.url)("cross-spawn") as {
+    _parse(command: string, args: readonly string[], options: object): Parsed;
+  };
   const parsed = crossSpawn._parse(options.command, options.args, { env: options.env, cwd: options.cwd });
   return [parsed.command, parsed.args, parsed.options.windowsVerbatimArguments === true];
 }

@@ -91,7 +91,14 @@ export class Supervisor {
     if (this.stopping !== undefined || this.exit !== undefined) return;
     this.detach();
     const tree = { run: this.options.run, ...(this.child.pid !== undefined && { rootPid: this.child.pid }) };
-    this.stopping = endTree(tree, this.options.stopSignal).catch(() => {});
+    this.stopping = endTree(tree, this.options.stopSignal)
+      .catch(() => {})
+      .then(() => this.giveUp());
+  }
+
+  /** A child that even SIGKILL did not end (it hangs in the system) is left to the guardian; nobody waits for it. */
+  private giveUp(): void {
+    setTimeout(() => this.markGone(), DRAIN_GRACE_MS).unref();
   }
 
   private sawOutput(chunk: Uint8Array): void {

@@ -32,8 +32,15 @@ export const CLAUDE_FAULTS: readonly FaultRule[] = [
   { text: /exceeds 10MB/, code: "prompt-too-large" },
   { text: /--json-schema is not valid JSON/, code: "schema-unreadable" },
   { text: /^Error parsing streaming input line/, code: "bad-request" },
-  { text: /cannot be used with root\/sudo/, code: "cli-misconfigured", hint: "Do not bypass permissions as root; allow tools by pattern instead." },
-  { text: /requires? (?:--verbose|--print|output-format)|Invalid MCP configuration|Settings file not found/, code: "cli-misconfigured" },
+  {
+    text: /cannot be used with root\/sudo/,
+    code: "cli-misconfigured",
+    hint: "Do not bypass permissions as root; allow tools by pattern instead.",
+  },
+  {
+    text: /requires? (?:--verbose|--print|output-format)|Invalid MCP configuration|Settings file not found/,
+    code: "cli-misconfigured",
+  },
   { kind: "server_error", status: 529, code: "overloaded" },
   { kind: "server_error", code: "server-error" },
   { kind: "invalid_request", code: "bad-request" },

@@ -36,7 +36,13 @@ export const claude: Provider = {
       // The CLI's own ten retries take three minutes, also for a wrong key (fixture error-401).
       CLAUDE_CODE_MAX_RETRIES: "2",
     },
-    strip: ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SSE_PORT"],
+    strip: [
+      "CLAUDECODE",
+      "CLAUDE_CODE_ENTRYPOINT",
+      "CLAUDE_CODE_CHILD_SESSION",
+      "CLAUDE_CODE_SESSION_ID",
+      "CLAUDE_CODE_SSE_PORT",
+    ],
     apiKeys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
     profile: "CLAUDE_CONFIG_DIR",
   },

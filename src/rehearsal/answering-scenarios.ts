@@ -83,7 +83,7 @@ export function begin(turn: Turn): void {
 }
 
 /** Streams a text word by word into the current message and closes the block; gives the text back. */
-export async function stream(turn: Turn, text: string, delayMs: number): Promise<string> {
+async function stream(turn: Turn, text: string, delayMs: number): Promise<string> {
   for (const piece of toPieces(text)) {
     turn.current()?.text(piece);
     await turn.pause(delayMs);

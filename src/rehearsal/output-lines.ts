@@ -36,7 +36,7 @@ export function createOutputLines(options: RehearsalOptions, version: string, wr
 }
 
 /** Tokens of a text by the rule of thumb: four characters each. */
-export function countTokens(characters: number): number {
+function countTokens(characters: number): number {
   return Math.ceil(characters / 4);
 }
 

@@ -49,10 +49,16 @@ export class Call {
     this.reader = createNativeReader(provider.defaultFormat, {
       lineBytes: host.limits.lineBytes,
       onValue: (native) => this.take(this.turn.step(native)),
-      onDropped: (bytes) => this.log.add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` }),
+      onDropped: (bytes) =>
+        this.log.add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` }),
     });
     const promptLength = request.prompt.length + (request.system?.length ?? 0);
-    this.demands = { provider, promptLength, wantsObject: request.outputSchema !== undefined, failOnDenial: request.onPermissionDenied === "error" };
+    this.demands = {
+      provider,
+      promptLength,
+      wantsObject: request.outputSchema !== undefined,
+      failOnDenial: request.onPermissionDenied === "error",
+    };
     context.signal?.addEventListener("abort", this.cancel, { once: true });
     this.log.stamp({ type: "run-start", runId: parts.run });
   }
@@ -142,14 +148,22 @@ export class Call {
     const { context, provider } = this.parts;
     if (context.onPermission === undefined || provider.answerPermission === undefined) return;
     const refusal = { behavior: "deny", message: "The host could not decide." } as const;
-    const decision = await Promise.resolve(question).then(context.onPermission).catch(() => refusal);
+    const decision = await Promise.resolve(question)
+      .then(context.onPermission)
+      .catch(() => refusal);
     if (!this.isOver) this.supervisor?.write(provider.answerPermission(question.requestId, question.input, decision));
   }
 
   private readonly expire = ({ code, afterMs }: ExpiredClock): void => {
-    const what = { "first-event-timeout": "printed nothing", "idle-timeout": "was silent", "total-timeout": "was not done" }[code];
+    const what = { "first-event-timeout": "printed nothing", "idle-timeout": "was silent", "total-timeout": "was not done" }[
+      code
+    ];
     const stderrTail = this.supervisor?.stderrTail() ?? "";
-    this.fail(createFailure(code, `${this.parts.provider.label} ${what} after ${afterMs} ms.`, { evidence: stderrTail === "" ? {} : { stderrTail } }));
+    this.fail(
+      createFailure(code, `${this.parts.provider.label} ${what} after ${afterMs} ms.`, {
+        evidence: stderrTail === "" ? {} : { stderrTail },
+      }),
+    );
   };
 
   private flush(weight: number): void {

@@ -23,7 +23,8 @@ export function classifyEnding(provider: Provider, ending: Ending): Failure {
   const named = failed && complaint !== "" ? nameFault(provider, { message: complaint }, evidence) : undefined;
   if (named !== undefined) return named;
   const { exitCode, signal } = ending;
-  if (signal !== undefined) return createFailure("crashed", `${provider.label} was ended by ${signal} before it had answered.`, { evidence });
+  if (signal !== undefined)
+    return createFailure("crashed", `${provider.label} was ended by ${signal} before it had answered.`, { evidence });
   if (exitCode !== undefined && exitCode > 128) {
     return createFailure("crashed", `${provider.label} died with exit code ${exitCode} before it had answered.`, { evidence });
   }

@@ -19,7 +19,8 @@ export type Demands = {
 
 /** Ends the run as the CLI declared; the ending is what is known of the process by then. */
 export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, ending: Ending): void {
-  if (turnEnd.fault !== undefined) return concludeFailure(log, classifyFault(demands.provider, turnEnd.fault, ending), turnEnd.finish);
+  if (turnEnd.fault !== undefined)
+    return concludeFailure(log, classifyFault(demands.provider, turnEnd.fault, ending), turnEnd.finish);
   const unmet = unmetDemand(log, demands);
   if (unmet !== undefined) return concludeFailure(log, unmet);
   const { finish, answerId } = turnEnd;
@@ -51,7 +52,10 @@ function unmetDemand(log: EventLog, demands: Demands): Failure | undefined {
     return createFailure("tool-denied", `${demands.provider.label} was not allowed to use ${denials.join(", ")}.`);
   }
   if (demands.wantsObject === true && !sawObject) {
-    return createFailure("schema-mismatch", `${demands.provider.label} answered without the structured output that was asked for.`);
+    return createFailure(
+      "schema-mismatch",
+      `${demands.provider.label} answered without the structured output that was asked for.`,
+    );
   }
   return undefined;
 }

@@ -1,7 +1,13 @@
 import type { EventBody, EventDraft, RunEvent, ToolEndDraft } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
 
-type OpenCall = { readonly id: string; name: string; input: JsonValue; readonly startedAtMs: number; readonly parentToolId?: string };
+type OpenCall = {
+  readonly id: string;
+  name: string;
+  input: JsonValue;
+  readonly startedAtMs: number;
+  readonly parentToolId?: string;
+};
 
 /** What a log knows of the run when it ends. */
 export type RunFacts = {
@@ -78,7 +84,8 @@ export class EventLog {
 
   /** Closes the calls that nobody ended. */
   closeOpenCalls(): void {
-    for (const call of [...this.open.values()]) this.endCall({ type: "tool-end", id: call.id, output: null, isError: false }, true);
+    for (const call of [...this.open.values()])
+      this.endCall({ type: "tool-end", id: call.id, output: null, isError: false }, true);
   }
 
   /** The events since the last take. */

@@ -8,8 +8,14 @@ export function locate(provider: Provider, env: Readonly<Record<string, string |
   const found = findBinary(provider.binary, env);
   if (!("missing" in found)) return found;
   if (found.missing === "not-executable") {
-    return createFailure("cli-not-executable", `${found.looked} is there but may not be executed.`, { evidence: { errno: "EACCES" } });
+    return createFailure("cli-not-executable", `${found.looked} is there but may not be executed.`, {
+      evidence: { errno: "EACCES" },
+    });
   }
-  const details = { hint: `Install ${provider.label} or give its path.`, fixCommand: provider.install, evidence: { errno: "ENOENT" } };
+  const details = {
+    hint: `Install ${provider.label} or give its path.`,
+    fixCommand: provider.install,
+    evidence: { errno: "ENOENT" },
+  };
   return createFailure("cli-missing", `${provider.label} was not found (looked for ${found.looked} on PATH).`, details);
 }

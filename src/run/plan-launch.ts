@@ -16,8 +16,12 @@ const LOUD: readonly string[] = ["FORCE_COLOR", "CLICOLOR_FORCE"];
 /** The whole launch of one call as data; starts nothing and reads nothing. */
 export function planLaunch(provider: Provider, target: Target, request: RunRequest, context: PlanContext): LaunchPlan {
   const model = target.model ?? provider.defaultModel;
-  const parts = provider.launch(request, { ...(model !== undefined && { model }), answersPermissions: context.answersPermissions });
-  const profile = target.profile === undefined || provider.env.profile === undefined ? {} : { [provider.env.profile]: target.profile };
+  const parts = provider.launch(request, {
+    ...(model !== undefined && { model }),
+    answersPermissions: context.answersPermissions,
+  });
+  const profile =
+    target.profile === undefined || provider.env.profile === undefined ? {} : { [provider.env.profile]: target.profile };
   const withoutKeys = request.auth === "subscription" ? provider.env.apiKeys : [];
   return {
     provider: provider.id,

@@ -25,6 +25,7 @@ export type RunHost = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guardian: Guardian | undefined;
   readonly limits: { readonly lineBytes: number; readonly spillBytes: number };
+  readonly providerIds: readonly string[];
   readonly findProvider: (id: string) => Provider | undefined;
   readonly nextRunId: () => string;
   readonly track: (call: ActiveCall) => void;
@@ -42,7 +43,7 @@ export function createRunner(host: RunHost): Runner {
 /** The plan of a call, or the failure that keeps it from being made. */
 export function planCall(host: RunHost, target: Target, request: RunRequest, context: RunContext): LaunchPlan | Failure {
   const provider = host.findProvider(target.provider);
-  if (provider === undefined) return createFailure("provider-unknown", `There is no provider "${target.provider}".`);
+  if (provider === undefined) return unknownProvider(host, target.provider);
   const invalid = validateRequest(provider, target, request, host.env);
   if (invalid !== undefined) return invalid;
   const found = locate(provider, host.env);
@@ -50,10 +51,19 @@ export function planCall(host: RunHost, target: Target, request: RunRequest, con
   return planLaunch(provider, target, request, { ...found, answersPermissions: context.onPermission !== undefined });
 }
 
+function unknownProvider(host: RunHost, id: string): Failure {
+  return createFailure("provider-unknown", `There is no provider "${id}".`, {
+    hint: `Choose one of: ${host.providerIds.join(", ")}.`,
+  });
+}
+
 function startCall(host: RunHost, target: Target, request: RunRequest, context: RunContext): RunStream {
   const run = host.nextRunId();
   const provider = host.findProvider(target.provider);
-  const plan = context.signal?.aborted === true ? createFailure("interrupted", "The run was cancelled.") : planCall(host, target, request, context);
+  const plan =
+    context.signal?.aborted === true
+      ? createFailure("interrupted", "The run was cancelled.")
+      : planCall(host, target, request, context);
   const keepEvents = context.keepEvents === true;
   if (!("command" in plan)) return createRunStream(refusedRun(run, plan), keepEvents);
   if (provider === undefined) throw new TypeError("A plan without a provider.");

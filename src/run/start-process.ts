@@ -19,12 +19,20 @@ const LONGEST_ARGUMENT = 131_071;
 export function startProcess(plan: LaunchPlan, run: string, env: Environment): StartedProcess | Failure | Promise<Failure> {
   const longest = Math.max(0, ...plan.args.map((argument) => Buffer.byteLength(argument)));
   if (longest > LONGEST_ARGUMENT) {
-    return createFailure("arguments-too-large", `An argument of ${longest} bytes cannot be passed; the limit is ${LONGEST_ARGUMENT}.`);
+    return createFailure(
+      "arguments-too-large",
+      `An argument of ${longest} bytes cannot be passed; the limit is ${LONGEST_ARGUMENT}.`,
+    );
   }
   const files: string[] = [];
   try {
     const cwd = plan.cwd.kind === "given" ? plan.cwd.path : privateDirectory(env);
-    const child = spawnChild({ command: plan.command, args: placeFiles(plan, files), env: childEnvironment(plan, run, env), cwd });
+    const child = spawnChild({
+      command: plan.command,
+      args: placeFiles(plan, files),
+      env: childEnvironment(plan, run, env),
+      cwd,
+    });
     if (!("errno" in child)) return { child, files };
     return child.errno.then((errno) => {
       removeAll(files);
@@ -32,7 +40,10 @@ export function startProcess(plan: LaunchPlan, run: string, env: Environment): S
     });
   } catch (error) {
     removeAll(files);
-    return createFailure("start-failed", `${plan.command} could not be prepared: ${error instanceof Error ? error.message : String(error)}`);
+    return createFailure(
+      "start-failed",
+      `${plan.command} could not be prepared: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -64,5 +75,7 @@ const SPAWN_ERRNOS: Readonly<Record<string, FailureCode>> = {
 };
 
 function spawnFailure(plan: LaunchPlan, errno: string): Failure {
-  return createFailure(SPAWN_ERRNOS[errno] ?? "start-failed", `${plan.command} could not be started (${errno}).`, { evidence: { errno } });
+  return createFailure(SPAWN_ERRNOS[errno] ?? "start-failed", `${plan.command} could not be started (${errno}).`, {
+    evidence: { errno },
+  });
 }

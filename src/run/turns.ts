@@ -29,7 +29,8 @@ export class Turns {
     this.reader = createNativeReader(format, {
       lineBytes: DEFAULT_LINE_BYTES,
       onValue: (native: JsonValue) => this.take(this.turn.step(native)),
-      onDropped: (bytes) => this.begun().add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` }),
+      onDropped: (bytes) =>
+        this.begun().add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` }),
     });
   }
 

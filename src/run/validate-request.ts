@@ -10,6 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function validateRequest(provider: Provider, target: Target, request: RunRequest, env: Environment): Failure | undefined {
   return (
     checkPrompt(provider, request) ??
+    checkNumbers(request) ??
     checkMode(request) ??
     checkPermissions(request) ??
     checkSupport(provider, target, request) ??
@@ -20,7 +21,10 @@ export function validateRequest(provider: Provider, target: Target, request: Run
 }
 
 function checkPrompt(provider: Provider, request: RunRequest): Failure | undefined {
-  for (const [name, text] of [["prompt", request.prompt], ["system prompt", request.system ?? ""]] as const) {
+  for (const [name, text] of [
+    ["prompt", request.prompt],
+    ["system prompt", request.system ?? ""],
+  ] as const) {
     if (text.includes("\0") || !text.isWellFormed()) {
       return createFailure("prompt-malformed", `The ${name} holds a NUL character or an unpaired surrogate.`);
     }
@@ -29,6 +33,17 @@ function checkPrompt(provider: Provider, request: RunRequest): Failure | undefin
   const [bytes, limit] = [Buffer.byteLength(request.prompt), provider.limits.promptBytes];
   if (bytes <= limit) return undefined;
   return createFailure("prompt-too-large", `The prompt has ${bytes} bytes; ${provider.label} takes at most ${limit}.`);
+}
+
+/** CLIs ignore numbers they do not like (claude: `--max-turns 0`), so they are checked here. */
+function checkNumbers(request: RunRequest): Failure | undefined {
+  const { maxTurns, maxOutputTokens, timeouts = {} } = request;
+  const { firstEventMs, idleMs, totalMs } = timeouts;
+  for (const [name, value] of Object.entries({ maxTurns, maxOutputTokens, firstEventMs, idleMs, totalMs })) {
+    if (value === undefined || (Number.isInteger(value) && value > 0 && value < 2 ** 31)) continue;
+    return createFailure("bad-request", `${name} must be a whole number above zero, not ${value}.`);
+  }
+  return undefined;
 }
 
 /** What belongs to agent mode means nothing to a pure model and would be silently lost. */
@@ -44,7 +59,9 @@ function checkPermissions(request: RunRequest): Failure | undefined {
   const { mode, allow = [], deny = [], tools = [] } = request.permissions ?? {};
   if (mode === "bypass" && allow.length > 0) {
     const message = "Bypassing permissions runs every tool, so the allow patterns would not hold.";
-    return createFailure("options-conflict", message, { hint: 'Use permission mode "dont-ask" with the patterns, or bypass alone.' });
+    return createFailure("options-conflict", message, {
+      hint: 'Use permission mode "dont-ask" with the patterns, or bypass alone.',
+    });
   }
   const option = [...allow, ...deny, ...tools, ...(request.addDirs ?? [])].find((word) => word.startsWith("-") || word === "");
   if (option === undefined) return undefined;
@@ -59,7 +76,8 @@ function checkSupport(provider: Provider, target: Target, request: RunRequest): 
     (request.outputSchema !== undefined && capabilities.structuredOutput !== "native" && "an output schema") ||
     (request.system !== undefined && capabilities.systemPrompt === "none" && "a system prompt") ||
     (target.profile !== undefined && provider.env.profile === undefined && "profiles") ||
-    (target.transport === "resident" && "a resident process");
+    (target.transport === "resident" && "a resident process") ||
+    (target.model?.startsWith("-") === true && `the model name "${target.model}"`);
   return unsupported ? createFailure("option-unsupported", `${provider.label} does not support ${unsupported}.`) : undefined;
 }
 
@@ -73,7 +91,9 @@ function checkSession(request: RunRequest): Failure | undefined {
 function checkCredentials(provider: Provider, request: RunRequest, env: Environment): Failure | undefined {
   const { apiKeys } = provider.env;
   if (request.auth !== "api-key" || apiKeys.some((name) => request.env?.[name] || env[name])) return undefined;
-  return createFailure("not-logged-in", `No API key for ${provider.label} is in the environment.`, { hint: `Set ${apiKeys.join(" or ")}.` });
+  return createFailure("not-logged-in", `No API key for ${provider.label} is in the environment.`, {
+    hint: `Set ${apiKeys.join(" or ")}.`,
+  });
 }
 
 function checkDirectories(request: RunRequest): Failure | undefined {

@@ -1,5 +1,5 @@
-import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./failure-codes.ts";
 import type { Failure, FailureEvidence } from "./failure.ts";
+import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./failure-codes.ts";
 
 /** What a caller of `createFailure` may say beyond the code. */
 export type FailureDetails = Partial<Omit<Failure, "category" | "code" | "message" | "evidence">> & {

@@ -71,7 +71,12 @@ export type PermissionRequest = {
   readonly input: JsonValue;
 };
 /** A tool call was not allowed. */
-export type PermissionDenied = { readonly type: "permission-denied"; readonly id: string; readonly name: string; readonly input: JsonValue };
+export type PermissionDenied = {
+  readonly type: "permission-denied";
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonValue;
+};
 /** The structured answer as far as it is known; the last one is whole. */
 export type ObjectDelta = { readonly type: "object-delta"; readonly object: JsonValue };
 /** Tokens and money, as reported by the CLI or estimated. */
@@ -98,7 +103,12 @@ export type Fallback = { readonly type: "fallback"; readonly from: string; reado
 /** Something the CLI printed that we do not understand: a line of text or a JSON value. */
 export type Native = { readonly type: "native"; readonly text?: string; readonly value?: JsonObject };
 /** Last event of every run. `answerId` names the message that is the final answer. */
-export type RunEnd = { readonly type: "run-end"; readonly finish: Finish; readonly answerId?: string; readonly failure?: Failure };
+export type RunEnd = {
+  readonly type: "run-end";
+  readonly finish: Finish;
+  readonly answerId?: string;
+  readonly failure?: Failure;
+};
 
 /** What happened, without when. */
 export type EventBody =

@@ -115,7 +115,11 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "cli-too-new": { category: "configuration", hint: "Update Coxswain, or install a version of the CLI that was checked." },
   "cli-not-executable": { category: "not_found", hint: "Make the file executable or reinstall the CLI." },
   "cli-misconfigured": { category: "configuration", hint: "Correct the setting that the CLI complains about." },
-  "start-failed": { category: "configuration", hint: "Free processes, memory or file handles and try again.", traits: { shouldRetry: true } },
+  "start-failed": {
+    category: "configuration",
+    hint: "Free processes, memory or file handles and try again.",
+    traits: { shouldRetry: true },
+  },
   interrupted: { category: "cancelled", hint: "Nothing to do: the run was stopped on request." },
   "tool-denied": { category: "permission", hint: "Allow the tool with an allow pattern, or ask for something else." },
   "no-terminal-event": { category: "invalid_response", hint: "Try again; the CLI ended without saying that it was done." },

@@ -1,8 +1,8 @@
 import type { Dialect } from "./dialect.ts";
 import type { FailureCode } from "./failure-codes.ts";
-import type { TempFile, StdinPlan } from "./launch-plan.ts";
-import type { PermissionAnswer } from "./stream.ts";
+import type { StdinPlan, TempFile } from "./launch-plan.ts";
 import type { RunRequest } from "./request.ts";
+import type { PermissionAnswer } from "./stream.ts";
 
 /** How stdout is cut into the values a dialect reads: JSON lines, one JSON document, or plain text. */
 export type OutputFormat = "stream-json" | "json" | "text";

@@ -31,7 +31,10 @@ export type McpServer =
   | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: Readonly<Record<string, string>> };
 
 /** Which conversation the run belongs to: a new one with a chosen id, or an earlier one, continued or branched. */
-export type SessionChoice = { readonly id: string } | { readonly resume: string } | { readonly fork: string; readonly id?: string };
+export type SessionChoice =
+  | { readonly id: string }
+  | { readonly resume: string }
+  | { readonly fork: string; readonly id?: string };
 
 /** Clocks of a run, in milliseconds; each ends the run with a code of its own. */
 export type Timeouts = {

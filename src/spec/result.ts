@@ -1,6 +1,6 @@
+import type { RunEvent } from "./events.ts";
 import type { Failure } from "./failure.ts";
 import type { JsonValue } from "./json.ts";
-import type { RunEvent } from "./events.ts";
 import type { Usage } from "./usage.ts";
 
 /** How a run ended. A run with a failure ends with `error`, `cancelled` or, when the output limit cut it, `length`. */

@@ -20,7 +20,10 @@ async function play(step: FakeStep, input: Input, note: () => void): Promise<voi
     case "print":
       return writeAll(1, Buffer.from(`${JSON.stringify(step.value)}\n`));
     case "write":
-      return writeAll(step.to === "stderr" ? 2 : 1, step.base64 === undefined ? Buffer.from(step.text ?? "") : Buffer.from(step.base64, "base64"));
+      return writeAll(
+        step.to === "stderr" ? 2 : 1,
+        step.base64 === undefined ? Buffer.from(step.text ?? "") : Buffer.from(step.base64, "base64"),
+      );
     case "read":
       return step.what === "line" ? input.line() : input.all();
     case "wait":

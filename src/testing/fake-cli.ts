@@ -36,7 +36,11 @@ export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
   return {
     script,
     as: (provider) => ({ ...provider, binary: { script } }),
-    calls: () => readFileSync(callsFile, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line) as FakeCall),
+    calls: () =>
+      readFileSync(callsFile, "utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as FakeCall),
     remove,
     [Symbol.dispose]: remove,
   };

@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { collect } from "../run/collect.ts";
 import type { RunEvent } from "../spec/events.ts";
@@ -21,13 +21,23 @@ export type ContractOptions = {
 export function providerContract(provider: Provider, options: ContractOptions = {}): readonly ContractCheck[] {
   const { fixtures } = options;
   const cases = fixtures === undefined ? [] : readdirSync(fixtures).toSorted();
-  return [...dataChecks(provider), ...launchChecks(provider), ...cases.flatMap((name) => caseChecks(provider, join(fixtures ?? "", name), name))];
+  return [
+    ...dataChecks(provider),
+    ...launchChecks(provider),
+    ...cases.flatMap((name) => caseChecks(provider, join(fixtures ?? "", name), name)),
+  ];
 }
 
 function dataChecks(provider: Provider): readonly ContractCheck[] {
   return [
-    { title: `${provider.id}: the id is lower case and made of words`, run: () => ok(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(provider.id)) },
-    { title: `${provider.id}: the default format has a dialect`, run: () => ok(provider.formats[provider.defaultFormat] !== undefined) },
+    {
+      title: `${provider.id}: the id is lower case and made of words`,
+      run: () => ok(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(provider.id)),
+    },
+    {
+      title: `${provider.id}: the default format has a dialect`,
+      run: () => ok(provider.formats[provider.defaultFormat] !== undefined),
+    },
     { title: `${provider.id}: the versions it was checked with are named`, run: () => ok(provider.versionsChecked.length > 0) },
     { title: `${provider.id}: there is a word on how to install it`, run: () => ok(provider.install !== "") },
     {
@@ -47,7 +57,10 @@ function launchChecks(provider: Provider): readonly ContractCheck[] {
   const launch = () => provider.launch({ prompt }, { answersPermissions: false });
   return [
     { title: `${provider.id}: the same request gives the same launch`, run: () => deepStrictEqual(launch(), launch()) },
-    { title: `${provider.id}: a prompt on stdin is in no argument`, run: () => ok(launch().stdin.text === "" || !launch().args.includes(prompt)) },
+    {
+      title: `${provider.id}: a prompt on stdin is in no argument`,
+      run: () => ok(launch().stdin.text === "" || !launch().args.includes(prompt)),
+    },
   ];
 }
 
@@ -64,11 +77,14 @@ function caseChecks(provider: Provider, folder: string, name: string): readonly 
         strictEqual(results.length, expected.runs.length);
         for (const [index, run] of expected.runs.entries()) {
           const { text, sessionId, failure } = results[index] ?? { text: undefined };
-          deepStrictEqual({ text, sessionId: sessionId ?? null, code: failure?.code ?? null }, {
-            text: run.result.text,
-            sessionId: run.result.sessionId,
-            code: run.result.failure?.code ?? null,
-          });
+          deepStrictEqual(
+            { text, sessionId: sessionId ?? null, code: failure?.code ?? null },
+            {
+              text: run.result.text,
+              sessionId: run.result.sessionId,
+              code: run.result.failure?.code ?? null,
+            },
+          );
         }
       },
     },
@@ -76,7 +92,10 @@ function caseChecks(provider: Provider, folder: string, name: string): readonly 
 }
 
 function checkGrammar(events: readonly RunEvent[]): void {
-  deepStrictEqual(events.map((event) => event.seq), events.map((_, index) => index));
+  deepStrictEqual(
+    events.map((event) => event.seq),
+    events.map((_, index) => index),
+  );
   const ends = events.filter((event) => event.type === "run-start" || event.type === "run-end");
   deepStrictEqual(ends, [events.at(0), events.at(-1)]);
   const started = events.filter((event) => event.type === "tool-start").map((event) => event.id);

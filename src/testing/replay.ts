@@ -22,7 +22,11 @@ export type ReplayOptions = {
 };
 
 /** The events of a recorded stdout, one list for each turn. A recording has no clock: all its times are zero. */
-export function replayRecording(provider: Provider, recording: Recording, options: ReplayOptions = {}): readonly (readonly RunEvent[])[] {
+export function replayRecording(
+  provider: Provider,
+  recording: Recording,
+  options: ReplayOptions = {},
+): readonly (readonly RunEvent[])[] {
   const { format, stdout, usageBefore } = recording;
   const turns = new Turns(provider, format, usageBefore === undefined ? {} : { usageBefore });
   let from = 0;

@@ -145,7 +145,9 @@ describe("an indented screen", () => {
   test("wraps between words, across pieces, and leaves no blanks at the ends of lines", () => {
     let out = "";
     const outer: Screen = {
-      out: (text) => void (out += text),
+      out: (text) => {
+        out += text;
+      },
       note: () => undefined,
       isTerminal: true,
       outColors: plain,

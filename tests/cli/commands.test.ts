@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { unsupportedNodeMessage } from "../../bin/node-version.js";
 import { cox, installClaude, processesWith, temporaryFolder } from "./start-cox.ts";
 
+type NodeCheck = { unsupportedNodeMessage(version: string): string | undefined };
+const { unsupportedNodeMessage }: NodeCheck = await import(new URL("../../bin/node-version.js", import.meta.url).href);
 const packageFile = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
 describe.concurrent("cox --version", () => {
