@@ -13,7 +13,8 @@ export async function interleave(
       await act();
       const wallMs = performance.now() - wall;
       const used = process.cpuUsage(cpu);
-      if (round >= 0) (samples[name] ??= []).push({ wallMs, cpuMs: (used.user + used.system) / 1000 });
+      if (round < 0) continue;
+      samples[name] = [...(samples[name] ?? []), { wallMs, cpuMs: (used.user + used.system) / 1000 }];
     }
   }
   const medians = Object.entries(samples).map(([name, list]) => [

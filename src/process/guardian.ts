@@ -16,7 +16,7 @@ export class Guardian {
   readonly hostId: string = `${process.pid}-${randomBytes(5).toString("hex")}`;
   private child: ChildProcess | undefined;
   private readonly active = new Map<string, GuardedRun>();
-  private released = new Set<string>();
+  private readonly released = new Set<string>();
 
   /** Must be called before a prompt is written; false when no guardian could be started. */
   start(run: GuardedRun): boolean {
@@ -32,11 +32,11 @@ export class Guardian {
     this.send({ op: "release", run });
   }
 
-  /** The run's process is gone; whatever else it caused is swept up. */
-  end(run: string): void {
+  /** The run's process is gone; whatever else it caused is swept up. False when there is no guardian to do it. */
+  end(run: string): boolean {
     this.active.delete(run);
     this.released.delete(run);
-    this.send({ op: "end", run });
+    return this.send({ op: "end", run });
   }
 
   /** Lets the guardian go; it ends what is still active. */
@@ -87,7 +87,8 @@ export class Guardian {
     for (const run of this.released) this.send({ op: "release", run });
   }
 
-  private send(message: GuardianMessage): void {
+  private send(message: GuardianMessage): boolean {
     this.child?.stdin?.write(`${JSON.stringify(message)}\n`);
+    return this.child !== undefined;
   }
 }

@@ -150,8 +150,7 @@ export class Supervisor {
     this.child.stdin.destroy();
     for (const path of files) rmSync(path, { recursive: true, force: true });
     if (this.stopping !== undefined) await this.stopping;
-    if (guardian === undefined) await sweepRun(run);
-    else guardian.end(run);
+    if (guardian?.end(run) !== true) await sweepRun(run);
     this.markGone();
   }
 

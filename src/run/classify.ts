@@ -30,8 +30,7 @@ export function classifyEnding(provider: Provider, ending: Ending): Failure {
   }
   const how = exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`;
   const why = failed && complaint !== "" ? `: ${complaint}` : ".";
-  const code = failed && complaint !== "" ? "unclassified" : "no-terminal-event";
-  return createFailure(code, `${provider.label} ${how} without an answer${redact(why)}`, { evidence });
+  return createFailure("no-terminal-event", `${provider.label} ${how} without an answer${redact(why)}`, { evidence });
 }
 
 function nameFault(provider: Provider, fault: Fault, evidence: FailureEvidence): Failure | undefined {

@@ -39,7 +39,7 @@ async function play(step: FakeStep, input: Input, note: () => void): Promise<voi
       return;
     }
     case "exit":
-      process.exit(step.code);
+      return process.exit(step.code);
     case "die":
       note();
       process.kill(process.pid, step.signal);

@@ -44,12 +44,19 @@ describe.concurrent("Ctrl-C during cox ask", () => {
   });
 
   test("twice leaves at once, and the guardian ends what is left", async () => {
-    const started = await startTalking("stubborn");
-    started.child.kill("SIGINT");
-    await started.until((_, stderr) => stderr.includes("cancelled"));
-    started.child.kill("SIGINT");
-    expect(await started.ended).toMatchObject({ exitCode: 130 });
-    await untilGone(started.mark);
+    let left: readonly number[] = [];
+    // On a very slow machine the first Ctrl-C may be done before the second arrives; then there is nothing to see.
+    for (let attempt = 0; attempt < 4 && left.length === 0; attempt += 1) {
+      const started = await startTalking("stubborn");
+      started.child.kill("SIGINT");
+      await started.until((_, stderr) => stderr.includes("cancelled"));
+      started.child.kill("SIGINT");
+      const { exitCode } = await started.ended;
+      left = processesWith(started.mark, "COXSWAIN_RUN=");
+      expect(exitCode).toBe(130);
+      await untilGone(started.mark);
+    }
+    expect(left).not.toEqual([]);
   });
 
   test("ends the wait for a prompt on stdin", async () => {

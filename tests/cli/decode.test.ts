@@ -54,6 +54,11 @@ describe.concurrent("cox decode", () => {
     expect(exitCode).toBe(0);
   });
 
+  test("--result is about the last turn", async () => {
+    const { stdout } = await cox(["decode", "claude", fixture("input-stream-error-then-ok"), "--result"]);
+    expect(JSON.parse(stdout)).toMatchObject({ finish: "stop", failure: null, text: expect.stringMatching(/./) });
+  });
+
   test("--exit-code and --stderr decide where there is no terminal event", async () => {
     const args = [
       "decode",
