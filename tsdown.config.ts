@@ -1,7 +1,7 @@
 import type { UserConfig } from "tsdown";
 
-// Every module stays a file of its own, so that dist mirrors src: two of the entries are started as processes
-// by their address next to the module that starts them.
+// Every module stays a file of its own, so that dist mirrors src: three of the entries run in
+// processes of their own and are found by their address next to the module that starts them.
 const config: UserConfig = {
   entry: [
     "src/index.ts",
@@ -9,6 +9,7 @@ const config: UserConfig = {
     "src/cli/main.ts",
     "src/process/guardian-main.ts",
     "src/rehearsal/rehearsal-cli.ts",
+    "src/testing/fake-cli-play.ts",
   ],
   format: "esm",
   platform: "node",

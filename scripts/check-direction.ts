@@ -16,10 +16,10 @@ const layers: Readonly<Record<string, Layer>> = {
   providers: { imports: ["spec", "dialects"], modules: ["node:url"] },
   process: { imports: ["spec"], modules: ["node:*", "node:child_process", "cross-spawn"] },
   run: { imports: ["spec", "process"], modules: ["node:*"] },
-  rehearsal: { imports: [], modules: ["node:*"] },
+  rehearsal: { imports: ["spec"], modules: ["node:*"] },
   "client.ts": { imports: ["spec", "run", "process", "providers"], modules: ["node:*"] },
   "index.ts": { imports: ["spec", "providers", "client.ts"], modules: [] },
-  testing: { imports: ["spec", "run", "providers", "dialects", "client.ts"], modules: ["node:*"] },
+  testing: { imports: ["spec", "process", "run", "providers", "dialects", "client.ts"], modules: ["node:*", "node:child_process"] },
   cli: {
     imports: ["spec", "run", "providers", "testing", "client.ts", "index.ts"],
     modules: ["node:*", "commander", "picocolors"],

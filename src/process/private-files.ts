@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TempFile } from "../spec/launch-plan.ts";
 
 /** Where Coxswain keeps what must outlive a run, by the conventions of the system. */
-export function stateDirectory(env: Readonly<Record<string, string | undefined>>): string {
+function stateDirectory(env: Readonly<Record<string, string | undefined>>): string {
   const home = env["HOME"] ?? env["USERPROFILE"] ?? homedir();
   const base = process.platform === "win32" ? env["LOCALAPPDATA"] : env["XDG_STATE_HOME"];
   return join(base || join(home, ".local", "state"), "coxswain");

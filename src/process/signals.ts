@@ -12,12 +12,3 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
     return false;
   }
 }
-
-/** Whether a process with this pid exists. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}

@@ -18,35 +18,29 @@ export type SpawnError = { readonly errno: Promise<string> };
 
 /** Starts a child in a session of its own and without a shell; a start that fails is a value, never an exception. */
 export function spawnChild(options: SpawnOptions): Child | SpawnError {
-  const [command, args, verbatim] =
-    process.platform === "win32" ? windowsCommand(options) : [options.command, options.args, false];
+  const start = process.platform === "win32" ? windowsSpawn() : spawn;
   try {
-    const child = spawn(command, args, {
+    const child = start(options.command, [...options.args], {
       cwd: options.cwd,
       env: options.env,
       stdio: ["pipe", "pipe", "pipe"],
       detached: process.platform !== "win32",
       windowsHide: true,
-      windowsVerbatimArguments: verbatim,
     });
-    if (child.pid !== undefined) return child;
+    if (child.pid !== undefined) return child as Child;
     return { errno: new Promise((resolve) => child.once("error", (error) => resolve(errnoOf(error)))) };
   } catch (error) {
     return { errno: Promise.resolve(errnoOf(error)) };
   }
 }
 
+/** npm installs `.cmd` shims on Windows, which need cmd.exe and its quoting; cross-spawn knows both. Untested there. */
+function windowsSpawn(): typeof import("cross-spawn") {
+  const require = createRequire(import.meta.url);
+  return require("cross-spawn") as typeof import("cross-spawn");
+}
+
 function errnoOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "UNKNOWN";
-}
-
-/** npm installs `.cmd` shims on Windows, which need cmd.exe and its quoting; cross-spawn knows both. Untested there. */
-function windowsCommand(options: SpawnOptions): readonly [string, readonly string[], boolean] {
-  type Parsed = { command: string; args: string[]; options: { windowsVerbatimArguments?: boolean } };
-  const crossSpawn = createRequire(import.meta.url)("cross-spawn") as {
-    _parse(command: string, args: readonly string[], options: object): Parsed;
-  };
-  const parsed = crossSpawn._parse(options.command, options.args, { env: options.env, cwd: options.cwd });
-  return [parsed.command, parsed.args, parsed.options.windowsVerbatimArguments === true];
 }

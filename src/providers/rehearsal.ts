@@ -23,7 +23,7 @@ export const rehearsal: Provider = {
     resident: false,
     usage: "turn",
     cost: true,
-    permissionRequests: false,
+    permissionRequests: true,
   },
   env: { set: {}, strip: [], apiKeys: [] },
   launch: launchClaude,

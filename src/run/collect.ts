@@ -6,8 +6,9 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** Folds the events of a run, one by one, into its result. */
 export class Collector {
-  private readonly texts = new Map<string, string[]>();
-  private current: { readonly messageId: string; readonly pieces: string[] } = { messageId: "", pieces: [] };
+  /** Only the last message can be the answer, so only its text is kept. */
+  private lastMessage = "";
+  private lastPieces: string[] = [];
   private readonly toolCalls: ToolCallRecord[] = [];
   private readonly denials: PermissionDenial[] = [];
   private readonly warnings: RunWarning[] = [];
@@ -26,8 +27,7 @@ export class Collector {
         if (event.parentToolId === undefined) this.addText(event.messageId, event.text);
         break;
       case "text-reset":
-        this.texts.delete(event.messageId);
-        this.current = { messageId: "", pieces: [] };
+        if (event.messageId === this.lastMessage) this.forgetText("");
         break;
       case "tool-end":
         this.toolCalls.push(toRecord(event));
@@ -51,8 +51,13 @@ export class Collector {
   }
 
   private addText(messageId: string, text: string): void {
-    if (messageId !== this.current.messageId) this.current = { messageId, pieces: this.texts.get(messageId) ?? [] };
-    if (this.current.pieces.push(text) === 1) this.texts.set(messageId, this.current.pieces);
+    if (messageId !== this.lastMessage) this.forgetText(messageId);
+    this.lastPieces.push(text);
+  }
+
+  private forgetText(next: string): void {
+    this.lastMessage = next;
+    this.lastPieces = [];
   }
 
   private note(event: RunEvent): void {
@@ -71,7 +76,7 @@ export class Collector {
       case "run-end":
         this.found.finish = event.finish;
         if (event.failure !== undefined) this.found.failure = event.failure;
-        else if (event.answerId !== undefined) this.found.text = this.texts.get(event.answerId)?.join("") ?? "";
+        else if (event.answerId === this.lastMessage) this.found.text = this.lastPieces.join("");
         break;
     }
   }

@@ -42,7 +42,7 @@ export class EventLog {
 
   /** Reads the clock; what is added from here on happened now. Events of one chunk share their time. */
   tick(): void {
-    this.atMs = Math.round((this.now() - this.startedAt) * 1000) / 1000;
+    this.atMs = Math.round(this.now() - this.startedAt);
   }
 
   /** Adds what a dialect reported. */
@@ -124,7 +124,7 @@ export class EventLog {
     if (call === undefined) return;
     this.open.delete(draft.id);
     const { type, id, output, isError, details } = draft;
-    const durationMs = Math.max(0, Math.round((this.atMs - call.startedAtMs) * 1000) / 1000);
+    const durationMs = this.atMs - call.startedAtMs;
     const parentToolId = draft.parentToolId ?? call.parentToolId;
     this.stamp({
       type,

@@ -102,7 +102,7 @@ export type Retry = { readonly type: "retry"; readonly attempt: number; readonly
 export type Fallback = { readonly type: "fallback"; readonly from: string; readonly to: string; readonly failure: Failure };
 /** Something the CLI printed that we do not understand: a line of text or a JSON value. */
 export type Native = { readonly type: "native"; readonly text?: string; readonly value?: JsonObject };
-/** Last event of every run. `answerId` names the message that is the final answer. */
+/** Last event of every run. `answerId` names the message that is the final answer, always the last one said. */
 export type RunEnd = {
   readonly type: "run-end";
   readonly finish: Finish;

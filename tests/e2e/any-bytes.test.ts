@@ -55,7 +55,17 @@ const goodLines = fc.oneof(
 );
 /** Objects with the names that the language uses and values that it never has. */
 const oddLines = fc.dictionary(
-  fc.constantFrom("type", "subtype", "message", "event", "result", "is_error", "usage", "permission_denials", "parent_tool_use_id"),
+  fc.constantFrom(
+    "type",
+    "subtype",
+    "message",
+    "event",
+    "result",
+    "is_error",
+    "usage",
+    "permission_denials",
+    "parent_tool_use_id",
+  ),
   fc.oneof(fc.constantFrom("assistant", "user", "stream_event", "result", "system"), fc.jsonValue()),
 );
 
@@ -77,29 +87,46 @@ const randomBytes = fc.uint8Array({ maxLength: 400 });
 const cuts = fc.array(fc.nat(), { maxLength: 8 });
 
 it("any bytes at all make well-formed runs", { timeout: 120_000 }, () => {
-  fc.assert(fc.property(randomBytes, (bytes) => expectWellFormed(replay(bytes))), { numRuns: 1_000 });
+  fc.assert(
+    fc.property(randomBytes, (bytes) => expectWellFormed(replay(bytes))),
+    { numRuns: 1_000 },
+  );
 });
 
 it("any mixture of lines makes well-formed runs", { timeout: 120_000 }, () => {
-  fc.assert(fc.property(mixedLines, (bytes) => expectWellFormed(replay(bytes))), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(mixedLines, (bytes) => expectWellFormed(replay(bytes))),
+    { numRuns: 2_000 },
+  );
 });
 
 it("where random bytes are split makes no difference", { timeout: 120_000 }, () => {
-  fc.assert(fc.property(randomBytes, cuts, (bytes, offsets) => expectSameWhenSplit(bytes, toSplits(offsets, bytes))), { numRuns: 500 });
+  fc.assert(
+    fc.property(randomBytes, cuts, (bytes, offsets) => expectSameWhenSplit(bytes, toSplits(offsets, bytes))),
+    { numRuns: 500 },
+  );
 });
 
 it("where a mixture of lines is split makes no difference", { timeout: 120_000 }, () => {
-  fc.assert(fc.property(mixedLines, cuts, (bytes, offsets) => expectSameWhenSplit(bytes, toSplits(offsets, bytes))), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(mixedLines, cuts, (bytes, offsets) => expectSameWhenSplit(bytes, toSplits(offsets, bytes))),
+    { numRuns: 2_000 },
+  );
 });
 
 it("a mixture of lines split after every byte makes no difference", { timeout: 120_000 }, () => {
-  fc.assert(fc.property(mixedLines, (bytes) => expectSameWhenSplit(bytes, [...bytes.keys()])), { numRuns: 300 });
+  fc.assert(
+    fc.property(mixedLines, (bytes) => expectSameWhenSplit(bytes, [...bytes.keys()])),
+    { numRuns: 300 },
+  );
 });
 
-it("the mixtures hold what they are meant to hold: answers, failures, tools, noise and several turns", { timeout: 120_000 }, () => {
+it("the mixtures hold answers, failures, tools, noise and several turns", { timeout: 120_000 }, () => {
   const runs = fc.sample(mixedLines, { numRuns: 2_000, seed: 7 }).map((bytes) => replay(bytes));
   const types = new Set(runs.flat(2).map((event) => event.type));
-  expect([...types]).toEqual(expect.arrayContaining(["session-start", "text-delta", "text-reset", "reasoning-delta", "tool-end", "native"]));
+  expect([...types]).toEqual(
+    expect.arrayContaining(["session-start", "text-delta", "text-reset", "reasoning-delta", "tool-end", "native"]),
+  );
   const ends = runs.flat(2).filter((event) => event.type === "run-end");
   expect(ends.some((end) => end.answerId !== undefined)).toBe(true);
   expect(ends.some((end) => end.failure !== undefined)).toBe(true);
@@ -115,8 +142,13 @@ function replay(stdout: Uint8Array, splitAt: readonly number[] = []): Turns {
 function expectWellFormed(turns: Turns): void {
   expect(turns.length).toBeGreaterThan(0);
   for (const events of turns) {
-    const edges = events.flatMap((event, index) => (event.type === "run-start" || event.type === "run-end" ? [[event.type, index]] : []));
-    expect(edges).toEqual([["run-start", 0], ["run-end", events.length - 1]]);
+    const edges = events.flatMap((event, index) =>
+      event.type === "run-start" || event.type === "run-end" ? [[event.type, index]] : [],
+    );
+    expect(edges).toEqual([
+      ["run-start", 0],
+      ["run-end", events.length - 1],
+    ]);
     expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index));
   }
 }

@@ -16,7 +16,7 @@ it("close() ends all runs, and when it is done nothing of them is left", { timeo
   for (const run of runs) await expectFailure(await run.finished, "cancelled", "interrupted");
 });
 
-it("close() ends a run whose reader has stopped reading, and the reader still finds the end", { timeout: 30_000 }, async () => {
+it("close() ends a run whose reader has stopped, and the reader still finds the end", { timeout: 30_000 }, async () => {
   const program = createProgramClient("chatters");
   const stream = program.start();
   const iterator = stream[Symbol.asyncIterator]();

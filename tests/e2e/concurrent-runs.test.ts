@@ -3,7 +3,6 @@ import { processesOfRun } from "./process-scan.ts";
 import { createProgramClient, watchRun } from "./program-run.ts";
 import { expectFailure } from "./run-expectations.ts";
 
-// Must stay the first test of this file: the numbers of the runs begin here.
 it("ending run 1 leaves run 10 and its neighbours alone", { timeout: 60_000 }, async () => {
   const program = createProgramClient("silent-after-init");
   const streams = Array.from({ length: 12 }, () => program.start());

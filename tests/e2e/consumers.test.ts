@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { SlowConsumerReport } from "./hosts/slow-consumer.ts";
 import { startHost } from "./host-process.ts";
+import type { SlowConsumerReport } from "./hosts/slow-consumer.ts";
 import { processesOfRun } from "./process-scan.ts";
 import { createProgramClient } from "./program-run.ts";
 import { expectNothingLeft, failureOf } from "./run-expectations.ts";
@@ -41,13 +41,13 @@ it("result() alone reads the whole run", { timeout: 30_000 }, async () => {
   await expectNothingLeft(first.runId);
 });
 
-it("a consumer that reads slowly never holds up the program, and what waits does not wait in memory", { timeout: 180_000 }, async () => {
+it("a slow consumer never holds up the program, and what waits does not wait in memory", { timeout: 180_000 }, async () => {
   const { report } = await readTorrent();
   expect(report.pulledBefore).toBeLessThan(20);
   expect(report.growthBytes.written).toBeLessThan(TOTAL_BYTES / 2);
 });
 
-it("a consumer that reads slowly gets everything in order, and nothing is left in the temporary directory", { timeout: 180_000 }, async () => {
+it("a slow consumer gets everything in order, and no file is left behind", { timeout: 180_000 }, async () => {
   const { report, leftovers } = await readTorrent();
   expect(report).toMatchObject({ piecesInOrder: PIECES, textBytes: TOTAL_BYTES, isNumbered: true });
   expect(report.end).toMatchObject({ type: "run-end", finish: "stop" });

@@ -9,7 +9,7 @@ it("a grandchild that holds stdout open does not delay the answer and is ended",
   await expectGrandchildGone(program);
 });
 
-it("a grandchild that holds stdout open does not hide that the program ended without an answer", { timeout: 30_000 }, async () => {
+it("a grandchild that holds stdout open does not hide the end of the program", { timeout: 30_000 }, async () => {
   const program = createProgramClient("leaves-child-on-stdout");
   await expectFailure(await finishRun(program.start()), "invalid_response", "no-terminal-event");
   await expectGrandchildGone(program);

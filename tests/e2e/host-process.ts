@@ -28,13 +28,17 @@ export function startHost<Report>(host: string, additions: Readonly<Record<strin
   mkdirSync(files.TMPDIR);
   const child = spawn(process.execPath, [fileURLToPath(new URL(`./hosts/${host}.ts`, import.meta.url))], {
     env: { ...env, ...files, ...additions },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   if (child.pid === undefined) throw new Error(`the host ${host} did not start`);
+  let complaints = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    complaints += chunk.toString();
+  });
   const exit = once(child, "exit").then(([code, signal]): HostExit => ({ code, signal }));
   return {
     pid: child.pid,
-    report: readReport<Report>(child.stdout),
+    report: readReport<Report>(child.stdout, () => complaints),
     exit,
     note: () => readIfThere(files.NOTE_FILE),
     grandchild: () => Number(readFileSync(files.PID_FILE, "utf8")),
@@ -42,13 +46,13 @@ export function startHost<Report>(host: string, additions: Readonly<Record<strin
   };
 }
 
-async function readReport<Report>(stdout: AsyncIterable<Buffer>): Promise<Report> {
+async function readReport<Report>(stdout: AsyncIterable<Buffer>, complaints: () => string): Promise<Report> {
   let printed = "";
   for await (const chunk of stdout) {
     printed += chunk.toString();
     if (printed.includes("\n")) return JSON.parse(printed.slice(0, printed.indexOf("\n")));
   }
-  throw new Error(`the host ended without its report, having printed ${JSON.stringify(printed)}`);
+  throw new Error(`the host ended without its report: ${complaints() || JSON.stringify(printed)}`);
 }
 
 function readIfThere(path: string): string | undefined {

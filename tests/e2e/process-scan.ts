@@ -22,14 +22,22 @@ export function guardiansOf(runId: string): Promise<readonly number[]> {
   return processesWith("COXSWAIN_GUARDIAN", runId.slice(0, runId.lastIndexOf(".")));
 }
 
-/** Resolves when a scan comes back empty twice in a row; throws with what is left after five seconds. */
-export async function untilGone(scan: () => Promise<readonly number[]>): Promise<void> {
+/** Resolves when nothing is found any more; throws with what is left after five seconds. */
+export function untilGone(scan: () => Promise<readonly number[]>): Promise<void> {
+  return untilFound(scan, 0);
+}
+
+/**
+ * Resolves when two scans in a row find this many processes; throws with what is there after five seconds. A process in the
+ * middle of exec shows an empty environment for a moment, so one scan proves little.
+ */
+export async function untilFound(scan: () => Promise<readonly number[]>, count: number): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const left = await scan();
-    if (left.length === 0 && (await scan()).length === 0) return;
-    if (Date.now() > deadline) throw new Error(`still running: ${(await Promise.all(left.map(describeProcess))).join("; ")}`);
-    await sleep(POLL_MS);
+  for (let matches = 0; matches < 2; await sleep(POLL_MS)) {
+    const found = await scan();
+    matches = found.length === count ? matches + 1 : 0;
+    if (matches === 0 && Date.now() > deadline)
+      throw new Error(`${count} expected, there are: ${await describeProcesses(found)}`);
   }
 }
 
@@ -44,7 +52,7 @@ async function environmentOf(pid: number): Promise<string> {
   return `\0${await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "")}`;
 }
 
-async function describeProcess(pid: number): Promise<string> {
-  const command = await readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "");
-  return `${pid} ${command.replaceAll("\0", " ").trim()}`;
+async function describeProcesses(pids: readonly number[]): Promise<string> {
+  const commands = pids.map(async (pid) => `${pid} ${await readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "")}`);
+  return (await Promise.all(commands)).join("; ").replaceAll("\0", " ");
 }

@@ -51,7 +51,12 @@ export function runProgram(program: string, options: ProgramOptions = {}): Promi
 }
 
 /** A run that is over. */
-export type FinishedRun = { readonly runId: string; readonly events: readonly RunEvent[]; readonly end: RunEnd; readonly stream: RunStream };
+export type FinishedRun = {
+  readonly runId: string;
+  readonly events: readonly RunEvent[];
+  readonly end: RunEnd;
+  readonly stream: RunStream;
+};
 
 /** Reads a stream to its end and checks that it is well formed: one run-start first, one run-end last, numbered in order. */
 export async function finishRun(stream: RunStream, onEvent?: (event: RunEvent, runId: string) => void): Promise<FinishedRun> {

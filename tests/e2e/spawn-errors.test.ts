@@ -21,10 +21,14 @@ it("a name that is nowhere on the PATH is not found", { timeout: 30_000 }, async
 it("a file that may not be executed is named as such", { timeout: 30_000 }, async () => {
   const path = join(emptyDirectory(), "program");
   writeFileSync(path, "#!/bin/sh\nexit 0\n", { mode: 0o644 });
-  await expectFailure(await runProgram("answers", { provider: { binary: { names: [path] } } }), "not_found", "cli-not-executable");
+  await expectFailure(
+    await runProgram("answers", { provider: { binary: { names: [path] } } }),
+    "not_found",
+    "cli-not-executable",
+  );
 });
 
-it("a program whose interpreter is missing is not found, with the errno of the spawn as evidence", { timeout: 30_000 }, async () => {
+it("a program whose interpreter is missing is not found", { timeout: 30_000 }, async () => {
   const path = join(emptyDirectory(), "program");
   writeFileSync(path, "#!/coxswain-test/no-such-interpreter\n", { mode: 0o755 });
   const run = await runProgram("answers", { provider: { binary: { names: [path] } } });

@@ -1,7 +1,7 @@
 import type { Client } from "../../client.ts";
-import { listProcesses } from "../../process/process-table.ts";
 import { collect } from "../../run/collect.ts";
 import type { RunEvent } from "../../spec/events.ts";
+import { findRunProcesses } from "../../testing/find-run-processes.ts";
 import { toDuration } from "../render/terminal-text.ts";
 import type { Act, Played, Verdict } from "./act.ts";
 
@@ -30,11 +30,7 @@ export async function playAct(
 export function lookForLeftovers(runIds: readonly string[], waitedMs: number): Verdict {
   const waited = `gone ${toDuration(waitedMs)} later`;
   if (process.platform === "win32") return { isRight: true, line: `${waited}; what is left cannot be looked up on Windows` };
-  const processes = listProcesses();
-  const left = processes.filter((entry) => entry.run !== undefined && runIds.includes(entry.run));
-  if (left.length > 0) return { isRight: false, line: `still running: ${left.map((entry) => entry.pid).join(", ")}` };
-  return {
-    isRight: true,
-    line: `${waited}; ${processes.length} processes looked through, none belongs to these ${runIds.length} runs`,
-  };
+  const left = runIds.flatMap(findRunProcesses);
+  if (left.length > 0) return { isRight: false, line: `still running: ${left.join(", ")}` };
+  return { isRight: true, line: `${waited}; no process of this system belongs to these ${runIds.length} runs` };
 }

@@ -13,5 +13,8 @@ for await (const event of client.run("bad", { prompt: "Work." })) {
   if (event.type !== "session-start") continue;
   report({ runId } satisfies HeldRunReport);
   if (process.env["ENDING"] === "exit") process.exit(7);
-  if (process.env["ENDING"] === "throw") setImmediate(() => { throw new Error("the host falls over, as this test wants it to"); });
+  if (process.env["ENDING"] === "throw")
+    setImmediate(() => {
+      throw new Error("the host falls over, as this test wants it to");
+    });
 }

@@ -46,7 +46,16 @@ while (last.type !== "run-end") {
 const isOver = (await iterator.next()).done === true;
 if (!isOver) throw new Error("events after run-end");
 const growthBytes = { written, read: residentMemory().peak - before };
-report({ runId: first.runId, pulledBefore, piecesInOrder, textBytes, isNumbered, types, end: last, growthBytes } satisfies SlowConsumerReport);
+report({
+  runId: first.runId,
+  pulledBefore,
+  piecesInOrder,
+  textBytes,
+  isNumbered,
+  types,
+  end: last,
+  growthBytes,
+} satisfies SlowConsumerReport);
 
 async function pull(): Promise<RunEvent> {
   const next = await iterator.next();

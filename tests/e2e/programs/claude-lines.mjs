@@ -5,8 +5,16 @@ const SESSION = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 const line = (value) => ({ ...value, session_id: SESSION, parent_tool_use_id: null });
 const streamed = (event) => line({ type: "stream_event", event });
 
-export const init = () => ({ type: "system", subtype: "init", session_id: SESSION, model: "test-model", tools: [], mcp_servers: [] });
-export const messageStart = (id) => streamed({ type: "message_start", message: { id, role: "assistant", model: "test-model", content: [] } });
+export const init = () => ({
+  type: "system",
+  subtype: "init",
+  session_id: SESSION,
+  model: "test-model",
+  tools: [],
+  mcp_servers: [],
+});
+export const messageStart = (id) =>
+  streamed({ type: "message_start", message: { id, role: "assistant", model: "test-model", content: [] } });
 export const textStart = () => streamed({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } });
 export const textDelta = (text) => streamed({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
 export const textStop = () => streamed({ type: "content_block_stop", index: 0 });
