@@ -24,6 +24,25 @@ export async function interleave(
   return Object.fromEntries(medians) as Record<string, Sample>;
 }
 
+/** How many times faster the second is than the first, done in pairs: the median of the pairs after two to warm up. */
+export async function pairedRatio(
+  rounds: number,
+  first: () => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<number> {
+  const time = async (act: () => Promise<unknown>): Promise<number> => {
+    const began = performance.now();
+    await act();
+    return performance.now() - began;
+  };
+  const ratios: number[] = [];
+  for (let round = -2; round < rounds; round += 1) {
+    const ratio = (await time(first)) / (await time(second));
+    if (round >= 0) ratios.push(ratio);
+  }
+  return median(ratios);
+}
+
 /** The middle value. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);

@@ -19,7 +19,10 @@ const layers: Readonly<Record<string, Layer>> = {
   rehearsal: { imports: ["spec"], modules: ["node:*"] },
   "client.ts": { imports: ["spec", "run", "process", "providers"], modules: ["node:*"] },
   "index.ts": { imports: ["spec", "providers", "client.ts"], modules: [] },
-  testing: { imports: ["spec", "process", "run", "providers", "dialects", "client.ts"], modules: ["node:*", "node:child_process"] },
+  testing: {
+    imports: ["spec", "process", "run", "providers", "dialects", "client.ts"],
+    modules: ["node:*", "node:child_process"],
+  },
   cli: {
     imports: ["spec", "run", "providers", "testing", "client.ts", "index.ts"],
     modules: ["node:*", "commander", "picocolors"],

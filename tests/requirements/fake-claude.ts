@@ -1,0 +1,63 @@
+import { onTestFinished } from "vitest";
+import { createClient } from "../../src/index.ts";
+import { claude } from "../../src/providers/claude.ts";
+import type { JsonObject } from "../../src/spec/json.ts";
+import type { Provider } from "../../src/spec/provider.ts";
+import type { RunRequest } from "../../src/spec/request.ts";
+import type { RunContext, RunStream } from "../../src/spec/stream.ts";
+import { createFakeCli, type FakeCall, type FakeStep } from "../../src/testing/index.ts";
+import { openTestScope } from "../e2e/test-scope.ts";
+
+/** A real program in Claude's place that does what it is told. */
+export type FakeClaude = {
+  run(request?: Partial<RunRequest>, context?: RunContext): RunStream;
+  /** How the program was called; known when its process is gone. */
+  calls(): Promise<readonly FakeCall[]>;
+};
+
+/** Makes the program and a client for it; both are gone when the test is over. */
+export function fakeClaude(steps: readonly FakeStep[], changes: Partial<Provider> = {}): FakeClaude {
+  const { env } = openTestScope();
+  const cli = createFakeCli(steps);
+  const client = createClient({ providers: [{ ...cli.as(claude), ...changes }], env });
+  onTestFinished(async () => {
+    await client.close();
+    cli.remove();
+  });
+  return {
+    run: (request, context) => client.run("claude", { prompt: "Say something.", ...request }, context),
+    calls: async () => {
+      await client.close();
+      return cli.calls();
+    },
+  };
+}
+
+/** Prints a line of Claude's language. */
+export function print(value: JsonObject): FakeStep {
+  return { do: "print", value };
+}
+
+/** The line that names the session. */
+export const INIT: JsonObject = { type: "system", subtype: "init", session_id: "fake", tools: ["Bash"], mcp_servers: [] };
+
+/** The line of a piece of the API's stream. */
+export function streamed(event: JsonObject): JsonObject {
+  return { type: "stream_event", event, parent_tool_use_id: null };
+}
+
+/** The line of a whole tool call. */
+export function toolUse(id: string, name: string, input: JsonObject): JsonObject {
+  const content = [{ type: "tool_use", id, name, input }];
+  return { type: "assistant", message: { id: "msg_1", role: "assistant", model: "test-model", content }, parent_tool_use_id: null };
+}
+
+/** The line of a tool's result. */
+export function toolResult(id: string, output: string): JsonObject {
+  return { type: "user", message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: output }] } };
+}
+
+/** The line that ends a turn with an answer; nothing was counted. */
+export function resultLine(text: string, fields: JsonObject = {}): JsonObject {
+  return { type: "result", subtype: "success", is_error: false, result: text, session_id: "fake", ...fields };
+}
