@@ -30,10 +30,8 @@ export async function endTree(tree: Tree, firstSignal: NodeJS.Signals): Promise<
     members = refresh(tree, members);
     if (members.length === 0) return;
     const root = members.find((member) => member.pid === tree.rootPid);
-    if (stage === "first" && root === undefined) continue;
-    const receivers = stage === "first" && root !== undefined ? [root] : members;
-    for (const { pid } of receivers) sendSignal(pid, stage === "first" ? firstSignal : stage);
-    members = await settle(tree, { members, waitMs, root: stage === "first" ? root : undefined });
+    if (stage !== "first") members = await settle(tree, members, { signal: stage, waitMs });
+    else if (root !== undefined) members = await settle(tree, members, { signal: firstSignal, waitMs, root });
   }
 }
 
@@ -47,19 +45,23 @@ function endWindowsTree(tree: Tree): void {
   if (tree.rootPid !== undefined) sendSignal(tree.rootPid, "SIGKILL");
 }
 
-/** Waits until all are gone, or only the root when that is what was asked to leave. */
-async function settle(
-  tree: Tree,
-  awaited: { members: readonly ProcessEntry[]; waitMs: number; root: ProcessEntry | undefined },
-): Promise<readonly ProcessEntry[]> {
-  const until = Date.now() + awaited.waitMs;
-  let members = awaited.members;
-  while (Date.now() < until) {
+/** One stage: the root alone is asked to leave, or everybody is told, latecomers too; over when they are gone or time is up. */
+type Stage = { readonly signal: NodeJS.Signals; readonly waitMs: number; readonly root?: ProcessEntry };
+
+async function settle(tree: Tree, before: readonly ProcessEntry[], stage: Stage): Promise<readonly ProcessEntry[]> {
+  const { signal, waitMs, root } = stage;
+  const until = Date.now() + waitMs;
+  const told = new Set<string>();
+  let members = before;
+  do {
+    for (const { pid, startTime } of root === undefined ? members : [root]) {
+      if (!told.has(`${pid} ${startTime}`)) sendSignal(pid, signal);
+      told.add(`${pid} ${startTime}`);
+    }
     await delay(POLL_MS, undefined, { ref: false });
     members = refresh(tree, members);
-    const rootGone = awaited.root !== undefined && !members.some((member) => isSame(member, awaited.root));
-    if (members.length === 0 || rootGone) break;
-  }
+    if (root !== undefined && !members.some((member) => isSame(member, root))) break;
+  } while (members.length > 0 && Date.now() < until);
   return members;
 }
 

@@ -28,7 +28,6 @@ class LineReader implements NativeReader {
   private readonly options: NativeReaderOptions;
   private carried: Buffer[] = [];
   private carriedBytes = 0;
-  private atStart = true;
 
   constructor(options: NativeReaderOptions) {
     this.options = options;
@@ -39,7 +38,7 @@ class LineReader implements NativeReader {
     const first = bytes.indexOf(NEWLINE);
     if (first === -1) return this.carry(bytes);
     let from = 0;
-    if (this.carriedBytes > 0 || this.atStart) {
+    if (this.carriedBytes > 0) {
       this.readCarried(bytes.subarray(0, first));
       from = first + 1;
     }
@@ -92,8 +91,7 @@ class LineReader implements NativeReader {
   }
 
   private tell(line: string): void {
-    const native = readLine(this.atStart ? withoutByteOrderMark(line) : line);
-    this.atStart = false;
+    const native = readLine(line);
     if (native !== undefined) this.options.onValue(native);
   }
 }
@@ -126,7 +124,7 @@ function withoutByteOrderMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-/** An object, the cleaned text of a line that is no object, or nothing for a blank line. */
+/** An object, the cleaned text of a line that is no object, or nothing for a blank line; trimming takes a byte order mark too. */
 function readLine(line: string): JsonValue | undefined {
   if (line.startsWith("{")) {
     const value = parse(line);

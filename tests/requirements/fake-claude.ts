@@ -49,7 +49,11 @@ export function streamed(event: JsonObject): JsonObject {
 /** The line of a whole tool call. */
 export function toolUse(id: string, name: string, input: JsonObject): JsonObject {
   const content = [{ type: "tool_use", id, name, input }];
-  return { type: "assistant", message: { id: "msg_1", role: "assistant", model: "test-model", content }, parent_tool_use_id: null };
+  return {
+    type: "assistant",
+    message: { id: "msg_1", role: "assistant", model: "test-model", content },
+    parent_tool_use_id: null,
+  };
 }
 
 /** The line of a tool's result. */

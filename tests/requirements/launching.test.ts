@@ -1,0 +1,148 @@
+import { tmpdir } from "node:os";
+import { describe, expect, test } from "vitest";
+import type { LaunchPlan } from "../../src/spec/launch-plan.ts";
+import type { RunRequest, Target } from "../../src/spec/request.ts";
+import { installClaude } from "./claude-on-path.ts";
+
+const SESSION = "11111111-1111-4111-8111-111111111111";
+const WORKSPACE = tmpdir();
+
+/** Requests that differ in everything that changes the arguments. */
+const requests: readonly { readonly name: string; readonly request: RunRequest }[] = [
+  { name: "a completion", request: { prompt: "Hi" } },
+  { name: "a completion with a system prompt", request: { prompt: "Hi", system: "Be brief." } },
+  { name: "a completion with a schema", request: { prompt: "Hi", outputSchema: { type: "object" } } },
+  { name: "a resumed completion", request: { prompt: "Hi", session: { resume: SESSION } } },
+  { name: "an agent", request: { prompt: "Hi", mode: "agent", cwd: WORKSPACE } },
+  { name: "a resumed agent", request: { prompt: "Hi", mode: "agent", cwd: WORKSPACE, session: { resume: SESSION } } },
+  { name: "an agent with MCP servers", request: { prompt: "Hi", mode: "agent", mcpServers: { notes: { command: "notes" } } } },
+  { name: "an agent without limits", request: { prompt: "Hi", mode: "agent", permissions: { mode: "bypass" } } },
+];
+
+describe("every launch of Claude", () => {
+  test.for(requests)("R151 $name asks for stream-json together with --verbose", ({ request }) => {
+    const { args } = planOf(request);
+    expect(valueOf(args, "--output-format")).toBe("stream-json");
+    expect(args).toContain("--verbose");
+  });
+
+  test.for(requests)("R163 $name is launched with -p and with its whole input on stdin", ({ request }) => {
+    const { args, stdin } = planOf(request);
+    expect(args).toContain("-p");
+    expect(stdin.text).toContain('"Hi"');
+  });
+
+  test("R163 the program has no terminal on any of its three streams", async () => {
+    expect(await installClaude().ask({ prompt: "Hi" })).toMatchObject({ isTerminal: false });
+  });
+
+  test.for(requests)(
+    "R177 R191 $name streams in both directions, verbosely and in pieces, without being asked to",
+    ({ request }) => {
+      const { args } = planOf(request);
+      expect(valueOf(args, "--output-format")).toBe("stream-json");
+      expect(valueOf(args, "--input-format")).toBe("stream-json");
+      expect(args).toEqual(expect.arrayContaining(["--verbose", "--include-partial-messages"]));
+    },
+  );
+});
+
+describe("the system prompt", () => {
+  test("R150 replaces the CLI's own unless something else is said", () => {
+    const { args } = planOf({ prompt: "Hi", system: "You are Bob." });
+    expect(valueOf(args, "--system-prompt")).toBe("You are Bob.");
+    expect(args).not.toContain("--append-system-prompt");
+  });
+
+  test.for(["completion", "agent"] as const)("R150 is added to the CLI's own on request, in %s mode", (mode) => {
+    const { args } = planOf({ prompt: "Hi", mode, system: "Mind the tests.", systemMode: "append" });
+    expect(valueOf(args, "--append-system-prompt")).toBe("Mind the tests.");
+    expect(args).not.toContain("--system-prompt");
+  });
+
+  test.for([
+    { systemMode: "replace", flag: "--system-prompt-file" },
+    { systemMode: "append", flag: "--append-system-prompt-file" },
+  ] as const)("R150 goes by file when it is too long for an argument, to $systemMode", ({ systemMode, flag }) => {
+    const system = "x".repeat(200_000);
+    const { args, tempFiles } = planOf({ prompt: "Hi", system, systemMode });
+    const file = tempFiles.find(({ placeholder }) => placeholder === valueOf(args, flag));
+    expect(file?.content).toBe(system);
+    expect(args.join(" ").length).toBeLessThan(1_000);
+  });
+
+  test("R149 is given again with a resumed session, because the CLI does not keep it", () => {
+    const started = planOf({ prompt: "Hi", system: "You are Bob.", session: { id: SESSION } });
+    const resumed = planOf({ prompt: "Hi", system: "You are Bob.", session: { resume: SESSION } });
+    expect(valueOf(resumed.args, "--resume")).toBe(SESSION);
+    expect(resumed.args).not.toContain("--session-id");
+    const withoutSession = ({ args }: LaunchPlan, flag: string): readonly string[] => args.toSpliced(args.indexOf(flag), 2);
+    expect(withoutSession(resumed, "--resume")).toEqual(withoutSession(started, "--session-id"));
+    expect(valueOf(resumed.args, "--system-prompt")).toBe("You are Bob.");
+  });
+
+  test("R149 of a resumed agent is left alone unless one is given", () => {
+    const { args } = planOf({ prompt: "Hi", mode: "agent", cwd: WORKSPACE, session: { resume: SESSION } });
+    expect(args.filter((argument) => argument.includes("system-prompt"))).toEqual([]);
+  });
+});
+
+describe("an agent's workspace and permissions", () => {
+  test("R155 every directory given follows --add-dir, and nothing else is taken for one", () => {
+    const addDirs = [tmpdir(), import.meta.dirname];
+    const { args } = planOf({ prompt: "Hi", mode: "agent", addDirs });
+    const from = args.indexOf("--add-dir") + 1;
+    expect(args.slice(from, from + 2)).toEqual(addDirs);
+    expect(args[from + 2]).toMatch(/^--/);
+  });
+
+  test("R155 a directory that is not there is refused, because the CLI would ignore it", () => {
+    const request = { prompt: "Hi", mode: "agent", addDirs: [`${WORKSPACE}/no-such-directory`] } as const;
+    expect(installClaude().client.plan("claude", request)).toMatchObject({ failure: { code: "cwd-unusable" } });
+  });
+
+  test("R176 MCP servers, skipped permissions and the list of tools are options of a call", () => {
+    const { args, tempFiles } = planOf({
+      prompt: "Hi",
+      mode: "agent",
+      mcpServers: { notes: { command: "notes-server", args: ["--quiet"] } },
+      permissions: { mode: "bypass", tools: ["Bash", "Read"] },
+    });
+    expect(valueOf(args, "--tools")).toBe("Bash,Read");
+    expect(valueOf(args, "--permission-mode")).toBe("bypassPermissions");
+    const file = tempFiles.find(({ placeholder }) => placeholder === valueOf(args, "--mcp-config"));
+    expect(JSON.parse(file?.content ?? "")).toEqual({ mcpServers: { notes: { command: "notes-server", args: ["--quiet"] } } });
+  });
+
+  test("R147 allow patterns go with a mode in which they hold, and the message is no argument", () => {
+    const permissions = { mode: "dont-ask", tools: ["Bash"], allow: ["Bash(file-tools *)"] } as const;
+    const { args } = planOf({ prompt: "- first item", system: "S", mode: "agent", addDirs: [WORKSPACE], permissions });
+    expect(valueOf(args, "--permission-mode")).toBe("dontAsk");
+    expect(valueOf(args, "--tools")).toBe("Bash");
+    expect(valueOf(args, "--allowedTools")).toBe("Bash(file-tools *)");
+    expect(args).not.toContain("bypassPermissions");
+    expect(args).not.toContain("- first item");
+  });
+
+  test("R147 allow patterns together with bypassed permissions are refused with an explanation", () => {
+    const permissions = { mode: "bypass", allow: ["Bash(file-tools *)"] } as const;
+    const outcome = installClaude().client.plan("claude", { prompt: "Hi", mode: "agent", permissions });
+    expect(outcome).toMatchObject({
+      failure: {
+        code: "options-conflict",
+        message: expect.stringContaining("would not hold"),
+        hint: expect.stringMatching(/dont-ask/),
+      },
+    });
+  });
+});
+
+function planOf(request: RunRequest, target: string | Target = "claude"): LaunchPlan {
+  const outcome = installClaude().client.plan(target, request);
+  if ("failure" in outcome) throw new Error(outcome.failure.message);
+  return outcome.plan;
+}
+
+function valueOf(args: readonly string[], flag: string): string | undefined {
+  return args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined;
+}
