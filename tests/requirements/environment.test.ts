@@ -15,7 +15,7 @@ describe("the login", () => {
     expect(seen.env["ANTHROPIC_API_KEY"]).toBe(KEY);
     expect(JSON.stringify([seen.argv, seen.line, seen.mcpConfig])).not.toContain(KEY);
     expect(JSON.stringify(claude.client.plan("claude", request))).not.toContain(KEY);
-    expect(textBelow(join(claude.directory, "state"))).not.toContain(KEY);
+    expect(textBelow(claude.directory)).not.toContain(KEY);
   });
 
   test("R67 R141 the login that the CLI keeps in the home directory is left where it is", async () => {
@@ -90,7 +90,7 @@ describe("the environment of the child", () => {
   });
 });
 
-/** The content of every file below a directory; our own state must hold no secrets. */
+/** The content of every file below a directory. */
 function textBelow(directory: string): string {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { processesOfRun } from "../e2e/process-scan.ts";
+import { finishRun } from "../e2e/program-run.ts";
+import { expectAnswer } from "../e2e/run-expectations.ts";
+import { installClaude } from "./claude-on-path.ts";
+import { fakeClaude, INIT, print, resultLine, streamed } from "./fake-claude.ts";
+
+const SESSION = "11111111-1111-4111-8111-111111111111";
+
+describe("the prompt", () => {
+  test("R74 arrives on stdin, which is closed at once for a provider that wants it so", async () => {
+    const fake = fakeClaude([{ do: "read", what: "all" }, print(resultLine("Read to the end."))], {
+      launch: (request) => ({ args: [], stdin: { text: request.prompt, close: "now" } }),
+    });
+    await expectAnswer(await finishRun(fake.run({ prompt: "Grüße\n- second line" })), "Read to the end.");
+    expect(await fake.calls()).toMatchObject([{ argv: [], stdin: "Grüße\n- second line" }]);
+  });
+
+  test("R74 arrives on Claude's stdin, which stays open for answers and is closed after the terminal event", async () => {
+    // The program ends by itself only if stdin does; a signal would end it without the exit that notes the call.
+    const fake = fakeClaude([{ do: "read", what: "line" }, print(resultLine("Done.")), { do: "read", what: "all" }]);
+    await expectAnswer(await finishRun(fake.run({ prompt: "Hi" })), "Done.");
+    const [call] = await fake.calls();
+    expect(JSON.parse(call?.stdin ?? "")).toMatchObject({ message: { content: [{ text: "Hi" }, {}] } });
+  });
+
+  test.for([
+    { name: "a first turn", session: undefined },
+    { name: "a later turn", session: { resume: SESSION } },
+  ])("R178 $name sends its own message and no other", async ({ session }) => {
+    const fake = fakeClaude([{ do: "read", what: "line" }, print(resultLine("Done.")), { do: "read", what: "all" }]);
+    await fake.run({ prompt: "And now?", ...(session !== undefined && { session }) }).result();
+    const lines = (await fake.calls()).flatMap(({ stdin }) => stdin.split("\n").filter(Boolean));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { type: "user", message: { role: "user", content: [{ type: "text", text: "And now?" }, {}] } },
+    ]);
+  });
+});
+
+describe("MCP servers", () => {
+  const secret = "requirements-test-secret";
+  const mcpServers = { notes: { type: "http", url: "https://notes.invalid/mcp", headers: { Authorization: secret } } } as const;
+
+  test("R175 reach the CLI as JSON in a private file that --mcp-config names, and in no argument", async () => {
+    const seen = await installClaude().ask({ prompt: "Hi", mode: "agent", mcpServers });
+    expect(JSON.parse(seen.mcpConfig?.content ?? "")).toEqual({ mcpServers });
+    expect(seen.mcpConfig?.mode).toBe(0o600);
+    expect(seen.argv.join(" ")).not.toContain(secret);
+    expect(seen.argv).toContain("--strict-mcp-config");
+  });
+
+  test("R175 are written down for each run anew and removed after it", async () => {
+    const claude = installClaude();
+    const first = await claude.ask({ prompt: "Hi", mcpServers });
+    const second = await claude.ask({ prompt: "Hi", mcpServers: { clock: { command: "clock" } } });
+    await claude.client.close();
+    expect(JSON.parse(second.mcpConfig?.content ?? "")).toEqual({ mcpServers: { clock: { command: "clock" } } });
+    expect([first, second].map(({ mcpConfig }) => existsSync(mcpConfig?.path ?? "/"))).toEqual([false, false]);
+  });
+});
+
+describe("the output", () => {
+  test("R179 is read as it arrives, while the program still runs", async () => {
+    const piece = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "First word" } };
+    const start = { type: "message_start", message: { id: "msg_1" } };
+    const fake = fakeClaude([print(INIT), print(streamed(start)), print(streamed(piece)), { do: "read", what: "all" }]);
+    let runId = "";
+    for await (const event of fake.run()) {
+      if (event.type === "run-start") runId = event.runId;
+      if (event.type !== "text-delta") continue;
+      expect(event.text).toBe("First word");
+      expect(await processesOfRun(runId)).toHaveLength(1);
+      return;
+    }
+    throw new Error("no text came before the end");
+  });
+
+  test("R179 gives a tool's start before the program may go on", async () => {
+    const block = { type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "t1", name: "Bash", input: {} } };
+    const request = { subtype: "can_use_tool", tool_name: "Bash", input: {}, tool_use_id: "t1" };
+    const ask = { type: "control_request", request_id: "r1", request };
+    const wait = { do: "read", what: "line" } as const;
+    const fake = fakeClaude([wait, print(streamed(block)), print(ask), wait, print(resultLine("Done."))]);
+    const started = Promise.withResolvers<void>();
+    const onPermission = () => started.promise.then(() => ({ behavior: "allow" }) as const);
+    const run = await finishRun(fake.run({ mode: "agent" }, { onPermission }), ({ type }) => {
+      if (type === "tool-start") started.resolve();
+    });
+    await expectAnswer(run, "Done.");
+  });
+});

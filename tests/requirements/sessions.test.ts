@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import type { SessionChoice } from "../../src/spec/request.ts";
+import { installClaude } from "./claude-on-path.ts";
+import { resultOf } from "./recorded-runs.ts";
+import { createClientInScope, UUID } from "./rehearsal-client.ts";
+
+const CHOSEN = "11111111-1111-4111-8111-111111111111";
+
+describe("a new session", () => {
+  test("R148 carries the id that was chosen, and the CLI takes it", async () => {
+    const client = createClientInScope();
+    const stream = client.run("rehearsal", { prompt: "Hi", session: { id: CHOSEN } });
+    expect((await stream.result()).sessionId).toBe(CHOSEN);
+    const seen = await installClaude().ask({ prompt: "Hi", session: { id: CHOSEN } });
+    expect(seen.argv[seen.argv.indexOf("--session-id") + 1]).toBe(CHOSEN);
+    expect(seen.argv).not.toContain("--resume");
+  });
+
+  test.for<SessionChoice>([{ id: "tuesday" }, { id: "" }, { id: `${CHOSEN}0` }, { id: "--help" }])(
+    "R148 is refused before anything is started when its id is no UUID: %j",
+    (session) => {
+      const outcome = installClaude().client.plan("claude", { prompt: "Hi", session });
+      expect(outcome).toMatchObject({ failure: { category: "validation", code: "session-invalid" } });
+    },
+  );
+
+  test("R148 without an id gets one from the CLI", async () => {
+    const client = createClientInScope();
+    const first = await client.run("rehearsal", { prompt: "Hi" }).result();
+    const second = await client.run("rehearsal", { prompt: "Hi" }).result();
+    expect([first.sessionId, second.sessionId]).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
+    expect(first.sessionId).not.toBe(second.sessionId);
+    expect((await installClaude().ask({ prompt: "Hi" })).argv).not.toContain("--session-id");
+  });
+});
+
+describe("what the fourth document leaves out", () => {
+  test("R173 several sessions run in one process, each under its own id", async () => {
+    const client = createClientInScope();
+    const ids = [CHOSEN, "22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333"];
+    const runs = ids.map((id) => client.run("rehearsal", { prompt: `I am ${id}`, session: { id } }).result());
+    const results = await Promise.all(runs);
+    expect(results.map(({ sessionId }) => sessionId)).toEqual(ids);
+    for (const [index, { text }] of results.entries()) expect(text).toContain(`I am ${ids[index]}`);
+  });
+
+  test("R173 an API key may be demanded, and its lack is said before anything is started", () => {
+    const request = { prompt: "Hi", auth: "api-key" } as const;
+    const without = installClaude({ ANTHROPIC_API_KEY: "", ANTHROPIC_AUTH_TOKEN: "" }).client.plan("claude", request);
+    expect(without).toMatchObject({ failure: { code: "not-logged-in", hint: expect.stringContaining("ANTHROPIC_API_KEY") } });
+    expect(installClaude({ ANTHROPIC_API_KEY: "sk-ant-test" }).client.plan("claude", request)).toHaveProperty("plan");
+  });
+
+  test("R173 tools of custom MCP servers are called", () => {
+    expect(resultOf("mcp-stdio").toolCalls).toMatchObject([{ name: "mcp__demo__add", output: "42", isError: false }]);
+  });
+});
+
+describe("structured output", () => {
+  test("R199 is asked of the CLI itself and comes back as an object", async () => {
+    const outputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+    const outcome = installClaude().client.plan("claude", { prompt: "Hi", outputSchema });
+    const args = "plan" in outcome ? outcome.plan.args : [];
+    expect(JSON.parse(args[args.indexOf("--json-schema") + 1] ?? "")).toEqual(outputSchema);
+    const { object } = await createClientInScope().run("rehearsal", { prompt: "Hi", outputSchema }).result();
+    expect(object).toEqual({ city: expect.any(String) });
+  });
+
+  test("R199 of the real CLI is read from its recording", () => {
+    expect(resultOf("structured-output").object).toEqual({ name: "Ada", age: 36 });
+  });
+});
