@@ -18,7 +18,16 @@ export type { Failure, FailureCategory, FailureEvidence, FailureTraits } from ".
 export { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./spec/failure-codes.ts";
 export type { JsonObject, JsonValue } from "./spec/json.ts";
 export type { LaunchPlan, StdinPlan, TempFile } from "./spec/launch-plan.ts";
-export type { Binary, Capabilities, FaultRule, LaunchOptions, LaunchParts, OutputFormat, Provider } from "./spec/provider.ts";
+export type {
+  Binary,
+  Capabilities,
+  FaultRule,
+  LaunchOptions,
+  LaunchParts,
+  OutputFormat,
+  Provider,
+  RequestOption,
+} from "./spec/provider.ts";
 export type {
   McpServer,
   PermissionMode,

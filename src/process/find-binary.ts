@@ -1,5 +1,5 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Binary } from "../spec/provider.ts";
 
@@ -18,11 +18,19 @@ export function findBinary(binary: Binary, env: Readonly<Record<string, string |
   let refused: string | undefined;
   for (const candidate of binary.names.flatMap((name) => candidates(name, env))) {
     const state = stateOf(candidate);
-    if (state === "executable") return { command: candidate, prefixArgs: [] };
+    if (state === "executable") return { command: nativeBehind(candidate, binary.native) ?? candidate, prefixArgs: [] };
     if (state === "not-executable") refused ??= candidate;
   }
   if (refused !== undefined) return { missing: "not-executable", looked: refused };
   return { missing: "absent", looked: binary.names.join(", ") };
+}
+
+/** Launchers written in Node cost a start of Node and may outlive or lose their native child; the native program does neither. */
+function nativeBehind(launcher: string, native: Readonly<Record<string, readonly string[]>> | undefined): string | undefined {
+  const paths = native?.[`${process.platform}-${process.arch}`];
+  if (paths === undefined) return undefined;
+  const folder = dirname(realpathSync(launcher));
+  return paths.map((path) => join(folder, path)).find((path) => stateOf(path) === "executable");
 }
 
 function candidates(name: string, env: Readonly<Record<string, string | undefined>>): readonly string[] {

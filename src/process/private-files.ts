@@ -24,17 +24,9 @@ export function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), "coxswain-"));
 }
 
-/** Writes files for one run; gives the path for each placeholder and the directory to remove. */
-export function writeTempFiles(files: readonly TempFile[]): {
-  readonly paths: ReadonlyMap<string, string>;
-  readonly directory: string;
-} {
+/** Writes the files of one run into a directory of their own. */
+export function writeTempFiles(files: readonly TempFile[]): string {
   const directory = temporaryDirectory();
-  const paths = new Map<string, string>();
-  for (const { placeholder, name, content } of files) {
-    const path = join(directory, name);
-    writeFileSync(path, content, { mode: 0o600 });
-    paths.set(placeholder, path);
-  }
-  return { paths, directory };
+  for (const { name, content } of files) writeFileSync(join(directory, name), content, { mode: 0o600 });
+  return directory;
 }

@@ -1,11 +1,11 @@
-import type { TempFile } from "../spec/launch-plan.ts";
+import { pathOf, type TempFile } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../spec/provider.ts";
 import type { PermissionMode, RunRequest, SessionChoice } from "../spec/request.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
 
 const LONGEST_SYSTEM_ARGUMENT = 100_000;
 
-/** Arguments, environment and stdin of one `claude -p` process; each flag is in cli-facts, checked with 2.1.197. */
+/** Arguments, environment and stdin of one `claude -p` process; each flag was checked with 2.1.197. */
 export function launchClaude(request: RunRequest, options: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
   const args = [
@@ -69,8 +69,9 @@ function systemArguments(request: RunRequest, tempFiles: TempFile[]): readonly s
   if (system === undefined) return request.mode === "agent" ? [] : ["--system-prompt", ""];
   const flag = systemMode === "append" ? "--append-system-prompt" : "--system-prompt";
   if (Buffer.byteLength(system) <= LONGEST_SYSTEM_ARGUMENT) return [flag, system];
-  tempFiles.push({ placeholder: "{system-prompt}", name: "system-prompt.txt", content: system });
-  return [`${flag}-file`, "{system-prompt}"];
+  const file = { name: "system-prompt.txt", content: system };
+  tempFiles.push(file);
+  return [`${flag}-file`, pathOf(file)];
 }
 
 function sessionArguments(request: RunRequest): readonly string[] {
@@ -80,6 +81,7 @@ function sessionArguments(request: RunRequest): readonly string[] {
 }
 
 function chosenSession(session: SessionChoice): readonly string[] {
+  if ("keep" in session) return [];
   if ("resume" in session) return ["--resume", session.resume];
   if (!("fork" in session)) return ["--session-id", session.id];
   return ["--resume", session.fork, "--fork-session", ...(session.id === undefined ? [] : ["--session-id", session.id])];
@@ -88,7 +90,7 @@ function chosenSession(session: SessionChoice): readonly string[] {
 /** Server settings may hold secrets: they go by a private file, never by argument. */
 function mcpArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.mcpServers === undefined) return [];
-  const content = JSON.stringify({ mcpServers: request.mcpServers });
-  tempFiles.push({ placeholder: "{mcp-config}", name: "mcp.json", content });
-  return [...(request.mode === "agent" ? ["--strict-mcp-config"] : []), "--mcp-config", "{mcp-config}"];
+  const file = { name: "mcp.json", content: JSON.stringify({ mcpServers: request.mcpServers }) };
+  tempFiles.push(file);
+  return [...(request.mode === "agent" ? ["--strict-mcp-config"] : []), "--mcp-config", pathOf(file)];
 }

@@ -27,6 +27,20 @@ export const claude: Provider = {
     cost: true,
     permissionRequests: true,
   },
+  options: [
+    "system-append",
+    "add-dirs",
+    "tool-patterns",
+    "session-id",
+    "session-resume",
+    "session-fork",
+    "mcp-servers",
+    "output-schema",
+    "max-turns",
+    "max-output-tokens",
+    "effort",
+    "profile",
+  ],
   env: {
     set: {
       DISABLE_TELEMETRY: "1",

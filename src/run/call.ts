@@ -1,7 +1,7 @@
 import { Clocks, type ExpiredClock } from "../process/clocks.ts";
 import { Supervisor } from "../process/supervise.ts";
 import { createFailure } from "../spec/create-failure.ts";
-import type { DialectStep, DialectTurn, ExitReport } from "../spec/dialect.ts";
+import type { DialectContext, DialectStep, DialectTurn, ExitReport } from "../spec/dialect.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
@@ -29,6 +29,12 @@ export type CallParts = {
   readonly context: RunContext;
 };
 
+/** A new thread has spent nothing; what an earlier one had spent is known only to whoever kept it. */
+function turnContext({ session, outputSchema }: RunRequest): DialectContext {
+  const isNew = session === undefined || !("resume" in session || "fork" in session);
+  return { wantsObject: outputSchema !== undefined, ...(isNew && { usageBefore: { estimated: false, scope: "thread" } }) };
+}
+
 /** One call of one CLI process, from its plan to its `run-end`; whatever happens first ends it, once. */
 export class Call {
   readonly queue: BatchQueue;
@@ -45,7 +51,7 @@ export class Call {
     const { host, provider, request, context } = parts;
     this.parts = parts;
     this.queue = new BatchQueue(host.limits.spillBytes);
-    this.turn = dialectOf(provider, provider.defaultFormat).start({});
+    this.turn = dialectOf(provider, provider.defaultFormat).start(turnContext(request));
     this.reader = createNativeReader(provider.defaultFormat, {
       lineBytes: host.limits.lineBytes,
       onValue: (native) => this.take(this.turn.step(native)),
@@ -136,12 +142,24 @@ export class Call {
   private take(step: DialectStep, exit?: ExitReport): void {
     if (this.isOver) return;
     this.clocks?.sawEvent();
-    for (const event of step.events) this.log.add(event);
+    for (const event of step.events) {
+      this.log.add(event);
+      if (event.type === "session-start" && this.isWrongSession(event.sessionId)) return;
+    }
     if (step.asks !== undefined) for (const question of step.asks) void this.answer(question);
     if (step.turnEnd === undefined) return;
     concludeTurn(this.log, step.turnEnd, this.demands, { ...exit, stderrTail: this.supervisor?.stderrTail() ?? "" });
     this.finish();
     this.supervisor?.release();
+  }
+
+  /** Some CLIs start a new session instead of saying that they do not know the one asked for (fixture multi-turn-resume-last). */
+  private isWrongSession(sessionId: string): boolean {
+    const { provider, request } = this.parts;
+    const asked = request.session !== undefined && "resume" in request.session ? request.session.resume : sessionId;
+    if (asked.toLowerCase() === sessionId.toLowerCase()) return false;
+    this.fail(createFailure("session-unknown", `${provider.label} does not know the session ${asked} and began another.`));
+    return true;
   }
 
   private async answer(question: PermissionQuestion): Promise<void> {

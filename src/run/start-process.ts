@@ -1,11 +1,12 @@
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { privateDirectory, writeTempFiles } from "../process/private-files.ts";
 import { RUN_MARKER } from "../process/process-table.ts";
 import { type Child, spawnChild } from "../process/spawn-child.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
-import type { LaunchPlan } from "../spec/launch-plan.ts";
+import { type LaunchPlan, pathOf } from "../spec/launch-plan.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -53,9 +54,12 @@ function removeAll(files: readonly string[]): void {
 
 function placeFiles(plan: LaunchPlan, files: string[]): readonly string[] {
   if (plan.tempFiles.length === 0) return plan.args;
-  const { paths, directory } = writeTempFiles(plan.tempFiles);
+  const directory = writeTempFiles(plan.tempFiles);
   files.push(directory);
-  return plan.args.map((argument) => paths.get(argument) ?? argument);
+  return plan.tempFiles.reduce<readonly string[]>(
+    (args, file) => args.map((argument) => argument.replace(pathOf(file), () => join(directory, file.name))),
+    plan.args,
+  );
 }
 
 function childEnvironment(plan: LaunchPlan, run: string, env: Environment): Readonly<Record<string, string>> {

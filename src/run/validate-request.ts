@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { Provider } from "../spec/provider.ts";
+import type { Provider, RequestOption } from "../spec/provider.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,7 +30,19 @@ function checkPrompt(provider: Provider, request: RunRequest): Failure | undefin
     }
   }
   if (request.prompt.trim() === "") return createFailure("prompt-blank", "The prompt is blank.");
-  const [bytes, limit] = [Buffer.byteLength(request.prompt), provider.limits.promptBytes];
+  return checkLength(provider, request.prompt);
+}
+
+function checkLength(provider: Provider, prompt: string): Failure | undefined {
+  const { promptBytes: limit, promptCharacters } = provider.limits;
+  const characters = promptCharacters !== undefined && prompt.length > promptCharacters ? [...prompt].length : 0;
+  if (promptCharacters !== undefined && characters > promptCharacters) {
+    return createFailure(
+      "prompt-too-large",
+      `The prompt has ${characters} characters; ${provider.label} takes at most ${promptCharacters}.`,
+    );
+  }
+  const bytes = Buffer.byteLength(prompt);
   if (bytes <= limit) return undefined;
   return createFailure("prompt-too-large", `The prompt has ${bytes} bytes; ${provider.label} takes at most ${limit}.`);
 }
@@ -69,22 +81,59 @@ function checkPermissions(request: RunRequest): Failure | undefined {
 }
 
 function checkSupport(provider: Provider, target: Target, request: RunRequest): Failure | undefined {
-  const { capabilities } = provider;
-  const unsupported =
-    (request.session !== undefined && !capabilities.sessions && "sessions") ||
-    (request.mcpServers !== undefined && capabilities.mcp.length === 0 && "MCP servers") ||
-    (request.outputSchema !== undefined && capabilities.structuredOutput !== "native" && "an output schema") ||
-    (request.system !== undefined && capabilities.systemPrompt === "none" && "a system prompt") ||
-    (target.profile !== undefined && provider.env.profile === undefined && "profiles") ||
-    (target.transport === "resident" && "a resident process") ||
-    (target.model?.startsWith("-") === true && `the model name "${target.model}"`);
-  return unsupported ? createFailure("option-unsupported", `${provider.label} does not support ${unsupported}.`) : undefined;
+  const unsupported = usedOptions(target, request).find((option) => !provider.options.includes(option));
+  if (unsupported !== undefined)
+    return createFailure("option-unsupported", `${provider.label} does not support ${OPTION_WORDS[unsupported]}.`);
+  if (request.system !== undefined && provider.capabilities.systemPrompt === "none") {
+    return createFailure("option-unsupported", `${provider.label} does not support a system prompt.`);
+  }
+  if (target.transport === "resident")
+    return createFailure("option-unsupported", `${provider.label} does not support a resident process.`);
+  if (target.model?.startsWith("-") !== true) return undefined;
+  return createFailure("option-unsupported", `"${target.model}" is not a model name: it would be read as an option.`);
+}
+
+const OPTION_WORDS: Readonly<Record<RequestOption, string>> = {
+  "system-append": "appending to its system prompt",
+  "add-dirs": "further directories",
+  "tool-patterns": "lists of tools and patterns; choose a permission mode instead",
+  "session-id": "a chosen session id",
+  "session-resume": "resuming a session",
+  "session-fork": "branching a session",
+  "mcp-servers": "MCP servers",
+  "output-schema": "an output schema",
+  "max-turns": "a turn limit",
+  "max-output-tokens": "an output limit",
+  effort: "an effort setting",
+  profile: "profiles",
+};
+
+function usedOptions(target: Target, request: RunRequest): readonly RequestOption[] {
+  const { session = {}, permissions = {} } = request;
+  const used: Readonly<Record<RequestOption, boolean>> = {
+    "system-append": request.systemMode === "append",
+    "add-dirs": (request.addDirs ?? []).length > 0,
+    "tool-patterns": [permissions.allow, permissions.deny, permissions.tools].some(
+      (list) => list !== undefined && list.length > 0,
+    ),
+    "session-id": "id" in session,
+    "session-resume": "resume" in session,
+    "session-fork": "fork" in session,
+    "mcp-servers": request.mcpServers !== undefined,
+    "output-schema": request.outputSchema !== undefined,
+    "max-turns": request.maxTurns !== undefined,
+    "max-output-tokens": request.maxOutputTokens !== undefined,
+    effort: request.effort !== undefined,
+    profile: target.profile !== undefined,
+  };
+  return (Object.keys(used) as RequestOption[]).filter((option) => used[option]);
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function checkSession(request: RunRequest): Failure | undefined {
-  const bad = Object.values(request.session ?? {}).find((id) => !UUID.test(id));
+  const ids = Object.values(request.session ?? {}).filter((value) => typeof value === "string");
+  const bad = ids.find((id) => !UUID.test(id));
   return bad === undefined ? undefined : createFailure("session-invalid", `"${bad}" is not a session id.`);
 }
 

@@ -36,6 +36,8 @@ export type DialectContext = {
   readonly usageBefore?: Usage;
   /** Money the process had spent before this turn, for CLIs that count it up. */
   readonly costBeforeUsd?: number;
+  /** Whether a structured answer was asked for. */
+  readonly wantsObject?: boolean;
 };
 
 /** How the process ended; text output has no other terminal sign. */

@@ -1,10 +1,10 @@
 /** A file that exists only for one run; readable by its owner alone and removed afterwards. */
-export type TempFile = {
-  /** Stands in the arguments where the file's path goes. */
-  readonly placeholder: string;
-  readonly name: string;
-  readonly content: string;
-};
+export type TempFile = { readonly name: string; readonly content: string };
+
+/** Stands in an argument for the path of a temporary file; no text of a user can hold it, because no argument may hold a NUL. */
+export function pathOf(file: TempFile): string {
+  return `\0${file.name}\0`;
+}
 
 /** What goes to the CLI's stdin, and when stdin is closed. */
 export type StdinPlan = {

@@ -25,8 +25,29 @@ export type Capabilities = {
   readonly permissionRequests: boolean;
 };
 
+/** What a request may ask for beyond prompt, system prompt, mode, model and timeouts; a provider names what it honours. */
+export type RequestOption =
+  | "system-append"
+  | "add-dirs"
+  | "tool-patterns"
+  | "session-id"
+  | "session-resume"
+  | "session-fork"
+  | "mcp-servers"
+  | "output-schema"
+  | "max-turns"
+  | "max-output-tokens"
+  | "effort"
+  | "profile";
+
 /** Where the program is: found by name on PATH, or a script of ours run by the Node that runs us. */
-export type Binary = { readonly names: readonly string[] } | { readonly script: URL };
+export type Binary =
+  | {
+      readonly names: readonly string[];
+      /** Native programs behind an npm launcher, relative to the launcher's real directory, by `platform-arch`. */
+      readonly native?: Readonly<Record<string, readonly string[]>>;
+    }
+  | { readonly script: URL };
 
 /** The part of a launch that a provider decides. */
 export type LaunchParts = {
@@ -63,6 +84,8 @@ export type Provider = {
   readonly install: string;
   readonly login?: string;
   readonly capabilities: Capabilities;
+  /** What it honours; a request for anything else is refused before anything is started. */
+  readonly options: readonly RequestOption[];
   readonly env: {
     readonly set: Readonly<Record<string, string>>;
     readonly strip: readonly string[];
@@ -76,7 +99,8 @@ export type Provider = {
   readonly formats: Readonly<Partial<Record<OutputFormat, Dialect>>>;
   readonly defaultFormat: OutputFormat;
   readonly faults: readonly FaultRule[];
-  readonly limits: { readonly promptBytes: number };
+  /** The longest prompt, in bytes and, where the CLI counts them, in characters (code points). */
+  readonly limits: { readonly promptBytes: number; readonly promptCharacters?: number };
   /** Signal sent first when a run is stopped; SIGTERM and SIGKILL follow. */
   readonly stopSignal: "SIGINT" | "SIGTERM";
   /** The line that answers a permission request. */

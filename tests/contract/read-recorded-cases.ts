@@ -19,13 +19,13 @@ export function readRecordedCases(cli: string): readonly RecordedCase[] {
   const root = new URL(`../../fixtures/${cli}/`, import.meta.url);
   return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map((entry) => readRecordedCase(entry.name, new URL(`${entry.name}/`, root)));
+    .map((entry) => readRecordedCase(cli, entry.name, new URL(`${entry.name}/`, root)));
 }
 
-function readRecordedCase(name: string, folder: URL): RecordedCase {
+function readRecordedCase(cli: string, name: string, folder: URL): RecordedCase {
   const caseFile: CaseFile = JSON.parse(readFileSync(new URL("case.json", folder), "utf8"));
   const recording: Recording = {
-    format: toOutputFormat(caseFile.argv),
+    format: cli === "codex" ? toCodexFormat(caseFile.argv) : toOutputFormat(caseFile.argv),
     stdout: readFileSync(new URL("stdout", folder)),
     stderr: readFileSync(new URL("stderr", folder), "utf8"),
     ...(caseFile.exitCode === null ? {} : { exitCode: caseFile.exitCode }),
@@ -41,4 +41,8 @@ function readRecordedCase(name: string, folder: URL): RecordedCase {
 function toOutputFormat(argv: readonly string[]): OutputFormat {
   const value = argv[argv.indexOf("--output-format") + 1];
   return argv.includes("--output-format") && (value === "stream-json" || value === "json") ? value : "text";
+}
+
+function toCodexFormat(argv: readonly string[]): OutputFormat {
+  return argv.includes("--json") ? "stream-json" : "text";
 }

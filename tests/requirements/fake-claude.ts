@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
 import { claude } from "../../src/providers/claude.ts";
@@ -11,23 +12,29 @@ import { openTestScope } from "../e2e/test-scope.ts";
 /** A real program in Claude's place that does what it is told. */
 export type FakeClaude = {
   run(request?: Partial<RunRequest>, context?: RunContext): RunStream;
-  /** How the program was called; known when its process is gone. */
+  /** How the program was called; waits until every process has ended by itself. */
   calls(): Promise<readonly FakeCall[]>;
 };
+
+const POLL_MS = 20;
 
 /** Makes the program and a client for it; both are gone when the test is over. */
 export function fakeClaude(steps: readonly FakeStep[], changes: Partial<Provider> = {}): FakeClaude {
   const { env } = openTestScope();
   const cli = createFakeCli(steps);
   const client = createClient({ providers: [{ ...cli.as(claude), ...changes }], env });
+  let runs = 0;
   onTestFinished(async () => {
     await client.close();
     cli.remove();
   });
   return {
-    run: (request, context) => client.run("claude", { prompt: "Say something.", ...request }, context),
+    run: (request, context) => {
+      runs += 1;
+      return client.run("claude", { prompt: "Say something.", ...request }, context);
+    },
     calls: async () => {
-      await client.close();
+      while (cli.calls().length < runs) await delay(POLL_MS);
       return cli.calls();
     },
   };

@@ -77,7 +77,11 @@ describe("the output", () => {
   });
 
   test("R179 gives a tool's start before the program may go on", async () => {
-    const block = { type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "t1", name: "Bash", input: {} } };
+    const block = {
+      type: "content_block_start",
+      index: 0,
+      content_block: { type: "tool_use", id: "t1", name: "Bash", input: {} },
+    };
     const request = { subtype: "can_use_tool", tool_name: "Bash", input: {}, tool_use_id: "t1" };
     const ask = { type: "control_request", request_id: "r1", request };
     const wait = { do: "read", what: "line" } as const;

@@ -1,0 +1,113 @@
+import { pathOf, type TempFile } from "../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts } from "../spec/provider.ts";
+import type { PermissionMode, RunRequest } from "../spec/request.ts";
+
+/** Arguments and stdin of one `codex exec` process; each flag was checked with 0.166.0. */
+export function launchCodex(request: RunRequest, options: LaunchOptions): LaunchParts {
+  const tempFiles: TempFile[] = [];
+  const resume = request.session !== undefined && "resume" in request.session ? ["resume", request.session.resume] : [];
+  const args = [
+    ...["exec", "--json", "--skip-git-repo-check"],
+    ...(request.mode === "agent" ? agentArguments(request) : pureArguments(request, options, tempFiles)),
+    ...NO_PHONE_HOME,
+    ...systemArguments(request, tempFiles),
+    ...schemaArguments(request, tempFiles),
+    ...(options.model === undefined ? [] : ["--model", options.model]),
+    ...(request.effort === undefined
+      ? []
+      : setting("model_reasoning_effort", request.effort === "max" ? "xhigh" : request.effort)),
+    ...resume,
+    "-",
+  ];
+  return { args, stdin: { text: request.prompt, close: "now" }, tempFiles };
+}
+
+/** A string setting as a TOML literal, which escapes nothing: only words of ours and paths go in. */
+function setting(name: string, value: string): readonly string[] {
+  return ["-c", `${name}='${value}'`];
+}
+
+/** Without these each call contacts four hosts and lingers up to five seconds after its answer; and retries for ever offline. */
+const NO_PHONE_HOME: readonly string[] = [
+  ...["-c", "analytics.enabled=false", "--disable", "plugins", "--disable", "unbounded_connection_retries"],
+];
+
+const OWN_TOOLS: readonly string[] = [
+  ...["shell_tool", "unified_exec", "multi_agent", "goals", "view_image", "apps", "image_generation", "tool_suggest"],
+  ...["skill_search", "sleep_tool"],
+];
+
+const OWN_CONTEXT: readonly string[] = [
+  'web_search="disabled"',
+  "include_environment_context=false",
+  "include_permissions_instructions=false",
+  "include_apps_instructions=false",
+  "skills.include_instructions=false",
+  "project_doc_max_bytes=0",
+  "tools.experimental_request_user_input.enabled=false",
+];
+
+/** No user configuration, project files or tools, and our system prompt alone: 1.6 KB goes upstream instead of 56 KB. */
+function pureArguments(request: RunRequest, options: LaunchOptions, tempFiles: TempFile[]): readonly string[] {
+  return [
+    ...["--ignore-user-config", "--ignore-rules", "--sandbox", "read-only"],
+    ...(request.session === undefined ? ["--ephemeral"] : []),
+    ...OWN_TOOLS.flatMap((feature) => ["--disable", feature]),
+    ...OWN_CONTEXT.flatMap((value) => ["-c", value]),
+    ...catalogArguments(options.model, tempFiles),
+  ];
+}
+
+/**
+ * What Codex knows of a model decides which tools and instructions it adds, and no flag removes them all; a catalogue with a
+ * bare entry for the model does (checked for every bundled model that is offered in its list).
+ */
+function catalogArguments(model: string | undefined, tempFiles: TempFile[]): readonly string[] {
+  if (model === undefined) return [];
+  const entry = {
+    slug: model,
+    display_name: model,
+    supported_reasoning_levels: ["minimal", "low", "medium", "high", "xhigh"].map((effort) => ({ effort, description: effort })),
+    shell_type: "disabled",
+    visibility: "list",
+    supported_in_api: true,
+    priority: 1,
+    base_instructions: "",
+    supports_reasoning_summaries: true,
+    support_verbosity: false,
+    truncation_policy: { mode: "tokens", limit: 10_000 },
+    experimental_supported_tools: [],
+  };
+  const file = { name: "models.json", content: JSON.stringify({ models: [entry] }) };
+  tempFiles.push(file);
+  return setting("model_catalog_json", pathOf(file));
+}
+
+const SANDBOXES: Readonly<Record<PermissionMode, readonly string[]>> = {
+  default: ["--sandbox", "read-only"],
+  plan: ["--sandbox", "read-only"],
+  "dont-ask": ["--sandbox", "read-only"],
+  "accept-edits": ["--sandbox", "workspace-write"],
+  bypass: ["--dangerously-bypass-approvals-and-sandbox"],
+};
+
+function agentArguments(request: RunRequest): readonly string[] {
+  const { mode = "default" } = request.permissions ?? {};
+  return [...SANDBOXES[mode], ...(request.addDirs ?? []).flatMap((directory) => ["--add-dir", directory])];
+}
+
+function systemArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
+  const { system, systemMode = "replace" } = request;
+  if (system === undefined || system === "") return [];
+  if (systemMode === "append") return ["-c", `developer_instructions=${JSON.stringify(system)}`];
+  const file = { name: "system-prompt.txt", content: system };
+  tempFiles.push(file);
+  return setting("model_instructions_file", pathOf(file));
+}
+
+function schemaArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
+  if (request.outputSchema === undefined) return [];
+  const file = { name: "schema.json", content: JSON.stringify(request.outputSchema) };
+  tempFiles.push(file);
+  return ["--output-schema", pathOf(file)];
+}

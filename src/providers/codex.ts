@@ -1,0 +1,60 @@
+import { codexExec } from "../dialects/codex-exec.ts";
+import { plainText } from "../dialects/plain-text.ts";
+import type { Provider } from "../spec/provider.ts";
+import { CODEX_FAULTS } from "./codex-faults.ts";
+import { launchCodex } from "./codex-launch.ts";
+
+/** Codex, OpenAI's CLI. */
+export const codex: Provider = {
+  id: "codex",
+  aliases: ["codex-cli"],
+  label: "Codex",
+  binary: {
+    names: ["codex"],
+    native: {
+      "linux-x64": nativePaths("linux-x64", "x86_64-unknown-linux-musl"),
+      "linux-arm64": nativePaths("linux-arm64", "aarch64-unknown-linux-musl"),
+      "darwin-x64": nativePaths("darwin-x64", "x86_64-apple-darwin"),
+      "darwin-arm64": nativePaths("darwin-arm64", "aarch64-apple-darwin"),
+    },
+  },
+  install: "npm install -g @openai/codex",
+  login: "codex login",
+  capabilities: {
+    streaming: "message",
+    reasoning: true,
+    sessions: true,
+    systemPrompt: "replace",
+    ownTools: "off",
+    hostTools: "text",
+    mcp: [],
+    structuredOutput: "native",
+    images: false,
+    resident: false,
+    usage: "thread",
+    cost: false,
+    permissionRequests: false,
+  },
+  options: ["system-append", "add-dirs", "session-resume", "output-schema", "effort", "profile"],
+  env: {
+    set: {},
+    strip: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"],
+    apiKeys: ["CODEX_API_KEY"],
+    profile: "CODEX_HOME",
+  },
+  launch: launchCodex,
+  formats: { "stream-json": codexExec, text: plainText },
+  defaultFormat: "stream-json",
+  faults: CODEX_FAULTS,
+  limits: { promptBytes: 4 * 1024 * 1024, promptCharacters: 1_048_576 },
+  stopSignal: "SIGTERM",
+  models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],
+  defaultModel: "gpt-6.1-sol",
+  versionsChecked: ["0.166.0"],
+};
+
+/** Beside the launcher's package, below it, or inside it: npm, pnpm and older releases. */
+function nativePaths(platform: string, target: string): readonly string[] {
+  const program = `vendor/${target}/bin/codex`;
+  return [`../../codex-${platform}/${program}`, `../node_modules/@openai/codex-${platform}/${program}`, `../${program}`];
+}

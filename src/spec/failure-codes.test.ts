@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import type { FailureTraits } from "./failure.ts";
+import { FAILURE_CODES, FAILURE_TRAITS, type FailureCodeInfo } from "./failure-codes.ts";
+
+const codes: readonly (readonly [string, FailureCodeInfo])[] = Object.entries(FAILURE_CODES);
+
+it.each([
+  ["quota", false, true],
+  ["rate_limit", true, false],
+  ["authentication", false, false],
+  ["validation", false, false],
+  ["network", true, true],
+  ["server", true, true],
+  ["timeout", true, true],
+  ["not_found", false, true],
+  ["configuration", false, false],
+  ["unknown", false, true],
+] as const)("the protocol's category %s: retry %s, fallback %s", (category, shouldRetry, shouldFallback) => {
+  expect(FAILURE_TRAITS[category]).toMatchObject({ shouldRetry, shouldFallback });
+});
+
+it("the ten categories of the protocol come first", () => {
+  expect(Object.keys(FAILURE_TRAITS)).toEqual([
+    ...["quota", "rate_limit", "authentication", "validation", "network", "server", "timeout", "not_found"],
+    ...["configuration", "unknown", "cancelled", "permission", "invalid_response"],
+  ]);
+});
+
+it("every category answers HTTP with an error status", () => {
+  for (const [category, { httpStatus }] of Object.entries(FAILURE_TRAITS)) {
+    expect(httpStatus, category).toBeGreaterThanOrEqual(400);
+    expect(httpStatus, category).toBeLessThan(600);
+  }
+});
+
+it("the category of every code is in the table of traits", () => {
+  for (const [code, { category }] of codes) expect(Object.keys(FAILURE_TRAITS), code).toContain(category);
+});
+
+it("every category has a code", () => {
+  const used = new Set(codes.map(([, { category }]) => category));
+  expect([...used].toSorted()).toEqual(Object.keys(FAILURE_TRAITS).toSorted());
+});
+
+it("every hint is one line that begins with a capital and ends with a full stop", () => {
+  for (const [code, { hint }] of codes) expect(hint, code).toMatch(/^[A-Z][^\r\n]*[^.\s]\.$/);
+});
+
+it("every code is made of lower-case words", () => {
+  for (const [code] of codes) expect(code).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+});
+
+it("a code that names a trait of its own differs in it from its category", () => {
+  const overrides = codes.flatMap(([code, { category, traits = {} }]) =>
+    (Object.keys(traits) as (keyof FailureTraits)[]).map((trait) => ({ code, ours: traits[trait], theirs: FAILURE_TRAITS[category][trait] })),
+  );
+  expect(overrides.length).toBeGreaterThan(0);
+  for (const { code, ours, theirs } of overrides) expect(ours, code).not.toBe(theirs);
+});
+
+it("only a session that is bound to its CLI and a start that lacked resources leave their category's rules", () => {
+  const differing = codes.filter(([, { traits }]) => traits !== undefined).map(([code, { traits }]) => [code, traits]);
+  expect(differing).toEqual([
+    ["session-unknown", { shouldFallback: false }],
+    ["start-failed", { shouldRetry: true }],
+  ]);
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { collect } from "../../src/run/collect.ts";
+import type { RunEvent } from "../../src/spec/events.ts";
+import { replayRecording } from "../../src/testing/replay.ts";
+import { type RecordedCli, recordedCliCases, recordedClis } from "./recorded-clis.ts";
+
+const declaredCases = recordedCliCases.flatMap(({ cli, provider, readAnswers, name, recording }) => {
+  const answers = readAnswers(recording);
+  return answers.length === 0 ? [] : [{ cli, provider, name, recording, answers }];
+});
+
+describe("what holds for every recording", () => {
+  test.for(recordedCliCases)("$cli $name begins each run with its only run-start and ends it with its only run-end", ({ provider, recording }) => {
+    const runs = replayRecording(provider, recording);
+    expect(runs.length).toBeGreaterThan(0);
+    for (const events of runs) {
+      expect(events[0]?.type).toBe("run-start");
+      expect(events.at(-1)?.type).toBe("run-end");
+      expect(events.filter(({ type }) => type === "run-start" || type === "run-end")).toHaveLength(2);
+    }
+  });
+
+  test.for(recordedCliCases)("$cli $name numbers its events from zero and names its session at most once", ({ provider, recording }) => {
+    for (const events of replayRecording(provider, recording)) {
+      expect(events.map(({ seq }) => seq)).toStrictEqual(events.map((_, index) => index));
+      expect(events.filter(({ type }) => type === "session-start").length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test.for(recordedCliCases)("$cli $name ends every tool exactly once, after it began", ({ provider, recording }) => {
+    for (const events of replayRecording(provider, recording)) expectPairedTools(events);
+  });
+
+  test.for(recordedCliCases)("$cli $name gives no empty piece and no piece of a message that was over", (recordedCase) => {
+    const { provider, recording } = recordedCase;
+    for (const events of replayRecording(provider, recording)) expectSoundMessages(events, recordedCase);
+  });
+
+  test.for(recordedCliCases)("$cli $name lets only text of sub-agents name a parent tool that did not begin", ({ provider, recording }) => {
+    for (const events of replayRecording(provider, recording)) expectKnownParents(events);
+  });
+
+  test.for(recordedCliCases)("$cli $name gives parts of the usage that fit into its totals", ({ provider, recording }) => {
+    for (const { usage } of replayRecording(provider, recording).map((events) => collect(events))) {
+      if (usage === undefined) continue;
+      const { inputTokens, outputTokens, totalTokens } = usage;
+      expect((usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)).toBeLessThanOrEqual(inputTokens ?? 0);
+      expect(usage.reasoningTokens ?? 0).toBeLessThanOrEqual(outputTokens ?? 0);
+      const areBothKnown = inputTokens !== undefined && outputTokens !== undefined;
+      expect(totalTokens).toBe(areBothKnown ? inputTokens + outputTokens : undefined);
+    }
+  });
+
+  test.for(recordedCliCases)("$cli $name has no text where it failed, and an end that fits", ({ provider, recording }) => {
+    for (const { text, finish, failure } of replayRecording(provider, recording).map((events) => collect(events))) {
+      if (failure === undefined) {
+        expect(["stop", "length", "content-filter", "tool-calls"]).toContain(finish);
+      } else {
+        expect(text).toBe("");
+        expect(finish).toBe(
+          failure.category === "cancelled" ? "cancelled" : failure.code === "output-truncated" ? "length" : "error",
+        );
+      }
+    }
+  });
+});
+
+describe("what the CLI itself declares", () => {
+  test.for(recordedClis)("most recordings of $cli declare an answer or its lack", ({ cli }) => {
+    const all = recordedCliCases.filter((recorded) => recorded.cli === cli);
+    const declared = declaredCases.filter((recorded) => recorded.cli === cli);
+    expect(declared.length).toBeGreaterThan(all.length / 2);
+  });
+
+  test.for(declaredCases)("$cli $name gives the text that the CLI declares as its answer", ({ provider, recording, answers }) => {
+    const texts = replayRecording(provider, recording).map((events) => collect(events).text);
+    expect(texts.slice(0, answers.length)).toStrictEqual(answers);
+    expect(texts.slice(answers.length).join("")).toBe("");
+  });
+});
+
+function expectPairedTools(events: readonly RunEvent[]): void {
+  const open = new Set<string>();
+  const begun = new Set<string>();
+  for (const event of events) {
+    if (event.type === "tool-start") {
+      expect(begun, `${event.id} begins once`).not.toContain(event.id);
+      begun.add(event.id);
+      open.add(event.id);
+    }
+    if (event.type === "tool-input-delta" || event.type === "tool-call" || event.type === "tool-output-delta")
+      expect(open).toContain(event.id);
+    if (event.type === "tool-end") expect(open.delete(event.id), `${event.id} ends once, after its beginning`).toBe(true);
+  }
+  expect([...open]).toStrictEqual([]);
+}
+
+function expectSoundMessages(events: readonly RunEvent[], { repeatsMessages }: Pick<RecordedCli, "repeatsMessages">): void {
+  const states = new Map<string, "begun" | "complete" | "void">();
+  for (const [index, event] of events.entries()) {
+    if (event.type === "reasoning-delta") expect(event.text).not.toBe("");
+    if (event.type === "text-delta") {
+      expect(event.text).not.toBe("");
+      expect([undefined, "begun"], `state of ${event.messageId}`).toContain(states.get(event.messageId));
+      states.set(event.messageId, "begun");
+    }
+    if (event.type === "text-end" || event.type === "text-reset") {
+      const isRepeated = repeatsMessages && event.type === "text-reset" && states.get(event.messageId) === "complete";
+      if (isRepeated) expect(nextText(events.slice(index)), `what follows ${event.messageId}`).toBe(textOf(events, event.messageId));
+      else expect(states.get(event.messageId), `state of ${event.messageId}`).toBe("begun");
+      states.set(event.messageId, event.type === "text-end" ? "complete" : "void");
+    }
+    if (event.type === "run-end" && event.answerId !== undefined) expect(states.get(event.answerId)).toBe("complete");
+  }
+}
+
+function nextText(events: readonly RunEvent[]): string | undefined {
+  const next = events.find((event) => event.type === "text-delta");
+  return next === undefined ? undefined : textOf(events, next.messageId);
+}
+
+function textOf(events: readonly RunEvent[], messageId: string): string {
+  return events.map((event) => (event.type === "text-delta" && event.messageId === messageId ? event.text : "")).join("");
+}
+
+function expectKnownParents(events: readonly RunEvent[]): void {
+  const begun = new Set<string>();
+  for (const event of events) {
+    const isText = event.type === "text-delta" || event.type === "text-end" || event.type === "text-reset";
+    if ("parentToolId" in event && !isText) expect([...begun], `the parent of ${event.type}`).toContain(event.parentToolId);
+    if (event.type === "tool-start") begun.add(event.id);
+  }
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { claude } from "../../src/providers/claude.ts";
+import { collect } from "../../src/run/collect.ts";
+import { replayRecording } from "../../src/testing/replay.ts";
+import { dig } from "../cli/start-rehearsal.ts";
+import { readDeclaredAnswers } from "../contract/read-declared-answers.ts";
+import { readRecordedCases } from "../contract/read-recorded-cases.ts";
+import { eventsOf } from "../e2e/program-run.ts";
+import { eventsIn, rawLines, recordingOf, replayText, resultOf } from "./recorded-runs.ts";
+import { createClientInScope } from "./rehearsal-client.ts";
+
+const streams = readRecordedCases("claude").filter(({ recording }) => recording.format === "stream-json");
+const answered = streams.filter(({ recording }) => readDeclaredAnswers(recording).some((answer) => answer !== ""));
+
+describe("a recorded stream", () => {
+  test("R86 is read line by line; the answer is the pieces of its message, joined in the order of their lines", () => {
+    expect(answered.length).toBeGreaterThan(50);
+    for (const { name, recording } of answered) {
+      const runs = replayRecording(claude, recording);
+      for (const [index, answer] of readDeclaredAnswers(recording).entries()) {
+        const events = runs[index] ?? [];
+        const { answerId } = eventsOf(events, "run-end")[0] ?? {};
+        const pieces = eventsOf(events, "text-delta").filter(({ messageId }) => messageId === answerId);
+        expect(pieces.map(({ text }) => text).join(""), name).toBe(answer);
+        expect(collect(events).text, name).toBe(answer);
+      }
+    }
+  });
+
+  test("R93 has no line that is strange to us", () => {
+    expect(streams.length).toBeGreaterThan(90);
+    for (const { name, recording } of streams) {
+      expect(eventsOf(replayRecording(claude, recording).flat(), "native"), name).toEqual([]);
+    }
+  });
+
+  test("R93 the recordings hold every kind of line that the fourth and fifth documents name", () => {
+    const kinds = new Set(streams.flatMap(({ name }) => rawLines(name)).map((line) => String(line["type"])));
+    expect([...kinds]).toEqual(expect.arrayContaining(["system", "assistant", "user", "result", "stream_event"]));
+  });
+});
+
+describe("one line of a stream", () => {
+  test("R156 system/init gives session id, cwd, tools and model", () => {
+    const init = rawLines("tool-call")[0] ?? {};
+    expect(eventsOf(eventsIn("tool-call"), "session-start")).toMatchObject([
+      { sessionId: init["session_id"], cwd: init["cwd"], tools: init["tools"], model: init["model"] },
+    ]);
+    expect(dig(init, "tools")).toContain("Bash");
+    expect(resultOf("tool-call")).toMatchObject({ sessionId: init["session_id"], model: init["model"] });
+  });
+
+  test("R157 assistant gives its text", () => {
+    const events = eventsIn("tool-call");
+    expect(eventsOf(events, "text-delta").map(({ text }) => text)).toEqual([
+      "I will run a command.",
+      'The command printed: "hi"',
+    ]);
+  });
+
+  test("R157 assistant gives each tool call with id, name and input", () => {
+    const blocks = rawLines("parallel-tool-calls").flatMap((line) => [dig(line, "message", "content", 0)].filter(isToolUse));
+    const calls = eventsOf(eventsIn("parallel-tool-calls"), "tool-call").map(({ id, name, input }) => ({ id, name, input }));
+    expect(calls).toHaveLength(3);
+    expect(calls).toEqual(
+      blocks.map((block) => ({ id: dig(block, "id"), name: dig(block, "name"), input: dig(block, "input") })),
+    );
+  });
+
+  test("R158 user gives the result of a tool, and stdout and stderr apart", () => {
+    expect(eventsOf(eventsIn("tool-call"), "tool-end")).toMatchObject([
+      { id: "toolu_000003fake", output: "hi", isError: false, details: { stdout: "hi", stderr: "" } },
+    ]);
+  });
+
+  test("R158 user gives the result of a tool that failed as an error", () => {
+    const [, failed] = eventsOf(eventsIn("parallel-tool-calls"), "tool-end");
+    expect(failed).toMatchObject({ id: "toolu_000013fake", output: "Exit code 3\ntwo\nerr", isError: true });
+  });
+
+  test("R159 result gives outcome, text, session id, cost and denials, and completes the turn", () => {
+    const line = rawLines("input-stream-permission-deny").at(-1) ?? {};
+    const result = resultOf("input-stream-permission-deny");
+    expect(result).toMatchObject({ finish: "stop", text: line["result"], sessionId: line["session_id"], costUsd: 0.0046 });
+    expect(result.failure).toBeUndefined();
+    expect(result.permissionDenials).toEqual([
+      { id: "toolu_000005fake", name: "Bash", input: { command: "touch perm-no.txt", description: "Run a command" } },
+    ]);
+    expect(eventsIn("input-stream-permission-deny").at(-1)?.type).toBe("run-end");
+  });
+
+  test("R159 result with is_error gives a failed outcome, whatever its subtype says", () => {
+    expect(rawLines("error-401").at(-1)).toMatchObject({ subtype: "success", is_error: true });
+    expect(resultOf("error-401").failure?.evidence.event).toMatchObject({ subtype: "success", is_error: true });
+    expect(rawLines("max-turns").at(-1)).toMatchObject({ subtype: "error_max_turns", is_error: true });
+    expect(resultOf("max-turns").failure?.code).toBe("turn-limit");
+  });
+
+  test("R162 is one object: however the lines are handed over, each is read alone", () => {
+    const recording = recordingOf("partial-tool-call");
+    const ends = [...recording.stdout.entries()].filter(([, byte]) => byte === 10).map(([offset]) => offset + 1);
+    const whole = replayRecording(claude, recording);
+    expect(ends).toHaveLength(rawLines("partial-tool-call").length);
+    expect(replayRecording(claude, recording, { splitAt: ends })).toEqual(whole);
+    expect(replayRecording(claude, recording, { splitAt: ends.map((offset) => offset - 2) })).toEqual(whole);
+  });
+
+  test("R162 that is broken spoils no other line", () => {
+    const lines = new TextDecoder().decode(recordingOf("partial-tool-call").stdout).split("\n");
+    const events = replayText([...lines.slice(0, 3), '{"type":"assistant","mess', ...lines.slice(3)].join("\n"));
+    expect(eventsOf(events, "native")).toMatchObject([{ text: '{"type":"assistant","mess' }]);
+    expect(collect(events)).toEqual(resultOf("partial-tool-call"));
+  });
+});
+
+describe("the answer of a turn", () => {
+  test("R160 has the text, the tool calls seen and the sign that it is complete", () => {
+    const { text, toolCalls, finish, failure } = resultOf("tool-call");
+    expect({ text, finish, failure }).toEqual({ text: 'The command printed: "hi"', finish: "stop", failure: undefined });
+    expect(toolCalls).toMatchObject([{ id: "toolu_000003fake", name: "Bash", input: { command: "echo hi" }, output: "hi" }]);
+  });
+
+  test("R160 that was cut off is not called complete, and keeps its tool calls", () => {
+    const { text, toolCalls, finish, failure } = resultOf("killed-sigterm-during-tool");
+    expect({ text, finish, code: failure?.code }).toEqual({ text: "", finish: "error", code: "crashed" });
+    expect(toolCalls).toMatchObject([{ name: "Bash", output: null, synthetic: true }]);
+  });
+
+  test("R161 is read from one JSON object as from a stream", () => {
+    const text = "Hello from the fake API.";
+    expect(resultOf("text")).toMatchObject({ text, finish: "stop", costUsd: expect.any(Number) });
+    expect(resultOf("json-format-text")).toMatchObject({ text, finish: "stop", costUsd: expect.any(Number) });
+    expect(resultOf("json-format-verbose-text")).toMatchObject({ text, finish: "stop", costUsd: expect.any(Number) });
+  });
+
+  test("R161 in one piece is the stream of the same call, folded", async () => {
+    const client = createClientInScope();
+    const result = await client.run("rehearsal", { prompt: "Hi" }, { keepEvents: true }).result();
+    const { events = [], ...folded } = result;
+    expect(eventsOf(events, "text-delta").length).toBeGreaterThan(1);
+    expect(collect(events)).toEqual(folded);
+  });
+});
+
+function isToolUse(block: unknown): boolean {
+  return dig(block, "type") === "tool_use";
+}
