@@ -10,22 +10,28 @@ const declaredCases = recordedCliCases.flatMap(({ cli, provider, readAnswers, na
 });
 
 describe("what holds for every recording", () => {
-  test.for(recordedCliCases)("$cli $name begins each run with its only run-start and ends it with its only run-end", ({ provider, recording }) => {
-    const runs = replayRecording(provider, recording);
-    expect(runs.length).toBeGreaterThan(0);
-    for (const events of runs) {
-      expect(events[0]?.type).toBe("run-start");
-      expect(events.at(-1)?.type).toBe("run-end");
-      expect(events.filter(({ type }) => type === "run-start" || type === "run-end")).toHaveLength(2);
-    }
-  });
+  test.for(recordedCliCases)(
+    "$cli $name begins each run with its only run-start and ends it with its only run-end",
+    ({ provider, recording }) => {
+      const runs = replayRecording(provider, recording);
+      expect(runs.length).toBeGreaterThan(0);
+      for (const events of runs) {
+        expect(events[0]?.type).toBe("run-start");
+        expect(events.at(-1)?.type).toBe("run-end");
+        expect(events.filter(({ type }) => type === "run-start" || type === "run-end")).toHaveLength(2);
+      }
+    },
+  );
 
-  test.for(recordedCliCases)("$cli $name numbers its events from zero and names its session at most once", ({ provider, recording }) => {
-    for (const events of replayRecording(provider, recording)) {
-      expect(events.map(({ seq }) => seq)).toStrictEqual(events.map((_, index) => index));
-      expect(events.filter(({ type }) => type === "session-start").length).toBeLessThanOrEqual(1);
-    }
-  });
+  test.for(recordedCliCases)(
+    "$cli $name numbers its events from zero and names its session at most once",
+    ({ provider, recording }) => {
+      for (const events of replayRecording(provider, recording)) {
+        expect(events.map(({ seq }) => seq)).toStrictEqual(events.map((_, index) => index));
+        expect(events.filter(({ type }) => type === "session-start").length).toBeLessThanOrEqual(1);
+      }
+    },
+  );
 
   test.for(recordedCliCases)("$cli $name ends every tool exactly once, after it began", ({ provider, recording }) => {
     for (const events of replayRecording(provider, recording)) expectPairedTools(events);
@@ -36,9 +42,12 @@ describe("what holds for every recording", () => {
     for (const events of replayRecording(provider, recording)) expectSoundMessages(events, recordedCase);
   });
 
-  test.for(recordedCliCases)("$cli $name lets only text of sub-agents name a parent tool that did not begin", ({ provider, recording }) => {
-    for (const events of replayRecording(provider, recording)) expectKnownParents(events);
-  });
+  test.for(recordedCliCases)(
+    "$cli $name lets only text of sub-agents name a parent tool that did not begin",
+    ({ provider, recording }) => {
+      for (const events of replayRecording(provider, recording)) expectKnownParents(events);
+    },
+  );
 
   test.for(recordedCliCases)("$cli $name gives parts of the usage that fit into its totals", ({ provider, recording }) => {
     for (const { usage } of replayRecording(provider, recording).map((events) => collect(events))) {
@@ -106,7 +115,8 @@ function expectSoundMessages(events: readonly RunEvent[], { repeatsMessages }: P
     }
     if (event.type === "text-end" || event.type === "text-reset") {
       const isRepeated = repeatsMessages && event.type === "text-reset" && states.get(event.messageId) === "complete";
-      if (isRepeated) expect(nextText(events.slice(index)), `what follows ${event.messageId}`).toBe(textOf(events, event.messageId));
+      if (isRepeated)
+        expect(nextText(events.slice(index)), `what follows ${event.messageId}`).toBe(textOf(events, event.messageId));
       else expect(states.get(event.messageId), `state of ${event.messageId}`).toBe("begun");
       states.set(event.messageId, event.type === "text-end" ? "complete" : "void");
     }

@@ -22,17 +22,23 @@ describe("where the output is cut into chunks does not matter", { timeout: hangG
     );
   });
 
-  test.for(large)("$cli $name gives the same events when it is cut in two at any of sixty chosen bytes", ({ name, provider, recording }) => {
-    expectSameEvents(
-      provider,
-      recording,
-      chooseOffsets(recording.stdout.length, name).map((offset) => [offset]),
-    );
-  });
+  test.for(large)(
+    "$cli $name gives the same events when it is cut in two at any of sixty chosen bytes",
+    ({ name, provider, recording }) => {
+      expectSameEvents(
+        provider,
+        recording,
+        chooseOffsets(recording.stdout.length, name).map((offset) => [offset]),
+      );
+    },
+  );
 
-  test.for(large)("$cli $name gives the same events when it is cut at sixty chosen bytes at once", ({ name, provider, recording }) => {
-    expectSameEvents(provider, recording, [chooseOffsets(recording.stdout.length, name)]);
-  });
+  test.for(large)(
+    "$cli $name gives the same events when it is cut at sixty chosen bytes at once",
+    ({ name, provider, recording }) => {
+      expectSameEvents(provider, recording, [chooseOffsets(recording.stdout.length, name)]);
+    },
+  );
 
   test.for(cuttable)("$cli $name gives the same events when it is fed byte by byte", ({ provider, recording }) => {
     expectSameEvents(provider, recording, [allOffsets(recording)]);

@@ -28,33 +28,34 @@ describe("output that is not what it ought to be", () => {
     { what: "nothing but metadata", format: "stream-json", stdout: INIT_LINE },
   ];
 
-  test("R136 never makes the parser throw and never becomes an answer", () => {
+  test("R136 malformed output never makes the parser throw and never becomes an answer", () => {
     for (const { what, format, stdout } of cases) {
       const { text, failure } = collect(replayText(stdout, { format }));
       expect({ text, code: failure?.code }, what).toEqual({ text: "", code: "no-terminal-event" });
     }
   });
 
-  test("R136 is kept as native events, so that nothing malformed is lost", () => {
+  test("R136 malformed lines are kept as native events", () => {
     const events = replayText(`Welcome!\n{"type":"assistant","mess\n${ANSWER_LINE}`);
     expect(eventsOf(events, "native")).toMatchObject([{ text: "Welcome!" }, { text: '{"type":"assistant","mess' }]);
   });
 
-  test("R136 R167 among good lines costs nothing but itself", async () => {
-    const noise = { do: "write", text: "Welcome!\n{ not json }\n\u0000\u0001\n" } as const;
+  test("R136 R167 a bad line among good ones costs nothing but itself", async () => {
+    const bytes = Buffer.concat([Buffer.from("Welcome!\n{ not json }\n"), Buffer.from([0xff, 0xfe, 0x00, 0xc3, 0x28, 0x0a])]);
+    const noise = { do: "write", base64: bytes.toString("base64") } as const;
     const run = await finishRun(fakeClaude([print(INIT), noise, print(resultLine("All good.")), noise]).run());
     expect(eventsOf(run.events, "native").length).toBeGreaterThan(1);
     await expectAnswer(run, "All good.");
   });
 
-  test("R167 without a terminal event is an invalid response", async () => {
+  test("R167 output without a terminal event is an invalid response", async () => {
     const run = await finishRun(fakeClaude([print(INIT), { do: "write", text: "{ not json }\n" }]).run());
     await expectFailure(run, "invalid_response", "no-terminal-event");
   });
 });
 
 describe("a program that cannot be started", () => {
-  test("R166 is not found when it is not there or may not be executed", async () => {
+  test("R166 a program is not found when it is not there or may not be executed", async () => {
     const { directory } = openTestScope();
     const [missing, forbidden] = [join(directory, "missing"), join(directory, "forbidden")];
     writeFileSync(forbidden, "#!/bin/sh\n", { mode: 0o644 });
@@ -66,7 +67,7 @@ describe("a program that cannot be started", () => {
     expect(await startFailure(forbidden)).toMatchObject({ category: "not_found", code: "cli-not-executable" });
   });
 
-  test("R166 is a matter of validation when the system refuses the size of what it gets", async () => {
+  test("R166 a start that the system refuses for its size is a matter of validation", async () => {
     const failure = await failureOf(fakeClaude([]).run({ env: { LARGE: "x".repeat(200_000) } }));
     expect(failure).toMatchObject({ category: "validation", code: "arguments-too-large", evidence: { errno: "E2BIG" } });
   });
@@ -81,12 +82,12 @@ describe("denied tool calls", () => {
   ];
   const listed = [{ id: "t1", name: "Bash", input: { command: "touch pwned" } }];
 
-  test("R168 are listed with the answer, which stands as the CLI declared it", async () => {
+  test("R168 denied calls are listed with the answer, which stands as the CLI declared it", async () => {
     const result = await fakeClaude(steps).run({ mode: "agent" }).result();
     expect(result).toMatchObject({ text: "I could not do it.", finish: "stop", permissionDenials: listed });
   });
 
-  test("R168 fail the run on request; the error lists them and keeps what was said", async () => {
+  test("R168 denied calls fail the run on request; the error lists them and keeps what was said", async () => {
     const stream = fakeClaude(steps).run({ mode: "agent", onPermissionDenied: "error" });
     const error: unknown = await stream.result().catch((reason: unknown) => reason);
     if (!RunError.is(error)) throw new Error("the run did not fail");
@@ -95,25 +96,25 @@ describe("denied tool calls", () => {
     expect(error.result.permissionDenials).toEqual(listed);
   });
 
-  test("R168 of the real CLI, which calls such a run a success, are listed", () => {
+  test("R168 denied calls of the real CLI, which calls such a run a success, are listed", () => {
     expect(resultOf("mcp-denied")).toMatchObject({ finish: "stop", permissionDenials: [{ name: "mcp__demo__add" }] });
   });
 });
 
 describe("MCP servers over HTTP and SSE", () => {
-  test("R203 work headless with the version that was checked", () => {
+  test("R203 MCP servers over HTTP and SSE work headless with the version that was checked", () => {
     for (const name of ["mcp-http", "mcp-sse"]) {
       expect(resultOf(name).toolCalls, name).toMatchObject([{ name: "mcp__demo__add", output: "42", isError: false }]);
     }
   });
 
-  test("R203 that never answer are named in a warning, and the run goes on", () => {
+  test("R203 an MCP server that never answers is named in a warning, and the run goes on", () => {
     const warning = { code: "mcp-server-unavailable", message: 'MCP server "demo" is pending.' };
     expect(resultOf("mcp-http-hang")).toMatchObject({ finish: "stop", warnings: [warning] });
     expect(eventsIn("mcp-http-hang").findIndex(({ type }) => type === "warning")).toBe(2);
   });
 
-  test("R203 that hold the CLI up are ended by the idle clock, after the warning", async () => {
+  test("R203 a CLI held up by an MCP server is ended by the idle clock, after the warning", async () => {
     const servers = [{ name: "notes", status: "pending" }];
     const fake = fakeClaude([print({ ...INIT, mcp_servers: servers }), { do: "read", what: "all" }]);
     const run = await finishRun(fake.run({ timeouts: { idleMs: 2_000 } }));

@@ -13,7 +13,7 @@ const streams = readRecordedCases("claude").filter(({ recording }) => recording.
 const answered = streams.filter(({ recording }) => readDeclaredAnswers(recording).some((answer) => answer !== ""));
 
 describe("a recorded stream", () => {
-  test("R86 is read line by line; the answer is the pieces of its message, joined in the order of their lines", () => {
+  test("R86 the answer of a stream is the pieces of its message, joined in the order of their lines", () => {
     expect(answered.length).toBeGreaterThan(50);
     for (const { name, recording } of answered) {
       const runs = replayRecording(claude, recording);
@@ -27,7 +27,7 @@ describe("a recorded stream", () => {
     }
   });
 
-  test("R93 has no line that is strange to us", () => {
+  test("R93 no line of a recorded stream is strange to us", () => {
     expect(streams.length).toBeGreaterThan(90);
     for (const { name, recording } of streams) {
       expect(eventsOf(replayRecording(claude, recording).flat(), "native"), name).toEqual([]);
@@ -96,7 +96,7 @@ describe("one line of a stream", () => {
     expect(resultOf("max-turns").failure?.code).toBe("turn-limit");
   });
 
-  test("R162 is one object: however the lines are handed over, each is read alone", () => {
+  test("R162 a line is one object: however lines are handed over, each is read alone", () => {
     const recording = recordingOf("partial-tool-call");
     const ends = [...recording.stdout.entries()].filter(([, byte]) => byte === 10).map(([offset]) => offset + 1);
     const whole = replayRecording(claude, recording);
@@ -105,7 +105,7 @@ describe("one line of a stream", () => {
     expect(replayRecording(claude, recording, { splitAt: ends.map((offset) => offset - 2) })).toEqual(whole);
   });
 
-  test("R162 that is broken spoils no other line", () => {
+  test("R162 a broken line spoils no other", () => {
     const lines = new TextDecoder().decode(recordingOf("partial-tool-call").stdout).split("\n");
     const events = replayText([...lines.slice(0, 3), '{"type":"assistant","mess', ...lines.slice(3)].join("\n"));
     expect(eventsOf(events, "native")).toMatchObject([{ text: '{"type":"assistant","mess' }]);
@@ -114,26 +114,26 @@ describe("one line of a stream", () => {
 });
 
 describe("the answer of a turn", () => {
-  test("R160 has the text, the tool calls seen and the sign that it is complete", () => {
+  test("R160 the answer of a turn has the text, the tool calls seen and the sign that it is complete", () => {
     const { text, toolCalls, finish, failure } = resultOf("tool-call");
     expect({ text, finish, failure }).toEqual({ text: 'The command printed: "hi"', finish: "stop", failure: undefined });
     expect(toolCalls).toMatchObject([{ id: "toolu_000003fake", name: "Bash", input: { command: "echo hi" }, output: "hi" }]);
   });
 
-  test("R160 that was cut off is not called complete, and keeps its tool calls", () => {
+  test("R160 a turn that was cut off is not called complete, and keeps its tool calls", () => {
     const { text, toolCalls, finish, failure } = resultOf("killed-sigterm-during-tool");
     expect({ text, finish, code: failure?.code }).toEqual({ text: "", finish: "error", code: "crashed" });
     expect(toolCalls).toMatchObject([{ name: "Bash", output: null, synthetic: true }]);
   });
 
-  test("R161 is read from one JSON object as from a stream", () => {
+  test("R161 an answer is read from one JSON object as from a stream", () => {
     const text = "Hello from the fake API.";
     expect(resultOf("text")).toMatchObject({ text, finish: "stop", costUsd: expect.any(Number) });
     expect(resultOf("json-format-text")).toMatchObject({ text, finish: "stop", costUsd: expect.any(Number) });
     expect(resultOf("json-format-verbose-text")).toMatchObject({ text, finish: "stop", costUsd: expect.any(Number) });
   });
 
-  test("R161 in one piece is the stream of the same call, folded", async () => {
+  test("R161 an answer in one piece is the stream of the same call, folded", async () => {
     const client = createClientInScope();
     const result = await client.run("rehearsal", { prompt: "Hi" }, { keepEvents: true }).result();
     const { events = [], ...folded } = result;

@@ -45,7 +45,7 @@ describe("the login", () => {
 });
 
 describe("the provider claude", () => {
-  test("R68 is the command claude, prints stream-json, gets the prompt on stdin and finds its own home", async () => {
+  test("R68 the provider claude is the command claude, prints stream-json, gets the prompt on stdin and finds its own home", async () => {
     const claude = installClaude();
     const prompt = "What is in ~/.claude?";
     const seen = await claude.ask({ prompt });
@@ -56,7 +56,7 @@ describe("the provider claude", () => {
     expect(seen.env["HOME"]).toBe(process.env["HOME"]);
   });
 
-  test("R174 answers to the id claude-code as well", async () => {
+  test("R174 the provider claude answers to the id claude-code as well", async () => {
     const claude = installClaude();
     const run = await finishRun(claude.client.run("claude-code", { prompt: "Hi" }));
     expect(run.end).toMatchObject({ finish: "stop" });
@@ -64,7 +64,7 @@ describe("the provider claude", () => {
     expect(claude.client.locate("claude-code")).toBe(claude.path);
   });
 
-  test("R169 is a direct child of ours, with no program and no SDK in between", async () => {
+  test("R169 the CLI is a direct child of ours, with no program and no SDK in between", async () => {
     expect(await installClaude().ask({ prompt: "Hi" })).toMatchObject({ parent: process.pid });
     const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
     const needed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies });
@@ -74,7 +74,7 @@ describe("the provider claude", () => {
 
 describe("the environment of the child", () => {
   test.for(["completion", "agent"] as const)(
-    "R123 has TERM, NO_COLOR and CI on top of what is inherited, in %s mode",
+    "R123 the child has TERM, NO_COLOR and CI on top of what is inherited, in %s mode",
     async (mode) => {
       const claude = installClaude({ TERM: "xterm-256color", HTTPS_PROXY: "http://proxy.invalid:3128", FORCE_COLOR: "1" });
       const { env } = await claude.ask({ prompt: "Hi", mode });
@@ -83,7 +83,7 @@ describe("the environment of the child", () => {
     },
   );
 
-  test("R204 has no CLAUDECODE and no other sign of a session around it", async () => {
+  test("R204 the child has no CLAUDECODE and no other sign of a session around it", async () => {
     const markers = { CLAUDECODE: "1", CLAUDE_CODE_ENTRYPOINT: "cli", CLAUDE_CODE_SSE_PORT: "4711" };
     const { env } = await installClaude(markers).ask({ prompt: "Hi" });
     expect(Object.keys(markers).filter((name) => name in env)).toEqual([]);

@@ -9,7 +9,7 @@ import { fakeClaude, INIT, print, resultLine, streamed } from "./fake-claude.ts"
 const SESSION = "11111111-1111-4111-8111-111111111111";
 
 describe("the prompt", () => {
-  test("R74 arrives on stdin, which is closed at once for a provider that wants it so", async () => {
+  test("R74 the prompt arrives on stdin, which is closed at once for a provider that wants it so", async () => {
     const fake = fakeClaude([{ do: "read", what: "all" }, print(resultLine("Read to the end."))], {
       launch: (request) => ({ args: [], stdin: { text: request.prompt, close: "now" } }),
     });
@@ -17,7 +17,7 @@ describe("the prompt", () => {
     expect(await fake.calls()).toMatchObject([{ argv: [], stdin: "Grüße\n- second line" }]);
   });
 
-  test("R74 arrives on Claude's stdin, which stays open for answers and is closed after the terminal event", async () => {
+  test("R74 the prompt arrives on Claude's stdin, which stays open for answers and is closed after the terminal event", async () => {
     // The program ends by itself only if stdin does; a signal would end it without the exit that notes the call.
     const fake = fakeClaude([{ do: "read", what: "line" }, print(resultLine("Done.")), { do: "read", what: "all" }]);
     await expectAnswer(await finishRun(fake.run({ prompt: "Hi" })), "Done.");
@@ -42,7 +42,7 @@ describe("MCP servers", () => {
   const secret = "requirements-test-secret";
   const mcpServers = { notes: { type: "http", url: "https://notes.invalid/mcp", headers: { Authorization: secret } } } as const;
 
-  test("R175 reach the CLI as JSON in a private file that --mcp-config names, and in no argument", async () => {
+  test("R175 MCP servers reach the CLI as JSON in a private file that --mcp-config names, and in no argument", async () => {
     const seen = await installClaude().ask({ prompt: "Hi", mode: "agent", mcpServers });
     expect(JSON.parse(seen.mcpConfig?.content ?? "")).toEqual({ mcpServers });
     expect(seen.mcpConfig?.mode).toBe(0o600);
@@ -50,7 +50,7 @@ describe("MCP servers", () => {
     expect(seen.argv).toContain("--strict-mcp-config");
   });
 
-  test("R175 are written down for each run anew and removed after it", async () => {
+  test("R175 MCP servers are written down for each run anew and removed after it", async () => {
     const claude = installClaude();
     const first = await claude.ask({ prompt: "Hi", mcpServers });
     const second = await claude.ask({ prompt: "Hi", mcpServers: { clock: { command: "clock" } } });
@@ -61,7 +61,7 @@ describe("MCP servers", () => {
 });
 
 describe("the output", () => {
-  test("R179 is read as it arrives, while the program still runs", async () => {
+  test("R179 output is read as it arrives, while the program still runs", async () => {
     const piece = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "First word" } };
     const start = { type: "message_start", message: { id: "msg_1" } };
     const fake = fakeClaude([print(INIT), print(streamed(start)), print(streamed(piece)), { do: "read", what: "all" }]);
@@ -76,7 +76,7 @@ describe("the output", () => {
     throw new Error("no text came before the end");
   });
 
-  test("R179 gives a tool's start before the program may go on", async () => {
+  test("R179 a tool's start is told before the program may go on", async () => {
     const block = {
       type: "content_block_start",
       index: 0,

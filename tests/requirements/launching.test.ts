@@ -20,15 +20,15 @@ const requests: readonly { readonly name: string; readonly request: RunRequest }
 ];
 
 describe("every launch of Claude", () => {
-  test("R151 asks for stream-json together with --verbose", () => {
+  test("R151 every launch asks for stream-json together with --verbose", () => {
     for (const { name, request } of requests) {
       const { args } = planOf(request);
-      expect(valueOf(args, "--output-format"), name).toBe("stream-json");
+      expect(valueAfter(args, "--output-format"), name).toBe("stream-json");
       expect(args, name).toContain("--verbose");
     }
   });
 
-  test("R163 has -p, and all that is to be said goes by stdin", () => {
+  test("R163 every launch has -p, and all that is to be said goes by stdin", () => {
     for (const { name, request } of requests) {
       const { args, stdin } = planOf(request);
       expect(args, name).toContain("-p");
@@ -36,56 +36,58 @@ describe("every launch of Claude", () => {
     }
   });
 
-  test("R163 leaves the program without a terminal on any of its three streams", async () => {
+  test("R163 the program has no terminal on any of its three streams", async () => {
     expect(await installClaude().ask({ prompt: "Hi" })).toMatchObject({ isTerminal: false });
   });
 
-  test.for(requests)(
-    "R177 R191 $name streams in both directions, verbosely and in pieces, without being asked to",
-    ({ request }) => {
+  test("R177 R191 every launch streams in both directions, verbosely and in pieces, without being asked to", () => {
+    for (const { name, request } of requests) {
       const { args } = planOf(request);
-      expect(valueOf(args, "--output-format")).toBe("stream-json");
-      expect(valueOf(args, "--input-format")).toBe("stream-json");
-      expect(args).toEqual(expect.arrayContaining(["--verbose", "--include-partial-messages"]));
-    },
-  );
+      expect(valueAfter(args, "--output-format"), name).toBe("stream-json");
+      expect(valueAfter(args, "--input-format"), name).toBe("stream-json");
+      expect(args, name).toEqual(expect.arrayContaining(["--verbose", "--include-partial-messages"]));
+    }
+  });
 });
 
 describe("the system prompt", () => {
-  test("R150 replaces the CLI's own unless something else is said", () => {
+  test("R150 the system prompt replaces the CLI's own unless something else is said", () => {
     const { args } = planOf({ prompt: "Hi", system: "You are Bob." });
-    expect(valueOf(args, "--system-prompt")).toBe("You are Bob.");
+    expect(valueAfter(args, "--system-prompt")).toBe("You are Bob.");
     expect(args).not.toContain("--append-system-prompt");
   });
 
-  test.for(["completion", "agent"] as const)("R150 is added to the CLI's own on request, in %s mode", (mode) => {
-    const { args } = planOf({ prompt: "Hi", mode, system: "Mind the tests.", systemMode: "append" });
-    expect(valueOf(args, "--append-system-prompt")).toBe("Mind the tests.");
-    expect(args).not.toContain("--system-prompt");
-  });
+  test.for(["completion", "agent"] as const)(
+    "R150 the system prompt is added to the CLI's own on request, in %s mode",
+    (mode) => {
+      const { args } = planOf({ prompt: "Hi", mode, system: "Mind the tests.", systemMode: "append" });
+      expect(valueAfter(args, "--append-system-prompt")).toBe("Mind the tests.");
+      expect(args).not.toContain("--system-prompt");
+    },
+  );
 
   test.for([
     { systemMode: "replace", flag: "--system-prompt-file" },
     { systemMode: "append", flag: "--append-system-prompt-file" },
-  ] as const)("R150 goes by file when it is too long for an argument, to $systemMode", ({ systemMode, flag }) => {
+  ] as const)("R150 a system prompt too long for an argument goes by file, to $systemMode", ({ systemMode, flag }) => {
     const system = "x".repeat(200_000);
     const { args, tempFiles } = planOf({ prompt: "Hi", system, systemMode });
-    const file = tempFiles.find(({ placeholder }) => placeholder === valueOf(args, flag));
+    const file = tempFiles.find(({ placeholder }) => placeholder === valueAfter(args, flag));
     expect(file?.content).toBe(system);
     expect(args.join(" ").length).toBeLessThan(1_000);
   });
 
-  test("R149 is given again with a resumed session, because the CLI does not keep it", () => {
+  test("R149 a resumed session is given its system prompt again, because the CLI does not keep it", () => {
     const started = planOf({ prompt: "Hi", system: "You are Bob.", session: { id: SESSION } });
     const resumed = planOf({ prompt: "Hi", system: "You are Bob.", session: { resume: SESSION } });
-    expect(valueOf(resumed.args, "--resume")).toBe(SESSION);
+    expect(valueAfter(resumed.args, "--resume")).toBe(SESSION);
     expect(resumed.args).not.toContain("--session-id");
     const withoutSession = ({ args }: LaunchPlan, flag: string): readonly string[] => args.toSpliced(args.indexOf(flag), 2);
     expect(withoutSession(resumed, "--resume")).toEqual(withoutSession(started, "--session-id"));
-    expect(valueOf(resumed.args, "--system-prompt")).toBe("You are Bob.");
+    expect(valueAfter(resumed.args, "--system-prompt")).toBe("You are Bob.");
   });
 
-  test("R149 of a resumed agent is left alone unless one is given", () => {
+  test("R149 a resumed agent without a system prompt keeps the CLI's own", () => {
     const { args } = planOf({ prompt: "Hi", mode: "agent", cwd: WORKSPACE, session: { resume: SESSION } });
     expect(args.filter((argument) => argument.includes("system-prompt"))).toEqual([]);
   });
@@ -112,18 +114,18 @@ describe("an agent's workspace and permissions", () => {
       mcpServers: { notes: { command: "notes-server", args: ["--quiet"] } },
       permissions: { mode: "bypass", tools: ["Bash", "Read"] },
     });
-    expect(valueOf(args, "--tools")).toBe("Bash,Read");
-    expect(valueOf(args, "--permission-mode")).toBe("bypassPermissions");
-    const file = tempFiles.find(({ placeholder }) => placeholder === valueOf(args, "--mcp-config"));
+    expect(valueAfter(args, "--tools")).toBe("Bash,Read");
+    expect(valueAfter(args, "--permission-mode")).toBe("bypassPermissions");
+    const file = tempFiles.find(({ placeholder }) => placeholder === valueAfter(args, "--mcp-config"));
     expect(JSON.parse(file?.content ?? "")).toEqual({ mcpServers: { notes: { command: "notes-server", args: ["--quiet"] } } });
   });
 
   test("R147 allow patterns go with a mode in which they hold, and the message is no argument", () => {
     const permissions = { mode: "dont-ask", tools: ["Bash"], allow: ["Bash(file-tools *)"] } as const;
     const { args } = planOf({ prompt: "- first item", system: "S", mode: "agent", addDirs: [WORKSPACE], permissions });
-    expect(valueOf(args, "--permission-mode")).toBe("dontAsk");
-    expect(valueOf(args, "--tools")).toBe("Bash");
-    expect(valueOf(args, "--allowedTools")).toBe("Bash(file-tools *)");
+    expect(valueAfter(args, "--permission-mode")).toBe("dontAsk");
+    expect(valueAfter(args, "--tools")).toBe("Bash");
+    expect(valueAfter(args, "--allowedTools")).toBe("Bash(file-tools *)");
     expect(args).not.toContain("bypassPermissions");
     expect(args).not.toContain("- first item");
   });
@@ -147,6 +149,6 @@ function planOf(request: RunRequest, target: string | Target = "claude"): Launch
   return outcome.plan;
 }
 
-function valueOf(args: readonly string[], flag: string): string | undefined {
+function valueAfter(args: readonly string[], flag: string): string | undefined {
   return args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined;
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { SessionChoice } from "../../src/spec/request.ts";
 import { installClaude } from "./claude-on-path.ts";
 import { resultOf } from "./recorded-runs.ts";
 import { createClientInScope, UUID } from "./rehearsal-client.ts";
@@ -7,7 +6,7 @@ import { createClientInScope, UUID } from "./rehearsal-client.ts";
 const CHOSEN = "11111111-1111-4111-8111-111111111111";
 
 describe("a new session", () => {
-  test("R148 carries the id that was chosen, and the CLI takes it", async () => {
+  test("R148 a new session carries the id that was chosen, and the CLI takes it", async () => {
     const client = createClientInScope();
     const stream = client.run("rehearsal", { prompt: "Hi", session: { id: CHOSEN } });
     expect((await stream.result()).sessionId).toBe(CHOSEN);
@@ -16,15 +15,14 @@ describe("a new session", () => {
     expect(seen.argv).not.toContain("--resume");
   });
 
-  test.for<SessionChoice>([{ id: "tuesday" }, { id: "" }, { id: `${CHOSEN}0` }, { id: "--help" }])(
-    "R148 is refused before anything is started when its id is no UUID: %j",
-    (session) => {
-      const outcome = installClaude().client.plan("claude", { prompt: "Hi", session });
-      expect(outcome).toMatchObject({ failure: { category: "validation", code: "session-invalid" } });
-    },
-  );
+  test("R148 an id that is no UUID is refused before anything is started", () => {
+    for (const id of ["tuesday", "", `${CHOSEN}0`, "--help"]) {
+      const outcome = installClaude().client.plan("claude", { prompt: "Hi", session: { id } });
+      expect(outcome, id).toMatchObject({ failure: { category: "validation", code: "session-invalid" } });
+    }
+  });
 
-  test("R148 without an id gets one from the CLI", async () => {
+  test("R148 a new session without an id gets one from the CLI", async () => {
     const client = createClientInScope();
     const first = await client.run("rehearsal", { prompt: "Hi" }).result();
     const second = await client.run("rehearsal", { prompt: "Hi" }).result();
@@ -57,7 +55,7 @@ describe("what the fourth document leaves out", () => {
 });
 
 describe("structured output", () => {
-  test("R199 is asked of the CLI itself and comes back as an object", async () => {
+  test("R199 structured output is asked of the CLI itself and comes back as an object", async () => {
     const outputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
     const outcome = installClaude().client.plan("claude", { prompt: "Hi", outputSchema });
     const args = "plan" in outcome ? outcome.plan.args : [];
@@ -66,7 +64,7 @@ describe("structured output", () => {
     expect(object).toEqual({ city: expect.any(String) });
   });
 
-  test("R199 of the real CLI is read from its recording", () => {
+  test("R199 structured output of the real CLI is read", () => {
     expect(resultOf("structured-output").object).toEqual({ name: "Ada", age: 36 });
   });
 });

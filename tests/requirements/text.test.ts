@@ -14,14 +14,14 @@ import { createClientInScope } from "./rehearsal-client.ts";
 const STREAMED = ["partial-text", "partial-unicode", "partial-tool-call", "text-streamed", "input-stream-partial-tool"];
 
 describe("streamed text", () => {
-  test("R186 comes out piece by piece, in the order in which the CLI printed it", () => {
+  test("R186 text comes out piece by piece, in the order in which the CLI printed it", () => {
     for (const name of STREAMED) {
       expect(rawPieces(name).length, name).toBeGreaterThan(1);
       expect(pieces(name), name).toEqual(rawPieces(name));
     }
   });
 
-  test("R188 is not said again by the whole message that follows it", () => {
+  test("R188 streamed text is not said again by the whole message that follows it", () => {
     for (const name of STREAMED) {
       const blocks = rawLines(name).flatMap((line) => dig(line, "message", "content", 0, "text") ?? []);
       expect(blocks.length, name).toBeGreaterThan(0);
@@ -29,7 +29,7 @@ describe("streamed text", () => {
     }
   });
 
-  test("R188 of one message does not silence another that comes as a whole", () => {
+  test("R188 streamed text of one message does not silence another that comes as a whole", () => {
     const whole = { type: "assistant", message: { id: "msg_2", content: [{ type: "text", text: "second" }] } };
     const first = { type: "assistant", message: { id: "msg_1", content: [{ type: "text", text: "first" }] } };
     const parts = ["fir", "st"].map((text) => ({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }));
@@ -45,7 +45,7 @@ describe("streamed text", () => {
     expect(eventsOf(events, "text-delta").map(({ text }) => text)).toEqual(["fir", "st", "second"]);
   });
 
-  test("R191 comes in pieces although nothing about streaming was said", async () => {
+  test("R191 text comes in pieces although nothing about streaming was said", async () => {
     const run = await finishRun(createClientInScope().run("rehearsal", { prompt: "What is a coxswain?" }));
     expect(eventsOf(run.events, "text-delta").length).toBeGreaterThan(5);
     expect(
@@ -57,7 +57,7 @@ describe("streamed text", () => {
 });
 
 describe("the streaming parser", () => {
-  test("R206 turns each line of a turn with a tool into its events, one line at a time", () => {
+  test("R206 the streaming parser turns each line of a turn with a tool into its events", () => {
     const turn = claudeStream.start({});
     const read = (line: JsonObject): readonly EventDraft["type"][] => turn.step(line).events.map(({ type }) => type);
     const delta = (value: JsonObject): JsonObject => streamed({ type: "content_block_delta", index: 0, delta: value });
@@ -75,7 +75,7 @@ describe("the streaming parser", () => {
     expect(turn.step(resultLine("One file.")).turnEnd).toEqual({ finish: "stop", answerId: "result" });
   });
 
-  test("R206 keeps two turns apart", () => {
+  test("R206 the streaming parser keeps two turns apart", () => {
     const [one, other] = [claudeStream.start({}), claudeStream.start({})];
     one.step(toolUse("t1", "Bash", {}));
     expect(other.step(toolResult("t1", "of another turn")).events).toEqual([]);

@@ -18,7 +18,7 @@ function callTool(hostTakesMs = 0): RunStream {
 }
 
 describe("a tool call of the CLI", () => {
-  test("R180 gives its name and id as soon as its block begins", () => {
+  test("R180 a tool call gives its name and id as soon as its block begins", () => {
     const events = eventsIn("partial-tool-call");
     const start = events.findIndex(({ type }) => type === "tool-start");
     expect(events[start]).toMatchObject({ type: "tool-start", id: "toolu_000006fake", name: "Bash" });
@@ -26,7 +26,7 @@ describe("a tool call of the CLI", () => {
     expect(events.findIndex(({ type }) => type === "tool-call")).toBeGreaterThan(start + 1);
   });
 
-  test("R180 R183 is timed from its start to its result", async () => {
+  test("R180 R183 a tool call is timed from its start to its result", async () => {
     const run = await finishRun(callTool(250));
     const [start, end] = [eventsOf(run.events, "tool-start")[0], eventsOf(run.events, "tool-end")[0]];
     // The host alone took this long between the two; timers and rounding may each be a millisecond early.
@@ -34,7 +34,7 @@ describe("a tool call of the CLI", () => {
     expect(end?.durationMs).toBe((end?.atMs ?? 0) - (start?.atMs ?? 0));
   });
 
-  test("R183 ends with arguments, result and duration when the result with its id comes", () => {
+  test("R183 a tool call ends with arguments, result and duration when the result with its id comes", () => {
     expect(eventsOf(eventsIn("partial-tool-call"), "tool-end")).toMatchObject([
       {
         id: "toolu_000006fake",
@@ -46,7 +46,7 @@ describe("a tool call of the CLI", () => {
     ]);
   });
 
-  test("R183 is found by its id among others, ends once, and a second result is nobody's", () => {
+  test("R183 a tool call is found by its id among others and ends once", () => {
     const calls = [toolUse("t1", "Bash", { command: "a" }), toolUse("t2", "Read", { path: "b" })];
     const results = [toolResult("t2", "of t2"), toolResult("t1", "of t1"), toolResult("t1", "again"), toolResult("t9", "stray")];
     const events = replayLines([INIT, ...calls, ...results, resultLine("Done.")]);
@@ -56,7 +56,7 @@ describe("a tool call of the CLI", () => {
     ]);
   });
 
-  test("R192 R205 gives a start and an end with name, id, arguments, result and duration, with nothing switched on", async () => {
+  test("R192 R205 a tool call gives a start and an end with name, id, arguments, result and duration, with nothing switched on", async () => {
     const run = await finishRun(createClientInScope().run("rehearsal/tool", { prompt: "What time is it?" }));
     const [start, end] = [eventsOf(run.events, "tool-start"), eventsOf(run.events, "tool-end")];
     expect(start).toMatchObject([{ id: expect.stringMatching(/./), name: "Clock" }]);
@@ -68,7 +68,7 @@ describe("a tool call of the CLI", () => {
     expect((await run.stream.result()).toolCalls).toMatchObject([{ name: "Clock", input: { zone: "UTC" } }]);
   });
 
-  test("R192 R205 of the real CLI has both events filled, also when three run at once", () => {
+  test("R192 R205 three tool calls of the real CLI at once have both events filled", () => {
     const events = eventsIn("parallel-tool-calls");
     const starts = eventsOf(events, "tool-start").map(({ id, name }) => ({ id, name }));
     expect(starts.map(({ name }) => name)).toEqual(["Bash", "Bash", "Read"]);
@@ -85,7 +85,7 @@ describe("a tool call of the CLI", () => {
 });
 
 describe("a tool call whose result never comes", () => {
-  test("R184 is ended by the end of the turn, without a result, with a duration, and marked", async () => {
+  test("R184 a call still open is ended by the end of the turn, without a result, with a duration, and marked", async () => {
     const steps = [PROMPT_READ, print(INIT)];
     for (const id of ["t1", "t2", "t3"]) steps.push(print(toolUse(id, "Bash", { command: id })));
     const run = await finishRun(fakeClaude([...steps, print(toolResult("t2", "ok")), print(resultLine("Done."))]).run());
@@ -98,17 +98,17 @@ describe("a tool call whose result never comes", () => {
     expect(eventsOf(run.events, "tool-end")[0]?.synthetic).toBeUndefined();
   });
 
-  test("R185 is ended when the CLI leaves early", async () => {
+  test("R185 an open call is ended when the CLI leaves early", async () => {
     const run = await finishRun(fakeClaude([...ASK_FIRST, { do: "exit", code: 0 }]).run());
     expectOpenCallEnded(run.events, "no-terminal-event");
   });
 
-  test("R185 is ended when the CLI is killed", async () => {
+  test("R185 an open call is ended when the CLI is killed", async () => {
     const run = await finishRun(fakeClaude([...ASK_FIRST, { do: "die", signal: "SIGKILL" }]).run());
     expectOpenCallEnded(run.events, "crashed");
   });
 
-  test("R185 is ended when the caller interrupts the run", async () => {
+  test("R185 an open call is ended when the caller interrupts the run", async () => {
     const stream = fakeClaude([...ASK_FIRST, { do: "read", what: "all" }]).run();
     const run = await finishRun(stream, ({ type }) => {
       if (type === "tool-call") stream.interrupt();
@@ -116,7 +116,7 @@ describe("a tool call whose result never comes", () => {
     expectOpenCallEnded(run.events, "interrupted");
   });
 
-  test("R185 is ended when a clock runs out, also in the middle of its arguments", async () => {
+  test("R185 an open call is ended when a clock runs out, also in the middle of its arguments", async () => {
     const block = { type: "tool_use", id: "t1", name: "Bash", input: {} };
     const start = streamed({ type: "content_block_start", index: 0, content_block: block });
     const piece = { type: "input_json_delta", partial_json: '{"comm' };
@@ -126,7 +126,7 @@ describe("a tool call whose result never comes", () => {
     expectOpenCallEnded(run.events, "idle-timeout");
   });
 
-  test("R185 of the real CLI is ended when SIGTERM ends the CLI", () => {
+  test("R185 an open call of the real CLI is ended when SIGTERM ends the CLI", () => {
     const { toolCalls, failure } = resultOf("killed-sigterm-during-tool");
     expect(failure?.code).toBe("crashed");
     expect(toolCalls).toMatchObject([{ name: "Bash", output: null, synthetic: true }]);

@@ -8,7 +8,7 @@ import { fakeClaude, print, resultLine } from "./fake-claude.ts";
 import { rawLines, resultOf } from "./recorded-runs.ts";
 
 describe("usage that the CLI reports", () => {
-  test.for(["text", "tool-call", "json-format-text"])("R126 %s: is read from input_tokens and output_tokens", (name) => {
+  test.for(["text", "tool-call", "json-format-text"])("R126 usage is read from input_tokens and output_tokens: %s", (name) => {
     const reported = rawLines(name).at(-1)?.["usage"];
     const { usage } = resultOf(name);
     const cached = Number(dig(reported, "cache_creation_input_tokens")) + Number(dig(reported, "cache_read_input_tokens"));
@@ -17,7 +17,7 @@ describe("usage that the CLI reports", () => {
     expect(usage).toMatchObject({ cacheReadTokens: dig(reported, "cache_read_input_tokens"), estimated: false });
   });
 
-  test("R126 without caches input_tokens and output_tokens are all there is", async () => {
+  test("R126 where nothing is cached, input_tokens and output_tokens are all there is", async () => {
     const fake = fakeClaude([print(resultLine("Done.", { usage: { input_tokens: 1234, output_tokens: 99 } }))]);
     expect((await fake.run().result()).usage).toMatchObject({ inputTokens: 1234, outputTokens: 99, estimated: false });
   });
@@ -39,15 +39,24 @@ describe("usage that nobody reported", () => {
     { prompt: "Hi", answer: "Done.", tokens: [1, 2] },
     { prompt: "12345678", answer: "1234", tokens: [2, 1] },
     { prompt: "123456789", answer: "12345", tokens: [3, 2] },
-  ] as const)("R129 is a quarter of the characters, rounded up: $prompt, $answer", async ({ prompt, answer, tokens }) => {
-    const { usage } = await fakeClaude([print(resultLine(answer))])
-      .run({ prompt })
-      .result();
-    const [inputTokens, outputTokens] = tokens;
-    expect(usage).toEqual({ inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, estimated: true, scope: "turn" });
-  });
+  ] as const)(
+    "R129 usage that nobody reported is a quarter of the characters, rounded up: $prompt, $answer",
+    async ({ prompt, answer, tokens }) => {
+      const { usage } = await fakeClaude([print(resultLine(answer))])
+        .run({ prompt })
+        .result();
+      const [inputTokens, outputTokens] = tokens;
+      expect(usage).toEqual({
+        inputTokens,
+        outputTokens,
+        totalTokens: inputTokens + outputTokens,
+        estimated: true,
+        scope: "turn",
+      });
+    },
+  );
 
-  test("R129 can be told from what was reported", async () => {
+  test("R129 an estimate can be told from what was reported", async () => {
     const counted = { usage: { input_tokens: 1, output_tokens: 2 } };
     const reported = await fakeClaude([print(resultLine("Done.", counted))])
       .run({ prompt: "Hi" })
