@@ -1,5 +1,5 @@
 // Fails when a file of src imports against the direction of the layers. Usage: check-direction.ts [root]
-// Test files are free. Why this is not a lint rule: docs/decisions/import-direction.md
+// Test files are free. Why this is not a lint rule: docs/decisions/0006-import-direction.md
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 

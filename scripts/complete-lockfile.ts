@@ -1,5 +1,5 @@
 // Adds the platform packages that a partial registry mirror made npm leave out of package-lock.json; `npm ci` refuses
-// a lockfile without them. Usage: complete-lockfile.ts [lockfile]. Reasons: docs/decisions/development-node.md
+// a lockfile without them. Usage: complete-lockfile.ts [lockfile]. Reasons: docs/decisions/0007-development-node.md
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

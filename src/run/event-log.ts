@@ -1,5 +1,6 @@
 import type { EventBody, EventDraft, RunEvent, ToolEndDraft } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
+import { redact } from "./redact.ts";
 
 type OpenCall = {
   readonly id: string;
@@ -61,6 +62,9 @@ export class EventLog {
         break;
       case "tool-end":
         return this.endCall(draft);
+      case "upstream-retry":
+      case "warning":
+        return this.stamp(withoutSecrets(draft));
       case "usage":
         this.sawUsage = true;
         break;
@@ -139,4 +143,14 @@ export class EventLog {
       ...(parentToolId !== undefined && { parentToolId }),
     });
   }
+}
+
+/** What a CLI says about its own trouble may quote a key. */
+function withoutSecrets<Draft extends { readonly reason?: string; readonly message?: string }>(draft: Draft): Draft {
+  const { reason, message } = draft;
+  return {
+    ...draft,
+    ...(reason !== undefined && { reason: redact(reason) }),
+    ...(message !== undefined && { message: redact(message) }),
+  };
 }

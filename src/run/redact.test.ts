@@ -11,6 +11,7 @@ it.each([
   ["a Google key", `AIzaSy${LETTERS}_`],
   ["a GitHub personal token", `ghp_${LETTERS}abcd`],
   ["a GitHub app token", `ghs_${LETTERS}abcd`],
+  ["a GitHub refresh token", `ghr_${LETTERS}abcd`],
   ["a fine-grained GitHub token", `github_pat_11ABCDEFG0${LETTERS}_${LETTERS}`],
   ["a GitLab token", `glpat-${LETTERS}`],
   ["an xAI key", `xai-${LETTERS}${LETTERS}`],
@@ -56,18 +57,18 @@ it("a text that was redacted before does not change again", () => {
 });
 
 it.each([
-  ["prose", "The task asks for a risk-assessment of the disk-encryption; the model used 12000 tokens in 3 turns."],
-  ["prose about keys", "Invalid API key · Please run /login. The token has expired."],
-  ["counts", '{"max_tokens":100000,"input_tokens": 123456,"outputTokens":654321}'],
+  ["plain prose", "The task asks for a risk-assessment of the disk-encryption; the model used 12000 tokens in 3 turns."],
+  ["a sentence about keys", "Invalid API key · Please run /login. The token has expired."],
+  ["a list of counts", '{"max_tokens":100000,"input_tokens": 123456,"outputTokens":654321}'],
   ["a file path", "/home/user/projects/sk/src/token-reader.ts:12:5"],
   ["a Windows path", "C:\\Users\\user\\secrets\\notes.txt"],
   ["a uuid", "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10"],
   ["a git hash", "commit f8519a08b2b89e653a9cd937245af7783e75d232"],
   ["a URL", "https://api.example.com:8443/v1/messages?beta=true&page=2#top"],
-  ["base64 of a picture", "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"],
+  ["a picture in base64", "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"],
   ["a stack trace", "    at Object.<anonymous> (/app/node_modules/undici/lib/api/readable.js:105:13)"],
   ["a locale", "sk-SK, pk-PK"],
-  ["nothing", ""],
+  ["an empty text", ""],
 ])("%s stays untouched", (_name, text) => {
   expect(redact(text)).toBe(text);
 });

@@ -21,12 +21,20 @@ it("a code that differs from its category brings its own traits and keeps the ot
     shouldFallback: false,
     httpStatus: 404,
   });
-  expect(createFailure("start-failed", "EAGAIN.")).toMatchObject({ category: "configuration", shouldRetry: true, httpStatus: 500 });
+  expect(createFailure("start-failed", "EAGAIN.")).toMatchObject({
+    category: "configuration",
+    shouldRetry: true,
+    httpStatus: 500,
+  });
 });
 
 it("what the caller says about hint and traits wins over the tables", () => {
   const details = { hint: "Call support.", shouldRetry: true, httpStatus: 418, retryAfterMs: 1_500, fixCommand: "fix it" };
-  expect(createFailure("quota-exhausted", "Spent.", details)).toMatchObject({ ...details, category: "quota", shouldFallback: true });
+  expect(createFailure("quota-exhausted", "Spent.", details)).toMatchObject({
+    ...details,
+    category: "quota",
+    shouldFallback: true,
+  });
 });
 
 it("evidence is kept as it was given", () => {
@@ -54,6 +62,9 @@ it("two failures share no evidence object", () => {
 });
 
 it("a failure survives JSON", () => {
-  const failure = createFailure("idle-timeout", "Silent.", { partialText: "So far", evidence: { signal: "SIGTERM", event: { a: [1] } } });
+  const failure = createFailure("idle-timeout", "Silent.", {
+    partialText: "So far",
+    evidence: { signal: "SIGTERM", event: { a: [1] } },
+  });
   expect(JSON.parse(JSON.stringify(failure))).toEqual(failure);
 });

@@ -52,7 +52,11 @@ it("every code is made of lower-case words", () => {
 
 it("a code that names a trait of its own differs in it from its category", () => {
   const overrides = codes.flatMap(([code, { category, traits = {} }]) =>
-    (Object.keys(traits) as (keyof FailureTraits)[]).map((trait) => ({ code, ours: traits[trait], theirs: FAILURE_TRAITS[category][trait] })),
+    (Object.keys(traits) as (keyof FailureTraits)[]).map((trait) => ({
+      code,
+      ours: traits[trait],
+      theirs: FAILURE_TRAITS[category][trait],
+    })),
   );
   expect(overrides.length).toBeGreaterThan(0);
   for (const { code, ours, theirs } of overrides) expect(ours, code).not.toBe(theirs);

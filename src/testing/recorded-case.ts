@@ -15,14 +15,19 @@ export type ExpectedRun = {
 /** A recorded run of a real CLI and what is known to have happened in it. */
 export type RecordedCase = { readonly recording: Recording; readonly expected: { readonly runs: readonly ExpectedRun[] } };
 
-type CaseFile = { readonly argv: readonly string[]; readonly exitCode: number | null; readonly signal: string | null };
+type CaseFile = {
+  readonly cli: string;
+  readonly argv: readonly string[];
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+};
 
 /** Reads a fixture folder. */
 export function readRecordedCase(folder: string): RecordedCase {
   const about = JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as CaseFile;
   const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as RecordedCase["expected"];
   const recording = {
-    format: formatOf(about.argv),
+    format: formatOf(about),
     stdout: readFileSync(join(folder, "stdout")),
     stderr: readFileSync(join(folder, "stderr"), "utf8"),
     ...(about.exitCode !== null && { exitCode: about.exitCode }),
@@ -31,7 +36,9 @@ export function readRecordedCase(folder: string): RecordedCase {
   return { recording, expected };
 }
 
-function formatOf(argv: readonly string[]): OutputFormat {
+/** Codex has a flag for JSON lines; the others name their format. */
+function formatOf({ cli, argv }: CaseFile): OutputFormat {
+  if (cli === "codex") return argv.includes("--json") ? "stream-json" : "text";
   const format = argv[argv.indexOf("--output-format") + 1];
   return format === "stream-json" || format === "json" ? format : "text";
 }

@@ -5,16 +5,19 @@ import { type Client, createClient } from "../../src/index.ts";
 import type { RunRequest, Target } from "../../src/spec/request.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 
+/** A file as the program found it. */
+type SeenFile = { readonly path: string; readonly mode: number; readonly content: string };
+
 /** What the program saw of its launch. */
 export type Seen = {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly parent: number;
-  /** The lines of stdin up to the first one. */
+  /** What came on stdin until the first line was complete. */
   readonly line: string;
   readonly isTerminal: boolean;
-  /** The file that `--mcp-config` names: its path, permission bits and content. */
-  readonly mcpConfig?: { readonly path: string; readonly mode: number; readonly content: string };
+  /** The files that arguments name, by flag. */
+  readonly files: Readonly<Record<string, SeenFile | undefined>>;
 };
 
 /** A program named `claude`, first on the PATH of a client. */
@@ -30,17 +33,19 @@ export type InstalledClaude = {
 const PROGRAM = `
 const { readFileSync, statSync } = require("node:fs");
 const argv = process.argv.slice(2);
-const config = argv[argv.indexOf("--mcp-config") + 1];
-const mcpConfig = argv.includes("--mcp-config")
-  ? { path: config, mode: statSync(config).mode & 0o777, content: readFileSync(config, "utf8") }
-  : undefined;
+const files = {};
+for (const flag of ["--mcp-config", "--system-prompt-file", "--append-system-prompt-file"]) {
+  if (!argv.includes(flag)) continue;
+  const path = argv[argv.indexOf(flag) + 1];
+  files[flag] = { path, mode: statSync(path).mode & 0o777, content: readFileSync(path, "utf8") };
+}
 let line = "";
 process.stdin.setEncoding("utf8").on("data", (text) => {
   line += text;
   if (!line.includes("\\n")) return;
   process.stdin.removeAllListeners("data").resume();
   const isTerminal = Boolean(process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY);
-  const seen = JSON.stringify({ argv, env: process.env, parent: process.ppid, line, isTerminal, mcpConfig });
+  const seen = JSON.stringify({ argv, env: process.env, parent: process.ppid, line, isTerminal, files });
   process.stdout.write(JSON.stringify({ type: "result", subtype: "success", is_error: false, result: seen }) + "\\n");
 });
 `;

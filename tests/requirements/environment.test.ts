@@ -13,7 +13,7 @@ describe("the login", () => {
     const request = { prompt: "Hi", mode: "agent", mcpServers: { notes: { command: "notes" } } } as const;
     const seen = await claude.ask(request);
     expect(seen.env["ANTHROPIC_API_KEY"]).toBe(KEY);
-    expect(JSON.stringify([seen.argv, seen.line, seen.mcpConfig])).not.toContain(KEY);
+    expect(JSON.stringify([seen.argv, seen.line, seen.files])).not.toContain(KEY);
     expect(JSON.stringify(claude.client.plan("claude", request))).not.toContain(KEY);
     expect(textBelow(claude.directory)).not.toContain(KEY);
   });

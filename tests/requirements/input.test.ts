@@ -29,7 +29,8 @@ describe("the prompt", () => {
     { name: "a first turn", session: undefined },
     { name: "a later turn", session: { resume: SESSION } },
   ])("R178 $name sends its own message and no other", async ({ session }) => {
-    const fake = fakeClaude([{ do: "read", what: "line" }, print(resultLine("Done.")), { do: "read", what: "all" }]);
+    const answer = print(resultLine("Done.", { session_id: SESSION }));
+    const fake = fakeClaude([{ do: "read", what: "line" }, answer, { do: "read", what: "all" }]);
     await fake.run({ prompt: "And now?", ...(session !== undefined && { session }) }).result();
     const lines = (await fake.calls()).flatMap(({ stdin }) => stdin.split("\n").filter(Boolean));
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -44,8 +45,8 @@ describe("MCP servers", () => {
 
   test("R175 MCP servers reach the CLI as JSON in a private file that --mcp-config names, and in no argument", async () => {
     const seen = await installClaude().ask({ prompt: "Hi", mode: "agent", mcpServers });
-    expect(JSON.parse(seen.mcpConfig?.content ?? "")).toEqual({ mcpServers });
-    expect(seen.mcpConfig?.mode).toBe(0o600);
+    expect(JSON.parse(seen.files["--mcp-config"]?.content ?? "")).toEqual({ mcpServers });
+    expect(seen.files["--mcp-config"]?.mode).toBe(0o600);
     expect(seen.argv.join(" ")).not.toContain(secret);
     expect(seen.argv).toContain("--strict-mcp-config");
   });
@@ -55,8 +56,8 @@ describe("MCP servers", () => {
     const first = await claude.ask({ prompt: "Hi", mcpServers });
     const second = await claude.ask({ prompt: "Hi", mcpServers: { clock: { command: "clock" } } });
     await claude.client.close();
-    expect(JSON.parse(second.mcpConfig?.content ?? "")).toEqual({ mcpServers: { clock: { command: "clock" } } });
-    expect([first, second].map(({ mcpConfig }) => existsSync(mcpConfig?.path ?? "/"))).toEqual([false, false]);
+    expect(JSON.parse(second.files["--mcp-config"]?.content ?? "")).toEqual({ mcpServers: { clock: { command: "clock" } } });
+    expect([first, second].map(({ files }) => existsSync(files["--mcp-config"]?.path ?? "/"))).toEqual([false, false]);
   });
 });
 

@@ -1,6 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/spec/json.ts";
-import { apiError, assistant, executionError, init, messageStart, result, streamedTool, synthetic, text, toolResult, toolUse } from "./lines.ts";
+import {
+  apiError,
+  assistant,
+  executionError,
+  init,
+  messageStart,
+  result,
+  streamedTool,
+  synthetic,
+  text,
+  toolResult,
+  toolUse,
+} from "./lines.ts";
 import { type Ending, eventsOf, replayTurn } from "./replay-lines.ts";
 
 const begun: readonly JsonObject[] = [
@@ -24,12 +36,32 @@ const expected = [
 ];
 
 describe("calls that are open at the end, of the main conversation and of a sub-agent, are closed in the order of their beginning", () => {
-  const ends: readonly { readonly when: string; readonly lines: readonly JsonObject[]; readonly ending: Ending; readonly code?: string }[] = [
+  const ends: readonly {
+    readonly when: string;
+    readonly lines: readonly JsonObject[];
+    readonly ending: Ending;
+    readonly code?: string;
+  }[] = [
     { when: "the turn went well", lines: [result("Working.")], ending: {} },
     { when: "the turn went well without an answer", lines: [result("")], ending: {} },
-    { when: "the API failed", lines: [synthetic("API Error: 500", "server_error"), apiError("API Error: 500", { api_error_status: 500 })], ending: { exitCode: 1 }, code: "server-error" },
-    { when: "the turn was interrupted", lines: [executionError("error_during_execution", { terminal_reason: "aborted_tools" })], ending: { exitCode: 1 }, code: "interrupted" },
-    { when: "the turns were used up", lines: [executionError("error_max_turns", { terminal_reason: "max_turns" })], ending: { exitCode: 1 }, code: "turn-limit" },
+    {
+      when: "the API failed",
+      lines: [synthetic("API Error: 500", "server_error"), apiError("API Error: 500", { api_error_status: 500 })],
+      ending: { exitCode: 1 },
+      code: "server-error",
+    },
+    {
+      when: "the turn was interrupted",
+      lines: [executionError("error_during_execution", { terminal_reason: "aborted_tools" })],
+      ending: { exitCode: 1 },
+      code: "interrupted",
+    },
+    {
+      when: "the turns were used up",
+      lines: [executionError("error_max_turns", { terminal_reason: "max_turns" })],
+      ending: { exitCode: 1 },
+      code: "turn-limit",
+    },
     { when: "the process left with 0 and without a result", lines: [], ending: { exitCode: 0 }, code: "no-terminal-event" },
     { when: "the process left with 1 and without a result", lines: [], ending: { exitCode: 1 }, code: "no-terminal-event" },
     { when: "a signal ended the process", lines: [], ending: { signal: "SIGKILL" }, code: "crashed" },
@@ -46,13 +78,15 @@ describe("calls that are open at the end, of the main conversation and of a sub-
 describe("a call that was open at the end", () => {
   test("is in the result with its parent", () => {
     const { result: folded } = replayTurn([...begun, result("Working.")]);
-    expect(folded.toolCalls.map(({ id, synthetic: isSynthetic, parentToolId }) => [id, isSynthetic, parentToolId])).toStrictEqual([
-      ["t4", undefined, "t1"],
-      ["t1", true, undefined],
-      ["t2", true, undefined],
-      ["t3", true, "t1"],
-      ["t5", true, undefined],
-    ]);
+    expect(folded.toolCalls.map(({ id, synthetic: isSynthetic, parentToolId }) => [id, isSynthetic, parentToolId])).toStrictEqual(
+      [
+        ["t4", undefined, "t1"],
+        ["t1", true, undefined],
+        ["t2", true, undefined],
+        ["t3", true, "t1"],
+        ["t5", true, undefined],
+      ],
+    );
   });
 
   test("is closed also when its input never became complete", () => {

@@ -1,5 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { assistant, blockStop, init, messageStart, messageStop, result, streamedText, streamedTool, text, textDelta, thinking, toolResult, toolUse } from "./lines.ts";
+import {
+  assistant,
+  blockStop,
+  init,
+  messageStart,
+  messageStop,
+  result,
+  streamedText,
+  streamedTool,
+  text,
+  textDelta,
+  thinking,
+  toolResult,
+  toolUse,
+} from "./lines.ts";
 import { endOf, eventsBetween, eventsOf, replayTurn } from "./replay-lines.ts";
 
 const task = (id: string) => assistant("m1", [toolUse(id, { prompt: id }, "Task")]);
@@ -137,8 +151,8 @@ describe("a sub-agent", () => {
       messageStart("s1", "t1"),
       ...streamedTool(0, "t3", ['{"sub":'], "t1"),
       ...streamedText(1, ["And"]),
-      { ...streamedTool(0, "unused", ["1}"])[1] },
-      { ...streamedTool(0, "unused", ["2}"], "t1")[1] },
+      inputDelta(0, "1}"),
+      inputDelta(0, "2}", "t1"),
       assistant("m2", [toolUse("t2", { main: 1 })]),
       assistant("s1", [toolUse("t3", { sub: 2 })], "t1"),
       assistant("m2", [text("And")]),
@@ -191,19 +205,36 @@ describe("two sub-agents at once", () => {
 
 describe("the text of a sub-agent", () => {
   test("is not the answer even when the declared answer equals it", () => {
-    const run = replayTurn([init(), task("t1"), assistant("s1", [text("42")], "t1"), toolResult("t1", "found"), result("42", { uuid: "u-1" })]);
+    const run = replayTurn([
+      init(),
+      task("t1"),
+      assistant("s1", [text("42")], "t1"),
+      toolResult("t1", "found"),
+      result("42", { uuid: "u-1" }),
+    ]);
     expect(endOf(run)).toStrictEqual({ type: "run-end", finish: "stop", answerId: "result:u-1" });
     expect(run.result.text).toBe("42");
   });
 
   test("that came last does not hide the main text that is the answer", () => {
-    const run = replayTurn([init(), task("t1"), assistant("m2", [text("Started.")]), assistant("s1", [text("Late.")], "t1"), result("Started.")]);
+    const run = replayTurn([
+      init(),
+      task("t1"),
+      assistant("m2", [text("Started.")]),
+      assistant("s1", [text("Late.")], "t1"),
+      result("Started."),
+    ]);
     expect(endOf(run)).toStrictEqual({ type: "run-end", finish: "stop", answerId: "m2" });
   });
 
   test("is not part of the partial text of a failed run", () => {
     const lines = [init(), assistant("m0", [text("Main.")]), task("t1"), assistant("s1", [text("Sub.")], "t1")];
     expect(replayTurn(lines, { exitCode: 1 }).result.failure?.partialText).toBe("Main.");
-    expect(replayTurn(lines.filter((_, index) => index !== 1), { exitCode: 1 }).result.failure?.partialText).toBe(undefined);
+    expect(
+      replayTurn(
+        lines.filter((_, index) => index !== 1),
+        { exitCode: 1 },
+      ).result.failure?.partialText,
+    ).toBe(undefined);
   });
 });

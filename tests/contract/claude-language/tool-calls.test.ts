@@ -1,5 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { assistant, blockStart, blockStop, init, inputDelta, messageStart, messageStop, result, streamedTool, text, toolResult, toolUse } from "./lines.ts";
+import {
+  assistant,
+  blockStart,
+  blockStop,
+  init,
+  inputDelta,
+  messageStart,
+  messageStop,
+  result,
+  streamedTool,
+  text,
+  toolResult,
+  toolUse,
+} from "./lines.ts";
 import { eventsBetween, eventsOf, replayTurn } from "./replay-lines.ts";
 
 const done = [assistant("m2", [text("Done.")]), result("Done.")];

@@ -43,14 +43,21 @@ describe("the output of a tool", () => {
     expect(endsAfter(user([resultBlock("t1", "x", flag)]))).toStrictEqual([{ ...over, isError, output: "x" }]);
   });
 
-  test.for<JsonValue>([{ stdout: "a", stderr: "" }, "Error: Exit code 3", [text("a")], 0, false])("has %j as its details when the line says so", (details) => {
-    expect(endsAfter(user([resultBlock("t1", "a")], { tool_use_result: details }))).toStrictEqual([{ ...over, output: "a", details }]);
-  });
+  test.for<JsonValue>([{ stdout: "a", stderr: "" }, "Error: Exit code 3", [text("a")], 0, false])(
+    "has %j as its details when the line says so",
+    (details) => {
+      expect(endsAfter(user([resultBlock("t1", "a")], { tool_use_result: details }))).toStrictEqual([
+        { ...over, output: "a", details },
+      ]);
+    },
+  );
 });
 
 describe("a result of a tool", () => {
   test("for a call that was never seen gives nothing", () => {
-    expect(endsAfter(toolResult("t0", "?"), toolResult("t1", "x"), toolResult("t2", "?"))).toStrictEqual([{ ...over, output: "x" }]);
+    expect(endsAfter(toolResult("t0", "?"), toolResult("t1", "x"), toolResult("t2", "?"))).toStrictEqual([
+      { ...over, output: "x" },
+    ]);
   });
 
   test("that comes twice counts once", () => {
@@ -58,7 +65,9 @@ describe("a result of a tool", () => {
   });
 
   test("that comes twice in one line counts once", () => {
-    expect(endsAfter(user([resultBlock("t1", "first"), resultBlock("t1", "second")]))).toStrictEqual([{ ...over, output: "first" }]);
+    expect(endsAfter(user([resultBlock("t1", "first"), resultBlock("t1", "second")]))).toStrictEqual([
+      { ...over, output: "first" },
+    ]);
   });
 
   test("is found beside other blocks of its line", () => {
@@ -82,14 +91,19 @@ describe("a result of a tool", () => {
   test("ends a call that had begun and was not yet complete", () => {
     const lines = [init(), messageStart("m1"), ...streamedTool(0, "t1", ['{"command":'])];
     const run = replayTurn([...lines, toolResult("t1", "early"), assistant("m2", [text("Done.")]), result("Done.")]);
-    expect(eventsOf(run, "tool-end")).toMatchObject([{ type: "tool-end", id: "t1", name: "Bash", output: "early", isError: false }]);
+    expect(eventsOf(run, "tool-end")).toMatchObject([
+      { type: "tool-end", id: "t1", name: "Bash", output: "early", isError: false },
+    ]);
     expect(run.result.toolCalls.map(({ synthetic }) => synthetic)).toStrictEqual([undefined]);
   });
 
   test("is not overwritten by the line that completes its call afterwards", () => {
     const lines = [init(), messageStart("m1"), ...streamedTool(0, "t1", ["{}"]), toolResult("t1", "early")];
     const run = replayTurn([...lines, assistant("m1", [toolUse("t1", {})]), assistant("m2", [text("Done.")]), result("Done.")]);
-    expect(eventsOf(run, "tool-start", "tool-end")).toMatchObject([{ type: "tool-start" }, { type: "tool-end", output: "early" }]);
+    expect(eventsOf(run, "tool-start", "tool-end")).toMatchObject([
+      { type: "tool-start" },
+      { type: "tool-end", output: "early" },
+    ]);
   });
 
   test("is never taken for an error of the run", () => {

@@ -1,0 +1,158 @@
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { RunEvent } from "../spec/events.ts";
+import { BatchQueue } from "./batch-queue.ts";
+
+let folder = "";
+let temporaryFolderBefore: string | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "coxswain-batch-queue-"));
+  temporaryFolderBefore = process.env["TMPDIR"];
+  process.env["TMPDIR"] = folder;
+});
+
+afterEach(() => {
+  if (temporaryFolderBefore === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = temporaryFolderBefore;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("batches come out in the order in which they went in", async () => {
+  const queue = new BatchQueue(1_000);
+  const batches = [batch(0), batch(1), batch(2)];
+  for (const each of batches) queue.push(each, 1);
+  queue.end();
+  expect(await readAll(queue)).toEqual(batches);
+});
+
+it("after the last batch there is nothing, however often one asks", async () => {
+  const queue = new BatchQueue(1_000);
+  queue.push(batch(0), 1);
+  queue.end();
+  expect(await queue.next()).toEqual(batch(0));
+  expect([await queue.next(), await queue.next()]).toEqual([undefined, undefined]);
+});
+
+it("a reader that waits gets the next batch itself", async () => {
+  const queue = new BatchQueue(0);
+  const waiting = queue.next();
+  const given = batch(0);
+  queue.push(given, 1_000_000);
+  expect(await waiting).toBe(given);
+});
+
+it("the end wakes a reader that waits", async () => {
+  const queue = new BatchQueue(1_000);
+  const waiting = queue.next();
+  queue.end();
+  expect(await waiting).toBeUndefined();
+});
+
+it("readers that wait at the same time each get a batch, in the order in which they came", async () => {
+  const queue = new BatchQueue(1_000);
+  const waiting = [queue.next(), queue.next(), queue.next()];
+  queue.push(batch(0), 1);
+  queue.push(batch(1), 1);
+  queue.end();
+  const left = new Promise((resolve) => setTimeout(resolve, 2_000, "nothing came"));
+  expect(await Promise.all(waiting.map((each) => Promise.race([each, left])))).toEqual([batch(0), batch(1), undefined]);
+});
+
+it("batches that fit the bound exactly stay in memory; one more byte and the next goes to a file", async () => {
+  const queue = new BatchQueue(100);
+  const given = [batch(0), batch(1), batch(2)];
+  queue.push(given[0] ?? [], 60);
+  queue.push(given[1] ?? [], 40);
+  expect(openSpills()).toHaveLength(0);
+  queue.push(given[2] ?? [], 1);
+  expect(openSpills()).toHaveLength(1);
+  expect([await queue.next(), await queue.next()].map((each, index) => each === given[index])).toEqual([true, true]);
+  const spilled = await queue.next();
+  expect(spilled).toEqual(given[2]);
+  expect(spilled).not.toBe(given[2]);
+});
+
+it("what was read makes room again", async () => {
+  const queue = new BatchQueue(100);
+  for (let index = 0; index < 5; index += 1) {
+    const given = batch(index);
+    queue.push(given, 100);
+    expect(await queue.next()).toBe(given);
+  }
+});
+
+it("a batch that is heavier than the bound goes to the file even when nothing waits", async () => {
+  const queue = new BatchQueue(100);
+  const given = batch(0);
+  queue.push(given, 101);
+  const read = await queue.next();
+  expect(read).toEqual(given);
+  expect(read).not.toBe(given);
+});
+
+it("the order holds across memory and file, while reading and writing take turns", async () => {
+  const queue = new BatchQueue(30);
+  const read: unknown[] = [];
+  let written = 0;
+  for (let round = 0; round < 40; round += 1) {
+    for (let count = 0; count <= round % 7; count += 1) queue.push(batch(written++), 10);
+    for (let count = 0; count < 3 && read.length < written; count += 1) read.push(await queue.next());
+  }
+  queue.end();
+  read.push(...(await readAll(queue)));
+  expect(read).toEqual(Array.from({ length: written }, (_, index) => batch(index)));
+});
+
+it("batches in the file are still read after the end", async () => {
+  const queue = new BatchQueue(0);
+  for (let index = 0; index < 3; index += 1) queue.push(batch(index), 1);
+  queue.end();
+  expect(await readAll(queue)).toEqual([batch(0), batch(1), batch(2)]);
+});
+
+it("the file never shows in the temporary folder and is closed when it is empty", async () => {
+  const queue = new BatchQueue(0);
+  queue.push(batch(0), 1);
+  queue.push(batch(1), 1);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(openSpills()).toHaveLength(1);
+  await queue.next();
+  await queue.next();
+  expect(openSpills()).toHaveLength(0);
+  queue.push(batch(2), 1);
+  expect(await queue.next()).toEqual(batch(2));
+  expect(openSpills()).toHaveLength(0);
+});
+
+it("where no file can be made, nothing is thrown and nothing is lost", async () => {
+  process.env["TMPDIR"] = join(folder, "absent");
+  const queue = new BatchQueue(10);
+  for (let index = 0; index < 3; index += 1) expect(() => queue.push(batch(index), 10)).not.toThrow();
+  queue.end();
+  expect(await readAll(queue)).toEqual([batch(0), batch(1), batch(2)]);
+});
+
+function batch(seq: number): readonly RunEvent[] {
+  return [{ type: "native", text: `line ${seq} é👍`, seq, atMs: 0 }];
+}
+
+async function readAll(queue: BatchQueue): Promise<readonly unknown[]> {
+  const read: unknown[] = [];
+  for (let next = await queue.next(); next !== undefined; next = await queue.next()) read.push(next);
+  return read;
+}
+
+/** The spill files that this process holds open; they have no name any more. */
+function openSpills(): readonly string[] {
+  return readdirSync("/proc/self/fd").flatMap((name) => {
+    try {
+      const target = readlinkSync(`/proc/self/fd/${name}`);
+      return target.startsWith(folder) ? [target] : [];
+    } catch {
+      return [];
+    }
+  });
+}

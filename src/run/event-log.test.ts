@@ -1,0 +1,201 @@
+import { expect, it } from "vitest";
+import type { EventDraft, RunEvent } from "../spec/events.ts";
+import { EventLog } from "./event-log.ts";
+
+it("events are numbered from zero and timed from the beginning of the run", () => {
+  const { log, at } = startLog();
+  log.stamp({ type: "run-start", runId: "r" });
+  at(12.4);
+  log.add({ type: "text-delta", messageId: "m", text: "a" });
+  log.add({ type: "text-end", messageId: "m" });
+  at(99.5);
+  log.stamp({ type: "run-end", finish: "stop" });
+  expect(log.take().map(({ type, seq, atMs }) => [type, seq, atMs])).toEqual([
+    ["run-start", 0, 0],
+    ["text-delta", 1, 12],
+    ["text-end", 2, 12],
+    ["run-end", 3, 100],
+  ]);
+});
+
+it("each event is taken once, and the numbers go on", () => {
+  const { log } = startLog();
+  log.stamp({ type: "run-start", runId: "r" });
+  expect(log.take()).toHaveLength(1);
+  expect(log.take()).toEqual([]);
+  log.add({ type: "warning", code: "c", message: "m" });
+  expect(log.take()).toEqual([{ type: "warning", code: "c", message: "m", seq: 1, atMs: 0 }]);
+});
+
+it("the end of a call brings its name, its input and its duration", () => {
+  const { log, at } = startLog();
+  at(100);
+  log.add({ type: "tool-start", id: "t", name: "Read" });
+  at(150);
+  log.add({ type: "tool-call", id: "t", name: "Read", input: { path: "a" }, executor: "cli" });
+  at(350);
+  log.add({ type: "tool-end", id: "t", output: "text", isError: false });
+  expect(endsOf(log)).toEqual([
+    {
+      type: "tool-end",
+      id: "t",
+      name: "Read",
+      input: { path: "a" },
+      output: "text",
+      isError: false,
+      durationMs: 250,
+      seq: 2,
+      atMs: 350,
+    },
+  ]);
+});
+
+it("a call that ended before its input was known ends with the input null", () => {
+  const { log } = startLog();
+  addAll(log, [start("t"), end("t")]);
+  expect(endsOf(log)).toMatchObject([{ id: "t", name: "Tool t", input: null }]);
+});
+
+it("what the CLI told beyond the result goes along, and is absent when it told nothing", () => {
+  const { log } = startLog();
+  addAll(log, [start("a"), { ...end("a"), details: { stdout: "x" } }, start("b"), { ...end("b"), isError: true }]);
+  const [first, second] = endsOf(log);
+  expect(first).toMatchObject({ details: { stdout: "x" }, isError: false });
+  expect(second).toMatchObject({ isError: true });
+  expect(second).not.toHaveProperty("details");
+  expect(second).not.toHaveProperty("synthetic");
+});
+
+it("the end of a call that nobody began gives nothing and takes no number", () => {
+  const { log } = startLog();
+  addAll(log, [end("stranger"), start("t"), end("t"), end("t")]);
+  expect(log.take().map(({ type, seq }) => [type, seq])).toEqual([
+    ["tool-start", 0],
+    ["tool-end", 1],
+  ]);
+});
+
+it("a second start of an open call gives nothing and does not shorten its duration", () => {
+  const { log, at } = startLog();
+  log.add(start("t"));
+  at(70);
+  log.add(start("t"));
+  at(100);
+  log.add(end("t"));
+  const events = log.take();
+  expect(events.map(({ type }) => type)).toEqual(["tool-start", "tool-end"]);
+  expect(events[1]).toMatchObject({ durationMs: 100 });
+});
+
+it("calls that are open at the end are closed in the order in which they began", () => {
+  const { log, at } = startLog();
+  addAll(log, [start("a"), start("b"), start("c"), start("d")]);
+  addAll(log, [{ type: "tool-call", id: "c", name: "Grep", input: { q: 1 }, executor: "cli" }, end("b")]);
+  log.take();
+  at(40);
+  log.closeOpenCalls();
+  const base = { type: "tool-end", output: null, isError: false, synthetic: true, durationMs: 40, atMs: 40 };
+  expect(log.take()).toEqual([
+    { ...base, id: "a", name: "Tool a", input: null, seq: 6 },
+    { ...base, id: "c", name: "Grep", input: { q: 1 }, seq: 7 },
+    { ...base, id: "d", name: "Tool d", input: null, seq: 8 },
+  ]);
+  log.closeOpenCalls();
+  expect(log.take()).toEqual([]);
+});
+
+it("a call of a sub-agent keeps its parent, also when only its start named it", () => {
+  const { log } = startLog();
+  addAll(log, [{ ...start("a"), parentToolId: "p" }, end("a"), { ...start("b"), parentToolId: "p" }]);
+  log.closeOpenCalls();
+  expect(endsOf(log)).toMatchObject([
+    { id: "a", parentToolId: "p" },
+    { id: "b", parentToolId: "p", synthetic: true },
+  ]);
+});
+
+it("the partial text is that of the last main message alone", () => {
+  const { log } = startLog();
+  expect(log.facts().partialText).toBe("");
+  addAll(log, [
+    text("a", "Let me"),
+    text("a", " look."),
+    text("b", "It is"),
+    text("b", " noon."),
+    { type: "text-end", messageId: "b" },
+  ]);
+  expect(log.facts().partialText).toBe("It is noon.");
+});
+
+it("text of sub-agents is no partial text", () => {
+  const { log } = startLog();
+  addAll(log, [text("a", "Main."), { ...text("s", "Sub."), parentToolId: "p" }]);
+  expect(log.facts().partialText).toBe("Main.");
+});
+
+it("text that was taken back is no partial text, and what is said again is", () => {
+  const { log } = startLog();
+  addAll(log, [text("a", "Wrong"), { type: "text-reset", messageId: "a" }]);
+  expect(log.facts().partialText).toBe("");
+  log.add(text("a2", "Right"));
+  expect(log.facts().partialText).toBe("Right");
+});
+
+it("when the last message is taken back, the partial text is the one before it", () => {
+  const { log } = startLog();
+  addAll(log, [
+    text("a", "First."),
+    { type: "text-end", messageId: "a" },
+    text("b", "Second"),
+    { type: "text-reset", messageId: "b" },
+  ]);
+  expect(log.facts().partialText).toBe("First.");
+});
+
+it("taking back an earlier message leaves the last one alone", () => {
+  const { log } = startLog();
+  addAll(log, [text("a", "Old"), text("b", "New"), { type: "text-reset", messageId: "a" }]);
+  expect(log.facts().partialText).toBe("New");
+});
+
+it("the facts tell whether usage and an object were seen, and which tools were denied", () => {
+  const { log } = startLog();
+  expect(log.facts()).toEqual({ partialText: "", sawUsage: false, sawObject: false, denials: [] });
+  addAll(log, [
+    { type: "usage", usage: { outputTokens: 1, estimated: false, scope: "turn" } },
+    { type: "object-delta", object: null },
+    { type: "permission-denied", id: "t", name: "Bash", input: {} },
+    { type: "permission-denied", id: "u", name: "Write", input: {} },
+  ]);
+  expect(log.facts()).toEqual({ partialText: "", sawUsage: true, sawObject: true, denials: ["Bash", "Write"] });
+});
+
+function startLog(): { readonly log: EventLog; readonly at: (ms: number) => void } {
+  let now = 5_000.25;
+  const log = new EventLog(() => now);
+  const at = (ms: number): void => {
+    now = 5_000.25 + ms;
+    log.tick();
+  };
+  return { log, at };
+}
+
+function addAll(log: EventLog, drafts: readonly EventDraft[]): void {
+  for (const draft of drafts) log.add(draft);
+}
+
+function endsOf(log: EventLog): readonly RunEvent[] {
+  return log.take().filter(({ type }) => type === "tool-end");
+}
+
+function start(id: string): Extract<EventDraft, { type: "tool-start" }> {
+  return { type: "tool-start", id, name: `Tool ${id}` };
+}
+
+function end(id: string): Extract<EventDraft, { type: "tool-end" }> {
+  return { type: "tool-end", id, output: "done", isError: false };
+}
+
+function text(messageId: string, piece: string): Extract<EventDraft, { type: "text-delta" }> {
+  return { type: "text-delta", messageId, text: piece };
+}

@@ -1,0 +1,116 @@
+import { expect, it } from "vitest";
+import { claude } from "../providers/claude.ts";
+import { rehearsal } from "../providers/rehearsal.ts";
+import type { LaunchPlan } from "../spec/launch-plan.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { RunRequest, Target } from "../spec/request.ts";
+import { type PlanContext, planLaunch } from "./plan-launch.ts";
+
+const CONTEXT: PlanContext = { command: "/opt/bin/claude", prefixArgs: [], answersPermissions: false };
+const PROMPT = "--version @/etc/hostname; $(whoami) /help";
+
+it("a plan holds the provider, the command and the provider's own arguments after the prefix", () => {
+  const plan = planLaunch(claude, { provider: "claude-code" }, { prompt: PROMPT }, { ...CONTEXT, prefixArgs: ["--trace", "cli.js"] });
+  expect(plan).toMatchObject({ provider: "claude", command: "/opt/bin/claude" });
+  expect(plan.args.slice(0, 3)).toEqual(["--trace", "cli.js", "-p"]);
+});
+
+it("the prompt is on stdin and in no argument and no variable", () => {
+  const plan = planOf({ prompt: PROMPT });
+  expect(plan.stdin.text).toContain(PROMPT);
+  expect(JSON.stringify([plan.command, plan.args, plan.env, plan.cwd, plan.tempFiles])).not.toContain("hostname");
+});
+
+it("planning is pure: the same input gives the same plan, nothing given is changed, and the plan is plain data", () => {
+  const request = deepFreeze<RunRequest>({
+    prompt: PROMPT,
+    mode: "agent",
+    cwd: "/work",
+    addDirs: ["/data"],
+    permissions: { mode: "dont-ask", allow: ["Bash(git status)"], tools: ["Bash"] },
+    mcpServers: { one: { command: "server", env: { KEY: "secret" } } },
+    env: { A: "1" },
+    metadata: { ticket: 7 },
+  });
+  const target = deepFreeze<Target>({ provider: "claude", model: "opus", profile: "/home/other" });
+  const first = planLaunch(claude, target, request, deepFreeze({ ...CONTEXT }));
+  expect(planLaunch(claude, target, request, CONTEXT)).toEqual(first);
+  expect(JSON.parse(JSON.stringify(first))).toEqual(first);
+  expect(JSON.stringify(first)).not.toContain("ticket");
+});
+
+it("no CLI colours, asks or waits for a terminal, whatever it inherits", () => {
+  const plan = planOf({ prompt: "x" });
+  expect(plan.env).toMatchObject({ TERM: "dumb", NO_COLOR: "1", CI: "true" });
+  expect(plan.stripEnv).toEqual(expect.arrayContaining(["FORCE_COLOR", "CLICOLOR_FORCE"]));
+});
+
+it("the provider's variables are set and the marks of nesting are stripped", () => {
+  const plan = planOf({ prompt: "x" });
+  expect(plan.env).toMatchObject(claude.env.set);
+  expect(plan.stripEnv).toEqual(expect.arrayContaining([...claude.env.strip]));
+});
+
+it("the request's variables win over the provider's and over ours", () => {
+  const env = { NO_COLOR: "0", DISABLE_TELEMETRY: "0", CLAUDE_CONFIG_DIR: "/from-request", MINE: "1" };
+  expect(planOf({ prompt: "x", env }, { provider: "claude", profile: "/from-target" }).env).toMatchObject(env);
+});
+
+it.each([
+  ["subscription", true],
+  ["inherit", false],
+  ["api-key", false],
+  [undefined, false],
+] as const)("with auth %s, API keys are stripped: %s", (auth, stripped) => {
+  const { stripEnv } = planOf({ prompt: "x", ...(auth !== undefined && { auth }) });
+  expect(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"].map((name) => stripEnv.includes(name))).toEqual([stripped, stripped]);
+});
+
+it("a profile is the variable that points the CLI at another login", () => {
+  expect(planOf({ prompt: "x" }, { provider: "claude", profile: "/home/other" }).env).toMatchObject({ CLAUDE_CONFIG_DIR: "/home/other" });
+  expect(planOf({ prompt: "x" }).env).not.toHaveProperty("CLAUDE_CONFIG_DIR");
+});
+
+it("a profile means nothing to a provider without profiles", () => {
+  const plan = planLaunch(rehearsal, { provider: "rehearsal", profile: "/home/other" }, { prompt: "x" }, CONTEXT);
+  expect(JSON.stringify(plan)).not.toContain("/home/other");
+});
+
+it("a completion runs in a private directory, an agent in the given one or where the host is", () => {
+  expect(planOf({ prompt: "x" }).cwd).toEqual({ kind: "private" });
+  expect(planOf({ prompt: "x", mode: "completion" }).cwd).toEqual({ kind: "private" });
+  expect(planOf({ prompt: "x", mode: "agent", cwd: "/work" }).cwd).toEqual({ kind: "given", path: "/work" });
+  expect(planOf({ prompt: "x", mode: "agent" }).cwd).toEqual({ kind: "given", path: "." });
+});
+
+it("the target's model wins over the provider's default; without either none is named", () => {
+  expect(planLaunch(rehearsal, { provider: "rehearsal" }, { prompt: "x" }, CONTEXT).args).toEqual(expect.arrayContaining(["--model", "friendly"]));
+  const chosen = planLaunch(rehearsal, { provider: "rehearsal", model: "slow" }, { prompt: "x" }, CONTEXT).args;
+  expect(chosen[chosen.indexOf("--model") + 1]).toBe("slow");
+  expect(planOf({ prompt: "x" }).args).not.toContain("--model");
+});
+
+it("the provider is told whether somebody answers permission requests", () => {
+  const agent: RunRequest = { prompt: "x", mode: "agent" };
+  const answered = planLaunch(claude, { provider: "claude" }, agent, { ...CONTEXT, answersPermissions: true });
+  expect(answered.args).toContain("--permission-prompt-tool");
+  expect(planOf(agent).args).not.toContain("--permission-prompt-tool");
+});
+
+it("files and variables of the launch are taken over; a launch without files has none", () => {
+  const tempFiles = [{ placeholder: "{f}", name: "f.json", content: "{}" }];
+  const launch: Provider["launch"] = () => ({ args: ["{f}"], env: { FROM_LAUNCH: "1" }, stdin: { text: "", close: "now" }, tempFiles });
+  const plan = planLaunch({ ...claude, launch }, { provider: "claude" }, { prompt: "x" }, CONTEXT);
+  expect(plan).toMatchObject({ args: ["{f}"], tempFiles, stdin: { text: "", close: "now" }, env: { FROM_LAUNCH: "1" } });
+  const bare: Provider["launch"] = () => ({ args: [], stdin: { text: "", close: "now" } });
+  expect(planLaunch({ ...claude, launch: bare }, { provider: "claude" }, { prompt: "x" }, CONTEXT).tempFiles).toEqual([]);
+});
+
+function planOf(request: RunRequest, target: Target = { provider: "claude" }): LaunchPlan {
+  return planLaunch(claude, target, request, CONTEXT);
+}
+
+function deepFreeze<Value extends object>(value: Value): Value {
+  for (const part of Object.values(value)) if (typeof part === "object" && part !== null) deepFreeze(part);
+  return Object.freeze(value);
+}
