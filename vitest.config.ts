@@ -3,6 +3,8 @@ import type { ViteUserConfig } from "vitest/config";
 const config: ViteUserConfig = {
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
+    // Needs real CLIs: npm run test:real.
+    exclude: ["tests/real/**"],
     environment: "node",
     globals: false,
     pool: "forks",

@@ -170,6 +170,19 @@ it("the facts tell whether usage and an object were seen, and which tools were d
   expect(log.facts()).toEqual({ partialText: "", sawUsage: true, sawObject: true, denials: ["Bash", "Write"] });
 });
 
+it("what a CLI says about its own trouble is passed on without secrets", () => {
+  const { log } = startLog();
+  const secret = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5q";
+  addAll(log, [
+    { type: "upstream-retry", attempt: 1, status: 401, reason: `bad key ${secret}` },
+    { type: "warning", code: "w", message: `bad key ${secret}`, parentToolId: "p" },
+  ]);
+  expect(log.take()).toEqual([
+    { type: "upstream-retry", attempt: 1, status: 401, reason: "bad key [redacted]", seq: 0, atMs: 0 },
+    { type: "warning", code: "w", message: "bad key [redacted]", parentToolId: "p", seq: 1, atMs: 0 },
+  ]);
+});
+
 function startLog(): { readonly log: EventLog; readonly at: (ms: number) => void } {
   let now = 5_000.25;
   const log = new EventLog(() => now);

@@ -98,10 +98,10 @@ it("the provider is told whether somebody answers permission requests", () => {
 });
 
 it("files and variables of the launch are taken over; a launch without files has none", () => {
-  const tempFiles = [{ placeholder: "{f}", name: "f.json", content: "{}" }];
-  const launch: Provider["launch"] = () => ({ args: ["{f}"], env: { FROM_LAUNCH: "1" }, stdin: { text: "", close: "now" }, tempFiles });
+  const tempFiles = [{ name: "f.json", content: "{}" }];
+  const launch: Provider["launch"] = () => ({ args: ["f.json"], env: { FROM_LAUNCH: "1" }, stdin: { text: "", close: "now" }, tempFiles });
   const plan = planLaunch({ ...claude, launch }, { provider: "claude" }, { prompt: "x" }, CONTEXT);
-  expect(plan).toMatchObject({ args: ["{f}"], tempFiles, stdin: { text: "", close: "now" }, env: { FROM_LAUNCH: "1" } });
+  expect(plan).toMatchObject({ args: ["f.json"], tempFiles, stdin: { text: "", close: "now" }, env: { FROM_LAUNCH: "1" } });
   const bare: Provider["launch"] = () => ({ args: [], stdin: { text: "", close: "now" } });
   expect(planLaunch({ ...claude, launch: bare }, { provider: "claude" }, { prompt: "x" }, CONTEXT).tempFiles).toEqual([]);
 });

@@ -1,5 +1,18 @@
 export { createFakeCli, type FakeCli } from "./fake-cli.ts";
 export type { FakeCall, FakeStep } from "./fake-cli-steps.ts";
+export { type AnthropicErrorName, anthropicError, type ErrorHeaderOptions } from "./fake-model-api/anthropic-error.ts";
+export type {
+  FakeAnswer,
+  FakeAnswers,
+  FakeHttpError,
+  FakeReply,
+  FakeStreamError,
+  FakeToolCall,
+  FakeUsage,
+} from "./fake-model-api/fake-answer.ts";
+export type { FakeApiRequest } from "./fake-model-api/fake-api-request.ts";
+export { type ResponsesErrorCode, responsesError } from "./fake-model-api/responses-error.ts";
+export { type FakeApiProtocol, type FakeModelApi, startFakeModelApi } from "./fake-model-api/start-fake-model-api.ts";
 export { findRunProcesses } from "./find-run-processes.ts";
 export { type ContractCheck, type ContractOptions, providerContract } from "./provider-contract.ts";
 export { type ExpectedRun, type RecordedCase, readRecordedCase } from "./recorded-case.ts";

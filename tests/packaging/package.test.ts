@@ -42,11 +42,14 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
 
   test("gives its tools for testing at coxswain/testing", async () => {
     expect(await readExportNames("coxswain/testing")).toEqual([
+      "anthropicError",
       "createFakeCli",
       "findRunProcesses",
       "providerContract",
       "readRecordedCase",
       "replayRecording",
+      "responsesError",
+      "startFakeModelApi",
     ]);
   });
 

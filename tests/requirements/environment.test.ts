@@ -74,7 +74,7 @@ describe("the provider claude", () => {
 
 describe("the environment of the child", () => {
   test.for(["completion", "agent"] as const)(
-    "R123 the child has TERM, NO_COLOR and CI on top of what is inherited, in %s mode",
+    "the child has TERM, NO_COLOR and CI on top of what is inherited, in %s mode",
     async (mode) => {
       const claude = installClaude({ TERM: "xterm-256color", HTTPS_PROXY: "http://proxy.invalid:3128", FORCE_COLOR: "1" });
       const { env } = await claude.ask({ prompt: "Hi", mode });

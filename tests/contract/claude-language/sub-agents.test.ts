@@ -3,6 +3,7 @@ import {
   assistant,
   blockStop,
   init,
+  inputDelta,
   messageStart,
   messageStop,
   result,

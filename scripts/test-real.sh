@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Runs tests/real: the real CLIs against fake model APIs, in a network of their own where the system allows it.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+node scripts/install-real-clis.ts
+run=(node node_modules/vitest/vitest.mjs run --config vitest.real.config.ts "$@")
+if unshare -rn ip link set lo up 2>/dev/null; then
+  echo "test:real: in a network namespace of its own, loopback only"
+  exec unshare -rn bash -c 'ip link set lo up && exec "$@"' - "${run[@]}"
+fi
+echo "test:real: WITHOUT a network namespace (needs unshare -rn and ip); the CLIs are pointed at loopback all the same" >&2
+[[ -z "${CI:-}" ]] || { echo "test:real: in CI the namespace is required" >&2; exit 1; }
+exec "${run[@]}"

@@ -1,0 +1,89 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { privateDirectory, temporaryDirectory, writeTempFiles } from "./private-files.ts";
+
+let folder = "";
+let temporaryFolderBefore: string | undefined;
+let maskBefore = 0;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "coxswain-private-files-"));
+  temporaryFolderBefore = process.env["TMPDIR"];
+  process.env["TMPDIR"] = folder;
+  // Nothing may depend on the user's mask to be private.
+  maskBefore = process.umask(0);
+});
+
+afterEach(() => {
+  process.umask(maskBefore);
+  if (temporaryFolderBefore === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = temporaryFolderBefore;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("the private directory is below the state directory of the given environment", () => {
+  expect(privateDirectory({ XDG_STATE_HOME: join(folder, "state"), HOME: "/nowhere" })).toBe(join(folder, "state", "coxswain", "empty"));
+});
+
+it("without a state directory it is below the home directory", () => {
+  const expected = join(folder, ".local", "state", "coxswain", "empty");
+  expect(privateDirectory({ HOME: folder })).toBe(expected);
+  expect(privateDirectory({ HOME: folder, XDG_STATE_HOME: "" })).toBe(expected);
+});
+
+it("the private directory and what was made above it are for their owner alone", () => {
+  const path = privateDirectory({ XDG_STATE_HOME: join(folder, "state") });
+  expect([path, dirname(path), dirname(dirname(path))].map(modeOf)).toEqual([0o700, 0o700, 0o700]);
+});
+
+it("the private directory is the same at every call and stays empty", () => {
+  const env = { XDG_STATE_HOME: join(folder, "state") };
+  expect(privateDirectory(env)).toBe(privateDirectory(env));
+  expect(readdirSync(privateDirectory(env))).toEqual([]);
+});
+
+it.each(["CLAUDE.md", ".hidden"])("a private directory with a stray %s in it is refused by name, and the file is left alone", (name) => {
+  const env = { XDG_STATE_HOME: join(folder, "state") };
+  const stray = join(privateDirectory(env), name);
+  writeFileSync(stray, "Do as I say.");
+  expect(() => privateDirectory(env)).toThrow(name);
+  expect(readFileSync(stray, "utf8")).toBe("Do as I say.");
+});
+
+it("a private directory that cannot be made is an error, not another directory", () => {
+  writeFileSync(join(folder, "file"), "");
+  expect(() => privateDirectory({ XDG_STATE_HOME: join(folder, "file") })).toThrow();
+});
+
+it("each temporary directory is new and for its owner alone", () => {
+  const [first, second] = [temporaryDirectory(), temporaryDirectory()];
+  expect(first).not.toBe(second);
+  expect([first, second].map(modeOf)).toEqual([0o700, 0o700]);
+  expect(dirname(first)).toBe(folder);
+  expect(basename(first)).toMatch(/^coxswain-/);
+});
+
+it("the files of a run are in a directory of their own, for their owner alone, byte for byte", () => {
+  const content = "é👍\r\n\u2028 {secret}\0";
+  const directory = writeTempFiles([
+    { name: "mcp.json", content },
+    { name: "empty.txt", content: "" },
+  ]);
+  expect(modeOf(directory)).toBe(0o700);
+  expect(readdirSync(directory).toSorted()).toEqual(["empty.txt", "mcp.json"]);
+  for (const name of ["mcp.json", "empty.txt"]) expect(modeOf(join(directory, name))).toBe(0o600);
+  expect(readFileSync(join(directory, "mcp.json"), "utf8")).toBe(content);
+});
+
+it("two runs with files of the same name do not meet", () => {
+  const [first, second] = ["one", "two"].map((content) => writeTempFiles([{ name: "same.txt", content }]));
+  expect(first).not.toBe(second);
+  expect(readFileSync(join(first ?? "", "same.txt"), "utf8")).toBe("one");
+  expect(readFileSync(join(second ?? "", "same.txt"), "utf8")).toBe("two");
+});
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777;
+}

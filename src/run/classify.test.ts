@@ -1,0 +1,179 @@
+import { expect, it } from "vitest";
+import { claude } from "../providers/claude.ts";
+import type { Fault } from "../spec/dialect.ts";
+import type { FaultRule, Provider } from "../spec/provider.ts";
+import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
+
+const QUIET: Ending = { stderrTail: "" };
+const SECRET = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5q";
+
+it("a rule of the provider wins over the shared reading of the same fault", () => {
+  const fault = { message: "HTTP 429: too many requests", status: 429 };
+  expect(codeOf(fault, [])).toBe("rate-limited");
+  expect(codeOf(fault, [{ status: 429, code: "quota-exhausted" }])).toBe("quota-exhausted");
+  expect(codeOf(fault, [{ text: /too many/, code: "overloaded" }])).toBe("overloaded");
+});
+
+it("the first rule that holds wins, and every condition of a rule must hold", () => {
+  const rules: readonly FaultRule[] = [
+    { kind: "auth", status: 403, code: "access-denied" },
+    { kind: "auth", text: /expired/, code: "bad-request" },
+    { kind: "auth", code: "not-logged-in" },
+    { status: 403, code: "refused" },
+  ];
+  expect(codeOf({ message: "no", kind: "auth", status: 403 }, rules)).toBe("access-denied");
+  expect(codeOf({ message: "it has expired", kind: "auth", status: 401 }, rules)).toBe("bad-request");
+  expect(codeOf({ message: "no", kind: "auth" }, rules)).toBe("not-logged-in");
+  expect(codeOf({ message: "no", kind: "other", status: 403 }, rules)).toBe("refused");
+});
+
+it("a rule's hint and command go into the failure; without a rule the table speaks", () => {
+  const rules = [{ kind: "k", code: "cli-misconfigured", hint: "Do this.", fixCommand: "fix --it" }] as const;
+  expect(classifyFault(providerWith(rules), { message: "m", kind: "k" }, QUIET)).toMatchObject({ hint: "Do this.", fixCommand: "fix --it" });
+  expect(classifyFault(providerWith([]), { message: "m" }, QUIET)).not.toHaveProperty("fixCommand");
+});
+
+it("whoever is not logged in is given the provider's login command, unless the rule knows better", () => {
+  const fault = { message: "Unauthorized", status: 401 };
+  expect(classifyFault(providerWith([]), fault, QUIET)).toMatchObject({ code: "not-logged-in", fixCommand: "claude auth login" });
+  const rules = [{ status: 401, code: "not-logged-in", fixCommand: "other login" }] as const;
+  expect(classifyFault(providerWith(rules), fault, QUIET)).toMatchObject({ fixCommand: "other login" });
+});
+
+it.each([
+  [400, "bad-request"],
+  [401, "not-logged-in"],
+  [402, "quota-exhausted"],
+  [403, "access-denied"],
+  [404, "model-unknown"],
+  [408, "upstream-timeout"],
+  [413, "prompt-too-large"],
+  [418, "bad-request"],
+  [429, "rate-limited"],
+  [500, "server-error"],
+  [503, "server-error"],
+  [504, "upstream-timeout"],
+  [529, "overloaded"],
+])("status %i means %s, in a field or in the words of an error", (status, code) => {
+  expect(codeOf({ message: "Sorry.", status }, [])).toBe(code);
+  for (const words of ["API Error:", "HTTP", "HTTP/1.1", "status", "Status code:", "Request failed with status code", "status ("]) {
+    expect(codeOf({ message: `${words} ${status} oops`.replace("( ", "(") }, []), words).toBe(code);
+  }
+});
+
+it.each([
+  "Wrote 400 lines",
+  "line 404",
+  "took 500 ms",
+  "exit 429 files",
+  "port 503 is open",
+  "commit 4291529",
+  "HTTP 4290",
+  "status 200",
+  "API Errors: 500 so far",
+  "v4.0.1 on 401k",
+  "",
+])("%j is no sign of anything", (message) => {
+  expect(codeOf({ message }, [])).toBe("unclassified");
+  expect(classifyEnding(providerWith([]), { exitCode: 1, stderrTail: message }).code).toBe("no-terminal-event");
+});
+
+it.each([
+  ["error: unknown option '--frobnicate'", "unknown-option"],
+  ["error: unexpected argument '--frobnicate' found", "unknown-option"],
+  ["You are not logged in.", "not-logged-in"],
+  ["Please run /login", "not-logged-in"],
+  ["Your credit balance is too low", "quota-exhausted"],
+  ["insufficient_quota", "quota-exhausted"],
+  ["You’ve hit your usage limit", "quota-exhausted"],
+  ["Rate limit reached", "rate-limited"],
+  ["rate_limit_error", "rate-limited"],
+  ["Too Many Requests", "rate-limited"],
+  ["read ECONNRESET", "connection-lost"],
+  ["socket hang up", "connection-lost"],
+  ["connect ECONNREFUSED 127.0.0.1:1", "connection-failed"],
+  ["getaddrinfo ENOTFOUND api.example.com", "connection-failed"],
+  ["self-signed certificate in chain", "connection-failed"],
+  ["connect ETIMEDOUT", "upstream-timeout"],
+  ["The request timed out", "upstream-timeout"],
+  ["Overloaded", "overloaded"],
+])("the words %j mean %s where nothing better is known", (message, code) => {
+  expect(codeOf({ message }, [])).toBe(code);
+  expect(classifyEnding(providerWith([]), { exitCode: 1, stderrTail: `${message}\n` }).code).toBe(code);
+});
+
+it("the status of a fault wins over the words of its text", () => {
+  expect(codeOf({ message: "Overloaded, rate limit", status: 401 }, [])).toBe("not-logged-in");
+});
+
+it("a fault that nobody knows keeps its words", () => {
+  const failure = classifyFault(claude, { message: "The flux capacitor is empty" }, QUIET);
+  expect(failure).toMatchObject({ category: "unknown", code: "unclassified", message: "The flux capacitor is empty" });
+});
+
+it("a process that failed is named by the last line of stderr that speaks of an error", () => {
+  const stderrTail = "warming up\nError: ECONNREFUSED first\nError: connect ETIMEDOUT\r\n  at connect (net.js:1)\n\nbye\n\n";
+  expect(classifyEnding(claude, { exitCode: 1, stderrTail })).toMatchObject({ code: "upstream-timeout", message: "Error: connect ETIMEDOUT" });
+});
+
+it("where no line speaks of an error, the last one that is not blank is the complaint", () => {
+  expect(classifyEnding(claude, { exitCode: 3, stderrTail: "one\ntwo \n\n" })).toMatchObject({
+    code: "no-terminal-event",
+    message: "Claude Code ended with exit code 3 without an answer: two",
+  });
+});
+
+it("stderr of a process that did not fail names nothing", () => {
+  const failure = classifyEnding(claude, { exitCode: 0, stderrTail: "Error: rate limit\n" });
+  expect(failure).toMatchObject({ code: "no-terminal-event", message: "Claude Code ended with exit code 0 without an answer." });
+  expect(failure.evidence).toEqual({ exitCode: 0, stderrTail: "Error: rate limit\n" });
+});
+
+it.each<[Ending, string, string]>([
+  [{ signal: "SIGKILL", stderrTail: "" }, "crashed", "was ended by SIGKILL"],
+  [{ exitCode: 137, stderrTail: "" }, "crashed", "died with exit code 137"],
+  [{ exitCode: 129, stderrTail: "" }, "crashed", "died with exit code 129"],
+  [{ exitCode: 128, stderrTail: "" }, "no-terminal-event", "ended with exit code 128"],
+  [{ exitCode: 0, stderrTail: "" }, "no-terminal-event", "ended with exit code 0"],
+  [{ stderrTail: "" }, "no-terminal-event", "closed its output"],
+])("an ending without words: %j is %s", (ending, code, words) => {
+  const failure = classifyEnding(claude, ending);
+  expect(failure).toMatchObject({ code, message: expect.stringContaining(words) });
+  expect(failure.evidence).not.toHaveProperty("stderrTail");
+});
+
+it("a complaint that can be named wins over signal and exit code", () => {
+  expect(classifyEnding(claude, { signal: "SIGABRT", stderrTail: "Error: ECONNRESET\n" })).toMatchObject({
+    code: "connection-lost",
+    evidence: { signal: "SIGABRT" },
+  });
+});
+
+it("no secret gets into the message or the kept stderr", () => {
+  const ending = { exitCode: 1, stderrTail: `Error: bad key ${SECRET}\n` };
+  const faults = [{ message: `API Error: 401 ${SECRET}` }, { message: `odd ${SECRET}` }];
+  for (const failure of [classifyEnding(claude, ending), ...faults.map((fault) => classifyFault(claude, fault, ending))]) {
+    expect(JSON.stringify(failure)).not.toContain(SECRET);
+    expect(failure.evidence.stderrTail).toBe("Error: bad key [redacted]\n");
+  }
+});
+
+it("no secret gets into the error event that is kept as evidence, however deep it is", () => {
+  const event = { is_error: true, num: 1, result: `API Error: 401 ${SECRET}`, errors: [{ text: `key ${SECRET}` }] };
+  expect(classifyFault(claude, { message: "x", event }, QUIET).evidence).toEqual({
+    event: { is_error: true, num: 1, result: "API Error: 401 [redacted]", errors: [{ text: "key [redacted]" }] },
+  });
+});
+
+it("the CLI's own error event is kept as evidence", () => {
+  const event = { type: "result", is_error: true };
+  expect(classifyFault(claude, { message: "x", event }, { exitCode: 1, stderrTail: "y" }).evidence).toEqual({ exitCode: 1, stderrTail: "y", event });
+});
+
+function providerWith(faults: readonly FaultRule[]): Provider {
+  return { ...claude, faults };
+}
+
+function codeOf(fault: Fault, rules: readonly FaultRule[]): string {
+  return classifyFault(providerWith(rules), fault, QUIET).code;
+}

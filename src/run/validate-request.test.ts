@@ -1,0 +1,209 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { claude } from "../providers/claude.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { Provider, RequestOption } from "../spec/provider.ts";
+import type { RunRequest, Target } from "../spec/request.ts";
+import { validateRequest } from "./validate-request.ts";
+
+const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
+const OTHER_ID = "0A9C0F6A-1B7D-4C55-9A51-3F0C2D8E7B11";
+
+it("a plain request is fine", () => {
+  expect(validate({})).toBeUndefined();
+  expect(validate({ prompt: "-x --help @file /word", system: "--system", metadata: { any: ["thing"] } })).toBeUndefined();
+});
+
+it.each(["", " ", "\n\t \r\n", "\u00a0\u2028\uFEFF"])("the prompt %j is blank", (prompt) => {
+  expect(validate({ prompt })).toMatchObject({ category: "validation", code: "prompt-blank" });
+});
+
+it.each(["a\0b", "\0", "a\ud83d", "\udc4d b"])("a prompt or system prompt with %j is malformed", (text) => {
+  expect(validate({ prompt: text })).toMatchObject({ category: "validation", code: "prompt-malformed" });
+  expect(validate({ system: text })).toMatchObject({ code: "prompt-malformed", message: expect.stringContaining("system prompt") });
+});
+
+it("a prompt is measured in bytes: fine at the limit, too large one byte over it", () => {
+  const provider = { ...claude, limits: { promptBytes: 10 } };
+  expect(validate({ prompt: "éééé👍".slice(0, 4) + "ab" }, { provider })).toBeUndefined();
+  expect(validate({ prompt: "x".repeat(10) }, { provider })).toBeUndefined();
+  expect(validate({ prompt: "éééé👍" }, { provider })).toMatchObject({
+    category: "validation",
+    code: "prompt-too-large",
+    message: "The prompt has 12 bytes; Claude Code takes at most 10.",
+  });
+  expect(validate({ prompt: "x".repeat(11) }, { provider })).toMatchObject({ code: "prompt-too-large" });
+});
+
+it("where a provider counts characters, a prompt is measured in code points too", () => {
+  const provider = { ...claude, limits: { promptBytes: 100, promptCharacters: 4 } };
+  expect(validate({ prompt: "👍👍👍👍" }, { provider })).toBeUndefined();
+  expect(validate({ prompt: "👍👍👍👍a" }, { provider })).toMatchObject({
+    code: "prompt-too-large",
+    message: "The prompt has 5 characters; Claude Code takes at most 4.",
+  });
+});
+
+it("Claude takes ten megabytes and not a byte more", () => {
+  expect(validate({ prompt: "x".repeat(10 * 1024 * 1024) })).toBeUndefined();
+  expect(validate({ prompt: "x".repeat(10 * 1024 * 1024 + 1) })).toMatchObject({ code: "prompt-too-large" });
+});
+
+const NUMBERS: readonly [string, (value: number) => Partial<RunRequest>][] = [
+  ["maxTurns", (maxTurns) => ({ maxTurns })],
+  ["maxOutputTokens", (maxOutputTokens) => ({ maxOutputTokens })],
+  ["firstEventMs", (firstEventMs) => ({ timeouts: { firstEventMs } })],
+  ["idleMs", (idleMs) => ({ timeouts: { idleMs } })],
+  ["totalMs", (totalMs) => ({ timeouts: { totalMs } })],
+];
+
+it.each(NUMBERS)("%s is a whole number above zero that a timer can hold", (name, requestWith) => {
+  for (const value of [1, 1_000, 2 ** 31 - 1]) expect(validate(requestWith(value))).toBeUndefined();
+  for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
+    const failure = validate(requestWith(value));
+    expect(failure).toMatchObject({ category: "validation", code: "bad-request", message: expect.stringContaining(name) });
+  }
+});
+
+it("a number that came as text is refused, not guessed", () => {
+  const request: RunRequest = JSON.parse('{"prompt":"x","maxTurns":"5"}');
+  expect(validateRequest(claude, { provider: "claude" }, request, {})).toMatchObject({ code: "bad-request" });
+});
+
+it.each<[string, Partial<RunRequest>]>([
+  ["cwd", { cwd: "." }],
+  ["addDirs", { addDirs: ["."] }],
+  ["permissions", { permissions: {} }],
+  ["cwd, addDirs, permissions", { cwd: ".", addDirs: [], permissions: {}, mode: "completion" }],
+])("%s without agent mode is a conflict", (names, request) => {
+  const failure = validate(request);
+  expect(failure).toMatchObject({ category: "validation", code: "options-conflict", hint: expect.stringContaining("agent") });
+  expect(failure?.message).toMatch(new RegExp(`^${names} needs? agent mode`));
+  expect(validate({ ...request, mode: "agent" })).toBeUndefined();
+});
+
+it("allow patterns beside bypass would not hold and are refused; bypass alone and deny patterns are fine", () => {
+  expect(agent({ permissions: { mode: "bypass", allow: ["Bash(ls)"] } })).toMatchObject({ code: "options-conflict" });
+  expect(agent({ permissions: { mode: "bypass", deny: ["Bash(rm *)"] } })).toBeUndefined();
+  expect(agent({ permissions: { mode: "bypass", allow: [] } })).toBeUndefined();
+  expect(agent({ permissions: { mode: "dont-ask", allow: ["Bash(ls)"] } })).toBeUndefined();
+});
+
+it.each<[string, (word: string) => Partial<RunRequest>]>([
+  ["an allow pattern", (word) => ({ permissions: { allow: ["Read", word] } })],
+  ["a deny pattern", (word) => ({ permissions: { deny: [word] } })],
+  ["a tool", (word) => ({ permissions: { tools: ["Read", word] } })],
+  ["a directory", (word) => ({ addDirs: [word] })],
+])("%s that begins with a dash or is empty would be read as an option", (_name, requestWith) => {
+  for (const word of ["--dangerously-skip-permissions", "-p", "-", ""]) {
+    expect(agent(requestWith(word))).toMatchObject({ code: "options-conflict", message: expect.stringContaining(`"${word}"`) });
+  }
+  expect(agent(requestWith("."))).toBeUndefined();
+});
+
+it.each<[RequestOption, string, Partial<RunRequest>, Partial<Target>?]>([
+  ["system-append", "appending to its system prompt", { system: "Be brief.", systemMode: "append" }],
+  ["add-dirs", "further directories", { mode: "agent", addDirs: ["."] }],
+  ["tool-patterns", "lists of tools and patterns", { mode: "agent", permissions: { allow: ["Bash(ls)"] } }],
+  ["tool-patterns", "lists of tools and patterns", { mode: "agent", permissions: { deny: ["Bash"] } }],
+  ["tool-patterns", "lists of tools and patterns", { mode: "agent", permissions: { tools: ["Read"] } }],
+  ["tool-patterns", "lists of tools and patterns", { mode: "agent", permissions: { tools: [] } }],
+  ["session-id", "a chosen session id", { session: { id: ID } }],
+  ["session-id", "a chosen session id", { session: { fork: ID, id: OTHER_ID } }],
+  ["session-resume", "resuming a session", { session: { resume: ID } }],
+  ["session-fork", "branching a session", { session: { fork: ID } }],
+  ["mcp-servers", "MCP servers", { mcpServers: {} }],
+  ["output-schema", "an output schema", { outputSchema: {} }],
+  ["max-turns", "a turn limit", { maxTurns: 1 }],
+  ["max-output-tokens", "an output limit", { maxOutputTokens: 1 }],
+  ["effort", "an effort setting", { effort: "low" }],
+  ["profile", "profiles", {}, { profile: "/p" }],
+])("%s (%s): %j is refused where the provider does not name it, and fine where it does", (option, words, request, target = {}) => {
+  const without = { ...claude, options: claude.options.filter((name) => name !== option) };
+  const failure = validate(request, { provider: without, target });
+  expect(failure).toMatchObject({ category: "validation", code: "option-unsupported" });
+  expect(failure?.message).toContain(`Claude Code does not support ${words}`);
+  expect(validate(request, { target })).toBeUndefined();
+});
+
+it("a request that uses no option is fine for a provider that honours none", () => {
+  const provider = { ...claude, options: [] };
+  expect(validate({ system: "Be brief.", mode: "agent", permissions: { mode: "plan", allow: [] }, addDirs: [] }, { provider })).toBeUndefined();
+});
+
+it("a system prompt needs a provider that takes one", () => {
+  const provider = { ...claude, capabilities: { ...claude.capabilities, systemPrompt: "none" } } as const;
+  expect(validate({ system: "Be brief." }, { provider })).toMatchObject({ code: "option-unsupported" });
+  expect(validate({ system: "Be brief." })).toBeUndefined();
+});
+
+it("a model name that begins with a dash is refused, and so is a resident process", () => {
+  expect(validate({}, { target: { model: "--resume" } })).toMatchObject({ code: "option-unsupported" });
+  expect(validate({}, { target: { transport: "resident" } })).toMatchObject({ code: "option-unsupported" });
+  expect(validate({}, { target: { model: "opus-4-5", transport: "spawn" } })).toBeUndefined();
+});
+
+it("session ids are UUIDs in any case", () => {
+  for (const session of [{ id: ID }, { resume: OTHER_ID }, { fork: ID }, { fork: ID, id: OTHER_ID }]) expect(validate({ session })).toBeUndefined();
+  for (const bad of ["", "latest", "--resume", `${ID}\n`, ` ${ID}`, ID.replaceAll("-", ""), `${ID}0`]) {
+    for (const session of [{ id: bad }, { resume: bad }, { fork: bad }, { fork: ID, id: bad }]) {
+      expect(validate({ session })).toMatchObject({ category: "validation", code: "session-invalid" });
+    }
+  }
+});
+
+it("auth by API key needs a key, in the environment or in the request; an empty one is none", () => {
+  const request = { auth: "api-key" } as const;
+  const missing = { category: "authentication", code: "not-logged-in", hint: "Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN." };
+  expect(validate(request)).toMatchObject(missing);
+  expect(validate(request, { env: { ANTHROPIC_API_KEY: "" } })).toMatchObject(missing);
+  expect(validate(request, { env: { ANTHROPIC_AUTH_TOKEN: "t" } })).toBeUndefined();
+  expect(validate({ ...request, env: { ANTHROPIC_API_KEY: "k" } })).toBeUndefined();
+});
+
+it("an agent's directories must be there and be directories", () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  expect(agent({ cwd: folder, addDirs: [folder] })).toBeUndefined();
+  for (const path of [join(folder, "absent"), file, "a\0b"]) {
+    expect(agent({ cwd: path })).toMatchObject({ category: "validation", code: "cwd-unusable" });
+    expect(agent({ addDirs: [folder, path] })).toMatchObject({ category: "validation", code: "cwd-unusable" });
+  }
+  expect(agent({ cwd: file })?.message).toContain("is a file");
+});
+
+it("an agent's directory that may not be entered is unusable", () => {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o600);
+  expect(asOrdinaryUser(() => agent({ cwd: folder }))).toMatchObject({ category: "validation", code: "cwd-unusable" });
+});
+
+type Circumstances = { readonly provider?: Provider; readonly target?: Partial<Target>; readonly env?: Readonly<Record<string, string>> };
+
+function validate(request: Partial<RunRequest>, { provider = claude, target = {}, env = {} }: Circumstances = {}): Failure | undefined {
+  return validateRequest(provider, { provider: provider.id, ...target }, { prompt: "Hello", ...request }, env);
+}
+
+function agent(request: Partial<RunRequest>): Failure | undefined {
+  return validate({ ...request, mode: "agent" });
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "coxswain-validate-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The administrator may enter everything, so for one call this process is nobody. */
+function asOrdinaryUser<Value>(act: () => Value): Value {
+  if (process.geteuid?.() !== 0) return act();
+  process.seteuid?.(65_534);
+  try {
+    return act();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

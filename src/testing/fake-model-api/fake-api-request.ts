@@ -1,0 +1,48 @@
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import type { JsonValue } from "../../spec/json.ts";
+
+/** A request as it reached the fake API. */
+export type FakeApiRequest = {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** With its question mark; empty when there is none. */
+  readonly query: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed JSON, or the text when it is none. */
+  readonly body: JsonValue;
+  readonly rawBody: string;
+};
+
+/** Reads a request to its end. */
+export async function readFakeApiRequest(incoming: IncomingMessage): Promise<FakeApiRequest> {
+  return toFakeApiRequest(incoming, await text(incoming));
+}
+
+/** A request with the given body. */
+export function toFakeApiRequest(incoming: IncomingMessage, rawBody: string): FakeApiRequest {
+  const url = incoming.url ?? "/";
+  const queryAt = url.includes("?") ? url.indexOf("?") : url.length;
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(", ") : (value ?? ""),
+  ]);
+  return {
+    method: incoming.method ?? "",
+    path: url.slice(0, queryAt),
+    query: url.slice(queryAt),
+    headers: Object.fromEntries(headers),
+    body: parse(rawBody),
+    rawBody,
+  };
+}
+
+function parse(rawBody: string): JsonValue {
+  try {
+    return JSON.parse(rawBody) as JsonValue;
+  } catch {
+    return rawBody;
+  }
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from "../../spec/json.ts";
+import type { FakeHttpError, FakeStreamError } from "./fake-answer.ts";
+import type { FakeApiRequest } from "./fake-api-request.ts";
+import type { Reply } from "./reply.ts";
+
+/** One event of a stream; the ones that carry a piece of the answer are paced. */
+export type ProtocolEvent = JsonObject & { readonly type: string };
+
+/** Makes identifiers that one server never gives twice. */
+export type NextId = (prefix: string, length: number) => string;
+
+/** One response of a vendor's API in the making. */
+export type ProtocolResponse = {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The events of a streamed reply, made as they are needed. */
+  events(reply: Reply): Iterable<ProtocolEvent>;
+  /** The event that tells of an error after some others. */
+  errorEvent(error: FakeStreamError): ProtocolEvent;
+  /** The body of a reply that is not streamed. */
+  whole(reply: Reply): JsonObject;
+};
+
+/** How a vendor's API speaks. */
+export type FakeProtocol = {
+  /** The end of the path on which the model is asked. */
+  readonly modelPath: string;
+  respond(request: FakeApiRequest, nextId: NextId): ProtocolResponse;
+  /** True for an event that carries a piece of the answer. */
+  isDelta(event: ProtocolEvent): boolean;
+  /** The vendor's HTTP response for an error code of its own. */
+  toHttpError(error: FakeStreamError): FakeHttpError;
+  /** The vendor's body for a status. */
+  toErrorBody(status: number, message: string): JsonObject;
+};

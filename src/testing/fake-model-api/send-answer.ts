@@ -1,0 +1,120 @@
+import { once } from "node:events";
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { objectOf } from "../../dialects/json-access.ts";
+import type { JsonValue } from "../../spec/json.ts";
+import type { FakeAnswer, FakeHttpError } from "./fake-answer.ts";
+import type { FakeApiRequest } from "./fake-api-request.ts";
+import type { FakeProtocol, ProtocolEvent, ProtocolResponse } from "./fake-protocol.ts";
+import { type Reply, toOpenReply, toReply } from "./reply.ts";
+
+/** One request being answered; the signal aborts when its connection is gone. */
+export type Exchange = {
+  readonly protocol: FakeProtocol;
+  readonly request: FakeApiRequest;
+  readonly made: ProtocolResponse;
+  readonly response: ServerResponse;
+  readonly signal: AbortSignal;
+};
+
+/** Sends the answer to its end; rejects when the connection goes before. */
+export async function sendAnswer(answer: FakeAnswer, exchange: Exchange): Promise<void> {
+  const { protocol, response, signal } = exchange;
+  switch (answer.kind) {
+    case "http-error":
+      return sendHttpError(answer, exchange);
+    case "garbage":
+      return sendBody(response, 200, answer.body, { "content-type": answer.contentType ?? "text/html; charset=utf-8" });
+    case "garbled-stream":
+      return sendGarbled(exchange);
+    case "stream-error":
+      if (!streams(exchange)) return sendHttpError(protocol.toHttpError(answer.error), exchange);
+      await stream(toOpenReply(answer.afterText), exchange);
+      await writeEvent(exchange.made.errorEvent(answer.error), exchange);
+      return end(response);
+    case "stall":
+      await sendBeginning(answer.afterText, exchange);
+      return waitForEnd(signal);
+    case "cut":
+      await sendBeginning(answer.afterText, exchange);
+      response.destroy();
+      return;
+    default:
+      return sendReply(toReply(answer), exchange);
+  }
+}
+
+/** Sends a JSON body, or a string as it is, with the protocol's own headers. */
+export function sendJson(status: number, body: JsonValue, { response, made }: Pick<Exchange, "response" | "made">): void {
+  sendBody(response, status, JSON.stringify(body), { "content-type": "application/json", ...made.headers });
+}
+
+async function sendReply(reply: Reply, exchange: Exchange): Promise<void> {
+  if (!streams(exchange)) return sendJson(200, exchange.made.whole(reply), exchange);
+  await stream(reply, exchange);
+  end(exchange.response);
+}
+
+function sendHttpError(answer: FakeHttpError, { protocol, made, response }: Exchange): void {
+  const body = answer.body ?? protocol.toErrorBody(answer.status, STATUS_CODES[answer.status] ?? "Error");
+  const [text, contentType] =
+    typeof body === "string" ? [body, "text/plain; charset=utf-8"] : [JSON.stringify(body), "application/json"];
+  sendBody(response, answer.status, text, { "content-type": contentType, ...made.headers, ...answer.headers });
+}
+
+async function sendGarbled(exchange: Exchange): Promise<void> {
+  const { response } = exchange;
+  if (!streams(exchange)) return sendBody(response, 200, '{"broken', { "content-type": "application/json" });
+  await stream(toOpenReply(undefined), exchange);
+  await write("event: garbled\ndata: {broken\n\n", exchange);
+  end(response);
+}
+
+/** The beginning of a response that will not end well; nothing at all when there is no text. */
+async function sendBeginning(text: string | undefined, exchange: Exchange): Promise<void> {
+  if (text === undefined) return;
+  if (streams(exchange)) return stream(toOpenReply(text), exchange);
+  const { made, response } = exchange;
+  response.writeHead(200, { "content-type": "application/json", ...made.headers });
+  await write(JSON.stringify(made.whole(toOpenReply(text))).slice(0, -1), exchange);
+}
+
+async function stream(reply: Reply, exchange: Exchange): Promise<void> {
+  const { made, protocol, response, signal } = exchange;
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache", ...made.headers });
+  let deltas = 0;
+  for (const event of made.events(reply)) {
+    if (protocol.isDelta(event) && deltas++ > 0 && reply.delayMs > 0) await delay(reply.delayMs, undefined, { signal });
+    await writeEvent(event, exchange);
+  }
+}
+
+function writeEvent(event: ProtocolEvent, exchange: Exchange): Promise<void> {
+  return write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, exchange);
+}
+
+/** Resolves when the system has taken the text, so that a slow reader slows the writer. */
+async function write(text: string, { response, signal }: Exchange): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const leave = (): void => reject(signal.reason);
+  signal.addEventListener("abort", leave, { once: true });
+  response.write(text, (error) => (error ? reject(error) : resolve()));
+  await promise.finally(() => signal.removeEventListener("abort", leave));
+}
+
+async function waitForEnd(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
+}
+
+function sendBody(response: ServerResponse, status: number, body: string, headers: Readonly<Record<string, string>>): void {
+  response.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(body)) }).end(body);
+}
+
+function end(response: ServerResponse): void {
+  response.end();
+}
+
+function streams({ request }: Exchange): boolean {
+  return objectOf(request.body)?.["stream"] === true;
+}

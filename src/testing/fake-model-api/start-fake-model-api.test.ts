@@ -1,0 +1,158 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { promisify } from "node:util";
+import { afterEach, describe, expect, test } from "vitest";
+import { askFakeApi, readServerSentEvents } from "./ask-fake-api.ts";
+import { type FakeModelApi, startFakeModelApi } from "./start-fake-model-api.ts";
+
+let api: FakeModelApi;
+afterEach(() => api?.close());
+
+const both = [
+  ["anthropic-messages", "/v1/messages"],
+  ["openai-responses", "/v1/responses"],
+] as const;
+
+describe.each(both)("a fake API with %s", (protocol, path) => {
+  test("keeps every request, and apart those that ask the model", async () => {
+    api = await startFakeModelApi(protocol);
+    await fetch(api.url, { method: "HEAD" });
+    const headers = { "x-api-key": "key-1" };
+    const body = '{"model": "m", "stream": true, "text": "é"}';
+    await fetch(`${api.url}${path}?beta=true`, { method: "POST", headers, body }).then((response) => response.text());
+    await fetch(`${api.url}/v1/models`).then((response) => response.text());
+    expect(api.requests.map(({ method, path }) => [method, path])).toEqual([
+      ["HEAD", "/"],
+      ["POST", path],
+      ["GET", "/v1/models"],
+    ]);
+    expect(api.modelRequests).toEqual([api.requests[1]]);
+    expect(api.modelRequests[0]).toMatchObject({
+      query: "?beta=true",
+      headers,
+      rawBody: body,
+      body: { text: "é", stream: true },
+    });
+  });
+
+  test("answers what does not ask the model harmlessly", async () => {
+    api = await startFakeModelApi(protocol, { kind: "cut" });
+    expect((await fetch(api.url, { method: "HEAD" })).status).toBe(200);
+    for (const unknown of ["/", "/v1/models", "/v1/nothing?x=1"]) {
+      const response = await fetch(api.url + unknown);
+      expect([response.status, await response.json()]).toMatchObject([404, { error: { message: expect.any(String) } }]);
+    }
+    const notJson = await fetch(api.url + path, { method: "POST", body: "{" });
+    expect([notJson.status, await notJson.json()]).toMatchObject([400, { error: { type: "invalid_request_error" } }]);
+    expect([api.requests.length, api.modelRequests.length]).toEqual([5, 0]);
+  });
+
+  test("refuses an upgrade and ends the connection", async () => {
+    api = await startFakeModelApi(protocol);
+    const socket = connect(Number(new URL(api.url).port), "127.0.0.1").setEncoding("utf8");
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n`);
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1\.1 426 Upgrade Required\r\n/);
+    if (!socket.closed) await once(socket, "close");
+    expect(api.requests).toMatchObject([{ method: "GET", path, headers: { upgrade: "websocket" } }]);
+  });
+
+  test("gives one answer after the other, and then the last again", async () => {
+    api = await startFakeModelApi(protocol, [
+      { kind: "http-error", status: 500 },
+      { kind: "text", text: "second" },
+    ]);
+    const statuses = [];
+    for (let turn = 0; turn < 3; turn += 1) statuses.push((await askFakeApi(api.url + path, {})).response.status);
+    expect(statuses).toEqual([500, 200, 200]);
+    api.answerWith((request, index) => ({ kind: "text", text: `${index}: ${request.rawBody.length}` }));
+    const answers = [await askFakeApi(api.url + path, {}), await askFakeApi(api.url + path, { more: 1 })];
+    expect(answers.map(({ text }) => /"text":"(\d: \d+)"/.exec(text)?.[1])).toEqual(["0: 19", "1: 28"]);
+  });
+
+  test("answers several clients at once, each its own", async () => {
+    api = await startFakeModelApi(protocol, ({ body }) => ({
+      kind: "text",
+      text: `for ${(body as { user: string }).user}`,
+      deltas: 6,
+      delayMs: 5,
+    }));
+    const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+    const answers = await Promise.all(users.map((user) => askFakeApi(api.url + path, { user, stream: true })));
+    expect(answers.map(({ text }) => readText(text))).toEqual(users.map((user) => `for ${user}`));
+    expect(api.modelRequests).toHaveLength(20);
+  });
+
+  test.each([true, false])("sends five megabytes whole to a reader that takes its time, streamed or not (%s)", async (stream) => {
+    const text = "0123456789abcdeé".repeat(5 * 65_536);
+    api = await startFakeModelApi(protocol, { kind: "text", text });
+    const response = await fetch(api.url + path, { method: "POST", body: JSON.stringify({ stream }) });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const received = await response.text();
+    const whole = stream ? readText(received) : JSON.stringify(text).slice(1, -1);
+    expect(stream ? whole === text : received.includes(whole)).toBe(true);
+  });
+
+  test.each([undefined, "Begin"])("stays silent after %s until the client leaves", async (afterText) => {
+    api = await startFakeModelApi(protocol, { kind: "stall", ...(afterText === undefined ? {} : { afterText }) });
+    const leaving = new AbortController();
+    const body = JSON.stringify({ stream: true });
+    const asked = fetch(api.url + path, { method: "POST", body, signal: leaving.signal });
+    if (afterText === undefined) {
+      while (api.modelRequests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      leaving.abort();
+      await expect(asked).rejects.toThrow("aborted");
+    } else {
+      const reader = (await asked).body?.pipeThrough(new TextDecoderStream()).getReader();
+      let received = "";
+      while (readText(received) !== afterText) received += (await reader?.read())?.value ?? "";
+      const next = reader?.read();
+      leaving.abort();
+      await expect(next).rejects.toThrow("aborted");
+    }
+    api.answerWith({ kind: "text", text: "still here" });
+    expect((await askFakeApi(api.url + path, {})).text).toContain("still here");
+  });
+
+  test("ends every connection when it closes, the silent and the slow ones too", async () => {
+    api = await startFakeModelApi(protocol, [
+      { kind: "stall" },
+      { kind: "stall", afterText: "x" },
+      { kind: "text", text: "slow", delayMs: 3_600_000 },
+    ]);
+    const asked = Array.from({ length: 3 }, () => askFakeApi(api.url + path, { stream: true }));
+    const outcomes = Promise.allSettled(asked);
+    while (api.modelRequests.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    await Promise.all([api.close(), api.close()]);
+    expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    await expect(fetch(api.url)).rejects.toThrow();
+  });
+});
+
+test("an answer that contradicts itself is told with status 500, not as an answer of the model", async () => {
+  api = await startFakeModelApi("openai-responses", { kind: "text", text: "abc", deltas: ["a", "b"] });
+  const { response, text } = await askFakeApi(`${api.url}/v1/responses`, { stream: true });
+  expect([response.status, text]).toEqual([500, expect.stringContaining("must together be its text")]);
+  expect(() => api.answerWith([])).toThrow("at least one answer");
+});
+
+test("a closed server keeps no process alive", async () => {
+  const script = `
+    const { startFakeModelApi } = await import(process.argv[1]);
+    const api = await startFakeModelApi("anthropic-messages", { kind: "text", text: "slow", delayMs: 3_600_000 });
+    const asked = fetch(api.url + "/v1/messages", { method: "POST", body: '{"stream":true}' }).then((response) => response.text());
+    while (api.modelRequests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await api[Symbol.asyncDispose]();
+    await asked.catch(() => console.log("ended"));`;
+  const module = new URL("./start-fake-model-api.ts", import.meta.url).href;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script, module]);
+  expect(stdout).toBe("ended\n");
+});
+
+/** The text of the deltas so far. */
+function readText(stream: string): string {
+  return readServerSentEvents(stream.slice(0, stream.lastIndexOf("\n\n") + 2))
+    .map((event) => event as { type: string; delta?: string | { text?: string } })
+    .map(({ type, delta }) => (type.endsWith("delta") ? (typeof delta === "string" ? delta : (delta?.text ?? "")) : ""))
+    .join("");
+}

@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { objectOf } from "../../dialects/json-access.ts";
+import { anthropicMessages } from "./anthropic-messages.ts";
+import type { FakeAnswer, FakeAnswers } from "./fake-answer.ts";
+import { type FakeApiRequest, readFakeApiRequest, toFakeApiRequest } from "./fake-api-request.ts";
+import type { FakeProtocol, NextId } from "./fake-protocol.ts";
+import { openaiResponses } from "./openai-responses.ts";
+import { type Exchange, sendAnswer, sendJson } from "./send-answer.ts";
+
+/** A model API on the loopback interface that answers as it is told. */
+export type FakeModelApi = AsyncDisposable & {
+  /** `http://127.0.0.1:<port>`, without a path. */
+  readonly url: string;
+  /** Every request, in the order in which they were read. */
+  readonly requests: readonly FakeApiRequest[];
+  /** The requests that asked the model. */
+  readonly modelRequests: readonly FakeApiRequest[];
+  /** Answers from the next request on with these, counted anew. */
+  answerWith(answers: FakeAnswers): void;
+  /** Ends every connection at once, answered or not. */
+  close(): Promise<void>;
+};
+
+/** The protocols that are spoken. */
+export type FakeApiProtocol = "anthropic-messages" | "openai-responses";
+
+const protocols: Readonly<Record<FakeApiProtocol, FakeProtocol>> = {
+  "anthropic-messages": anthropicMessages,
+  "openai-responses": openaiResponses,
+};
+
+/** Starts a fake API that speaks as the vendor does; it answers every request for the model with a short text unless told otherwise. */
+export async function startFakeModelApi(
+  protocol: FakeApiProtocol,
+  answers: FakeAnswers = { kind: "text", text: "Hello from the fake model." },
+): Promise<FakeModelApi> {
+  const api = new Api(protocols[protocol], answers);
+  await api.listen();
+  return api;
+}
+
+class Api implements FakeModelApi {
+  readonly requests: FakeApiRequest[] = [];
+  readonly modelRequests: FakeApiRequest[] = [];
+  url = "";
+  private readonly protocol: FakeProtocol;
+  private answers!: Exclude<FakeAnswers, FakeAnswer>;
+  private answered = 0;
+  private ids = 0;
+  private closed: Promise<void> | undefined;
+  private readonly sockets = new Set<Socket>();
+  private readonly pending = new Set<Promise<void>>();
+  private readonly server = createServer((incoming, response) => this.start(incoming, response));
+
+  constructor(protocol: FakeProtocol, answers: FakeAnswers) {
+    this.protocol = protocol;
+    this.answerWith(answers);
+    // A client that keeps its connection must not meet a server that has just closed it.
+    this.server.keepAliveTimeout = 0;
+    this.server.on("upgrade", (incoming: IncomingMessage, socket: Duplex) => this.refuseUpgrade(incoming, socket));
+    this.server.on("connection", (socket) => {
+      this.sockets.add(socket);
+      socket.once("close", () => this.sockets.delete(socket));
+    });
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => this.server.once("error", reject).listen(0, "127.0.0.1", resolve));
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  answerWith(answers: FakeAnswers): void {
+    const list = typeof answers === "function" ? answers : "kind" in answers ? [answers] : [...answers];
+    if (list.length === 0 && typeof list !== "function") throw new TypeError("a fake model API needs at least one answer");
+    this.answers = list;
+    this.answered = 0;
+  }
+
+  close(): Promise<void> {
+    this.closed ??= this.end();
+    return this.closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  private async end(): Promise<void> {
+    const ended = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const socket of this.sockets) socket.destroy();
+    await ended;
+    await Promise.all(this.pending);
+  }
+
+  private start(incoming: IncomingMessage, response: ServerResponse): void {
+    const done = this.handle(incoming, response).finally(() => this.pending.delete(done));
+    this.pending.add(done);
+  }
+
+  private async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    response.on("error", () => gone.abort());
+    const { protocol } = this;
+    try {
+      const request = await readFakeApiRequest(incoming);
+      this.requests.push(request);
+      const exchange = { protocol, request, made: protocol.respond(request, this.nextId), response, signal: gone.signal };
+      await this.answer(exchange);
+    } catch (error) {
+      if (gone.signal.aborted || response.headersSent) return void response.destroy();
+      response.writeHead(500, { "content-type": "text/plain", "x-should-retry": "false" }).end(String(error));
+    }
+  }
+
+  private async answer(exchange: Exchange): Promise<void> {
+    const { protocol, request, response } = exchange;
+    if (request.method === "HEAD") return void response.writeHead(200).end();
+    if (request.method !== "POST" || !request.path.endsWith(protocol.modelPath)) {
+      return sendJson(404, protocol.toErrorBody(404, `Not found: ${request.method} ${request.path}`), exchange);
+    }
+    if (objectOf(request.body) === undefined) {
+      return sendJson(400, protocol.toErrorBody(400, "The body is not a JSON object."), exchange);
+    }
+    this.modelRequests.push(request);
+    await sendAnswer(this.choose(request), exchange);
+  }
+
+  private choose(request: FakeApiRequest): FakeAnswer {
+    const index = this.answered++;
+    if (typeof this.answers === "function") return this.answers(request, index);
+    const answer = this.answers[Math.min(index, this.answers.length - 1)];
+    if (answer === undefined) throw new TypeError("no answer left");
+    return answer;
+  }
+
+  private refuseUpgrade(incoming: IncomingMessage, socket: Duplex): void {
+    this.requests.push(toFakeApiRequest(incoming, ""));
+    socket.on("error", () => socket.destroy());
+    socket.end("HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+  }
+
+  private readonly nextId: NextId = (prefix, length) => prefix + String(++this.ids).padStart(length - prefix.length, "0");
+}

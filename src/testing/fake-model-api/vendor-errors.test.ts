@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { anthropicError } from "./anthropic-error.ts";
+import { askFakeApi } from "./ask-fake-api.ts";
+import type { FakeAnswer } from "./fake-answer.ts";
+import { responsesError } from "./responses-error.ts";
+import { type FakeApiProtocol, type FakeModelApi, startFakeModelApi } from "./start-fake-model-api.ts";
+
+let api: FakeModelApi | undefined;
+afterEach(() => api?.close());
+
+async function receive(protocol: FakeApiProtocol, answer: FakeAnswer): Promise<{ response: Response; text: string }> {
+  api = await startFakeModelApi(protocol, answer);
+  return askFakeApi(`${api.url}/v1/${protocol === "anthropic-messages" ? "messages" : "responses"}`, { stream: true });
+}
+
+describe("an error of the Messages API", () => {
+  test.each([
+    ["invalid_request_error", 400, "invalid_request_error", "false"],
+    ["authentication_error", 401, "authentication_error", "false"],
+    ["billing_error", 402, "billing_error", "false"],
+    ["permission_error", 403, "permission_error", "false"],
+    ["not_found_error", 404, "not_found_error", "false"],
+    ["request_too_large", 413, "request_too_large", "false"],
+    ["rate_limit_error", 429, "rate_limit_error", "true"],
+    ["api_error", 500, "api_error", "true"],
+    ["timeout_error", 504, "timeout_error", "true"],
+    ["overloaded_error", 529, "overloaded_error", "true"],
+    ["credit_balance_too_low", 400, "invalid_request_error", "false"],
+    ["prompt_too_long", 400, "invalid_request_error", "false"],
+  ] as const)("%s is status %i with type %s, and says x-should-retry %s", async (name, status, type, shouldRetry) => {
+    const { response, text } = await receive("anthropic-messages", anthropicError(name));
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("x-should-retry")).toBe(shouldRetry);
+    const requestId = response.headers.get("request-id");
+    expect(requestId).toMatch(/^req_\w{24}$/);
+    expect(JSON.parse(text)).toEqual({ type: "error", error: { type, message: expect.any(String) }, request_id: requestId });
+  });
+
+  test("carries the words, the wait and the headers it is given", () => {
+    const answer = anthropicError("rate_limit_error", "Slow down", {
+      retryAfterSeconds: 7,
+      headers: { "x-should-retry": "false" },
+    });
+    expect(answer).toMatchObject({
+      body: { error: { message: "Slow down" } },
+      headers: { "retry-after": "7", "x-should-retry": "false" },
+    });
+    expect(anthropicError("rate_limit_error").headers).toMatchObject({ "retry-after": "1" });
+  });
+});
+
+describe("an error of the Responses API", () => {
+  test.each([
+    ["invalid_request_error", 400, "invalid_request_error"],
+    ["context_length_exceeded", 400, "invalid_request_error"],
+    ["invalid_api_key", 401, "invalid_request_error"],
+    ["unsupported_country_region_territory", 403, "request_forbidden"],
+    ["model_not_found", 404, "invalid_request_error"],
+    ["insufficient_quota", 429, "insufficient_quota"],
+    ["rate_limit_exceeded", 429, "requests"],
+    ["server_error", 500, "server_error"],
+    ["server_is_overloaded", 503, "service_unavailable_error"],
+  ] as const)("%s is status %i with type %s", async (code, status, type) => {
+    const { response, text } = await receive("openai-responses", responsesError(code));
+    expect(response.status).toBe(status);
+    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+    expect(response.headers.get("retry-after")).toBe(code === "rate_limit_exceeded" ? "1" : null);
+    const { error } = JSON.parse(text);
+    expect(error).toEqual({ message: expect.any(String), type, param: error.param, code });
+  });
+
+  test("tells of a plan's limit by its type, and when the limit ends", async () => {
+    const { response, text } = await receive("openai-responses", responsesError("usage_limit_reached"));
+    expect(response.status).toBe(429);
+    const { error } = JSON.parse(text);
+    expect(error).toMatchObject({ type: "usage_limit_reached", plan_type: "plus", resets_in_seconds: 3600 });
+    expect(error.resets_at * 1000).toBeGreaterThan(Date.now());
+    expect(responsesError("usage_not_included")).toMatchObject({ status: 429, body: { error: { type: "usage_not_included" } } });
+  });
+});
+
+describe("any other HTTP error", () => {
+  test("has the vendor's body for its status when none is given", async () => {
+    const anthropic = await receive("anthropic-messages", { kind: "http-error", status: 503 });
+    expect([anthropic.response.status, JSON.parse(anthropic.text)]).toMatchObject([
+      503,
+      { type: "error", error: { type: "api_error" } },
+    ]);
+    await api?.close();
+    const openai = await receive("openai-responses", { kind: "http-error", status: 404 });
+    expect([openai.response.status, JSON.parse(openai.text)]).toMatchObject([404, { error: { type: "invalid_request_error" } }]);
+  });
+
+  test("has a string as its body just so, with the headers it is given", async () => {
+    const headers = { "content-type": "text/html", "retry-after": "9" };
+    const { response, text } = await receive("openai-responses", { kind: "http-error", status: 502, body: "<h1>Bad", headers });
+    expect([response.status, text]).toEqual([502, "<h1>Bad"]);
+    expect([response.headers.get("content-type"), response.headers.get("retry-after")]).toEqual(["text/html", "9"]);
+  });
+});
