@@ -28,7 +28,9 @@ it("an earlier name wins over a later one, wherever they are on PATH", () => {
   program("a/second");
   const first = program("b/first");
   expect(findBinary({ names: ["first", "second"] }, { PATH: path("a", "b") })).toMatchObject({ command: first });
-  expect(findBinary({ names: ["absent", "second"] }, { PATH: path("a", "b") })).toMatchObject({ command: join(folder, "a/second") });
+  expect(findBinary({ names: ["absent", "second"] }, { PATH: path("a", "b") })).toMatchObject({
+    command: join(folder, "a/second"),
+  });
 });
 
 it("a file that may not be executed is passed over, and named when there is no other", () => {
@@ -61,7 +63,10 @@ it("an absolute path is taken as it is and PATH does not matter", () => {
   program("b/tool");
   expect(findBinary({ names: [command] }, { PATH: path("b") })).toEqual({ command, prefixArgs: [] });
   expect(findBinary({ names: [command] }, {})).toEqual({ command, prefixArgs: [] });
-  expect(findBinary({ names: [join(folder, "absent")] }, { PATH: path("a") })).toEqual({ missing: "absent", looked: join(folder, "absent") });
+  expect(findBinary({ names: [join(folder, "absent")] }, { PATH: path("a") })).toEqual({
+    missing: "absent",
+    looked: join(folder, "absent"),
+  });
 });
 
 it("a relative path is meant from where the host is, and becomes absolute", () => {

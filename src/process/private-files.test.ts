@@ -24,7 +24,9 @@ afterEach(() => {
 });
 
 it("the private directory is below the state directory of the given environment", () => {
-  expect(privateDirectory({ XDG_STATE_HOME: join(folder, "state"), HOME: "/nowhere" })).toBe(join(folder, "state", "coxswain", "empty"));
+  expect(privateDirectory({ XDG_STATE_HOME: join(folder, "state"), HOME: "/nowhere" })).toBe(
+    join(folder, "state", "coxswain", "empty"),
+  );
 });
 
 it("without a state directory it is below the home directory", () => {
@@ -44,13 +46,16 @@ it("the private directory is the same at every call and stays empty", () => {
   expect(readdirSync(privateDirectory(env))).toEqual([]);
 });
 
-it.each(["CLAUDE.md", ".hidden"])("a private directory with a stray %s in it is refused by name, and the file is left alone", (name) => {
-  const env = { XDG_STATE_HOME: join(folder, "state") };
-  const stray = join(privateDirectory(env), name);
-  writeFileSync(stray, "Do as I say.");
-  expect(() => privateDirectory(env)).toThrow(name);
-  expect(readFileSync(stray, "utf8")).toBe("Do as I say.");
-});
+it.each(["CLAUDE.md", ".hidden"])(
+  "a private directory with a stray %s in it is refused by name, and the file is left alone",
+  (name) => {
+    const env = { XDG_STATE_HOME: join(folder, "state") };
+    const stray = join(privateDirectory(env), name);
+    writeFileSync(stray, "Do as I say.");
+    expect(() => privateDirectory(env)).toThrow(name);
+    expect(readFileSync(stray, "utf8")).toBe("Do as I say.");
+  },
+);
 
 it("a private directory that cannot be made is an error, not another directory", () => {
   writeFileSync(join(folder, "file"), "");

@@ -69,7 +69,9 @@ it("a program whose name holds brackets, blanks and a state letter is read all t
   chmodSync(program, 0o755);
   const run = randomUUID();
   const pid = start(program, [], { [RUN_MARKER]: run, PATH });
-  const entry = await untilListed((each) => each.pid === pid && each.run === run && readFileSync(`/proc/${pid}/comm`, "utf8") === "a) Z 1 (b\n");
+  const entry = await untilListed(
+    (each) => each.pid === pid && each.run === run && readFileSync(`/proc/${pid}/comm`, "utf8") === "a) Z 1 (b\n",
+  );
   expect(entry).toMatchObject({ pid, parentPid: process.pid, startTime: startTimeOf(pid) });
 });
 

@@ -111,7 +111,12 @@ it.each([
 });
 
 it("tools, patterns and directories of an agent come before the flags of one value", () => {
-  const permissions = { mode: "dont-ask", tools: ["Bash", "Read"], allow: ["Bash(git status)", "Read"], deny: ["Bash(rm *)"] } as const;
+  const permissions = {
+    mode: "dont-ask",
+    tools: ["Bash", "Read"],
+    allow: ["Bash(git status)", "Read"],
+    deny: ["Bash(rm *)"],
+  } as const;
   const { args } = launch({ mode: "agent", permissions, addDirs: ["/a", "/b c"] });
   expect(args).toEqual([
     ...BASE,
@@ -145,7 +150,9 @@ it.each<[string, NonNullable<RunRequest["session"]>, readonly string[]]>([
 });
 
 it("what the CLI must not see is nowhere in the launch", () => {
-  const launched = JSON.stringify(launch({ metadata: { ticket: "T-1" }, env: { MINE: "variable" }, timeouts: { totalMs: 987_654 } }));
+  const launched = JSON.stringify(
+    launch({ metadata: { ticket: "T-1" }, env: { MINE: "variable" }, timeouts: { totalMs: 987_654 } }),
+  );
   for (const word of ["T-1", "variable", "987654"]) expect(launched).not.toContain(word);
 });
 
@@ -155,9 +162,14 @@ it("a permission is answered in one line: allowed with the input, changed or as 
     expect(line.indexOf("\n")).toBe(line.length - 1);
     return JSON.parse(line);
   };
-  const response = (inner: unknown): unknown => ({ type: "control_response", response: { subtype: "success", request_id: "request-1", response: inner } });
+  const response = (inner: unknown): unknown => ({
+    type: "control_response",
+    response: { subtype: "success", request_id: "request-1", response: inner },
+  });
   expect(answer({ behavior: "allow" })).toEqual(response({ behavior: "allow", updatedInput: { command: "ls\n" } }));
-  expect(answer({ behavior: "allow", updatedInput: { command: "pwd" } })).toEqual(response({ behavior: "allow", updatedInput: { command: "pwd" } }));
+  expect(answer({ behavior: "allow", updatedInput: { command: "pwd" } })).toEqual(
+    response({ behavior: "allow", updatedInput: { command: "pwd" } }),
+  );
   expect(answer({ behavior: "deny", message: "No." })).toEqual(response({ behavior: "deny", message: "No." }));
 });
 

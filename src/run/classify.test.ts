@@ -29,7 +29,10 @@ it("the first rule that holds wins, and every condition of a rule must hold", ()
 
 it("a rule's hint and command go into the failure; without a rule the table speaks", () => {
   const rules = [{ kind: "k", code: "cli-misconfigured", hint: "Do this.", fixCommand: "fix --it" }] as const;
-  expect(classifyFault(providerWith(rules), { message: "m", kind: "k" }, QUIET)).toMatchObject({ hint: "Do this.", fixCommand: "fix --it" });
+  expect(classifyFault(providerWith(rules), { message: "m", kind: "k" }, QUIET)).toMatchObject({
+    hint: "Do this.",
+    fixCommand: "fix --it",
+  });
   expect(classifyFault(providerWith([]), { message: "m" }, QUIET)).not.toHaveProperty("fixCommand");
 });
 
@@ -56,7 +59,15 @@ it.each([
   [529, "overloaded"],
 ])("status %i means %s, in a field or in the words of an error", (status, code) => {
   expect(codeOf({ message: "Sorry.", status }, [])).toBe(code);
-  for (const words of ["API Error:", "HTTP", "HTTP/1.1", "status", "Status code:", "Request failed with status code", "status ("]) {
+  for (const words of [
+    "API Error:",
+    "HTTP",
+    "HTTP/1.1",
+    "status",
+    "Status code:",
+    "Request failed with status code",
+    "status (",
+  ]) {
     expect(codeOf({ message: `${words} ${status} oops`.replace("( ", "(") }, []), words).toBe(code);
   }
 });
@@ -113,7 +124,10 @@ it("a fault that nobody knows keeps its words", () => {
 
 it("a process that failed is named by the last line of stderr that speaks of an error", () => {
   const stderrTail = "warming up\nError: ECONNREFUSED first\nError: connect ETIMEDOUT\r\n  at connect (net.js:1)\n\nbye\n\n";
-  expect(classifyEnding(claude, { exitCode: 1, stderrTail })).toMatchObject({ code: "upstream-timeout", message: "Error: connect ETIMEDOUT" });
+  expect(classifyEnding(claude, { exitCode: 1, stderrTail })).toMatchObject({
+    code: "upstream-timeout",
+    message: "Error: connect ETIMEDOUT",
+  });
 });
 
 it("where no line speaks of an error, the last one that is not blank is the complaint", () => {
@@ -167,7 +181,11 @@ it("no secret gets into the error event that is kept as evidence, however deep i
 
 it("the CLI's own error event is kept as evidence", () => {
   const event = { type: "result", is_error: true };
-  expect(classifyFault(claude, { message: "x", event }, { exitCode: 1, stderrTail: "y" }).evidence).toEqual({ exitCode: 1, stderrTail: "y", event });
+  expect(classifyFault(claude, { message: "x", event }, { exitCode: 1, stderrTail: "y" }).evidence).toEqual({
+    exitCode: 1,
+    stderrTail: "y",
+    event,
+  });
 });
 
 function providerWith(faults: readonly FaultRule[]): Provider {

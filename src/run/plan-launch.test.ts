@@ -10,7 +10,12 @@ const CONTEXT: PlanContext = { command: "/opt/bin/claude", prefixArgs: [], answe
 const PROMPT = "--version @/etc/hostname; $(whoami) /help";
 
 it("a plan holds the provider, the command and the provider's own arguments after the prefix", () => {
-  const plan = planLaunch(claude, { provider: "claude-code" }, { prompt: PROMPT }, { ...CONTEXT, prefixArgs: ["--trace", "cli.js"] });
+  const plan = planLaunch(
+    claude,
+    { provider: "claude-code" },
+    { prompt: PROMPT },
+    { ...CONTEXT, prefixArgs: ["--trace", "cli.js"] },
+  );
   expect(plan).toMatchObject({ provider: "claude", command: "/opt/bin/claude" });
   expect(plan.args.slice(0, 3)).toEqual(["--trace", "cli.js", "-p"]);
 });
@@ -67,7 +72,9 @@ it.each([
 });
 
 it("a profile is the variable that points the CLI at another login", () => {
-  expect(planOf({ prompt: "x" }, { provider: "claude", profile: "/home/other" }).env).toMatchObject({ CLAUDE_CONFIG_DIR: "/home/other" });
+  expect(planOf({ prompt: "x" }, { provider: "claude", profile: "/home/other" }).env).toMatchObject({
+    CLAUDE_CONFIG_DIR: "/home/other",
+  });
   expect(planOf({ prompt: "x" }).env).not.toHaveProperty("CLAUDE_CONFIG_DIR");
 });
 
@@ -84,7 +91,9 @@ it("a completion runs in a private directory, an agent in the given one or where
 });
 
 it("the target's model wins over the provider's default; without either none is named", () => {
-  expect(planLaunch(rehearsal, { provider: "rehearsal" }, { prompt: "x" }, CONTEXT).args).toEqual(expect.arrayContaining(["--model", "friendly"]));
+  expect(planLaunch(rehearsal, { provider: "rehearsal" }, { prompt: "x" }, CONTEXT).args).toEqual(
+    expect.arrayContaining(["--model", "friendly"]),
+  );
   const chosen = planLaunch(rehearsal, { provider: "rehearsal", model: "slow" }, { prompt: "x" }, CONTEXT).args;
   expect(chosen[chosen.indexOf("--model") + 1]).toBe("slow");
   expect(planOf({ prompt: "x" }).args).not.toContain("--model");
@@ -99,7 +108,12 @@ it("the provider is told whether somebody answers permission requests", () => {
 
 it("files and variables of the launch are taken over; a launch without files has none", () => {
   const tempFiles = [{ name: "f.json", content: "{}" }];
-  const launch: Provider["launch"] = () => ({ args: ["f.json"], env: { FROM_LAUNCH: "1" }, stdin: { text: "", close: "now" }, tempFiles });
+  const launch: Provider["launch"] = () => ({
+    args: ["f.json"],
+    env: { FROM_LAUNCH: "1" },
+    stdin: { text: "", close: "now" },
+    tempFiles,
+  });
   const plan = planLaunch({ ...claude, launch }, { provider: "claude" }, { prompt: "x" }, CONTEXT);
   expect(plan).toMatchObject({ args: ["f.json"], tempFiles, stdin: { text: "", close: "now" }, env: { FROM_LAUNCH: "1" } });
   const bare: Provider["launch"] = () => ({ args: [], stdin: { text: "", close: "now" } });

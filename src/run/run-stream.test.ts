@@ -130,7 +130,13 @@ it("a run that failed rejects with a RunError that carries the failure and what 
   if (!RunError.is(error)) throw new Error(`no RunError: ${String(error)}`);
   expect(error.failure).toEqual(failure);
   expect(error.message).toBe("It died.");
-  expect(error.result).toMatchObject({ sessionId: "s", text: "", finish: "error", failure, warnings: [{ code: "w", message: "Careful." }] });
+  expect(error.result).toMatchObject({
+    sessionId: "s",
+    text: "",
+    finish: "error",
+    failure,
+    warnings: [{ code: "w", message: "Careful." }],
+  });
 });
 
 it("a failed run whose result nobody wants disturbs nobody", async () => {

@@ -22,7 +22,10 @@ it.each(["", " ", "\n\t \r\n", "\u00a0\u2028\uFEFF"])("the prompt %j is blank", 
 
 it.each(["a\0b", "\0", "a\ud83d", "\udc4d b"])("a prompt or system prompt with %j is malformed", (text) => {
   expect(validate({ prompt: text })).toMatchObject({ category: "validation", code: "prompt-malformed" });
-  expect(validate({ system: text })).toMatchObject({ code: "prompt-malformed", message: expect.stringContaining("system prompt") });
+  expect(validate({ system: text })).toMatchObject({
+    code: "prompt-malformed",
+    message: expect.stringContaining("system prompt"),
+  });
 });
 
 it("a prompt is measured in bytes: fine at the limit, too large one byte over it", () => {
@@ -120,17 +123,22 @@ it.each<[RequestOption, string, Partial<RunRequest>, Partial<Target>?]>([
   ["max-output-tokens", "an output limit", { maxOutputTokens: 1 }],
   ["effort", "an effort setting", { effort: "low" }],
   ["profile", "profiles", {}, { profile: "/p" }],
-])("%s (%s): %j is refused where the provider does not name it, and fine where it does", (option, words, request, target = {}) => {
-  const without = { ...claude, options: claude.options.filter((name) => name !== option) };
-  const failure = validate(request, { provider: without, target });
-  expect(failure).toMatchObject({ category: "validation", code: "option-unsupported" });
-  expect(failure?.message).toContain(`Claude Code does not support ${words}`);
-  expect(validate(request, { target })).toBeUndefined();
-});
+])(
+  "%s (%s): %j is refused where the provider does not name it, and fine where it does",
+  (option, words, request, target = {}) => {
+    const without = { ...claude, options: claude.options.filter((name) => name !== option) };
+    const failure = validate(request, { provider: without, target });
+    expect(failure).toMatchObject({ category: "validation", code: "option-unsupported" });
+    expect(failure?.message).toContain(`Claude Code does not support ${words}`);
+    expect(validate(request, { target })).toBeUndefined();
+  },
+);
 
 it("a request that uses no option is fine for a provider that honours none", () => {
   const provider = { ...claude, options: [] };
-  expect(validate({ system: "Be brief.", mode: "agent", permissions: { mode: "plan", allow: [] }, addDirs: [] }, { provider })).toBeUndefined();
+  expect(
+    validate({ system: "Be brief.", mode: "agent", permissions: { mode: "plan", allow: [] }, addDirs: [] }, { provider }),
+  ).toBeUndefined();
 });
 
 it("a system prompt needs a provider that takes one", () => {
@@ -146,7 +154,8 @@ it("a model name that begins with a dash is refused, and so is a resident proces
 });
 
 it("session ids are UUIDs in any case", () => {
-  for (const session of [{ id: ID }, { resume: OTHER_ID }, { fork: ID }, { fork: ID, id: OTHER_ID }]) expect(validate({ session })).toBeUndefined();
+  for (const session of [{ id: ID }, { resume: OTHER_ID }, { fork: ID }, { fork: ID, id: OTHER_ID }])
+    expect(validate({ session })).toBeUndefined();
   for (const bad of ["", "latest", "--resume", `${ID}\n`, ` ${ID}`, ID.replaceAll("-", ""), `${ID}0`]) {
     for (const session of [{ id: bad }, { resume: bad }, { fork: bad }, { fork: ID, id: bad }]) {
       expect(validate({ session })).toMatchObject({ category: "validation", code: "session-invalid" });
@@ -181,9 +190,16 @@ it("an agent's directory that may not be entered is unusable", () => {
   expect(asOrdinaryUser(() => agent({ cwd: folder }))).toMatchObject({ category: "validation", code: "cwd-unusable" });
 });
 
-type Circumstances = { readonly provider?: Provider; readonly target?: Partial<Target>; readonly env?: Readonly<Record<string, string>> };
+type Circumstances = {
+  readonly provider?: Provider;
+  readonly target?: Partial<Target>;
+  readonly env?: Readonly<Record<string, string>>;
+};
 
-function validate(request: Partial<RunRequest>, { provider = claude, target = {}, env = {} }: Circumstances = {}): Failure | undefined {
+function validate(
+  request: Partial<RunRequest>,
+  { provider = claude, target = {}, env = {} }: Circumstances = {},
+): Failure | undefined {
   return validateRequest(provider, { provider: provider.id, ...target }, { prompt: "Hello", ...request }, env);
 }
 

@@ -6,9 +6,9 @@ let api: FakeModelApi | undefined;
 afterEach(() => api?.close());
 
 describe.each([
-  ["anthropic-messages", "/v1/messages", '"text":"Begin"'],
-  ["openai-responses", "/v1/responses", '"delta":"Begin"'],
-] as const)("with %s", (protocol, path, begun) => {
+  ["anthropic-messages", "/v1/messages"],
+  ["openai-responses", "/v1/responses"],
+] as const)("with %s", (protocol, path) => {
   test.each([true, false])("garbage is sent just so, streamed or not (%s)", async (stream) => {
     api = await startFakeModelApi(protocol, { kind: "garbage", body: "<html>proxy</html>" });
     const html = await askFakeApi(api.url + path, { stream });
@@ -49,7 +49,6 @@ describe.each([
         .join(""),
     ).toBe("Begin");
     expect(failure).toBeInstanceOf(Error);
-    expect(begun).toContain("Begin");
   });
 
   test("a cut answer that is not streamed breaks off within its body", async () => {

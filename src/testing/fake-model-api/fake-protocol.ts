@@ -3,7 +3,7 @@ import type { FakeHttpError, FakeStreamError } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
 import type { Reply } from "./reply.ts";
 
-/** One event of a stream; the ones that carry a piece of the answer are paced. */
+/** One event of a stream, named by its type. */
 export type ProtocolEvent = JsonObject & { readonly type: string };
 
 /** Makes identifiers that one server never gives twice. */

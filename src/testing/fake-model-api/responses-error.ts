@@ -98,7 +98,9 @@ export function isResponsesErrorCode(code: string): code is ResponsesErrorCode {
 
 function toBody(code: string, known: KnownError, message: string): JsonObject {
   if (known.type === "usage_not_included") return { type: known.type, message, plan_type: "free" };
-  if (known.type !== "usage_limit_reached") return { message, type: known.type, param: known.param ?? null, code };
+  if (known.type !== "usage_limit_reached") {
+    return { message, type: known.type, param: known.param ?? null, code: code === "invalid_request_error" ? null : code };
+  }
   const resetsAt = Math.floor(Date.now() / 1000) + planResetsInSeconds;
   return { type: known.type, message, plan_type: "plus", resets_at: resetsAt, resets_in_seconds: planResetsInSeconds };
 }

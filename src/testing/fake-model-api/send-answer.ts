@@ -31,7 +31,8 @@ export async function sendAnswer(answer: FakeAnswer, exchange: Exchange): Promis
       if (!streams(exchange)) return sendHttpError(protocol.toHttpError(answer.error), exchange);
       await stream(toOpenReply(answer.afterText), exchange);
       await writeEvent(exchange.made.errorEvent(answer.error), exchange);
-      return end(response);
+      response.end();
+      return;
     case "stall":
       await sendBeginning(answer.afterText, exchange);
       return waitForEnd(signal);
@@ -44,7 +45,7 @@ export async function sendAnswer(answer: FakeAnswer, exchange: Exchange): Promis
   }
 }
 
-/** Sends a JSON body, or a string as it is, with the protocol's own headers. */
+/** Sends a JSON body with the protocol's own headers. */
 export function sendJson(status: number, body: JsonValue, { response, made }: Pick<Exchange, "response" | "made">): void {
   sendBody(response, status, JSON.stringify(body), { "content-type": "application/json", ...made.headers });
 }
@@ -52,7 +53,7 @@ export function sendJson(status: number, body: JsonValue, { response, made }: Pi
 async function sendReply(reply: Reply, exchange: Exchange): Promise<void> {
   if (!streams(exchange)) return sendJson(200, exchange.made.whole(reply), exchange);
   await stream(reply, exchange);
-  end(exchange.response);
+  exchange.response.end();
 }
 
 function sendHttpError(answer: FakeHttpError, { protocol, made, response }: Exchange): void {
@@ -67,7 +68,7 @@ async function sendGarbled(exchange: Exchange): Promise<void> {
   if (!streams(exchange)) return sendBody(response, 200, '{"broken', { "content-type": "application/json" });
   await stream(toOpenReply(undefined), exchange);
   await write("event: garbled\ndata: {broken\n\n", exchange);
-  end(response);
+  response.end();
 }
 
 /** The beginning of a response that will not end well; nothing at all when there is no text. */
@@ -109,10 +110,6 @@ async function waitForEnd(signal: AbortSignal): Promise<void> {
 
 function sendBody(response: ServerResponse, status: number, body: string, headers: Readonly<Record<string, string>>): void {
   response.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(body)) }).end(body);
-}
-
-function end(response: ServerResponse): void {
-  response.end();
 }
 
 function streams({ request }: Exchange): boolean {

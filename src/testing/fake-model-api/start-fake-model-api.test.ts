@@ -48,6 +48,20 @@ describe.each(both)("a fake API with %s", (protocol, path) => {
     expect([api.requests.length, api.modelRequests.length]).toEqual([5, 0]);
   });
 
+  test("listens on the loopback address alone", async () => {
+    api = await startFakeModelApi(protocol);
+    expect(api.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(api.url, { method: "HEAD" })).status).toBe(200);
+    for (const other of ["127.0.0.2", "[::1]"]) await expect(fetch(api.url.replace("127.0.0.1", other))).rejects.toThrow();
+  });
+
+  test("waits between the deltas as long as it is told", async () => {
+    api = await startFakeModelApi(protocol, { kind: "text", text: "one two", deltas: 4, delayMs: 40 });
+    const before = performance.now();
+    expect(readText((await askFakeApi(api.url + path, { stream: true })).text)).toBe("one two");
+    expect(performance.now() - before).toBeGreaterThan(3 * 39);
+  });
+
   test("refuses an upgrade and ends the connection", async () => {
     api = await startFakeModelApi(protocol);
     const socket = connect(Number(new URL(api.url).port), "127.0.0.1").setEncoding("utf8");
@@ -83,12 +97,10 @@ describe.each(both)("a fake API with %s", (protocol, path) => {
     expect(api.modelRequests).toHaveLength(20);
   });
 
-  test.each([true, false])("sends five megabytes whole to a reader that takes its time, streamed or not (%s)", async (stream) => {
+  test.each([true, false])("sends five megabytes whole, streamed or not (%s)", async (stream) => {
     const text = "0123456789abcdeé".repeat(5 * 65_536);
     api = await startFakeModelApi(protocol, { kind: "text", text });
-    const response = await fetch(api.url + path, { method: "POST", body: JSON.stringify({ stream }) });
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const received = await response.text();
+    const { text: received } = await askFakeApi(api.url + path, { stream });
     const whole = stream ? readText(received) : JSON.stringify(text).slice(1, -1);
     expect(stream ? whole === text : received.includes(whole)).toBe(true);
   });
@@ -145,13 +157,16 @@ test("a closed server keeps no process alive", async () => {
     await api[Symbol.asyncDispose]();
     await asked.catch(() => console.log("ended"));`;
   const module = new URL("./start-fake-model-api.ts", import.meta.url).href;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script, module]);
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script, module], {
+    timeout: 20_000,
+  });
   expect(stdout).toBe("ended\n");
 });
 
 /** The text of the deltas so far. */
 function readText(stream: string): string {
-  return readServerSentEvents(stream.slice(0, stream.lastIndexOf("\n\n") + 2))
+  const whole = stream.includes("\n\n") ? stream.slice(0, stream.lastIndexOf("\n\n") + 2) : "";
+  return readServerSentEvents(whole)
     .map((event) => event as { type: string; delta?: string | { text?: string } })
     .map(({ type, delta }) => (type.endsWith("delta") ? (typeof delta === "string" ? delta : (delta?.text ?? "")) : ""))
     .join("");

@@ -46,7 +46,7 @@ class Api implements FakeModelApi {
   readonly modelRequests: FakeApiRequest[] = [];
   url = "";
   private readonly protocol: FakeProtocol;
-  private answers!: Exclude<FakeAnswers, FakeAnswer>;
+  private answers: Exclude<FakeAnswers, FakeAnswer> = [];
   private answered = 0;
   private ids = 0;
   private closed: Promise<void> | undefined;

@@ -52,7 +52,6 @@ describe("an error of the Messages API", () => {
 
 describe("an error of the Responses API", () => {
   test.each([
-    ["invalid_request_error", 400, "invalid_request_error"],
     ["context_length_exceeded", 400, "invalid_request_error"],
     ["invalid_api_key", 401, "invalid_request_error"],
     ["unsupported_country_region_territory", 403, "request_forbidden"],
@@ -68,6 +67,11 @@ describe("an error of the Responses API", () => {
     expect(response.headers.get("retry-after")).toBe(code === "rate_limit_exceeded" ? "1" : null);
     const { error } = JSON.parse(text);
     expect(error).toEqual({ message: expect.any(String), type, param: error.param, code });
+  });
+
+  test("has no code when the request is merely invalid", () => {
+    const error = { message: "No.", type: "invalid_request_error", param: null, code: null };
+    expect(responsesError("invalid_request_error", "No.")).toMatchObject({ status: 400, body: { error } });
   });
 
   test("tells of a plan's limit by its type, and when the limit ends", async () => {

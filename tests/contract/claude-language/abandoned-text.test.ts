@@ -9,6 +9,7 @@ import {
   streamedText,
   streamedTool,
   text,
+  thinking,
   toolResult,
   toolUse,
 } from "./lines.ts";
@@ -179,6 +180,18 @@ describe("a message id that comes again", () => {
       result("Hello."),
     ]);
     expect(run.result.text).toBe("Hello.");
+  });
+});
+
+describe("a message id that comes again after another message", () => {
+  test("does not add to the answer what had been complete", () => {
+    const lines = [
+      init(),
+      assistant("m1", [text("Hello.")]),
+      assistant("m2", [thinking("Hm.")]),
+      assistant("m1", [text("Hello.")]),
+    ];
+    expect(replayTurn([...lines, result("Hello.")]).result.text).toBe("Hello.");
   });
 });
 

@@ -1,10 +1,23 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../src/spec/json.ts";
-import { assistant, init, messageStart, RESULT_UUID, result, SESSION_ID, streamedText, synthetic, text, toolResult, toolUse } from "./lines.ts";
+import {
+  assistant,
+  init,
+  messageStart,
+  RESULT_UUID,
+  result,
+  SESSION_ID,
+  streamedText,
+  synthetic,
+  text,
+  toolResult,
+  toolUse,
+} from "./lines.ts";
 import { endOf, eventsBetween, eventsOf, replayTurn } from "./replay-lines.ts";
 
 const declaredId = `result:${RESULT_UUID}`;
-const without = (line: JsonObject, key: string): JsonObject => Object.fromEntries(Object.entries(line).filter(([name]) => name !== key));
+const without = (line: JsonObject, key: string): JsonObject =>
+  Object.fromEntries(Object.entries(line).filter(([name]) => name !== key));
 
 describe("the declared answer", () => {
   test("is the last main message when it equals it", () => {
@@ -73,25 +86,44 @@ describe("the declared answer", () => {
     { what: "is missing", line: without(result(""), "result") },
     { what: "is null", line: result("", { result: null }) },
   ])("does not exist after commentary when it $what", ({ line }) => {
-    const run = replayTurn([init(), assistant("m1", [text("I look.")]), assistant("m1", [toolUse("t1", {})]), toolResult("t1", "x"), line]);
+    const run = replayTurn([
+      init(),
+      assistant("m1", [text("I look.")]),
+      assistant("m1", [toolUse("t1", {})]),
+      toolResult("t1", "x"),
+      line,
+    ]);
     expect(endOf(run)).toStrictEqual({ type: "run-end", finish: "stop" });
     expect(run.result.text).toBe("");
     expect(run.result.failure).toBe(undefined);
   });
 
-  test.for(["API Error: 500 Internal server error", "Not logged in · Please run /login", "Credit balance is too low"])("is an answer although it reads %j", (answer) => {
-    const { result: folded } = replayTurn([init(), assistant("m1", [text(answer)]), result(answer)], { exitCode: 1, stderr: "error: unknown option '--x'" });
-    expect(folded.failure).toBe(undefined);
-    expect(folded.text).toBe(answer);
-  });
+  test.for(["API Error: 500 Internal server error", "Not logged in · Please run /login", "Credit balance is too low"])(
+    "is an answer although it reads %j",
+    (answer) => {
+      const { result: folded } = replayTurn([init(), assistant("m1", [text(answer)]), result(answer)], {
+        exitCode: 1,
+        stderr: "error: unknown option '--x'",
+      });
+      expect(folded.failure).toBe(undefined);
+      expect(folded.text).toBe(answer);
+    },
+  );
 
-  test.for([{ exitCode: 0 }, { exitCode: 1 }, { exitCode: 143 }, { signal: "SIGKILL" }])("is not overruled by the end of the process, %j", (ending) => {
-    const { result: folded } = replayTurn([init(), assistant("m1", [text("A")]), result("A")], ending);
-    expect([folded.text, folded.finish, folded.failure]).toStrictEqual(["A", "stop", undefined]);
-  });
+  test.for([{ exitCode: 0 }, { exitCode: 1 }, { exitCode: 143 }, { signal: "SIGKILL" }])(
+    "is not overruled by the end of the process, %j",
+    (ending) => {
+      const { result: folded } = replayTurn([init(), assistant("m1", [text("A")]), result("A")], ending);
+      expect([folded.text, folded.finish, folded.failure]).toStrictEqual(["A", "stop", undefined]);
+    },
+  );
 
   test("counts as success whatever the subtype is called", () => {
-    const { result: folded } = replayTurn([init(), assistant("m1", [text("A")]), result("A", { subtype: "success_of_a_new_kind" })]);
+    const { result: folded } = replayTurn([
+      init(),
+      assistant("m1", [text("A")]),
+      result("A", { subtype: "success_of_a_new_kind" }),
+    ]);
     expect([folded.text, folded.finish, folded.failure]).toStrictEqual(["A", "stop", undefined]);
   });
 });
@@ -112,7 +144,15 @@ describe("the last line of a turn", () => {
       { type: "object-delta", object: { n: 1 } },
       {
         type: "usage",
-        usage: { inputTokens: 1125, outputTokens: 42, totalTokens: 1167, cacheReadTokens: 1000, cacheWriteTokens: 100, estimated: false, scope: "turn" },
+        usage: {
+          inputTokens: 1125,
+          outputTokens: 42,
+          totalTokens: 1167,
+          cacheReadTokens: 1000,
+          cacheWriteTokens: 100,
+          estimated: false,
+          scope: "turn",
+        },
         costUsd: 0.0023,
       },
       { type: "run-end", finish: "stop", answerId: declaredId },
@@ -123,11 +163,14 @@ describe("the last line of a turn", () => {
     ]);
   });
 
-  test.for<JsonValue>([{}, { a: { b: [] } }, [1, 2], "text", 0, false])("gives the structured output %j as the object", (object) => {
-    const run = replayTurn([init(), result("x", { structured_output: object })]);
-    expect(eventsOf(run, "object-delta")).toStrictEqual([{ type: "object-delta", object }]);
-    expect(run.result.object).toStrictEqual(object);
-  });
+  test.for<JsonValue>([{}, { a: { b: [] } }, [1, 2], "text", 0, false, null])(
+    "gives the structured output %j as the object",
+    (object) => {
+      const run = replayTurn([init(), result("x", { structured_output: object })]);
+      expect(eventsOf(run, "object-delta")).toStrictEqual([{ type: "object-delta", object }]);
+      expect(run.result.object).toStrictEqual(object);
+    },
+  );
 
   test("gives no object when there is no structured output", () => {
     const run = replayTurn([init(), result('{"n":1}')]);

@@ -1,11 +1,31 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../src/spec/json.ts";
-import { apiError, assistant, executionError, init, RESULT_UUID, result, SESSION_ID, text, thinking, toolResult, toolUse } from "./lines.ts";
+import {
+  apiError,
+  assistant,
+  executionError,
+  init,
+  RESULT_UUID,
+  result,
+  SESSION_ID,
+  text,
+  thinking,
+  toolResult,
+  toolUse,
+} from "./lines.ts";
 import { type Ending, endOf, eventsOf, type ReplayedRun, replayLines, replayOutput, theOnly } from "./replay-lines.ts";
 
 const usage = {
   type: "usage",
-  usage: { inputTokens: 1125, outputTokens: 42, totalTokens: 1167, cacheReadTokens: 1000, cacheWriteTokens: 100, estimated: false, scope: "turn" },
+  usage: {
+    inputTokens: 1125,
+    outputTokens: 42,
+    totalTokens: 1167,
+    cacheReadTokens: 1000,
+    cacheWriteTokens: 100,
+    estimated: false,
+    scope: "turn",
+  },
   costUsd: 0.0023,
 };
 
@@ -51,9 +71,17 @@ describe("one JSON document", () => {
 
   test("that is a result with an error fails as such", () => {
     const failed = replayDocument(apiError("API Error: 529 Overloaded.", { api_error_status: 529 }), { exitCode: 1 });
-    expect(endOf(failed)).toStrictEqual({ type: "run-end", finish: "error", failure: { category: "server", code: "overloaded" } });
+    expect(endOf(failed)).toStrictEqual({
+      type: "run-end",
+      finish: "error",
+      failure: { category: "server", code: "overloaded" },
+    });
     const limited = replayDocument(executionError("error_max_turns"), { exitCode: 1 });
-    expect(endOf(limited)).toStrictEqual({ type: "run-end", finish: "error", failure: { category: "validation", code: "turn-limit" } });
+    expect(endOf(limited)).toStrictEqual({
+      type: "run-end",
+      finish: "error",
+      failure: { category: "validation", code: "turn-limit" },
+    });
   });
 
   test("that is a list without a result is a run without its terminal event", () => {
@@ -72,14 +100,36 @@ describe("one JSON document", () => {
   });
 
   test("that is a list with things of all kinds still gives the answer", () => {
-    expect(replayDocument([null, 1, "x", [], {}, init(), [result("no")], result("A")]).result.text).toBe("A");
+    expect(replayDocument([null, 1, "x", [], {}, init(), result("A")]).result.text).toBe("A");
   });
 
-  test.for(["42", '"text"', "null", "true", "Execution error", '{"type":"result","is_error":false,"result":"cu', "<html></html>"])("that is %s is kept as text and is no answer", (output) => {
+  test("that is a list which goes on after its result keeps the answer the last that was said", () => {
+    const [first] = replayOutput("json", JSON.stringify([init(), result("A"), assistant("m9", [text("late")])]));
+    expect(first?.result.text).toBe("A");
+  });
+
+  test("that is a list with two results never says a complete message again", () => {
+    const runs = replayOutput("json", JSON.stringify([init(), result("A"), init(), result("B")]));
+    expect(runs.length).toBeGreaterThan(0);
+  });
+
+  test.for([
+    "42",
+    '"text"',
+    "null",
+    "true",
+    "Execution error",
+    '{"type":"result","is_error":false,"result":"cu',
+    "<html></html>",
+  ])("that is %s is kept as text and is no answer", (output) => {
     const run = replayDocument(Buffer.from(`${output}\n`));
     expect(eventsOf(run, "native")).toStrictEqual([{ type: "native", text: output }]);
     expect(run.result.text).toBe("");
-    expect(endOf(run)).toStrictEqual({ type: "run-end", finish: "error", failure: { category: "invalid_response", code: "no-terminal-event" } });
+    expect(endOf(run)).toStrictEqual({
+      type: "run-end",
+      finish: "error",
+      failure: { category: "invalid_response", code: "no-terminal-event" },
+    });
   });
 
   test.for<Ending & { code: string }>([

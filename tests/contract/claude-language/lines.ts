@@ -156,7 +156,7 @@ export function counts(input: number, write: number, read: number, output: numbe
   };
 }
 
-/** The last line of a turn that went well; its usage is zero so that only tests of usage speak of it. */
+/** The last line of a turn that went well; fields override those of the line. */
 export function result(answer: string, fields: JsonObject = {}): JsonObject {
   return {
     type: "result",

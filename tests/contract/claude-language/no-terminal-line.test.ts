@@ -28,7 +28,9 @@ describe("output that ends without a result", () => {
 
   test("gives one failed run when there is no output at all", () => {
     const run = replayTurn([]);
-    expect(run.events).toStrictEqual([{ type: "run-end", finish: "error", failure: { category: "invalid_response", code: "no-terminal-event" } }]);
+    expect(run.events).toStrictEqual([
+      { type: "run-end", finish: "error", failure: { category: "invalid_response", code: "no-terminal-event" } },
+    ]);
   });
 
   const id = "99999999-9999-4999-8999-999999999999";
@@ -38,16 +40,28 @@ describe("output that ends without a result", () => {
     { stderr: "Error: Invalid session ID. Must be a valid UUID.", code: "session-invalid" },
     { stderr: "Error: --resume requires a valid session ID or session title when used with --print.", code: "session-invalid" },
     { stderr: "error: unknown option '--no-input'", code: "unknown-option" },
-    { stderr: "error: option '--output-format <format>' argument 'yaml' is invalid. Allowed choices are text, json, stream-json.", code: "unknown-option" },
-    { stderr: "Error: Input must be provided either through stdin or as a prompt argument when using --print", code: "prompt-blank" },
+    {
+      stderr: "error: option '--output-format <format>' argument 'yaml' is invalid. Allowed choices are text, json, stream-json.",
+      code: "unknown-option",
+    },
+    {
+      stderr: "Error: Input must be provided either through stdin or as a prompt argument when using --print",
+      code: "prompt-blank",
+    },
     { stderr: "Error: --json-schema is not valid JSON: Unexpected token", code: "schema-unreadable" },
     { stderr: "Error parsing streaming input line: not json: SyntaxError", code: "bad-request" },
-    { stderr: "Error: piped stdin input exceeds 10MB. Pass large content as a file path in your prompt instead.", code: "prompt-too-large" },
+    {
+      stderr: "Error: piped stdin input exceeds 10MB. Pass large content as a file path in your prompt instead.",
+      code: "prompt-too-large",
+    },
     { stderr: "Error: When using --print, --output-format=stream-json requires --verbose", code: "cli-misconfigured" },
     { stderr: "Error: --include-partial-messages requires --print and --output-format=stream-json.", code: "cli-misconfigured" },
     { stderr: "Error: Settings file not found: nowhere.json", code: "cli-misconfigured" },
     { stderr: "Error: Invalid MCP configuration: MCP config file not found: nowhere.json", code: "cli-misconfigured" },
-    { stderr: "--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons", code: "cli-misconfigured" },
+    {
+      stderr: "--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons",
+      code: "cli-misconfigured",
+    },
   ];
 
   test.for(complaints)("is $code when stderr says $stderr", ({ stderr, code }) => {

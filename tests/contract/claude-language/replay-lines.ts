@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { claude } from "../../../src/providers/claude.ts";
 import { collect } from "../../../src/run/collect.ts";
 import type { RunEvent } from "../../../src/spec/events.ts";
@@ -5,7 +6,7 @@ import type { JsonObject } from "../../../src/spec/json.ts";
 import type { OutputFormat } from "../../../src/spec/provider.ts";
 import type { RunResult } from "../../../src/spec/result.ts";
 import { replayRecording } from "../../../src/testing/replay.ts";
-import { expectGrammar } from "./expect-grammar.ts";
+import { findBreaches } from "./find-breaches.ts";
 
 /** A line of output: an object that becomes JSON, or the text itself. */
 export type Line = JsonObject | string;
@@ -20,7 +21,7 @@ export type ReplayedRun = { readonly events: readonly object[]; readonly result:
 export function replayOutput(format: OutputFormat, stdout: string | Uint8Array, ending: Ending = {}): readonly ReplayedRun[] {
   const bytes = typeof stdout === "string" ? Buffer.from(stdout) : stdout;
   return replayRecording(claude, { format, stdout: bytes, ...ending }).map((raw) => {
-    expectGrammar(raw);
+    expect(findBreaches(raw)).toStrictEqual([]);
     return { events: toComparable(raw), result: collect(raw), raw };
   });
 }

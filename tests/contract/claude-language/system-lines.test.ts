@@ -8,7 +8,8 @@ const answerEvents = [
   { type: "text-delta", messageId: "m1", text: "A" },
   { type: "text-end", messageId: "m1" },
 ];
-const without = (line: JsonObject, key: string): JsonObject => Object.fromEntries(Object.entries(line).filter(([name]) => name !== key));
+const without = (line: JsonObject, key: string): JsonObject =>
+  Object.fromEntries(Object.entries(line).filter(([name]) => name !== key));
 
 describe("the session", () => {
   const whole = {
@@ -40,7 +41,10 @@ describe("the session", () => {
   test("is known from the last line when nothing introduced it", () => {
     const run = replayTurn([assistant("m1", [text("A")]), result("A")]);
     expect(eventsOf(run, "session-start")).toStrictEqual([{ type: "session-start", sessionId: SESSION_ID }]);
-    expect(eventsOf(run, "text-end", "session-start").map((event) => Reflect.get(event, "type"))).toStrictEqual(["text-end", "session-start"]);
+    expect(eventsOf(run, "text-end", "session-start").map((event) => Reflect.get(event, "type"))).toStrictEqual([
+      "text-end",
+      "session-start",
+    ]);
     expect(run.result.sessionId).toBe(SESSION_ID);
   });
 
@@ -76,7 +80,13 @@ describe("servers of tools", () => {
 
 describe("a retry of the CLI", () => {
   test("is reported with what is known of it", () => {
-    const retry = system("api_retry", { attempt: 2, max_retries: 10, retry_delay_ms: 1004.5, error_status: 529, error: "overloaded" });
+    const retry = system("api_retry", {
+      attempt: 2,
+      max_retries: 10,
+      retry_delay_ms: 1004.5,
+      error_status: 529,
+      error: "overloaded",
+    });
     expect(eventsBetween(replayTurn([init(), retry, ...answer]))).toStrictEqual([
       { type: "upstream-retry", attempt: 2, maxAttempts: 10, delayMs: 1004.5, status: 529, reason: "overloaded" },
       ...answerEvents,
@@ -92,7 +102,13 @@ describe("a retry of the CLI", () => {
   });
 
   test("is no failure of the run", () => {
-    const retry = system("api_retry", { attempt: 1, max_retries: 3, retry_delay_ms: 500, error_status: 401, error: "authentication_failed" });
+    const retry = system("api_retry", {
+      attempt: 1,
+      max_retries: 3,
+      retry_delay_ms: 500,
+      error_status: 401,
+      error: "authentication_failed",
+    });
     expect(replayTurn([init(), retry, ...answer]).result.failure).toBe(undefined);
   });
 });
@@ -124,6 +140,9 @@ describe("other lines about the state of the CLI", () => {
 
   test("are kept when nobody knows them", () => {
     const line = system("brand_new", { detail: { a: [1] } });
-    expect(eventsBetween(replayTurn([init(), line, ...answer]))).toStrictEqual([{ type: "native", value: line }, ...answerEvents]);
+    expect(eventsBetween(replayTurn([init(), line, ...answer]))).toStrictEqual([
+      { type: "native", value: line },
+      ...answerEvents,
+    ]);
   });
 });

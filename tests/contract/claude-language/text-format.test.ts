@@ -66,11 +66,14 @@ describe("text output of a process that failed", () => {
     expect(run.result.failure?.message).toContain(output.slice(0, 20));
   });
 
-  test.for<Ending>([{ exitCode: 143 }, { exitCode: 137 }, { signal: "SIGKILL" }, { signal: "SIGTERM" }])("is crashed after %j", (ending) => {
-    const run = replayText("Half an ans", ending);
-    expect(endOf(run)).toStrictEqual({ type: "run-end", finish: "error", failure: { category: "unknown", code: "crashed" } });
-    expect(run.result.text).toBe("");
-  });
+  test.for<Ending>([{ exitCode: 143 }, { exitCode: 137 }, { signal: "SIGKILL" }, { signal: "SIGTERM" }])(
+    "is crashed after %j",
+    (ending) => {
+      const run = replayText("Half an ans", ending);
+      expect(endOf(run)).toStrictEqual({ type: "run-end", finish: "error", failure: { category: "unknown", code: "crashed" } });
+      expect(run.result.text).toBe("");
+    },
+  );
 
   test.for<Ending & { code: FailureCode }>([
     { exitCode: 1, stderr: "No conversation found with session ID: x\n", code: "session-unknown" },

@@ -18,7 +18,10 @@ describe("a JSON object of which nobody knows the type", () => {
     { kind: "no type at all" },
     {},
   ])("is kept whole: %j", (line) => {
-    expect(eventsBetween(replayTurn([init(), line, ...answer]))).toStrictEqual([{ type: "native", value: line }, ...answerEvents]);
+    expect(eventsBetween(replayTurn([init(), line, ...answer]))).toStrictEqual([
+      { type: "native", value: line },
+      ...answerEvents,
+    ]);
   });
 });
 
@@ -110,7 +113,9 @@ describe("escape sequences", () => {
 });
 
 describe("odd keys", () => {
-  const odd: JsonObject = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"":2}');
+  const odd: JsonObject = JSON.parse(
+    '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"":2}',
+  );
 
   test("of an unknown line are kept and change nothing else", () => {
     const run = replayTurn([init(), `{"type":"brand_new","__proto__":{"polluted":true},"hasOwnProperty":1}`, ...answer]);
@@ -122,35 +127,57 @@ describe("odd keys", () => {
 
   test("of the input and the output of a tool are kept", () => {
     const blocks: JsonValue = [{ type: "image", source: odd }];
-    const run = replayTurn([init(), assistant("m1", [toolUse("t1", odd)]), toolResult("t1", blocks), assistant("m2", [text("A")]), result("A")]);
-    expect(JSON.stringify(run.result.toolCalls.map(({ input, output }) => [input, output]))).toBe(JSON.stringify([[odd, blocks]]));
+    const run = replayTurn([
+      init(),
+      assistant("m1", [toolUse("t1", odd)]),
+      toolResult("t1", blocks),
+      assistant("m2", [text("A")]),
+      result("A"),
+    ]);
+    expect(JSON.stringify(run.result.toolCalls.map(({ input, output }) => [input, output]))).toBe(
+      JSON.stringify([[odd, blocks]]),
+    );
     expect(Reflect.get({}, "polluted")).toBe(undefined);
   });
 
-  test.for(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"])("may be ids of messages and calls: %s", (id) => {
-    const lines = [init(), assistant(id, [text("One.")]), assistant(id, [text("Two.")]), assistant(id, [toolUse(id, { n: 1 })]), toolResult(id, "x")];
-    const run = replayTurn([...lines, assistant("m2", [toolUse("t2", {})], id), result("Two.")]);
-    expect(eventsBetween(run)).toStrictEqual([
-      { type: "text-delta", messageId: id, text: "One." },
-      { type: "text-end", messageId: id },
-      { type: "text-delta", messageId: `${id}:1`, text: "Two." },
-      { type: "text-end", messageId: `${id}:1` },
-      { type: "tool-start", id, name: "Bash" },
-      { type: "tool-call", id, name: "Bash", input: { n: 1 }, executor: "cli" },
-      { type: "tool-end", id, name: "Bash", input: { n: 1 }, output: "x", isError: false },
-      { type: "tool-start", id: "t2", name: "Bash", parentToolId: id },
-      { type: "tool-call", id: "t2", name: "Bash", input: {}, executor: "cli", parentToolId: id },
-      { type: "tool-end", id: "t2", name: "Bash", input: {}, output: null, isError: false, synthetic: true, parentToolId: id },
-    ]);
-  });
+  test.for(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"])(
+    "may be ids of messages and calls: %s",
+    (id) => {
+      const lines = [
+        init(),
+        assistant(id, [text("One.")]),
+        assistant(id, [text("Two.")]),
+        assistant(id, [toolUse(id, { n: 1 })]),
+        toolResult(id, "x"),
+      ];
+      const run = replayTurn([...lines, assistant("m2", [toolUse("t2", {})], id), result("Two.")]);
+      expect(eventsBetween(run)).toStrictEqual([
+        { type: "text-delta", messageId: id, text: "One." },
+        { type: "text-end", messageId: id },
+        { type: "text-delta", messageId: `${id}:1`, text: "Two." },
+        { type: "text-end", messageId: `${id}:1` },
+        { type: "tool-start", id, name: "Bash" },
+        { type: "tool-call", id, name: "Bash", input: { n: 1 }, executor: "cli" },
+        { type: "tool-end", id, name: "Bash", input: { n: 1 }, output: "x", isError: false },
+        { type: "tool-start", id: "t2", name: "Bash", parentToolId: id },
+        { type: "tool-call", id: "t2", name: "Bash", input: {}, executor: "cli", parentToolId: id },
+        { type: "tool-end", id: "t2", name: "Bash", input: {}, output: null, isError: false, synthetic: true, parentToolId: id },
+      ]);
+    },
+  );
 });
 
 describe("JSON of a thousand levels", () => {
-  const deep: JsonValue = Array.from({ length: 1000 }).reduce<JsonValue>((inner, _, level) => (level % 2 === 0 ? [inner] : { inner }), "core");
+  const deep: JsonValue = Array.from({ length: 1000 }).reduce<JsonValue>(
+    (inner, _, level) => (level % 2 === 0 ? [inner] : { inner }),
+    "core",
+  );
 
   test("is kept in an unknown line", () => {
     const run = replayTurn([init(), { type: "brand_new", deep }, ...answer]);
-    expect(JSON.stringify(eventsOf(run, "native"))).toBe(JSON.stringify([{ type: "native", value: { type: "brand_new", deep } }]));
+    expect(JSON.stringify(eventsOf(run, "native"))).toBe(
+      JSON.stringify([{ type: "native", value: { type: "brand_new", deep } }]),
+    );
   });
 
   test("is kept in the input, the output and the details of a tool and in the object", () => {
@@ -169,7 +196,11 @@ describe("JSON of a thousand levels", () => {
   });
 
   test("does no harm where a field of a line is expected to be simple", () => {
-    const [run] = replayLines([init({ session_id: deep, tools: deep, mcp_servers: deep }), assistant("m1", deep), result("A", { usage: deep, modelUsage: deep })]);
+    const [run] = replayLines([
+      init({ session_id: deep, tools: deep, mcp_servers: deep }),
+      assistant("m1", deep),
+      result("A", { usage: deep, modelUsage: deep }),
+    ]);
     expect(run?.result.text).toBe("A");
   });
 });

@@ -6,7 +6,14 @@ import { eventsOf, replayLines, replayTurn } from "./replay-lines.ts";
 const zero = { usage: counts(0, 0, 0, 0) };
 
 function ofModel(input: number, write: number, read: number, output: number): JsonObject {
-  return { inputTokens: input, cacheCreationInputTokens: write, cacheReadInputTokens: read, outputTokens: output, costUSD: 0.1, contextWindow: 200_000 };
+  return {
+    inputTokens: input,
+    cacheCreationInputTokens: write,
+    cacheReadInputTokens: read,
+    outputTokens: output,
+    costUSD: 0.1,
+    contextWindow: 200_000,
+  };
 }
 
 function turn(fields: JsonObject): readonly JsonObject[] {
@@ -22,23 +29,47 @@ const turnScope = { estimated: false, scope: "turn" };
 describe("tokens", () => {
   test("are those of the turn, with the caches as parts of the input", () => {
     const { usage } = replayTurn(turn({ usage: counts(1, 20, 300, 4000) })).result;
-    expect(usage).toStrictEqual({ inputTokens: 321, outputTokens: 4000, totalTokens: 4321, cacheReadTokens: 300, cacheWriteTokens: 20, ...turnScope });
+    expect(usage).toStrictEqual({
+      inputTokens: 321,
+      outputTokens: 4000,
+      totalTokens: 4321,
+      cacheReadTokens: 300,
+      cacheWriteTokens: 20,
+      ...turnScope,
+    });
   });
 
   test("of the turn are believed although those by model differ", () => {
     const { usage } = replayTurn(turn({ usage: counts(1, 0, 0, 0), modelUsage: { a: ofModel(9, 9, 9, 9) } })).result;
-    expect(usage).toStrictEqual({ inputTokens: 1, outputTokens: 0, totalTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, ...turnScope });
+    expect(usage).toStrictEqual({
+      inputTokens: 1,
+      outputTokens: 0,
+      totalTokens: 1,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      ...turnScope,
+    });
   });
 
   test("by model are added up when the turn has none", () => {
     const models = { opus: ofModel(1, 20, 300, 4000), haiku: ofModel(5, 60, 700, 8000), idle: ofModel(0, 0, 0, 0) };
     const { usage, costUsd } = replayTurn(turn({ ...zero, modelUsage: models, total_cost_usd: 0.25 })).result;
-    expect(usage).toStrictEqual({ inputTokens: 1086, outputTokens: 12_000, totalTokens: 13_086, cacheReadTokens: 1000, cacheWriteTokens: 80, ...turnScope });
+    expect(usage).toStrictEqual({
+      inputTokens: 1086,
+      outputTokens: 12_000,
+      totalTokens: 13_086,
+      cacheReadTokens: 1000,
+      cacheWriteTokens: 80,
+      ...turnScope,
+    });
     expect(costUsd).toBe(0.25);
   });
 
   test("by model are taken also when the turn failed", () => {
-    const { usage } = replayTurn([init(), apiError("API Error: 500 x", { api_error_status: 500, modelUsage: { a: ofModel(1, 0, 0, 2) } })]).result;
+    const { usage } = replayTurn([
+      init(),
+      apiError("API Error: 500 x", { api_error_status: 500, modelUsage: { a: ofModel(1, 0, 0, 2) } }),
+    ]).result;
     expect(usage).toMatchObject({ inputTokens: 1, outputTokens: 2, totalTokens: 3, estimated: false });
   });
 
@@ -49,7 +80,10 @@ describe("tokens", () => {
   });
 
   test("by model are not taken in a later turn even when the first turn counted nothing", () => {
-    const [, second] = replayLines([...turnWithoutAnswer(zero), ...turnWithoutAnswer({ ...zero, modelUsage: { a: ofModel(3, 0, 0, 4) } })]);
+    const [, second] = replayLines([
+      ...turnWithoutAnswer(zero),
+      ...turnWithoutAnswer({ ...zero, modelUsage: { a: ofModel(3, 0, 0, 4) } }),
+    ]);
     expect(second?.result.usage).toBe(undefined);
   });
 
@@ -85,8 +119,13 @@ describe("money", () => {
   });
 
   test("spent in a failed turn is not charged to the next", () => {
-    const failed = [init(), apiError("API Error: 500 x", { api_error_status: 500, total_cost_usd: 0.01, usage: counts(1, 0, 0, 1) })];
-    expect(costs(...turn({ total_cost_usd: 0.001 }), ...failed, ...turn({ total_cost_usd: 0.03 }))).toStrictEqual([0.001, 0.009, 0.02]);
+    const failed = [
+      init(),
+      apiError("API Error: 500 x", { api_error_status: 500, total_cost_usd: 0.01, usage: counts(1, 0, 0, 1) }),
+    ];
+    expect(costs(...turn({ total_cost_usd: 0.001 }), ...failed, ...turn({ total_cost_usd: 0.03 }))).toStrictEqual([
+      0.001, 0.009, 0.02,
+    ]);
   });
 
   test("spent in a turn that reported no tokens is not charged to the next", () => {

@@ -33,7 +33,13 @@ describe("a user line without a result of a tool gives nothing", () => {
 describe("a question whether a tool may run", () => {
   test("names the request, the call, the tool and its input", () => {
     const call = assistant("m0", [toolUse("t1", { command: "touch a" })]);
-    const question = ask({ tool_name: "Bash", display_name: "Bash", input: { command: "touch a" }, permission_suggestions: [], tool_use_id: "t1" });
+    const question = ask({
+      tool_name: "Bash",
+      display_name: "Bash",
+      input: { command: "touch a" },
+      permission_suggestions: [],
+      tool_use_id: "t1",
+    });
     const run = replayTurn([init(), call, question, toolResult("t1", "ok"), ...answer]);
     expect(eventsBetween(run)).toStrictEqual([
       { type: "tool-start", id: "t1", name: "Bash" },
@@ -46,11 +52,18 @@ describe("a question whether a tool may run", () => {
 
   test("does without the call where the CLI does not name it", () => {
     const run = replayTurn([init(), ask({ tool_name: "Write", input: {} }), ...answer]);
-    expect(eventsOf(run, "permission-request")).toStrictEqual([{ type: "permission-request", requestId: "r1", name: "Write", input: {} }]);
+    expect(eventsOf(run, "permission-request")).toStrictEqual([
+      { type: "permission-request", requestId: "r1", name: "Write", input: {} },
+    ]);
   });
 
   test("is asked each time", () => {
-    const run = replayTurn([init(), ask({ tool_name: "Write", input: { n: 1 } }), { ...ask({ tool_name: "Write", input: { n: 2 } }), request_id: "r2" }, ...answer]);
+    const run = replayTurn([
+      init(),
+      ask({ tool_name: "Write", input: { n: 1 } }),
+      { ...ask({ tool_name: "Write", input: { n: 2 } }), request_id: "r2" },
+      ...answer,
+    ]);
     expect(eventsOf(run, "permission-request")).toStrictEqual([
       { type: "permission-request", requestId: "r1", name: "Write", input: { n: 1 } },
       { type: "permission-request", requestId: "r2", name: "Write", input: { n: 2 } },
@@ -60,10 +73,22 @@ describe("a question whether a tool may run", () => {
 
 describe("other lines of the control channel give nothing", () => {
   test.for<{ what: string; line: JsonObject }>([
-    { what: "an answer", line: { type: "control_response", response: { subtype: "success", request_id: "i1", response: { commands: [] } } } },
-    { what: "an error", line: { type: "control_response", response: { subtype: "error", request_id: "i1", error: "Not logged in" } } },
-    { what: "a message to a server of the host", line: { type: "control_request", request_id: "c1", request: { subtype: "mcp_message", server_name: "host", message: {} } } },
-    { what: "a hook", line: { type: "control_request", request_id: "c2", request: { subtype: "hook_callback", callback_id: "h" } } },
+    {
+      what: "an answer",
+      line: { type: "control_response", response: { subtype: "success", request_id: "i1", response: { commands: [] } } },
+    },
+    {
+      what: "an error",
+      line: { type: "control_response", response: { subtype: "error", request_id: "i1", error: "Not logged in" } },
+    },
+    {
+      what: "a message to a server of the host",
+      line: { type: "control_request", request_id: "c1", request: { subtype: "mcp_message", server_name: "host", message: {} } },
+    },
+    {
+      what: "a hook",
+      line: { type: "control_request", request_id: "c2", request: { subtype: "hook_callback", callback_id: "h" } },
+    },
     { what: "a request of a new kind", line: { type: "control_request", request_id: "c3", request: { subtype: "brand_new" } } },
     { what: "a withdrawn request", line: { type: "control_cancel_request", request_id: "r1" } },
   ])("$what", ({ line }) => {

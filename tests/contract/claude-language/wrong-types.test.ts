@@ -12,7 +12,10 @@ const rich = { permission_denials: [denial], structured_output: { n: 1 }, modelU
 /** One turn with a line of every kind; each is broken in turn while the others stay whole. */
 const turn: readonly { readonly kind: string; readonly line: JsonObject }[] = [
   { kind: "init", line: lines.init({ mcp_servers: [{ name: "demo", status: "failed" }] }) },
-  { kind: "api_retry", line: lines.system("api_retry", { attempt: 1, max_retries: 2, retry_delay_ms: 3, error_status: 500, error: "x" }) },
+  {
+    kind: "api_retry",
+    line: lines.system("api_retry", { attempt: 1, max_retries: 2, retry_delay_ms: 3, error_status: 500, error: "x" }),
+  },
   { kind: "model_fallback", line: lines.system("model_fallback", { content: "Switched." }) },
   { kind: "status", line: lines.system("status", { status: "requesting" }) },
   { kind: "message_start", line: messageStart("m1") },
@@ -27,7 +30,10 @@ const turn: readonly { readonly kind: string; readonly line: JsonObject }[] = [
   { kind: "content_block_start of tool_use", line: blockStart(2, toolUse("t1", {})) },
   { kind: "input_json_delta", line: lines.inputDelta(2, '{"a":1}') },
   { kind: "assistant with tool_use", line: assistant("m1", [toolUse("t1", { a: 1 })]) },
-  { kind: "message_delta", line: lines.streamEvent({ type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 1 } }) },
+  {
+    kind: "message_delta",
+    line: lines.streamEvent({ type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 1 } }),
+  },
   { kind: "control_request", line: { type: "control_request", request_id: "r1", request: question } },
   { kind: "control_response", line: { type: "control_response", response: { subtype: "success", request_id: "i1" } } },
   { kind: "user with tool_result", line: { ...toolResult("t1", [text("out")]), tool_use_result: { stdout: "out" } } },
@@ -37,7 +43,24 @@ const turn: readonly { readonly kind: string; readonly line: JsonObject }[] = [
   { kind: "result", line: lines.result("Done.", rich) },
 ];
 
-const wrongValues: readonly JsonValue[] = [null, 0, -1, 1.5, true, false, "", "odd", [], [null], [[]], ["x"], [{}], {}, { type: "text" }, { type: "tool_use" }];
+const wrongValues: readonly JsonValue[] = [
+  null,
+  0,
+  -1,
+  1.5,
+  true,
+  false,
+  "",
+  "odd",
+  [],
+  [null],
+  [[]],
+  ["x"],
+  [{}],
+  {},
+  { type: "text" },
+  { type: "tool_use" },
+];
 
 describe("a line with a wrong type in any one place", () => {
   test.for(turn)("harms nothing but its own meaning: $kind", ({ line }) => {
@@ -71,7 +94,11 @@ describe("a line of which only the type is right", () => {
     { message: "text" },
     { message: { content: "text" } },
     { message: { id: 5, content: ["text", 5, null, []] } },
-    { message: { content: [{ type: "text", text: "no id" }, { type: "tool_use" }, { type: "tool_result" }, { type: "thinking" }] } },
+    {
+      message: {
+        content: [{ type: "text", text: "no id" }, { type: "tool_use" }, { type: "tool_result" }, { type: "thinking" }],
+      },
+    },
     { event: null },
     { event: "message_start" },
     { event: { type: "message_start" } },

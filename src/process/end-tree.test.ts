@@ -1,0 +1,206 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { endTree, sweepRun } from "./end-tree.ts";
+import { GUARDIAN_MARKER, RUN_MARKER } from "./process-table.ts";
+
+/** Notes each signal it gets and leaves only at those that it is told to leave at. */
+const NOTING_PROGRAM = `
+import { spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
+const [log, leaves, lastAct] = process.argv.slice(2);
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {
+  appendFileSync(log, signal + "\\n");
+  if (lastAct === "start-another") appendFileSync(log, spawn("sleep", ["60"], { detached: true, stdio: "ignore" }).pid + "\\n");
+  if (leaves.includes(signal)) process.exit(0);
+});
+setInterval(() => {}, 1000);
+appendFileSync(log, "ready\\n");
+`;
+const PATH = process.env["PATH"] ?? "";
+let folder = "";
+let run = "";
+let started: number[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "coxswain-end-tree-"));
+  writeFileSync(join(folder, "notes.mjs"), NOTING_PROGRAM);
+  run = `test-${randomUUID()}.1`;
+  started = [];
+});
+
+afterEach(async () => {
+  for (const pid of started) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+  await until(() => !started.some(isAlive));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("a marked process in a session of its own is swept up", async () => {
+  const pid = await startMarked("sleep", ["60"]);
+  await sweepRun(run);
+  expect(isAlive(pid)).toBe(false);
+});
+
+it("a run of which nothing is left needs nothing", async () => {
+  await sweepRun(run);
+  await endTree({ run, rootPid: 2 ** 22 + 1 }, "SIGINT");
+});
+
+it("the root alone is asked in its own way; the others are told to end after it has left", async () => {
+  const root = await startNoting("root", "SIGINT");
+  const other = await startNoting("other", "SIGTERM");
+  await endTree({ run, rootPid: root }, "SIGINT");
+  expect([root, other].map(isAlive)).toEqual([false, false]);
+  expect(notesOf("root").slice(0, 2)).toEqual(["ready", "SIGINT"]);
+  expect(notesOf("other")).not.toContain("SIGINT");
+});
+
+it("whoever leaves at no signal is killed", async () => {
+  const root = await startNoting("root", "none");
+  const other = await startNoting("other", "none");
+  await endTree({ run, rootPid: root }, "SIGINT");
+  expect([root, other].map(isAlive)).toEqual([false, false]);
+  expect(notesOf("other")).not.toContain("SIGINT");
+});
+
+it("a process that is started while the run is being ended is ended too", async () => {
+  const root = await startNoting("root", "SIGTERM", "start-another");
+  await endTree({ run, rootPid: root }, "SIGTERM");
+  const another = Number(notesOf("root").at(-1));
+  started.push(another);
+  expect(another).toBeGreaterThan(0);
+  expect([root, another].map(isAlive)).toEqual([false, false]);
+});
+
+it("a child that dropped its environment is ended with its marked parent", async () => {
+  const parent = await startMarked("sh", ["-c", "env -i sleep 60 & wait"]);
+  const bare = await bareChildOf(parent);
+  await sweepRun(run);
+  expect([parent, bare].map(isAlive)).toEqual([false, false]);
+});
+
+it("a child that dropped its environment is remembered when its parent leaves first", async () => {
+  const parent = await startMarked("sh", ["-c", "env -i sleep 60 & wait"]);
+  const bare = await bareChildOf(parent);
+  await endTree({ run, rootPid: parent }, "SIGINT");
+  expect([parent, bare].map(isAlive)).toEqual([false, false]);
+});
+
+it("a root without a mark is ended by its number, with everything below it", async () => {
+  const root = start("sh", ["-c", "sh -c 'sleep 60 & wait' & wait"], { PATH });
+  const child = await until(() => childrenOf(root)[0]);
+  const grandchild = await until(() => childrenOf(child)[0]);
+  started.push(child, grandchild);
+  await endTree({ run, rootPid: root }, "SIGTERM");
+  expect([root, child, grandchild].map(isAlive)).toEqual([false, false, false]);
+});
+
+it("a process that was halted is ended", async () => {
+  const pid = await startMarked("sleep", ["60"]);
+  process.kill(pid, "SIGSTOP");
+  await endTree({ run, rootPid: pid }, "SIGINT");
+  expect(isAlive(pid)).toBe(false);
+});
+
+it("a zombie is waited for by nobody, and its parent is left alone", async () => {
+  const parent = start("sh", ["-c", "true & exec sleep 60"], { PATH });
+  const zombie = await until(() => childrenOf(parent).find((pid) => stateOf(pid) === "Z"));
+  await endTree({ run, rootPid: zombie }, "SIGTERM");
+  expect(isAlive(parent)).toBe(true);
+});
+
+it("nothing else is touched: other runs, longer ids, unmarked neighbours, guardians", async () => {
+  const ours = await startMarked("sleep", ["60"]);
+  const bystanders = [
+    start("sleep", ["60"], { PATH, [RUN_MARKER]: `test-${randomUUID()}.1` }),
+    start("sleep", ["60"], { PATH, [RUN_MARKER]: `${run}0` }),
+    start("sleep", ["60"], { PATH, [RUN_MARKER]: run.slice(0, -2) }),
+    start("sleep", ["60"], { PATH, NOTE: `${RUN_MARKER}=${run}` }),
+    start("sleep", ["60"], { PATH, [RUN_MARKER]: run, [GUARDIAN_MARKER]: "host" }),
+  ];
+  for (const pid of bystanders) await until(() => environmentOf(pid).length > 1);
+  await endTree({ run, rootPid: ours }, "SIGTERM");
+  expect(isAlive(ours)).toBe(false);
+  expect(bystanders.map(isAlive)).toEqual([true, true, true, true, true]);
+});
+
+it("two runs may be ended at the same time", async () => {
+  const first = await startMarked("sleep", ["60"]);
+  const otherRun = `${run}.other`;
+  const second = start("sleep", ["60"], { PATH, [RUN_MARKER]: otherRun });
+  await until(() => environmentOf(second).includes(`${RUN_MARKER}=${otherRun}`));
+  await Promise.all([sweepRun(run), sweepRun(otherRun), sweepRun(run)]);
+  expect([first, second].map(isAlive)).toEqual([false, false]);
+});
+
+function start(command: string, args: readonly string[], env: Readonly<Record<string, string>>): number {
+  const { pid } = spawn(command, args, { env, detached: true, stdio: "ignore" });
+  if (pid === undefined) throw new Error(`${command} did not start`);
+  started.push(pid);
+  return pid;
+}
+
+/** Waits until exec is over: before that a process has the environment of its parent or none. */
+async function startMarked(command: string, args: readonly string[]): Promise<number> {
+  const pid = start(command, args, { PATH, [RUN_MARKER]: run });
+  await until(() => environmentOf(pid).includes(`${RUN_MARKER}=${run}`));
+  return pid;
+}
+
+async function startNoting(name: string, leaves: string, lastAct = ""): Promise<number> {
+  const pid = await startMarked(process.execPath, [join(folder, "notes.mjs"), join(folder, name), leaves, lastAct]);
+  await until(() => notesOf(name).includes("ready"));
+  return pid;
+}
+
+async function bareChildOf(parent: number): Promise<number> {
+  const pid = await until(() =>
+    childrenOf(parent).find((child) => read(`/proc/${child}/cmdline`)?.startsWith("sleep\0") === true),
+  );
+  started.push(pid);
+  expect(read(`/proc/${pid}/environ`)).toBe("");
+  return pid;
+}
+
+function notesOf(name: string): readonly string[] {
+  return (read(join(folder, name)) ?? "").split("\n").filter(Boolean);
+}
+
+async function until<Value>(look: () => Value | undefined | false): Promise<Value> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const found = look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > deadline) throw new Error("it did not come about in fifteen seconds");
+    await delay(20);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  return !["Z", "X", ""].includes(stateOf(pid));
+}
+
+function stateOf(pid: number): string {
+  const stat = read(`/proc/${pid}/stat`) ?? "";
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[0] ?? "";
+}
+
+function childrenOf(pid: number): readonly number[] {
+  return (read(`/proc/${pid}/task/${pid}/children`) ?? "").split(" ").filter(Boolean).map(Number);
+}
+
+function environmentOf(pid: number): readonly string[] {
+  return (read(`/proc/${pid}/environ`) ?? "").split("\0");
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createClient } from "../client.ts";
+import { claude } from "../providers/claude.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { RunRequest } from "../spec/request.ts";
+import { RunError } from "../spec/run-error.ts";
+import { createFakeCli } from "../testing/fake-cli.ts";
+import type { FakeStep } from "../testing/fake-cli-steps.ts";
+
+const SECRET = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5q";
+
+it("what a silent program had written to stderr is kept without its secrets", async () => {
+  const steps: readonly FakeStep[] = [
+    { do: "write", text: `bad key ${SECRET}\n`, to: "stderr" },
+    { do: "read", what: "all" },
+  ];
+  // Whatever is written sets this clock back, so it runs out after stderr was read.
+  const failure = await failureOf(steps, { timeouts: { idleMs: 4_000 } });
+  expect(failure).toMatchObject({ category: "timeout", code: "idle-timeout" });
+  expect(failure.evidence).toEqual({ stderrTail: "bad key [redacted]\n" });
+});
+
+it("what a failed program had written to stderr is kept without its secrets", async () => {
+  const failure = await failureOf([
+    { do: "write", text: `odd key ${SECRET}\n`, to: "stderr" },
+    { do: "exit", code: 3 },
+  ]);
+  expect(failure).toMatchObject({ code: "no-terminal-event", message: expect.stringContaining("odd key [redacted]") });
+  expect(failure.evidence).toEqual({ exitCode: 3, stderrTail: "odd key [redacted]\n" });
+});
+
+async function failureOf(steps: readonly FakeStep[], request: Partial<RunRequest> = {}): Promise<Failure> {
+  const folder = mkdtempSync(join(tmpdir(), "coxswain-call-"));
+  const cli = createFakeCli(steps);
+  const client = createClient({ providers: [cli.as(claude)], env: { ...process.env, XDG_STATE_HOME: folder } });
+  onTestFinished(async () => {
+    await client.close();
+    cli.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const run = client.run("claude", { prompt: "Hello", ...request });
+  const error = await run.result().catch((reason: unknown) => reason);
+  if (!RunError.is(error)) throw new Error(`no RunError: ${String(error)}`);
+  return error.failure;
+}
