@@ -18,7 +18,7 @@ const layers: Readonly<Record<string, Layer>> = {
   run: { imports: ["spec", "process"], modules: ["node:*"] },
   rehearsal: { imports: ["spec"], modules: ["node:*"] },
   "client.ts": { imports: ["spec", "run", "process", "providers"], modules: ["node:*"] },
-  "index.ts": { imports: ["spec", "providers", "client.ts"], modules: [] },
+  "index.ts": { imports: ["spec", "dialects", "providers", "client.ts"], modules: [] },
   testing: {
     imports: ["spec", "process", "run", "providers", "dialects", "client.ts"],
     modules: ["node:*", "node:child_process"],

@@ -1,8 +1,9 @@
-import { Guardian } from "./process/guardian.ts";
+import { useGuardian } from "./process/guardian.ts";
 import { builtinProviders } from "./providers/index.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "./run/defaults.ts";
 import { locate } from "./run/locate.ts";
-import { type ActiveCall, createRunner, planCall, type RunHost } from "./run/runner.ts";
+import { type ActiveProcess, createRunner, findProvider, planCall, type RunHost } from "./run/runner.ts";
+import type { Spill } from "./run/spill.ts";
 import type { Failure } from "./spec/failure.ts";
 import type { LaunchPlan } from "./spec/launch-plan.ts";
 import type { Provider } from "./spec/provider.ts";
@@ -28,19 +29,26 @@ export type Client = AsyncDisposable & {
   /** Starts a run at once; a target is a provider's id, `id/model`, or an object. */
   run(target: string | Target, request: RunRequest, context?: RunContext): RunStream;
   /** What `run` would start, without starting it. */
-  plan(target: string | Target, request: RunRequest): { readonly plan: LaunchPlan } | { readonly failure: Failure };
+  plan(
+    target: string | Target,
+    request: RunRequest,
+    context?: RunContext,
+  ): { readonly plan: LaunchPlan } | { readonly failure: Failure };
   /** Where the program of a provider is, if it can be found. */
   locate(provider: string): string | undefined;
-  /** Ends all runs and waits until everything they caused is gone. A script that never calls it exits all the same. */
+  /**
+   * Ends all runs and waits until everything they caused is gone; runs asked for afterwards are cancelled. A script that never
+   * calls it exits all the same.
+   */
   close(): Promise<void>;
 };
 
 /** Makes a client; starts nothing before its first run. */
 export function createClient(options: ClientOptions = {}): Client {
   const providers = withBinaries(options.providers ?? builtinProviders, options.binaries ?? {});
-  const guardian = new Guardian();
-  const active = new Set<ActiveCall>();
-  let runs = 0;
+  const { guardian, leave } = useGuardian();
+  const active = new Set<ActiveProcess>();
+  const closing = new AbortController();
   const host: RunHost = {
     env: options.env ?? process.env,
     guardian: options.guardian === false ? undefined : guardian,
@@ -48,28 +56,35 @@ export function createClient(options: ClientOptions = {}): Client {
       lineBytes: options.limits?.lineBytes ?? DEFAULT_LINE_BYTES,
       spillBytes: options.limits?.spillBytes ?? DEFAULT_SPILL_BYTES,
     },
-    providerIds: providers.map((provider) => provider.id),
-    findProvider: (id) => providers.find((provider) => provider.id === id || provider.aliases.includes(id)),
-    nextRunId: () => `${guardian.hostId}.${++runs}`,
-    track: (call) => {
-      active.add(call);
-      void call.gone.then(() => active.delete(call));
+    spills: new Set<Spill>(),
+    providers,
+    nextRunId: () => guardian.nextRunId(),
+    track: (process) => {
+      active.add(process);
+      void process.gone.then(() => active.delete(process));
     },
   };
   const runner = createRunner(host);
   const close = async (): Promise<void> => {
+    closing.abort();
     await endAll(active);
-    await guardian.close();
+    for (const spill of host.spills) spill.close();
+    await leave();
   };
   return {
     providers,
-    run: (target, request, context = {}) => runner([readTarget(target)], readRequest(request), context),
-    plan(target, request) {
-      const plan = planCall(host, readTarget(target), readRequest(request), {});
+    run: (target, request, context = {}) =>
+      runner(
+        [readTarget(target)],
+        readRequest(request),
+        closing.signal.aborted ? { ...context, signal: closing.signal } : context,
+      ),
+    plan(target, request, context = {}) {
+      const plan = planCall(host, readTarget(target), readRequest(request), context);
       return "command" in plan ? { plan } : { failure: plan };
     },
     locate(id) {
-      const provider = host.findProvider(id);
+      const provider = findProvider(host, id);
       const found = provider === undefined ? undefined : locate(provider, host.env);
       return found !== undefined && "command" in found ? found.command : undefined;
     },
@@ -79,10 +94,10 @@ export function createClient(options: ClientOptions = {}): Client {
 }
 
 /** Keeps this process alive until all children are gone; each of them is bounded in time. */
-async function endAll(active: ReadonlySet<ActiveCall>): Promise<void> {
+async function endAll(active: ReadonlySet<ActiveProcess>): Promise<void> {
   const keepAlive = setInterval(() => {}, 1000);
-  for (const call of active) call.end();
-  await Promise.all([...active].map((call) => call.gone));
+  for (const process of active) process.end();
+  while (active.size > 0) await Promise.all([...active].map((process) => process.gone));
   clearInterval(keepAlive);
 }
 
@@ -97,8 +112,8 @@ function readTarget(target: string | Target): Target {
   if (typeof target === "object" && target !== null && typeof target.provider === "string") return target;
   if (typeof target !== "string" || target === "")
     throw new TypeError("A target is a provider's id, id/model, or an object with a provider.");
-  const slash = target.indexOf("/");
-  return slash === -1 ? { provider: target } : { provider: target.slice(0, slash), model: target.slice(slash + 1) };
+  const [provider = "", ...model] = target.split("/");
+  return model.join("/") === "" ? { provider } : { provider, model: model.join("/") };
 }
 
 function readRequest(request: RunRequest): RunRequest {

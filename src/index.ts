@@ -1,4 +1,7 @@
 export { type Client, type ClientOptions, createClient } from "./client.ts";
+export { claudeStream } from "./dialects/claude-stream.ts";
+export { codexExec } from "./dialects/codex-exec.ts";
+export { plainText } from "./dialects/plain-text.ts";
 export { builtinProviders } from "./providers/index.ts";
 export { createFailure, type FailureDetails } from "./spec/create-failure.ts";
 export { defineProvider } from "./spec/define-provider.ts";
@@ -12,12 +15,12 @@ export type {
   Fault,
   TurnEnd,
 } from "./spec/dialect.ts";
-export { defineDialect } from "./spec/dialect.ts";
+export { defineDialect, NO_STEP } from "./spec/dialect.ts";
 export type { EventBody, EventDraft, EventStamp, RunEvent } from "./spec/events.ts";
 export type { Failure, FailureCategory, FailureEvidence, FailureTraits } from "./spec/failure.ts";
 export { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./spec/failure-codes.ts";
 export type { JsonObject, JsonValue } from "./spec/json.ts";
-export type { LaunchPlan, StdinPlan, TempFile } from "./spec/launch-plan.ts";
+export { type LaunchPlan, pathOf, type StdinPlan, type TempFile } from "./spec/launch-plan.ts";
 export type {
   Binary,
   Capabilities,

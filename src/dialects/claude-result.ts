@@ -1,4 +1,4 @@
-import type { Fault, TurnEnd } from "../spec/dialect.ts";
+import type { DialectContext, Fault, TurnEnd } from "../spec/dialect.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Finish } from "../spec/result.ts";
@@ -10,7 +10,7 @@ export type TurnSoFar = {
   readonly main: MessageLane;
   /** The CLI's word for an error, from its synthetic assistant message. */
   readonly errorWord: string | undefined;
-  readonly costBeforeUsd: number;
+  readonly context: DialectContext;
 };
 
 /** Reads the `result` line: denials, the declared answer, the object and usage go to `into`; what it declares is returned. */
@@ -23,8 +23,14 @@ export function readResult(line: JsonObject, turn: TurnSoFar, into: EventDraft[]
   const answerId = fault === undefined ? sayDeclaredAnswer(line, turn.main, into) : undefined;
   const object = line["structured_output"];
   if (object !== undefined) into.push({ type: "object-delta", object });
-  pushUsage(line, turn.costBeforeUsd, into);
-  return { finish: readFinish(line, fault), ...(answerId !== undefined && { answerId }), ...(fault && { fault }) };
+  pushUsage(line, turn.context, into);
+  const totalCostUsd = numberOf(line["total_cost_usd"]);
+  return {
+    finish: readFinish(line, fault),
+    ...(answerId !== undefined && { answerId }),
+    ...(fault && { fault }),
+    ...(totalCostUsd !== undefined && { totalCostUsd }),
+  };
 }
 
 /** `subtype` stays "success" for API errors: only `is_error` tells (fixture error-401). */
@@ -32,7 +38,7 @@ function readFault(line: JsonObject, errorWord: string | undefined): Fault | und
   const subtype = stringOf(line["subtype"]) ?? "";
   if (line["is_error"] !== true && !subtype.startsWith("error")) return undefined;
   const errors = listOf(line["errors"]).filter((entry) => typeof entry === "string");
-  const message = stringOf(line["result"]) || errors.join("; ") || subtype;
+  const message = (line["is_error"] === true && stringOf(line["result"])) || errors.join("; ") || subtype;
   const status = numberOf(line["api_error_status"]);
   const kind = readKind(line, subtype) ?? errorWord;
   return { message, event: errorEvent(line), ...(kind !== undefined && { kind }), ...(status !== undefined && { status }) };
@@ -70,8 +76,8 @@ function sayDeclaredAnswer(line: JsonObject, main: MessageLane, into: EventDraft
   return id;
 }
 
-function pushUsage(line: JsonObject, costBeforeUsd: number, into: EventDraft[]): void {
-  const counts = readCounts(line, costBeforeUsd);
+function pushUsage(line: JsonObject, { turnsBefore = 0, costBeforeUsd = 0 }: DialectContext, into: EventDraft[]): void {
+  const counts = readCounts(line, turnsBefore === 0);
   if (counts === undefined) return;
   const { fresh, cacheWriteTokens, cacheReadTokens, outputTokens } = counts;
   const inputTokens = fresh + cacheWriteTokens + cacheReadTokens;
@@ -100,7 +106,7 @@ type Counts = {
  * All counts zero means that nobody counted, as in an interrupted turn that did spend (fixture killed-sigint). An answer that
  * came without streaming is counted by model only (fixture error-stall), and those counts add up over the process.
  */
-function readCounts(line: JsonObject, costBeforeUsd: number): Counts | undefined {
+function readCounts(line: JsonObject, isFirstTurn: boolean): Counts | undefined {
   const ofTurn = countsOf(objectOf(line["usage"]) ?? {}, [
     "input_tokens",
     "cache_creation_input_tokens",
@@ -108,7 +114,7 @@ function readCounts(line: JsonObject, costBeforeUsd: number): Counts | undefined
     "output_tokens",
   ]);
   if (Object.values(ofTurn).some((count) => count > 0)) return ofTurn;
-  if (costBeforeUsd > 0) return undefined;
+  if (!isFirstTurn) return undefined;
   const ofModels = Object.values(objectOf(line["modelUsage"]) ?? {}).map((model) =>
     countsOf(objectOf(model) ?? {}, ["inputTokens", "cacheCreationInputTokens", "cacheReadInputTokens", "outputTokens"]),
   );

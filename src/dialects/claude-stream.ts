@@ -1,4 +1,4 @@
-import { type Dialect, type DialectContext, type DialectStep, defineDialect, NO_STEP, type TurnEnd } from "../spec/dialect.ts";
+import { type Dialect, type DialectContext, type DialectStep, defineDialect, NO_STEP } from "../spec/dialect.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { readResult } from "./claude-result.ts";
@@ -9,11 +9,11 @@ import { MessageLane } from "./message-lane.ts";
 type State = SessionState & {
   readonly main: MessageLane;
   readonly lanes: Map<string, MessageLane>;
-  /** Calls that were announced; the value tells whether the call is complete. */
-  readonly calls: Map<string, boolean>;
+  /** How far each call has come. */
+  readonly calls: Map<string, "announced" | "complete" | "over">;
   /** The call whose input is being streamed, by lane and block index. */
   readonly inputs: Map<string, string>;
-  readonly costBeforeUsd: number;
+  readonly context: DialectContext;
   errorWord: string | undefined;
 };
 
@@ -26,7 +26,7 @@ function start(context: DialectContext): State {
     lanes: new Map(),
     calls: new Map(),
     inputs: new Map(),
-    costBeforeUsd: context.costBeforeUsd ?? 0,
+    context,
     sessionSeen: false,
     errorWord: undefined,
   };
@@ -61,18 +61,17 @@ function step(state: State, native: JsonValue): DialectStep {
 /** `--output-format json --verbose` prints all lines as one list (fixture json-format-verbose-text). */
 function stepAll(state: State, natives: readonly JsonValue[]): DialectStep {
   const events: EventDraft[] = [];
-  let turnEnd: TurnEnd | undefined;
   for (const native of natives) {
     const next = step(state, native);
     events.push(...next.events);
-    turnEnd = next.turnEnd ?? turnEnd;
+    if (next.turnEnd !== undefined) return { events, turnEnd: next.turnEnd };
   }
-  return { events, ...(turnEnd && { turnEnd }) };
+  return { events };
 }
 
 function laneOf(state: State, line: JsonObject): MessageLane {
   const parent = line["parent_tool_use_id"];
-  if (typeof parent !== "string") return state.main;
+  if (typeof parent !== "string" || parent === "") return state.main;
   const known = state.lanes.get(parent);
   if (known !== undefined) return known;
   const lane = new MessageLane(parent);
@@ -116,7 +115,8 @@ function readDelta(state: State, lane: MessageLane, event: JsonObject, events: E
     case "input_json_delta": {
       const id = state.inputs.get(blockKey(lane, event));
       const piece = stringOf(delta["partial_json"]) ?? "";
-      if (id !== undefined && piece !== "") events.push(lane.mark({ type: "tool-input-delta", id, delta: piece }));
+      if (id !== undefined && piece !== "" && state.calls.get(id) !== "over")
+        events.push(lane.mark({ type: "tool-input-delta", id, delta: piece }));
       break;
     }
   }
@@ -136,18 +136,17 @@ function blockKey(lane: MessageLane, event: JsonObject): string {
 
 function announceCall(state: State, lane: MessageLane, id: string, name: string, events: EventDraft[]): void {
   if (state.calls.has(id)) return;
-  state.calls.set(id, false);
+  state.calls.set(id, "announced");
   events.push(lane.mark({ type: "tool-start", id, name }));
 }
 
 function readAssistant(state: State, line: JsonObject): DialectStep {
   const message = objectOf(line["message"]);
   const error = stringOf(line["error"]);
-  if (error !== undefined || message?.["model"] === "<synthetic>") {
-    state.errorWord = error ?? state.errorWord;
-    return NO_STEP;
-  }
   const lane = laneOf(state, line);
+  const isSynthetic = error !== undefined || message?.["model"] === "<synthetic>";
+  if (lane === state.main) state.errorWord = isSynthetic ? (error ?? state.errorWord) : undefined;
+  if (isSynthetic) return NO_STEP;
   const events: EventDraft[] = [];
   const messageId = stringOf(message?.["id"]) ?? "";
   for (const entry of listOf(message?.["content"])) readBlock(state, lane, { messageId, block: objectOf(entry) ?? {} }, events);
@@ -161,8 +160,8 @@ function readBlock(state: State, lane: MessageLane, said: { messageId: string; b
   else if (block["type"] === "tool_use") {
     const [id, name] = [stringOf(block["id"]) ?? "", stringOf(block["name"]) ?? ""];
     announceCall(state, lane, id, name, events);
-    if (state.calls.get(id) === true) return;
-    state.calls.set(id, true);
+    if (state.calls.get(id) !== "announced") return;
+    state.calls.set(id, "complete");
     events.push(lane.mark({ type: "tool-call", id, name, input: block["input"] ?? null, executor: "cli" }));
   }
 }
@@ -176,6 +175,7 @@ function readUser(state: State, line: JsonObject): DialectStep {
     const block = objectOf(entry);
     const id = stringOf(block?.["tool_use_id"]);
     if (block?.["type"] !== "tool_result" || id === undefined || !state.calls.has(id)) continue;
+    state.calls.set(id, "over");
     const end = { type: "tool-end", id, output: readOutput(block["content"]), isError: block["is_error"] === true } as const;
     events.push(lane.mark(details === undefined ? end : { ...end, details }));
   }

@@ -19,12 +19,18 @@ export function readSystem(state: SessionState, line: JsonObject): DialectStep {
         events: [{ type: "warning", code: "model-fallback", message: stringOf(line["content"]) ?? "The CLI changed the model." }],
       };
     default:
-      return NO_STEP;
+      return isKnown(stringOf(line["subtype"]) ?? "") ? NO_STEP : { events: [{ type: "native", value: line }] };
   }
+}
+
+/** Lines that say nothing of the answer. */
+function isKnown(subtype: string): boolean {
+  return /^(?:status|thinking_tokens|task_\w+|model_refusal_\w+|compact_boundary|hook_\w+|local_command\w*)$/.test(subtype);
 }
 
 function readInit(state: SessionState, line: JsonObject): DialectStep {
   const events = startSession(state, line);
+  if (events.length === 0) return NO_STEP;
   for (const entry of listOf(line["mcp_servers"])) {
     const server = objectOf(entry);
     const status = stringOf(server?.["status"]) ?? "unknown";

@@ -159,7 +159,7 @@ function completeTurn(state: State, line: JsonObject): DialectStep {
 
 function failTurn(line: JsonObject): DialectStep {
   const message = stringOf(objectOf(line["error"])?.["message"]) ?? "The turn failed.";
-  const finish = message.includes("max_output_tokens") ? "length" : "error";
+  const finish = message.includes("reason: max_output_tokens") ? "length" : "error";
   return { events: [], turnEnd: { finish, fault: { message, event: line } } };
 }
 
@@ -174,18 +174,27 @@ function parseObject(text: string): JsonValue | undefined {
 /** Codex counts up over the thread (fixtures multi-turn-resume-1 and -2). */
 function readUsage(counts: JsonObject | undefined, before: Usage | undefined): Usage | undefined {
   if (counts === undefined) return undefined;
-  const count = (name: string, earlier: number | undefined): number =>
-    Math.max(0, (numberOf(counts[name]) ?? 0) - (earlier ?? 0));
-  const inputTokens = count("input_tokens", before?.inputTokens);
-  const outputTokens = count("output_tokens", before?.outputTokens);
+  const found: Partial<Record<UsageCount, number>> = {};
+  for (const [name, native] of USAGE_COUNTS) {
+    const total = numberOf(counts[native]);
+    if (total !== undefined) found[name] = Math.max(0, total - (before?.[name] ?? 0));
+  }
+  const { inputTokens, outputTokens } = found;
+  const totalTokens = inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
   return {
-    inputTokens,
-    outputTokens,
-    totalTokens: inputTokens + outputTokens,
-    cacheReadTokens: count("cached_input_tokens", before?.cacheReadTokens),
-    cacheWriteTokens: count("cache_write_input_tokens", before?.cacheWriteTokens),
-    reasoningTokens: count("reasoning_output_tokens", before?.reasoningTokens),
+    ...found,
+    ...(totalTokens !== undefined && { totalTokens }),
     estimated: false,
     scope: before === undefined ? "thread" : "turn",
   };
 }
+
+type UsageCount = "inputTokens" | "outputTokens" | "cacheReadTokens" | "cacheWriteTokens" | "reasoningTokens";
+
+const USAGE_COUNTS: readonly (readonly [UsageCount, string])[] = [
+  ["inputTokens", "input_tokens"],
+  ["outputTokens", "output_tokens"],
+  ["cacheReadTokens", "cached_input_tokens"],
+  ["cacheWriteTokens", "cache_write_input_tokens"],
+  ["reasoningTokens", "reasoning_output_tokens"],
+];

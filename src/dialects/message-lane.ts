@@ -1,7 +1,7 @@
 import type { EventDraft } from "../spec/events.ts";
 
-/** The text of one message block that is being said. */
-type OpenText = { readonly id: string; readonly message: string; readonly pieces: string[] };
+/** A text block of a message, as far as it was said. */
+type SaidText = { readonly id: string; readonly message: string; readonly pieces: string[] };
 
 /**
  * The assistant messages of one speaker, the main one or a sub-agent, told apart by message id: says each text once,
@@ -9,12 +9,14 @@ type OpenText = { readonly id: string; readonly message: string; readonly pieces
  */
 export class MessageLane {
   readonly parentToolId: string | undefined;
-  /** The last text that was said, complete or not. */
+  /** The last text that was said and not taken back, complete or not. */
   last: { readonly id: string; readonly pieces: readonly string[] } | undefined;
-  private open: OpenText | undefined;
+  private open: SaidText | undefined;
+  /** Texts that were streamed to their end and whose whole text the CLI has yet to give. */
+  private streamed: SaidText[] = [];
   private message = "";
-  private blocksSaid = 0;
-  private reasonedMessage: string | undefined;
+  private readonly blocksSaid = new Map<string, number>();
+  private readonly reasonedMessages = new Set<string>();
 
   constructor(parentToolId?: string) {
     this.parentToolId = parentToolId;
@@ -23,7 +25,8 @@ export class MessageLane {
   /** A message begins; text of another one that is still unfinished is void. */
   beginMessage(id: string, into: EventDraft[]): void {
     this.abandonOpen(into);
-    this.enter(id);
+    this.streamed = [];
+    this.message = id;
   }
 
   /** A piece of text of the message that was begun. */
@@ -34,22 +37,21 @@ export class MessageLane {
     into.push(this.mark({ type: "text-delta", messageId: this.open.id, text }));
   }
 
-  /** The text block that is open is complete. */
+  /** The text block that was streamed is complete. */
   endText(into: EventDraft[]): void {
-    if (this.open === undefined) return;
-    into.push(this.mark({ type: "text-end", messageId: this.open.id }));
-    this.open = undefined;
-    this.blocksSaid += 1;
+    if (this.open !== undefined) this.streamed.push(this.open);
+    this.closeOpen(into);
   }
 
-  /** The CLI gives the whole text of a block, streamed before or not. */
+  /** The CLI gives the whole text of a block, streamed before or not, ended or not. */
   settleText(message: string, whole: string, into: EventDraft[]): void {
-    if (this.open !== undefined && this.open.message !== message) this.abandonOpen(into);
-    this.enter(message);
+    if (this.open?.message !== message) this.abandonOpen(into);
+    this.message = message;
+    if (this.open === undefined && this.isSaid(message, whole, into)) return;
     const said = this.open?.pieces.join("") ?? "";
     if (!whole.startsWith(said)) this.abandonOpen(into);
     this.addText(this.open === undefined ? whole : whole.slice(said.length), into);
-    this.endText(into);
+    this.closeOpen(into);
   }
 
   /** Says a text that belongs to no streamed message, under an id of its own. */
@@ -61,15 +63,14 @@ export class MessageLane {
 
   /** A piece of reasoning of the message that was begun. */
   addReasoning(text: string, into: EventDraft[]): void {
-    if (text === "") return;
-    this.reasonedMessage = this.message;
-    into.push(this.mark({ type: "reasoning-delta", messageId: this.message, text }));
+    this.reasonedMessages.add(this.message);
+    this.sayReasoning(text, into);
   }
 
-  /** The CLI gives the whole reasoning of a message; it is said only when none of it was streamed. */
+  /** The CLI gives the whole of a block of reasoning; it is said only when none of that message was streamed. */
   settleReasoning(message: string, whole: string, into: EventDraft[]): void {
-    this.enter(message);
-    if (this.reasonedMessage !== message) this.addReasoning(whole, into);
+    this.message = message;
+    if (!this.reasonedMessages.has(message)) this.sayReasoning(whole, into);
   }
 
   /** Adds the sub-agent's call to an event. */
@@ -77,24 +78,42 @@ export class MessageLane {
     return this.parentToolId === undefined ? draft : { ...draft, parentToolId: this.parentToolId };
   }
 
+  private sayReasoning(text: string, into: EventDraft[]): void {
+    if (text !== "") into.push(this.mark({ type: "reasoning-delta", messageId: this.message, text }));
+  }
+
+  /** Whether the next streamed text of the message is the one that is given whole now; if it is another, it is taken back. */
+  private isSaid(message: string, whole: string, into: EventDraft[]): boolean {
+    if (this.streamed[0]?.message !== message) return false;
+    const said = this.streamed.shift();
+    if (said === undefined || said.pieces.join("") === whole) return said !== undefined;
+    this.takeBack(said, into);
+    return false;
+  }
+
   private abandonOpen(into: EventDraft[]): void {
     if (this.open === undefined) return;
-    into.push(this.mark({ type: "text-reset", messageId: this.open.id }));
+    this.takeBack(this.open, into);
     this.open = undefined;
-    this.last = undefined;
-    this.blocksSaid += 1;
   }
 
-  private enter(message: string): void {
-    if (message === this.message) return;
-    this.message = message;
-    this.blocksSaid = 0;
+  private takeBack(text: SaidText, into: EventDraft[]): void {
+    into.push(this.mark({ type: "text-reset", messageId: text.id }));
+    if (this.last?.id === text.id) this.last = undefined;
   }
 
-  private openText(): OpenText {
-    const id = this.blocksSaid === 0 ? this.message : `${this.message}:${this.blocksSaid}`;
-    const open = { id, message: this.message, pieces: [] };
-    this.last = open;
-    return open;
+  private closeOpen(into: EventDraft[]): void {
+    if (this.open === undefined) return;
+    into.push(this.mark({ type: "text-end", messageId: this.open.id }));
+    this.open = undefined;
+  }
+
+  /** Ids are never used again: a message that comes back after a reset or another message goes on counting. */
+  private openText(): SaidText {
+    const said = this.blocksSaid.get(this.message) ?? 0;
+    this.blocksSaid.set(this.message, said + 1);
+    const text = { id: said === 0 ? this.message : `${this.message}:${said}`, message: this.message, pieces: [] };
+    this.last = text;
+    return text;
   }
 }

@@ -12,7 +12,8 @@ export const plainText: Dialect = defineDialect<State>({
   },
   finish(state: State, exit: ExitReport): DialectStep {
     const text = state.pieces.join("").replace(/\r?\n$/, "");
-    if (exit.signal !== undefined) return text === "" ? NO_STEP : { events: [{ type: "text-delta", messageId: "stdout", text }] };
+    if (exit.signal !== undefined || (exit.exitCode ?? 0) > 128)
+      return text === "" ? NO_STEP : { events: [{ type: "text-delta", messageId: "stdout", text }] };
     if (exit.exitCode !== 0)
       return text === "" ? NO_STEP : { events: [], turnEnd: { finish: "error", fault: { message: text } } };
     if (text === "") return { events: [], turnEnd: { finish: "stop" } };

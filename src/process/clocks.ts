@@ -5,20 +5,25 @@ export type ExpiredClock = { readonly code: "first-event-timeout" | "idle-timeou
 
 /** The three clocks of a run. */
 export class Clocks {
+  private readonly onExpired: (clock: ExpiredClock) => void;
+  private readonly timeouts: Timeouts;
   private first: NodeJS.Timeout | undefined;
   private idle: NodeJS.Timeout | undefined;
   private total: NodeJS.Timeout | undefined;
+  private signs = 0;
+  private questions = 0;
 
   constructor(timeouts: Timeouts, onExpired: (clock: ExpiredClock) => void) {
-    const arm = (code: ExpiredClock["code"], afterMs: number | undefined): NodeJS.Timeout | undefined =>
-      afterMs === undefined ? undefined : setTimeout(() => onExpired({ code, afterMs }), afterMs);
-    this.first = arm("first-event-timeout", timeouts.firstEventMs);
-    this.idle = arm("idle-timeout", timeouts.idleMs);
-    this.total = arm("total-timeout", timeouts.totalMs);
+    this.timeouts = timeouts;
+    this.onExpired = onExpired;
+    this.first = this.arm("first-event-timeout", timeouts.firstEventMs);
+    this.idle = this.arm("idle-timeout", timeouts.idleMs);
+    this.total = this.arm("total-timeout", timeouts.totalMs);
   }
 
   /** Something was printed. */
   sawBytes(): void {
+    this.signs += 1;
     this.idle?.refresh();
   }
 
@@ -29,9 +34,37 @@ export class Clocks {
     this.first = undefined;
   }
 
+  /** The CLI waits for us, so its silence does not count. */
+  sawQuestion(): void {
+    this.questions += 1;
+    clearTimeout(this.idle);
+    this.idle = undefined;
+  }
+
+  /** The CLI has its answer. */
+  sawAnswer(): void {
+    this.questions -= 1;
+    if (this.questions === 0) this.idle = this.arm("idle-timeout", this.timeouts.idleMs);
+  }
+
   /** Stops all clocks. */
   stop(): void {
+    this.questions = Number.NaN;
     for (const timer of [this.first, this.idle, this.total]) clearTimeout(timer);
     this.first = this.idle = this.total = undefined;
+  }
+
+  private arm(code: ExpiredClock["code"], afterMs: number | undefined): NodeJS.Timeout | undefined {
+    if (afterMs === undefined) return undefined;
+    const timer = setTimeout(() => this.expire(timer, { code, afterMs }), afterMs);
+    return timer;
+  }
+
+  /** Timers run before pending reads: after a busy moment of the host the silence may have been its own. */
+  private expire(timer: NodeJS.Timeout, clock: ExpiredClock): void {
+    if (clock.code === "total-timeout") return this.onExpired(clock);
+    const before = this.signs;
+    const isStill = (): boolean => timer === this.first || (timer === this.idle && this.signs === before);
+    setImmediate(() => setImmediate(() => isStill() && this.onExpired(clock)));
   }
 }

@@ -47,13 +47,13 @@ it("a marked process in a session of its own is swept up", async () => {
 
 it("a run of which nothing is left needs nothing", async () => {
   await sweepRun(run);
-  await endTree({ run, rootPid: 2 ** 22 + 1 }, "SIGINT");
+  await endTree({ run, root: { pid: 2 ** 22 + 1 } }, "SIGINT", { keepAlive: true });
 });
 
 it("the root alone is asked in its own way; the others are told to end after it has left", async () => {
   const root = await startNoting("root", "SIGINT");
   const other = await startNoting("other", "SIGTERM");
-  await endTree({ run, rootPid: root }, "SIGINT");
+  await endTree({ run, root: { pid: root } }, "SIGINT", { keepAlive: true });
   expect([root, other].map(isAlive)).toEqual([false, false]);
   expect(notesOf("root").slice(0, 2)).toEqual(["ready", "SIGINT"]);
   expect(notesOf("other")).not.toContain("SIGINT");
@@ -62,14 +62,14 @@ it("the root alone is asked in its own way; the others are told to end after it 
 it("whoever leaves at no signal is killed", async () => {
   const root = await startNoting("root", "none");
   const other = await startNoting("other", "none");
-  await endTree({ run, rootPid: root }, "SIGINT");
+  await endTree({ run, root: { pid: root } }, "SIGINT", { keepAlive: true });
   expect([root, other].map(isAlive)).toEqual([false, false]);
   expect(notesOf("other")).not.toContain("SIGINT");
 });
 
 it("a process that is started while the run is being ended is ended too", async () => {
   const root = await startNoting("root", "SIGTERM", "start-another");
-  await endTree({ run, rootPid: root }, "SIGTERM");
+  await endTree({ run, root: { pid: root } }, "SIGTERM", { keepAlive: true });
   const another = Number(notesOf("root").at(-1));
   started.push(another);
   expect(another).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ it("a child that dropped its environment is ended with its marked parent", async
 it("a child that dropped its environment is remembered when its parent leaves first", async () => {
   const parent = await startMarked("sh", ["-c", "env -i sleep 60 & wait"]);
   const bare = await bareChildOf(parent);
-  await endTree({ run, rootPid: parent }, "SIGINT");
+  await endTree({ run, root: { pid: parent } }, "SIGINT", { keepAlive: true });
   expect([parent, bare].map(isAlive)).toEqual([false, false]);
 });
 
@@ -95,21 +95,21 @@ it("a root without a mark is ended by its number, with everything below it", asy
   const child = await until(() => childrenOf(root)[0]);
   const grandchild = await until(() => childrenOf(child)[0]);
   started.push(child, grandchild);
-  await endTree({ run, rootPid: root }, "SIGTERM");
+  await endTree({ run, root: { pid: root } }, "SIGTERM", { keepAlive: true });
   expect([root, child, grandchild].map(isAlive)).toEqual([false, false, false]);
 });
 
 it("a process that was halted is ended", async () => {
   const pid = await startMarked("sleep", ["60"]);
   process.kill(pid, "SIGSTOP");
-  await endTree({ run, rootPid: pid }, "SIGINT");
+  await endTree({ run, root: { pid: pid } }, "SIGINT", { keepAlive: true });
   expect(isAlive(pid)).toBe(false);
 });
 
 it("a zombie is waited for by nobody, and its parent is left alone", async () => {
   const parent = start("sh", ["-c", "true & exec sleep 60"], { PATH });
   const zombie = await until(() => childrenOf(parent).find((pid) => stateOf(pid) === "Z"));
-  await endTree({ run, rootPid: zombie }, "SIGTERM");
+  await endTree({ run, root: { pid: zombie } }, "SIGTERM", { keepAlive: true });
   expect(isAlive(parent)).toBe(true);
 });
 
@@ -123,7 +123,7 @@ it("nothing else is touched: other runs, longer ids, unmarked neighbours, guardi
     start("sleep", ["60"], { PATH, [RUN_MARKER]: run, [GUARDIAN_MARKER]: "host" }),
   ];
   for (const pid of bystanders) await until(() => environmentOf(pid).length > 1);
-  await endTree({ run, rootPid: ours }, "SIGTERM");
+  await endTree({ run, root: { pid: ours } }, "SIGTERM", { keepAlive: true });
   expect(isAlive(ours)).toBe(false);
   expect(bystanders.map(isAlive)).toEqual([true, true, true, true, true]);
 });

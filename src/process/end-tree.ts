@@ -2,12 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { listProcesses, type ProcessEntry } from "./process-table.ts";
 import { sendSignal } from "./signals.ts";
 
+/** The process that a run started; without a start time the pid is known to be still its own. */
+export type Root = { readonly pid: number; readonly startTime?: string };
+
 /** Which processes are to end. */
 export type Tree = {
   /** Everything whose environment names this run. */
   readonly run: string;
-  /** The process that the run started, if it may still be there. */
-  readonly rootPid?: number;
+  /** Left out when the run's own process is gone. */
+  readonly root?: Root;
 };
 
 /** How long each stage may take; together they stay below three seconds. */
@@ -21,35 +24,41 @@ const POLL_MS = 40;
 /**
  * Ends every process that a run caused: the CLI's own way first, to its root alone, then SIGTERM and SIGKILL to all that is
  * left. Members are found by marker and by parent, and remembered, because tools live in sessions of their own and change
- * parents when the CLI dies.
+ * parents when the CLI dies. With `keepAlive` this process stays until it is done.
  */
-export async function endTree(tree: Tree, firstSignal: NodeJS.Signals): Promise<void> {
+export async function endTree(tree: Tree, firstSignal: NodeJS.Signals, options: { readonly keepAlive: boolean }): Promise<void> {
   if (process.platform === "win32") return endWindowsTree(tree);
-  let members = refresh(tree, []);
+  let members: readonly ProcessEntry[] | undefined;
   for (const [stage, waitMs] of STAGES) {
     members = refresh(tree, members);
     if (members.length === 0) return;
-    const root = members.find((member) => member.pid === tree.rootPid);
-    if (stage !== "first") members = await settle(tree, members, { signal: stage, waitMs });
-    else if (root !== undefined) members = await settle(tree, members, { signal: firstSignal, waitMs, root });
+    const root = members.find((member) => member.pid === tree.root?.pid);
+    const common = { waitMs, keepAlive: options.keepAlive };
+    if (stage !== "first") members = await settle(tree, members, { signal: stage, ...common });
+    else if (root !== undefined) members = await settle(tree, members, { signal: firstSignal, root, ...common });
   }
 }
 
 /** Ends what a run left behind after its root had gone; the root's own way of stopping no longer matters. */
 export function sweepRun(run: string): Promise<void> {
-  return endTree({ run }, "SIGTERM");
+  return endTree({ run }, "SIGTERM", { keepAlive: true });
 }
 
 /** Untested: there is no marker scan on Windows, so a tool that left the tree is not found. */
 function endWindowsTree(tree: Tree): void {
-  if (tree.rootPid !== undefined) sendSignal(tree.rootPid, "SIGKILL");
+  if (tree.root !== undefined) sendSignal(tree.root.pid, "SIGKILL");
 }
 
 /** One stage: the root alone is asked to leave, or everybody is told, latecomers too; over when they are gone or time is up. */
-type Stage = { readonly signal: NodeJS.Signals; readonly waitMs: number; readonly root?: ProcessEntry };
+type Stage = {
+  readonly signal: NodeJS.Signals;
+  readonly waitMs: number;
+  readonly root?: ProcessEntry;
+  readonly keepAlive: boolean;
+};
 
 async function settle(tree: Tree, before: readonly ProcessEntry[], stage: Stage): Promise<readonly ProcessEntry[]> {
-  const { signal, waitMs, root } = stage;
+  const { signal, waitMs, root, keepAlive } = stage;
   const until = Date.now() + waitMs;
   const told = new Set<string>();
   let members = before;
@@ -58,20 +67,21 @@ async function settle(tree: Tree, before: readonly ProcessEntry[], stage: Stage)
       if (!told.has(`${pid} ${startTime}`)) sendSignal(pid, signal);
       told.add(`${pid} ${startTime}`);
     }
-    await delay(POLL_MS, undefined, { ref: false });
+    await delay(POLL_MS, undefined, { ref: keepAlive });
     members = refresh(tree, members);
     if (root !== undefined && !members.some((member) => isSame(member, root))) break;
   } while (members.length > 0 && Date.now() < until);
   return members;
 }
 
-/** The members that are there now: found by marker, below a member, or known from before. */
-function refresh(tree: Tree, known: readonly ProcessEntry[]): readonly ProcessEntry[] {
-  const all = listProcesses();
+/** The members that are there now: the root, found by marker, below a member, or known from before. */
+function refresh(tree: Tree, known: readonly ProcessEntry[] | undefined): readonly ProcessEntry[] {
+  const all = snapshot();
+  if (all.length === 0) return rootAlone(tree, known);
   const members = new Map<number, ProcessEntry>();
   for (const entry of all) {
-    const isRoot = known.length === 0 && entry.pid === tree.rootPid;
-    if (isRoot || entry.run === tree.run || known.some((member) => isSame(member, entry))) members.set(entry.pid, entry);
+    const isMember = known === undefined ? isRoot(entry, tree.root) : known.some((member) => isSame(member, entry));
+    if (isMember || entry.run === tree.run) members.set(entry.pid, entry);
   }
   for (let before = -1; before !== members.size; ) {
     before = members.size;
@@ -80,6 +90,25 @@ function refresh(tree: Tree, known: readonly ProcessEntry[]): readonly ProcessEn
   return [...members.values()];
 }
 
+/** Where processes cannot be listed (no /proc, no ps) at least the root is known; signal 0 tells whether it is there. */
+function rootAlone({ run, root }: Tree, known: readonly ProcessEntry[] | undefined): readonly ProcessEntry[] {
+  if (root === undefined || known?.length === 0 || !sendSignal(root.pid, 0)) return [];
+  return [{ pid: root.pid, parentPid: 0, startTime: "", run }];
+}
+
+function isRoot(entry: ProcessEntry, root: Root | undefined): boolean {
+  return entry.pid === root?.pid && (root.startTime === undefined || root.startTime === entry.startTime);
+}
+
 function isSame(left: ProcessEntry, right: ProcessEntry | undefined): boolean {
   return left.pid === right?.pid && left.startTime === right.startTime;
+}
+
+let latest: { readonly at: number; readonly entries: readonly ProcessEntry[] } = { at: Number.NEGATIVE_INFINITY, entries: [] };
+
+/** Trees that end at the same time share one look through all processes. */
+function snapshot(): readonly ProcessEntry[] {
+  const now = performance.now();
+  if (now - latest.at > POLL_MS / 4) latest = { at: now, entries: listProcesses() };
+  return latest.entries;
 }

@@ -36,7 +36,7 @@ function nativeBehind(launcher: string, native: Readonly<Record<string, readonly
 function candidates(name: string, env: Readonly<Record<string, string | undefined>>): readonly string[] {
   if (isAbsolute(name) || name.includes("/") || name.includes("\\")) return withExtensions(resolve(name), env);
   const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  return folders.flatMap((folder) => withExtensions(join(folder, name), env));
+  return folders.flatMap((folder) => withExtensions(resolve(folder, name), env));
 }
 
 function withExtensions(path: string, env: Readonly<Record<string, string | undefined>>): readonly string[] {

@@ -1,11 +1,12 @@
 // The guardian: a process of its own that outlives its host for a moment and ends what the host started.
 // It reads JSON lines from its host; the end of that pipe means that the host is gone, however it died.
-import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { endTree, sweepRun } from "./end-tree.ts";
+import { endTree, type Root, sweepRun } from "./end-tree.ts";
 import type { GuardianMessage } from "./guardian-protocol.ts";
+import { removeQuietly } from "./private-files.ts";
+import { startTimeOf } from "./process-table.ts";
 
-type Guarded = Extract<GuardianMessage, { op: "start" }> & { released: boolean };
+type Guarded = Extract<GuardianMessage, { op: "start" }> & { readonly root: Root; released: boolean };
 
 const RELEASED_GRACE_MS = 700;
 const SWEEP_DELAY_MS = 150;
@@ -15,15 +16,21 @@ let ended: string[] = [];
 let sweeping: Promise<void> = Promise.resolve();
 
 function receive(message: GuardianMessage): void {
-  if (message.op === "start") guarded.set(message.run, { ...message, released: false });
+  if (message.op === "start") guarded.set(message.run, { ...message, root: rootOf(message.pid), released: false });
   else if (message.op === "release") {
     const run = guarded.get(message.run);
     if (run !== undefined) run.released = true;
   } else {
     guarded.delete(message.run);
     ended.push(message.run);
-    if (ended.length === 1) sweeping = sweeping.then(sweepEnded);
+    if (ended.length === 1) sweeping = sweeping.then(sweepEnded).catch(() => {});
   }
+}
+
+/** When the run is ended much later, its pid may belong to somebody else. */
+function rootOf(pid: number): Root {
+  const startTime = startTimeOf(pid);
+  return startTime === undefined ? { pid } : { pid, startTime };
 }
 
 /** Many short runs are swept together: looking through all processes takes milliseconds. */
@@ -36,14 +43,12 @@ async function sweepEnded(): Promise<void> {
 
 async function endGuarded(run: Guarded): Promise<void> {
   if (run.released) await delay(RELEASED_GRACE_MS);
-  await endTree({ run: run.run, rootPid: run.pid }, run.signal);
-  for (const path of run.files) rmSync(path, { recursive: true, force: true });
+  await endTree({ run: run.run, root: run.root }, run.signal, { keepAlive: true }).catch(() => {});
+  removeQuietly(run.files);
 }
 
 async function endAll(): Promise<void> {
-  const keepAlive = setInterval(() => {}, 1000);
   await Promise.all([sweeping, ...[...guarded.values()].map(endGuarded)]);
-  clearInterval(keepAlive);
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
@@ -56,3 +61,6 @@ process.stdin.on("data", (text: string) => {
 });
 process.stdin.on("error", () => {});
 process.stdin.on("close", () => void endAll());
+// One byte tells the host that its guardian works; a host that is gone already does not read it.
+process.stdout.on("error", () => {});
+process.stdout.write("!");

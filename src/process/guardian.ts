@@ -7,6 +7,9 @@ import { GUARDIAN_MARKER } from "./process-table.ts";
 /** What the guardian must know of a run that is in progress. */
 export type GuardedRun = Extract<GuardianMessage, { op: "start" }>;
 
+/** A guardian that dies this often before it was ever ready is not started again. */
+const MOST_FALSE_STARTS = 3;
+
 /**
  * The host's side of the guardian: one small process, started with the first run, that ends what this host started when the
  * host dies in any way, and sweeps up what a finished run left behind. It never keeps the host alive.
@@ -15,15 +18,26 @@ export class Guardian {
   /** Names this host; every run id begins with it. */
   readonly hostId: string = `${process.pid}-${randomBytes(5).toString("hex")}`;
   private child: ChildProcess | undefined;
+  private isReady = false;
+  private falseStarts = 0;
+  private runs = 0;
   private readonly active = new Map<string, GuardedRun>();
   private readonly released = new Set<string>();
+  private waiting: (() => void)[] = [];
+
+  /** An id that no other run of this host has. */
+  nextRunId(): string {
+    this.runs += 1;
+    return `${this.hostId}.${this.runs}`;
+  }
 
   /** Must be called before a prompt is written; false when no guardian could be started. */
   start(run: GuardedRun): boolean {
     this.active.set(run.run, run);
-    if (this.child === undefined) return this.launch();
-    this.send(run);
-    return true;
+    if (this.child !== undefined) return this.send(run);
+    if (this.launch()) return true;
+    this.active.delete(run.run);
+    return false;
   }
 
   /** The run is over; its process may leave by itself within its grace. */
@@ -39,9 +53,16 @@ export class Guardian {
     return this.send({ op: "end", run });
   }
 
-  /** Lets the guardian go; it ends what is still active. */
+  /** Calls back when the guardian has shown that it works, at once if it has; never if it does not. */
+  whenReady(act: () => void): void {
+    if (this.isReady) act();
+    else this.waiting.push(act);
+  }
+
+  /** Lets the guardian go; it ends what is still active. A later run starts another. */
   close(): Promise<void> {
     const child = this.child;
+    this.forget(child);
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
     child.ref();
     const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
@@ -50,6 +71,7 @@ export class Guardian {
   }
 
   private launch(): boolean {
+    if (this.falseStarts >= MOST_FALSE_STARTS) return false;
     const program = fileURLToPath(new URL(`./guardian-main${import.meta.url.slice(-3)}`, import.meta.url));
     const { PATH, SystemRoot } = process.env;
     const env = {
@@ -61,13 +83,13 @@ export class Guardian {
     try {
       const child = spawn(process.execPath, args, {
         detached: true,
-        stdio: ["pipe", "ignore", "ignore"],
+        stdio: ["pipe", "pipe", "ignore"],
         env,
         cwd: "/",
         windowsHide: true,
       });
-      if (child.pid === undefined) child.once("error", () => {});
-      else this.adopt(child);
+      child.once("error", () => {});
+      if (child.pid !== undefined) this.adopt(child);
     } catch {
       return false;
     }
@@ -76,19 +98,55 @@ export class Guardian {
 
   private adopt(child: ChildProcess): void {
     this.child = child;
-    const forget = (): void => {
-      if (this.child === child) this.child = undefined;
-    };
-    child.once("exit", forget).once("error", forget);
+    child.once("exit", () => this.replace(child));
     child.stdin?.on("error", () => {});
+    child.stdout?.once("data", () => this.sawReady(child)).on("error", () => {});
     child.unref();
-    if (child.stdin !== null && "unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref();
+    for (const pipe of [child.stdin, child.stdout]) {
+      if (pipe !== null && "unref" in pipe && typeof pipe.unref === "function") pipe.unref();
+    }
     for (const run of this.active.values()) this.send(run);
     for (const run of this.released) this.send({ op: "release", run });
+  }
+
+  private sawReady(child: ChildProcess): void {
+    if (child !== this.child) return;
+    this.isReady = true;
+    this.falseStarts = 0;
+    for (const act of this.waiting.splice(0)) act();
+  }
+
+  /** A guardian that was ended from outside is replaced while there is something to guard. */
+  private replace(child: ChildProcess): void {
+    if (child !== this.child) return;
+    if (!this.isReady) this.falseStarts += 1;
+    this.forget(child);
+    if (this.active.size > 0) this.launch();
+  }
+
+  private forget(child: ChildProcess | undefined): void {
+    if (child !== this.child) return;
+    this.child = undefined;
+    this.isReady = false;
   }
 
   private send(message: GuardianMessage): boolean {
     this.child?.stdin?.write(`${JSON.stringify(message)}\n`);
     return this.child !== undefined;
   }
+}
+
+/** Child processes belong to the whole host, so all clients of a host share one guardian; the last to leave lets it go. */
+const shared: { guardian: Guardian; users: number } = { guardian: new Guardian(), users: 0 };
+
+/** The guardian of this host, for one more user. */
+export function useGuardian(): { readonly guardian: Guardian; readonly leave: () => Promise<void> } {
+  shared.users += 1;
+  let hasLeft = false;
+  const leave = (): Promise<void> => {
+    if (!hasLeft) shared.users -= 1;
+    hasLeft = true;
+    return shared.users === 0 ? shared.guardian.close() : Promise.resolve();
+  };
+  return { guardian: shared.guardian, leave };
 }

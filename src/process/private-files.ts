@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TempFile } from "../spec/launch-plan.ts";
@@ -29,4 +29,13 @@ export function writeTempFiles(files: readonly TempFile[]): string {
   const directory = temporaryDirectory();
   for (const { name, content } of files) writeFileSync(join(directory, name), content, { mode: 0o600 });
   return directory;
+}
+
+/** Removes files and directories as far as the system lets us; a run never fails because of what it could not tidy up. */
+export function removeQuietly(paths: readonly string[]): void {
+  for (const path of paths) {
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {}
+  }
 }

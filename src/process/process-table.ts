@@ -24,7 +24,7 @@ export function listProcesses(): readonly ProcessEntry[] {
 
 function listFromProc(): readonly ProcessEntry[] {
   const entries: ProcessEntry[] = [];
-  for (const name of readdirSync("/proc")) {
+  for (const name of listQuietly("/proc")) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
     const entry = readProc(pid);
@@ -33,15 +33,33 @@ function listFromProc(): readonly ProcessEntry[] {
   return entries;
 }
 
+/** When a process was started, in the system's own words; undefined when that cannot be told. */
+export function startTimeOf(pid: number): string | undefined {
+  return process.platform === "linux" ? statOf(pid)?.[19] : undefined;
+}
+
+/** The fields of /proc/<pid>/stat after the program's name, which stands in brackets and may itself hold brackets and blanks. */
+function statOf(pid: number): readonly string[] | undefined {
+  const stat = readQuietly(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
 /** The process as /proc shows it, or undefined when it is gone. */
 function readProc(pid: number): ProcessEntry | undefined {
-  const stat = readQuietly(`/proc/${pid}/stat`);
-  // The second field is the program's name in brackets and may itself hold brackets and blanks.
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const fields = statOf(pid);
   if (fields === undefined || fields[0] === "Z" || fields[0] === "X") return undefined;
   const environment = readQuietly(`/proc/${pid}/environ`) ?? "";
-  if (valueIn(environment, GUARDIAN_MARKER) !== undefined) return undefined;
-  return { pid, parentPid: Number(fields[1]), startTime: fields[19] ?? "", run: valueIn(environment, RUN_MARKER) };
+  const run = valueIn(environment, RUN_MARKER);
+  if (run === undefined && valueIn(environment, GUARDIAN_MARKER) !== undefined) return undefined;
+  return { pid, parentPid: Number(fields[1]), startTime: fields[19] ?? "", run };
+}
+
+function listQuietly(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
 }
 
 function valueIn(environment: string, name: string): string | undefined {

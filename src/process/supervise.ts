@@ -1,7 +1,7 @@
-import { rmSync } from "node:fs";
 import type { ExitReport } from "../spec/dialect.ts";
 import { endTree, sweepRun } from "./end-tree.ts";
 import type { Guardian } from "./guardian.ts";
+import { removeQuietly } from "./private-files.ts";
 import type { Child } from "./spawn-child.ts";
 import { Tail } from "./tail.ts";
 
@@ -22,8 +22,10 @@ export type SuperviseOptions = {
 const STDERR_TAIL = 8192;
 /** A child that has closed its output or answered may take this long to leave by itself. */
 const LEAVE_GRACE_MS = 1500;
-/** After its exit a child's output is over when nothing came for this long, even if a grandchild holds the pipe open. */
+/** After its exit a child's output is over when nothing came for this long, even if a grandchild holds the pipe open … */
 const DRAIN_GRACE_MS = 100;
+/** … or when a grandchild has gone on printing for this long. */
+const DRAIN_LIMIT_MS = 2000;
 
 /**
  * Looks after one child from its start until it and everything it caused is gone. Both pipes are always drained; ends
@@ -36,9 +38,11 @@ export class Supervisor {
   private readonly options: SuperviseOptions;
   private readonly stderr = new Tail(STDERR_TAIL);
   private exit: ExitReport | undefined;
+  private exitedAt = 0;
   private outputClosed = false;
   private bytesSeen = 0;
   private listening = true;
+  private finished = false;
   private grace: NodeJS.Timeout | undefined;
   private stopping: Promise<void> | undefined;
   private markGone: () => void = () => {};
@@ -79,7 +83,7 @@ export class Supervisor {
     this.listening = false;
     this.closeInput();
     this.options.guardian?.release(this.options.run);
-    if (this.exit !== undefined) return;
+    if (this.exit !== undefined) return this.end();
     this.detach();
     this.armGrace(LEAVE_GRACE_MS, () => this.stop());
   }
@@ -88,10 +92,12 @@ export class Supervisor {
   stop(): void {
     this.listening = false;
     clearTimeout(this.grace);
-    if (this.stopping !== undefined || this.exit !== undefined) return;
+    if (this.exit !== undefined) return this.end();
+    if (this.stopping !== undefined) return;
     this.detach();
-    const tree = { run: this.options.run, ...(this.child.pid !== undefined && { rootPid: this.child.pid }) };
-    this.stopping = endTree(tree, this.options.stopSignal)
+    const { run, stopSignal, guardian } = this.options;
+    const tree = { run, ...(this.child.pid !== undefined && { root: { pid: this.child.pid } }) };
+    this.stopping = endTree(tree, stopSignal, { keepAlive: guardian === undefined })
       .catch(() => {})
       .then(() => this.giveUp());
   }
@@ -121,6 +127,7 @@ export class Supervisor {
 
   private sawExit(code: number | null, signal: NodeJS.Signals | null): void {
     this.exit = { ...(code !== null && { exitCode: code }), ...(signal !== null && { signal }) };
+    this.exitedAt = Date.now();
     if (this.outputClosed || !this.listening) this.end();
     else this.awaitDrain();
   }
@@ -129,7 +136,8 @@ export class Supervisor {
   private awaitDrain(): void {
     this.armGrace(DRAIN_GRACE_MS, () => {
       const before = this.bytesSeen;
-      setImmediate(() => setImmediate(() => (this.bytesSeen === before ? this.end() : this.awaitDrain())));
+      const isLate = Date.now() > this.exitedAt + DRAIN_LIMIT_MS;
+      setImmediate(() => setImmediate(() => (isLate || this.bytesSeen === before ? this.end() : this.awaitDrain())));
     });
   }
 
@@ -144,28 +152,29 @@ export class Supervisor {
 
   /** The child has exited: nothing of it is kept, and what it left running is swept up. */
   private async finish(): Promise<void> {
+    if (this.finished) return;
+    this.finished = true;
     const { run, guardian, files } = this.options;
-    this.child.stdout.destroy();
-    this.child.stderr.destroy();
-    this.child.stdin.destroy();
-    for (const path of files) rmSync(path, { recursive: true, force: true });
-    if (this.stopping !== undefined) await this.stopping;
-    if (guardian?.end(run) !== true) await sweepRun(run);
+    for (const pipe of [this.child.stdout, this.child.stderr, this.child.stdin]) pipe.destroy();
+    removeQuietly(files);
+    await this.stopping;
+    if (guardian?.end(run) !== true) await sweepRun(run).catch(() => {});
     this.markGone();
   }
 
   private armGrace(waitMs: number, act: () => void): void {
     clearTimeout(this.grace);
     this.grace = setTimeout(act, waitMs);
-    if (!this.listening && this.options.guardian !== undefined) this.grace.unref();
+    if (!this.listening) this.options.guardian?.whenReady(() => this.grace?.unref());
   }
 
-  /** From here on the guardian answers for the child, so the host may leave. */
+  /** Once the guardian answers for the child the host may leave. */
   private detach(): void {
-    if (this.options.guardian === undefined) return;
-    this.child.unref();
-    for (const pipe of [this.child.stdin, this.child.stdout, this.child.stderr]) {
-      if ("unref" in pipe && typeof pipe.unref === "function") pipe.unref();
-    }
+    this.options.guardian?.whenReady(() => {
+      this.child.unref();
+      for (const pipe of [this.child.stdin, this.child.stdout, this.child.stderr]) {
+        if ("unref" in pipe && typeof pipe.unref === "function") pipe.unref();
+      }
+    });
   }
 }

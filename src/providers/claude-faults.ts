@@ -20,6 +20,10 @@ export const CLAUDE_FAULTS: readonly FaultRule[] = [
   { text: /^(?:Not logged in|Invalid API key)/, code: "not-logged-in" },
   { text: /^Failed to authenticate\. API Error: 403/, code: "access-denied" },
   { status: 413, code: "prompt-too-large" },
+  { text: /^Request too large|exceeds 10MB/, code: "prompt-too-large" },
+  { text: /Request rejected \(429\)/, code: "rate-limited" },
+  { text: /exceeded the \d+ output token maximum/, code: "output-truncated" },
+  { text: /is unable to respond/, code: "refused" },
   { text: /Connection to the API was lost|ECONNRESET/, code: "connection-lost" },
   { text: /Unable to connect to API/, code: "connection-failed" },
   { text: /^Request timed out/, code: "upstream-timeout" },
@@ -29,7 +33,6 @@ export const CLAUDE_FAULTS: readonly FaultRule[] = [
   { text: /Invalid session ID|--resume requires a valid session/, code: "session-invalid" },
   { text: /unknown option '|argument '.*' is invalid/, code: "unknown-option" },
   { text: /Input must be provided/, code: "prompt-blank" },
-  { text: /exceeds 10MB/, code: "prompt-too-large" },
   { text: /--json-schema is not valid JSON/, code: "schema-unreadable" },
   { text: /^Error parsing streaming input line/, code: "bad-request" },
   {

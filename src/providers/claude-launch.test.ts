@@ -58,10 +58,10 @@ it("the output limit is a variable", () => {
 });
 
 it("a system prompt replaces the CLI's own or is appended to it", () => {
-  expect(valueOf(launch({ system: "Be brief." }), "--system-prompt")).toBe("Be brief.");
-  expect(valueOf(launch({ system: "Be brief.", systemMode: "replace", mode: "agent" }), "--system-prompt")).toBe("Be brief.");
+  expect(flagValue(launch({ system: "Be brief." }), "--system-prompt")).toBe("Be brief.");
+  expect(flagValue(launch({ system: "Be brief.", systemMode: "replace", mode: "agent" }), "--system-prompt")).toBe("Be brief.");
   const appended = launch({ system: "Be brief.", systemMode: "append" });
-  expect(valueOf(appended, "--append-system-prompt")).toBe("Be brief.");
+  expect(flagValue(appended, "--append-system-prompt")).toBe("Be brief.");
   expect(appended.args).not.toContain("--system-prompt");
 });
 
@@ -70,12 +70,12 @@ it.each([
   ["append", "--append-system-prompt"],
 ] as const)("a system prompt to %s goes by argument up to 100,000 bytes, above that by file", (systemMode, flag) => {
   const fits = "é".repeat(50_000);
-  expect(valueOf(launch({ system: fits, systemMode }), flag)).toBe(fits);
+  expect(flagValue(launch({ system: fits, systemMode }), flag)).toBe(fits);
   const over = `${fits}x`;
   const parts = launch({ system: over, systemMode });
   expect(parts.args).not.toContain(flag);
   const file = { name: "system-prompt.txt", content: over };
-  expect(valueOf(parts, `${flag}-file`)).toBe(pathOf(file));
+  expect(flagValue(parts, `${flag}-file`)).toBe(pathOf(file));
   expect(parts.tempFiles).toEqual([file]);
   expect(Math.max(...parts.args.map((argument) => argument.length))).toBeLessThan(1_000);
 });
@@ -91,7 +91,7 @@ it("MCP servers go by file, never by argument, and no others are loaded", () => 
     expect(JSON.stringify([parts.args, parts.env, parts.stdin])).not.toContain("top-secret");
     const file = { name: "mcp.json", content: JSON.stringify({ mcpServers }) };
     expect(parts.tempFiles).toEqual([file]);
-    expect(valueOf(parts, "--mcp-config")).toBe(pathOf(file));
+    expect(flagValue(parts, "--mcp-config")).toBe(pathOf(file));
   }
 });
 
@@ -107,7 +107,7 @@ it.each([
   ["dont-ask", "dontAsk"],
   ["bypass", "bypassPermissions"],
 ] as const)("the permission mode %s is Claude's %s", (mode, word) => {
-  expect(valueOf(launch({ mode: "agent", permissions: { mode } }), "--permission-mode")).toBe(word);
+  expect(flagValue(launch({ mode: "agent", permissions: { mode } }), "--permission-mode")).toBe(word);
 });
 
 it("tools, patterns and directories of an agent come before the flags of one value", () => {
@@ -135,7 +135,7 @@ it("an agent without any tool is told so; empty lists of patterns are no flags",
 
 it("only an agent whose questions somebody answers is told to ask on stdio", () => {
   const asked = launchClaude({ prompt: "x", mode: "agent" }, { answersPermissions: true });
-  expect(valueOf(asked, "--permission-prompt-tool")).toBe("stdio");
+  expect(flagValue(asked, "--permission-prompt-tool")).toBe("stdio");
   expect(launch({ mode: "agent" }).args).not.toContain("--permission-prompt-tool");
 });
 
@@ -177,7 +177,7 @@ function launch(request: Partial<RunRequest>): LaunchParts {
   return launchClaude({ prompt: "Hello", ...request }, { answersPermissions: false });
 }
 
-function valueOf({ args }: LaunchParts, flag: string): string | undefined {
+function flagValue({ args }: LaunchParts, flag: string): string | undefined {
   expect(args.filter((argument) => argument === flag)).toHaveLength(1);
   return args[args.indexOf(flag) + 1];
 }

@@ -17,7 +17,8 @@ export const CODEX_FAULTS: readonly FaultRule[] = [
   { text: /reason: content_filter/, code: "refused" },
   { text: /idle timeout waiting for SSE/, code: "upstream-timeout" },
   { text: /stream closed before response\.completed/, code: "upstream-garbled" },
-  { text: /Transport error|stream disconnected before completion/, code: "connection-lost" },
+  { text: /Transport error/, code: "connection-lost" },
+  { text: /stream disconnected before completion/, code: "server-error" },
   { text: /Connection failed|error sending request|failed to lookup address/, code: "connection-failed" },
   { text: /unexpected argument '|unrecognized subcommand/, code: "unknown-option" },
   { text: /no rollout found for thread id/, code: "session-unknown" },
@@ -29,4 +30,5 @@ export const CODEX_FAULTS: readonly FaultRule[] = [
     text: /not inside a trusted directory|Error loading config|CODEX_HOME points to|required MCP servers failed|Model provider .* not found/i,
     code: "cli-misconfigured",
   },
+  { text: /invalid_request_error|^\{"detail":/, code: "bad-request" },
 ];

@@ -24,7 +24,12 @@ export function launchCodex(request: RunRequest, options: LaunchOptions): Launch
 
 /** A string setting as a TOML literal, which escapes nothing: only words of ours and paths go in. */
 function setting(name: string, value: string): readonly string[] {
-  return ["-c", `${name}='${value}'`];
+  return ["-c", `${name}='''${value}'''`];
+}
+
+/** Any text as a TOML string: JSON but for one control character. */
+function tomlString(text: string): string {
+  return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
 /** Without these each call contacts four hosts and lingers up to five seconds after its answer; and retries for ever offline. */
@@ -99,7 +104,7 @@ function agentArguments(request: RunRequest): readonly string[] {
 function systemArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
   const { system, systemMode = "replace" } = request;
   if (system === undefined || system === "") return [];
-  if (systemMode === "append") return ["-c", `developer_instructions=${JSON.stringify(system)}`];
+  if (systemMode === "append") return ["-c", `developer_instructions=${tomlString(system)}`];
   const file = { name: "system-prompt.txt", content: system };
   tempFiles.push(file);
   return setting("model_instructions_file", pathOf(file));

@@ -25,7 +25,7 @@ export const rehearsal: Provider = {
     cost: true,
     permissionRequests: true,
   },
-  options: ["add-dirs", "tool-patterns", "session-id", "session-resume", "output-schema"],
+  options: ["add-dirs", "tool-patterns", "denial-reports", "session-id", "session-resume", "output-schema"],
   env: { set: {}, strip: [], apiKeys: [] },
   launch: launchClaude,
   answerPermission: answerClaudePermission,

@@ -9,26 +9,26 @@ type Batch = readonly RunEvent[];
  */
 export class BatchQueue {
   private readonly spillBytes: number;
+  private readonly spills: Set<Spill>;
   private waiting: { readonly batch: Batch; readonly weight: number }[] = [];
   private weight = 0;
   private spill: Spill | undefined;
   private ended = false;
-  private wake: ((batch: Batch | undefined) => void) | undefined;
+  private discarding = false;
+  private readers: ((batch: Batch | undefined) => void)[] = [];
 
-  constructor(spillBytes: number) {
+  /** `spills` holds the files that are in use, so that their owner can close those that nobody will read. */
+  constructor(spillBytes: number, spills: Set<Spill> = new Set()) {
     this.spillBytes = spillBytes;
+    this.spills = spills;
   }
 
-  /** Adds a batch; `weight` is about how many bytes it takes. */
+  /** Adds a batch; `weight` is about how many bytes it takes. After the end nothing is added. */
   push(batch: Batch, weight: number): void {
-    if (this.wake !== undefined) {
-      const wake = this.wake;
-      this.wake = undefined;
-      wake(batch);
-    } else if (this.spill !== undefined || this.weight + weight > this.spillBytes) {
-      this.spill ??= new Spill();
-      this.spill.push(batch);
-    } else {
+    const reader = this.readers.shift();
+    if (this.ended || this.discarding) return;
+    if (reader !== undefined) reader(batch);
+    else if (!this.isSpilling(weight) || this.spill?.push(batch) !== true) {
       this.waiting.push({ batch, weight });
       this.weight += weight;
     }
@@ -37,8 +37,14 @@ export class BatchQueue {
   /** No more batches will come. */
   end(): void {
     this.ended = true;
-    this.wake?.(undefined);
-    this.wake = undefined;
+    for (const reader of this.readers.splice(0)) reader(undefined);
+  }
+
+  /** Nobody will read the batches. */
+  discard(): void {
+    this.discarding = true;
+    this.waiting = [];
+    this.closeSpill();
   }
 
   /** The next batch, or undefined after the last. */
@@ -48,19 +54,26 @@ export class BatchQueue {
       this.weight -= first.weight;
       return first.batch;
     }
-    if (this.spill !== undefined) return this.nextSpilled(this.spill);
+    const spilled = this.spill?.shift();
+    if (this.spill?.isEmpty === true) this.closeSpill();
+    if (spilled !== undefined) return spilled;
     if (this.ended) return undefined;
-    return new Promise((resolve) => {
-      this.wake = resolve;
-    });
+    return new Promise((resolve) => this.readers.push(resolve));
   }
 
-  private nextSpilled(spill: Spill): Batch {
-    const batch = spill.shift();
-    if (spill.isEmpty) {
-      spill.close();
-      this.spill = undefined;
-    }
-    return batch;
+  /** Once batches wait in a file the next ones do too, until all are read; where no file can be had they wait in memory. */
+  private isSpilling(weight: number): boolean {
+    if (this.spill !== undefined) return true;
+    if (this.weight + weight <= this.spillBytes) return false;
+    this.spill = Spill.open();
+    if (this.spill !== undefined) this.spills.add(this.spill);
+    return this.spill !== undefined;
+  }
+
+  private closeSpill(): void {
+    if (this.spill === undefined) return;
+    this.spills.delete(this.spill);
+    this.spill.close();
+    this.spill = undefined;
   }
 }

@@ -6,9 +6,11 @@ import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
-import type { PermissionQuestion, RunContext } from "../spec/stream.ts";
+import type { RunResult } from "../spec/result.ts";
+import type { PermissionAnswer, PermissionQuestion, RunContext } from "../spec/stream.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { classifyEnding } from "./classify.ts";
+import { Collector } from "./collect.ts";
 import { concludeFailure, concludeTurn, type Demands } from "./conclude.ts";
 import { DEFAULT_TIMEOUTS } from "./defaults.ts";
 import { dialectOf } from "./dialect-of.ts";
@@ -38,6 +40,10 @@ function turnContext({ session, outputSchema }: RunRequest): DialectContext {
 /** One call of one CLI process, from its plan to its `run-end`; whatever happens first ends it, once. */
 export class Call {
   readonly queue: BatchQueue;
+  /** The folded run; settles when the run is over, whether anybody reads its events or not. */
+  readonly done: Promise<RunResult>;
+  private readonly collector: Collector;
+  private markDone: () => void = () => {};
   private readonly parts: CallParts;
   private readonly log = new EventLog(() => performance.now());
   private readonly turn: DialectTurn;
@@ -50,13 +56,16 @@ export class Call {
   constructor(parts: CallParts) {
     const { host, provider, request, context } = parts;
     this.parts = parts;
-    this.queue = new BatchQueue(host.limits.spillBytes);
+    this.queue = new BatchQueue(host.limits.spillBytes, host.spills);
+    this.collector = new Collector(context.keepEvents === true);
+    this.done = new Promise((resolve) => {
+      this.markDone = () => resolve(this.collector.result());
+    });
     this.turn = dialectOf(provider, provider.defaultFormat).start(turnContext(request));
     this.reader = createNativeReader(provider.defaultFormat, {
       lineBytes: host.limits.lineBytes,
       onValue: (native) => this.take(this.turn.step(native)),
-      onDropped: (bytes) =>
-        this.log.add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` }),
+      onDropped: (bytes) => this.warn("line-too-long", `A line of ${bytes} bytes was dropped.`),
     });
     const promptLength = request.prompt.length + (request.system?.length ?? 0);
     this.demands = {
@@ -66,7 +75,8 @@ export class Call {
       failOnDenial: request.onPermissionDenied === "error",
     };
     context.signal?.addEventListener("abort", this.cancel, { once: true });
-    this.log.stamp({ type: "run-start", runId: parts.run });
+    const { metadata } = request;
+    this.log.stamp({ type: "run-start", runId: parts.run, ...(metadata !== undefined && { metadata }) });
   }
 
   /** Ends the call because nobody wants it any more. */
@@ -123,21 +133,39 @@ export class Call {
   }
 
   private readonly readOutput = (chunk: Uint8Array): void => {
-    this.log.tick();
-    this.reader.push(chunk);
-    this.flush(chunk.byteLength);
+    this.guard(() => {
+      this.log.tick();
+      this.reader.push(chunk);
+      this.flush(chunk.byteLength);
+    });
   };
 
   private readonly readEnd = (exit: ExitReport): void => {
-    const { provider } = this.parts;
-    this.log.tick();
-    this.reader.end();
-    this.take(this.turn.finish(exit), exit);
-    if (this.isOver) return;
-    const failure = classifyEnding(provider, { ...exit, stderrTail: this.supervisor?.stderrTail() ?? "" });
-    if (failure.code !== "unknown-option") this.fail(failure);
-    else void explainUnknownOption(failure, provider, this.parts.host.env).then((explained) => this.fail(explained));
+    this.guard(() => {
+      const { provider } = this.parts;
+      this.log.tick();
+      this.reader.end();
+      this.take(this.turn.finish(exit), exit);
+      if (this.isOver) return;
+      const failure = classifyEnding(provider, { ...exit, stderrTail: this.supervisor?.stderrTail() ?? "" });
+      if (failure.code !== "unknown-option") this.fail(failure);
+      else void explainUnknownOption(failure, provider, this.parts.host).then((explained) => this.fail(explained));
+    });
   };
+
+  /** A reader that breaks (a dialect of somebody else, a full disk) ends its run and nothing else. */
+  private guard(read: () => void): void {
+    try {
+      read();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.fail(createFailure("unclassified", `The output of ${this.parts.provider.label} could not be read: ${why}`));
+    }
+  }
+
+  private warn(code: string, message: string): void {
+    if (!this.isOver) this.log.add({ type: "warning", code, message });
+  }
 
   private take(step: DialectStep, exit?: ExitReport): void {
     if (this.isOver) return;
@@ -164,12 +192,17 @@ export class Call {
 
   private async answer(question: PermissionQuestion): Promise<void> {
     const { context, provider } = this.parts;
-    if (context.onPermission === undefined || provider.answerPermission === undefined) return;
-    const refusal = { behavior: "deny", message: "The host could not decide." } as const;
-    const decision = await Promise.resolve(question)
-      .then(context.onPermission)
-      .catch(() => refusal);
-    if (!this.isOver) this.supervisor?.write(provider.answerPermission(question.requestId, question.input, decision));
+    const { onPermission } = context;
+    const { answerPermission } = provider;
+    if (onPermission === undefined || answerPermission === undefined) return;
+    this.clocks?.sawQuestion();
+    const { requestId, input } = question;
+    const line = await Promise.resolve(question)
+      .then(onPermission)
+      .then((answer) => answerPermission(requestId, input, readAnswer(answer)))
+      .catch(() => answerPermission(requestId, input, UNDECIDED));
+    this.clocks?.sawAnswer();
+    if (!this.isOver) this.supervisor?.write(line);
   }
 
   private readonly expire = ({ code, afterMs }: ExpiredClock): void => {
@@ -186,7 +219,9 @@ export class Call {
 
   private flush(weight: number): void {
     const batch = this.log.take();
-    if (batch.length > 0) this.queue.push(batch, weight);
+    if (batch.length === 0) return;
+    for (const event of batch) this.collector.add(event);
+    this.queue.push(batch, weight);
   }
 
   private finish(): void {
@@ -195,5 +230,12 @@ export class Call {
     this.parts.context.signal?.removeEventListener("abort", this.cancel);
     this.flush(0);
     this.queue.end();
+    this.markDone();
   }
+}
+
+const UNDECIDED: PermissionAnswer = { behavior: "deny", message: "The host could not decide." };
+
+function readAnswer(answer: PermissionAnswer | undefined): PermissionAnswer {
+  return answer?.behavior === "allow" || answer?.behavior === "deny" ? answer : UNDECIDED;
 }

@@ -3,16 +3,19 @@ import type { ExitReport, Fault } from "../spec/dialect.ts";
 import type { Failure, FailureEvidence } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { FaultRule, Provider } from "../spec/provider.ts";
-import { redact } from "./redact.ts";
 import { codeOfStatus, SHARED_TEXT_FAULTS, statusInText } from "./shared-faults.ts";
 
 /** How the process ended and what it last complained about. */
 export type Ending = ExitReport & { readonly stderrTail: string };
 
+/** A line of output may be megabytes long; what names an error stands at its beginning, and patterns are slow on the rest. */
+const LONGEST_MESSAGE = 4096;
+
 /** Names the failure that the CLI itself reported. */
-export function classifyFault(provider: Provider, fault: Fault, ending: Ending): Failure {
+export function classifyFault(provider: Provider, reported: Fault, ending: Ending): Failure {
+  const fault = { ...reported, message: reported.message.slice(0, LONGEST_MESSAGE) };
   const evidence = { ...evidenceOf(ending), ...(fault.event !== undefined && { event: fault.event }) };
-  return nameFault(provider, fault, evidence) ?? createFailure("unclassified", redact(fault.message), { evidence });
+  return nameFault(provider, fault, evidence) ?? createFailure("unclassified", fault.message, { evidence });
 }
 
 /** Names the failure of a process that ended without saying that the turn was over. */
@@ -30,7 +33,7 @@ export function classifyEnding(provider: Provider, ending: Ending): Failure {
   }
   const how = exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`;
   const why = failed && complaint !== "" ? `: ${complaint}` : ".";
-  return createFailure("no-terminal-event", `${provider.label} ${how} without an answer${redact(why)}`, { evidence });
+  return createFailure("no-terminal-event", `${provider.label} ${how} without an answer${why}`, { evidence });
 }
 
 function nameFault(provider: Provider, fault: Fault, evidence: FailureEvidence): Failure | undefined {
@@ -43,7 +46,7 @@ function nameFault(provider: Provider, fault: Fault, evidence: FailureEvidence):
     ...(rule?.fixCommand !== undefined && { fixCommand: rule.fixCommand }),
     ...(code === "not-logged-in" && rule?.fixCommand === undefined && provider.login && { fixCommand: provider.login }),
   };
-  return createFailure(code, redact(fault.message), details);
+  return createFailure(code, fault.message, details);
 }
 
 function holds(rule: FaultRule, fault: Fault): boolean {
@@ -61,13 +64,14 @@ function sharedCode(fault: Fault): FailureCode | undefined {
 /** The line of stderr that says what is wrong: the last one that speaks of an error, else the last one. */
 function complaintOf(stderrTail: string): string {
   const lines = stderrTail.split(/\r?\n/).filter((line) => line.trim() !== "");
-  return (lines.findLast((line) => /error|invalid|cannot|fail|denied|not found/i.test(line)) ?? lines.at(-1) ?? "").trim();
+  const complaint = lines.findLast((line) => /error|invalid|cannot|fail|denied|not found/i.test(line)) ?? lines.at(-1) ?? "";
+  return complaint.trim().slice(0, LONGEST_MESSAGE);
 }
 
 function evidenceOf({ exitCode, signal, stderrTail }: Ending): FailureEvidence {
   return {
     ...(exitCode !== undefined && { exitCode }),
     ...(signal !== undefined && { signal }),
-    ...(stderrTail !== "" && { stderrTail: redact(stderrTail) }),
+    ...(stderrTail !== "" && { stderrTail }),
   };
 }

@@ -27,7 +27,7 @@ export class Collector {
         if (event.parentToolId === undefined) this.addText(event.messageId, event.text);
         break;
       case "text-reset":
-        if (event.messageId === this.lastMessage) this.forgetText("");
+        if (event.parentToolId === undefined && event.messageId === this.lastMessage) this.forgetText("");
         break;
       case "tool-end":
         this.toolCalls.push(toRecord(event));

@@ -7,6 +7,7 @@ import type { Finish } from "../spec/result.ts";
 import type { Usage } from "../spec/usage.ts";
 import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
 import type { EventLog } from "./event-log.ts";
+import { redactFailure } from "./redact.ts";
 
 /** What the end of a run is judged by. */
 export type Demands = {
@@ -36,7 +37,8 @@ export function concludeEnding(log: EventLog, demands: Demands, ending: Ending):
 /** Ends the run with a failure; what was said so far goes along. */
 export function concludeFailure(log: EventLog, failure: Failure, finish?: Finish): void {
   const { partialText } = log.facts();
-  const complete = partialText === "" ? failure : { ...failure, partialText };
+  const clean = redactFailure(failure);
+  const complete = partialText === "" ? clean : { ...clean, partialText };
   const ended = finish ?? (failure.category === "cancelled" ? "cancelled" : "error");
   end(log, { type: "run-end", finish: ended, failure: complete });
 }

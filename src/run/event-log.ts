@@ -30,8 +30,9 @@ export class EventLog {
   private pending: RunEvent[] = [];
   private seq = 0;
   private readonly open = new Map<string, OpenCall>();
-  private lastMessage: string | undefined;
-  private lastPieces: string[] = [];
+  private text: { readonly id: string; readonly pieces: string[] } = { id: "", pieces: [] };
+  /** What counts again if the text that is being said is taken back. */
+  private textBefore = this.text;
   private sawUsage = false;
   private sawObject = false;
   private readonly denials: string[] = [];
@@ -53,7 +54,7 @@ export class EventLog {
         if (draft.parentToolId === undefined) this.keepText(draft.messageId, draft.text);
         break;
       case "text-reset":
-        if (draft.messageId === this.lastMessage) this.keepText("", "");
+        if (draft.parentToolId === undefined && draft.messageId === this.text.id) this.text = this.textBefore;
         break;
       case "tool-start":
         return this.startCall(draft);
@@ -80,10 +81,7 @@ export class EventLog {
 
   /** Adds an event of our own. */
   stamp(body: EventBody & { readonly parentToolId?: string }): void {
-    const event = body as { -readonly [Key in keyof RunEvent]: RunEvent[Key] };
-    event.seq = this.seq++;
-    event.atMs = this.atMs;
-    this.pending.push(event as RunEvent);
+    this.pending.push({ ...body, seq: this.seq++, atMs: this.atMs });
   }
 
   /** Closes the calls that nobody ended. */
@@ -102,13 +100,15 @@ export class EventLog {
   /** What is known so far. */
   facts(): RunFacts {
     const { sawUsage, sawObject, denials } = this;
-    return { partialText: this.lastPieces.join(""), sawUsage, sawObject, denials };
+    return { partialText: this.text.pieces.join(""), sawUsage, sawObject, denials };
   }
 
-  private keepText(messageId: string, text: string): void {
-    if (messageId !== this.lastMessage) this.lastPieces = [];
-    this.lastMessage = messageId;
-    this.lastPieces.push(text);
+  private keepText(id: string, text: string): void {
+    if (id !== this.text.id) {
+      this.textBefore = this.text;
+      this.text = { id, pieces: [] };
+    }
+    this.text.pieces.push(text);
   }
 
   private startCall(draft: Extract<EventDraft, { type: "tool-start" }>): void {

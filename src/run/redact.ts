@@ -1,16 +1,47 @@
-/** Shapes of secrets that CLIs and clouds use: keys with a known prefix, bearer tokens, and `name=value` of telling names. */
+import type { Failure } from "../spec/failure.ts";
+import type { JsonValue } from "../spec/json.ts";
+
+/** Keys that are known by their beginning: model vendors, code hosts, clouds, chat services, and signed tokens. */
 const SECRETS: readonly RegExp[] = [
-  /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{8,}/g,
-  /\b(?:ghp|gho|ghu|ghs|github_pat|glpat|xai|gsk)[-_][A-Za-z0-9_]{16,}/g,
+  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{8,}/g,
+  /\b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xai|gsk|hf|npm|pypi)[-_][A-Za-z0-9_-]{16,}/g,
+  /\bxox[a-z]-[A-Za-z0-9-]{10,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{20,}/g,
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?/g,
+  /\bya29\.[A-Za-z0-9_-]{10,}/g,
+  /\beyJ[A-Za-z0-9_-]{10,500}\.[A-Za-z0-9_-]{10,4000}(?:\.[A-Za-z0-9_-]{0,1000})?/g,
 ];
-const BEARER = /\b(bearer\s+)[A-Za-z0-9._~+/-]{8,}=*/gi;
-const ASSIGNED = /\b([A-Z0-9_]*(?:api_?key|token|secret|password)["']?\s*[=:]\s*["']?)[^\s"',;]{6,}/gi;
+const AUTHORIZATION = /\b((?:bearer|basic)\s+)[A-Za-z0-9._~+/-]{8,}=*/gi;
+const ASSIGNED =
+  /\b([A-Z0-9_-]{0,60}(?:api[_-]?key|access[_-]?key|token|secret|password)["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"',;]{6,}/gi;
+const IN_URL = /(:\/\/[^\s/:@]{0,100}:)[^\s/@]{1,200}(?=@)/g;
 
 /** The text with everything that looks like a secret replaced. */
 export function redact(text: string): string {
   let clean = text;
   for (const shape of SECRETS) clean = clean.replace(shape, "[redacted]");
-  return clean.replace(BEARER, "$1[redacted]").replace(ASSIGNED, "$1[redacted]");
+  return clean.replace(AUTHORIZATION, "$1[redacted]").replace(ASSIGNED, "$1[redacted]").replace(IN_URL, "$1[redacted]");
+}
+
+/** The failure without secrets, in its words and in its evidence. */
+export function redactFailure(failure: Failure): Failure {
+  const { stderrTail, event, ...evidence } = failure.evidence;
+  return {
+    ...failure,
+    message: redact(failure.message),
+    evidence: {
+      ...evidence,
+      ...(stderrTail !== undefined && { stderrTail: redact(stderrTail) }),
+      ...(event !== undefined && { event: redactValue(event) }),
+    },
+  };
+}
+
+const LONGEST_STRING = 4096;
+
+function redactValue(value: JsonValue): JsonValue {
+  if (typeof value === "string") return redact(value.slice(0, LONGEST_STRING));
+  if (Array.isArray(value)) return value.map(redactValue);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redactValue(entry)]));
 }

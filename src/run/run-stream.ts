@@ -2,58 +2,38 @@ import type { RunEvent } from "../spec/events.ts";
 import type { RunResult } from "../spec/result.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
-import { Collector } from "./collect.ts";
 
 type Batch = readonly RunEvent[];
 
 /** Where the events of a run come from. */
 export type RunSource = {
   next(): Batch | undefined | Promise<Batch | undefined>;
+  /** Nobody will read the events. */
+  discard(): void;
   /** Ends the run early; its last events still come. */
   cancel(): void;
+  /** The folded run; settles when the run is over, whether its events are read or not. */
+  readonly done: Promise<RunResult>;
 };
 
-/** Makes the public handle of a run; the events are folded as they pass, whoever reads them. */
-export function createRunStream(source: RunSource, keepEvents: boolean): RunStream {
-  const collector = new Collector(keepEvents);
+/** Makes the public handle of a run. */
+export function createRunStream(source: RunSource): RunStream {
   let isRead = false;
-  let ended = (): void => {};
-  const end = new Promise<void>((resolve) => {
-    ended = resolve;
-  });
-  const pull = async (): Promise<Batch | undefined> => {
-    const batch = await source.next();
-    if (batch === undefined) ended();
-    else for (const event of batch) collector.add(event);
-    return batch;
-  };
-  const drain = async (): Promise<void> => {
-    while ((await pull()) !== undefined);
-  };
   const claim = (): void => {
     if (isRead) throw new TypeError("A run can be read only once.");
     isRead = true;
   };
-  const leave = (): void => {
-    source.cancel();
-    void drain();
+  const readBatches = (): BatchIterator => {
+    claim();
+    return new BatchIterator(source);
   };
   return {
-    [Symbol.asyncIterator](): AsyncIterator<RunEvent> {
-      claim();
-      return new EventIterator(pull, leave);
-    },
-    batches(): AsyncIterable<Batch> {
-      claim();
-      return { [Symbol.asyncIterator]: () => new BatchIterator(pull, leave) };
-    },
+    [Symbol.asyncIterator]: () => new EventIterator(readBatches()),
+    batches: () => ({ [Symbol.asyncIterator]: readBatches }),
     async result(): Promise<RunResult> {
-      if (!isRead) {
-        isRead = true;
-        void drain();
-      }
-      await end;
-      const result = collector.result();
+      if (!isRead) source.discard();
+      isRead = true;
+      const result = await source.done;
       if (result.failure !== undefined) throw new RunError(result.failure, result);
       return result;
     },
@@ -64,24 +44,26 @@ export function createRunStream(source: RunSource, keepEvents: boolean): RunStre
 const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 
 class BatchIterator implements AsyncIterator<Batch> {
-  private readonly pull: () => Promise<Batch | undefined>;
-  private readonly leave: () => void;
+  private readonly source: RunSource;
   private finished = false;
 
-  constructor(pull: () => Promise<Batch | undefined>, leave: () => void) {
-    this.pull = pull;
-    this.leave = leave;
+  constructor(source: RunSource) {
+    this.source = source;
   }
 
   async next(): Promise<IteratorResult<Batch>> {
-    const batch = this.finished ? undefined : await this.pull();
+    const batch = this.finished ? undefined : await this.source.next();
     if (batch !== undefined) return { done: false, value: batch };
     this.finished = true;
     return DONE;
   }
 
+  /** Leaving the loop early cancels the run. */
   return(): Promise<IteratorResult<Batch>> {
-    if (!this.finished) this.leave();
+    if (!this.finished) {
+      this.source.cancel();
+      this.source.discard();
+    }
     this.finished = true;
     return Promise.resolve(DONE);
   }
@@ -92,9 +74,10 @@ class EventIterator implements AsyncIterator<RunEvent> {
   private readonly batches: BatchIterator;
   private batch: Batch = [];
   private at = 0;
+  private loading: Promise<unknown> = Promise.resolve();
 
-  constructor(pull: () => Promise<Batch | undefined>, leave: () => void) {
-    this.batches = new BatchIterator(pull, leave);
+  constructor(batches: BatchIterator) {
+    this.batches = batches;
   }
 
   next(): Promise<IteratorResult<RunEvent>> {
@@ -110,11 +93,24 @@ class EventIterator implements AsyncIterator<RunEvent> {
     return DONE;
   }
 
+  /** Calls that came before the last one had its event wait their turn, so that none is skipped. */
   private async nextBatch(): Promise<IteratorResult<RunEvent>> {
-    const next = await this.batches.next();
-    if (next.done === true) return DONE;
-    this.batch = next.value;
-    this.at = 0;
-    return this.next();
+    const before = this.loading;
+    let loaded = (): void => {};
+    this.loading = new Promise<void>((resolve) => {
+      loaded = resolve;
+    });
+    try {
+      await before;
+      while (this.at >= this.batch.length) {
+        const next = await this.batches.next();
+        if (next.done === true) return DONE;
+        this.batch = next.value;
+        this.at = 0;
+      }
+      return this.next();
+    } finally {
+      loaded();
+    }
   }
 }

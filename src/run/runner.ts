@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Guardian } from "../process/guardian.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
@@ -6,16 +7,18 @@ import type { Provider } from "../spec/provider.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
 import type { RunContext, Runner, RunStream } from "../spec/stream.ts";
 import { Call } from "./call.ts";
+import { collect } from "./collect.ts";
 import { concludeFailure } from "./conclude.ts";
 import { EventLog } from "./event-log.ts";
 import { locate } from "./locate.ts";
 import { planLaunch } from "./plan-launch.ts";
 import { createRunStream, type RunSource } from "./run-stream.ts";
+import type { Spill } from "./spill.ts";
 import { validateRequest } from "./validate-request.ts";
 
-/** A call whose process may still be there. */
-export type ActiveCall = {
-  /** Ends the call, if it is not over, and everything it caused. */
+/** A process that may still be there. */
+export type ActiveProcess = {
+  /** Ends it and everything it caused. */
   end(): void;
   readonly gone: Promise<void>;
 };
@@ -25,10 +28,11 @@ export type RunHost = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guardian: Guardian | undefined;
   readonly limits: { readonly lineBytes: number; readonly spillBytes: number };
-  readonly providerIds: readonly string[];
-  readonly findProvider: (id: string) => Provider | undefined;
+  /** Files with events that nobody has read yet. */
+  readonly spills: Set<Spill>;
+  readonly providers: readonly Provider[];
   readonly nextRunId: () => string;
-  readonly track: (call: ActiveCall) => void;
+  readonly track: (process: ActiveProcess) => void;
 };
 
 /** The runner below all others: it starts one process for the first target. */
@@ -36,47 +40,64 @@ export function createRunner(host: RunHost): Runner {
   return (targets, request, context) => {
     const target = targets[0];
     if (target === undefined) throw new TypeError("A run needs a target.");
-    return startCall(host, target, request, context);
+    return startCall(host, target, withAbsolutePaths(request), context);
   };
+}
+
+/** The provider of that name. */
+export function findProvider(host: Pick<RunHost, "providers">, id: string): Provider | undefined {
+  return host.providers.find((provider) => provider.id === id || provider.aliases.includes(id));
 }
 
 /** The plan of a call, or the failure that keeps it from being made. */
 export function planCall(host: RunHost, target: Target, request: RunRequest, context: RunContext): LaunchPlan | Failure {
-  const provider = host.findProvider(target.provider);
+  const provider = findProvider(host, target.provider);
   if (provider === undefined) return unknownProvider(host, target.provider);
-  const invalid = validateRequest(provider, target, request, host.env);
+  const absolute = withAbsolutePaths(request);
+  const invalid = validateRequest(provider, target, absolute, host.env);
   if (invalid !== undefined) return invalid;
   const found = locate(provider, host.env);
   if (!("command" in found)) return found;
-  return planLaunch(provider, target, request, { ...found, answersPermissions: context.onPermission !== undefined });
+  return planLaunch(provider, target, absolute, { ...found, answersPermissions: context.onPermission !== undefined });
+}
+
+/** The CLI runs in another directory than we do, so relative paths are read here, as the caller means them. */
+function withAbsolutePaths(request: RunRequest): RunRequest {
+  const { cwd, addDirs } = request;
+  if (cwd === undefined && addDirs === undefined) return request;
+  const base = resolve(cwd ?? ".");
+  return {
+    ...request,
+    ...(cwd !== undefined && { cwd: base }),
+    ...(addDirs !== undefined && { addDirs: addDirs.map((directory) => (directory === "" ? "" : resolve(base, directory))) }),
+  };
 }
 
 function unknownProvider(host: RunHost, id: string): Failure {
-  return createFailure("provider-unknown", `There is no provider "${id}".`, {
-    hint: `Choose one of: ${host.providerIds.join(", ")}.`,
-  });
+  const ids = host.providers.map((provider) => provider.id).join(", ");
+  return createFailure("provider-unknown", `There is no provider "${id}".`, { hint: `Choose one of: ${ids}.` });
 }
 
 function startCall(host: RunHost, target: Target, request: RunRequest, context: RunContext): RunStream {
   const run = host.nextRunId();
-  const provider = host.findProvider(target.provider);
-  const plan =
-    context.signal?.aborted === true
-      ? createFailure("interrupted", "The run was cancelled.")
-      : planCall(host, target, request, context);
-  const keepEvents = context.keepEvents === true;
-  if (!("command" in plan)) return createRunStream(refusedRun(run, plan), keepEvents);
-  if (provider === undefined) throw new TypeError("A plan without a provider.");
+  const plan = context.signal?.aborted === true ? CANCELLED : planCall(host, target, request, context);
+  const provider = findProvider(host, target.provider);
+  if (provider === undefined || !("command" in plan))
+    return createRunStream(refusedRun(run, request, "command" in plan ? CANCELLED : plan));
   const call = new Call({ host, run, plan, provider, target, request, context });
   call.start();
-  return createRunStream({ next: () => call.queue.next(), cancel: call.cancel }, keepEvents);
+  const { queue, cancel, done } = call;
+  return createRunStream({ next: () => queue.next(), discard: () => queue.discard(), cancel, done });
 }
 
+const CANCELLED: Failure = createFailure("interrupted", "The run was cancelled.");
+
 /** A run that ends before anything was started. */
-function refusedRun(run: string, failure: Failure): RunSource {
-  const log = new EventLog(() => performance.now());
-  log.stamp({ type: "run-start", runId: run });
+function refusedRun(run: string, { metadata }: RunRequest, failure: Failure): RunSource {
+  const log = new EventLog(() => 0);
+  log.stamp({ type: "run-start", runId: run, ...(metadata !== undefined && { metadata }) });
   concludeFailure(log, failure);
-  const batches = [log.take()];
-  return { next: () => batches.shift(), cancel: () => {} };
+  const events = log.take();
+  const batches = [events];
+  return { next: () => batches.shift(), discard: () => {}, cancel: () => {}, done: Promise.resolve(collect(events)) };
 }

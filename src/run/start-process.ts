@@ -1,7 +1,6 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { privateDirectory, writeTempFiles } from "../process/private-files.ts";
-import { RUN_MARKER } from "../process/process-table.ts";
+import { privateDirectory, removeQuietly, writeTempFiles } from "../process/private-files.ts";
+import { GUARDIAN_MARKER, RUN_MARKER } from "../process/process-table.ts";
 import { type Child, spawnChild } from "../process/spawn-child.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
@@ -20,10 +19,8 @@ const LONGEST_ARGUMENT = 131_071;
 export function startProcess(plan: LaunchPlan, run: string, env: Environment): StartedProcess | Failure | Promise<Failure> {
   const longest = Math.max(0, ...plan.args.map((argument) => Buffer.byteLength(argument)));
   if (longest > LONGEST_ARGUMENT) {
-    return createFailure(
-      "arguments-too-large",
-      `An argument of ${longest} bytes cannot be passed; the limit is ${LONGEST_ARGUMENT}.`,
-    );
+    const message = `An argument of ${longest} bytes cannot be passed; the limit is ${LONGEST_ARGUMENT}.`;
+    return createFailure("arguments-too-large", message);
   }
   const files: string[] = [];
   try {
@@ -36,20 +33,16 @@ export function startProcess(plan: LaunchPlan, run: string, env: Environment): S
     });
     if (!("errno" in child)) return { child, files };
     return child.errno.then((errno) => {
-      removeAll(files);
+      removeQuietly(files);
       return spawnFailure(plan, errno);
     });
   } catch (error) {
-    removeAll(files);
+    removeQuietly(files);
     return createFailure(
-      "start-failed",
-      `${plan.command} could not be prepared: ${error instanceof Error ? error.message : String(error)}`,
+      "state-unusable",
+      `The run could not be prepared: ${error instanceof Error ? error.message : String(error)}.`,
     );
   }
-}
-
-function removeAll(files: readonly string[]): void {
-  for (const path of files) rmSync(path, { recursive: true, force: true });
 }
 
 function placeFiles(plan: LaunchPlan, files: string[]): readonly string[] {
@@ -65,8 +58,10 @@ function placeFiles(plan: LaunchPlan, files: string[]): readonly string[] {
 function childEnvironment(plan: LaunchPlan, run: string, env: Environment): Readonly<Record<string, string>> {
   const merged: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined) merged[name] = value;
-  for (const name of plan.stripEnv) delete merged[name];
-  return Object.assign(merged, plan.env, { [RUN_MARKER]: run });
+  Object.assign(merged, plan.env);
+  for (const name of [...plan.stripEnv.filter((stripped) => !(stripped in plan.env)), GUARDIAN_MARKER]) delete merged[name];
+  merged[RUN_MARKER] = run;
+  return merged;
 }
 
 const SPAWN_ERRNOS: Readonly<Record<string, FailureCode>> = {

@@ -52,21 +52,28 @@ export class Turns {
   }
 
   private take(step: DialectStep, ending = NOTHING_KNOWN): void {
-    if (step.events.length === 0 && step.turnEnd === undefined) return;
+    if (step.turnEnd === undefined && this.isNoise(step)) return;
     const log = this.begun();
-    for (const event of step.events) {
-      log.add(event);
-      if (event.type === "usage" && event.costUsd !== undefined) this.addCost(event.costUsd);
-    }
+    for (const event of step.events) log.add(event);
     if (step.turnEnd === undefined) return;
     concludeTurn(log, step.turnEnd, { provider: this.provider }, ending);
     this.done.push(log.take());
     this.log = undefined;
+    const { totalCostUsd } = step.turnEnd;
+    this.context = {
+      ...this.context,
+      turnsBefore: this.done.length,
+      ...(totalCostUsd !== undefined && { costBeforeUsd: totalCostUsd }),
+    };
     this.turn = dialectOf(this.provider, this.format).start(this.context);
   }
 
-  private addCost(costUsd: number): void {
-    this.context = { ...this.context, costBeforeUsd: (this.context.costBeforeUsd ?? 0) + costUsd };
+  /** What is not understood is kept with its run, but after a finished turn it does not begin another. */
+  private isNoise(step: DialectStep): boolean {
+    return (
+      step.events.length === 0 ||
+      (this.log === undefined && this.done.length > 0 && step.events.every((event) => event.type === "native"))
+    );
   }
 
   private begun(): EventLog {

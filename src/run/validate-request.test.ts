@@ -30,7 +30,7 @@ it.each(["a\0b", "\0", "a\ud83d", "\udc4d b"])("a prompt or system prompt with %
 
 it("a prompt is measured in bytes: fine at the limit, too large one byte over it", () => {
   const provider = { ...claude, limits: { promptBytes: 10 } };
-  expect(validate({ prompt: "éééé👍".slice(0, 4) + "ab" }, { provider })).toBeUndefined();
+  expect(validate({ prompt: "ééééab" }, { provider })).toBeUndefined();
   expect(validate({ prompt: "x".repeat(10) }, { provider })).toBeUndefined();
   expect(validate({ prompt: "éééé👍" }, { provider })).toMatchObject({
     category: "validation",

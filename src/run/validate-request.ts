@@ -9,6 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The first reason why a request cannot be run, found before anything is started. */
 export function validateRequest(provider: Provider, target: Target, request: RunRequest, env: Environment): Failure | undefined {
   return (
+    checkShape(target, request) ??
     checkPrompt(provider, request) ??
     checkNumbers(request) ??
     checkMode(request) ??
@@ -18,6 +19,38 @@ export function validateRequest(provider: Provider, target: Target, request: Run
     checkCredentials(provider, request, env) ??
     checkDirectories(request)
   );
+}
+
+const CHOICES = {
+  mode: ["completion", "agent"],
+  systemMode: ["replace", "append"],
+  effort: ["low", "medium", "high", "max"],
+  auth: ["inherit", "subscription", "api-key"],
+  onPermissionDenied: ["warn", "error"],
+} as const;
+const PERMISSION_MODES: readonly string[] = ["default", "plan", "accept-edits", "dont-ask", "bypass"];
+
+/** Requests may come from JavaScript or from JSON: a word we do not know is refused, never taken for a default. */
+function checkShape(target: Target, request: RunRequest): Failure | undefined {
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const value: unknown = request[name as keyof typeof CHOICES];
+    if (value !== undefined && !choices.some((choice) => choice === value)) return unknownWord(name, value, choices);
+  }
+  const mode = request.permissions?.mode;
+  if (mode !== undefined && !PERMISSION_MODES.includes(mode)) return unknownWord("permissions.mode", mode, PERMISSION_MODES);
+  const name = Object.keys(request.env ?? {}).find((key) => key === "" || /[=\0]/.test(key));
+  if (name !== undefined) return createFailure("bad-request", `"${name}" cannot be the name of an environment variable.`);
+  const words = [...Object.values(request.env ?? {}), target.model, target.profile, request.cwd, ...listedWords(request)];
+  const holdsNul = words.some((word) => word?.includes("\0"));
+  return holdsNul ? createFailure("bad-request", "No option may hold a NUL character.") : undefined;
+}
+
+function unknownWord(name: string, value: unknown, choices: readonly string[]): Failure {
+  return createFailure("bad-request", `${name} is one of ${choices.join(", ")}, not ${JSON.stringify(value)}.`);
+}
+
+function listedWords({ permissions = {}, addDirs = [] }: RunRequest): readonly string[] {
+  return [...(permissions.allow ?? []), ...(permissions.deny ?? []), ...(permissions.tools ?? []), ...addDirs];
 }
 
 function checkPrompt(provider: Provider, request: RunRequest): Failure | undefined {
@@ -68,14 +101,14 @@ function checkMode(request: RunRequest): Failure | undefined {
 }
 
 function checkPermissions(request: RunRequest): Failure | undefined {
-  const { mode, allow = [], deny = [], tools = [] } = request.permissions ?? {};
+  const { mode, allow = [] } = request.permissions ?? {};
   if (mode === "bypass" && allow.length > 0) {
     const message = "Bypassing permissions runs every tool, so the allow patterns would not hold.";
     return createFailure("options-conflict", message, {
       hint: 'Use permission mode "dont-ask" with the patterns, or bypass alone.',
     });
   }
-  const option = [...allow, ...deny, ...tools, ...(request.addDirs ?? [])].find((word) => word.startsWith("-") || word === "");
+  const option = listedWords(request).find((word) => word.startsWith("-") || word === "");
   if (option === undefined) return undefined;
   return createFailure("options-conflict", `"${option}" is not a tool, pattern or directory: it would be read as an option.`);
 }
@@ -97,6 +130,7 @@ const OPTION_WORDS: Readonly<Record<RequestOption, string>> = {
   "system-append": "appending to its system prompt",
   "add-dirs": "further directories",
   "tool-patterns": "lists of tools and patterns; choose a permission mode instead",
+  "denial-reports": "telling which tools it denied",
   "session-id": "a chosen session id",
   "session-resume": "resuming a session",
   "session-fork": "branching a session",
@@ -113,9 +147,8 @@ function usedOptions(target: Target, request: RunRequest): readonly RequestOptio
   const used: Readonly<Record<RequestOption, boolean>> = {
     "system-append": request.systemMode === "append",
     "add-dirs": (request.addDirs ?? []).length > 0,
-    "tool-patterns": [permissions.allow, permissions.deny, permissions.tools].some(
-      (list) => list !== undefined && list.length > 0,
-    ),
+    "tool-patterns": permissions.tools !== undefined || [...(permissions.allow ?? []), ...(permissions.deny ?? [])].length > 0,
+    "denial-reports": request.onPermissionDenied === "error",
     "session-id": "id" in session,
     "session-resume": "resume" in session,
     "session-fork": "fork" in session,
@@ -131,10 +164,15 @@ function usedOptions(target: Target, request: RunRequest): readonly RequestOptio
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function checkSession(request: RunRequest): Failure | undefined {
-  const ids = Object.values(request.session ?? {}).filter((value) => typeof value === "string");
-  const bad = ids.find((id) => !UUID.test(id));
-  return bad === undefined ? undefined : createFailure("session-invalid", `"${bad}" is not a session id.`);
+function checkSession({ session }: RunRequest): Failure | undefined {
+  if (session === undefined) return undefined;
+  const forms = ["id", "keep", "resume", "fork"].filter((form) => form in session);
+  if (forms.length === 0 || (forms.length > 1 && forms.join() !== "id,fork")) {
+    return createFailure("session-invalid", "A session is chosen by one of id, keep, resume or fork.");
+  }
+  const ids = Object.entries(session).filter(([form]) => form !== "keep");
+  const bad = ids.find(([, id]) => typeof id !== "string" || !UUID.test(id));
+  return bad === undefined ? undefined : createFailure("session-invalid", `${JSON.stringify(bad[1])} is not a session id.`);
 }
 
 function checkCredentials(provider: Provider, request: RunRequest, env: Environment): Failure | undefined {

@@ -20,6 +20,8 @@ export type TurnEnd = {
   /** The message that is the final answer, if there is one. */
   readonly answerId?: string;
   readonly fault?: Fault;
+  /** What the process has spent so far, for CLIs that count it up. */
+  readonly totalCostUsd?: number;
 };
 
 /** What one native value meant. */
@@ -34,7 +36,8 @@ export type DialectStep = {
 export type DialectContext = {
   /** Totals of the thread before this turn, for CLIs that only report totals. */
   readonly usageBefore?: Usage;
-  /** Money the process had spent before this turn, for CLIs that count it up. */
+  /** Turns that the same process took before this one, and the money it had spent, for CLIs that count up. */
+  readonly turnsBefore?: number;
   readonly costBeforeUsd?: number;
   /** Whether a structured answer was asked for. */
   readonly wantsObject?: boolean;

@@ -3,8 +3,12 @@ import type { JsonObject, JsonValue } from "./json.ts";
 import type { Finish } from "./result.ts";
 import type { Usage } from "./usage.ts";
 
-/** First event of every run. */
-export type RunStart = { readonly type: "run-start"; readonly runId: string };
+/** First event of every run; `metadata` is what the request carried. */
+export type RunStart = {
+  readonly type: "run-start";
+  readonly runId: string;
+  readonly metadata?: Readonly<Record<string, JsonValue>>;
+};
 /** A target is about to be tried; `attempt` counts from 1. */
 export type AttemptStart = {
   readonly type: "attempt-start";

@@ -38,6 +38,7 @@ export type FailureCode =
   | "cli-too-new"
   | "cli-not-executable"
   | "cli-misconfigured"
+  | "state-unusable"
   | "start-failed"
   | "interrupted"
   | "tool-denied"
@@ -115,6 +116,10 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "cli-too-new": { category: "configuration", hint: "Update Coxswain, or install a version of the CLI that was checked." },
   "cli-not-executable": { category: "not_found", hint: "Make the file executable or reinstall the CLI." },
   "cli-misconfigured": { category: "configuration", hint: "Correct the setting that the CLI complains about." },
+  "state-unusable": {
+    category: "configuration",
+    hint: "Make your state and temporary directories writable and keep ours empty.",
+  },
   "start-failed": {
     category: "configuration",
     hint: "Free processes, memory or file handles and try again.",

@@ -30,6 +30,7 @@ export type RequestOption =
   | "system-append"
   | "add-dirs"
   | "tool-patterns"
+  | "denial-reports"
   | "session-id"
   | "session-resume"
   | "session-fork"

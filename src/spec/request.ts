@@ -64,11 +64,11 @@ export type RunRequest = {
   readonly effort?: "low" | "medium" | "high" | "max";
   /** Added to the environment of the CLI. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Which credentials the CLI may find: whatever is there, its own login only, or an API key only. */
+  /** Which credentials are meant: whatever is there, the CLI's own login (API keys are hidden from it), or an API key (there must be one). */
   readonly auth?: "inherit" | "subscription" | "api-key";
   /** Whether a denied tool call fails the run; by default it only shows. */
   readonly onPermissionDenied?: "warn" | "error";
   readonly timeouts?: Timeouts;
-  /** Kept with the run, never sent to the CLI. */
+  /** Comes back in `run-start`, is never sent to the CLI. */
   readonly metadata?: Readonly<Record<string, JsonValue>>;
 };

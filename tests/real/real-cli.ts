@@ -30,14 +30,17 @@ const BIN = join(import.meta.dirname, "../../.cache/real-clis/node_modules/.bin"
 export async function prepareRealCli(name: CliName, answers?: FakeAnswers): Promise<RealCli> {
   const api = await startFakeModelApi(name === "claude" ? "anthropic-messages" : "openai-responses", answers);
   const root = mkdtempSync(join(tmpdir(), "coxswain-real-"));
-  const [home, workspace] = [join(root, "home"), join(root, "workspace")];
-  for (const folder of [home, workspace, join(home, ".codex")]) mkdirSync(folder, { recursive: true });
+  const [home, workspace, temporary] = [join(root, "home"), join(root, "workspace"), join(root, "tmp")];
+  for (const folder of [home, workspace, temporary, join(home, ".codex")]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(workspace, "package.json"), '{ "name": "SECRET-OF-THE-WORKSPACE" }\n');
   const env = {
     PATH: [BIN, join(import.meta.dirname, "../../node_modules/.bin"), "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter),
     HOME: home,
     XDG_STATE_HOME: join(root, "state"),
     LANG: "C.UTF-8",
+    // Claude keeps its tasks below a directory of its own in /tmp otherwise, and Codex warns about a home below TMPDIR.
+    TMPDIR: temporary,
+    CLAUDE_CODE_TMPDIR: temporary,
     // Root may bypass permissions only in a sandbox, and this suite runs in one.
     IS_SANDBOX: "1",
     ANTHROPIC_BASE_URL: api.url,

@@ -103,9 +103,14 @@ describe("a streamed response", () => {
     expect(events.at(-1)).toMatchObject({ type: "response.completed", response: { output: [first, second] } });
   });
 
-  test("calls a tool that the request declares as custom with free text", async () => {
+  const custom = [{ type: "custom", name: "apply_patch" }];
+  test.each([
+    { tools: custom },
+    { tools: [{ type: "namespace", name: "functions", tools: custom }] },
+    { input: [{ type: "additional_tools", role: "developer", tools: custom }] },
+  ])("calls a tool that the request declares as custom with free text, given %j", async (body) => {
     const answer = { kind: "tool-calls", calls: [{ name: "apply_patch", input: "*** Begin Patch" }] } as const;
-    const events = await stream(answer, { tools: [{ type: "custom", name: "apply_patch" }] });
+    const events = await stream(answer, body);
     expect(types(events)).toContain("custom_tool_call_input.delta");
     expect(events.at(-1)).toMatchObject({
       response: { output: [{ type: "custom_tool_call", name: "apply_patch", input: "*** Begin Patch" }] },

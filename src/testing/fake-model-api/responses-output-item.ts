@@ -83,7 +83,13 @@ function* toDeltas(type: string, base: JsonObject, pieces: readonly string[]): I
   for (const delta of pieces) yield { ...base, type, delta };
 }
 
+/** Newer models are given their tools in an item of the input, and in namespaces. */
 function isCustomTool(name: string, requestBody: JsonValue): boolean {
-  const tools = listOf(objectOf(requestBody)?.["tools"]).map(objectOf);
-  return tools.some((tool) => tool?.["type"] === "custom" && tool["name"] === name);
+  const holders = [requestBody, ...listOf(objectOf(requestBody)?.["input"])];
+  return holders.flatMap(listTools).some((tool) => tool["type"] === "custom" && tool["name"] === name);
+}
+
+function listTools(holder: JsonValue): readonly JsonObject[] {
+  const tools = listOf(objectOf(holder)?.["tools"]);
+  return tools.flatMap((tool) => [objectOf(tool) ?? {}, ...listTools(tool)]);
 }

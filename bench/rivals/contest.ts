@@ -1,0 +1,77 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { LaunchPlan } from "../../src/spec/launch-plan.ts";
+import type { Arena, CliName } from "./arena.ts";
+import { type Host, type HostSettings, type Question, startHost, type Variant } from "./host-process.ts";
+import { RIVALS_FOLDER } from "./install.ts";
+
+/** Who meets on a CLI: the CLI by itself first, then Coxswain, then its rivals. */
+export const CONTESTANTS: Readonly<Record<CliName, readonly string[]>> = {
+  claude: ["bare", "coxswain", "claude-agent-sdk", "ai-sdk-provider-claude-code"],
+  codex: ["bare", "coxswain", "codex-sdk", "ai-sdk-provider-codex-cli"],
+};
+
+/** Starts hosts that are all told the same; `command` puts another program in the place of the CLI. */
+export type Contest = {
+  readonly arena: Arena;
+  readonly names: readonly string[];
+  start(contestant: string, command?: string): Promise<Host>;
+};
+
+/** What everybody is asked. */
+export const QUESTION = { prompt: "Why is the sky blue?", system: "You answer in one sentence." } as const;
+
+/** Asks Coxswain for its launch plans, from which the bare CLI and the settings of the rivals are made. */
+export async function openContest(arena: Arena): Promise<Contest> {
+  const { cli, model, workspace, env } = arena;
+  const common = {
+    ...{ cli, model, workspace, apiUrl: arena.api.url },
+    dist: new URL("../../dist/index.js", import.meta.url).href,
+    load: pathToFileURL(join(RIVALS_FOLDER, "load.mjs")).href,
+  };
+  const coxswain = await startHost({ ...common, contestant: "coxswain", command: arena.command }, env);
+  const planFor = async (variant: Variant): Promise<LaunchPlan> =>
+    withFiles(await coxswain.plan(toQuestion(variant)), join(arena.folder, `plan-${variant}`));
+  const plans = { pure: await planFor("pure"), agent: await planFor("agent") };
+  await coxswain.end();
+  const endpoint = settingsOf(plans.pure).filter((setting) => setting.startsWith("model_provider"));
+  const settings = {
+    ...{ ...common, plans, plain: plainLaunch(arena, endpoint) },
+    codexSettings: { pure: settingsOf(plans.pure), agent: settingsOf(plans.agent), plain: endpoint },
+  };
+  const start = (contestant: string, command: string = arena.command): Promise<Host> =>
+    startHost({ ...settings, contestant, command } satisfies HostSettings, env);
+  return { arena, names: CONTESTANTS[cli], start };
+}
+
+/** The question in one of its variants. */
+export function toQuestion(variant: Variant): Question {
+  return { variant, ...QUESTION };
+}
+
+/** Writes the temporary files of a plan and puts their paths in its arguments. */
+function withFiles(plan: LaunchPlan, folder: string): LaunchPlan {
+  mkdirSync(folder, { recursive: true });
+  for (const { name, content } of plan.tempFiles) writeFileSync(join(folder, name), content);
+  const args = plan.args.map((argument) => argument.replaceAll(/\0([^\0]+)\0/g, (_, name: string) => join(folder, name)));
+  return { ...plan, args };
+}
+
+/** What a Codex launch sets, as settings that any wrapper can pass on. */
+function settingsOf({ args }: LaunchPlan): readonly string[] {
+  return args.flatMap((argument, index) => {
+    const value = args[index + 1] ?? "";
+    if (argument === "-c") return [value];
+    return argument === "--disable" ? [`features.${value}=false`] : [];
+  });
+}
+
+/** The CLI as its manual shows it. */
+function plainLaunch({ cli, model }: Arena, endpoint: readonly string[]): object {
+  const args =
+    cli === "claude"
+      ? ["-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages", "--model", model]
+      : ["exec", "--json", "--skip-git-repo-check", ...endpoint.flatMap((value) => ["-c", value]), "--model", model, "-"];
+  return { args, env: {}, stdin: { text: QUESTION.prompt, close: "now" } };
+}

@@ -1,0 +1,48 @@
+/** Coxswain as it is built into dist, by its public API with its defaults. */
+export async function prepare({ cli, command, apiUrl, workspace, model, dist }) {
+  const { builtinProviders, createClient } = await import(dist);
+  const builtin = builtinProviders.find((provider) => provider.id === cli);
+  const client = createClient({
+    providers: [cli === "codex" ? codexAt(apiUrl, builtin) : builtin],
+    binaries: { [cli]: command },
+  });
+  const target = `${cli}/${model}`;
+  const toRequest = ({ variant, prompt, system }) => {
+    if (variant === "agent") return { prompt, mode: "agent", cwd: workspace, permissions: { mode: "bypass" } };
+    return variant === "plain" ? { prompt } : { prompt, system };
+  };
+  return {
+    async ask(question, signal, onText) {
+      const run = client.run(target, toRequest(question), { signal });
+      for await (const event of run) if (event.type === "text-delta") onText();
+      return (await run.result()).text;
+    },
+    plan(question) {
+      const { plan, failure } = client.plan(target, toRequest(question));
+      if (plan === undefined) throw new Error(failure.message);
+      return plan;
+    },
+    close: () => client.close(),
+  };
+}
+
+/** Codex takes its endpoint from its configuration only. */
+function codexAt(url, codex) {
+  const settings = [
+    'model_provider="bench"',
+    'model_providers.bench.name="bench"',
+    `model_providers.bench.base_url="${url}/v1"`,
+    'model_providers.bench.env_key="CODEX_API_KEY"',
+    'model_providers.bench.wire_api="responses"',
+    "model_providers.bench.request_max_retries=0",
+    "model_providers.bench.stream_max_retries=0",
+  ];
+  return {
+    ...codex,
+    launch(request, options) {
+      const parts = codex.launch(request, options);
+      const [subcommand, ...rest] = parts.args;
+      return { ...parts, args: [subcommand, ...settings.flatMap((setting) => ["-c", setting]), ...rest] };
+    },
+  };
+}

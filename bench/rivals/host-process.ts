@@ -1,0 +1,107 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { LaunchPlan } from "../../src/spec/launch-plan.ts";
+import { BENCH_MARKER, endAll, findCaused } from "./processes.ts";
+
+/** `pure`: a model without tools, with a system prompt. `plain`: the wrapper's defaults. `agent`: tools, nothing asked. */
+export type Variant = "pure" | "plain" | "agent";
+
+/** What a contestant is asked. */
+export type Question = { readonly variant: Variant; readonly prompt: string; readonly system: string };
+
+/** What a caller could read from an error. */
+export type ErrorReport = {
+  readonly name: string;
+  readonly className: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string | number | boolean>>;
+};
+
+/** How one call went, in milliseconds from its start; `sinceAbortMs` from its abort. */
+export type CallReport = {
+  readonly firstTextMs?: number;
+  readonly totalMs: number;
+  readonly sinceAbortMs?: number;
+  readonly text?: string;
+  readonly error?: ErrorReport;
+};
+
+/** One contestant in a process of its own. */
+export type Host = {
+  readonly pid: number;
+  readonly marker: string;
+  ask(question: Question): Promise<CallReport>;
+  abort(): Promise<void>;
+  /** The launch plan of Coxswain for a question. */
+  plan(question: Question): Promise<LaunchPlan>;
+  /** The CPU time of the host process so far. */
+  cpuMs(): Promise<number>;
+  /** Ends the host and, by their ids, whatever it left behind. */
+  end(): Promise<void>;
+};
+
+/** What a host is told at its start, as JSON. */
+export type HostSettings = { readonly contestant: string } & Readonly<Record<string, unknown>>;
+
+type Answer = { readonly id?: number; readonly value?: unknown; readonly ready?: true; readonly stray?: ErrorReport };
+
+let hosts = 0;
+
+/** Starts a host; resolves when its contestant is loaded. */
+export async function startHost(settings: HostSettings, env: Readonly<Record<string, string>>): Promise<Host> {
+  const marker = `${process.pid}-${++hosts}`;
+  const child = fork(fileURLToPath(new URL("./host.mjs", import.meta.url)), [JSON.stringify(settings)], {
+    env: { ...env, [BENCH_MARKER]: marker },
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const order = await connect(child, settings.contestant);
+  const pid = child.pid ?? Number.NaN;
+  return {
+    pid,
+    marker,
+    ask: (question) => order("ask", { question }) as Promise<CallReport>,
+    abort: () => order("abort") as Promise<void>,
+    plan: (question) => order("plan", { question }) as Promise<LaunchPlan>,
+    cpuMs: () => order("cpu") as Promise<number>,
+    end: () => endHost(child, marker, pid),
+  };
+}
+
+type Order = (kind: string, details?: object) => Promise<unknown>;
+
+function connect(child: ChildProcess, contestant: string): Promise<Order> {
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  let orders = 0;
+  const order: Order = (kind, details = {}) =>
+    new Promise((resolve, reject) => {
+      const id = ++orders;
+      waiting.set(id, { resolve, reject });
+      child.send({ ...details, id, kind });
+    });
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code, signal) => {
+      const error = new Error(`the host of ${contestant} ended with ${signal ?? code}`);
+      reject(error);
+      for (const { reject: fail } of waiting.values()) fail(error);
+    });
+    child.on("message", ({ id, value, ready, stray }: Answer) => {
+      if (ready) return resolve(order);
+      if (stray !== undefined) process.stderr.write(`${contestant} let an error slip: ${stray.name}: ${stray.message}\n`);
+      if (id === undefined) return;
+      waiting.get(id)?.resolve(value);
+      waiting.delete(id);
+    });
+  });
+}
+
+async function endHost(child: ChildProcess, marker: string, pid: number): Promise<void> {
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  if (child.exitCode === null && child.signalCode === null) {
+    if (child.connected) child.send({ kind: "end" });
+    const timer = setTimeout(() => child.kill("SIGKILL"), 5_000);
+    await gone;
+    clearTimeout(timer);
+  }
+  endAll(findCaused(marker, pid));
+}

@@ -1,0 +1,56 @@
+// One contestant in a process of its own: does what its parent tells it by IPC and reports when, in milliseconds. Plain
+// JavaScript, because stripping types would be the largest part of the memory that is measured here.
+import { describeError } from "./describe-error.mjs";
+
+const contestants = {
+  bare: () => import("./contestants/bare.mjs"),
+  coxswain: () => import("./contestants/coxswain.mjs"),
+  "claude-agent-sdk": () => import("./contestants/claude-agent-sdk.mjs"),
+  "ai-sdk-provider-claude-code": () => import("./contestants/ai-sdk-provider-claude-code.mjs"),
+  "codex-sdk": () => import("./contestants/codex-sdk.mjs"),
+  "ai-sdk-provider-codex-cli": () => import("./contestants/ai-sdk-provider-codex-cli.mjs"),
+};
+
+const settings = JSON.parse(process.argv[2]);
+const { prepare } = await contestants[settings.contestant]();
+const contestant = await prepare(settings);
+let abort = () => {};
+
+async function ask({ question }) {
+  const controller = new AbortController();
+  const began = performance.now();
+  let abortedAt;
+  let firstTextMs;
+  abort = () => {
+    abortedAt = performance.now();
+    controller.abort();
+  };
+  const onText = () => {
+    firstTextMs ??= performance.now() - began;
+  };
+  const outcome = await contestant.ask(question, controller.signal, onText).then(
+    (text) => ({ text }),
+    (error) => ({ error: describeError(error) }),
+  );
+  const ended = performance.now();
+  return { ...outcome, firstTextMs, totalMs: ended - began, sinceAbortMs: abortedAt && ended - abortedAt };
+}
+
+const orders = {
+  ask,
+  abort: async () => abort(),
+  plan: async ({ question }) => contestant.plan(question),
+  cpu: async () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
+};
+
+process.on("message", (order) => {
+  if (order.kind === "end") return void Promise.resolve(contestant.close?.()).then(() => process.exit());
+  return void orders[order.kind](order).then((value) => process.send({ id: order.id, value }));
+});
+process.on("disconnect", () => process.exit());
+// What a wrapper lets slip past its caller would end the host; it is told with the report that never comes.
+process.on("uncaughtException", (error) => process.send({ stray: describeError(error) }));
+process.send({ ready: true });

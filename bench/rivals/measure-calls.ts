@@ -1,0 +1,108 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { median } from "../measure.ts";
+import { type Contest, toQuestion } from "./contest.ts";
+import type { CallReport, Host, Variant } from "./host-process.ts";
+import { findCaused, findChildren, peakMemoryMb } from "./processes.ts";
+
+/** Medians over the calls of one contestant, and the peaks of its processes. */
+export type CallFigures = {
+  readonly calls: number;
+  readonly firstTextMs: number;
+  readonly totalMs: number;
+  /** Of the host process alone, from the call until the CLI is gone. */
+  readonly hostCpuMs: number;
+  readonly hostPeakMb: number;
+  /** Of processes beside the host that stay between calls; 0 when there are none. */
+  readonly helperPeakMb: number;
+  /** What the CLI sent to the API for one call. */
+  readonly requestBytes: number;
+};
+
+/** Coxswain against the bare CLI with the same launch, in pairs. */
+export type PairFigures = {
+  readonly pairs: number;
+  readonly ratio: number;
+  readonly bareMs: number;
+  readonly coxswainMs: number;
+};
+
+type Sample = CallReport & { readonly firstTextMs: number; readonly cpuMs: number; readonly requestBytes: number };
+
+const WARM_UP = 2;
+const ANSWER = "Sunlight is scattered by the air, and blue light is scattered the most, so blue is what we see.";
+
+/** Cold calls, one contestant after the other, round by round, each time beginning with another one. */
+export async function measureCalls(
+  contest: Contest,
+  variant: Variant,
+  rounds: number,
+): Promise<Readonly<Record<string, CallFigures>>> {
+  contest.arena.api.answerWith({ kind: "text", text: ANSWER, deltas: 14 });
+  const hosts = await Promise.all(contest.names.map((name) => contest.start(name)));
+  const samples = hosts.map((): Sample[] => []);
+  for (let round = -WARM_UP; round < rounds; round += 1) {
+    for (let turn = 0; turn < hosts.length; turn += 1) {
+      const index = (turn + round + WARM_UP) % hosts.length;
+      const sample = await callOnce(contest, hosts[index] as Host, variant);
+      if (round >= 0) samples[index]?.push(sample);
+    }
+  }
+  const figures = hosts.map((host, index) => [contest.names[index], toFigures(host, samples[index] ?? [])]);
+  for (const host of hosts) await host.end();
+  return Object.fromEntries(figures) as Record<string, CallFigures>;
+}
+
+/** Pairs of a bare and a Coxswain call, the other one first each time; the ratio is the median of the pairs' ratios. */
+export async function measurePairs(contest: Contest, pairs: number): Promise<PairFigures> {
+  contest.arena.api.answerWith({ kind: "text", text: ANSWER, deltas: 14 });
+  const [bare, coxswain] = [await contest.start("bare"), await contest.start("coxswain")];
+  const measured: { bareMs: number; coxswainMs: number }[] = [];
+  for (let pair = -WARM_UP; pair < pairs; pair += 1) {
+    const order = pair % 2 === 0 ? [bare, coxswain] : [coxswain, bare];
+    const times = new Map<Host, number>();
+    for (const host of order) times.set(host, (await callOnce(contest, host, "pure")).totalMs);
+    if (pair >= 0) measured.push({ bareMs: times.get(bare) ?? Number.NaN, coxswainMs: times.get(coxswain) ?? Number.NaN });
+  }
+  for (const host of [bare, coxswain]) await host.end();
+  return {
+    pairs,
+    ratio: median(measured.map(({ bareMs, coxswainMs }) => coxswainMs / bareMs)),
+    bareMs: median(measured.map(({ bareMs }) => bareMs)),
+    coxswainMs: median(measured.map(({ coxswainMs }) => coxswainMs)),
+  };
+}
+
+async function callOnce({ arena }: Contest, host: Host, variant: Variant): Promise<Sample> {
+  const requestsBefore = arena.api.modelRequests.length;
+  const cpuBefore = await host.cpuMs();
+  const report = await host.ask(toQuestion(variant));
+  if (report.text !== ANSWER || report.firstTextMs === undefined) throw new Error(`no answer: ${JSON.stringify(report)}`);
+  await untilGone(host, 30_000);
+  const cpuMs = (await host.cpuMs()) - cpuBefore;
+  const requestBytes = arena.api.modelRequests
+    .slice(requestsBefore)
+    .reduce((bytes, request) => bytes + Buffer.byteLength(request.rawBody), 0);
+  return { ...report, firstTextMs: report.firstTextMs, cpuMs, requestBytes };
+}
+
+/** Waits until nothing that the host started is alive, so that the end of one call is not paid by the next. */
+export async function untilGone(host: Host, limitMs: number): Promise<boolean> {
+  const deadline = performance.now() + limitMs;
+  while (findCaused(host.marker, host.pid).length > 0) {
+    if (performance.now() > deadline) return false;
+    await delay(50);
+  }
+  return true;
+}
+
+function toFigures(host: Host, samples: readonly Sample[]): CallFigures {
+  return {
+    calls: samples.length,
+    firstTextMs: median(samples.map((sample) => sample.firstTextMs)),
+    totalMs: median(samples.map((sample) => sample.totalMs)),
+    hostCpuMs: median(samples.map((sample) => sample.cpuMs)),
+    hostPeakMb: peakMemoryMb(host.pid),
+    helperPeakMb: findChildren(host.pid).reduce((sum, pid) => sum + peakMemoryMb(pid), 0),
+    requestBytes: median(samples.map((sample) => sample.requestBytes)),
+  };
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The environment variable by which everything that a host started is known. */
+export const BENCH_MARKER = "COXSWAIN_BENCH";
+
+/** A living process that a host caused. */
+export type Caused = { readonly pid: number; readonly command: string };
+
+/** Everything alive that carries the marker of a host, or the given text in its command line, but the host itself. */
+export function findCaused(marker: string, hostPid: number, text: string = `${BENCH_MARKER}=${marker}`): readonly Caused[] {
+  return listPids().flatMap((pid) => {
+    if (pid === hostPid || isZombie(pid)) return [];
+    const command = readProc(pid, "cmdline").replaceAll("\0", " ").trim();
+    const isCaused = command.includes(text) || readProc(pid, "environ").split("\0").includes(`${BENCH_MARKER}=${marker}`);
+    return isCaused ? [{ pid, command }] : [];
+  });
+}
+
+/** Children of a host that outlive its calls, such as a guardian. */
+export function findChildren(hostPid: number): readonly number[] {
+  return listPids().filter((pid) => !isZombie(pid) && statOf(pid)[1] === String(hostPid));
+}
+
+/** The most memory a process ever had, in MB: not ru_maxrss, which a child inherits from the one that started it. */
+export function peakMemoryMb(pid: number): number {
+  const line = /^VmHWM:\s+(\d+) kB$/m.exec(readProc(pid, "status"));
+  return Number(line?.[1] ?? Number.NaN) / 1024;
+}
+
+/** Ends processes by their ids; those that are gone already are passed over. */
+export function endAll(processes: readonly Caused[]): void {
+  for (const { pid } of processes) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // Gone in the meantime.
+    }
+  }
+}
+
+function listPids(): readonly number[] {
+  return readdirSync("/proc").map(Number).filter(Number.isInteger);
+}
+
+function isZombie(pid: number): boolean {
+  const state = statOf(pid)[0];
+  return state === undefined || state === "Z" || state === "X";
+}
+
+/** State, parent and so on; the name before them stands in brackets and may hold anything. */
+function statOf(pid: number): readonly string[] {
+  const stat = readProc(pid, "stat");
+  return stat === "" ? [] : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+function readProc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "latin1");
+  } catch {
+    return "";
+  }
+}

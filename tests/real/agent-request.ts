@@ -1,0 +1,25 @@
+import type { RunRequest } from "../../src/spec/request.ts";
+import type { FakeAnswer, FakeToolCall } from "../../src/testing/index.ts";
+import type { CliName, RealCli } from "./real-cli.ts";
+
+/** The model with which an agent runs: Codex offers a plain shell tool to this one only. */
+export const AGENT_TARGETS: Readonly<Record<CliName, string>> = { claude: "claude", codex: "codex/gpt-5.5" };
+
+/** What the model says when its tools have run. */
+export const DONE: FakeAnswer = { kind: "text", text: "Done." };
+
+/** A call of the CLI's own shell as the model makes it. */
+export function shellCall(name: CliName, command: string): FakeToolCall {
+  if (name === "codex") return { name: "exec_command", input: { cmd: command } };
+  return { name: "Bash", input: { command, description: "Runs a command" } };
+}
+
+/** The model runs these commands, all at once, and is done when they are. */
+export function shellCalls(name: CliName, ...commands: readonly string[]): readonly FakeAnswer[] {
+  return [{ kind: "tool-calls", calls: commands.map((command) => shellCall(name, command)) }, DONE];
+}
+
+/** A request in agent mode in the workspace. */
+export function agentRequest(cli: RealCli, request: Partial<RunRequest> = {}): RunRequest {
+  return { prompt: "Do it.", mode: "agent", cwd: cli.workspace, ...request };
+}

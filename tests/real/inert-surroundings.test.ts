@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type PlantedSurroundings, plantProjects, plantUserConfiguration, secretsIn } from "./planted-surroundings.ts";
+import { expectPureRequest } from "./pure-request.ts";
+import { type CliName, prepareRealCli, type RealCli } from "./real-cli.ts";
+
+const CLIS: readonly CliName[] = ["claude", "codex"];
+/** Claude asks whether the server is there before it asks the model. */
+const REQUESTS: Readonly<Record<CliName, readonly string[]>> = {
+  claude: ["HEAD /", "POST /v1/messages"],
+  codex: ["POST /v1/responses"],
+};
+/** Hooks, servers and notifiers are started beside the answer; those that come are given this long to leave word. */
+const START_GRACE_MS = 1_000;
+
+describe.each(CLIS)("%s as a pure model", (name) => {
+  it(`${name} sends the prompt, our system prompt, no tool and a known rest`, async () => {
+    await using cli = await prepareRealCli(name);
+    const given = { prompt: "hi", system: "Answer in one word." };
+    await cli.client.run(name, given).result();
+    expect(cli.api.modelRequests).toHaveLength(1);
+    expectPureRequest(name, cli.api.modelRequests[0], given);
+  });
+
+  it(`${name} adds no system prompt of its own when none is given, and the request for "hi" is small`, async () => {
+    await using cli = await prepareRealCli(name);
+    await cli.client.run(name, { prompt: "hi" }).result();
+    expectPureRequest(name, cli.api.modelRequests[0], { prompt: "hi" });
+    const bytes = Buffer.byteLength(cli.api.modelRequests[0]?.rawBody ?? "");
+    console.log(`${name}: the request for "hi" has ${bytes} bytes and no tool`);
+    expect(bytes).toBeLessThanOrEqual({ claude: 1_300, codex: 1_800 }[name]);
+  });
+
+  it(`${name} reads no project file around the host, in the home or above its own directory`, async () => {
+    await using cli = await prepareRealCli(name);
+    await expectUntouched(cli, plantProjects(cli));
+  });
+
+  it(`${name} reads no instructions, settings, hooks or servers of the user`, async () => {
+    await using cli = await prepareRealCli(name);
+    await expectUntouched(cli, plantUserConfiguration(cli));
+  });
+});
+
+describe("the plants are no dummies", () => {
+  it("claude as an agent sends and starts what was planted", async () => {
+    const { sent, started } = await runAsAgent("claude");
+    expect(sent).toEqual(
+      expect.arrayContaining([
+        ...["SECRET-OF-PROJECT-CLAUDE-MD", "SECRET-OF-ROOT-CLAUDE-MD", "SECRET-OF-PROJECT-COMMAND", "SECRET-OF-PROJECT-HOOK"],
+        ...["SECRET-OF-USER-CLAUDE-MD", "SECRET-OF-USER-RULE", "SECRET-OF-USER-STYLE", "SECRET-OF-USER-HEADER"],
+      ]),
+    );
+    expect(started).toEqual(expect.arrayContaining(["PROJECT-HOOK", "PROJECT-MCP", "USER-HOOK"]));
+  });
+
+  it("codex as an agent sends and starts what was planted", async () => {
+    const { sent, started } = await runAsAgent("codex");
+    expect(sent).toEqual(
+      expect.arrayContaining([
+        ...["SECRET-OF-PROJECT-AGENTS-OVERRIDE-MD", "SECRET-OF-PROJECT-AGENTS-SKILL", "SECRET-OF-HOME-AGENTS-SKILL"],
+        ...["SECRET-OF-CODEX-AGENTS-MD", "SECRET-OF-CODEX-DEVELOPER-INSTRUCTIONS", "SECRET-OF-CODEX-SKILL"],
+      ]),
+    );
+    expect(started).toEqual(expect.arrayContaining(["CODEX-MCP", "CODEX-NOTIFY"]));
+  });
+});
+
+async function expectUntouched(cli: RealCli, { project, started }: PlantedSurroundings): Promise<void> {
+  const { name, client, api } = cli;
+  const given = { prompt: "hi", system: "Answer in one word." };
+  const result = await client.run(name, { ...given, env: hostAt(project) }).result();
+  expect(result).toMatchObject({ text: "Hello from the fake model.", warnings: [] });
+  await sleep(START_GRACE_MS);
+  expect({ sent: secretsIn(api.requests), started: started() }).toEqual({ sent: [], started: [] });
+  expect(api.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(REQUESTS[name]);
+  expectPureRequest(name, api.modelRequests[0], given);
+}
+
+async function runAsAgent(name: CliName): Promise<{ sent: readonly string[]; started: readonly string[] }> {
+  await using cli = await prepareRealCli(name);
+  plantUserConfiguration(cli);
+  const { project, started } = plantProjects(cli);
+  await cli.client.run(name, { prompt: "hi", mode: "agent", cwd: project, env: hostAt(project) }).result();
+  await sleep(START_GRACE_MS);
+  return { sent: secretsIn(cli.api.requests), started: started() };
+}
+
+/** Moves this process to a directory until the test is over, and gives the variables that a shell would have set for it. */
+function hostAt(directory: string): Readonly<Record<string, string>> {
+  const before = process.cwd();
+  process.chdir(directory);
+  onTestFinished(() => process.chdir(before));
+  return { PWD: directory, OLDPWD: directory, INIT_CWD: directory };
+}

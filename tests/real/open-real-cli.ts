@@ -1,0 +1,83 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, vi } from "vitest";
+import type { RunEnd, RunEvent } from "../../src/spec/events.ts";
+import type { Failure } from "../../src/spec/failure.ts";
+import type { RunRequest } from "../../src/spec/request.ts";
+import type { RunResult } from "../../src/spec/result.ts";
+import { RunError } from "../../src/spec/run-error.ts";
+import type { RunContext, RunStream } from "../../src/spec/stream.ts";
+import { type FakeAnswers, findRunProcesses } from "../../src/testing/index.ts";
+import { findBreaches } from "../contract/claude-language/find-breaches.ts";
+import { type CliName, prepareRealCli, type RealCli } from "./real-cli.ts";
+
+/** A run of a real CLI that is over; its events have kept every promise of docs/events.md. */
+export type RealRun = {
+  readonly events: readonly RunEvent[];
+  readonly end: RunEnd;
+  readonly result: RunResult;
+  readonly failure: Failure | undefined;
+};
+
+/** How a request is run when the CLI alone does not say it. */
+export type RealRunOptions = {
+  /** The CLI with its default model unless said. */
+  readonly target?: string;
+  readonly context?: RunContext;
+  readonly onEvent?: (event: RunEvent, stream: RunStream) => void;
+};
+
+/** A real CLI whose runs are watched. */
+export type OpenRealCli = RealCli & { run(request: RunRequest, options?: RealRunOptions): Promise<RealRun> };
+
+/** Opens a real CLI for one test; at its end nothing that its runs caused may be running or lying around. */
+export async function openRealCli(name: CliName, answers?: FakeAnswers): Promise<OpenRealCli> {
+  const temporary = mkdtempSync(join(tmpdir(), "real-test-"));
+  vi.stubEnv("TMPDIR", temporary);
+  const cli = await prepareRealCli(name, answers);
+  const runIds: string[] = [];
+  onTestFinished(async () => {
+    await cli[Symbol.asyncDispose]();
+    const left = { processes: runIds.flatMap(findRunProcesses), files: readdirSync(temporary) };
+    vi.unstubAllEnvs();
+    rmSync(temporary, { recursive: true, force: true });
+    expect(left).toEqual({ processes: [], files: [] });
+  });
+  return { ...cli, run: (request, options = {}) => finishRun(cli, request, { target: name, ...options }, runIds) };
+}
+
+type FinishOptions = RealRunOptions & { readonly target: string };
+
+async function finishRun(cli: RealCli, request: RunRequest, options: FinishOptions, runIds: string[]): Promise<RealRun> {
+  const stream = cli.client.run(options.target, request, options.context);
+  const events: RunEvent[] = [];
+  for await (const event of stream) {
+    events.push(event);
+    if (event.type === "run-start") runIds.push(event.runId);
+    options.onEvent?.(event, stream);
+  }
+  expect(findBreaches(events).filter((breach) => breach !== RESUMED_CODEX)).toEqual([]);
+  const end = events.at(-1);
+  if (end?.type !== "run-end") throw new Error("the run has no end");
+  const outcome = await stream.result().catch((error: unknown) => {
+    if (RunError.is(error)) return error;
+    throw error;
+  });
+  if (!RunError.is(outcome)) return { events, end, result: outcome, failure: undefined };
+  const { failure, result } = outcome;
+  expect(failure).toEqual(end.failure);
+  expect(result.text).toBe("");
+  return { events, end, result, failure };
+}
+
+/** Codex tells the total of a thread only; docs/dialects/codex.md says when that is known to be of one turn. */
+const RESUMED_CODEX = "usage is not of this turn";
+
+/** The events of one type, in order. */
+export function eventsOf<Type extends RunEvent["type"]>(
+  { events }: RealRun,
+  type: Type,
+): readonly Extract<RunEvent, { type: Type }>[] {
+  return events.filter((event): event is Extract<RunEvent, { type: Type }> => event.type === type);
+}

@@ -1,0 +1,145 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { PermissionAnswer, PermissionQuestion } from "../../src/spec/stream.ts";
+import { AGENT_TARGETS, agentRequest, DONE, shellCalls } from "./agent-request.ts";
+import { modelRequestsOf } from "./model-request.ts";
+import { eventsOf, type OpenRealCli, openRealCli, type RealRun } from "./open-real-cli.ts";
+
+const TOUCH = "touch made.txt";
+
+describe("what real claude may do", () => {
+  it("a command that nobody allowed is denied, told and listed, and the run goes on", async () => {
+    const cli = await openRealCli("claude", shellCalls("claude", TOUCH));
+    const run = await cli.run(agentRequest(cli));
+    expect(madeIn(cli)).toEqual([]);
+    expect(run.result).toMatchObject({ text: "Done.", finish: "stop", toolCalls: [{ name: "Bash", isError: true }] });
+    const denial = { id: run.result.toolCalls[0]?.id, name: "Bash", input: { command: TOUCH } };
+    expect(eventsOf(run, "permission-denied")).toMatchObject([denial]);
+    expect(run.result.permissionDenials).toMatchObject([denial]);
+  });
+
+  it("a denied command fails the run when that is asked for", async () => {
+    const cli = await openRealCli("claude", shellCalls("claude", TOUCH));
+    const run = await cli.run(agentRequest(cli, { onPermissionDenied: "error" }));
+    expect(run.failure).toMatchObject({ category: "permission", code: "tool-denied", partialText: "Done." });
+    expect(run.failure?.message).toContain("Bash");
+    expect(run.result.permissionDenials).toMatchObject([{ name: "Bash", input: { command: TOUCH } }]);
+    expect(madeIn(cli)).toEqual([]);
+  });
+
+  it("in dont-ask mode an allow pattern lets through what it names and nothing else", async () => {
+    const cli = await openRealCli("claude", shellCalls("claude", TOUCH, "touch other.txt"));
+    const run = await cli.run(agentRequest(cli, { permissions: { mode: "dont-ask", allow: [`Bash(${TOUCH})`] } }));
+    expect(madeIn(cli)).toEqual(["made.txt"]);
+    expect(run.result.permissionDenials).toMatchObject([{ name: "Bash", input: { command: "touch other.txt" } }]);
+  });
+
+  it("a deny pattern holds even where all permissions are bypassed", async () => {
+    const cli = await openRealCli("claude", shellCalls("claude", TOUCH, "touch other.txt"));
+    await cli.run(agentRequest(cli, { permissions: { mode: "bypass", deny: [`Bash(${TOUCH})`] } }));
+    expect(madeIn(cli)).toEqual(["other.txt"]);
+  });
+
+  it("only the tools that are named exist", async () => {
+    const cli = await openRealCli("claude", DONE);
+    const run = await cli.run(agentRequest(cli, { permissions: { tools: ["Read", "Write"] } }));
+    expect(modelRequestsOf(cli)[0]?.tools).toEqual(["Read", "Write"]);
+    expect(eventsOf(run, "session-start")).toMatchObject([{ tools: ["Read", "Write"] }]);
+  });
+
+  it("bypassing permissions together with allow patterns is refused before anything is started", async () => {
+    const cli = await openRealCli("claude", shellCalls("claude", TOUCH));
+    const run = await cli.run(agentRequest(cli, { permissions: { mode: "bypass", allow: ["Bash(git *)"] } }));
+    expect(run.failure).toMatchObject({ category: "validation", code: "options-conflict" });
+    expect(run.events.map((event) => event.type)).toEqual(["run-start", "run-end"]);
+    expect(cli.api.requests).toEqual([]);
+  });
+});
+
+describe("real claude asks its host", () => {
+  it("and runs the command that the host allows", async () => {
+    const { cli, run, questions } = await ask({ behavior: "allow" });
+    expect(madeIn(cli)).toEqual(["made.txt"]);
+    expect(questions).toMatchObject([{ name: "Bash", input: { command: TOUCH } }]);
+    expect(eventsOf(run, "permission-request")).toMatchObject([
+      { requestId: questions[0]?.requestId, id: eventsOf(run, "tool-start")[0]?.id, name: "Bash", input: { command: TOUCH } },
+    ]);
+    expect(run.result).toMatchObject({ text: "Done.", permissionDenials: [], toolCalls: [{ isError: false }] });
+  });
+
+  it("and tells the model why the host denied the command", async () => {
+    const { cli, run } = await ask({ behavior: "deny", message: "Not on a Sunday." });
+    expect(madeIn(cli)).toEqual([]);
+    expect(run.result.toolCalls).toMatchObject([{ output: "Not on a Sunday.", isError: true }]);
+    expect(run.result.permissionDenials).toMatchObject([{ name: "Bash", input: { command: TOUCH } }]);
+    expect(modelRequestsOf(cli)[1]?.user.at(-1)).toContain("Not on a Sunday.");
+  });
+
+  it("and runs what the host made of the command", async () => {
+    const { cli, run } = await ask({ behavior: "allow", updatedInput: { command: "touch changed.txt; echo changed" } });
+    expect(madeIn(cli)).toEqual(["changed.txt"]);
+    expect(run.result.toolCalls).toMatchObject([{ output: "changed", isError: false }]);
+  });
+
+  it("and takes a host that cannot decide for a denial", async () => {
+    const { cli, run } = await ask(() => Promise.reject(new Error("The person has left.")));
+    expect(madeIn(cli)).toEqual([]);
+    expect(run.result.permissionDenials).toHaveLength(1);
+    expect(run.result.text).toBe("Done.");
+  });
+});
+
+describe("what real codex may do", () => {
+  const target = AGENT_TARGETS.codex;
+
+  it("the sandbox keeps an agent without further permission from writing, and the tool says so", async () => {
+    // A denial in the first moment of a command leaves no event at all in 0.166.0, hence the wait.
+    const cli = await openRealCli("codex", shellCalls("codex", `sleep 1; ${TOUCH}`));
+    const run = await cli.run(agentRequest(cli), { target });
+    expect(madeIn(cli)).toEqual([]);
+    expect(run.result).toMatchObject({ text: "Done.", toolCalls: [{ name: "command_execution", isError: true }] });
+    expect(run.result.toolCalls[0]?.output).toContain("Read-only file system");
+  });
+
+  it.each(["default", "plan", "dont-ask"] as const)("in mode %s nothing is written and the model is told", async (mode) => {
+    const cli = await openRealCli("codex", shellCalls("codex", TOUCH));
+    const run = await cli.run(agentRequest(cli, { permissions: { mode } }), { target });
+    expect(madeIn(cli)).toEqual([]);
+    expect(modelRequestsOf(cli)[1]?.user.at(-1)).toContain("Read-only file system");
+    expect(run.result.text).toBe("Done.");
+  });
+
+  it("accept-edits lets it write in the workspace, and bypass outside of it too", async () => {
+    const cli = await openRealCli("codex", shellCalls("codex", TOUCH, "touch $HOME/outside.txt"));
+    await cli.run(agentRequest(cli, { permissions: { mode: "accept-edits" } }), { target });
+    expect([madeIn(cli), existsSync(join(cli.home, "outside.txt"))]).toEqual([["made.txt"], false]);
+    cli.api.answerWith(shellCalls("codex", "touch $HOME/outside.txt"));
+    await cli.run(agentRequest(cli, { permissions: { mode: "bypass" } }), { target });
+    expect(existsSync(join(cli.home, "outside.txt"))).toBe(true);
+  });
+
+  it("a list of patterns is refused before anything is started", async () => {
+    const cli = await openRealCli("codex", DONE);
+    const run = await cli.run(agentRequest(cli, { permissions: { allow: ["Bash(ls)"] } }), { target });
+    expect(run.failure).toMatchObject({ category: "validation", code: "option-unsupported" });
+    expect(cli.api.requests).toEqual([]);
+  });
+});
+
+type Asked = { readonly cli: OpenRealCli; readonly run: RealRun; readonly questions: readonly PermissionQuestion[] };
+
+async function ask(answer: PermissionAnswer | (() => Promise<PermissionAnswer>)): Promise<Asked> {
+  const cli = await openRealCli("claude", shellCalls("claude", TOUCH));
+  const questions: PermissionQuestion[] = [];
+  const onPermission = (question: PermissionQuestion): PermissionAnswer | Promise<PermissionAnswer> => {
+    questions.push(question);
+    return typeof answer === "function" ? answer() : answer;
+  };
+  return { cli, run: await cli.run(agentRequest(cli), { context: { onPermission } }), questions };
+}
+
+/** The files that were not there before. */
+function madeIn(cli: OpenRealCli): readonly string[] {
+  return readdirSync(cli.workspace).filter((file) => file !== "package.json");
+}

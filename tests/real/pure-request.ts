@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { expect } from "vitest";
+import { objectOf, stringOf } from "../../src/dialects/json-access.ts";
+import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
+import type { FakeApiRequest } from "../../src/testing/index.ts";
+import type { CliName } from "./real-cli.ts";
+
+/** What the caller gave: all that may reach the model besides what the CLI cannot leave out. */
+export type Given = { readonly prompt: string; readonly system?: string };
+
+/** The request is exactly what the caller gave and the known rest; anything that a new version of the CLI adds fails here. */
+export function expectPureRequest(name: CliName, request: FakeApiRequest | undefined, given: Given): void {
+  const body = objectOf(request?.body);
+  if (body === undefined) throw new Error("no request for the model arrived");
+  expect(shorten(name === "claude" ? body : withOpenMetadata(body))).toStrictEqual(PURE_BODIES[name](given));
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const LONGEST_SHOWN = 10_000;
+
+/** Long texts are compared by their digest, so that a difference can still be read. */
+function shortenText(text: string): string {
+  if (text.length <= LONGEST_SHOWN) return text;
+  return `${Buffer.byteLength(text)} bytes ${createHash("sha256").update(text).digest("hex")}`;
+}
+
+function shorten(value: JsonValue): JsonValue {
+  if (typeof value === "string") return shortenText(value);
+  if (Array.isArray(value)) return value.map(shorten);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shorten(part)]));
+}
+
+const PURE_BODIES: Readonly<Record<CliName, (given: Given) => unknown>> = {
+  claude: ({ prompt, system }) => ({
+    model: "claude-opus-4-8",
+    messages: [{ role: "user", content: [claudeText(CURRENT_DATE), cached(claudeText(shortenText(prompt)))] }],
+    system: [
+      claudeText(/^x-anthropic-billing-header: cc_version=2\.1\.197\.[0-9a-f]{3}; cc_entrypoint=sdk-cli;$/),
+      cached(claudeText("You are a Claude agent, built on Anthropic's Claude Agent SDK.")),
+      ...(system === undefined ? [] : [cached(claudeText(shortenText(system)))]),
+    ],
+    tools: [],
+    metadata: {
+      user_id: expect.stringMatching(/^\{"device_id":"[0-9a-f]{64}","account_uuid":"","session_id":"[0-9a-f-]{36}"\}$/),
+    },
+    max_tokens: 64_000,
+    thinking: { type: "adaptive" },
+    context_management: { edits: [{ type: "clear_thinking_20251015", keep: "all" }] },
+    output_config: { effort: "high" },
+    stream: true,
+  }),
+  codex: ({ prompt, system }) => ({
+    model: "gpt-6.1-sol",
+    input: [...(system === undefined ? [] : [codexMessage("developer", system)]), codexMessage("user", prompt)],
+    tools: [],
+    tool_choice: "auto",
+    parallel_tool_calls: true,
+    reasoning: { summary: "auto" },
+    store: false,
+    stream: true,
+    include: ["reasoning.encrypted_content"],
+    prompt_cache_key: expect.stringMatching(UUID),
+    client_metadata: CODEX_METADATA,
+  }),
+};
+
+/** The one reminder that no option removes; it tells the date and nothing of the machine. */
+const CURRENT_DATE =
+  /^<system-reminder>\nAs you answer the user's questions, you can use the following context:\n# currentDate\nToday's date is \d{4}-\d\d-\d\d\.\n\n {6}IMPORTANT: this context may or may not be relevant to your tasks\. You should not respond to this context unless it is highly relevant to your task\.\n<\/system-reminder>\n\n$/;
+
+function claudeText(text: string | RegExp): object {
+  return { type: "text", text: typeof text === "string" ? text : expect.stringMatching(text) };
+}
+
+function cached(block: object): object {
+  return { ...block, cache_control: { type: "ephemeral" } };
+}
+
+function codexMessage(role: "developer" | "user", text: string): object {
+  const id = expect.stringMatching(/^msg_[0-9a-f-]{36}$/);
+  return { type: "message", id, role, content: [{ type: "input_text", text: shortenText(text) }] };
+}
+
+const CODEX_IDS = {
+  session_id: expect.stringMatching(UUID),
+  thread_id: expect.stringMatching(UUID),
+  turn_id: expect.stringMatching(UUID),
+  root_turn_id: expect.stringMatching(UUID),
+};
+
+const CODEX_METADATA = {
+  ...CODEX_IDS,
+  "x-codex-installation-id": expect.stringMatching(UUID),
+  "x-codex-window-id": expect.stringMatching(/^[0-9a-f-]{36}:0$/),
+  "x-codex-turn-metadata": {
+    ...CODEX_IDS,
+    installation_id: expect.stringMatching(UUID),
+    window_id: expect.stringMatching(/^[0-9a-f-]{36}:0$/),
+    window_number: 0,
+    context_window_id: expect.stringMatching(UUID),
+    agent_name: "/root",
+    request_kind: "turn",
+    history_initialization: "new",
+    thread_source: "user",
+    turn_trigger: "exec",
+    sandbox: "seccomp",
+    sandbox_mode: "read-only",
+    auto_review_enabled: false,
+    node_repl_auto_review_required: false,
+    node_repl_disabled: false,
+    turn_started_at_unix_ms: expect.any(Number),
+    analytics_enabled: false,
+    model: "gpt-6.1-sol",
+  },
+};
+
+/** Codex sends a part of its metadata as JSON in a string. */
+function withOpenMetadata(body: JsonObject): JsonObject {
+  const metadata = objectOf(body["client_metadata"]) ?? {};
+  const turn = JSON.parse(stringOf(metadata["x-codex-turn-metadata"]) ?? "null") as JsonValue;
+  return { ...body, client_metadata: { ...metadata, "x-codex-turn-metadata": turn } };
+}
