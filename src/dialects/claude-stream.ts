@@ -7,6 +7,7 @@ import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 import { MessageLane } from "./message-lane.ts";
 
 type State = SessionState & {
+  readonly blocksSaid: Map<string, number>;
   readonly main: MessageLane;
   readonly lanes: Map<string, MessageLane>;
   /** How far each call has come. */
@@ -21,8 +22,10 @@ type State = SessionState & {
 export const claudeStream: Dialect = defineDialect<State>({ start, step });
 
 function start(context: DialectContext): State {
+  const blocksSaid = new Map<string, number>();
   return {
-    main: new MessageLane(),
+    blocksSaid,
+    main: new MessageLane(blocksSaid),
     lanes: new Map(),
     calls: new Map(),
     inputs: new Map(),
@@ -74,7 +77,7 @@ function laneOf(state: State, line: JsonObject): MessageLane {
   if (typeof parent !== "string" || parent === "") return state.main;
   const known = state.lanes.get(parent);
   if (known !== undefined) return known;
-  const lane = new MessageLane(parent);
+  const lane = new MessageLane(state.blocksSaid, parent);
   state.lanes.set(parent, lane);
   return lane;
 }

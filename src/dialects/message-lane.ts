@@ -15,10 +15,12 @@ export class MessageLane {
   /** Texts that were streamed to their end and whose whole text the CLI has yet to give. */
   private streamed: SaidText[] = [];
   private message = "";
-  private readonly blocksSaid = new Map<string, number>();
+  private readonly blocksSaid: Map<string, number>;
   private readonly reasonedMessages = new Set<string>();
 
-  constructor(parentToolId?: string) {
+  /** The speakers of a run share the count of blocks said by message id, so that no id is used twice. */
+  constructor(blocksSaid: Map<string, number>, parentToolId?: string) {
+    this.blocksSaid = blocksSaid;
     this.parentToolId = parentToolId;
   }
 

@@ -120,7 +120,7 @@ it("nothing else is touched: other runs, longer ids, unmarked neighbours, guardi
     start("sleep", ["60"], { PATH, [RUN_MARKER]: `${run}0` }),
     start("sleep", ["60"], { PATH, [RUN_MARKER]: run.slice(0, -2) }),
     start("sleep", ["60"], { PATH, NOTE: `${RUN_MARKER}=${run}` }),
-    start("sleep", ["60"], { PATH, [RUN_MARKER]: run, [GUARDIAN_MARKER]: "host" }),
+    start("sleep", ["60"], { PATH, [GUARDIAN_MARKER]: run }),
   ];
   for (const pid of bystanders) await until(() => environmentOf(pid).length > 1);
   await endTree({ run, root: { pid: ours } }, "SIGTERM", { keepAlive: true });

@@ -90,11 +90,13 @@ it("a process that has ended is not listed", async () => {
   expect(listProcesses().some((each) => each.pid === pid)).toBe(false);
 });
 
-it("a guardian is not listed, even when it carries the mark of a run", async () => {
+it("a guardian is not listed, but nobody hides a process of a run by the mark of a guardian", async () => {
   const run = randomUUID();
-  const pid = start("cat", [], { PATH, [RUN_MARKER]: run, [GUARDIAN_MARKER]: "host" });
-  await untilEnvironment(pid, `${GUARDIAN_MARKER}=host`);
-  expect(listProcesses().some((each) => each.pid === pid)).toBe(false);
+  const guardian = start("cat", [], { PATH, [GUARDIAN_MARKER]: "host" });
+  const pretender = start("cat", [], { PATH, [RUN_MARKER]: run, [GUARDIAN_MARKER]: "host" });
+  for (const pid of [guardian, pretender]) await untilEnvironment(pid, `${GUARDIAN_MARKER}=host`);
+  expect(listProcesses().some((each) => each.pid === guardian)).toBe(false);
+  expect(listProcesses().find((each) => each.pid === pretender)).toMatchObject({ run });
 });
 
 it("the process that asks is not listed, so that it never ends itself", () => {

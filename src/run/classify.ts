@@ -3,6 +3,7 @@ import type { ExitReport, Fault } from "../spec/dialect.ts";
 import type { Failure, FailureEvidence } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { FaultRule, Provider } from "../spec/provider.ts";
+import { redactFailure } from "./redact.ts";
 import { codeOfStatus, SHARED_TEXT_FAULTS, statusInText } from "./shared-faults.ts";
 
 /** How the process ended and what it last complained about. */
@@ -15,11 +16,15 @@ const LONGEST_MESSAGE = 4096;
 export function classifyFault(provider: Provider, reported: Fault, ending: Ending): Failure {
   const fault = { ...reported, message: reported.message.slice(0, LONGEST_MESSAGE) };
   const evidence = { ...evidenceOf(ending), ...(fault.event !== undefined && { event: fault.event }) };
-  return nameFault(provider, fault, evidence) ?? createFailure("unclassified", fault.message, { evidence });
+  return redactFailure(nameFault(provider, fault, evidence) ?? createFailure("unclassified", fault.message, { evidence }));
 }
 
 /** Names the failure of a process that ended without saying that the turn was over. */
 export function classifyEnding(provider: Provider, ending: Ending): Failure {
+  return redactFailure(nameEnding(provider, ending));
+}
+
+function nameEnding(provider: Provider, ending: Ending): Failure {
   const evidence = evidenceOf(ending);
   const complaint = complaintOf(ending.stderrTail);
   const failed = ending.signal !== undefined || (ending.exitCode ?? 0) !== 0;

@@ -11,7 +11,7 @@ const SECRETS: readonly RegExp[] = [
   /\bya29\.[A-Za-z0-9_-]{10,}/g,
   /\beyJ[A-Za-z0-9_-]{10,500}\.[A-Za-z0-9_-]{10,4000}(?:\.[A-Za-z0-9_-]{0,1000})?/g,
 ];
-const AUTHORIZATION = /\b((?:bearer|basic)\s+)[A-Za-z0-9._~+/-]{8,}=*/gi;
+const AUTHORIZATION = /\b((?:bearer|basic)\s+)(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/-]{8,}=*/gi;
 const ASSIGNED =
   /\b([A-Z0-9_-]{0,60}(?:api[_-]?key|access[_-]?key|token|secret|password)["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"',;]{6,}/gi;
 const IN_URL = /(:\/\/[^\s/:@]{0,100}:)[^\s/@]{1,200}(?=@)/g;

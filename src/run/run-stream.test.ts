@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
 import { createFailure } from "../spec/create-failure.ts";
 import type { EventBody, RunEvent } from "../spec/events.ts";
+import type { RunResult } from "../spec/result.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
 import { BatchQueue } from "./batch-queue.ts";
+import { Collector } from "./collect.ts";
 import { createRunStream } from "./run-stream.ts";
 
 const ANSWER = stamped([
@@ -163,18 +165,35 @@ it("events are in the result only when they were asked for", async () => {
   expect((await stream.result()).events).toEqual(ANSWER);
 });
 
-type OpenRun = { readonly stream: RunStream; readonly queue: BatchQueue; readonly cancelled: () => number };
+type OpenRun = {
+  readonly stream: RunStream;
+  readonly queue: { push(batch: readonly RunEvent[], weight: number): void; end(): void };
+  readonly cancelled: () => number;
+};
 
-/** A run in progress; cancelling it ends it as a real one would end. */
+/** A run in progress, folded as it goes; cancelling it ends it as a real one would end. */
 function openRun(keepEvents = false): OpenRun {
-  const queue = new BatchQueue(1_000_000);
+  const waiting = new BatchQueue(1_000_000);
+  const collector = new Collector(keepEvents);
+  const done = Promise.withResolvers<RunResult>();
   let cancelled = 0;
+  const queue = {
+    push(batch: readonly RunEvent[], weight: number): void {
+      for (const event of batch) collector.add(event);
+      waiting.push(batch, weight);
+    },
+    end(): void {
+      waiting.end();
+      done.resolve(collector.result());
+    },
+  };
   const cancel = (): void => {
     cancelled += 1;
     queue.push(stamped([{ type: "run-end", finish: "cancelled", failure: INTERRUPTED }]), 1);
     queue.end();
   };
-  return { stream: createRunStream({ next: () => queue.next(), cancel }, keepEvents), queue, cancelled: () => cancelled };
+  const source = { next: () => waiting.next(), discard: () => waiting.discard(), cancel, done: done.promise };
+  return { stream: createRunStream(source), queue, cancelled: () => cancelled };
 }
 
 function finishedRun(batches: readonly (readonly RunEvent[])[], keepEvents = false): OpenRun {

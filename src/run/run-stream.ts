@@ -19,17 +19,20 @@ export type RunSource = {
 /** Makes the public handle of a run. */
 export function createRunStream(source: RunSource): RunStream {
   let isRead = false;
-  const claim = (): void => {
+  const refuseSecond = (): void => {
     if (isRead) throw new TypeError("A run can be read only once.");
-    isRead = true;
   };
   const readBatches = (): BatchIterator => {
-    claim();
+    refuseSecond();
+    isRead = true;
     return new BatchIterator(source);
   };
   return {
     [Symbol.asyncIterator]: () => new EventIterator(readBatches()),
-    batches: () => ({ [Symbol.asyncIterator]: readBatches }),
+    batches() {
+      refuseSecond();
+      return { [Symbol.asyncIterator]: readBatches };
+    },
     async result(): Promise<RunResult> {
       if (!isRead) source.discard();
       isRead = true;

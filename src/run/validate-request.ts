@@ -40,7 +40,7 @@ function checkShape(target: Target, request: RunRequest): Failure | undefined {
   if (mode !== undefined && !PERMISSION_MODES.includes(mode)) return unknownWord("permissions.mode", mode, PERMISSION_MODES);
   const name = Object.keys(request.env ?? {}).find((key) => key === "" || /[=\0]/.test(key));
   if (name !== undefined) return createFailure("bad-request", `"${name}" cannot be the name of an environment variable.`);
-  const words = [...Object.values(request.env ?? {}), target.model, target.profile, request.cwd, ...listedWords(request)];
+  const words = [...Object.values(request.env ?? {}), target.model, target.profile, ...listedWords({ ...request, addDirs: [] })];
   const holdsNul = words.some((word) => word?.includes("\0"));
   return holdsNul ? createFailure("bad-request", "No option may hold a NUL character.") : undefined;
 }
@@ -193,7 +193,10 @@ function checkDirectories(request: RunRequest): Failure | undefined {
 
 function directoryProblem(path: string): string | undefined {
   try {
-    return statSync(path).isDirectory() ? undefined : "is a file";
+    if (!statSync(path).isDirectory()) return "is a file";
+    // Only who may enter a directory may look at its own entry in it.
+    statSync(`${path}/.`);
+    return undefined;
   } catch {
     return "does not exist or may not be entered";
   }

@@ -30,9 +30,13 @@ export type McpServer =
   | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
   | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: Readonly<Record<string, string>> };
 
-/** Which conversation the run belongs to: a new one with a chosen id, or an earlier one, continued or branched. */
+/**
+ * Which conversation the run belongs to: a new one that can be resumed (with a chosen id or the CLI's own), or an earlier one,
+ * continued or branched. Without a choice a completion is forgotten.
+ */
 export type SessionChoice =
   | { readonly id: string }
+  | { readonly keep: true }
   | { readonly resume: string }
   | { readonly fork: string; readonly id?: string };
 

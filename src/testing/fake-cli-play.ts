@@ -61,6 +61,7 @@ async function writeAll(file: 1 | 2, bytes: Uint8Array): Promise<void> {
 
 class Input {
   text = "";
+  private linesRead = 0;
   private ended = false;
   private changed: () => void = () => {};
 
@@ -73,8 +74,9 @@ class Input {
   }
 
   line(): Promise<void> {
-    const from = this.text.lastIndexOf("\n") + 1;
-    return this.until(() => this.text.includes("\n", from));
+    this.linesRead += 1;
+    const wanted = this.linesRead;
+    return this.until(() => this.text.split("\n").length > wanted);
   }
 
   all(): Promise<void> {

@@ -79,8 +79,8 @@ async function expectUntouched(cli: RealCli, { project, started }: PlantedSurrou
 
 async function runAsAgent(name: CliName): Promise<{ sent: readonly string[]; started: readonly string[] }> {
   await using cli = await prepareRealCli(name);
-  plantUserConfiguration(cli);
   const { project, started } = plantProjects(cli);
+  plantUserConfiguration(cli);
   await cli.client.run(name, { prompt: "hi", mode: "agent", cwd: project, env: hostAt(project) }).result();
   await sleep(START_GRACE_MS);
   return { sent: secretsIn(cli.api.requests), started: started() };

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
+import type { Client } from "../../src/index.ts";
 import type { RunEnd, RunEvent } from "../../src/spec/events.ts";
 import type { Failure } from "../../src/spec/failure.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
@@ -14,6 +15,7 @@ import { type CliName, prepareRealCli, type RealCli } from "./real-cli.ts";
 
 /** A run of a real CLI that is over; its events have kept every promise of docs/events.md. */
 export type RealRun = {
+  readonly runId: string;
   readonly events: readonly RunEvent[];
   readonly end: RunEnd;
   readonly result: RunResult;
@@ -24,6 +26,8 @@ export type RealRun = {
 export type RealRunOptions = {
   /** The CLI with its default model unless said. */
   readonly target?: string;
+  /** Another client than the CLI's own. */
+  readonly client?: Client;
   readonly context?: RunContext;
   readonly onEvent?: (event: RunEvent, stream: RunStream) => void;
 };
@@ -50,7 +54,7 @@ export async function openRealCli(name: CliName, answers?: FakeAnswers): Promise
 type FinishOptions = RealRunOptions & { readonly target: string };
 
 async function finishRun(cli: RealCli, request: RunRequest, options: FinishOptions, runIds: string[]): Promise<RealRun> {
-  const stream = cli.client.run(options.target, request, options.context);
+  const stream = (options.client ?? cli.client).run(options.target, request, options.context);
   const events: RunEvent[] = [];
   for await (const event of stream) {
     events.push(event);
@@ -58,21 +62,27 @@ async function finishRun(cli: RealCli, request: RunRequest, options: FinishOptio
     options.onEvent?.(event, stream);
   }
   expect(findBreaches(events).filter((breach) => breach !== RESUMED_CODEX)).toEqual([]);
-  const end = events.at(-1);
-  if (end?.type !== "run-end") throw new Error("the run has no end");
+  const [start, end] = [events[0], events.at(-1)];
+  if (start?.type !== "run-start" || end?.type !== "run-end") throw new Error("the run has no start or no end");
+  const { runId } = start;
   const outcome = await stream.result().catch((error: unknown) => {
     if (RunError.is(error)) return error;
     throw error;
   });
-  if (!RunError.is(outcome)) return { events, end, result: outcome, failure: undefined };
+  if (!RunError.is(outcome)) return { runId, events, end, result: outcome, failure: undefined };
   const { failure, result } = outcome;
   expect(failure).toEqual(end.failure);
   expect(result.text).toBe("");
-  return { events, end, result, failure };
+  return { runId, events, end, result, failure };
 }
 
 /** Codex tells the total of a thread only; docs/dialects/codex.md says when that is known to be of one turn. */
 const RESUMED_CODEX = "usage is not of this turn";
+
+/** Resolves when every process of a run has left by itself; what a CLI writes at its very end is written then. */
+export async function untilLeft({ runId }: RealRun): Promise<void> {
+  await vi.waitFor(() => expect(findRunProcesses(runId)).toEqual([]), { timeout: 10_000, interval: 50 });
+}
 
 /** The events of one type, in order. */
 export function eventsOf<Type extends RunEvent["type"]>(

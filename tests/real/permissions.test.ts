@@ -1,6 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { PermissionAnswer, PermissionQuestion } from "../../src/spec/stream.ts";
 import { AGENT_TARGETS, agentRequest, DONE, shellCalls } from "./agent-request.ts";
 import { modelRequestsOf } from "./model-request.ts";
@@ -58,7 +57,7 @@ describe("what real claude may do", () => {
 });
 
 describe("real claude asks its host", () => {
-  it("and runs the command that the host allows", async () => {
+  it("claude runs the command that its host allows", async () => {
     const { cli, run, questions } = await ask({ behavior: "allow" });
     expect(madeIn(cli)).toEqual(["made.txt"]);
     expect(questions).toMatchObject([{ name: "Bash", input: { command: TOUCH } }]);
@@ -68,7 +67,7 @@ describe("real claude asks its host", () => {
     expect(run.result).toMatchObject({ text: "Done.", permissionDenials: [], toolCalls: [{ isError: false }] });
   });
 
-  it("and tells the model why the host denied the command", async () => {
+  it("claude tells the model why its host denied the command", async () => {
     const { cli, run } = await ask({ behavior: "deny", message: "Not on a Sunday." });
     expect(madeIn(cli)).toEqual([]);
     expect(run.result.toolCalls).toMatchObject([{ output: "Not on a Sunday.", isError: true }]);
@@ -76,13 +75,13 @@ describe("real claude asks its host", () => {
     expect(modelRequestsOf(cli)[1]?.user.at(-1)).toContain("Not on a Sunday.");
   });
 
-  it("and runs what the host made of the command", async () => {
+  it("claude runs what its host made of the command", async () => {
     const { cli, run } = await ask({ behavior: "allow", updatedInput: { command: "touch changed.txt; echo changed" } });
     expect(madeIn(cli)).toEqual(["changed.txt"]);
     expect(run.result.toolCalls).toMatchObject([{ output: "changed", isError: false }]);
   });
 
-  it("and takes a host that cannot decide for a denial", async () => {
+  it("claude is denied the command when its host cannot decide", async () => {
     const { cli, run } = await ask(() => Promise.reject(new Error("The person has left.")));
     expect(madeIn(cli)).toEqual([]);
     expect(run.result.permissionDenials).toHaveLength(1);
@@ -111,12 +110,23 @@ describe("what real codex may do", () => {
   });
 
   it("accept-edits lets it write in the workspace, and bypass outside of it too", async () => {
-    const cli = await openRealCli("codex", shellCalls("codex", TOUCH, "touch $HOME/outside.txt"));
+    // Codex lets an agent that may edit write below /tmp as well.
+    const outside = mkdtempSync("/var/tmp/coxswain-outside-");
+    onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+    const cli = await openRealCli("codex", shellCalls("codex", TOUCH, `touch ${outside}/made.txt`));
     await cli.run(agentRequest(cli, { permissions: { mode: "accept-edits" } }), { target });
-    expect([madeIn(cli), existsSync(join(cli.home, "outside.txt"))]).toEqual([["made.txt"], false]);
-    cli.api.answerWith(shellCalls("codex", "touch $HOME/outside.txt"));
+    expect([madeIn(cli), readdirSync(outside)]).toEqual([["made.txt"], []]);
+    cli.api.answerWith(shellCalls("codex", `touch ${outside}/made.txt`));
     await cli.run(agentRequest(cli, { permissions: { mode: "bypass" } }), { target });
-    expect(existsSync(join(cli.home, "outside.txt"))).toBe(true);
+    expect(readdirSync(outside)).toEqual(["made.txt"]);
+  });
+
+  it("a patch is refused where nothing may be written", async () => {
+    const patch = "*** Begin Patch\n*** Add File: made.txt\n+text\n*** End Patch\n";
+    const cli = await openRealCli("codex", [{ kind: "tool-calls", calls: [{ name: "apply_patch", input: patch }] }, DONE]);
+    const run = await cli.run(agentRequest(cli), { target });
+    expect([madeIn(cli), eventsOf(run, "file-change")]).toEqual([[], []]);
+    expect(modelRequestsOf(cli)[1]?.user.at(-1)).toContain("patch rejected");
   });
 
   it("a list of patterns is refused before anything is started", async () => {

@@ -1,0 +1,30 @@
+import { anthropicError, type FakeAnswer, responsesError } from "../../src/testing/index.ts";
+import type { CliName } from "./arena.ts";
+import { type Contest, toQuestion } from "./contest.ts";
+import type { ErrorReport } from "./host-process.ts";
+import { settled } from "./measure-abort.ts";
+
+/** What a caller learns when the API refuses the key: after how long, and in which words; neither when nothing came in time. */
+export type RefusalFigures = { readonly reportedMs: number | undefined; readonly error?: ErrorReport };
+
+const LIMIT_MS = 20_000;
+
+/** The ways in which a key is refused; Claude Code tries again by itself when the answer does not say that it must not. */
+export const REFUSALS: Readonly<Record<CliName, Readonly<Record<string, FakeAnswer>>>> = {
+  claude: {
+    "401 with `x-should-retry: false`": anthropicError("authentication_error"),
+    "401 without that header": { kind: "http-error", status: 401 },
+  },
+  codex: { "401": responsesError("invalid_api_key") },
+};
+
+/** One call with a key that the API refuses. */
+export async function measureRefusal(contest: Contest, name: string, answer: FakeAnswer): Promise<RefusalFigures> {
+  contest.arena.api.answerWith(answer);
+  const host = await contest.start(name);
+  const told = host.ask(toQuestion("pure"));
+  const report = await settled(told, LIMIT_MS);
+  await host.end();
+  if (report !== undefined && report.error === undefined) throw new Error(`${name} took a refusal for an answer`);
+  return report?.error === undefined ? { reportedMs: undefined } : { reportedMs: report.totalMs, error: report.error };
+}

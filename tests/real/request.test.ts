@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { RunRequest } from "../../src/spec/request.ts";
+import { AGENT_TARGETS, agentRequest } from "./agent-request.ts";
+import { type ModelRequest, modelRequestsOf } from "./model-request.ts";
+import { type OpenRealCli, openRealCli, type RealRunOptions } from "./open-real-cli.ts";
+import type { CliName } from "./real-cli.ts";
+
+const PIRATE = "You are a pirate.\r\n\tSay \"arr\" and 'aye', pay in $gold or €, and never \\escape \u007f or \u0001.";
+const LONG = `Rules:\n${"Be kind to whoever asks, 親切に. ".repeat(4_500)}`;
+
+/** What Claude Code sends besides and no flag removes. */
+const CLAUDE_BLOCKS = [
+  expect.stringMatching(/^x-anthropic-billing-header: cc_version=[\w.]+; cc_entrypoint=sdk-cli;/),
+  "You are a Claude agent, built on Anthropic's Claude Agent SDK.",
+];
+const CLAUDE_DATE = expect.stringMatching(/^<system-reminder>\n[^#]*# currentDate\n[^#]*<\/system-reminder>\s*$/);
+
+describe.each(["claude", "codex"] as const)("what the model hears through real %s", (name) => {
+  const unavoidable = name === "claude" ? { system: CLAUDE_BLOCKS, user: [CLAUDE_DATE] } : { system: [], user: [] };
+
+  it(`a completion of ${name} without a system prompt says the prompt and next to nothing else`, async () => {
+    const { body, ...said } = await hear(name, { prompt: "Hello" });
+    expect(said).toMatchObject({ system: unavoidable.system, user: [...unavoidable.user, "Hello"], tools: [] });
+    expect(JSON.stringify(body).length).toBeLessThan(2_500);
+    expect(JSON.stringify(body)).not.toContain("SECRET-OF-THE-WORKSPACE");
+  });
+
+  it(`a system prompt replaces ${name}'s own in a completion`, async () => {
+    const said = await hear(name, { prompt: "Hello", system: PIRATE });
+    expect(said).toMatchObject({ system: [...unavoidable.system, PIRATE], user: [...unavoidable.user, "Hello"], tools: [] });
+  });
+
+  it(`a system prompt of 150 KB reaches the model through ${name} whole`, async () => {
+    expect(Buffer.byteLength(LONG)).toBeGreaterThan(150_000);
+    const { system } = await hear(name, { prompt: "Hello", system: LONG });
+    expect(system.at(-1) === LONG).toBe(true);
+  });
+
+  it(`a system prompt replaces that of an agent of ${name} too, and is appended to it when asked`, async () => {
+    const cli = await openRealCli(name);
+    const target = AGENT_TARGETS[name];
+    for (const request of [{}, { system: PIRATE }, { system: PIRATE, systemMode: "append" }] as const)
+      await cli.run(agentRequest(cli, request), { target });
+    const [own, replaced, appended] = modelRequestsOf(cli).map(({ system }) => system.join("\n\n"));
+    const opening = name === "claude" ? "You are an interactive agent" : "You are Codex";
+    expect(own).toContain(opening);
+    expect(own).not.toContain(PIRATE);
+    expect(replaced).toContain(PIRATE);
+    expect(replaced).not.toContain(opening);
+    expect(appended).toContain(PIRATE);
+    expect(appended).toContain(opening);
+  });
+
+  it(`the model that is chosen is the one that ${name} asks`, async () => {
+    const model = name === "claude" ? "claude-sonnet-4-5" : "gpt-5.5";
+    expect((await hear(name, { prompt: "Hello" }, { target: `${name}/${model}` })).model).toBe(model);
+  });
+
+  it(`a model that ${name} has never heard of is asked for all the same`, async () => {
+    expect((await hear(name, { prompt: "Hello" }, { target: `${name}/tomorrow-9` })).model).toBe("tomorrow-9");
+  });
+
+  it.each(["low", "max"] as const)(`an effort of %s reaches the model through ${name}`, async (effort) => {
+    const { body } = await hear(name, { prompt: "Hello", effort });
+    if (name === "claude") expect(body).toMatchObject({ output_config: { effort } });
+    else expect(body).toMatchObject({ reasoning: { effort: effort === "max" ? "xhigh" : effort } });
+  });
+});
+
+it("a system prompt of 150 KB is appended to that of an agent of claude whole", async () => {
+  const cli = await openRealCli("claude");
+  await cli.run(agentRequest(cli, { system: LONG, systemMode: "append" }));
+  expect(modelRequestsOf(cli)[0]?.system.join("\n\n").includes(LONG)).toBe(true);
+});
+
+it("a system prompt of 150 KB to append is refused before codex is started, which takes it by argument only", async () => {
+  const cli = await openRealCli("codex");
+  const run = await cli.run(agentRequest(cli, { system: LONG, systemMode: "append" }));
+  expect(run.failure).toMatchObject({ category: "validation", code: "arguments-too-large" });
+  expect(cli.api.requests).toEqual([]);
+});
+
+it("an output limit reaches the model through claude", async () => {
+  expect((await hear("claude", { prompt: "Hello", maxOutputTokens: 512 })).body).toMatchObject({ max_tokens: 512 });
+});
+
+it("an output limit is refused before codex is started, for it has none", async () => {
+  const cli = await openRealCli("codex");
+  const run = await cli.run({ prompt: "Hello", maxOutputTokens: 512 });
+  expect(run.failure).toMatchObject({ category: "validation", code: "option-unsupported" });
+  expect(run.events).toHaveLength(2);
+});
+
+async function hear(name: CliName, request: RunRequest, options?: RealRunOptions): Promise<ModelRequest> {
+  const cli: OpenRealCli = await openRealCli(name);
+  const run = await cli.run(request, options);
+  expect(run.failure).toBeUndefined();
+  const [first, ...others] = modelRequestsOf(cli);
+  if (first === undefined || others.length > 0) throw new Error(`the model was asked ${cli.api.modelRequests.length} times`);
+  return first;
+}

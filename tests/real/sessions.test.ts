@@ -1,0 +1,145 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { AGENT_TARGETS, agentRequest } from "./agent-request.ts";
+import { modelRequestsOf } from "./model-request.ts";
+import { eventsOf, type OpenRealCli, openRealCli, untilLeft } from "./open-real-cli.ts";
+
+const [CHOSEN, OTHER] = ["5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10", "6e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10"];
+const NAME = "My name is Ottokar.";
+const QUESTION = "What is my name?";
+
+describe.each(["claude", "codex"] as const)("the sessions of real %s", (name) => {
+  it(`a session that ${name} keeps is resumed under its id, and the model hears the first turn again`, async () => {
+    const cli = await openRealCli(name, { kind: "text", text: "Good evening, Ottokar." });
+    const first = await cli.run({ prompt: NAME, session: { keep: true } });
+    const second = await cli.run({ prompt: QUESTION, session: { resume: sessionOf(first) } });
+    expect(second.failure).toBeUndefined();
+    expect(sessionOf(second)).toBe(sessionOf(first));
+    expect(modelRequestsOf(cli)[0]?.user).not.toContain(QUESTION);
+    expect(modelRequestsOf(cli)[1]?.user.slice(-2)).toEqual([NAME, QUESTION]);
+    expect(cli.api.modelRequests[1]?.rawBody).toContain("Good evening, Ottokar.");
+  });
+
+  it(`a session that ${name} keeps is whole even when its client is closed at once`, async () => {
+    const cli = await openRealCli(name, { kind: "text", text: "Good evening, Ottokar." });
+    const first = await cli.run({ prompt: NAME, session: { keep: true } });
+    await cli.client.close();
+    const second = await cli.run({ prompt: QUESTION, session: { resume: sessionOf(first) } });
+    expect(second.failure).toBeUndefined();
+    expect(modelRequestsOf(cli)[1]?.user.slice(-2)).toEqual([NAME, QUESTION]);
+    expect(cli.api.modelRequests[1]?.rawBody).toContain("Good evening, Ottokar.");
+  });
+
+  it(`an agent's session of ${name} is resumed in its directory without having been asked for`, async () => {
+    const cli = await openRealCli(name);
+    const target = AGENT_TARGETS[name];
+    const first = await cli.run(agentRequest(cli, { prompt: NAME }), { target });
+    const session = { resume: sessionOf(first) };
+    const second = await cli.run(agentRequest(cli, { prompt: QUESTION, session }), { target });
+    expect(sessionOf(second)).toBe(sessionOf(first));
+    expect(modelRequestsOf(cli)[1]?.user).toEqual(expect.arrayContaining([NAME, QUESTION]));
+  });
+
+  it(`a session that ${name} does not know is told as such, and the model is not asked`, async () => {
+    const cli = await openRealCli(name);
+    const run = await cli.run({ prompt: QUESTION, session: { resume: CHOSEN } });
+    expect(run.failure).toMatchObject({
+      category: "not_found",
+      code: "session-unknown",
+      shouldRetry: false,
+      shouldFallback: false,
+    });
+    expect(run.failure?.message).toContain(CHOSEN);
+    expect(cli.api.modelRequests).toEqual([]);
+  });
+
+  it(`a completion of ${name} leaves no session behind`, async () => {
+    const cli = await openRealCli(name);
+    const first = await cli.run({ prompt: NAME });
+    await untilLeft(first);
+    expect(transcriptsOf(cli)).toEqual([]);
+    const second = await cli.run({ prompt: QUESTION, session: { resume: sessionOf(first) } });
+    expect(second.failure).toMatchObject({ category: "not_found", code: "session-unknown" });
+  });
+
+  it(`a session id that is none is refused before ${name} is started`, async () => {
+    const cli = await openRealCli(name);
+    const run = await cli.run({ prompt: QUESTION, session: { resume: "--last" } });
+    expect(run.failure).toMatchObject({ category: "validation", code: "session-invalid" });
+    expect(run.events).toHaveLength(2);
+  });
+});
+
+describe("the sessions of real claude", () => {
+  it("a session has the id that was chosen for it, once", async () => {
+    const cli = await openRealCli("claude");
+    const first = await cli.run({ prompt: NAME, session: { id: CHOSEN } });
+    expect(sessionOf(first)).toBe(CHOSEN);
+    await untilLeft(first);
+    expect(transcriptsOf(cli)).toEqual([`${CHOSEN}.jsonl`]);
+    const again = await cli.run({ prompt: NAME, session: { id: CHOSEN } });
+    expect(again.failure).toMatchObject({ category: "validation", code: "session-busy" });
+    expect(cli.api.modelRequests).toHaveLength(1);
+  });
+
+  it("a fork knows what was said before and leaves the session as it was", async () => {
+    const cli = await openRealCli("claude");
+    await cli.run({ prompt: NAME, session: { id: CHOSEN } });
+    const fork = await cli.run({ prompt: "Forget it.", session: { fork: CHOSEN, id: OTHER } });
+    expect(sessionOf(fork)).toBe(OTHER);
+    const nameless = await cli.run({ prompt: "Never mind.", session: { fork: CHOSEN } });
+    expect([CHOSEN, OTHER]).not.toContain(sessionOf(nameless));
+    await cli.run({ prompt: QUESTION, session: { resume: CHOSEN } });
+    const [, ...later] = modelRequestsOf(cli).map(({ user }) => user.filter((text) => !text.startsWith("<system-reminder>")));
+    expect(later).toEqual([
+      [NAME, "Forget it."],
+      [NAME, "Never mind."],
+      [NAME, QUESTION],
+    ]);
+  });
+
+  it("an agent's session is unknown in another directory", async () => {
+    const cli = await openRealCli("claude");
+    const first = await cli.run(agentRequest(cli, { prompt: NAME }));
+    const elsewhere = agentRequest(cli, { prompt: QUESTION, cwd: cli.home, session: { resume: sessionOf(first) } });
+    expect((await cli.run(elsewhere)).failure).toMatchObject({ category: "not_found", code: "session-unknown" });
+  });
+
+  it("a resumed session has the system prompt of its request", async () => {
+    const cli = await openRealCli("claude");
+    await cli.run({ prompt: NAME, system: "You are the porter.", session: { id: CHOSEN } });
+    await cli.run({ prompt: QUESTION, system: "You are the cook.", session: { resume: CHOSEN } });
+    expect(modelRequestsOf(cli).map(({ system }) => system.at(-1))).toEqual(["You are the porter.", "You are the cook."]);
+  });
+});
+
+it.each([
+  ["an id of the caller's choice", { id: CHOSEN }],
+  ["a fork", { fork: CHOSEN }],
+] as const)("codex cannot give a session %s, which is said before it is started", async (_what, session) => {
+  const cli = await openRealCli("codex");
+  const run = await cli.run({ prompt: NAME, session });
+  expect(run.failure).toMatchObject({ category: "validation", code: "option-unsupported" });
+  expect(run.events).toHaveLength(2);
+});
+
+it("the usage of a resumed codex session is that of the whole thread, and says so", async () => {
+  const cli = await openRealCli("codex", { kind: "text", text: "Yes.", usage: { inputTokens: 100, outputTokens: 20 } });
+  const first = await cli.run({ prompt: NAME, session: { keep: true } });
+  const second = await cli.run({ prompt: QUESTION, session: { resume: sessionOf(first) } });
+  expect(first.result.usage).toMatchObject({ inputTokens: 100, outputTokens: 20, totalTokens: 120, scope: "turn" });
+  expect(second.result.usage).toMatchObject({ inputTokens: 200, outputTokens: 40, totalTokens: 240, scope: "thread" });
+});
+
+function sessionOf(run: Parameters<typeof eventsOf>[0]): string {
+  return eventsOf(run, "session-start")[0]?.sessionId ?? "none";
+}
+
+/** The names of the transcripts that the CLI has stored. */
+function transcriptsOf(cli: OpenRealCli): readonly string[] {
+  const folder = join(cli.home, cli.name === "claude" ? ".claude/projects" : ".codex/sessions");
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return files.filter((file) => file.isFile()).map((file) => file.name);
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { FakeAnswer } from "../../src/testing/index.ts";
+import { eventsOf, openRealCli } from "./open-real-cli.ts";
+import type { CliName } from "./real-cli.ts";
+
+const outputSchema = {
+  type: "object",
+  properties: { city: { type: "string" }, people: { type: "integer" } },
+  required: ["city", "people"],
+  additionalProperties: false,
+};
+const ULM = { city: "Ulm", people: 128_928 };
+
+/** How the model gives a structured answer: by a tool at Anthropic, as its text at OpenAI. */
+const ANSWERS: Readonly<Record<CliName, FakeAnswer>> = {
+  claude: { kind: "tool-calls", calls: [{ name: "StructuredOutput", input: ULM }] },
+  codex: { kind: "text", text: JSON.stringify(ULM) },
+};
+
+describe.each(["claude", "codex"] as const)("the structured output of real %s", (name) => {
+  it(`an answer of ${name} that fits the schema is an object, and as text its JSON`, async () => {
+    const cli = await openRealCli(name, ANSWERS[name]);
+    const run = await cli.run({ prompt: "Ulm?", outputSchema });
+    expect(run.result).toMatchObject({ object: ULM, finish: "stop" });
+    expect(JSON.parse(run.result.text)).toEqual(ULM);
+    expect(eventsOf(run, "object-delta").at(-1)?.object).toEqual(ULM);
+  });
+
+  it(`the schema reaches the model through ${name}`, async () => {
+    const cli = await openRealCli(name, ANSWERS[name]);
+    await cli.run({ prompt: "Ulm?", outputSchema });
+    const { tools, text } = JSON.parse(cli.api.modelRequests[0]?.rawBody ?? "{}");
+    if (name === "claude") expect(tools).toMatchObject([{ name: "StructuredOutput", input_schema: outputSchema }]);
+    else expect(text).toMatchObject({ format: { type: "json_schema", schema: outputSchema, strict: true } });
+  });
+
+  it(`prose where ${name} was asked for an object is a mismatch, and stays readable`, async () => {
+    const cli = await openRealCli(name, { kind: "text", text: "Ulm is a city." });
+    const run = await cli.run({ prompt: "Ulm?", outputSchema });
+    expect(run.failure).toMatchObject({ category: "invalid_response", code: "schema-mismatch", partialText: "Ulm is a city." });
+    expect(run.result).not.toHaveProperty("object");
+    expect(run.end.finish).toBe("error");
+  });
+});
+
+it("an object that never fits the schema makes claude give up with a mismatch", async () => {
+  const calls = [{ name: "StructuredOutput", input: { city: 7 } }];
+  const cli = await openRealCli("claude", { kind: "tool-calls", calls });
+  const run = await cli.run({ prompt: "Ulm?", outputSchema });
+  expect(run.failure).toMatchObject({ category: "invalid_response", code: "schema-mismatch" });
+  expect(run.result.toolCalls.every((call) => call.isError)).toBe(true);
+});
+
+it("an object that fits at the second attempt is claude's answer", async () => {
+  const cli = await openRealCli("claude", [
+    { kind: "tool-calls", calls: [{ name: "StructuredOutput", input: { city: 7 } }] },
+    ANSWERS.claude,
+  ]);
+  const run = await cli.run({ prompt: "Ulm?", outputSchema });
+  expect(run.result).toMatchObject({ object: ULM, toolCalls: [{ isError: true }, { isError: false }] });
+});
