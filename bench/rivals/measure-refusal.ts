@@ -9,11 +9,13 @@ export type RefusalFigures = { readonly reportedMs: number | undefined; readonly
 
 const LIMIT_MS = 20_000;
 
+const refused = anthropicError("authentication_error");
+
 /** The ways in which a key is refused; Claude Code tries again by itself when the answer does not say that it must not. */
 export const REFUSALS: Readonly<Record<CliName, Readonly<Record<string, FakeAnswer>>>> = {
   claude: {
-    "401 with `x-should-retry: false`": anthropicError("authentication_error"),
-    "401 without that header": { kind: "http-error", status: 401 },
+    "401 with `x-should-retry: false`": refused,
+    "401 without that header": { ...refused, headers: {} },
   },
   codex: { "401": responsesError("invalid_api_key") },
 };

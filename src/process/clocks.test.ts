@@ -14,75 +14,131 @@ it.each<[keyof Timeouts, ExpiredClock["code"]]>([
   ["firstEventMs", "first-event-timeout"],
   ["idleMs", "idle-timeout"],
   ["totalMs", "total-timeout"],
-])("%s runs out with the code %s and says after how long", async (name, code) => {
-  const { fired } = start({ [name]: 30 });
+])("%s runs out once, with the code %s, and says after how long", async (name, code) => {
+  const { expired } = start({ [name]: 30 });
+  await expect.poll(expired).toEqual([{ code, afterMs: 30 }]);
   await delay(60);
-  expect(fired).toEqual([{ code, afterMs: 30 }]);
+  expect(expired()).toHaveLength(1);
 });
 
-it("clocks run out in the order of their times, each once", async () => {
-  const { fired } = start({ totalMs: 30, idleMs: 60, firstEventMs: 90 });
-  await delay(150);
-  expect(fired.map(({ code }) => code)).toEqual(["total-timeout", "idle-timeout", "first-event-timeout"]);
+it("clocks run out in the order of their times", async () => {
+  const { codes } = start({ totalMs: 30, idleMs: 60, firstEventMs: 90 });
+  await expect.poll(codes).toEqual(["total-timeout", "idle-timeout", "first-event-timeout"]);
 });
 
 it("a clock that was not set never runs out", async () => {
-  const { fired, clocks } = start({});
+  const { codes, clocks } = start({});
   clocks.sawBytes();
   clocks.sawEvent();
-  await delay(20);
-  expect(fired).toEqual([]);
+  clocks.sawQuestion();
+  clocks.sawAnswer();
+  await delay(30);
+  expect(codes()).toEqual([]);
 });
 
-it("bytes set the idle clock back, and it alone", async () => {
-  const { fired, clocks } = start({ firstEventMs: 120, idleMs: 120, totalMs: 120 });
+it("bytes set the idle clock back", async () => {
+  const { codes, clocks, note } = start({ idleMs: 120 });
+  setTimeout(() => note("after 150 ms"), 150);
   await delay(60);
   clocks.sawBytes();
-  while (fired.length < 3) await delay(10);
-  const codes = fired.map(({ code }) => code);
-  expect(codes.at(-1)).toBe("idle-timeout");
-  expect(codes.toSorted()).toEqual(["first-event-timeout", "idle-timeout", "total-timeout"]);
+  await expect.poll(codes).toEqual(["after 150 ms", "idle-timeout"]);
+});
+
+it("bytes do not set the other clocks back", async () => {
+  const { codes, clocks, note } = start({ firstEventMs: 120, totalMs: 120 });
+  await delay(60);
+  clocks.sawBytes();
+  setTimeout(() => note("120 ms after the bytes"), 120);
+  await expect.poll(codes).toHaveLength(3);
+  expect(codes().toSorted()).toEqual(["120 ms after the bytes", "first-event-timeout", "total-timeout"]);
+  expect(codes().indexOf("total-timeout")).toBeLessThan(codes().indexOf("120 ms after the bytes"));
 });
 
 it("the first event stops the first clock, and it alone", async () => {
-  const { fired, clocks } = start({ firstEventMs: 30, idleMs: 40, totalMs: 50 });
+  const { codes, clocks } = start({ firstEventMs: 30, idleMs: 40, totalMs: 50 });
   clocks.sawEvent();
   clocks.sawEvent();
-  await delay(100);
-  expect(fired.map(({ code }) => code)).toEqual(["idle-timeout", "total-timeout"]);
+  await expect.poll(() => codes().toSorted()).toEqual(["idle-timeout", "total-timeout"]);
+  await delay(30);
+  expect(codes()).not.toContain("first-event-timeout");
 });
 
 it("bytes without an event do not stop the first clock", async () => {
-  const { fired, clocks } = start({ firstEventMs: 40 });
+  const { codes, clocks } = start({ firstEventMs: 40 });
+  clocks.sawBytes();
+  await expect.poll(codes).toEqual(["first-event-timeout"]);
+});
+
+it("while the CLI waits for an answer its silence does not count, and from the answer on it counts anew", async () => {
+  const { codes, clocks, note } = start({ idleMs: 40 });
+  clocks.sawQuestion();
+  clocks.sawQuestion();
   clocks.sawBytes();
   await delay(80);
-  expect(fired).toEqual([{ code: "first-event-timeout", afterMs: 40 }]);
+  clocks.sawAnswer();
+  await delay(80);
+  note("the last answer");
+  clocks.sawAnswer();
+  await expect.poll(codes).toEqual(["the last answer", "idle-timeout"]);
+});
+
+it("a question does not stop the clock of the whole run", async () => {
+  const { codes, clocks } = start({ totalMs: 30 });
+  clocks.sawQuestion();
+  await expect.poll(codes).toEqual(["total-timeout"]);
 });
 
 it("stopped clocks stay stopped, whatever is seen afterwards", async () => {
-  const { fired, clocks } = start({ firstEventMs: 20, idleMs: 20, totalMs: 20 });
+  const { codes, clocks } = start({ firstEventMs: 20, idleMs: 20, totalMs: 20 });
+  clocks.sawQuestion();
   clocks.stop();
   clocks.sawBytes();
   clocks.sawEvent();
+  clocks.sawAnswer();
+  clocks.sawQuestion();
+  clocks.sawAnswer();
   clocks.stop();
-  await delay(60);
-  expect(fired).toEqual([]);
+  await delay(80);
+  expect(codes()).toEqual([]);
 });
 
 it("one clock that runs out may stop the others", async () => {
-  const fired: string[] = [];
-  const clocks = new Clocks({ idleMs: 20, totalMs: 40 }, ({ code }) => {
-    fired.push(code);
+  const codes: string[] = [];
+  const clocks = new Clocks({ totalMs: 20, idleMs: 40, firstEventMs: 60 }, ({ code }) => {
+    codes.push(code);
     clocks.stop();
   });
   running.push(clocks);
-  await delay(90);
-  expect(fired).toEqual(["idle-timeout"]);
+  await delay(120);
+  expect(codes).toEqual(["total-timeout"]);
 });
 
-function start(timeouts: Timeouts): { readonly fired: readonly ExpiredClock[]; readonly clocks: Clocks } {
-  const fired: ExpiredClock[] = [];
-  const clocks = new Clocks(timeouts, (clock) => fired.push(clock));
+it("what came in while the host was busy counts: a pending read is no silence", async () => {
+  const { codes, clocks, note } = start({ idleMs: 30 });
+  const busyUntil = Date.now() + 60;
+  while (Date.now() < busyUntil);
+  setImmediate(() => {
+    clocks.sawBytes();
+    note("bytes");
+  });
+  await expect.poll(codes).toEqual(["bytes", "idle-timeout"]);
+});
+
+type Watched = {
+  readonly clocks: Clocks;
+  /** What ran out, and what was noted in between, in order. */
+  readonly codes: () => readonly string[];
+  readonly expired: () => readonly ExpiredClock[];
+  readonly note: (word: string) => void;
+};
+
+function start(timeouts: Timeouts): Watched {
+  const codes: string[] = [];
+  const expired: ExpiredClock[] = [];
+  const clocks = new Clocks(timeouts, (clock) => {
+    codes.push(clock.code);
+    expired.push(clock);
+  });
   running.push(clocks);
-  return { fired, clocks };
+  return { clocks, codes: () => codes, expired: () => expired, note: (word) => codes.push(word) };
 }

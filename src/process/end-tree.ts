@@ -28,9 +28,11 @@ const POLL_MS = 40;
  */
 export async function endTree(tree: Tree, firstSignal: NodeJS.Signals, options: { readonly keepAlive: boolean }): Promise<void> {
   if (process.platform === "win32") return endWindowsTree(tree);
-  let members: readonly ProcessEntry[] | undefined;
+  const calledAt = performance.now();
+  // Whoever else asks in this moment is heard first, so that one look serves all.
+  await Promise.resolve();
+  let members = refresh(tree, undefined, calledAt);
   for (const [stage, waitMs] of STAGES) {
-    members = refresh(tree, members);
     if (members.length === 0) return;
     const root = members.find((member) => member.pid === tree.root?.pid);
     const common = { waitMs, keepAlive: options.keepAlive };
@@ -68,15 +70,15 @@ async function settle(tree: Tree, before: readonly ProcessEntry[], stage: Stage)
       told.add(`${pid} ${startTime}`);
     }
     await delay(POLL_MS, undefined, { ref: keepAlive });
-    members = refresh(tree, members);
+    members = refresh(tree, members, performance.now() - POLL_MS / 4);
     if (root !== undefined && !members.some((member) => isSame(member, root))) break;
   } while (members.length > 0 && Date.now() < until);
   return members;
 }
 
 /** The members that are there now: the root, found by marker, below a member, or known from before. */
-function refresh(tree: Tree, known: readonly ProcessEntry[] | undefined): readonly ProcessEntry[] {
-  const all = snapshot();
+function refresh(tree: Tree, known: readonly ProcessEntry[] | undefined, since: number): readonly ProcessEntry[] {
+  const all = snapshot(since);
   if (all.length === 0) return rootAlone(tree, known);
   const members = new Map<number, ProcessEntry>();
   for (const entry of all) {
@@ -106,9 +108,8 @@ function isSame(left: ProcessEntry, right: ProcessEntry | undefined): boolean {
 
 let latest: { readonly at: number; readonly entries: readonly ProcessEntry[] } = { at: Number.NEGATIVE_INFINITY, entries: [] };
 
-/** Trees that end at the same time share one look through all processes. */
-function snapshot(): readonly ProcessEntry[] {
-  const now = performance.now();
-  if (now - latest.at > POLL_MS / 4) latest = { at: now, entries: listProcesses() };
+/** Trees that end at the same time share one look through all processes, if it is not older than each of them allows. */
+function snapshot(since: number): readonly ProcessEntry[] {
+  if (latest.at < since) latest = { at: performance.now(), entries: listProcesses() };
   return latest.entries;
 }

@@ -19,19 +19,16 @@ export type RunSource = {
 /** Makes the public handle of a run. */
 export function createRunStream(source: RunSource): RunStream {
   let isRead = false;
-  const refuseSecond = (): void => {
+  const claim = (): BatchIterator => {
     if (isRead) throw new TypeError("A run can be read only once.");
-  };
-  const readBatches = (): BatchIterator => {
-    refuseSecond();
     isRead = true;
     return new BatchIterator(source);
   };
   return {
-    [Symbol.asyncIterator]: () => new EventIterator(readBatches()),
+    [Symbol.asyncIterator]: () => new EventIterator(claim()),
     batches() {
-      refuseSecond();
-      return { [Symbol.asyncIterator]: readBatches };
+      const iterator = claim();
+      return { [Symbol.asyncIterator]: () => iterator };
     },
     async result(): Promise<RunResult> {
       if (!isRead) source.discard();

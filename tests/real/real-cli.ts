@@ -48,7 +48,7 @@ export async function prepareRealCli(name: CliName, answers?: FakeAnswers): Prom
     CODEX_HOME: join(home, ".codex"),
     CODEX_API_KEY: "fake-key-of-the-suite",
   };
-  const provider = name === "claude" ? claude : codexAt(api.url);
+  const provider = providerAt(name, api.url);
   const client = createClient({ env, providers: [provider] });
   const dispose = async (): Promise<void> => {
     await client.close();
@@ -56,6 +56,11 @@ export async function prepareRealCli(name: CliName, answers?: FakeAnswers): Prom
     rmSync(root, { recursive: true, force: true });
   };
   return { name, client, api, env, provider, workspace, home, [Symbol.asyncDispose]: dispose };
+}
+
+/** The provider of a CLI with what points it at a fake API, where the environment alone does not. */
+export function providerAt(name: CliName, url: string): Provider {
+  return name === "claude" ? claude : codexAt(url);
 }
 
 /** Codex takes its endpoint from its configuration only, so the same launch gets a model provider of the suite. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { FailureCategory } from "../../src/spec/failure.ts";
-import type { FailureCode } from "../../src/spec/failure-codes.ts";
+import { FAILURE_TRAITS, type FailureCode } from "../../src/spec/failure-codes.ts";
 import { anthropicError, type FakeAnswer, responsesError } from "../../src/testing/index.ts";
-import { eventsOf, openRealCli, type RealRun } from "./open-real-cli.ts";
-import type { CliName } from "./real-cli.ts";
+import { eventsOf, openRealCli } from "./open-real-cli.ts";
 
 type Row = readonly [what: string, answer: FakeAnswer, category: FailureCategory, code: FailureCode];
 
@@ -56,8 +55,53 @@ describe.each([
   ["claude", CLAUDE],
   ["codex", CODEX],
 ] as const)("the errors of real %s's model", (name, rows) => {
-  it.each(rows)("%s is no answer but %3$s/%4$s".replace("%3$s", "a failure").replace("/%4$s", ""), async (...row) => {
-    const run = await fail(name, row[1]);
-    expect(run.failure).toMatchObject({ category: row[2], code: row[3] });
+  it.each(rows.map(toCase))(`${name} fails with $category/$code after $what, and says nothing else`, async (row) => {
+    const cli = await openRealCli(name, row.answer);
+    const run = await cli.run({ prompt: "Hello" });
+    const { failure, end } = run;
+    expect(failure).toMatchObject({ category: row.category, code: row.code, ...FAILURE_TRAITS[row.category] });
+    expect(end.finish).toBe("error");
+    expect(failure).not.toHaveProperty("partialText");
+    expect(eventsOf(run, "text-delta")).toEqual([]);
+    expect(cli.api.modelRequests.length).toBeLessThanOrEqual(MOST_REQUESTS[name]);
   });
 });
+
+it.each([
+  ["claude", anthropicError("authentication_error"), "claude auth login"],
+  ["codex", responsesError("invalid_api_key"), "codex login"],
+] as const)("a wrong key of %s comes with the command that puts it right", async (name, answer, fixCommand) => {
+  const cli = await openRealCli(name, answer);
+  expect((await cli.run({ prompt: "Hello" })).failure).toMatchObject({ code: "not-logged-in", fixCommand });
+});
+
+it("claude's own retries are seen, and are few", async () => {
+  const cli = await openRealCli("claude", anthropicError("overloaded_error"));
+  const run = await cli.run({ prompt: "Hello" });
+  expect(eventsOf(run, "upstream-retry")).toMatchObject([
+    { attempt: 1, maxAttempts: 2, status: 529 },
+    { attempt: 2, maxAttempts: 2, status: 529 },
+  ]);
+  expect(cli.api.modelRequests).toHaveLength(3);
+});
+
+it("an answer after claude's own retry is an answer", async () => {
+  const cli = await openRealCli("claude", [anthropicError("overloaded_error"), { kind: "text", text: "At last." }]);
+  const run = await cli.run({ prompt: "Hello" });
+  expect(run.result).toMatchObject({ text: "At last.", finish: "stop" });
+  expect(eventsOf(run, "upstream-retry")).toHaveLength(1);
+});
+
+/** Claude makes two more attempts and one without streaming, Codex none. */
+const MOST_REQUESTS = { claude: 3, codex: 1 } as const;
+
+type Case = {
+  readonly what: string;
+  readonly answer: FakeAnswer;
+  readonly category: FailureCategory;
+  readonly code: FailureCode;
+};
+
+function toCase([what, answer, category, code]: Row): Case {
+  return { what, answer, category, code };
+}

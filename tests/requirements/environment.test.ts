@@ -1,7 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../src/index.ts";
 import { finishRun } from "../e2e/program-run.ts";
+import { failureOf } from "../e2e/run-expectations.ts";
+import { openTestScope } from "../e2e/test-scope.ts";
 import { installClaude } from "./claude-on-path.ts";
 
 const KEY = "sk-ant-requirements-test-0123456789";
@@ -74,7 +77,7 @@ describe("the provider claude", () => {
 
 describe("the environment of the child", () => {
   test.for(["completion", "agent"] as const)(
-    "the child has TERM, NO_COLOR and CI on top of what is inherited, in %s mode",
+    "R123 the child has TERM, NO_COLOR and CI on top of what is inherited, in %s mode",
     async (mode) => {
       const claude = installClaude({ TERM: "xterm-256color", HTTPS_PROXY: "http://proxy.invalid:3128", FORCE_COLOR: "1" });
       const { env } = await claude.ask({ prompt: "Hi", mode });
@@ -87,6 +90,19 @@ describe("the environment of the child", () => {
     const markers = { CLAUDECODE: "1", CLAUDE_CODE_ENTRYPOINT: "cli", CLAUDE_CODE_SSE_PORT: "4711" };
     const { env } = await installClaude(markers).ask({ prompt: "Hi" });
     expect(Object.keys(markers).filter((name) => name in env)).toEqual([]);
+  });
+
+  test("R123 R204 a program that is only asked for its version has the same environment", async () => {
+    const { directory, env } = openTestScope();
+    const note = join(directory, "note");
+    const path = join(directory, "claude");
+    const noteStart = `echo "$1 $TERM $NO_COLOR $CI $CLAUDECODE." >> "${note}"`;
+    const refuse = `[ "$1" = --version ] && echo 9.9.9 && exit 0; echo "error: unknown option '--effort'" >&2; exit 1`;
+    writeFileSync(path, `#!/bin/sh\n${noteStart}\n${refuse}\n`, { mode: 0o755 });
+    const client = createClient({ binaries: { claude: path }, env: { ...env, TERM: "xterm", CLAUDECODE: "1" } });
+    onTestFinished(() => client.close());
+    expect((await failureOf(client.run("claude", { prompt: "Hi" }))).message).toContain("9.9.9");
+    expect(readFileSync(note, "utf8")).toBe("-p dumb 1 true .\n--version dumb 1 true .\n");
   });
 });
 

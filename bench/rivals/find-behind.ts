@@ -1,0 +1,29 @@
+import { REASONS } from "./reasons.ts";
+import type { ContestResults } from "./run-contest.ts";
+import { type Row, toRows } from "./to-rows.ts";
+
+/** A row in which a rival did better than Coxswain, and why. */
+export type Behind = { readonly row: Row; readonly rival: string; readonly reason: string };
+
+/** What is within this share of the best counts as level: it is less than two runs differ by. */
+export const LEVEL = 0.05;
+
+/** The rows of one CLI in which Coxswain is not ahead of, or level with, the best rival; the bare CLI is no rival. */
+export function findBehind(results: ContestResults): readonly Behind[] {
+  const rivals = results.names.filter((name) => name !== "bare" && name !== "coxswain");
+  return toRows(results).flatMap((row) => {
+    const best = rivals.reduce((left, right) => (isBetter(row, valueOf(row, right), valueOf(row, left)) ? right : left));
+    const [ours, theirs] = [valueOf(row, "coxswain"), valueOf(row, best)];
+    const level = row.better === "less" ? theirs * (1 + LEVEL) : theirs * (1 - LEVEL);
+    if (ours === level || isBetter(row, ours, level)) return [];
+    return [{ row, rival: best, reason: REASONS[`${results.cli}:${row.id}`] ?? REASONS[row.id] ?? "The reason is not known yet." }];
+  });
+}
+
+function valueOf(row: Row, name: string): number {
+  return row.cells[name]?.value ?? Number.NaN;
+}
+
+function isBetter(row: Row, left: number, right: number): boolean {
+  return row.better === "less" ? left < right : left > right;
+}

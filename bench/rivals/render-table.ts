@@ -1,0 +1,31 @@
+import type { ErrorReport } from "./host-process.ts";
+import type { ContestResults } from "./run-contest.ts";
+import { toRows } from "./to-rows.ts";
+
+/** The rows of one CLI as a Markdown table with aligned columns, which also reads well in a terminal. */
+export function renderTable(results: ContestResults): string {
+  const { names } = results;
+  const body = toRows(results).map(({ label, cells }) => [label, ...names.map((name) => cells[name]?.text ?? "")]);
+  return align([[results.cli, ...names.map((name) => (name === "bare" ? "bare CLI" : name))], ...body]);
+}
+
+/** What each contestant's error for a refused key gives its caller. */
+export function renderRefusals({ refusals, names }: ContestResults): string {
+  const body = Object.entries(refusals).flatMap(([title, figures]) =>
+    names.map((name) => [title, name === "bare" ? "bare CLI" : name, ...describe(figures[name]?.find(({ error }) => error)?.error)]),
+  );
+  return align([["answer", "contestant", "error", "message", "fields to branch on"], ...body]);
+}
+
+function describe(error: ErrorReport | undefined): readonly string[] {
+  if (error === undefined) return ["nothing in 20 s", "", ""];
+  const fields = Object.entries(error.fields).map(([name, value]) => `${name}: ${value}`);
+  return [`\`${error.name}\``, error.message.replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1"), fields.join(", ") || "none"];
+}
+
+function align(lines: readonly (readonly string[])[]): string {
+  const columns = lines[0] ?? [];
+  const widths = columns.map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
+  const [head, ...body] = lines.map((line) => `| ${widths.map((width, at) => (line[at] ?? "").padEnd(width)).join(" | ")} |`);
+  return [head, `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...body].join("\n");
+}

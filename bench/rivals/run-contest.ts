@@ -1,0 +1,71 @@
+import { type CliName, openArena } from "./arena.ts";
+import { type Contest, openContest } from "./contest.ts";
+import { type AbortFigures, measureStubborn, measureSurvivors } from "./measure-abort.ts";
+import { type CallFigures, measureCalls, measurePairs, type PairFigures } from "./measure-calls.ts";
+import { measureRefusal, REFUSALS, type RefusalFigures } from "./measure-refusal.ts";
+import { measureStream, type StreamFigures } from "./measure-stream.ts";
+
+/** How often each thing is done. */
+export type Effort = {
+  readonly calls: number;
+  readonly pairs: number;
+  readonly plainCalls: number;
+  readonly streams: number;
+  readonly aborts: number;
+  readonly refusals: number;
+};
+
+type ByName<Figures> = Readonly<Record<string, Figures>>;
+
+/** Everything measured on one CLI, by contestant. */
+export type ContestResults = {
+  readonly cli: CliName;
+  readonly names: readonly string[];
+  readonly calls: ByName<CallFigures>;
+  readonly plain: ByName<CallFigures>;
+  readonly pairs: PairFigures;
+  readonly stream: ByName<StreamFigures>;
+  readonly survivors: ByName<readonly AbortFigures[]>;
+  readonly stubborn: ByName<readonly AbortFigures[]>;
+  /** By the way of refusing, then by contestant. */
+  readonly refusals: Readonly<Record<string, ByName<readonly RefusalFigures[]>>>;
+};
+
+/** Runs all scenarios on one CLI; tells its progress on stderr. */
+export async function runContest(cli: CliName, effort: Effort): Promise<ContestResults> {
+  const arena = await openArena(cli);
+  const tell = (what: string): boolean => process.stderr.write(`${cli}: ${what}\n`);
+  try {
+    const contest = await openContest(arena);
+    tell(`cold calls, ${effort.calls} rounds`);
+    const calls = await measureCalls(contest, "pure", effort.calls);
+    tell(`against the bare CLI, ${effort.pairs} pairs`);
+    const pairs = await measurePairs(contest, effort.pairs);
+    tell(`with the wrappers' defaults, ${effort.plainCalls} rounds`);
+    const plain = await measureCalls(contest, "plain", effort.plainCalls);
+    tell(`50 MB stream, ${effort.streams} rounds`);
+    const stream = await measureStream(contest, effort.streams);
+    tell(`abort while a tool runs, ${effort.aborts} rounds`);
+    const survivors = await inTurn(contest, effort.aborts, (name) => measureSurvivors(contest, name));
+    tell(`abort of a program that ignores signals, ${effort.aborts} rounds`);
+    const stubborn = await inTurn(contest, effort.aborts, (name) => measureStubborn(contest, name));
+    const refusals: Record<string, ByName<readonly RefusalFigures[]>> = {};
+    for (const [title, answer] of Object.entries(REFUSALS[cli])) {
+      tell(`${title}, ${effort.refusals} rounds`);
+      refusals[title] = await inTurn(contest, effort.refusals, (name) => measureRefusal(contest, name, answer));
+    }
+    return { cli, names: contest.names, calls, plain, pairs, stream, survivors, stubborn, refusals };
+  } finally {
+    await arena.close();
+  }
+}
+
+async function inTurn<Figures>(
+  { names }: Contest,
+  rounds: number,
+  measure: (name: string) => Promise<Figures>,
+): Promise<ByName<readonly Figures[]>> {
+  const figures: Record<string, Figures[]> = Object.fromEntries(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) for (const name of names) figures[name]?.push(await measure(name));
+  return figures;
+}

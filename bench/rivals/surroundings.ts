@@ -1,0 +1,49 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+import { join } from "node:path";
+import { rivalVersions } from "./install.ts";
+
+/** With what and on what a run was made. */
+export type Surroundings = {
+  readonly date: string;
+  readonly machine: string;
+  readonly node: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly network: string;
+};
+
+const root = join(import.meta.dirname, "../..");
+
+/** The date, the machine and the versions of everything that takes part. */
+export function readSurroundings(network: string): Surroundings {
+  const clis = JSON.parse(readFileSync(join(root, "tests/real/pinned-clis.json"), "utf8")) as Record<string, { version: string }>;
+  const processors = cpus();
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${processors.length} cores (${processors[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 1024 ** 3)} GB, ${process.platform} ${release()}`,
+    node: process.version,
+    versions: {
+      coxswain: readCommit(),
+      ...Object.fromEntries(Object.entries(clis).map(([cli, { version }]) => [cli, version])),
+      ...rivalVersions,
+    },
+    network,
+  };
+}
+
+/** Tells one build of the package from another. */
+export function hashBuild(): string {
+  const hash = createHash("sha256");
+  for (const file of globSync("dist/**/*.js", { cwd: root }).toSorted()) hash.update(readFileSync(join(root, file)));
+  return hash.digest("hex");
+}
+
+function readCommit(): string {
+  try {
+    return `commit ${execFileSync("git", ["describe", "--always", "--dirty"], { cwd: root, encoding: "utf8" }).trim()}`;
+  } catch {
+    return (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
+  }
+}

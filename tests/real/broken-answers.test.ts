@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { FakeAnswer } from "../../src/testing/index.ts";
+import { eventsOf, openRealCli } from "./open-real-cli.ts";
+
+const HALF = "Half an answer";
+
+describe.each(["claude", "codex"] as const)("the broken answers of real %s's model", (name) => {
+  /** Codex says nothing of a message that is not whole. */
+  const heard = name === "claude" ? { partialText: HALF } : {};
+
+  it(`${name} that cannot reach the model has a network failure`, async () => {
+    const cli = await openRealCli(name);
+    await cli.api.close();
+    const run = await cli.run({ prompt: "Hello" });
+    expect(run.failure).toMatchObject({
+      category: "network",
+      code: "connection-failed",
+      shouldRetry: true,
+      shouldFallback: true,
+    });
+  });
+
+  it.each<{ when: string; answer: FakeAnswer; rest: object }>([
+    { when: "before the answer begins", answer: { kind: "cut" }, rest: {} },
+    { when: "in the middle of it", answer: { kind: "cut", afterText: HALF }, rest: heard },
+  ])(`${name} loses its connection $when`, async ({ answer, rest }) => {
+    const cli = await openRealCli(name, answer);
+    const run = await cli.run({ prompt: "Hello" });
+    expect(run.failure).toMatchObject({ category: "network", code: "connection-lost", ...rest });
+    expect(run.failure?.partialText).toBe("partialText" in rest ? HALF : undefined);
+  });
+
+  it.each<{ what: string; answer: FakeAnswer }>([
+    { what: "a web page", answer: { kind: "garbage", body: "<html><body>Log in to the hotel network</body></html>" } },
+    { what: "a stream that is none", answer: { kind: "garbled-stream" } },
+  ])(`${name} that gets $what in place of an answer says that it was garbled`, async ({ answer }) => {
+    const cli = await openRealCli(name, answer);
+    const run = await cli.run({ prompt: "Hello" });
+    expect(run.failure).toMatchObject({ category: "invalid_response", code: "upstream-garbled" });
+    expect(run.failure).not.toHaveProperty("partialText");
+    expect(eventsOf(run, "text-delta")).toEqual([]);
+  });
+
+  it(`a model that goes silent makes ${name} end by our idle clock, not by its own`, async () => {
+    const cli = await openRealCli(name, { kind: "stall", afterText: HALF });
+    const run = await cli.run({ prompt: "Hello", timeouts: { idleMs: 5_000 } });
+    expect(run.failure).toMatchObject({ category: "timeout", code: "idle-timeout", ...heard });
+    expect(cli.api.modelRequests).toHaveLength(1);
+  });
+
+  it(`a refusal of ${name}'s model is no answer, whatever was said before it`, async () => {
+    const cli = await openRealCli(name, { kind: "refusal", text: "I would" });
+    const run = await cli.run({ prompt: "Hello" });
+    expect(run.failure).toMatchObject({ category: "validation", code: "refused", partialText: "I would", shouldRetry: false });
+    expect(run.end).toMatchObject({ finish: "error" });
+  });
+
+  it(`a refusal of ${name}'s model without a word is the same`, async () => {
+    const cli = await openRealCli(name, { kind: "refusal" });
+    const run = await cli.run({ prompt: "Hello" });
+    expect(run.failure).toMatchObject({ category: "validation", code: "refused" });
+    expect(run.failure).not.toHaveProperty("partialText");
+  });
+
+  it(`an answer of ${name}'s model that the output limit cuts is a failure with what was said`, async () => {
+    const cli = await openRealCli(name, { kind: "max-tokens", text: "So long" });
+    const run = await cli.run({ prompt: "Hello" });
+    expect(run.failure).toMatchObject({ category: "invalid_response", code: "output-truncated", partialText: "So long" });
+    expect(run.end.finish).toBe("length");
+  });
+});
+
+it("claude's answer after a cut is the answer, and what was cut is taken back", async () => {
+  const cli = await openRealCli("claude", [
+    { kind: "cut", afterText: HALF },
+    { kind: "text", text: "A whole answer." },
+  ]);
+  const run = await cli.run({ prompt: "Hello" });
+  expect(run.result.text).toBe("A whole answer.");
+  const [cut] = eventsOf(run, "text-delta");
+  expect(eventsOf(run, "text-reset")).toMatchObject([{ messageId: cut?.messageId }]);
+});
+
+it("an overload in the middle of claude's stream is told as one", async () => {
+  const error = { code: "overloaded_error", message: "Overloaded" };
+  const cli = await openRealCli("claude", { kind: "stream-error", error });
+  const run = await cli.run({ prompt: "Hello", env: { CLAUDE_CODE_MAX_RETRIES: "0" } });
+  expect(run.failure).toMatchObject({ category: "server", code: "overloaded" });
+});

@@ -1,0 +1,11 @@
+// Runs a CLI whose tool sleeps, as somebody's program would, reports the run and reads on until something ends this process.
+import { writeSync } from "node:fs";
+import { createClient } from "../../../src/index.ts";
+import { type SetupName, TOOL_SETUPS, toolRequest } from "../sleeping-tool.ts";
+
+const { HOST_SETUP, HOST_API = "", HOST_WORKSPACE = "" } = process.env;
+const setup = TOOL_SETUPS[HOST_SETUP as SetupName];
+const client = createClient({ providers: [setup.provider(HOST_API)] });
+for await (const event of client.run(setup.target, toolRequest(setup, HOST_WORKSPACE))) {
+  if (event.type === "run-start" || event.type === "run-end") writeSync(1, `${JSON.stringify(event)}\n`);
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { modelRequestsOf } from "./model-request.ts";
+import { eventsOf, openRealCli } from "./open-real-cli.ts";
+
+const MEBIBYTE = 1_048_576;
+
+describe.each(["claude", "codex"] as const)("what is large for real %s", (name) => {
+  it(`an answer of 5 MB comes through ${name} whole and identical`, async () => {
+    const text = toText(5 * MEBIBYTE);
+    const cli = await openRealCli(name, { kind: "text", text });
+    const run = await cli.run({ prompt: "Tell me everything." });
+    const pieces = eventsOf(run, "text-delta").map((event) => event.text);
+    expect([digest(run.result.text), digest(pieces.join(""))]).toEqual([digest(text), digest(text)]);
+    expect(run.result.warnings).toEqual([]);
+  });
+
+  it(`a prompt of a million characters reaches the model through ${name} whole`, async () => {
+    const prompt = toText(MEBIBYTE);
+    const cli = await openRealCli(name);
+    const run = await cli.run({ prompt });
+    expect(run.failure).toBeUndefined();
+    expect(modelRequestsOf(cli)[0]?.user.map(digest)).toContain(digest(prompt));
+  });
+
+  it(`a prompt over the limit of ${name} is refused before anything is started`, async () => {
+    const prompt = "x".repeat((name === "claude" ? 10 * MEBIBYTE : MEBIBYTE) + 1);
+    const cli = await openRealCli(name);
+    const run = await cli.run({ prompt });
+    expect(run.failure).toMatchObject({ category: "validation", code: "prompt-too-large" });
+    expect(run.events).toHaveLength(2);
+    expect(cli.api.requests).toEqual([]);
+  });
+});
+
+it("the longest prompt that claude takes reaches the model whole", async () => {
+  const prompt = "x".repeat(10 * MEBIBYTE);
+  const cli = await openRealCli("claude");
+  await cli.run({ prompt });
+  expect(modelRequestsOf(cli)[0]?.user.map(digest)).toContain(digest(prompt));
+});
+
+/** Lines that differ, with characters of one to four bytes, this many characters in all. */
+function toText(length: number): string {
+  const lines: string[] = [];
+  for (let line = 0, size = 0; size < length; line += 1) size += (lines[line] = `${line}: ä 漢 🙂 "quoted" \\n\n`).length;
+  const text = [...lines.join("")].slice(0, length).join("");
+  return text + "x".repeat(length - [...text].length);
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Client, type ClientOptions, createClient } from "../../src/index.ts";
+import type { Provider } from "../../src/spec/provider.ts";
+import { eventsOf, type OpenRealCli, openRealCli } from "./open-real-cli.ts";
+import pins from "./pinned-clis.json" with { type: "json" };
+
+const KEYS = { claude: "ANTHROPIC_API_KEY", codex: "CODEX_API_KEY" } as const;
+const LOGINS = { claude: "claude auth login", codex: "codex login" } as const;
+
+describe.each(["claude", "codex"] as const)("the login and the flags of real %s", (name) => {
+  it(`${name} without a login says so, and by which command to log in, and asks nobody`, async () => {
+    const cli = await openRealCli(name);
+    const { [KEYS[name]]: _key, ...env } = cli.env;
+    const run = await cli.run({ prompt: "Hello" }, { client: anotherClient(cli, { env }) });
+    expect(run.failure).toMatchObject({ category: "authentication", code: "not-logged-in", fixCommand: LOGINS[name] });
+    expect(cli.api.modelRequests).toEqual([]);
+  });
+
+  it(`a key in the environment is kept from ${name} when only its own login may be used`, async () => {
+    const cli = await openRealCli(name);
+    const run = await cli.run({ prompt: "Hello", auth: "subscription" });
+    expect(run.failure).toMatchObject({ category: "authentication", code: "not-logged-in" });
+    expect(cli.api.modelRequests).toEqual([]);
+  });
+
+  it(`${name} is not started for an API key that is not there`, async () => {
+    const cli = await openRealCli(name);
+    const client = anotherClient(cli, { env: { ...cli.env, [KEYS[name]]: undefined } });
+    const run = await cli.run({ prompt: "Hello", auth: "api-key" }, { client });
+    expect(run.failure).toMatchObject({ category: "authentication", code: "not-logged-in" });
+    expect(run.failure?.hint).toContain(KEYS[name]);
+    expect(run.events).toHaveLength(2);
+  });
+
+  it(`a flag that ${name} does not know is named with the version found and the versions checked`, async () => {
+    const cli = await openRealCli(name);
+    const client = anotherClient(cli, { providers: [withFlag(cli.provider, "--no-such-flag")] });
+    const run = await cli.run({ prompt: "Hello" }, { client });
+    expect(run.failure).toMatchObject({ category: "configuration", code: "unknown-option", shouldRetry: false });
+    expect(run.failure?.message).toBe(
+      `${cli.provider.label} ${pins[name].version} does not accept --no-such-flag; checked with ${cli.provider.versionsChecked.join(", ")}.`,
+    );
+    expect(eventsOf(run, "session-start")).toEqual([]);
+    expect(cli.api.requests).toEqual([]);
+  });
+
+  it(`the version of ${name} that is installed here is one that was checked`, async () => {
+    const cli = await openRealCli(name);
+    expect(cli.provider.versionsChecked).toContain(pins[name].version);
+  });
+});
+
+function anotherClient(cli: OpenRealCli, options: ClientOptions): Client {
+  const client = createClient({ env: cli.env, providers: [cli.provider], ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+function withFlag(provider: Provider, flag: string): Provider {
+  return {
+    ...provider,
+    launch(request, options) {
+      const parts = provider.launch(request, options);
+      const [first = "", ...rest] = parts.args;
+      return { ...parts, args: [first, flag, ...rest] };
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const POLL_MS = 50;
+
+/** A process as /proc shows it. */
+export type RunningProcess = {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly command: readonly string[];
+  readonly environment: readonly string[];
+};
+
+/** Every living process of this machine; reads /proc and nothing of the product. Zombies have ended. */
+export function runningProcesses(): readonly RunningProcess[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((name) => {
+    const stat = read(`/proc/${name}/stat`);
+    const [state = "", parentPid = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (state === "" || state === "Z" || state === "X") return [];
+    const [command, environment] = [read(`/proc/${name}/cmdline`), read(`/proc/${name}/environ`)];
+    return [
+      { pid: Number(name), parentPid: Number(parentPid), command: command.split("\0"), environment: environment.split("\0") },
+    ];
+  });
+}
+
+/** The process itself and all above it, from the bottom up. */
+export function lineageOf(bottom: RunningProcess): readonly RunningProcess[] {
+  const all = runningProcesses();
+  const lineage = [bottom];
+  for (let next = parentOf(bottom, all); next !== undefined; next = parentOf(next, all)) lineage.push(next);
+  return lineage;
+}
+
+/** Waits until the scan finds something; a deadline that no busy machine reaches guards against hanging. */
+export async function untilSeen<Found>(scan: () => Found | undefined, what: string): Promise<Found> {
+  for (const deadline = Date.now() + 60_000; ; await sleep(POLL_MS)) {
+    const found = scan();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`never seen: ${what}`);
+  }
+}
+
+/** What is left three seconds after a moment, and how long after it something was last seen before that. */
+export async function leftAfterThreeSeconds(
+  scan: () => readonly RunningProcess[],
+  since: number,
+): Promise<{ readonly left: readonly string[]; readonly lastSeenMs: number }> {
+  let lastSeenMs = 0;
+  for (; performance.now() - since < 3_000; await sleep(POLL_MS)) {
+    if (scan().length > 0) lastSeenMs = Math.round(performance.now() - since);
+  }
+  return { left: scan().map(({ pid, command }) => `${pid} ${command.join(" ").slice(0, 200)}`), lastSeenMs };
+}
+
+function parentOf(child: RunningProcess, all: readonly RunningProcess[]): RunningProcess | undefined {
+  return all.find((process) => process.pid === child.parentPid);
+}
+
+/** What cannot be read has ended in this moment, or belongs to somebody else. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

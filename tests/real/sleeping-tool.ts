@@ -1,0 +1,87 @@
+import { randomInt } from "node:crypto";
+import type { Provider } from "../../src/spec/provider.ts";
+import type { RunRequest } from "../../src/spec/request.ts";
+import type { FakeAnswer } from "../../src/testing/index.ts";
+import { type CliName, providerAt } from "./real-cli.ts";
+import { type RunningProcess, runningProcesses } from "./running-processes.ts";
+
+/** How a CLI is started and which of its tools is called. */
+export type ToolSetup = {
+  readonly cli: CliName;
+  readonly target: string;
+  readonly request: Partial<RunRequest>;
+  readonly provider: (url: string) => Provider;
+  /** The model's call of the shell tool. */
+  readonly call: (command: string) => { readonly name: string; readonly input: Readonly<Record<string, string | number>> };
+};
+
+/** The ways in which people have the CLIs: found on PATH, with Codex's native program behind its launcher or not. */
+export type SetupName = "claude" | "codex" | "codex by its launcher";
+
+const CODEX: ToolSetup = {
+  cli: "codex",
+  // The shell tool of this model is a plain function; the others call it from code.
+  target: "codex/gpt-5.5",
+  request: { permissions: { mode: "accept-edits" } },
+  provider: (url) => providerAt("codex", url),
+  call: (command) => ({ name: "exec_command", input: { cmd: command, yield_time_ms: 30_000 } }),
+};
+
+/** What each of them needs. */
+export const TOOL_SETUPS: Readonly<Record<SetupName, ToolSetup>> = {
+  claude: {
+    cli: "claude",
+    target: "claude",
+    request: { permissions: { allow: ["Bash"] } },
+    provider: (url) => providerAt("claude", url),
+    call: (command) => ({ name: "Bash", input: { command, timeout: 600_000, description: "Waits." } }),
+  },
+  codex: CODEX,
+  "codex by its launcher": {
+    ...CODEX,
+    request: {
+      permissions: { mode: "bypass" },
+      // A newer Node lets the launcher replace itself; without that it starts a child, as on an older one.
+      env: { NODE_OPTIONS: "--import=data:text/javascript,process.execve=undefined" },
+    },
+    provider: (url) => ({ ...providerAt("codex", url), binary: { names: ["codex"] } }),
+  },
+};
+
+/** A request that lets the tool of a setup run. */
+export function toolRequest(setup: ToolSetup, cwd: string): RunRequest {
+  return { prompt: "Wait.", mode: "agent", cwd, ...setup.request };
+}
+
+/** A tool call that sleeps for a time that nobody else sleeps for, so that it is found without any marker. */
+export class SleepingTool {
+  readonly command: string = `sleep ${600_000_000 + randomInt(99_999_999)}`;
+
+  /** The model calls the tool once and then says nothing more. */
+  answers(setup: ToolSetup): readonly FakeAnswer[] {
+    return [{ kind: "tool-calls", calls: [setup.call(this.command)] }, { kind: "stall" }];
+  }
+
+  /** The sleeping process itself, once it runs. */
+  find(): RunningProcess | undefined {
+    return runningProcesses().find(({ command }) => command.join(" ").trim() === this.command);
+  }
+
+  /** Everything that has to do with the call or carries the marker of the run. */
+  findAll(runId: string): readonly RunningProcess[] {
+    return runningProcesses().filter(
+      ({ command, environment }) => environment.includes(`COXSWAIN_RUN=${runId}`) || command.join(" ").includes(this.command),
+    );
+  }
+}
+
+/** The run to which a process belongs, as its environment says. */
+export function runOf(process: RunningProcess): string | undefined {
+  return process.environment.find((entry) => entry.startsWith("COXSWAIN_RUN="))?.slice("COXSWAIN_RUN=".length);
+}
+
+/** The guardians of the host that started a run. */
+export function guardiansOf(runId: string): readonly RunningProcess[] {
+  const marker = `COXSWAIN_GUARDIAN=${runId.slice(0, runId.lastIndexOf("."))}`;
+  return runningProcesses().filter(({ environment }) => environment.includes(marker));
+}

@@ -1,0 +1,82 @@
+import { expect, onTestFinished } from "vitest";
+import { type Client, createClient } from "../../src/index.ts";
+import type { RunEnd } from "../../src/spec/events.ts";
+import type { FailureCode } from "../../src/spec/failure-codes.ts";
+import type { RunRequest } from "../../src/spec/request.ts";
+import type { RunStream } from "../../src/spec/stream.ts";
+import { prepareRealCli, type RealCli } from "./real-cli.ts";
+import { leftAfterThreeSeconds, type RunningProcess, untilSeen } from "./running-processes.ts";
+import { guardiansOf, runOf, SleepingTool, TOOL_SETUPS, type SetupName, toolRequest } from "./sleeping-tool.ts";
+
+/** A real CLI whose model calls a tool that sleeps; whatever a failed test leaves running is ended with the test. */
+export type SleepingCli = {
+  readonly cli: RealCli;
+  readonly tool: SleepingTool;
+  readonly client: Client;
+  start(request?: Partial<RunRequest>, signal?: AbortSignal): RunStream;
+};
+
+/** Prepares the CLI of a setup; nothing is started before `start`. */
+export async function prepareSleepingCli(name: SetupName): Promise<SleepingCli> {
+  const setup = TOOL_SETUPS[name];
+  const tool = new SleepingTool();
+  const cli = await prepareRealCli(setup.cli, tool.answers(setup));
+  const client = createClient({ env: cli.env, providers: [setup.provider(cli.api.url)] });
+  onTestFinished(async () => {
+    for (const { pid } of tool.findAll("")) endQuietly(pid);
+    await client.close();
+    await cli[Symbol.asyncDispose]();
+  });
+  const start = (request: Partial<RunRequest> = {}, signal?: AbortSignal): RunStream =>
+    client.run(setup.target, { ...toolRequest(setup, cli.workspace), ...request }, signal === undefined ? {} : { signal });
+  return { cli, tool, client, start };
+}
+
+/** Waits until the tool really sleeps, below a process that carries the marker of the run. */
+export async function untilSleeping(tool: SleepingTool): Promise<{ readonly sleeper: RunningProcess; readonly runId: string }> {
+  return untilSeen(() => {
+    const sleeper = tool.find();
+    const runId = sleeper === undefined ? undefined : runOf(sleeper);
+    return sleeper === undefined || runId === undefined ? undefined : { sleeper, runId };
+  }, tool.command);
+}
+
+/** How a run ended and when that was told. */
+export type ToldEnd = { readonly runId: string; readonly end: RunEnd; readonly toldAt: number };
+
+/** Reads a stream to its end in the background. */
+export async function readToEnd(stream: RunStream): Promise<ToldEnd> {
+  let runId = "";
+  for await (const event of stream) {
+    if (event.type === "run-start") runId = event.runId;
+    if (event.type === "run-end") return { runId, end: event, toldAt: performance.now() };
+  }
+  throw new Error("the run has no end");
+}
+
+/** The run ended in this way, three seconds after the stop nothing of it runs, and the guardian leaves with its client. */
+export async function expectStopped(
+  { tool, client }: SleepingCli,
+  stop: { readonly what: string; readonly since: number; readonly told: ToldEnd; readonly code: FailureCode },
+): Promise<void> {
+  const { what, since, told, code } = stop;
+  expect(told.end).toMatchObject({ finish: code === "interrupted" ? "cancelled" : "error", failure: { code } });
+  await expectNothingLeft(what, since, () => tool.findAll(told.runId));
+  await client.close();
+  expect(guardiansOf(told.runId)).toEqual([]);
+}
+
+/** Three seconds after the stop the scan finds nothing; prints when it last found something. */
+export async function expectNothingLeft(what: string, since: number, scan: () => readonly RunningProcess[]): Promise<void> {
+  const { left, lastSeenMs } = await leftAfterThreeSeconds(scan, since);
+  console.log(`${what}: all gone ${lastSeenMs} ms after it`);
+  expect(left).toEqual([]);
+}
+
+function endQuietly(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended between the scan and the signal.
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { RealCli } from "./real-cli.ts";
+import { untilSeen } from "./running-processes.ts";
+import type { SetupName } from "./sleeping-tool.ts";
+import { expectStopped, prepareSleepingCli, readToEnd } from "./stopped-run.ts";
+
+/** Long enough for what the CLI starts first to run before it. */
+const FIRST_EVENT_MS = 8_000;
+
+/** Both CLIs speak before they ask the model, so what stalls them is what they start of the user's before they speak. */
+const STALLS: readonly (readonly [SetupName, string, (cli: RealCli, command: string) => void])[] = [
+  ["claude", "a hook of the user", plantHook],
+  ["codex", "a server that the user requires", plantServer],
+  ["codex by its launcher", "a server that the user requires", plantServer],
+];
+
+it.each(STALLS)("%s that waits for %s is ended by the first-event timeout, and so is that", async (name, what, plant) => {
+  const sleeping = await prepareSleepingCli(name);
+  plant(sleeping.cli, sleeping.tool.command);
+  const reading = readToEnd(sleeping.start({ timeouts: { firstEventMs: FIRST_EVENT_MS } }));
+  await untilSeen(() => sleeping.tool.find(), what);
+  const told = await reading;
+  expect(sleeping.cli.api.modelRequests).toEqual([]);
+  const stop = `${name} at ${what}: the first-event timeout`;
+  await expectStopped(sleeping, { what: stop, since: told.toldAt, told, code: "first-event-timeout" });
+});
+
+function plantHook(cli: RealCli, command: string): void {
+  mkdirSync(join(cli.home, ".claude"));
+  const hooks = { SessionStart: [{ hooks: [{ type: "command", command, timeout: 600 }] }] };
+  writeFileSync(join(cli.home, ".claude/settings.json"), JSON.stringify({ hooks }));
+}
+
+/** Codex starts servers without most of its environment, so this one does not carry the marker of the run. */
+function plantServer(cli: RealCli, command: string): void {
+  const [program, ...args] = command.split(" ");
+  const lines = [`command = ${JSON.stringify(program)}`, `args = ${JSON.stringify(args)}`, "startup_timeout_sec = 600"];
+  writeFileSync(join(cli.home, ".codex/config.toml"), ["[mcp_servers.stalls]", ...lines, "required = true", ""].join("\n"));
+}

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { guardiansOf, type SetupName, TOOL_SETUPS } from "./sleeping-tool.ts";
+import { expectNothingLeft, prepareSleepingCli, type SleepingCli, untilSleeping } from "./stopped-run.ts";
+
+const SETUPS = Object.keys(TOOL_SETUPS) as readonly SetupName[];
+const HOST = join(import.meta.dirname, "hosts/holds-a-tool.ts");
+const COX = join(import.meta.dirname, "../../bin/cox.js");
+
+describe.each(SETUPS)("a host of %s with a running tool", (name) => {
+  it.each(["SIGTERM", "SIGKILL", "SIGINT"] as const)(`a host of ${name} that dies of %s leaves nothing running`, async (signal) => {
+    const sleeping = await prepareSleepingCli(name);
+    const { api, workspace } = sleeping.cli;
+    const env = { HOST_SETUP: name, HOST_API: api.url, HOST_WORKSPACE: workspace };
+    const host = startProcess(sleeping, [HOST], env);
+    const { runId } = await untilSleeping(sleeping.tool);
+    expect(guardiansOf(runId)).toHaveLength(1);
+    const since = performance.now();
+    host.kill(signal);
+    expect(await once(host, "exit")).toEqual([null, signal]);
+    await expectAllGone(`${name}: ${signal} of the host`, since, sleeping, runId);
+  });
+});
+
+describe("cox with a running tool", () => {
+  // Codex takes its endpoint from flags that cox does not have, so only Claude can be pointed at the fake API this way.
+  it.each([
+    ["Ctrl-C", "SIGINT", 130],
+    ["SIGTERM", "SIGTERM", 143],
+  ] as const)("cox ask --agent leaves nothing running after %s", async (what, signal, code) => {
+    const sleeping = await prepareSleepingCli("claude");
+    const words = ["ask", "--agent", "--provider", "claude", "--allow-tool", "Bash", "--cwd", sleeping.cli.workspace, "Wait."];
+    const cox = startProcess(sleeping, [COX, ...words]);
+    const { runId } = await untilSleeping(sleeping.tool);
+    expect(guardiansOf(runId)).toHaveLength(1);
+    const since = performance.now();
+    // A terminal sends the signal to everybody in the foreground group.
+    process.kill(-(cox.pid ?? 0), signal);
+    expect(await once(cox, "exit")).toEqual([code, null]);
+    await expectAllGone(`claude: ${what} on cox`, since, sleeping, runId);
+  });
+});
+
+/** Three seconds after the stop neither the run nor its guardian is there. */
+async function expectAllGone(what: string, since: number, { tool }: SleepingCli, runId: string): Promise<void> {
+  await expectNothingLeft(what, since, () => [...tool.findAll(runId), ...guardiansOf(runId)]);
+}
+
+/** Starts a Node program of ours as the leader of a group of its own, as a shell would. */
+function startProcess({ cli }: SleepingCli, words: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...words], {
+    env: { ...cli.env, ...env },
+    stdio: ["ignore", "ignore", "inherit"],
+    detached: true,
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
