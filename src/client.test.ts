@@ -8,6 +8,7 @@ import { builtinProviders } from "./providers/index.ts";
 import { rehearsal } from "./providers/rehearsal.ts";
 import type { RunRequest, Target } from "./spec/request.ts";
 import { RunError } from "./spec/run-error.ts";
+import type { RunContext } from "./spec/stream.ts";
 import { findRunProcesses } from "./testing/find-run-processes.ts";
 
 let folder = "";
@@ -88,6 +89,16 @@ it("a plan shows what would be started, and starts nothing", () => {
   expect(client.plan({ provider: "claude", model: "opus", profile: "/p" }, request)).toEqual(planned);
   expect(client.plan("claude", { prompt: " " })).toMatchObject({ failure: { code: "prompt-blank" } });
   expect(existsSync(`${command}.log`)).toBe(false);
+});
+
+it("a plan knows whether somebody would answer the questions of the CLI", () => {
+  const client = open({ binaries: { claude: program("claude") } });
+  const request: RunRequest = { prompt: "Hello", mode: "agent", cwd: folder };
+  const args = (context?: RunContext): unknown => {
+    const planned = client.plan("claude", request, context);
+    return "plan" in planned && planned.plan.args.includes("--permission-prompt-tool");
+  };
+  expect([args(), args({ onPermission: () => ({ behavior: "allow" }) })]).toEqual([false, true]);
 });
 
 it("a program that is not there is a failure with the command that installs it", () => {

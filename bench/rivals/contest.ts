@@ -7,7 +7,7 @@ import { type Host, type HostSettings, type Question, startHost, type Variant } 
 import { RIVALS_FOLDER } from "./install.ts";
 
 /** Who meets on a CLI: the CLI by itself first, then Coxswain, then its rivals. */
-export const CONTESTANTS: Readonly<Record<CliName, readonly string[]>> = {
+const CONTESTANTS: Readonly<Record<CliName, readonly string[]>> = {
   claude: ["bare", "coxswain", "claude-agent-sdk", "ai-sdk-provider-claude-code"],
   codex: ["bare", "coxswain", "codex-sdk", "ai-sdk-provider-codex-cli"],
 };
@@ -19,8 +19,7 @@ export type Contest = {
   start(contestant: string, command?: string): Promise<Host>;
 };
 
-/** What everybody is asked. */
-export const QUESTION = { prompt: "Why is the sky blue?", system: "You answer in one sentence." } as const;
+const QUESTION = { prompt: "Why is the sky blue?", system: "You answer in one sentence." } as const;
 
 /** Asks Coxswain for its launch plans, from which the bare CLI and the settings of the rivals are made. */
 export async function openContest(arena: Arena): Promise<Contest> {

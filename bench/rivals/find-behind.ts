@@ -12,15 +12,17 @@ export const LEVEL = 0.05;
 export function findBehind(results: ContestResults): readonly Behind[] {
   const rivals = results.names.filter((name) => name !== "bare" && name !== "coxswain");
   return toRows(results).flatMap((row) => {
-    const best = rivals.reduce((left, right) => (isBetter(row, valueOf(row, right), valueOf(row, left)) ? right : left));
-    const [ours, theirs] = [valueOf(row, "coxswain"), valueOf(row, best)];
+    const best = rivals.reduce((left, right) => (isBetter(row, figureOf(row, right), figureOf(row, left)) ? right : left));
+    const [ours, theirs] = [figureOf(row, "coxswain"), figureOf(row, best)];
     const level = row.better === "less" ? theirs * (1 + LEVEL) : theirs * (1 - LEVEL);
     if (ours === level || isBetter(row, ours, level)) return [];
-    return [{ row, rival: best, reason: REASONS[`${results.cli}:${row.id}`] ?? REASONS[row.id] ?? "The reason is not known yet." }];
+    return [
+      { row, rival: best, reason: REASONS[`${results.cli}:${row.id}`] ?? REASONS[row.id] ?? "The reason is not known yet." },
+    ];
   });
 }
 
-function valueOf(row: Row, name: string): number {
+function figureOf(row: Row, name: string): number {
   return row.cells[name]?.value ?? Number.NaN;
 }
 

@@ -12,7 +12,11 @@ export function renderTable(results: ContestResults): string {
 /** What each contestant's error for a refused key gives its caller. */
 export function renderRefusals({ refusals, names }: ContestResults): string {
   const body = Object.entries(refusals).flatMap(([title, figures]) =>
-    names.map((name) => [title, name === "bare" ? "bare CLI" : name, ...describe(figures[name]?.find(({ error }) => error)?.error)]),
+    names.map((name) => [
+      title,
+      name === "bare" ? "bare CLI" : name,
+      ...describe(figures[name]?.find(({ error }) => error)?.error),
+    ]),
   );
   return align([["answer", "contestant", "error", "message", "fields to branch on"], ...body]);
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { endTree, sweepRun } from "./end-tree.ts";
-import { GUARDIAN_MARKER, RUN_MARKER } from "./process-table.ts";
+import { GUARDIAN_MARKER, RUN_MARKER, startTimeOf } from "./process-table.ts";
 
 /** Notes each signal it gets and leaves only at those that it is told to leave at. */
 const NOTING_PROGRAM = `
@@ -102,7 +102,7 @@ it("a root without a mark is ended by its number, with everything below it", asy
 it("a process that was halted is ended", async () => {
   const pid = await startMarked("sleep", ["60"]);
   process.kill(pid, "SIGSTOP");
-  await endTree({ run, root: { pid: pid } }, "SIGINT", { keepAlive: true });
+  await endTree({ run, root: { pid } }, "SIGINT", { keepAlive: true });
   expect(isAlive(pid)).toBe(false);
 });
 
@@ -126,6 +126,24 @@ it("nothing else is touched: other runs, longer ids, unmarked neighbours, guardi
   await endTree({ run, root: { pid: ours } }, "SIGTERM", { keepAlive: true });
   expect(isAlive(ours)).toBe(false);
   expect(bystanders.map(isAlive)).toEqual([true, true, true, true, true]);
+});
+
+it("a guardian that a member of the run started is left alone, to end what it guards itself", async () => {
+  const parent = await startMarked("sh", ["-c", `env -i ${GUARDIAN_MARKER}=host sleep 60 & wait`]);
+  const guardian = await until(() =>
+    childrenOf(parent).find((child) => environmentOf(child).includes(`${GUARDIAN_MARKER}=host`)),
+  );
+  started.push(guardian);
+  await endTree({ run, root: { pid: parent } }, "SIGTERM", { keepAlive: true });
+  expect([parent, guardian].map(isAlive)).toEqual([false, true]);
+});
+
+it("a later process with the number of the root is not the root", async () => {
+  const pid = start("sleep", ["60"], { PATH });
+  await endTree({ run, root: { pid, startTime: "1" } }, "SIGTERM", { keepAlive: true });
+  expect(isAlive(pid)).toBe(true);
+  await endTree({ run, root: { pid, startTime: startTimeOf(pid) ?? "" } }, "SIGTERM", { keepAlive: true });
+  expect(isAlive(pid)).toBe(false);
 });
 
 it("two runs may be ended at the same time", async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { privateDirectory, temporaryDirectory, writeTempFiles } from "./private-files.ts";
+import { privateDirectory, removeQuietly, temporaryDirectory, writeTempFiles } from "./private-files.ts";
 
 let folder = "";
 let temporaryFolderBefore: string | undefined;
@@ -87,6 +87,13 @@ it("two runs with files of the same name do not meet", () => {
   expect(first).not.toBe(second);
   expect(readFileSync(join(first ?? "", "same.txt"), "utf8")).toBe("one");
   expect(readFileSync(join(second ?? "", "same.txt"), "utf8")).toBe("two");
+});
+
+it("files and directories are removed as far as they can be, and what cannot be removed is no error", () => {
+  const directory = writeTempFiles([{ name: "a.txt", content: "a" }]);
+  const other = temporaryDirectory();
+  removeQuietly([directory, join(folder, "absent"), "a\0b", other]);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 function modeOf(path: string): number {

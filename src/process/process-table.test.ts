@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
-import { GUARDIAN_MARKER, listProcesses, type ProcessEntry, RUN_MARKER } from "./process-table.ts";
+import { GUARDIAN_MARKER, listProcesses, type ProcessEntry, RUN_MARKER, startTimeOf as readStartTime } from "./process-table.ts";
 
 const PATH = process.env["PATH"] ?? "";
 const children: ChildProcess[] = [];
@@ -97,6 +97,13 @@ it("a guardian is not listed, but nobody hides a process of a run by the mark of
   for (const pid of [guardian, pretender]) await untilEnvironment(pid, `${GUARDIAN_MARKER}=host`);
   expect(listProcesses().some((each) => each.pid === guardian)).toBe(false);
   expect(listProcesses().find((each) => each.pid === pretender)).toMatchObject({ run });
+});
+
+it("the start of a process is told as the list tells it, and not at all when there is no such process", async () => {
+  const pid = start("cat", [], { PATH });
+  const entry = await untilListed((each) => each.pid === pid);
+  expect(readStartTime(pid)).toBe(entry.startTime);
+  expect(readStartTime(2 ** 22 + 1)).toBeUndefined();
 });
 
 it("the process that asks is not listed, so that it never ends itself", () => {

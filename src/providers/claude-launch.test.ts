@@ -141,6 +141,7 @@ it("only an agent whose questions somebody answers is told to ask on stdio", () 
 
 it.each<[string, NonNullable<RunRequest["session"]>, readonly string[]]>([
   ["a new session with an id", { id: ID }, ["--session-id", ID]],
+  ["a new session that is kept under an id of the CLI's own", { keep: true }, []],
   ["a resumed session", { resume: ID }, ["--resume", ID]],
   ["a fork", { fork: ID }, ["--resume", ID, "--fork-session"]],
   ["a fork with an id", { fork: ID, id: "other" }, ["--resume", ID, "--fork-session", "--session-id", "other"]],

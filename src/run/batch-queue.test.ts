@@ -1,9 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunEvent } from "../spec/events.ts";
 import { BatchQueue } from "./batch-queue.ts";
+import type { Spill } from "./spill.ts";
 
 let folder = "";
 let temporaryFolderBefore: string | undefined;
@@ -132,6 +134,51 @@ it("where no file can be made, nothing is thrown and nothing is lost", async () 
   for (let index = 0; index < 3; index += 1) expect(() => queue.push(batch(index), 10)).not.toThrow();
   queue.end();
   expect(await readAll(queue)).toEqual([batch(0), batch(1), batch(2)]);
+});
+
+it("what a full disk refuses waits in memory and does not overtake what is in the file", () => {
+  const script = `
+    const { BatchQueue } = await import(${JSON.stringify(import.meta.resolve("./batch-queue.ts"))});
+    const queue = new BatchQueue(0);
+    const read = [];
+    for (const [seq, length] of [1, 1, 100_000, 1, 100_000, 1].entries()) queue.push([{ type: "native", text: "x".repeat(length), seq }], 1);
+    queue.end();
+    for (let next = await queue.next(); next !== undefined; next = await queue.next()) read.push(next[0].seq);
+    process.stdout.write(JSON.stringify(read));`;
+  // A limit on the size of files is what a full disk looks like to one process.
+  const limited = ["-c", 'ulimit -f 16 && exec "$0" --input-type=module -e "$1"', process.execPath, script];
+  const { stdout, stderr } = spawnSync("sh", limited, { encoding: "utf8" });
+  expect(stdout || stderr).toBe("[0,1,2,3,4,5]");
+});
+
+it("batches that nobody will read are let go at once, those that come later too", async () => {
+  const spills = new Set<Spill>();
+  const queue = new BatchQueue(10, spills);
+  for (let index = 0; index < 3; index += 1) queue.push(batch(index), 10);
+  expect([spills.size, openSpills().length]).toEqual([1, 1]);
+  queue.discard();
+  queue.push(batch(3), 10);
+  expect([spills.size, openSpills().length]).toEqual([0, 0]);
+  queue.end();
+  expect(await queue.next()).toBeUndefined();
+});
+
+it("after the end nothing is added", async () => {
+  const queue = new BatchQueue(10);
+  queue.push(batch(0), 1);
+  queue.end();
+  queue.push(batch(1), 1);
+  expect(await readAll(queue)).toEqual([batch(0)]);
+});
+
+it("the owner of the files may close those that nobody will read, and the queue then ends early", async () => {
+  const spills = new Set<Spill>();
+  const queue = new BatchQueue(10, spills);
+  for (let index = 0; index < 3; index += 1) queue.push(batch(index), 10);
+  queue.end();
+  for (const spill of spills) spill.close();
+  expect(openSpills()).toEqual([]);
+  expect(await readAll(queue)).toEqual([batch(0)]);
 });
 
 function batch(seq: number): readonly RunEvent[] {

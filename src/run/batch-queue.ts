@@ -11,6 +11,8 @@ export class BatchQueue {
   private readonly spillBytes: number;
   private readonly spills: Set<Spill>;
   private waiting: { readonly batch: Batch; readonly weight: number }[] = [];
+  /** What the file could not take; it comes after what the file holds. */
+  private late: { readonly batch: Batch; readonly weight: number }[] = [];
   private weight = 0;
   private spill: Spill | undefined;
   private ended = false;
@@ -28,10 +30,8 @@ export class BatchQueue {
     const reader = this.readers.shift();
     if (this.ended || this.discarding) return;
     if (reader !== undefined) reader(batch);
-    else if (!this.isSpilling(weight) || this.spill?.push(batch) !== true) {
-      this.waiting.push({ batch, weight });
-      this.weight += weight;
-    }
+    else if (!this.isSpilling(weight)) this.keep(this.waiting, batch, weight);
+    else if (this.late.length > 0 || this.spill?.push(batch) !== true) this.keep(this.late, batch, weight);
   }
 
   /** No more batches will come. */
@@ -43,8 +43,8 @@ export class BatchQueue {
   /** Nobody will read the batches. */
   discard(): void {
     this.discarding = true;
-    this.waiting = [];
     this.closeSpill();
+    this.waiting = [];
   }
 
   /** The next batch, or undefined after the last. */
@@ -61,6 +61,11 @@ export class BatchQueue {
     return new Promise((resolve) => this.readers.push(resolve));
   }
 
+  private keep(list: { readonly batch: Batch; readonly weight: number }[], batch: Batch, weight: number): void {
+    list.push({ batch, weight });
+    this.weight += weight;
+  }
+
   /** Once batches wait in a file the next ones do too, until all are read; where no file can be had they wait in memory. */
   private isSpilling(weight: number): boolean {
     if (this.spill !== undefined) return true;
@@ -75,5 +80,7 @@ export class BatchQueue {
     this.spills.delete(this.spill);
     this.spill.close();
     this.spill = undefined;
+    this.waiting.push(...this.late);
+    this.late = [];
   }
 }

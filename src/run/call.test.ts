@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../client.ts";
 import { claude } from "../providers/claude.ts";
+import type { Dialect } from "../spec/dialect.ts";
 import type { Failure } from "../spec/failure.ts";
+import type { Provider } from "../spec/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { RunError } from "../spec/run-error.ts";
 import { createFakeCli } from "../testing/fake-cli.ts";
@@ -32,10 +34,35 @@ it("what a failed program had written to stderr is kept without its secrets", as
   expect(failure.evidence).toEqual({ exitCode: 3, stderrTail: "odd key [redacted]\n" });
 });
 
-async function failureOf(steps: readonly FakeStep[], request: Partial<RunRequest> = {}): Promise<Failure> {
+it("a dialect that throws ends its run, and the program with it", async () => {
+  const broken: Dialect = {
+    start: () => ({
+      step: () => {
+        throw new Error(`cannot read ${SECRET}`);
+      },
+      finish: () => ({ events: [] }),
+    }),
+  };
+  const steps: readonly FakeStep[] = [
+    { do: "print", value: {} },
+    { do: "read", what: "all" },
+  ];
+  const failure = await failureOf(steps, {}, { formats: { "stream-json": broken } });
+  expect(failure).toMatchObject({ category: "unknown", code: "unclassified" });
+  expect(failure.message).toContain("could not be read: cannot read [redacted]");
+});
+
+async function failureOf(
+  steps: readonly FakeStep[],
+  request: Partial<RunRequest> = {},
+  provider: Partial<Provider> = {},
+): Promise<Failure> {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-call-"));
   const cli = createFakeCli(steps);
-  const client = createClient({ providers: [cli.as(claude)], env: { ...process.env, XDG_STATE_HOME: folder } });
+  const client = createClient({
+    providers: [cli.as({ ...claude, ...provider })],
+    env: { ...process.env, XDG_STATE_HOME: folder },
+  });
   onTestFinished(async () => {
     await client.close();
     cli.remove();

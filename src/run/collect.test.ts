@@ -39,6 +39,11 @@ it("text of a sub-agent never reaches the answer, not even in the middle of it",
   expect(collect(events([text("a", "Main."), sub, ended("s")])).text).toBe("");
 });
 
+it("a sub-agent that takes its text back leaves the answer alone, even under the same id", () => {
+  const reset = { type: "text-reset", messageId: "a", parentToolId: "p" } as const;
+  expect(collect(events([text("a", "Main."), reset, ended("a")])).text).toBe("Main.");
+});
+
 it("text of a failed run is not in the result's text", () => {
   const failure = createFailure("crashed", "It died.", { partialText: "Hel" });
   const result = collect(events([text("a", "Hel"), { type: "run-end", finish: "error", failure }]));

@@ -183,6 +183,20 @@ it("what a CLI says about its own trouble is passed on without secrets", () => {
   ]);
 });
 
+it("a draft that a dialect keeps and adds again gives an event each time, and is not changed", () => {
+  const { log } = startLog();
+  const draft: EventDraft = Object.freeze({ type: "text-delta", messageId: "m", text: "again" });
+  addAll(log, [draft, draft]);
+  expect(log.take().map(({ seq }) => seq)).toEqual([0, 1]);
+  expect(draft).toEqual({ type: "text-delta", messageId: "m", text: "again" });
+});
+
+it("a sub-agent that takes its text back leaves the main text alone, even under the same id", () => {
+  const { log } = startLog();
+  addAll(log, [text("a", "Main."), { type: "text-reset", messageId: "a", parentToolId: "p" }]);
+  expect(log.facts().partialText).toBe("Main.");
+});
+
 function startLog(): { readonly log: EventLog; readonly at: (ms: number) => void } {
   let now = 5_000.25;
   const log = new EventLog(() => now);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,10 +8,12 @@ import { probeVersion } from "./probe-version.ts";
 import type { ActiveProcess, RunHost } from "./runner.ts";
 
 let folder = "";
+let runId = "";
 let tracked: ActiveProcess[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "coxswain-probe-version-"));
+  runId = `test-${randomUUID()}`;
   tracked = [];
 });
 
@@ -52,7 +55,7 @@ it("the program is asked for its version and nothing else, after what goes in fr
 it("the program runs in the environment and the private directory of a run", async () => {
   const command = program(`echo "$COXSWAIN_RUN $NO_COLOR $MINE $CLAUDECODE" > "$0.env"; pwd >> "$0.env"; echo 1.2.3`);
   await probeVersion(claude, { command, prefixArgs: [] }, host({ MINE: "yes", CLAUDECODE: "1" }));
-  expect(readFileSync(`${command}.env`, "utf8")).toBe(`run-1 1 yes \n${join(folder, "state", "coxswain", "empty")}\n`);
+  expect(readFileSync(`${command}.env`, "utf8")).toBe(`${runId} 1 yes \n${join(folder, "state", "coxswain", "empty")}\n`);
 });
 
 it("a program that hangs is given up, and nothing of it is left", async () => {
@@ -109,14 +112,13 @@ function probe(script: string): Promise<string | undefined> {
 }
 
 function host(env: Readonly<Record<string, string>> = {}): RunHost {
-  let runs = 0;
   return {
     env: { PATH: process.env["PATH"], XDG_STATE_HOME: join(folder, "state"), ...env },
     guardian: undefined,
     limits: { lineBytes: 1_000_000, spillBytes: 1_000_000 },
     spills: new Set(),
     providers: [claude],
-    nextRunId: () => `run-${++runs}`,
+    nextRunId: () => runId,
     track: (each) => tracked.push(each),
   };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { redact } from "./redact.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import { redact, redactFailure } from "./redact.ts";
 
 const LETTERS = "Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z";
 
@@ -14,6 +15,11 @@ it.each([
   ["a GitHub refresh token", `ghr_${LETTERS}abcd`],
   ["a fine-grained GitHub token", `github_pat_11ABCDEFG0${LETTERS}_${LETTERS}`],
   ["a GitLab token", `glpat-${LETTERS}`],
+  ["an AWS key id", "AKIAIOSFODNN7EXAMPLE"],
+  ["a Google OAuth token", `ya29.a0${LETTERS}`],
+  ["a Hugging Face token", `hf_${LETTERS}`],
+  ["a Slack token", `xoxb-123456789012-${LETTERS}`],
+  ["a Stripe key", `sk_live_${LETTERS}`],
   ["an xAI key", `xai-${LETTERS}${LETTERS}`],
   ["a Groq key", `gsk_${LETTERS}`],
   ["a JSON web token", `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${LETTERS}`],
@@ -26,6 +32,8 @@ it.each([
 it.each([
   ["a bearer token", `Authorization: Bearer ${LETTERS}`, "Authorization: Bearer [redacted]"],
   ["a bearer token with padding", `bearer ${LETTERS}+/==`, "bearer [redacted]"],
+  ["basic credentials", "Authorization: Basic dXNlcjpwYXNzd29yZDE=", "Authorization: Basic [redacted]"],
+  ["a URL with a password", "https://user:hunter2@example.com/x", "https://user:[redacted]@example.com/x"],
   ["a variable", `ACME_API_KEY=${LETTERS}`, "ACME_API_KEY=[redacted]"],
   ["a quoted variable", `export ACME_API_KEY='${LETTERS}'`, "export ACME_API_KEY='[redacted]'"],
   ["a token variable", `ANTHROPIC_AUTH_TOKEN=${LETTERS}`, "ANTHROPIC_AUTH_TOKEN=[redacted]"],
@@ -58,6 +66,7 @@ it("a text that was redacted before does not change again", () => {
 
 it.each([
   ["plain prose", "The task asks for a risk-assessment of the disk-encryption; the model used 12000 tokens in 3 turns."],
+  ["a sentence about headers", "Bearer authentication is required; basic arithmetic is not."],
   ["a sentence about keys", "Invalid API key · Please run /login. The token has expired."],
   ["a list of counts", '{"max_tokens":100000,"input_tokens": 123456,"outputTokens":654321}'],
   ["a file path", "/home/user/projects/sk/src/token-reader.ts:12:5"],
@@ -76,4 +85,32 @@ it.each([
 it("a long text without a secret is passed through in one piece", () => {
   const text = "All work and no play makes the log a dull read.\n".repeat(20_000);
   expect(redact(text)).toBe(text);
+});
+
+it("a failure loses the secrets of its message, its stderr and its event, and nothing else", () => {
+  const secret = `sk-ant-${LETTERS}`;
+  const failure = createFailure("crashed", `Died of ${secret}.`, {
+    partialText: "said before",
+    evidence: {
+      exitCode: 1,
+      signal: "SIGTERM",
+      stderrTail: `x ${secret}\n`,
+      event: { a: [{ b: secret }, 1, null, true], c: "fine" },
+    },
+  });
+  expect(redactFailure(failure)).toEqual({
+    ...failure,
+    message: "Died of [redacted].",
+    evidence: {
+      exitCode: 1,
+      signal: "SIGTERM",
+      stderrTail: "x [redacted]\n",
+      event: { a: [{ b: "[redacted]" }, 1, null, true], c: "fine" },
+    },
+  });
+});
+
+it("a failure without evidence stays without", () => {
+  const failure = createFailure("crashed", "It died.");
+  expect(redactFailure(failure)).toEqual(failure);
 });

@@ -67,6 +67,27 @@ it("two spills do not know each other", () => {
   other.close();
 });
 
+it("an empty spill gives nothing", () => {
+  expect(spill.shift()).toBeUndefined();
+  spill.push([native("a")]);
+  spill.shift();
+  expect(spill.shift()).toBeUndefined();
+});
+
+it("a spill that was closed keeps nothing, gives nothing and may be closed again", () => {
+  spill.push([native("unread")]);
+  spill.close();
+  spill.close();
+  expect(spill.push([native("late")])).toBe(true);
+  expect(spill.shift()).toBeUndefined();
+  expect(spill.isEmpty).toBe(true);
+});
+
+it("where no file can be made there is no spill", () => {
+  process.env["TMPDIR"] = join(folder, "absent");
+  expect(Spill.open()).toBeUndefined();
+});
+
 it("after close() the file is gone, read or not", () => {
   spill.push([native("unread")]);
   expect(openFiles()).toHaveLength(1);

@@ -95,7 +95,8 @@ describe.concurrent("cox providers", () => {
     using folder = temporaryFolder();
     const bin = installClaude(folder.path);
     const { stdout } = await cox(["providers", "--json"], { env: { PATH: bin } });
-    const [claude, rehearsal] = JSON.parse(stdout);
+    const [claude, codex, rehearsal] = JSON.parse(stdout);
+    expect(codex).toMatchObject({ id: "codex", builtIn: false, streaming: "message" });
     expect(claude).toMatchObject({
       id: "claude",
       found: join(bin, "claude"),

@@ -31,12 +31,17 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
     expect(await readExportNames("coxswain")).toEqual([
       "FAILURE_CODES",
       "FAILURE_TRAITS",
+      "NO_STEP",
       "RunError",
       "builtinProviders",
+      "claudeStream",
+      "codexExec",
       "createClient",
       "createFailure",
       "defineDialect",
       "defineProvider",
+      "pathOf",
+      "plainText",
     ]);
   });
 

@@ -83,7 +83,7 @@ const PROMPTS: Readonly<Record<string, string>> = {
   emoji: "\u{1f469}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466} \u{1f3f3}\ufe0f\u200d\u{1f308} \u{1f1e9}\u{1f1f0}",
   "combining characters": "e\u0301 is not \u00e9, Z\u0351\u036b\u0343\u034f\u0334A",
   "a zero-width character alone": "\u200b",
-  "quotes and backslashes": "\\ \\\\ \\n \\u0041 \\x00 \"'`$(id) ${HOME} %PATH% ''' \"\"\" {{x}}",
+  "quotes and backslashes": "\\ \\\\ \\n \\u0041 \\x00 \"'`$(id) $HOME %PATH% ''' \"\"\" {{x}}",
 };
 
 describe.each(CLIS)("%s gets a prompt as it is", (name) => {

@@ -42,10 +42,8 @@ it("the longest prompt that claude takes reaches the model whole", async () => {
 
 /** Lines that differ, with characters of one to four bytes, this many characters in all. */
 function toText(length: number): string {
-  const lines: string[] = [];
-  for (let line = 0, size = 0; size < length; line += 1) size += (lines[line] = `${line}: ä 漢 🙂 "quoted" \\n\n`).length;
-  const text = [...lines.join("")].slice(0, length).join("");
-  return text + "x".repeat(length - [...text].length);
+  const lines = Array.from({ length: Math.ceil(length / 20) }, (_, line) => `${line}: ä 漢 🙂 "quoted" \\n\n`);
+  return [...lines.join("")].slice(0, length).join("");
 }
 
 function digest(text: string): string {

@@ -120,3 +120,23 @@ it("a patch that codex applies is a change of a file", async () => {
     { name: "file_change", input: { changes: [{ path, kind: "add" }] }, isError: false },
   ]);
 });
+
+it("codex's default model, which calls its tools from JavaScript, is seen to run a command all the same", async () => {
+  const input = 'text(await tools.exec_command({ cmd: "sleep 1; echo here > made.txt; echo printed" }));';
+  const cli = await openRealCli("codex", [{ kind: "tool-calls", calls: [{ name: "exec", input }] }, DONE]);
+  const run = await cli.run(agentRequest(cli, { permissions: { mode: "accept-edits" } }));
+  expect(readFileSync(join(cli.workspace, "made.txt"), "utf8")).toBe("here\n");
+  expect(run.result).toMatchObject({
+    text: "Done.",
+    toolCalls: [{ name: "command_execution", output: "printed\n", isError: false }],
+  });
+});
+
+it("an agent of claude that has used up its turns fails by the turn limit", async () => {
+  const cli = await openRealCli("claude", shellCalls("claude", "echo one > one.txt"));
+  const run = await cli.run(agentRequest(cli, { ...bypass, maxTurns: 1 }));
+  expect(run.failure).toMatchObject({ category: "validation", code: "turn-limit" });
+  expect(run.result.toolCalls).toMatchObject([{ name: "Bash", isError: false }]);
+  expect(existsSync(join(cli.workspace, "one.txt"))).toBe(true);
+  expect(cli.api.modelRequests).toHaveLength(1);
+});

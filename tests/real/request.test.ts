@@ -6,7 +6,7 @@ import { type OpenRealCli, openRealCli, type RealRunOptions } from "./open-real-
 import type { CliName } from "./real-cli.ts";
 
 const PIRATE = "You are a pirate.\r\n\tSay \"arr\" and 'aye', pay in $gold or €, and never \\escape \u007f or \u0001.";
-const LONG = `Rules:\n${"Be kind to whoever asks, 親切に. ".repeat(4_500)}`;
+const LONG = `Rules:\n${"Be kind to whoever asks, 親切に. ".repeat(4_500)}Thank you.`;
 
 /** What Claude Code sends besides and no flag removes. */
 const CLAUDE_BLOCKS = [
@@ -28,6 +28,10 @@ describe.each(["claude", "codex"] as const)("what the model hears through real %
   it(`a system prompt replaces ${name}'s own in a completion`, async () => {
     const said = await hear(name, { prompt: "Hello", system: PIRATE });
     expect(said).toMatchObject({ system: [...unavoidable.system, PIRATE], user: [...unavoidable.user, "Hello"], tools: [] });
+  });
+
+  it(`a system prompt of nothing but blanks does not keep ${name} from answering`, async () => {
+    expect((await hear(name, { prompt: "Hello", system: " \n" })).user.at(-1)).toBe("Hello");
   });
 
   it(`a system prompt of 150 KB reaches the model through ${name} whole`, async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createClient } from "../../src/index.ts";
 import { AGENT_TARGETS, agentRequest } from "./agent-request.ts";
 import { modelRequestsOf } from "./model-request.ts";
 import { eventsOf, type OpenRealCli, openRealCli, untilLeft } from "./open-real-cli.ts";
@@ -25,7 +26,9 @@ describe.each(["claude", "codex"] as const)("the sessions of real %s", (name) =>
     const cli = await openRealCli(name, { kind: "text", text: "Good evening, Ottokar." });
     const first = await cli.run({ prompt: NAME, session: { keep: true } });
     await cli.client.close();
-    const second = await cli.run({ prompt: QUESTION, session: { resume: sessionOf(first) } });
+    const client = createClient({ env: cli.env, providers: [cli.provider] });
+    onTestFinished(() => client.close());
+    const second = await cli.run({ prompt: QUESTION, session: { resume: sessionOf(first) } }, { client });
     expect(second.failure).toBeUndefined();
     expect(modelRequestsOf(cli)[1]?.user.slice(-2)).toEqual([NAME, QUESTION]);
     expect(cli.api.modelRequests[1]?.rawBody).toContain("Good evening, Ottokar.");

@@ -6,7 +6,7 @@ import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunStream } from "../../src/spec/stream.ts";
 import { prepareRealCli, type RealCli } from "./real-cli.ts";
 import { leftAfterThreeSeconds, type RunningProcess, untilSeen } from "./running-processes.ts";
-import { guardiansOf, runOf, SleepingTool, TOOL_SETUPS, type SetupName, toolRequest } from "./sleeping-tool.ts";
+import { guardiansOf, runOf, type SetupName, SleepingTool, TOOL_SETUPS, toolRequest } from "./sleeping-tool.ts";
 
 /** A real CLI whose model calls a tool that sleeps; whatever a failed test leaves running is ended with the test. */
 export type SleepingCli = {
@@ -54,15 +54,15 @@ export async function readToEnd(stream: RunStream): Promise<ToldEnd> {
   throw new Error("the run has no end");
 }
 
-/** The run ended in this way, three seconds after the stop nothing of it runs, and the guardian leaves with its client. */
+/** The run ended in this way, three seconds after the stop nothing of it runs, and the guardian leaves with the last client. */
 export async function expectStopped(
-  { tool, client }: SleepingCli,
+  { tool, client, cli }: SleepingCli,
   stop: { readonly what: string; readonly since: number; readonly told: ToldEnd; readonly code: FailureCode },
 ): Promise<void> {
   const { what, since, told, code } = stop;
   expect(told.end).toMatchObject({ finish: code === "interrupted" ? "cancelled" : "error", failure: { code } });
   await expectNothingLeft(what, since, () => tool.findAll(told.runId));
-  await client.close();
+  await Promise.all([client.close(), cli.client.close()]);
   expect(guardiansOf(told.runId)).toEqual([]);
 }
 

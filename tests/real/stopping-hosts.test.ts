@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { guardiansOf, type SetupName, TOOL_SETUPS } from "./sleeping-tool.ts";
 import { expectNothingLeft, prepareSleepingCli, type SleepingCli, untilSleeping } from "./stopped-run.ts";
@@ -10,18 +11,22 @@ const HOST = join(import.meta.dirname, "hosts/holds-a-tool.ts");
 const COX = join(import.meta.dirname, "../../bin/cox.js");
 
 describe.each(SETUPS)("a host of %s with a running tool", (name) => {
-  it.each(["SIGTERM", "SIGKILL", "SIGINT"] as const)(`a host of ${name} that dies of %s leaves nothing running`, async (signal) => {
-    const sleeping = await prepareSleepingCli(name);
-    const { api, workspace } = sleeping.cli;
-    const env = { HOST_SETUP: name, HOST_API: api.url, HOST_WORKSPACE: workspace };
-    const host = startProcess(sleeping, [HOST], env);
-    const { runId } = await untilSleeping(sleeping.tool);
-    expect(guardiansOf(runId)).toHaveLength(1);
-    const since = performance.now();
-    host.kill(signal);
-    expect(await once(host, "exit")).toEqual([null, signal]);
-    await expectAllGone(`${name}: ${signal} of the host`, since, sleeping, runId);
-  });
+  it.each(["SIGTERM", "SIGKILL", "SIGINT"] as const)(
+    `a host of ${name} that dies of %s leaves nothing running`,
+    async (signal) => {
+      const sleeping = await prepareSleepingCli(name);
+      const { api, workspace } = sleeping.cli;
+      const host = startProcess(sleeping, [HOST], { HOST_SETUP: name, HOST_API: api.url, HOST_WORKSPACE: workspace });
+      // A CLI that has something to print when nobody listens may end by itself, so it must have said all that it has to say.
+      await once(host.stdout, "data");
+      const { runId } = await untilSleeping(sleeping.tool);
+      expect(guardiansOf(runId)).toHaveLength(1);
+      const [since, exit] = [performance.now(), once(host, "exit")];
+      host.kill(signal);
+      await expectAllGone(`${name}: ${signal} of the host`, since, sleeping, runId);
+      expect(await exit).toEqual([null, signal]);
+    },
+  );
 });
 
 describe("cox with a running tool", () => {
@@ -35,11 +40,11 @@ describe("cox with a running tool", () => {
     const cox = startProcess(sleeping, [COX, ...words]);
     const { runId } = await untilSleeping(sleeping.tool);
     expect(guardiansOf(runId)).toHaveLength(1);
-    const since = performance.now();
+    const [since, exit] = [performance.now(), once(cox, "exit")];
     // A terminal sends the signal to everybody in the foreground group.
     process.kill(-(cox.pid ?? 0), signal);
-    expect(await once(cox, "exit")).toEqual([code, null]);
     await expectAllGone(`claude: ${what} on cox`, since, sleeping, runId);
+    expect(await exit).toEqual([code, null]);
   });
 });
 
@@ -48,11 +53,13 @@ async function expectAllGone(what: string, since: number, { tool }: SleepingCli,
   await expectNothingLeft(what, since, () => [...tool.findAll(runId), ...guardiansOf(runId)]);
 }
 
+type Started = ChildProcessByStdio<null, Readable, null>;
+
 /** Starts a Node program of ours as the leader of a group of its own, as a shell would. */
-function startProcess({ cli }: SleepingCli, words: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+function startProcess({ cli }: SleepingCli, words: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...words], {
     env: { ...cli.env, ...env },
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "pipe", "inherit"],
     detached: true,
   });
   onTestFinished(() => void child.kill("SIGKILL"));

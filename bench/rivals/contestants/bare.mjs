@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { eachLine } from "./lines-of.mjs";
+import { eachLine } from "./each-line.mjs";
 
 /** The CLI by itself: spawned with the launch plan of Coxswain, read by the least code that does it, answered at its terminal event. */
 export function prepare({ cli, command, workspace, plans, plain }) {

@@ -1,4 +1,4 @@
-// Runs a CLI whose tool sleeps, as somebody's program would, reports the run and reads on until something ends this process.
+// Runs a CLI whose tool sleeps, as somebody's program would, says when it was told of the call and reads on until it is ended.
 import { writeSync } from "node:fs";
 import { createClient } from "../../../src/index.ts";
 import { type SetupName, TOOL_SETUPS, toolRequest } from "../sleeping-tool.ts";
@@ -7,5 +7,5 @@ const { HOST_SETUP, HOST_API = "", HOST_WORKSPACE = "" } = process.env;
 const setup = TOOL_SETUPS[HOST_SETUP as SetupName];
 const client = createClient({ providers: [setup.provider(HOST_API)] });
 for await (const event of client.run(setup.target, toolRequest(setup, HOST_WORKSPACE))) {
-  if (event.type === "run-start" || event.type === "run-end") writeSync(1, `${JSON.stringify(event)}\n`);
+  if (event.type === "tool-call") writeSync(1, `${event.name}\n`);
 }
