@@ -18,7 +18,7 @@ type State = SessionState & {
   errorWord: string | undefined;
 };
 
-/** The stream-json language of Claude Code, also printed by Qwen Code and the official Grok CLI; docs/events.md is its law. */
+/** The stream-json language of Claude Code, also printed by Qwen Code and the official Grok CLI; docs/dialects/claude.md is its law. */
 export const claudeStream: Dialect = defineDialect<State>({ start, step });
 
 function start(context: DialectContext): State {

@@ -69,8 +69,13 @@ export class SleepingTool {
 
   /** Everything that has to do with the call or carries the marker of the run. */
   findAll(runId: string): readonly RunningProcess[] {
+    return this.findAllWith(`COXSWAIN_RUN=${runId}`);
+  }
+
+  /** Everything that has to do with the call or has this entry in its environment. */
+  findAllWith(entry: string): readonly RunningProcess[] {
     return runningProcesses().filter(
-      ({ command, environment }) => environment.includes(`COXSWAIN_RUN=${runId}`) || command.join(" ").includes(this.command),
+      ({ command, environment }) => environment.includes(entry) || command.join(" ").includes(this.command),
     );
   }
 }

@@ -13,6 +13,8 @@ export type SleepingCli = {
   readonly cli: RealCli;
   readonly tool: SleepingTool;
   readonly client: Client;
+  /** What the CLI and hosts inherit; by one variable of it a failed test finds what it left. */
+  readonly env: Readonly<Record<string, string>>;
   start(request?: Partial<RunRequest>, signal?: AbortSignal): RunStream;
 };
 
@@ -21,15 +23,16 @@ export async function prepareSleepingCli(name: SetupName): Promise<SleepingCli> 
   const setup = TOOL_SETUPS[name];
   const tool = new SleepingTool();
   const cli = await prepareRealCli(setup.cli, tool.answers(setup));
-  const client = createClient({ env: cli.env, providers: [setup.provider(cli.api.url)] });
+  const env = { ...cli.env, REAL_TEST: tool.command };
+  const client = createClient({ env, providers: [setup.provider(cli.api.url)] });
   onTestFinished(async () => {
-    for (const { pid } of tool.findAll("")) endQuietly(pid);
+    for (const { pid } of tool.findAllWith(`REAL_TEST=${tool.command}`)) endQuietly(pid);
     await client.close();
     await cli[Symbol.asyncDispose]();
   });
   const start = (request: Partial<RunRequest> = {}, signal?: AbortSignal): RunStream =>
     client.run(setup.target, { ...toolRequest(setup, cli.workspace), ...request }, signal === undefined ? {} : { signal });
-  return { cli, tool, client, start };
+  return { cli, tool, client, env, start };
 }
 
 /** Waits until the tool really sleeps, below a process that carries the marker of the run. */

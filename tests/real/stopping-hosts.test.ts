@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { leftAfterThreeSeconds } from "./running-processes.ts";
 import { guardiansOf, type SetupName, TOOL_SETUPS } from "./sleeping-tool.ts";
 import { expectNothingLeft, prepareSleepingCli, type SleepingCli, untilSleeping } from "./stopped-run.ts";
 
@@ -15,11 +16,7 @@ describe.each(SETUPS)("a host of %s with a running tool", (name) => {
     `a host of ${name} that dies of %s leaves nothing running`,
     async (signal) => {
       const sleeping = await prepareSleepingCli(name);
-      const { api, workspace } = sleeping.cli;
-      const host = startProcess(sleeping, [HOST], { HOST_SETUP: name, HOST_API: api.url, HOST_WORKSPACE: workspace });
-      // A CLI that has something to print when nobody listens may end by itself, so it must have said all that it has to say.
-      await once(host.stdout, "data");
-      const { runId } = await untilSleeping(sleeping.tool);
+      const { host, runId } = await holdTool(name, sleeping);
       expect(guardiansOf(runId)).toHaveLength(1);
       const [since, exit] = [performance.now(), once(host, "exit")];
       host.kill(signal);
@@ -27,6 +24,15 @@ describe.each(SETUPS)("a host of %s with a running tool", (name) => {
       expect(await exit).toEqual([null, signal]);
     },
   );
+
+  it(`a host of ${name} without a guardian leaves a tool running when it is killed, and this suite sees it`, async () => {
+    const sleeping = await prepareSleepingCli(name);
+    const { host, runId } = await holdTool(name, sleeping, { HOST_GUARDIAN: "none" });
+    const since = performance.now();
+    host.kill("SIGKILL");
+    const { left } = await leftAfterThreeSeconds(() => sleeping.tool.findAll(runId), since);
+    expect(left.join("\n")).toMatch(new RegExp(`^\\d+ ${sleeping.tool.command}`, "m"));
+  });
 });
 
 describe("cox with a running tool", () => {
@@ -48,6 +54,16 @@ describe("cox with a running tool", () => {
   });
 });
 
+type HeldTool = { readonly host: Started; readonly runId: string };
+
+/** Starts a host and waits until its tool sleeps; a CLI that still has something to print may end by itself, so it must have said it. */
+async function holdTool(name: SetupName, sleeping: SleepingCli, env: Readonly<Record<string, string>> = {}): Promise<HeldTool> {
+  const { api, workspace } = sleeping.cli;
+  const host = startProcess(sleeping, [HOST], { HOST_SETUP: name, HOST_API: api.url, HOST_WORKSPACE: workspace, ...env });
+  await once(host.stdout, "data");
+  return { host, runId: (await untilSleeping(sleeping.tool)).runId };
+}
+
 /** Three seconds after the stop neither the run nor its guardian is there. */
 async function expectAllGone(what: string, since: number, { tool }: SleepingCli, runId: string): Promise<void> {
   await expectNothingLeft(what, since, () => [...tool.findAll(runId), ...guardiansOf(runId)]);
@@ -56,9 +72,9 @@ async function expectAllGone(what: string, since: number, { tool }: SleepingCli,
 type Started = ChildProcessByStdio<null, Readable, null>;
 
 /** Starts a Node program of ours as the leader of a group of its own, as a shell would. */
-function startProcess({ cli }: SleepingCli, words: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
+function startProcess(sleeping: SleepingCli, words: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...words], {
-    env: { ...cli.env, ...env },
+    env: { ...sleeping.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
     detached: true,
   });

@@ -5,7 +5,7 @@ import { type SetupName, TOOL_SETUPS, toolRequest } from "../sleeping-tool.ts";
 
 const { HOST_SETUP, HOST_API = "", HOST_WORKSPACE = "" } = process.env;
 const setup = TOOL_SETUPS[HOST_SETUP as SetupName];
-const client = createClient({ providers: [setup.provider(HOST_API)] });
+const client = createClient({ guardian: process.env["HOST_GUARDIAN"] !== "none", providers: [setup.provider(HOST_API)] });
 for await (const event of client.run(setup.target, toolRequest(setup, HOST_WORKSPACE))) {
   if (event.type === "tool-call") writeSync(1, `${event.name}\n`);
 }
