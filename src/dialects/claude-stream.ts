@@ -3,7 +3,7 @@ import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { readResult } from "./claude-result.ts";
 import { readControlRequest, readSystem, type SessionState, startSession } from "./claude-system.ts";
-import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
+import { listOf, numberOf, objectOf, parseJson, stringOf } from "./json-access.ts";
 import { MessageLane } from "./message-lane.ts";
 
 type State = SessionState & {
@@ -13,7 +13,7 @@ type State = SessionState & {
   /** How far each call has come. */
   readonly calls: Map<string, "announced" | "complete" | "over">;
   /** The call whose input is being streamed, by lane and block index. */
-  readonly inputs: Map<string, string>;
+  readonly inputs: Map<string, { readonly id: string; readonly name: string; readonly pieces: string[] }>;
   readonly context: DialectContext;
   errorWord: string | undefined;
 };
@@ -96,6 +96,7 @@ function readStreamEvent(state: State, line: JsonObject): DialectStep {
       break;
     case "content_block_stop":
       lane.endText(events);
+      completeStreamedCall(state, lane, event, events);
       break;
     case "message_start":
       lane.beginMessage(stringOf(objectOf(event["message"])?.["id"]) ?? "", events);
@@ -116,10 +117,11 @@ function readDelta(state: State, lane: MessageLane, event: JsonObject, events: E
       lane.addReasoning(stringOf(delta["thinking"]) ?? "", events);
       break;
     case "input_json_delta": {
-      const id = state.inputs.get(blockKey(lane, event));
+      const call = state.inputs.get(blockKey(lane, event));
       const piece = stringOf(delta["partial_json"]) ?? "";
-      if (id !== undefined && piece !== "" && state.calls.get(id) !== "over")
-        events.push(lane.mark({ type: "tool-input-delta", id, delta: piece }));
+      if (call === undefined || piece === "" || state.calls.get(call.id) === "over") break;
+      call.pieces.push(piece);
+      events.push(lane.mark({ type: "tool-input-delta", id: call.id, delta: piece }));
       break;
     }
   }
@@ -128,9 +130,27 @@ function readDelta(state: State, lane: MessageLane, event: JsonObject, events: E
 function startBlock(state: State, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
   const block = objectOf(event["content_block"]);
   if (block?.["type"] !== "tool_use") return;
-  const id = stringOf(block["id"]) ?? "";
-  state.inputs.set(blockKey(lane, event), id);
-  announceCall(state, lane, id, stringOf(block["name"]) ?? "", events);
+  const [id, name] = [stringOf(block["id"]) ?? "", stringOf(block["name"]) ?? ""];
+  state.inputs.set(blockKey(lane, event), { id, name, pieces: [] });
+  announceCall(state, lane, id, name, events);
+}
+
+/** The input was streamed to its end and no `assistant` line has given it whole. */
+function completeStreamedCall(state: State, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
+  const call = state.inputs.get(blockKey(lane, event));
+  state.inputs.delete(blockKey(lane, event));
+  const input = call === undefined || state.calls.get(call.id) !== "announced" ? undefined : parseJson(call.pieces.join(""));
+  if (call !== undefined && input !== undefined) completeCall(state, lane, { id: call.id, name: call.name, input }, events);
+}
+
+function completeCall(
+  state: State,
+  lane: MessageLane,
+  call: { id: string; name: string; input: JsonValue },
+  events: EventDraft[],
+): void {
+  state.calls.set(call.id, "complete");
+  events.push(lane.mark({ type: "tool-call", ...call, executor: "cli" }));
 }
 
 function blockKey(lane: MessageLane, event: JsonObject): string {
@@ -163,9 +183,7 @@ function readBlock(state: State, lane: MessageLane, said: { messageId: string; b
   else if (block["type"] === "tool_use") {
     const [id, name] = [stringOf(block["id"]) ?? "", stringOf(block["name"]) ?? ""];
     announceCall(state, lane, id, name, events);
-    if (state.calls.get(id) !== "announced") return;
-    state.calls.set(id, "complete");
-    events.push(lane.mark({ type: "tool-call", id, name, input: block["input"] ?? null, executor: "cli" }));
+    if (state.calls.get(id) === "announced") completeCall(state, lane, { id, name, input: block["input"] ?? null }, events);
   }
 }
 

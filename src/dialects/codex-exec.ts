@@ -3,7 +3,7 @@ import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { Usage } from "../spec/usage.ts";
 import { readCodexTool } from "./codex-items.ts";
-import { numberOf, objectOf, stringOf } from "./json-access.ts";
+import { numberOf, objectOf, parseJson, stringOf } from "./json-access.ts";
 
 type Message = { readonly id: string; readonly text: string };
 
@@ -146,7 +146,7 @@ function readError(state: State, message: string): DialectStep {
 
 function completeTurn(state: State, line: JsonObject): DialectStep {
   const answer = state.lastMessage?.text === "" ? undefined : state.lastMessage;
-  const object = state.context.wantsObject === true && answer !== undefined ? parseObject(answer.text) : undefined;
+  const object = state.context.wantsObject === true && answer !== undefined ? parseJson(answer.text) : undefined;
   const usage = readUsage(objectOf(line["usage"]), state.context.usageBefore);
   return {
     events: [
@@ -161,14 +161,6 @@ function failTurn(line: JsonObject): DialectStep {
   const message = stringOf(objectOf(line["error"])?.["message"]) ?? "The turn failed.";
   const finish = message.includes("reason: max_output_tokens") ? "length" : "error";
   return { events: [], turnEnd: { finish, fault: { message, event: line } } };
-}
-
-function parseObject(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Codex counts up over the thread (fixtures multi-turn-resume-1 and -2). */

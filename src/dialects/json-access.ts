@@ -19,3 +19,12 @@ export function stringOf(value: JsonValue | undefined): string | undefined {
 export function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
+
+/** The value of a JSON text, or undefined when it is none. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

@@ -5,6 +5,7 @@ import type { FailureCode } from "../spec/failure-codes.ts";
 import type { FaultRule, Provider } from "../spec/provider.ts";
 import { redactFailure } from "./redact.ts";
 import { codeOfStatus, SHARED_TEXT_FAULTS, statusInText } from "./shared-faults.ts";
+import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
 /** How the process ended and what it last complained about. */
 export type Ending = ExitReport & { readonly stderrTail: string };
@@ -68,7 +69,9 @@ function sharedCode(fault: Fault): FailureCode | undefined {
 
 /** The line of stderr that says what is wrong: the last one that speaks of an error, else the last one. */
 function complaintOf(stderrTail: string): string {
-  const lines = stderrTail.split(/\r?\n/).filter((line) => line.trim() !== "");
+  const lines = stripTerminalCodes(stderrTail)
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "");
   const complaint = lines.findLast((line) => /error|invalid|cannot|fail|denied|not found/i.test(line)) ?? lines.at(-1) ?? "";
   return complaint.trim().slice(0, LONGEST_MESSAGE);
 }

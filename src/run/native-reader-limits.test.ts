@@ -73,6 +73,7 @@ function forEachSplit(text: string, check: (chunks: readonly Uint8Array[]) => vo
   const bytes = Buffer.from(text);
   for (let at = 0; at <= bytes.length; at += 1) check([bytes.subarray(0, at), bytes.subarray(at)]);
   check([bytes]);
+  check(text.split(/(?<=\n)/).map((line) => Buffer.from(line)));
   check(Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)));
 }
 

@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
-import { stripVTControlCharacters } from "node:util";
 import type { JsonValue } from "../spec/json.ts";
 import type { OutputFormat } from "../spec/provider.ts";
+import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
 /** Who is told what was read. */
 export type NativeReaderOptions = {
@@ -20,7 +20,7 @@ const LONGEST_NOISE = 65_536;
 /** Makes the reader of a format: JSON lines, one JSON document, or plain text. */
 export function createNativeReader(format: OutputFormat, options: NativeReaderOptions): NativeReader {
   if (format === "stream-json") return new LineReader(options);
-  const readWhole = format === "json" ? readDocument : (text: string) => text;
+  const readWhole = format === "json" ? readDocument : stripTerminalCodes;
   return new WholeReader(options, readWhole);
 }
 
@@ -115,7 +115,7 @@ class WholeReader implements NativeReader {
 
   end(): void {
     if (this.bytes > this.options.lineBytes) return this.options.onDropped(this.bytes);
-    const text = stripVTControlCharacters(withoutByteOrderMark(Buffer.concat(this.chunks).toString("utf8")));
+    const text = withoutByteOrderMark(Buffer.concat(this.chunks).toString("utf8"));
     if (text.trim() !== "") this.options.onValue(this.read(text));
   }
 }
@@ -124,21 +124,27 @@ function withoutByteOrderMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-/** An object, the cleaned text of a line that is no object, or nothing for a blank line; trimming takes a byte order mark too. */
+/** An object, the cleaned text of a line that is no object, or nothing for a blank line. */
 function readLine(line: string): JsonValue | undefined {
-  if (line.startsWith("{")) {
-    const value = parse(line);
-    if (isObject(value)) return value;
-  }
-  const cleaned = stripVTControlCharacters(line).trim();
-  if (cleaned === "") return undefined;
-  const value = cleaned.startsWith("{") ? parse(cleaned) : undefined;
-  return isObject(value) ? value : cleaned.slice(0, LONGEST_NOISE);
+  const value = line.startsWith("{") ? parse(line) : undefined;
+  if (isObject(value)) return value;
+  const wrapped = readWrapped(line, "{", "}");
+  if (isObject(wrapped)) return wrapped;
+  const cleaned = stripTerminalCodes(line.slice(0, LONGEST_NOISE)).trim();
+  return cleaned === "" ? undefined : cleaned;
 }
 
 function readDocument(text: string): JsonValue {
-  const value = parse(text.trim());
-  return isObject(value) || Array.isArray(value) ? value : text.trim().slice(0, LONGEST_NOISE);
+  const value = parse(text.trim()) ?? readWrapped(text, "{", "}") ?? readWrapped(text, "[", "]");
+  return isObject(value) || Array.isArray(value) ? value : stripTerminalCodes(text.slice(0, LONGEST_NOISE)).trim();
+}
+
+/** JSON with nothing but blanks, a byte order mark and terminal codes around it; what is inside stays as it is. */
+function readWrapped(text: string, open: string, close: string): JsonValue | undefined {
+  const [from, to] = [text.indexOf(open), text.lastIndexOf(close) + 1];
+  if (from === -1 || to <= from) return undefined;
+  const around = [text.slice(0, from), text.slice(to)].map((edge) => stripTerminalCodes(edge.slice(0, LONGEST_NOISE)).trim());
+  return around.join("") === "" ? parse(text.slice(from, to)) : undefined;
 }
 
 function parse(text: string): JsonValue | undefined {

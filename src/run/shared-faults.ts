@@ -29,7 +29,10 @@ export function statusInText(text: string): number | undefined {
 /** Wording shared by many CLIs; used for error texts and stderr of failed runs only. */
 export const SHARED_TEXT_FAULTS: readonly (readonly [RegExp, FailureCode])[] = [
   [/unknown option|unexpected argument|unrecognized (?:option|argument)/i, "unknown-option"],
-  [/not logged in|please (?:log ?in|run \S*login)|invalid api key|unauthorized/i, "not-logged-in"],
+  [
+    /not logged in|please (?:log ?in|run \S*login)|invalid api key|unauthorized|token has expired|failed to authenticate|authentication.failed/i,
+    "not-logged-in",
+  ],
   [/credit balance|insufficient.quota|quota.exceeded|usage limit/i, "quota-exhausted"],
   [/rate.?limit|too many requests/i, "rate-limited"],
   [/ECONNRESET|EPIPE|socket hang up/, "connection-lost"],

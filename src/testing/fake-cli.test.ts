@@ -69,6 +69,21 @@ it("read takes one line each time, also when several came at once", async () => 
   await run.untilPrinted("1\n2\n");
 });
 
+it("read waits for a line that no read has taken", async () => {
+  const cli = createFakeCli([
+    { do: "read", what: "line" },
+    { do: "print", value: 1 },
+    { do: "read", what: "line" },
+  ]);
+  clis.push(cli);
+  const run = follow(cli);
+  run.child.stdin?.write("one\n");
+  await run.untilPrinted("1\n");
+  run.child.stdin?.write("two\n");
+  await run.ended;
+  expect(cli.calls()).toMatchObject([{ stdin: "one\ntwo\n" }]);
+});
+
 it("read takes a line that came before the step did", async () => {
   const run = start([
     { do: "wait", ms: 600 },

@@ -1,0 +1,17 @@
+const [ESC, BEL, ST] = ["\\u001B", "\\u0007", "(?:\\u001B\\\\|\\u009C)"];
+
+/** CSI (colours, cursor, modes), OSC (titles, links), DCS, SOS, PM and APC strings, in both spellings, and two-character codes. */
+const TERMINAL_CODES: RegExp = new RegExp(
+  [
+    `(?:${ESC}\\[|\\u009B)[0-?]*[ -/]*[@-~]`,
+    `(?:${ESC}\\]|\\u009D)[^${BEL}${ESC}\\u009C]*(?:${BEL}|${ST})`,
+    `(?:${ESC}[PX^_]|[\\u0090\\u0098\\u009E\\u009F])[^${ESC}\\u009C]*${ST}`,
+    `${ESC}[ -/]*[0-~]`,
+  ].join("|"),
+  "g",
+);
+
+/** The text as a terminal would show it: without control sequences. */
+export function stripTerminalCodes(text: string): string {
+  return text.replace(TERMINAL_CODES, "");
+}
