@@ -1,0 +1,37 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { lineageOf, untilSeen } from "./running-processes.ts";
+import { runOf, type SetupName, TOOL_SETUPS } from "./sleeping-tool.ts";
+import { expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "./stopped-run.ts";
+
+const SETUPS = Object.keys(TOOL_SETUPS) as readonly SetupName[];
+
+it.each(SETUPS)("%s that is killed from outside leaves no tool running", async (name) => {
+  const sleeping = await prepareSleepingCli(name);
+  const reading = readToEnd(sleeping.start());
+  const { sleeper, runId } = await untilSleeping(sleeping.tool);
+  const [started] = lineageOf(sleeper).filter((member) => runOf(member) === runId && member.parentPid === process.pid);
+  if (started === undefined) throw new Error("this process did not start the CLI");
+  const since = performance.now();
+  process.kill(started.pid, "SIGKILL");
+  const told = await reading;
+  await expectStopped(sleeping, { what: `${name}: SIGKILL of the CLI`, since, told, code: "crashed" });
+});
+
+it.each(["codex", "codex by its launcher"] as const)(
+  "%s leaves no tool running after an abort when the user keeps the environment, and so the marker, from tools",
+  async (name) => {
+    const sleeping = await prepareSleepingCli(name);
+    const config = '[shell_environment_policy]\ninherit = "core"\n';
+    writeFileSync(join(sleeping.cli.home, ".codex/config.toml"), config);
+    const abort = new AbortController();
+    const reading = readToEnd(sleeping.start({}, abort.signal));
+    const sleeper = await untilSeen(() => sleeping.tool.find(), sleeping.tool.command);
+    expect(runOf(sleeper)).toBeUndefined();
+    const since = performance.now();
+    abort.abort();
+    const told = await reading;
+    await expectStopped(sleeping, { what: `${name}: an abort without marker`, since, told, code: "interrupted" });
+  },
+);
