@@ -33,9 +33,12 @@ export async function openArena(cli: CliName): Promise<Arena> {
   const workspace = join(folder, "workspace");
   const temporary = join(folder, "tmp");
   for (const path of [home, workspace, temporary, join(home, ".codex")]) mkdirSync(path, { recursive: true });
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  process.once("exit", remove);
   const close = async (): Promise<void> => {
     await api.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    process.off("exit", remove);
+    remove();
   };
   const env = toEnvironment(api.url, home, temporary);
   return { cli, command: locate(cli), model: MODELS[cli], api, folder, workspace, env, close };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { LaunchPlan } from "../../src/spec/launch-plan.ts";
 import type { Arena, CliName } from "./arena.ts";
+import { BUILD_COPY } from "./copy-build.ts";
 import { type Host, type HostSettings, type Question, startHost, type Variant } from "./host-process.ts";
 import { RIVALS_FOLDER } from "./install.ts";
 
@@ -26,7 +27,7 @@ export async function openContest(arena: Arena): Promise<Contest> {
   const { cli, model, workspace, env } = arena;
   const common = {
     ...{ cli, model, workspace, apiUrl: arena.api.url },
-    dist: new URL("../../dist/index.js", import.meta.url).href,
+    dist: pathToFileURL(join(BUILD_COPY, "index.js")).href,
     load: pathToFileURL(join(RIVALS_FOLDER, "load.mjs")).href,
   };
   const coxswain = await startHost({ ...common, contestant: "coxswain", command: arena.command }, env);

@@ -1,4 +1,4 @@
-const TELLING = ["category", "code", "hint", "fixCommand", "shouldRetry", "isRetryable", "statusCode", "exitCode", "subtype"];
+const TELLING = ["category", "code", "fixCommand", "shouldRetry", "isRetryable", "statusCode", "exitCode", "subtype"];
 
 /** What a caller can read from an error without parsing its words: its class, its message and the fields that say more. */
 export function describeError(error) {

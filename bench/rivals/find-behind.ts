@@ -8,13 +8,16 @@ export type Behind = { readonly row: Row; readonly rival: string; readonly reaso
 /** What is within this share of the best counts as level: it is less than two runs differ by. */
 export const LEVEL = 0.05;
 
+/** What is within this time of the best counts as level where a call only has to end soon. */
+export const LEVEL_MS = 50;
+
 /** The rows of one CLI in which Coxswain is not ahead of, or level with, the best rival; the bare CLI is no rival. */
 export function findBehind(results: ContestResults): readonly Behind[] {
   const rivals = results.names.filter((name) => name !== "bare" && name !== "coxswain");
   return toRows(results).flatMap((row) => {
     const best = rivals.reduce((left, right) => (isBetter(row, figureOf(row, right), figureOf(row, left)) ? right : left));
     const [ours, theirs] = [figureOf(row, "coxswain"), figureOf(row, best)];
-    const level = row.better === "less" ? theirs * (1 + LEVEL) : theirs * (1 - LEVEL);
+    const level = row.id.endsWith("-settled") ? theirs + LEVEL_MS : theirs * (row.better === "less" ? 1 + LEVEL : 1 - LEVEL);
     if (ours === level || isBetter(row, ours, level)) return [];
     return [
       { row, rival: best, reason: REASONS[`${results.cli}:${row.id}`] ?? REASONS[row.id] ?? "The reason is not known yet." },

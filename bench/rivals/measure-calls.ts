@@ -28,21 +28,23 @@ export type PairFigures = {
 
 type Sample = CallReport & { readonly firstTextMs: number; readonly cpuMs: number; readonly requestBytes: number };
 
-const WARM_UP = 2;
+/** How often, after how many to warm up that are not counted. */
+type Rounds = { readonly warmUp: number; readonly rounds: number };
+
 const ANSWER = "Sunlight is scattered by the air, and blue light is scattered the most, so blue is what we see.";
 
 /** Cold calls, one contestant after the other, round by round, each time beginning with another one. */
 export async function measureCalls(
   contest: Contest,
   variant: Variant,
-  rounds: number,
+  { warmUp, rounds }: Rounds,
 ): Promise<Readonly<Record<string, CallFigures>>> {
   contest.arena.api.answerWith({ kind: "text", text: ANSWER, deltas: 14 });
   const hosts = await Promise.all(contest.names.map((name) => contest.start(name)));
   const samples = hosts.map((): Sample[] => []);
-  for (let round = -WARM_UP; round < rounds; round += 1) {
+  for (let round = -warmUp; round < rounds; round += 1) {
     for (let turn = 0; turn < hosts.length; turn += 1) {
-      const index = (turn + round + WARM_UP) % hosts.length;
+      const index = (turn + round + warmUp) % hosts.length;
       const sample = await callOnce(contest, hosts[index] as Host, variant);
       if (round >= 0) samples[index]?.push(sample);
     }
@@ -53,11 +55,11 @@ export async function measureCalls(
 }
 
 /** Pairs of a bare and a Coxswain call, the other one first each time; the ratio is the median of the pairs' ratios. */
-export async function measurePairs(contest: Contest, pairs: number): Promise<PairFigures> {
+export async function measurePairs(contest: Contest, { warmUp, rounds }: Rounds): Promise<PairFigures> {
   contest.arena.api.answerWith({ kind: "text", text: ANSWER, deltas: 14 });
   const [bare, coxswain] = [await contest.start("bare"), await contest.start("coxswain")];
   const measured: { bareMs: number; coxswainMs: number }[] = [];
-  for (let pair = -WARM_UP; pair < pairs; pair += 1) {
+  for (let pair = -warmUp; pair < rounds; pair += 1) {
     const order = pair % 2 === 0 ? [bare, coxswain] : [coxswain, bare];
     const times = new Map<Host, number>();
     for (const host of order) times.set(host, (await callOnce(contest, host, "pure")).totalMs);
@@ -65,7 +67,7 @@ export async function measurePairs(contest: Contest, pairs: number): Promise<Pai
   }
   for (const host of [bare, coxswain]) await host.end();
   return {
-    pairs,
+    pairs: rounds,
     ratio: median(measured.map(({ bareMs, coxswainMs }) => coxswainMs / bareMs)),
     bareMs: median(measured.map(({ bareMs }) => bareMs)),
     coxswainMs: median(measured.map(({ coxswainMs }) => coxswainMs)),

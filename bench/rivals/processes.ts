@@ -16,6 +16,17 @@ export function findCaused(marker: string, hostPid: number, text: string = `${BE
   });
 }
 
+/** Ends whatever any host of this process caused. */
+export function endEverything(): void {
+  const beginning = `${BENCH_MARKER}=${process.pid}-`;
+  const pids = listPids().filter((pid) =>
+    readProc(pid, "environ")
+      .split("\0")
+      .some((entry) => entry.startsWith(beginning)),
+  );
+  endAll(pids.map((pid) => ({ pid, command: "" })));
+}
+
 /** Children of a host that outlive its calls, such as a guardian. */
 export function findChildren(hostPid: number): readonly number[] {
   return listPids().filter((pid) => !isZombie(pid) && statOf(pid)[1] === String(hostPid));

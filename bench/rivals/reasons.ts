@@ -1,2 +1,21 @@
+const PRINT_FLAG = "Both rivals start Claude Code without `-p`, with which 2.1.197 takes longer to start.";
+const ENDS_AT_ONCE = "`streamText()` ends its stream at the abort and leaves the CLI to itself; see what is alive afterwards.";
+
 /** Why Coxswain is behind in a row, by the row's id, or by CLI and id; printed only when it is. */
-export const REASONS: Readonly<Record<string, string>> = {};
+export const REASONS: Readonly<Record<string, string>> = {
+  "claude:first-text": PRINT_FLAG,
+  "claude:total": PRINT_FLAG,
+  "claude:plain-first-text": PRINT_FLAG,
+  "claude:plain-total": PRINT_FLAG,
+  "claude:refusal-0": PRINT_FLAG,
+  "codex:cpu":
+    "Coxswain writes and removes the files of its launch (system prompt, model catalogue), tells its guardian of each run and makes events of lines; codex-sdk spawns and parses.",
+  "codex:memory":
+    "codex-sdk is one small file that hands on parsed lines; Coxswain loads its supervision of processes, its dialects and its rules for failures.",
+  "memory-all":
+    "The guardian is a Node process of its own. It ends the CLI and its tools when the host is killed; `guardian: false` does without it.",
+  "codex:stream": "codex-sdk hands on parsed lines; Coxswain makes typed events of them and folds those into a result.",
+  "stream-memory": "The result of a run keeps every tool call with its output; the rival's stream keeps nothing.",
+  "abort-settled": ENDS_AT_ONCE,
+  "stubborn-settled": ENDS_AT_ONCE,
+};

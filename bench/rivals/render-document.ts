@@ -1,4 +1,4 @@
-import { findBehind, LEVEL } from "./find-behind.ts";
+import { findBehind, LEVEL, LEVEL_MS } from "./find-behind.ts";
 import { renderRefusals, renderTable } from "./render-table.ts";
 import type { ContestResults, Effort } from "./run-contest.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -20,14 +20,14 @@ export function renderDocument(results: Results): string {
   return `${[
     "# Benchmarks",
     "Written by `npm run bench:rivals`; everything here was measured in one run. Do not edit.",
-    `- Date: ${surroundings.date}\n- Machine: ${surroundings.machine}\n- Node: ${surroundings.node}\n- Network: ${surroundings.network}\n- Versions: ${versions.join(", ")}`,
+    `- Date: ${surroundings.date}\n- Machine: ${surroundings.machine}\n- Node: ${surroundings.node}\n- Load before the run: ${surroundings.load.toFixed(1)}\n- Network: ${surroundings.network}\n- Versions: ${versions.join(", ")}`,
     "Figures are medians. Less is better, except MB/s.",
     ...contests.flatMap((contest) => [`## ${titleOf(contest)}`, renderTable(contest)]),
     "## Against the bare CLI",
     `One cold call with the same arguments, environment and input, until the CLI's terminal event was read, in pairs. Limit: ${PAIR_LIMIT.toFixed(2)}.`,
     contests.map(renderPairs).join("\n"),
     "## Where Coxswain is not ahead",
-    `Behind means worse than the best rival by more than ${LEVEL * 100} %.`,
+    `Behind means worse than the best rival by more than ${LEVEL * 100} %, and for the end of an aborted call by more than ${LEVEL_MS} ms.`,
     contests.flatMap(renderBehind).join("\n") || "Nowhere in this run.",
     "## What a refused key looks like",
     ...contests.map(renderRefusals),
@@ -59,7 +59,7 @@ function titleOf({ cli }: ContestResults): string {
 function toMethod(effort: Effort): string {
   return [
     "- All contestants use the same CLI binary, the same prompt and the same fake API on the loopback interface, which answers at once with 14 text deltas; each has a home of its own and a fake key. Each contestant lives in a host process of its own; the next call begins when everything the last one started is gone.",
-    `- Cold call: a new CLI process for each call, ${effort.calls} rounds after 2 to warm up (${effort.plainCalls} rounds with defaults), the contestants one after the other in each round, each round beginning with another one. First text and total are what the caller sees; for the bare CLI the total ends at its terminal event. CPU is that of the host process until the CLI is gone.`,
+    `- Cold call: a new CLI process for each call, ${effort.calls} rounds after ${effort.warmUp} to warm up (${effort.plainCalls} rounds with defaults), the contestants one after the other in each round, each round beginning with another one. First text and total are what the caller sees; for the bare CLI the total ends at its terminal event. CPU is that of the host process until the CLI is gone.`,
     "- Peak memory is VmHWM of the host process. A helper process is one that stays between calls: Coxswain's guardian, which ends everything when the host dies.",
     `- 50 MB stream: the CLI is replaced by a program that prints a file of its language (text, tool calls and results); read event by event, ${effort.streams} times, each in a new host.`,
     `- Abort while a tool sleeps: the real CLI runs \`sleep\` with its shell tool, the call is aborted by its AbortSignal, and six seconds later every process that carries the host's marker in its environment, or that sleep in its command line, is counted; ${effort.aborts} times. The bare CLI is sent SIGTERM.`,

@@ -18,13 +18,18 @@ export function renderRefusals({ refusals, names }: ContestResults): string {
       ...describe(figures[name]?.find(({ error }) => error)?.error),
     ]),
   );
-  return align([["answer", "contestant", "error", "message", "fields to branch on"], ...body]);
+  return align([["answer", "contestant", "error", "message", "fields"], ...body]);
 }
 
 function describe(error: ErrorReport | undefined): readonly string[] {
   if (error === undefined) return ["nothing in 20 s", "", ""];
   const fields = Object.entries(error.fields).map(([name, value]) => `${name}: ${value}`);
-  return [`\`${error.name}\``, error.message.replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1"), fields.join(", ") || "none"];
+  return [`\`${error.name}\``, shorten(error.message), fields.join(", ") || "none"];
+}
+
+function shorten(message: string): string {
+  const line = message.replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1").replaceAll(/[|\n]/g, " ");
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }
 
 function align(lines: readonly (readonly string[])[]): string {

@@ -7,6 +7,7 @@ import { measureStream, type StreamFigures } from "./measure-stream.ts";
 
 /** How often each thing is done. */
 export type Effort = {
+  readonly warmUp: number;
   readonly calls: number;
   readonly pairs: number;
   readonly plainCalls: number;
@@ -38,11 +39,11 @@ export async function runContest(cli: CliName, effort: Effort): Promise<ContestR
   try {
     const contest = await openContest(arena);
     tell(`cold calls, ${effort.calls} rounds`);
-    const calls = await measureCalls(contest, "pure", effort.calls);
+    const calls = await measureCalls(contest, "pure", { warmUp: effort.warmUp, rounds: effort.calls });
     tell(`against the bare CLI, ${effort.pairs} pairs`);
-    const pairs = await measurePairs(contest, effort.pairs);
+    const pairs = await measurePairs(contest, { warmUp: effort.warmUp, rounds: effort.pairs });
     tell(`with the wrappers' defaults, ${effort.plainCalls} rounds`);
-    const plain = await measureCalls(contest, "plain", effort.plainCalls);
+    const plain = await measureCalls(contest, "plain", { warmUp: effort.warmUp, rounds: effort.plainCalls });
     tell(`50 MB stream, ${effort.streams} rounds`);
     const stream = await measureStream(contest, effort.streams);
     tell(`abort while a tool runs, ${effort.aborts} rounds`);

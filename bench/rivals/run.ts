@@ -4,14 +4,16 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { copyBuild } from "./copy-build.ts";
 import { installRivals } from "./install.ts";
+import { endEverything } from "./processes.ts";
 import { PAIR_LIMIT, type Results, renderBehind, renderDocument, renderPairs } from "./render-document.ts";
 import { renderRefusals, renderTable } from "./render-table.ts";
 import { type ContestResults, type Effort, runContest } from "./run-contest.ts";
-import { hashBuild, readSurroundings } from "./surroundings.ts";
+import { readSurroundings } from "./surroundings.ts";
 
-const FULL: Effort = { calls: 15, pairs: 25, plainCalls: 5, streams: 5, aborts: 3, refusals: 3 };
-const QUICK: Effort = { calls: 3, pairs: 3, plainCalls: 1, streams: 1, aborts: 1, refusals: 1 };
+const FULL: Effort = { warmUp: 2, calls: 21, pairs: 31, plainCalls: 5, streams: 5, aborts: 3, refusals: 5 };
+const QUICK: Effort = { warmUp: 1, calls: 3, pairs: 3, plainCalls: 1, streams: 1, aborts: 1, refusals: 1 };
 const INSIDE = "COXSWAIN_BENCH_NETWORK";
 const NAMESPACE: readonly string[] = ["unshare", "-rn", "bash", "-c", 'ip link set lo up && exec "$@"', "-"];
 const root = join(import.meta.dirname, "../..");
@@ -37,12 +39,14 @@ function start([command = "", ...args]: readonly string[], env: NodeJS.ProcessEn
 }
 
 async function run(network: string): Promise<void> {
-  const build = hashBuild();
+  process.once("exit", endEverything);
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+  const surroundings = readSurroundings(network);
+  copyBuild();
   const effort = options.quick ? QUICK : FULL;
   const contests: ContestResults[] = [];
   for (const cli of ["claude", "codex"] as const) contests.push(await runContest(cli, effort));
-  if (hashBuild() !== build) throw new Error("dist changed while it was measured; nothing is reported.");
-  const results: Results = { surroundings: readSurroundings(network), effort, contests };
+  const results: Results = { surroundings, effort, contests };
   process.stdout.write(options.json ? `${JSON.stringify(results, undefined, 2)}\n` : toText(results));
   if (!options.quick) writeFileSync(join(root, "docs/benchmarks.md"), renderDocument(results));
   process.exitCode = contests.every(({ pairs }) => pairs.ratio <= PAIR_LIMIT) ? 0 : 1;

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { globSync, readFileSync } from "node:fs";
-import { cpus, release, totalmem } from "node:os";
+import { readFileSync } from "node:fs";
+import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { rivalVersions } from "./install.ts";
 
@@ -10,6 +9,8 @@ export type Surroundings = {
   readonly date: string;
   readonly machine: string;
   readonly node: string;
+  /** The average over the last minute before the run. */
+  readonly load: number;
   readonly versions: Readonly<Record<string, string>>;
   readonly network: string;
 };
@@ -22,8 +23,9 @@ export function readSurroundings(network: string): Surroundings {
   const processors = cpus();
   return {
     date: new Date().toISOString().slice(0, 10),
-    machine: `${processors.length} cores (${processors[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 1024 ** 3)} GB, ${process.platform} ${release()}`,
+    machine: `${processors.length} cores (${processors[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 1024 ** 3)} GB, ${process.platform}`,
     node: process.version,
+    load: loadavg()[0] ?? Number.NaN,
     versions: {
       coxswain: readCommit(),
       ...Object.fromEntries(Object.entries(clis).map(([cli, { version }]) => [cli, version])),
@@ -31,13 +33,6 @@ export function readSurroundings(network: string): Surroundings {
     },
     network,
   };
-}
-
-/** Tells one build of the package from another. */
-export function hashBuild(): string {
-  const hash = createHash("sha256");
-  for (const file of globSync("dist/**/*.js", { cwd: root }).toSorted()) hash.update(readFileSync(join(root, file)));
-  return hash.digest("hex");
 }
 
 function readCommit(): string {

@@ -17,7 +17,7 @@ export const CODEX_FAULTS: readonly FaultRule[] = [
   { text: /reason: content_filter/, code: "refused" },
   { text: /idle timeout waiting for SSE/, code: "upstream-timeout" },
   { text: /stream closed before response\.completed/, code: "upstream-garbled" },
-  { text: /Transport error/, code: "connection-lost" },
+  { text: /Transport error|completion: error sending request/, code: "connection-lost" },
   { text: /stream disconnected before completion/, code: "server-error" },
   { text: /Connection failed|error sending request|failed to lookup address/, code: "connection-failed" },
   { text: /unexpected argument '|unrecognized subcommand/, code: "unknown-option" },

@@ -19,7 +19,12 @@ export function launchCodex(request: RunRequest, options: LaunchOptions): Launch
     ...resume,
     "-",
   ];
-  return { args, stdin: { text: request.prompt, close: "now" }, tempFiles };
+  return { args, stdin: { text: withMark(request.prompt), close: "now" }, tempFiles };
+}
+
+/** Codex takes one byte order mark off its input, so one that belongs to the prompt is written twice. */
+function withMark(prompt: string): string {
+  return prompt.startsWith("\uFEFF") ? `\uFEFF${prompt}` : prompt;
 }
 
 /** A string setting as a TOML literal, which escapes nothing: only words of ours and paths go in. */
@@ -48,6 +53,8 @@ const OWN_CONTEXT: readonly string[] = [
   "include_permissions_instructions=false",
   "include_apps_instructions=false",
   "skills.include_instructions=false",
+  "skills.bundled.enabled=false",
+  "project_root_markers=[]",
   "project_doc_max_bytes=0",
   "tools.experimental_request_user_input.enabled=false",
 ];
@@ -103,7 +110,7 @@ function agentArguments(request: RunRequest): readonly string[] {
 
 function systemArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
   const { system, systemMode = "replace" } = request;
-  if (system === undefined || system === "") return [];
+  if (system === undefined || system.trim() === "") return [];
   if (systemMode === "append") return ["-c", `developer_instructions=${tomlString(system)}`];
   const file = { name: "system-prompt.txt", content: system };
   tempFiles.push(file);

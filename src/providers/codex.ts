@@ -42,6 +42,8 @@ export const codex: Provider = {
     apiKeys: ["CODEX_API_KEY"],
     profile: "CODEX_HOME",
   },
+  // Skills named by `$word` in a prompt and AGENTS.md of the user are read from these homes whatever the flags say.
+  privateHome: { variable: "CODEX_HOME", folder: ".codex", links: ["auth.json", "auth.lock"] },
   launch: launchCodex,
   formats: { "stream-json": codexExec, text: plainText },
   defaultFormat: "stream-json",

@@ -43,6 +43,7 @@ export class BatchQueue {
   /** Nobody will read the batches. */
   discard(): void {
     this.discarding = true;
+    for (const reader of this.readers.splice(0)) reader(undefined);
     this.closeSpill();
     this.waiting = [];
   }
@@ -57,7 +58,7 @@ export class BatchQueue {
     const spilled = this.spill?.shift();
     if (this.spill?.isEmpty === true) this.closeSpill();
     if (spilled !== undefined) return spilled;
-    if (this.ended) return undefined;
+    if (this.ended || this.discarding) return undefined;
     return new Promise((resolve) => this.readers.push(resolve));
   }
 

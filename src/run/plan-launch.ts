@@ -30,6 +30,7 @@ export function planLaunch(provider: Provider, target: Target, request: RunReque
     env: { ...QUIET, ...provider.env.set, ...parts.env, ...profile, ...request.env },
     stripEnv: [...LOUD, ...provider.env.strip, ...withoutKeys],
     cwd: request.mode === "agent" ? { kind: "given", path: request.cwd ?? "." } : { kind: "private" },
+    ...(request.mode !== "agent" && provider.privateHome !== undefined && { home: provider.privateHome }),
     stdin: parts.stdin,
     tempFiles: parts.tempFiles ?? [],
   };

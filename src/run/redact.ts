@@ -13,14 +13,17 @@ const SECRETS: readonly RegExp[] = [
 ];
 const AUTHORIZATION = /\b((?:bearer|basic)\s+)(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/-]{8,}=*/gi;
 const ASSIGNED =
-  /\b([A-Z0-9_-]{0,60}(?:api[_-]?key|access[_-]?key|token|secret|password)["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"',;]{6,}/gi;
+  /\b([A-Z0-9_-]{0,60}(?:api[_-]?key|access[_-]?key|secret|password)\\?["']?\s{0,4}[=:]\s{0,4}\\?["']?)[^\s"',;\\]{6,}/gi;
+/** Parsers speak of tokens too; a token that is a secret holds a digit. */
+const ASSIGNED_TOKEN = /\b([A-Z0-9_-]{0,60}token\\?["']?\s{0,4}[=:]\s{0,4}\\?["']?)(?=[^\s"',;\\]{0,200}\d)[^\s"',;\\]{6,}/gi;
 const IN_URL = /(:\/\/[^\s/:@]{0,100}:)[^\s/@]{1,200}(?=@)/g;
 
 /** The text with everything that looks like a secret replaced. */
 export function redact(text: string): string {
   let clean = text;
   for (const shape of SECRETS) clean = clean.replace(shape, "[redacted]");
-  return clean.replace(AUTHORIZATION, "$1[redacted]").replace(ASSIGNED, "$1[redacted]").replace(IN_URL, "$1[redacted]");
+  for (const named of [AUTHORIZATION, ASSIGNED, ASSIGNED_TOKEN, IN_URL]) clean = clean.replace(named, "$1[redacted]");
+  return clean;
 }
 
 /** The failure without secrets, in its words and in its evidence. */

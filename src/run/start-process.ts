@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { privateDirectory, removeQuietly, writeTempFiles } from "../process/private-files.ts";
+import { privateDirectory, privateHome, removeQuietly, userHome, writeTempFiles } from "../process/private-files.ts";
 import { GUARDIAN_MARKER, RUN_MARKER } from "../process/process-table.ts";
 import { type Child, spawnChild } from "../process/spawn-child.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
-import { type LaunchPlan, pathOf } from "../spec/launch-plan.ts";
+import { type LaunchPlan, type PrivateHome, pathOf } from "../spec/launch-plan.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -60,8 +60,18 @@ function childEnvironment(plan: LaunchPlan, run: string, env: Environment): Read
   for (const [name, value] of Object.entries(env)) if (value !== undefined) merged[name] = value;
   Object.assign(merged, plan.env);
   for (const name of [...plan.stripEnv.filter((stripped) => !(stripped in plan.env)), GUARDIAN_MARKER]) delete merged[name];
+  if (plan.home !== undefined) moveHome(plan.home, merged, plan.provider);
   merged[RUN_MARKER] = run;
   return merged;
+}
+
+/** The CLI finds the login of the home it would have had, and nothing else of it. */
+function moveHome(home: PrivateHome, env: Record<string, string>, provider: string): void {
+  const real = env[home.variable] ?? join(userHome(env), home.folder);
+  const moved = privateHome({ env, provider, real, links: home.links });
+  if (moved === undefined) return;
+  env[home.variable] = moved;
+  env["HOME"] = moved;
 }
 
 const SPAWN_ERRNOS: Readonly<Record<string, FailureCode>> = {

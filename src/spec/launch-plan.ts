@@ -13,6 +13,19 @@ export type StdinPlan = {
   readonly close: "now" | "turn-end";
 };
 
+/**
+ * A home of its own for the CLI, so that it finds none of the user's instructions, skills and settings; its login is linked
+ * in by name, never read or copied.
+ */
+export type PrivateHome = {
+  /** The variable that names the CLI's home. */
+  readonly variable: string;
+  /** Where that is when the variable is not set, below the user's home. */
+  readonly folder: string;
+  /** The files of the login. */
+  readonly links: readonly string[];
+};
+
 /** Everything needed to start one CLI process, as data: it can be printed, compared and reviewed. */
 export type LaunchPlan = {
   readonly provider: string;
@@ -24,6 +37,7 @@ export type LaunchPlan = {
   readonly stripEnv: readonly string[];
   /** `private`: an empty directory of ours. */
   readonly cwd: { readonly kind: "private" } | { readonly kind: "given"; readonly path: string };
+  readonly home?: PrivateHome;
   readonly stdin: StdinPlan;
   readonly tempFiles: readonly TempFile[];
 };

@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialect.ts";
 import type { FailureCode } from "./failure-codes.ts";
-import type { StdinPlan, TempFile } from "./launch-plan.ts";
+import type { PrivateHome, StdinPlan, TempFile } from "./launch-plan.ts";
 import type { RunRequest } from "./request.ts";
 import type { PermissionAnswer } from "./stream.ts";
 
@@ -95,6 +95,8 @@ export type Provider = {
     /** Variable that points the CLI at another login. */
     readonly profile?: string;
   };
+  /** Given where no flag keeps the CLI from reading the user's files in completion mode. */
+  readonly privateHome?: PrivateHome;
   readonly launch: (request: RunRequest, options: LaunchOptions) => LaunchParts;
   /** The format that `launch` asks for comes first. */
   readonly formats: Readonly<Partial<Record<OutputFormat, Dialect>>>;
