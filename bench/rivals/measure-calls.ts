@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { median } from "../measure.ts";
+import { awaitQuiet } from "./await-quiet.ts";
 import { type Contest, toQuestion } from "./contest.ts";
 import type { CallReport, Host, Variant } from "./host-process.ts";
 import { findCaused, findChildren, peakMemoryMb } from "./processes.ts";
@@ -76,6 +77,7 @@ export async function measurePairs(contest: Contest, { warmUp, rounds }: Rounds)
 
 async function callOnce({ arena }: Contest, host: Host, variant: Variant): Promise<Sample> {
   const requestsBefore = arena.api.modelRequests.length;
+  await awaitQuiet();
   const cpuBefore = await host.cpuMs();
   const report = await host.ask(toQuestion(variant));
   if (report.text !== ANSWER || report.firstTextMs === undefined) throw new Error(`no answer: ${JSON.stringify(report)}`);

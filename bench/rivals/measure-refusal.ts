@@ -1,5 +1,6 @@
 import { anthropicError, type FakeAnswer, responsesError } from "../../src/testing/index.ts";
 import type { CliName } from "./arena.ts";
+import { awaitQuiet } from "./await-quiet.ts";
 import { type Contest, toQuestion } from "./contest.ts";
 import type { ErrorReport } from "./host-process.ts";
 import { settled } from "./measure-abort.ts";
@@ -24,6 +25,7 @@ export const REFUSALS: Readonly<Record<CliName, Readonly<Record<string, FakeAnsw
 export async function measureRefusal(contest: Contest, name: string, answer: FakeAnswer): Promise<RefusalFigures> {
   contest.arena.api.answerWith(answer);
   const host = await contest.start(name);
+  await awaitQuiet();
   const told = host.ask(toQuestion("pure"));
   const report = await settled(told, LIMIT_MS);
   await host.end();

@@ -2,6 +2,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { median } from "../measure.ts";
 import { writeStreamFile } from "../stream-file.ts";
+import { awaitQuiet } from "./await-quiet.ts";
 import { writeCodexStreamFile } from "./codex-stream-file.ts";
 import { type Contest, toQuestion } from "./contest.ts";
 import { peakMemoryMb } from "./processes.ts";
@@ -34,6 +35,7 @@ export async function measureStream(contest: Contest, rounds: number): Promise<R
 
 async function readOnce(contest: Contest, name: string, command: string): Promise<{ wallMs: number; hostPeakMb: number }> {
   const host = await contest.start(name, command);
+  await awaitQuiet();
   const report = await host.ask(toQuestion("pure"));
   const hostPeakMb = peakMemoryMb(host.pid);
   await host.end();

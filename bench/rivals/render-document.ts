@@ -8,6 +8,8 @@ export type Results = {
   readonly surroundings: Surroundings;
   readonly effort: Effort;
   readonly contests: readonly ContestResults[];
+  /** How often something was measured although the machine was busy. */
+  readonly busy: number;
 };
 
 /** The limit for a cold call of Coxswain against the bare CLI with the same launch. */
@@ -15,12 +17,12 @@ export const PAIR_LIMIT = 1.05;
 
 /** docs/benchmarks.md: what this run measured, and nothing else. */
 export function renderDocument(results: Results): string {
-  const { surroundings, effort, contests } = results;
+  const { surroundings, effort, contests, busy } = results;
   const versions = Object.entries(surroundings.versions).map(([name, version]) => `${name} ${version}`);
   return `${[
     "# Benchmarks",
     "Written by `npm run bench:rivals`; everything here was measured in one run. Do not edit.",
-    `- Date: ${surroundings.date}\n- Machine: ${surroundings.machine}\n- Node: ${surroundings.node}\n- Load before the run: ${surroundings.load.toFixed(1)}\n- Network: ${surroundings.network}\n- Versions: ${versions.join(", ")}`,
+    `- Date: ${surroundings.date}\n- Machine: ${surroundings.machine}\n- Node: ${surroundings.node}\n- Network: ${surroundings.network}\n- Versions: ${versions.join(", ")}`,
     "Figures are medians. Less is better, except MB/s.",
     ...contests.flatMap((contest) => [`## ${titleOf(contest)}`, renderTable(contest)]),
     "## Against the bare CLI",
@@ -32,7 +34,7 @@ export function renderDocument(results: Results): string {
     "## What a refused key looks like",
     ...contests.map(renderRefusals),
     "## How it was measured",
-    toMethod(effort),
+    toMethod(effort, busy),
     "## How each is configured",
     CONFIGURATION,
   ].join("\n\n")}\n`;
@@ -56,9 +58,10 @@ function titleOf({ cli }: ContestResults): string {
   return cli === "claude" ? "Claude Code" : "Codex";
 }
 
-function toMethod(effort: Effort): string {
+function toMethod(effort: Effort, busy: number): string {
   return [
     "- All contestants use the same CLI binary, the same prompt and the same fake API on the loopback interface, which answers at once with 14 text deltas; each has a home of its own and a fake key. Each contestant lives in a host process of its own; the next call begins when everything the last one started is gone.",
+    `- Before each call the runner waits until the processors were idle for a quarter of a second; its patience ended before ${busy === 0 ? "no call" : `${busy} calls`} of this run.`,
     `- Cold call: a new CLI process for each call, ${effort.calls} rounds after ${effort.warmUp} to warm up (${effort.plainCalls} rounds with defaults), the contestants one after the other in each round, each round beginning with another one. First text and total are what the caller sees; for the bare CLI the total ends at its terminal event. CPU is that of the host process until the CLI is gone.`,
     "- Peak memory is VmHWM of the host process. A helper process is one that stays between calls: Coxswain's guardian, which ends everything when the host dies.",
     `- 50 MB stream: the CLI is replaced by a program that prints a file of its language (text, tool calls and results); read event by event, ${effort.streams} times, each in a new host.`,

@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { countBusy } from "./await-quiet.ts";
 import { copyBuild } from "./copy-build.ts";
 import { installRivals } from "./install.ts";
 import { endEverything } from "./processes.ts";
@@ -46,15 +47,16 @@ async function run(network: string): Promise<void> {
   const effort = options.quick ? QUICK : FULL;
   const contests: ContestResults[] = [];
   for (const cli of ["claude", "codex"] as const) contests.push(await runContest(cli, effort));
-  const results: Results = { surroundings, effort, contests };
+  const results: Results = { surroundings, effort, contests, busy: countBusy() };
   process.stdout.write(options.json ? `${JSON.stringify(results, undefined, 2)}\n` : toText(results));
   if (!options.quick) writeFileSync(join(root, "docs/benchmarks.md"), renderDocument(results));
   process.exitCode = contests.every(({ pairs }) => pairs.ratio <= PAIR_LIMIT) ? 0 : 1;
 }
 
-function toText({ contests }: Results): string {
+function toText({ contests, busy }: Results): string {
   const tables = contests.flatMap((contest) => [renderTable(contest), renderRefusals(contest)]);
   const against = ["against the bare CLI, same launch:", ...contests.map(renderPairs)];
   const behind = ["not ahead of the best rival:", ...contests.flatMap(renderBehind)];
-  return `${[...tables, against.join("\n"), behind.join("\n")].join("\n\n")}\n`;
+  const disturbed = `measured although the machine was busy: ${busy}`;
+  return `${[...tables, against.join("\n"), behind.join("\n"), disturbed].join("\n\n")}\n`;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { cpus, loadavg, totalmem } from "node:os";
+import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { rivalVersions } from "./install.ts";
 
@@ -9,8 +9,6 @@ export type Surroundings = {
   readonly date: string;
   readonly machine: string;
   readonly node: string;
-  /** The average over the last minute before the run. */
-  readonly load: number;
   readonly versions: Readonly<Record<string, string>>;
   readonly network: string;
 };
@@ -25,7 +23,6 @@ export function readSurroundings(network: string): Surroundings {
     date: new Date().toISOString().slice(0, 10),
     machine: `${processors.length} cores (${processors[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 1024 ** 3)} GB, ${process.platform}`,
     node: process.version,
-    load: loadavg()[0] ?? Number.NaN,
     versions: {
       coxswain: readCommit(),
       ...Object.fromEntries(Object.entries(clis).map(([cli, { version }]) => [cli, version])),
