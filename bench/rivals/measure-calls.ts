@@ -19,19 +19,12 @@ export type CallFigures = {
   readonly requestBytes: number;
 };
 
-/** Coxswain against the bare CLI with the same launch, in pairs. */
-export type PairFigures = {
-  readonly pairs: number;
-  readonly ratio: number;
-  readonly bareMs: number;
-  readonly coxswainMs: number;
-};
-
 type Sample = CallReport & { readonly firstTextMs: number; readonly cpuMs: number; readonly requestBytes: number };
 
 /** How often, after how many to warm up that are not counted. */
-type Rounds = { readonly warmUp: number; readonly rounds: number };
+export type Rounds = { readonly warmUp: number; readonly rounds: number };
 
+/** What the model is made to say, in 14 deltas. */
 const ANSWER = "Sunlight is scattered by the air, and blue light is scattered the most, so blue is what we see.";
 
 /** Cold calls, one contestant after the other, round by round, each time beginning with another one. */
@@ -40,7 +33,6 @@ export async function measureCalls(
   variant: Variant,
   { warmUp, rounds }: Rounds,
 ): Promise<Readonly<Record<string, CallFigures>>> {
-  contest.arena.api.answerWith({ kind: "text", text: ANSWER, deltas: 14 });
   const hosts = await Promise.all(contest.names.map((name) => contest.start(name)));
   const samples = hosts.map((): Sample[] => []);
   for (let round = -warmUp; round < rounds; round += 1) {
@@ -55,27 +47,9 @@ export async function measureCalls(
   return Object.fromEntries(figures) as Record<string, CallFigures>;
 }
 
-/** Pairs of a bare and a Coxswain call, the other one first each time; the ratio is the median of the pairs' ratios. */
-export async function measurePairs(contest: Contest, { warmUp, rounds }: Rounds): Promise<PairFigures> {
-  contest.arena.api.answerWith({ kind: "text", text: ANSWER, deltas: 14 });
-  const [bare, coxswain] = [await contest.start("bare"), await contest.start("coxswain")];
-  const measured: { bareMs: number; coxswainMs: number }[] = [];
-  for (let pair = -warmUp; pair < rounds; pair += 1) {
-    const order = pair % 2 === 0 ? [bare, coxswain] : [coxswain, bare];
-    const times = new Map<Host, number>();
-    for (const host of order) times.set(host, (await callOnce(contest, host, "pure")).totalMs);
-    if (pair >= 0) measured.push({ bareMs: times.get(bare) ?? Number.NaN, coxswainMs: times.get(coxswain) ?? Number.NaN });
-  }
-  for (const host of [bare, coxswain]) await host.end();
-  return {
-    pairs: rounds,
-    ratio: median(measured.map(({ bareMs, coxswainMs }) => coxswainMs / bareMs)),
-    bareMs: median(measured.map(({ bareMs }) => bareMs)),
-    coxswainMs: median(measured.map(({ coxswainMs }) => coxswainMs)),
-  };
-}
-
-async function callOnce({ arena }: Contest, host: Host, variant: Variant): Promise<Sample> {
+/** One call that must give the right answer, begun when the machine is quiet and over when the CLI is gone. */
+export async function callOnce({ arena }: Contest, host: Host, variant: Variant): Promise<Sample> {
+  arena.api.answerWith({ kind: "text", text: ANSWER, deltas: 14 });
   const requestsBefore = arena.api.modelRequests.length;
   await awaitQuiet();
   const cpuBefore = await host.cpuMs();

@@ -26,7 +26,7 @@ export function renderDocument(results: Results): string {
     "Figures are medians. Less is better, except MB/s.",
     ...contests.flatMap((contest) => [`## ${titleOf(contest)}`, renderTable(contest)]),
     "## Against the bare CLI",
-    `One cold call with the same arguments, environment and input, until the CLI's terminal event was read, in pairs. Limit: ${PAIR_LIMIT.toFixed(2)}.`,
+    `One cold call with the same arguments, environment and input, until the CLI's terminal event was read; two bare hosts and Coxswain in turn. Limit: ${PAIR_LIMIT.toFixed(2)}.`,
     contests.map(renderPairs).join("\n"),
     "## Where Coxswain is not ahead",
     `Behind means worse than the best rival by more than ${LEVEL * 100} %, and for the end of an aborted call by more than ${LEVEL_MS} ms.`,
@@ -42,8 +42,9 @@ export function renderDocument(results: Results): string {
 
 /** One line for each CLI: the ratio of the pairs and whether it keeps the limit. */
 export function renderPairs({ cli, pairs }: ContestResults): string {
+  const [low, high] = pairs.quartiles.map((ratio) => ratio.toFixed(2));
   const verdict = pairs.ratio <= PAIR_LIMIT ? "kept" : "MISSED";
-  return `- ${cli}: ${pairs.ratio.toFixed(3)}× (median of ${pairs.pairs} pairs; bare ${pairs.bareMs.toFixed(0)} ms, Coxswain ${pairs.coxswainMs.toFixed(0)} ms): ${verdict}`;
+  return `- ${cli}: ${pairs.ratio.toFixed(3)}× (median of ${pairs.pairs} pairs, half of them between ${low} and ${high}; bare ${pairs.bareMs.toFixed(0)} ms, Coxswain ${pairs.coxswainMs.toFixed(0)} ms): ${verdict}. The bare CLI against itself: ${pairs.control.toFixed(3)}×.`;
 }
 
 /** One sentence for each row in which a rival did better. */
@@ -60,11 +61,11 @@ function titleOf({ cli }: ContestResults): string {
 
 function toMethod(effort: Effort, busy: number): string {
   return [
-    "- All contestants use the same CLI binary, the same prompt and the same fake API on the loopback interface, which answers at once with 14 text deltas; each has a home of its own and a fake key. Each contestant lives in a host process of its own; the next call begins when everything the last one started is gone.",
+    "- All contestants use the same CLI binary, the same prompt and the same fake API on the loopback interface, which answers at once with 14 text deltas; in a temporary home with a fake key. Each contestant lives in a host process of its own; the next call begins when everything the last one started is gone.",
     `- Before each call the runner waits until the processors were idle for a quarter of a second; its patience ended before ${busy === 0 ? "no call" : `${busy} calls`} of this run.`,
     `- Cold call: a new CLI process for each call, ${effort.calls} rounds after ${effort.warmUp} to warm up (${effort.plainCalls} rounds with defaults), the contestants one after the other in each round, each round beginning with another one. First text and total are what the caller sees; for the bare CLI the total ends at its terminal event. CPU is that of the host process until the CLI is gone.`,
-    "- Peak memory is VmHWM of the host process. A helper process is one that stays between calls: Coxswain's guardian, which ends everything when the host dies.",
-    `- 50 MB stream: the CLI is replaced by a program that prints a file of its language (text, tool calls and results); read event by event, ${effort.streams} times, each in a new host.`,
+    "- Peak memory is VmHWM of the host process. A helper process is one that stays between calls: Coxswain's guardian, which ends everything when the host dies; pages that it shares with the host count in both.",
+    `- 50 MB stream: the CLI is replaced by a program that prints a file of its language (text, tool calls and results); read event by event, ${effort.streams} times, each as the first call of a new host.`,
     `- Abort while a tool sleeps: the real CLI runs \`sleep\` with its shell tool, the call is aborted by its AbortSignal, and six seconds later every process that carries the host's marker in its environment, or that sleep in its command line, is counted; ${effort.aborts} times. The bare CLI is sent SIGTERM.`,
     `- A CLI that ignores signals is a shell program that prints the beginning of a run and traps SIGTERM and SIGINT; ${effort.aborts} times, bounded at 15 s.`,
     `- Refused key: the API answers 401; ${effort.refusals} times, bounded at 20 s.`,
@@ -80,5 +81,6 @@ const CONFIGURATION: string = [
   "- ai-sdk-provider-codex-cli: `streamText()` of `ai` with `codexPath` and the same settings, in its exec mode.",
   "- The wrappers' own ways to keep a CLI warm (`startup()` of claude-agent-sdk, the app-server mode of ai-sdk-provider-codex-cli) are not part of this run.",
   "- The variables with which Coxswain turns off telemetry, updates and other traffic of Claude Code are set for all. Its `CLAUDE_CODE_MAX_RETRIES=2` is its own (and the bare CLI's) alone: it decides how long a refused key takes.",
+  "- With defaults: the time that Codex takes after its answer was measured without the internet.",
   "- Abort while a tool sleeps: the CLI's own tools on, all permissions given, system prompt untouched.",
 ].join("\n");

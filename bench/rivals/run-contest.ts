@@ -1,7 +1,8 @@
 import { type CliName, openArena } from "./arena.ts";
 import { type Contest, openContest } from "./contest.ts";
 import { type AbortFigures, measureStubborn, measureSurvivors } from "./measure-abort.ts";
-import { type CallFigures, measureCalls, measurePairs, type PairFigures } from "./measure-calls.ts";
+import { type CallFigures, measureCalls } from "./measure-calls.ts";
+import { measurePairs, type PairFigures } from "./measure-pairs.ts";
 import { measureRefusal, REFUSALS, type RefusalFigures } from "./measure-refusal.ts";
 import { measureStream, type StreamFigures } from "./measure-stream.ts";
 
@@ -9,7 +10,7 @@ import { measureStream, type StreamFigures } from "./measure-stream.ts";
 export type Effort = {
   readonly warmUp: number;
   readonly calls: number;
-  readonly pairs: number;
+  readonly pairRounds: number;
   readonly plainCalls: number;
   readonly streams: number;
   readonly aborts: number;
@@ -40,8 +41,8 @@ export async function runContest(cli: CliName, effort: Effort): Promise<ContestR
     const contest = await openContest(arena);
     tell(`cold calls, ${effort.calls} rounds`);
     const calls = await measureCalls(contest, "pure", { warmUp: effort.warmUp, rounds: effort.calls });
-    tell(`against the bare CLI, ${effort.pairs} pairs`);
-    const pairs = await measurePairs(contest, { warmUp: effort.warmUp, rounds: effort.pairs });
+    tell(`against the bare CLI, ${effort.pairRounds} rounds`);
+    const pairs = await measurePairs(contest, { warmUp: effort.warmUp, rounds: effort.pairRounds });
     tell(`with the wrappers' defaults, ${effort.plainCalls} rounds`);
     const plain = await measureCalls(contest, "plain", { warmUp: effort.warmUp, rounds: effort.plainCalls });
     tell(`50 MB stream, ${effort.streams} rounds`);

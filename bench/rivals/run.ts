@@ -13,8 +13,8 @@ import { renderRefusals, renderTable } from "./render-table.ts";
 import { type ContestResults, type Effort, runContest } from "./run-contest.ts";
 import { readSurroundings } from "./surroundings.ts";
 
-const FULL: Effort = { warmUp: 2, calls: 21, pairs: 60, plainCalls: 5, streams: 5, aborts: 3, refusals: 5 };
-const QUICK: Effort = { warmUp: 1, calls: 3, pairs: 3, plainCalls: 1, streams: 1, aborts: 1, refusals: 1 };
+const FULL: Effort = { warmUp: 2, calls: 21, pairRounds: 50, plainCalls: 5, streams: 5, aborts: 3, refusals: 5 };
+const QUICK: Effort = { warmUp: 1, calls: 3, pairRounds: 3, plainCalls: 1, streams: 1, aborts: 1, refusals: 1 };
 const INSIDE = "COXSWAIN_BENCH_NETWORK";
 const NAMESPACE: readonly string[] = ["unshare", "-rn", "bash", "-c", 'ip link set lo up && exec "$@"', "-"];
 const root = join(import.meta.dirname, "../..");
