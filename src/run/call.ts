@@ -1,4 +1,5 @@
 import { Clocks, type ExpiredClock } from "../process/clocks.ts";
+import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { Supervisor } from "../process/supervise.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { DialectContext, DialectStep, DialectTurn, ExitReport } from "../spec/dialect.ts";
@@ -112,7 +113,7 @@ export class Call {
     this.flush(0);
   }
 
-  private attend({ child, files }: StartedProcess): void {
+  private attend({ child, output, files }: StartedProcess): void {
     const { plan, provider, host, run, request } = this.parts;
     const stopSignal = provider.stopSignal;
     const guarded = host.guardian?.start({ op: "start", run, pid: child.pid ?? 0, signal: stopSignal, files }) === true;
@@ -120,6 +121,7 @@ export class Call {
       run,
       guardian: guarded ? host.guardian : undefined,
       stopSignal,
+      output,
       files,
       onStdout: this.readOutput,
       onBytes: () => this.clocks?.sawBytes(),
@@ -127,7 +129,8 @@ export class Call {
     });
     this.supervisor = supervisor;
     host.track({ end: () => this.end(), gone: supervisor.gone });
-    this.clocks = new Clocks({ ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...request.timeouts }, this.expire);
+    const timeouts = { ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...request.timeouts };
+    this.clocks = new Clocks(timeouts, this.expire, () => supervisor.settle());
     supervisor.write(plan.stdin.text);
     if (plan.stdin.close === "now") supervisor.closeInput();
   }
@@ -147,7 +150,7 @@ export class Call {
       this.reader.end();
       this.take(this.turn.finish(exit), exit);
       if (this.isOver) return;
-      const failure = classifyEnding(provider, { ...exit, stderrTail: this.supervisor?.stderrTail() ?? "" });
+      const failure = classifyEnding(provider, { ...exit, ...this.stderr() });
       if (failure.code !== "unknown-option") this.fail(failure);
       else void explainUnknownOption(failure, provider, this.parts.host).then((explained) => this.fail(explained));
     });
@@ -163,6 +166,10 @@ export class Call {
     }
   }
 
+  private stderr(): StderrEnds {
+    return this.supervisor?.stderr() ?? { stderrTail: "" };
+  }
+
   private warn(code: string, message: string): void {
     if (!this.isOver) this.log.add({ type: "warning", code, message });
   }
@@ -176,7 +183,7 @@ export class Call {
     }
     if (step.asks !== undefined) for (const question of step.asks) void this.answer(question);
     if (step.turnEnd === undefined) return;
-    concludeTurn(this.log, step.turnEnd, this.demands, { ...exit, stderrTail: this.supervisor?.stderrTail() ?? "" });
+    concludeTurn(this.log, step.turnEnd, this.demands, { ...exit, ...this.stderr() });
     this.finish();
     this.supervisor?.release();
   }
@@ -209,7 +216,7 @@ export class Call {
     const what = { "first-event-timeout": "printed nothing", "idle-timeout": "was silent", "total-timeout": "was not done" }[
       code
     ];
-    const stderrTail = this.supervisor?.stderrTail() ?? "";
+    const { stderrTail } = this.stderr();
     this.fail(
       createFailure(code, `${this.parts.provider.label} ${what} after ${afterMs} ms.`, {
         evidence: stderrTail === "" ? {} : { stderrTail },

@@ -58,7 +58,8 @@ export function planCall(host: RunHost, target: Target, request: RunRequest, con
   if (invalid !== undefined) return invalid;
   const found = locate(provider, host.env);
   if (!("command" in found)) return found;
-  return planLaunch(provider, target, absolute, { ...found, answersPermissions: context.onPermission !== undefined });
+  const answersPermissions = context.onPermission !== undefined;
+  return planLaunch(provider, target, absolute, { ...found, answersPermissions, env: host.env });
 }
 
 /** The CLI runs in another directory than we do, so relative paths are read here, as the caller means them. */

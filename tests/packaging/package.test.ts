@@ -42,14 +42,17 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "defineProvider",
       "pathOf",
       "plainText",
+      "toJsonWithPaths",
     ]);
   });
 
   test("gives its tools for testing at coxswain/testing", async () => {
     expect(await readExportNames("coxswain/testing")).toEqual([
       "anthropicError",
+      "chatError",
       "createFakeCli",
       "findRunProcesses",
+      "geminiError",
       "providerContract",
       "readRecordedCase",
       "replayRecording",
