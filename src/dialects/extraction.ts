@@ -35,7 +35,7 @@ export function extractUsage(value: JsonObject, rules: ExtractionRules): Usage |
 export function extractFault(value: JsonObject, rules: ExtractionRules): Fault | undefined {
   const error = value["error"];
   const details = objectOf(error) ?? value;
-  const isError = value["type"] === "error" || value["is_error"] === true || Boolean(error);
+  const isError = ["error", "turn.failed"].includes(String(value["type"])) || value["is_error"] === true || Boolean(error);
   const named = extractText(value, rules.error);
   if (named === undefined && !isError) return undefined;
   const message = named ?? extractText(value, ["error.message", "error", "message", "result", "content"]);
@@ -49,8 +49,8 @@ export function extractFault(value: JsonObject, rules: ExtractionRules): Fault |
   };
 }
 
-/** Whether a line is the one that ends a turn. */
-export function isEnd(value: JsonObject, { end }: ExtractionRules): boolean {
+/** Whether a line is the one that ends a turn by the rules. */
+export function isNamedEnd(value: JsonObject, { end }: ExtractionRules): boolean {
   return end !== undefined && Object.entries(end).every(([field, wanted]) => valueAt(value, field) === wanted);
 }
 

@@ -1,11 +1,18 @@
-import { type Dialect, type DialectContext, type DialectStep, type DialectTurn, defineDialect, NO_STEP } from "../spec/dialect.ts";
 import type { ExitReport, Fault } from "../spec/dialect.ts";
+import {
+  type Dialect,
+  type DialectContext,
+  type DialectStep,
+  type DialectTurn,
+  defineDialect,
+  NO_STEP,
+} from "../spec/dialect.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { Usage } from "../spec/usage.ts";
 import { claudeStream } from "./claude-stream.ts";
 import { contentOf, textOf } from "./content-fields.ts";
-import { type ExtractionRules, extractFault, extractText, extractUsage, isEnd } from "./extraction.ts";
+import { type ExtractionRules, extractFault, extractText, extractUsage, isNamedEnd } from "./extraction.ts";
 import { objectOf, stringOf } from "./json-access.ts";
 import { trimmedText } from "./trimmed-text.ts";
 
@@ -16,6 +23,7 @@ type State = {
   held: string[] | undefined;
   /** Reads the lines of Claude's language, once there is one. */
   claude: DialectTurn | undefined;
+  sessionSeen: boolean;
   said: boolean;
   usage: Usage | undefined;
   /** The last error, unless the CLI went on to say something. */
@@ -35,6 +43,7 @@ export function createJsonEvents(rules: ExtractionRules = {}): Dialect {
       context,
       held: [],
       claude: undefined,
+      sessionSeen: false,
       said: false,
       usage: undefined,
       fault: undefined,
@@ -68,22 +77,15 @@ function readLine(state: State, line: JsonObject): DialectStep {
     return state.claude.step(line);
   }
   state.usage = extractUsage(line, state.rules) ?? state.usage;
-  const events: EventDraft[] = readSession(state, line);
   const named = extractText(line, state.rules.content);
   const content = named ?? contentIn(line);
-  if (content !== undefined) events.push(...say(state, content));
+  const events = [...readSession(state, line), ...say(state, content ?? "")];
   const fault = named === undefined && mayBeFault(line) ? extractFault(line, state.rules) : undefined;
-  if (fault !== undefined) state.fault = fault;
+  // What the CLI says of its turn as a whole goes before errors on the way, which it may have got over.
+  if (fault !== undefined || line["type"] === "turn.completed") state.fault = fault;
   if (isEnd(line, state.rules)) return endTurn(state, events);
-  switch (line["type"]) {
-    case "turn.completed":
-      return endTurn(state, events);
-    case "turn.failed":
-      state.fault ??= extractFault({ ...line, is_error: true }, state.rules);
-      return endTurn(state, events);
-    default:
-      return content === undefined && fault === undefined && !isSilent(line) ? { events: [...events, { type: "native", value: line }] } : { events };
-  }
+  const isStrange = content === undefined && fault === undefined && !isSilent(line);
+  return { events: isStrange ? [...events, { type: "native", value: line }] : events };
 }
 
 /** What a line adds to the answer by its own shape. */
@@ -101,6 +103,11 @@ function contentIn(line: JsonObject): string | undefined {
 /** Tools have errors of their own, which are not the turn's. */
 function mayBeFault({ type, role }: JsonObject): boolean {
   return (type === undefined && role === undefined) || type === "error" || type === "turn.failed";
+}
+
+/** The line after which nothing more comes of a turn. */
+function isEnd(line: JsonObject, rules: ExtractionRules): boolean {
+  return line["type"] === "turn.completed" || line["type"] === "turn.failed" || isNamedEnd(line, rules);
 }
 
 /** Lines that are known to say nothing. */
@@ -122,10 +129,12 @@ function isClaudes({ type, ...fields }: JsonObject): boolean {
   return field !== undefined && fields[field] !== undefined;
 }
 
-function readSession(state: State, line: JsonObject): EventDraft[] {
+function readSession(state: State, line: JsonObject): readonly EventDraft[] {
   const threadId = line["type"] === "thread.started" ? stringOf(line["thread_id"]) : undefined;
   const sessionId = extractText(line, state.rules.sessionId) ?? threadId;
-  return sessionId === undefined ? [] : [{ type: "session-start", sessionId }];
+  if (sessionId === undefined || state.sessionSeen) return [];
+  state.sessionSeen = true;
+  return [{ type: "session-start", sessionId }];
 }
 
 function say(state: State, text: string): readonly EventDraft[] {
@@ -157,11 +166,15 @@ function finish(state: State, exit: ExitReport): DialectStep {
   return rules.end !== undefined && fault === undefined ? NO_STEP : endTurn(state, []);
 }
 
+/** Of what is no JSON no longer pieces are kept; one of this length may be half of an answer. */
+const LONGEST_NOISE = 65_536;
+
 /** Malformed output of a program that calls itself successful is its answer in plain text. */
 export function finishText(lines: readonly string[], exit: ExitReport): DialectStep {
   const turn = trimmedText.start({});
   turn.step(lines.join("\n"));
   const { events, ...rest } = turn.finish(exit);
+  if (rest.turnEnd?.fault === undefined && lines.some(({ length }) => length >= LONGEST_NOISE)) return { events };
   const isAnswer = rest.turnEnd?.answerId !== undefined;
   return { events: [...(isAnswer ? [NOT_JSON] : []), ...events], ...rest };
 }
