@@ -21,6 +21,7 @@ export type { Failure, FailureCategory, FailureEvidence, FailureTraits } from ".
 export { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./spec/failure-codes.ts";
 export type { JsonObject, JsonValue } from "./spec/json.ts";
 export { type LaunchPlan, pathOf, type StdinPlan, type TempFile } from "./spec/launch-plan.ts";
+export type { Image, Message } from "./spec/message.ts";
 export type {
   Binary,
   Capabilities,
@@ -35,6 +36,7 @@ export type {
   McpServer,
   PermissionMode,
   Permissions,
+  PromptRequest,
   RunMode,
   RunRequest,
   SessionChoice,
@@ -44,4 +46,6 @@ export type {
 export type { Finish, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";
 export { RunError } from "./spec/run-error.ts";
 export type { PermissionAnswer, PermissionQuestion, RunContext, Runner, RunStream } from "./spec/stream.ts";
+export type { HostCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";
 export type { Usage } from "./spec/usage.ts";
+export { defineTool, type StandardSchema, type ToolSource } from "./tools/define-tool.ts";

@@ -1,6 +1,6 @@
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
 
 /** What planning needs besides the request; nothing of it is looked up here. */
 export type PlanContext = {
@@ -14,7 +14,7 @@ const QUIET: Readonly<Record<string, string>> = { TERM: "dumb", NO_COLOR: "1", C
 const LOUD: readonly string[] = ["FORCE_COLOR", "CLICOLOR_FORCE"];
 
 /** The whole launch of one call as data; starts nothing and reads nothing. */
-export function planLaunch(provider: Provider, target: Target, request: RunRequest, context: PlanContext): LaunchPlan {
+export function planLaunch(provider: Provider, target: Target, request: PromptRequest, context: PlanContext): LaunchPlan {
   const model = target.model ?? provider.defaultModel;
   const parts = provider.launch(request, {
     ...(model !== undefined && { model }),

@@ -1,5 +1,5 @@
 /** A file that exists only for one run; readable by its owner alone and removed afterwards. */
-export type TempFile = { readonly name: string; readonly content: string };
+export type TempFile = { readonly name: string; readonly content: string; readonly encoding?: "utf8" | "base64" };
 
 /** Stands in an argument for the path of a temporary file; no text of a user can hold it, because no argument may hold a NUL. */
 export function pathOf(file: TempFile): string {

@@ -1,7 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 import type { FailureCode } from "./failure-codes.ts";
 import type { PrivateHome, StdinPlan, TempFile } from "./launch-plan.ts";
-import type { RunRequest } from "./request.ts";
+import type { PromptRequest } from "./request.ts";
 import type { PermissionAnswer } from "./stream.ts";
 
 /** How stdout is cut into the values a dialect reads: JSON lines, one JSON document, or plain text. */
@@ -39,6 +39,7 @@ export type RequestOption =
   | "max-turns"
   | "max-output-tokens"
   | "effort"
+  | "images"
   | "profile";
 
 /** Where the program is: found by name on PATH, or a script of ours run by the Node that runs us. */
@@ -97,7 +98,7 @@ export type Provider = {
   };
   /** Given where no flag keeps the CLI from reading the user's files in completion mode. */
   readonly privateHome?: PrivateHome;
-  readonly launch: (request: RunRequest, options: LaunchOptions) => LaunchParts;
+  readonly launch: (request: PromptRequest, options: LaunchOptions) => LaunchParts;
   /** The format that `launch` asks for comes first. */
   readonly formats: Readonly<Partial<Record<OutputFormat, Dialect>>>;
   readonly defaultFormat: OutputFormat;
