@@ -1,3 +1,4 @@
+import type { JsonObject } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import { encodeTextThread } from "./thread-text.ts";
@@ -29,8 +30,13 @@ export function toPromptRequest(request: RunRequest, schemaPlace: SchemaPlace): 
     prompt,
     ...(images !== undefined && images.length > 0 && { images }),
     ...(system !== undefined && { system }),
-    ...(isNative && { outputSchema }),
+    ...(isNative && { outputSchema: withoutDialect(outputSchema) }),
   };
+}
+
+/** Claude 2.1.197 silently leaves out a schema that names draft 2020-12, as Zod's do (tests/real/langchain-claude). */
+function withoutDialect({ $schema: _, ...schema }: JsonObject): JsonObject {
+  return schema;
 }
 
 /** The conversation of a request, whichever way it was given. */
@@ -50,9 +56,10 @@ export function splitSystem(messages: readonly Message[]): { readonly system?: s
 function encodeConversation(request: RunRequest): { readonly body: string; readonly note?: string } {
   const { threadEncoding } = request;
   const messages = conversationOf(request);
-  const [only] = messages;
-  if (threadEncoding === undefined && messages.length === 1 && only?.role === "user") return { body: only.text };
   const marked = withImageMarks(messages);
+  const [only, named] = [messages[0], marked[0]];
+  if (threadEncoding === undefined && messages.length === 1 && only?.role === "user")
+    return { body: only.text.trim() === "" ? (named?.text ?? "") : only.text };
   const encoding = threadEncoding ?? "xml";
   return { body: encoding === "xml" ? encodeXmlThread(marked) : encodeTextThread(marked), note: THREAD_NOTES[encoding] };
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { createClient } from "../../src/index.ts";
 import { claude } from "../../src/providers/claude.ts";
@@ -12,31 +12,39 @@ import type { ModelScript, Subject } from "./chat-model-suite/subject.ts";
 import type { ScriptEnvironment } from "./programs/claim-answer.ts";
 
 /** The built-in CLI; it has a model for each kind of answer. */
-export const rehearsalSubject: Subject = programSubject(rehearsal, "rehearsed-cli.ts", { model: "friendly", takesImages: false });
+export const rehearsalSubject: Subject = programSubject(rehearsal, new URL("./programs/rehearsed-cli.ts", import.meta.url), {
+  model: "friendly",
+  takesImages: false,
+});
 
 /** A program in Claude's place that says what each test wants. */
-export const scriptedSubject: Subject = programSubject(claude, "scripted-claude-cli.ts", { takesImages: true });
+export const scriptedSubject: Subject = programSubject(claude, new URL("./programs/scripted-claude-cli.ts", import.meta.url), {
+  takesImages: true,
+});
 
 type ProgramOptions = { readonly model?: string; readonly takesImages: boolean };
 
 /** A provider with a program of ours; each start notes what it is told and gives one answer of the script. */
-function programSubject(provider: Provider, program: string, { takesImages, ...model }: ProgramOptions): Subject {
+function programSubject(provider: Provider, script: URL, { takesImages, ...model }: ProgramOptions): Subject {
   const name = provider.id;
-  const binary = { script: new URL(`./programs/${program}`, import.meta.url) };
   return {
     name,
     takesImages,
     construct: (fields = {}) => new ChatCli({ ...fields, ...model, provider: name }),
-    async open(script, fields = {}) {
+    async open(answers, fields = {}) {
       const { env, directory } = openTestScope();
       const starts = join(directory, "starts");
       mkdirSync(starts);
-      const client = createClient({ env, providers: [{ ...withScript(provider, script, starts), binary }] });
-      onTestFinished(() => client.close());
+      const client = createClient({ env, providers: [{ ...withScript(provider, answers, starts), binary: { script } }] });
+      const running = (): Promise<readonly number[]> => processesWith("E2E_TEST", env["E2E_TEST"] ?? "");
+      onTestFinished(async () => {
+        await client.close();
+        expect(await running()).toEqual([]);
+      });
       return {
         model: new ChatCli({ ...fields, ...model, provider: name, client }),
         told: () => readdirSync(starts).map((_, start) => readFileSync(join(starts, String(start)), "utf8")),
-        running: () => processesWith("E2E_TEST", env["E2E_TEST"] ?? ""),
+        running,
         close: () => client.close(),
       };
     },

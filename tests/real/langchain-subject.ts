@@ -1,3 +1,4 @@
+import { expect, onTestFinished } from "vitest";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { listOf, objectOf } from "../../src/dialects/json-access.ts";
 import { codex } from "../../src/providers/codex.ts";
@@ -19,10 +20,15 @@ export function realSubject(name: CliName): Subject {
       const cli = await openRealCli(name, (request, index) =>
         toFakeAnswer(answerAt(script, index, wordsOf(request)), name, request),
       );
+      const running = (): Promise<readonly number[]> => processesWith("HOME", cli.home);
+      onTestFinished(async () => {
+        await cli.client.close();
+        expect(await running()).toEqual([]);
+      });
       return {
         model: new ChatCli({ ...fields, provider: name, client: cli.client }),
         told: () => cli.api.modelRequests.map(wordsOf),
-        running: () => processesWith("HOME", cli.home),
+        running,
         close: () => cli.client.close(),
       };
     },
@@ -30,7 +36,7 @@ export function realSubject(name: CliName): Subject {
 }
 
 /** Every string that a request tells the model, in order. */
-export function wordsOf(request: FakeApiRequest): string {
+function wordsOf(request: FakeApiRequest): string {
   return stringsIn(request.body).join("\n");
 }
 

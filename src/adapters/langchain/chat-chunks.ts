@@ -5,7 +5,7 @@ import type { RunEvent } from "../../spec/events.ts";
 import { RunError } from "../../spec/run-error.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import { StopSequences } from "./stop-sequences.ts";
-import { toResponseMetadata, toUsageMetadata } from "./to-ai-message.ts";
+import { toResponseMetadata, withUsage } from "./to-ai-message.ts";
 
 /** Who answers, for the metadata of the last chunk. */
 type About = { readonly provider: string; readonly model?: string };
@@ -50,9 +50,7 @@ async function lastChunk(run: RunStream, about: About, isStopped: boolean): Prom
     if (isStopped && RunError.is(error)) return { ...error.result, finish: "stop" as const };
     throw error;
   });
-  const last = chunk({ content: "", response_metadata: toResponseMetadata(result, about) });
-  if (result.usage !== undefined) Object.assign(last.message, { usage_metadata: toUsageMetadata(result.usage) });
-  return last;
+  return chunk(withUsage({ content: "", response_metadata: toResponseMetadata(result, about) }, result.usage));
 }
 
 /** What the reader has been shown, in one line of text over all messages. */

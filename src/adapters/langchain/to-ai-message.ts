@@ -8,12 +8,17 @@ type MessageCall = { id: string; name: string; args: Record<string, unknown>; ty
 /** The answer of a run as LangChain's message; `about` says who gave it. */
 export function toAIMessage(result: RunResult, about: { readonly provider: string; readonly model?: string }): AIMessage {
   const { text, hostCalls = [], usage } = result;
-  const message = new AIMessage({
+  const fields = {
     content: text.trim(),
     tool_calls: hostCalls.map(toMessageCall),
     response_metadata: toResponseMetadata(result, about),
-  });
-  return usage === undefined ? message : Object.assign(message, { usage_metadata: toUsageMetadata(usage) });
+  };
+  return new AIMessage(withUsage(fields, usage));
+}
+
+/** The fields of a message with its token counts, which LangChain's types know of no plain message. */
+export function withUsage<Fields extends object>(fields: Fields, usage: Usage | undefined): Fields {
+  return usage === undefined ? fields : Object.assign(fields, { usage_metadata: toUsageMetadata(usage) });
 }
 
 /** A call as it stands in a message. */

@@ -29,9 +29,23 @@ function toMessage(message: BaseMessage, reading: ContentReading): Message {
   }
 }
 
-function callsOf({ tool_calls: calls = [] }: AIMessage): Pick<Extract<Message, { role: "assistant" }>, "toolCalls"> {
-  if (calls.length === 0) return {};
-  return { toolCalls: calls.map(({ id = "", name, args }) => ({ id, name, args: args as JsonObject })) };
+type CallBlock = {
+  readonly type: string;
+  readonly id?: string;
+  readonly name: string;
+  readonly input?: unknown;
+  readonly args?: unknown;
+};
+
+/** Calls stand in `tool_calls`, in the content, or in both. */
+function callsOf({ tool_calls: calls = [], content }: AIMessage): Pick<Extract<Message, { role: "assistant" }>, "toolCalls"> {
+  const blocks: readonly (string | { readonly type: string })[] = Array.isArray(content) ? content : [];
+  const inContent = blocks
+    .filter((block): block is CallBlock => typeof block !== "string" && (block.type === "tool_use" || block.type === "tool_call"))
+    .filter(({ id }) => !calls.some((call) => call.id === id))
+    .map(({ id = "", name, input, args }) => ({ id, name, args: (input ?? args ?? {}) as JsonObject }));
+  const toolCalls = [...calls.map(({ id = "", name, args }) => ({ id, name, args: args as JsonObject })), ...inContent];
+  return toolCalls.length === 0 ? {} : { toolCalls };
 }
 
 function toToolMessage({ tool_call_id: callId = "", status }: ToolMessage, text: string): Message {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { AIMessage } from "@langchain/core/messages";
 import { RunCollectorCallbackHandler } from "@langchain/core/tracers/run_collector";
 import { describe, expect, it } from "vitest";
 import { RunError } from "../../../src/spec/run-error.ts";
 import { QUESTION, quoted, quoting, type Subject } from "./subject.ts";
+import { usageOf } from "./usage.ts";
 
 type Heard = {
   readonly what: "start" | "token" | "end" | "error";
@@ -51,7 +51,7 @@ export function describeCallbacks(subject: Subject): void {
     it(`a tracer collects the run on ${name} with its messages, its parameters and its tokens`, async () => {
       const { model } = await subject.open([quoting(QUESTION)]);
       const collector = new RunCollectorCallbackHandler();
-      const message: AIMessage = await model.invoke(QUESTION, {
+      const message = await model.invoke(QUESTION, {
         callbacks: [collector],
         tags: ["a-tag"],
         metadata: { made: "here" },
@@ -63,9 +63,7 @@ export function describeCallbacks(subject: Subject): void {
         extra: { metadata: { made: "here", ls_provider: expect.stringMatching(/\S/), ls_model_type: "chat" } },
         outputs: { generations: [[{ text: message.text }]] },
       });
-      expect(JSON.stringify(collector.tracedRuns[0]?.outputs)).toContain(
-        `"total_tokens":${message.usage_metadata?.total_tokens}`,
-      );
+      expect(JSON.stringify(collector.tracedRuns[0]?.outputs)).toContain(`"total_tokens":${usageOf(message)?.total_tokens}`);
       expect(JSON.stringify(collector.tracedRuns[0]?.inputs)).toContain(QUESTION);
     });
   });

@@ -1,8 +1,8 @@
 import type { ChatModelStreamEvent } from "@langchain/core/language_models/event";
-import type { AIMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { CALLS, callsOf, createExampleTools } from "./example-tools.ts";
 import { QUESTION, quoted, quoting, type Subject } from "./subject.ts";
+import { usageOf } from "./usage.ts";
 
 /** The three kinds of event streams. */
 export function describeEvents(subject: Subject): void {
@@ -34,10 +34,10 @@ export function describeEvents(subject: Subject): void {
         "content-block-finish",
         "message-finish",
       ]);
-      const message: AIMessage = await stream;
+      const message = await stream;
       expect(message.text).toContain(quoted(QUESTION));
       expect(await stream.text).toBe(message.text);
-      expect(message.usage_metadata?.total_tokens).toBeGreaterThan(0);
+      expect(usageOf(message)?.total_tokens).toBeGreaterThan(0);
     });
 
     it(`streamEvents of ${name} without a version tells the calls whole`, async () => {

@@ -1,4 +1,4 @@
-import type { AIMessageChunk, UsageMetadata } from "@langchain/core/messages";
+import type { AIMessage, AIMessageChunk, UsageMetadata } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { QUESTION, quoting, type Subject } from "./subject.ts";
 
@@ -21,6 +21,11 @@ export function describeUsage(subject: Subject): void {
       expectWhole(chunks.reduce((message, chunk) => message.concat(chunk)).usage_metadata);
     });
   });
+}
+
+/** The tokens of a message; its own type forgets them where optional properties are exact. */
+export function usageOf(message: AIMessage): UsageMetadata | undefined {
+  return message.usage_metadata;
 }
 
 function expectWhole(usage: UsageMetadata | undefined): void {
