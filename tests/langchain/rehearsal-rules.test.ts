@@ -1,4 +1,4 @@
-import { describeChatModelRules } from "./chat-model-suite/chat-model-suite.ts";
+import { describeRules } from "./chat-model-suite/chat-model-suite.ts";
 import { rehearsalSubject } from "./program-subject.ts";
 
-describeChatModelRules(rehearsalSubject);
+describeRules(rehearsalSubject);

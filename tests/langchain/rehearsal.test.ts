@@ -1,6 +1,7 @@
-import { describeChatModel } from "./chat-model-suite/chat-model-suite.ts";
+import { describeConversing, describeToolUse } from "./chat-model-suite/chat-model-suite.ts";
 import { describeLeavingStreams } from "./chat-model-suite/stopping.ts";
 import { rehearsalSubject } from "./program-subject.ts";
 
-describeChatModel(rehearsalSubject);
+describeConversing(rehearsalSubject);
 describeLeavingStreams(rehearsalSubject);
+describeToolUse(rehearsalSubject);

@@ -1,8 +1,9 @@
-import { describeChatModel } from "../langchain/chat-model-suite/chat-model-suite.ts";
+import { describeConversing, describeToolUse } from "../langchain/chat-model-suite/chat-model-suite.ts";
 import { describeExactAnswers } from "../langchain/chat-model-suite/exact-answers.ts";
 import { realSubject } from "./langchain-subject.ts";
 
 const subject = realSubject("codex");
 
-describeChatModel(subject);
+describeConversing(subject);
+describeToolUse(subject);
 describeExactAnswers(subject);

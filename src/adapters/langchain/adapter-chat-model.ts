@@ -3,13 +3,36 @@ import { BaseChatModel, type BaseChatModelCallOptions, type BindToolsInput } fro
 import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
+import { ChatCli } from "./chat-cli.ts";
 import { isModelAdapter, type ModelAdapter } from "./model-adapter.ts";
 
 type AdapterCallOptions = BaseChatModelCallOptions & { boundTools?: readonly BindToolsInput[] };
 
-/** Makes a LangChain chat model of any adapter, two methods are enough; a chat model is given back as it is. */
-export function toChatModel(model: BaseChatModel | ModelAdapter): BaseChatModel {
-  return isModelAdapter(model) ? new AdapterChatModel(model) : model;
+const ofAdapters = new WeakMap<ModelAdapter, BaseChatModel>();
+const ofNames = new Map<string, BaseChatModel>();
+
+/**
+ * Makes a LangChain chat model of any adapter (two methods are enough) or of a name such as `claude` or `codex/gpt-5.5`; a chat model
+ * is given back as it is. The same adapter or name gives the same model.
+ */
+export function toChatModel(model: BaseChatModel | ModelAdapter | string): BaseChatModel {
+  if (typeof model === "string") return remember(ofNames, model, () => fromName(model));
+  return isModelAdapter(model) ? remember(ofAdapters, model, () => new AdapterChatModel(model)) : model;
+}
+
+function fromName(name: string): BaseChatModel {
+  const [provider = "", ...model] = name.split("/");
+  return new ChatCli({ provider, ...(model.length > 0 && { model: model.join("/") }) });
+}
+
+function remember<Key>(
+  known: { get(key: Key): BaseChatModel | undefined; set(key: Key, model: BaseChatModel): unknown },
+  key: Key,
+  make: () => BaseChatModel,
+): BaseChatModel {
+  const model = known.get(key) ?? make();
+  known.set(key, model);
+  return model;
 }
 
 class AdapterChatModel extends BaseChatModel<AdapterCallOptions, AIMessageChunk> {

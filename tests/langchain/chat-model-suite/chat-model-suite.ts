@@ -15,21 +15,25 @@ import { describeToolHistories } from "./tool-histories.ts";
 import { describeUnit } from "./unit.ts";
 import { describeUsage } from "./usage.ts";
 
-/** What LangChain's users may expect of a chat model, as far as the CLI matters. */
-export function describeChatModel(subject: Subject): void {
+/** What a chat model says, and when it stops; the CLI matters. */
+export function describeConversing(subject: Subject): void {
   describeUnit(subject);
   describeSpeaking(subject);
   describeImages(subject);
   describeEvents(subject);
   describeUsage(subject);
   describeStopping(subject);
+}
+
+/** What it does with tools and schemas; the CLI matters. */
+export function describeToolUse(subject: Subject): void {
   describeToolCalls(subject);
   describeStructuredOutput(subject);
   describeAgentOutputs(subject);
 }
 
-/** The rest of it: the rules of tools, and what LangChain builds around a model; the same on every CLI. */
-export function describeChatModelRules(subject: Subject): void {
+/** The rules of tools, and what LangChain builds around a model; the same on every CLI. */
+export function describeRules(subject: Subject): void {
   describeToolChoice(subject);
   describeToolHistories(subject);
   describeAgents(subject);
