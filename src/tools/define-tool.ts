@@ -27,7 +27,7 @@ export function defineTool({ name, description, schema }: ToolSource): ToolDefin
 }
 
 /** The JSON Schema (draft 7) of what goes in; a JSON Schema is taken as it is. */
-export function toJsonSchema(schema: StandardSchema | JsonObject): JsonObject {
+function toJsonSchema(schema: StandardSchema | JsonObject): JsonObject {
   if (!isStandard(schema)) return schema;
   const { vendor, jsonSchema } = schema["~standard"];
   if (jsonSchema === undefined) {

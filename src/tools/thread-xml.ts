@@ -34,7 +34,7 @@ export function encodeXmlThread(messages: readonly Message[]): string {
 }
 
 /** True for a text that `encodeXmlThread` made in this process; nobody else's text passes for a thread. */
-export function isOwnThread(text: string): boolean {
+function isOwnThread(text: string): boolean {
   return text.startsWith("<thread>") && issued.has(digest(text));
 }
 

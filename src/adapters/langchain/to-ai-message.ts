@@ -22,7 +22,7 @@ export function withUsage<Fields extends object>(fields: Fields, usage: Usage | 
 }
 
 /** A call as it stands in a message. */
-export function toMessageCall({ id, name, args }: HostCall): MessageCall {
+function toMessageCall({ id, name, args }: HostCall): MessageCall {
   return { id, name, args: { ...args }, type: "tool_call" };
 }
 
