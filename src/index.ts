@@ -20,7 +20,15 @@ export type { EventBody, EventDraft, EventStamp, RunEvent } from "./spec/events.
 export type { Failure, FailureCategory, FailureEvidence, FailureTraits } from "./spec/failure.ts";
 export { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./spec/failure-codes.ts";
 export type { JsonObject, JsonValue } from "./spec/json.ts";
-export { type LaunchPlan, pathOf, type StdinPlan, type TempFile } from "./spec/launch-plan.ts";
+export {
+  type HomeFile,
+  type LaunchPlan,
+  type PrivateHome,
+  pathOf,
+  type StdinPlan,
+  type TempFile,
+  toJsonWithPaths,
+} from "./spec/launch-plan.ts";
 export type { Image, Message } from "./spec/message.ts";
 export type {
   Binary,
@@ -30,7 +38,9 @@ export type {
   LaunchParts,
   OutputFormat,
   Provider,
+  Refusal,
   RequestOption,
+  Surroundings,
 } from "./spec/provider.ts";
 export type {
   McpServer,

@@ -120,6 +120,19 @@ it("files and variables of the launch are taken over; a launch without files has
   expect(planLaunch({ ...claude, launch: bare }, { provider: "claude" }, { prompt: "x" }, CONTEXT).tempFiles).toEqual([]);
 });
 
+it("stdout is a pipe unless the provider asks for a file", () => {
+  expect(planOf({ prompt: "x" }).stdout).toBe("pipe");
+  expect(planLaunch({ ...claude, stdout: "file" }, { provider: "claude" }, { prompt: "x" }, CONTEXT).stdout).toBe("file");
+});
+
+it("a launch may look at what the CLI inherits, with what the request adds", () => {
+  const launch: Provider["launch"] = (_, { env }) => ({ args: [JSON.stringify(env)], stdin: { text: "", close: "now" } });
+  const context = { ...CONTEXT, env: { LANG: "C", KEY: "inherited" } };
+  const plan = planLaunch({ ...claude, launch }, { provider: "claude" }, { prompt: "x", env: { KEY: "given" } }, context);
+  expect(JSON.parse(plan.args[0] ?? "")).toEqual({ LANG: "C", KEY: "given" });
+  expect(plan.env).not.toHaveProperty("LANG");
+});
+
 function planOf(request: PromptRequest, target: Target = { provider: "claude" }): LaunchPlan {
   return planLaunch(claude, target, request, CONTEXT);
 }

@@ -9,12 +9,13 @@ const PATIENCE_MS = 5000;
 
 /** The version number that a CLI's `--version` prints, or undefined when it prints none in time; never throws. */
 export async function probeVersion(provider: Provider, found: FoundBinary, host: RunHost): Promise<string | undefined> {
-  const asking: Provider = { ...provider, launch: () => ({ args: ["--version"], stdin: { text: "", close: "now" } }) };
+  const launch: Provider["launch"] = () => ({ args: ["--version"], stdin: { text: "", close: "now" } });
+  const asking: Provider = { ...provider, launch, stdout: "pipe" };
   const plan = planLaunch(asking, { provider: provider.id }, { prompt: "" }, { ...found, answersPermissions: false });
   const run = host.nextRunId();
   const started = await startProcess(plan, run, host.env);
   if (!("child" in started)) return undefined;
-  const { child, files } = started;
+  const { child, output, files } = started;
   const isGuarded = host.guardian?.start({ op: "start", run, pid: child.pid ?? 0, signal: "SIGTERM", files }) === true;
   return new Promise((resolve) => {
     let printed = "";
@@ -26,6 +27,7 @@ export async function probeVersion(provider: Provider, found: FoundBinary, host:
       run,
       guardian: isGuarded ? host.guardian : undefined,
       stopSignal: "SIGTERM",
+      output,
       files,
       onStdout: (chunk) => {
         if (printed.length < 4096) printed += Buffer.from(chunk).toString("utf8");

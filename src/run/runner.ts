@@ -71,7 +71,8 @@ function planPrompt(
   if (invalid !== undefined) return invalid;
   const found = locate(provider, host.env);
   if (!("command" in found)) return found;
-  return planLaunch(provider, target, request, { ...found, answersPermissions: context.onPermission !== undefined });
+  const answersPermissions = context.onPermission !== undefined;
+  return planLaunch(provider, target, request, { ...found, answersPermissions, env: host.env });
 }
 
 /** The CLI's own schema option makes it answer with the value at once, so beside host tools the schema goes in front of the conversation. */

@@ -43,6 +43,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "defineTool",
       "pathOf",
       "plainText",
+      "toJsonWithPaths",
     ]);
   });
 
@@ -95,8 +96,10 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
   test("gives its tools for testing at coxswain/testing", async () => {
     expect(await readExportNames("coxswain/testing")).toEqual([
       "anthropicError",
+      "chatError",
       "createFakeCli",
       "findRunProcesses",
+      "geminiError",
       "providerContract",
       "readRecordedCase",
       "replayRecording",

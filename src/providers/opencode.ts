@@ -1,0 +1,63 @@
+import { opencodeRun } from "../dialects/opencode-run.ts";
+import { plainText } from "../dialects/plain-text.ts";
+import type { Provider } from "../spec/provider.ts";
+import { OPENCODE_FAULTS } from "./opencode-faults.ts";
+import { launchOpencode, refuseOpencode } from "./opencode-launch.ts";
+
+/** OpenCode, a CLI for the models of many vendors. */
+export const opencode: Provider = {
+  id: "opencode",
+  aliases: ["opencode-ai"],
+  label: "OpenCode",
+  binary: { names: ["opencode"] },
+  install: "npm install -g opencode-ai",
+  login: "opencode auth login",
+  capabilities: {
+    streaming: "message",
+    reasoning: true,
+    sessions: true,
+    systemPrompt: "replace",
+    ownTools: "off",
+    hostTools: "text",
+    mcp: ["stdio", "http"],
+    structuredOutput: "text",
+    images: false,
+    resident: false,
+    usage: "turn",
+    cost: true,
+    permissionRequests: false,
+  },
+  options: ["add-dirs", "tool-patterns", "session-resume", "session-fork", "mcp-servers", "max-output-tokens"],
+  env: {
+    set: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_SHARE: "1" },
+    // It takes the directory to work in from PWD, which is still that of the host process.
+    strip: ["PWD", "OPENCODE", "OPENCODE_PID", "OPENCODE_WORKSPACE_ID", "OPENCODE_AUTO_SHARE"],
+    apiKeys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "XAI_API_KEY", "OPENCODE_API_KEY"],
+  },
+  // No flag keeps it from the user's AGENTS.md, instructions and MCP servers; logins of cloud vendors are found by HOME.
+  privateHome: {
+    variable: "HOME",
+    folder: "",
+    links: [".local/share/opencode/auth.json", ".aws", ".config/gcloud"],
+    // Without these it installs a package from npm into its configuration directory.
+    files: [
+      { path: ".config/opencode/node_modules/.keep", content: "" },
+      {
+        path: ".config/opencode/package-lock.json",
+        content: JSON.stringify({ packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } }),
+      },
+    ],
+  },
+  launch: launchOpencode,
+  refuse: refuseOpencode,
+  // It exits before its pipe is drained (fixture huge-output).
+  stdout: "file",
+  formats: { "stream-json": opencodeRun, text: plainText },
+  defaultFormat: "stream-json",
+  faults: OPENCODE_FAULTS,
+  limits: { promptBytes: 10 * 1024 * 1024 },
+  sessionIds: /^ses_[0-9A-Za-z]+$/,
+  stopSignal: "SIGTERM",
+  models: [],
+  versionsChecked: ["1.18.33"],
+};
