@@ -6,6 +6,7 @@ const config: UserConfig = {
   entry: [
     "src/index.ts",
     "src/testing/index.ts",
+    "src/adapters/langchain/index.ts",
     "src/cli/main.ts",
     "src/process/guardian-main.ts",
     "src/rehearsal/rehearsal-cli.ts",

@@ -10,6 +10,7 @@ import { claudeProvider, instantProvider } from "./instant-provider.ts";
 import { interleave, median, pairedRatio } from "./measure.ts";
 import { readWithClient } from "./read-with-client.ts";
 import { writeStreamFile } from "./stream-file.ts";
+import { measureThreads } from "./thread.ts";
 
 type Row = { readonly what: string; readonly measured: string; readonly limit: string; readonly ok: boolean };
 
@@ -90,6 +91,8 @@ await benchCall();
 await benchStream();
 await benchTerminalEvent();
 await benchVersion();
+for (const [name, ratio] of Object.entries(await measureThreads()))
+  atMost(`${name}: a message among 10,000 against one among 1,000`, ratio, 1.5, "x");
 rmSync(folder, { recursive: true });
 writeFileSync(
   1,

@@ -15,10 +15,12 @@ const layers: Readonly<Record<string, Layer>> = {
   dialects: { imports: ["spec"], modules: [] },
   providers: { imports: ["spec", "dialects"], modules: ["node:url"] },
   process: { imports: ["spec"], modules: ["node:*", "node:child_process", "cross-spawn"] },
-  run: { imports: ["spec", "process"], modules: ["node:*"] },
+  tools: { imports: ["spec"], modules: ["node:*", "ajv", "ajv/dist/2020.js", "jsonrepair", "marked"] },
+  run: { imports: ["spec", "process", "tools"], modules: ["node:*"] },
   rehearsal: { imports: ["spec"], modules: ["node:*"] },
   "client.ts": { imports: ["spec", "run", "process", "providers"], modules: ["node:*"] },
-  "index.ts": { imports: ["spec", "dialects", "providers", "client.ts"], modules: [] },
+  "index.ts": { imports: ["spec", "dialects", "providers", "tools", "client.ts"], modules: [] },
+  adapters: { imports: ["spec", "process", "tools", "client.ts"], modules: ["node:*", "@langchain/core"] },
   testing: {
     imports: ["spec", "process", "run", "providers", "dialects", "client.ts"],
     modules: ["node:*", "node:child_process"],
@@ -51,7 +53,7 @@ function isAllowed(file: string, from: string, layer: Layer, specifier: string):
     const to = toLayerName(normalize(join(dirname(file), specifier)));
     return to === from || layer.imports.includes(to);
   }
-  if (layer.modules.includes(specifier)) return true;
+  if (layer.modules.some((module) => specifier === module || specifier.startsWith(`${module}/`))) return true;
   return specifier.startsWith("node:") && specifier !== "node:child_process" && layer.modules.includes("node:*");
 }
 

@@ -6,6 +6,7 @@ import { type ActiveProcess, createRunner, findProvider, planCall, type RunHost 
 import type { Spill } from "./run/spill.ts";
 import type { Failure } from "./spec/failure.ts";
 import type { LaunchPlan } from "./spec/launch-plan.ts";
+import type { Message } from "./spec/message.ts";
 import type { Provider } from "./spec/provider.ts";
 import type { RunRequest, Target } from "./spec/request.ts";
 import type { RunContext, RunStream } from "./spec/stream.ts";
@@ -117,8 +118,13 @@ function readTarget(target: string | Target): Target {
 }
 
 function readRequest(request: RunRequest): RunRequest {
-  if (typeof request !== "object" || request === null) throw new TypeError("A request is an object with a prompt.");
-  if (typeof request.prompt !== "string") throw new TypeError("request.prompt must be a string.");
+  if (typeof request !== "object" || request === null) throw new TypeError("A request is an object with a prompt or messages.");
+  const { prompt, messages } = request;
+  if (messages === undefined && typeof prompt !== "string") throw new TypeError("request.prompt must be a string.");
+  if (messages !== undefined && !Array.isArray(messages)) throw new TypeError("request.messages must be an array.");
+  if (messages !== undefined && prompt !== undefined) throw new TypeError("A request has a prompt or messages, not both.");
+  const isMessage = (message: Message): boolean => typeof message?.role === "string" && typeof message.text === "string";
+  if (messages?.every(isMessage) === false) throw new TypeError("Each of request.messages needs a role and a text.");
   if (request.system !== undefined && typeof request.system !== "string") throw new TypeError("request.system must be a string.");
   return request;
 }

@@ -29,6 +29,7 @@ export {
   type TempFile,
   toJsonWithPaths,
 } from "./spec/launch-plan.ts";
+export type { Image, Message } from "./spec/message.ts";
 export type {
   Binary,
   Capabilities,
@@ -45,6 +46,7 @@ export type {
   McpServer,
   PermissionMode,
   Permissions,
+  PromptRequest,
   RunMode,
   RunRequest,
   SessionChoice,
@@ -54,4 +56,6 @@ export type {
 export type { Finish, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";
 export { RunError } from "./spec/run-error.ts";
 export type { PermissionAnswer, PermissionQuestion, RunContext, Runner, RunStream } from "./spec/stream.ts";
+export type { HostCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";
 export type { Usage } from "./spec/usage.ts";
+export { defineTool, type StandardSchema, type ToolSource } from "./tools/define-tool.ts";

@@ -63,7 +63,8 @@ function readUser(state: GrokMessagesState, line: JsonObject): readonly EventDra
     const { events } = state.claude.step(details === undefined ? plain : { ...plain, tool_use_result: details });
     const id = stringOf(block["tool_use_id"]) ?? "";
     const call = state.calls.get(id);
-    const denials = isDenied && call !== undefined && events.length > 0 ? [{ type: "permission-denied", id, ...call } as const] : [];
+    const denials =
+      isDenied && call !== undefined && events.length > 0 ? [{ type: "permission-denied", id, ...call } as const] : [];
     return [...events, ...denials];
   });
 }

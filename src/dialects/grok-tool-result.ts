@@ -39,7 +39,12 @@ const SHOWN = ["output_for_prompt", "tool_output_for_prompt", "content", "text",
 
 /** What the model was shown of a result; each tool has its own shape. */
 function shownText(result: JsonObject): string | undefined {
-  const parts: readonly JsonObject[] = [result, ...Object.values(result).map(objectOf).filter((part) => part !== undefined)];
+  const parts: readonly JsonObject[] = [
+    result,
+    ...Object.values(result)
+      .map(objectOf)
+      .filter((part) => part !== undefined),
+  ];
   for (const name of SHOWN) {
     const text = parts.map((part) => stringOf(part[name])).find((found) => found !== undefined);
     if (text !== undefined) return text;

@@ -111,7 +111,8 @@ export function temporaryDirectory(): string {
 /** Writes the files of one run into a directory of their own. */
 export function writeTempFiles(files: readonly TempFile[]): string {
   const directory = temporaryDirectory();
-  for (const { name, content } of files) writeFileSync(join(directory, name), content, { mode: 0o600 });
+  for (const { name, content, encoding = "utf8" } of files)
+    writeFileSync(join(directory, name), content, { mode: 0o600, encoding });
   return directory;
 }
 

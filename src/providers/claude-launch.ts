@@ -1,12 +1,12 @@
 import { pathOf, type TempFile } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../spec/provider.ts";
-import type { PermissionMode, RunRequest, SessionChoice } from "../spec/request.ts";
+import type { PermissionMode, PromptRequest, SessionChoice } from "../spec/request.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
 
 const LONGEST_SYSTEM_ARGUMENT = 100_000;
 
 /** Arguments, environment and stdin of one `claude -p` process; each flag was checked with 2.1.197. */
-export function launchClaude(request: RunRequest, options: LaunchOptions): LaunchParts {
+export function launchClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
   const args = [
     ...["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"],
@@ -23,7 +23,7 @@ export function launchClaude(request: RunRequest, options: LaunchOptions): Launc
     ...(request.mode === "agent" ? {} : { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1" }),
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
-  return { args, env, stdin: { text: userLine(request.prompt), close: "turn-end" }, tempFiles };
+  return { args, env, stdin: { text: userLine(request), close: "turn-end" }, tempFiles };
 }
 
 /** The control line that answers a permission request. */
@@ -36,8 +36,11 @@ export function answerClaudePermission(requestId: string, input: unknown, answer
 const PURE_MODEL: readonly string[] = ["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
 
 /** Mentions (`@file`) and commands (`/word`) are looked for in the last block only, so a blank last block makes the prompt inert. */
-function userLine(prompt: string): string {
-  const content = [prompt, " "].map((text) => ({ type: "text", text }));
+function userLine({ prompt, images = [] }: PromptRequest): string {
+  const content = [
+    ...images.map(({ mediaType, data }) => ({ type: "image", source: { type: "base64", media_type: mediaType, data } })),
+    ...[prompt, " "].map((text) => ({ type: "text", text })),
+  ];
   return `${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`;
 }
 
@@ -50,7 +53,7 @@ const PERMISSION_MODES: Readonly<Record<PermissionMode, string>> = {
 };
 
 /** Variadic flags stand before flags of one value; the prompt is on stdin and cannot be swallowed. */
-function agentArguments(request: RunRequest, options: LaunchOptions): readonly string[] {
+function agentArguments(request: PromptRequest, options: LaunchOptions): readonly string[] {
   const { mode, tools, allow = [], deny = [] } = request.permissions ?? {};
   const addDirs = request.addDirs ?? [];
   return [
@@ -64,7 +67,7 @@ function agentArguments(request: RunRequest, options: LaunchOptions): readonly s
 }
 
 /** A completion without a system prompt gets an empty one, so that the CLI's own does not come back. */
-function systemArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
+function systemArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   const { system, systemMode = "replace" } = request;
   if (system === undefined) return request.mode === "agent" ? [] : ["--system-prompt", ""];
   const flag = systemMode === "append" ? "--append-system-prompt" : "--system-prompt";
@@ -74,7 +77,7 @@ function systemArguments(request: RunRequest, tempFiles: TempFile[]): readonly s
   return [`${flag}-file`, pathOf(file)];
 }
 
-function sessionArguments(request: RunRequest): readonly string[] {
+function sessionArguments(request: PromptRequest): readonly string[] {
   const { session } = request;
   if (session === undefined) return request.mode === "agent" ? [] : ["--no-session-persistence"];
   return chosenSession(session);
@@ -88,7 +91,7 @@ function chosenSession(session: SessionChoice): readonly string[] {
 }
 
 /** Server settings may hold secrets: they go by a private file, never by argument. */
-function mcpArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
+function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.mcpServers === undefined) return [];
   const file = { name: "mcp.json", content: JSON.stringify({ mcpServers: request.mcpServers }) };
   tempFiles.push(file);

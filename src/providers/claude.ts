@@ -21,7 +21,7 @@ export const claude: Provider = {
     hostTools: "text",
     mcp: ["stdio", "http", "sse"],
     structuredOutput: "native",
-    images: false,
+    images: true,
     resident: false,
     usage: "turn",
     cost: true,
@@ -40,6 +40,7 @@ export const claude: Provider = {
     "max-turns",
     "max-output-tokens",
     "effort",
+    "images",
     "profile",
   ],
   env: {

@@ -1,9 +1,9 @@
 import { pathOf, type TempFile } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../spec/provider.ts";
-import type { PermissionMode, RunRequest } from "../spec/request.ts";
+import type { PermissionMode, PromptRequest } from "../spec/request.ts";
 
 /** Arguments and stdin of one `codex exec` process; each flag was checked with 0.166.0. */
-export function launchCodex(request: RunRequest, options: LaunchOptions): LaunchParts {
+export function launchCodex(request: PromptRequest, options: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
   const resume = request.session !== undefined && "resume" in request.session ? ["resume", request.session.resume] : [];
   const args = [
@@ -12,6 +12,7 @@ export function launchCodex(request: RunRequest, options: LaunchOptions): Launch
     ...NO_PHONE_HOME,
     ...systemArguments(request, tempFiles),
     ...schemaArguments(request, tempFiles),
+    ...imageArguments(request, tempFiles),
     ...(options.model === undefined ? [] : ["--model", options.model]),
     ...(request.effort === undefined
       ? []
@@ -60,7 +61,7 @@ const OWN_CONTEXT: readonly string[] = [
 ];
 
 /** No user configuration, project files or tools, and our system prompt alone: 1.6 KB goes upstream instead of 56 KB. */
-function pureArguments(request: RunRequest, options: LaunchOptions, tempFiles: TempFile[]): readonly string[] {
+function pureArguments(request: PromptRequest, options: LaunchOptions, tempFiles: TempFile[]): readonly string[] {
   return [
     ...["--ignore-user-config", "--ignore-rules", "--sandbox", "read-only"],
     ...(request.session === undefined ? ["--ephemeral"] : []),
@@ -84,6 +85,7 @@ function catalogArguments(model: string | undefined, tempFiles: TempFile[]): rea
     visibility: "list",
     supported_in_api: true,
     priority: 1,
+    input_modalities: ["text", "image"],
     base_instructions: "",
     supports_reasoning_summaries: true,
     support_verbosity: false,
@@ -103,12 +105,12 @@ const SANDBOXES: Readonly<Record<PermissionMode, readonly string[]>> = {
   bypass: ["--dangerously-bypass-approvals-and-sandbox"],
 };
 
-function agentArguments(request: RunRequest): readonly string[] {
+function agentArguments(request: PromptRequest): readonly string[] {
   const { mode = "default" } = request.permissions ?? {};
   return [...SANDBOXES[mode], ...(request.addDirs ?? []).flatMap((directory) => ["--add-dir", directory])];
 }
 
-function systemArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
+function systemArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   const { system, systemMode = "replace" } = request;
   if (system === undefined || system.trim() === "") return [];
   if (systemMode === "append") return ["-c", `developer_instructions=${tomlString(system)}`];
@@ -117,9 +119,18 @@ function systemArguments(request: RunRequest, tempFiles: TempFile[]): readonly s
   return setting("model_instructions_file", pathOf(file));
 }
 
-function schemaArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
+function schemaArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.outputSchema === undefined) return [];
   const file = { name: "schema.json", content: JSON.stringify(request.outputSchema) };
   tempFiles.push(file);
   return ["--output-schema", pathOf(file)];
+}
+
+/** `--image` takes any number of values, so each gets its own and a flag of one value follows. */
+function imageArguments({ images = [] }: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  return images.flatMap(({ mediaType, data }, index) => {
+    const file: TempFile = { name: `image-${index + 1}.${mediaType.slice("image/".length)}`, content: data, encoding: "base64" };
+    tempFiles.push(file);
+    return ["--image", pathOf(file)];
+  });
 }

@@ -1,10 +1,10 @@
 import { type HomeFile, pathOf, type TempFile } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../spec/provider.ts";
-import type { PermissionMode, RunRequest } from "../spec/request.ts";
+import type { PermissionMode, PromptRequest } from "../spec/request.ts";
 import { toPromptCommand } from "./prompt-command.ts";
 
 /** Arguments, environment, home and stdin of one headless `gemini` process; each was checked with 0.61.0. */
-export function launchGemini(request: RunRequest, options: LaunchOptions): LaunchParts {
+export function launchGemini(request: PromptRequest, options: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
   const env = systemVariables(request, tempFiles);
   const isAgent = request.mode === "agent";
@@ -22,7 +22,7 @@ export function launchGemini(request: RunRequest, options: LaunchOptions): Launc
 }
 
 /** Refuses the few texts that Gemini would change on their way to the model. */
-export function refuseForGemini(request: RunRequest): Refusal | undefined {
+export function refuseForGemini(request: PromptRequest): Refusal | undefined {
   if (request.mode === "agent") return undefined;
   if (/\$\{(?:AgentSkills|SubAgents|AvailableTools)\}/.test(request.system ?? "")) {
     return {
@@ -45,7 +45,7 @@ function isPlain(prompt: string): boolean {
 }
 
 /** No tools, memory, skills, agents, hooks or servers, no retries of its own, no statistics: 0.6 KB goes upstream instead of 31 KB. */
-function pureSettings(request: RunRequest, env: Surroundings = {}): object {
+function pureSettings(request: PromptRequest, env: Surroundings = {}): object {
   return {
     security: { auth: { selectedType: chooseLogin(request, env) } },
     tools: { core: [] },
@@ -64,7 +64,7 @@ function pureSettings(request: RunRequest, env: Surroundings = {}): object {
 }
 
 /** Which login is meant stands in the user's settings, which are not read: the environment decides as it does for Gemini itself, else it is Google's. */
-function chooseLogin(request: RunRequest, env: Surroundings): string {
+function chooseLogin(request: PromptRequest, env: Surroundings): string {
   const named = env["GEMINI_DEFAULT_AUTH_TYPE"];
   if (named !== undefined && named !== "") return named;
   if (env["GOOGLE_GENAI_USE_GCA"] === "true") return "oauth-personal";
@@ -75,7 +75,7 @@ function chooseLogin(request: RunRequest, env: Surroundings): string {
 }
 
 /** An empty file keeps Gemini's own system prompt away. */
-function systemVariables(request: RunRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
+function systemVariables(request: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
   if (request.system === undefined && request.mode === "agent") return {};
   const file = { name: "system-prompt.md", content: request.system ?? "" };
   tempFiles.push(file);
@@ -90,13 +90,13 @@ const APPROVALS: Readonly<Record<PermissionMode, string>> = {
   bypass: "yolo",
 };
 
-function agentArguments(request: RunRequest): readonly string[] {
+function agentArguments(request: PromptRequest): readonly string[] {
   const { mode = "default" } = request.permissions ?? {};
   const directories = (request.addDirs ?? []).flatMap((directory) => ["--include-directories", directory]);
   return ["--approval-mode", APPROVALS[mode], ...directories];
 }
 
-function sessionArguments({ session }: RunRequest): readonly string[] {
+function sessionArguments({ session }: PromptRequest): readonly string[] {
   if (session === undefined || "keep" in session) return [];
   if ("resume" in session) return ["--resume", session.resume];
   return session.id === undefined ? [] : ["--session-id", session.id];

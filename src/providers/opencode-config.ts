@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import type { McpServer, RunRequest } from "../spec/request.ts";
+import type { McpServer, PromptRequest } from "../spec/request.ts";
 import { agentRules, pureRules } from "./opencode-permissions.ts";
 
 /** The agent of ours that every run names; OpenCode takes its default agent, with all tools, for one that it does not know. */
 export const OPENCODE_AGENT = "coxswain";
 
 /** The configuration of one run as JSON: it is merged over the user's own in agent mode and stands nearly alone otherwise. */
-export function opencodeConfig(request: RunRequest, model: string | undefined): string {
+export function opencodeConfig(request: PromptRequest, model: string | undefined): string {
   const isAgent = request.mode === "agent";
   const servers = Object.keys(request.mcpServers ?? {});
   const permission = isAgent ? agentRules(request) : pureRules(servers);

@@ -1,10 +1,10 @@
 import { pathOf, RUN_DIRECTORY, type TempFile } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../spec/provider.ts";
-import type { RunRequest } from "../spec/request.ts";
+import type { PromptRequest } from "../spec/request.ts";
 import { OPENCODE_AGENT, opencodeConfig, pickModelSettings } from "./opencode-config.ts";
 
 /** Arguments, environment and stdin of one `opencode run` process; each was checked with 1.18.33. */
-export function launchOpencode(request: RunRequest, { model, env = {} }: LaunchOptions): LaunchParts {
+export function launchOpencode(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
   const config = opencodeConfig(request, model);
   const file: TempFile = { name: "opencode.json", content: config };
   const isFileFree = !env["OPENCODE_CONFIG"];
@@ -30,7 +30,7 @@ export function launchOpencode(request: RunRequest, { model, env = {} }: LaunchO
 }
 
 /** What OpenCode would not do as it is meant: it sends a prompt to a service of its own when no model is chosen. */
-export function refuseOpencode(request: RunRequest, options: Pick<LaunchOptions, "model" | "env">): Refusal | undefined {
+export function refuseOpencode(request: PromptRequest, options: Pick<LaunchOptions, "model" | "env">): Refusal | undefined {
   const { model, env = {} } = options;
   const [file, content] = [env["OPENCODE_CONFIG"], env["OPENCODE_CONFIG_CONTENT"]];
   if (file && content) {
@@ -59,7 +59,7 @@ function withMark(prompt: string): string {
 }
 
 /** None of the user's instructions, agents, plugins and skills; a completion that nobody resumes is kept nowhere. */
-function pureEnvironment(request: RunRequest, env: Surroundings): Readonly<Record<string, string>> {
+function pureEnvironment(request: PromptRequest, env: Surroundings): Readonly<Record<string, string>> {
   return {
     XDG_CONFIG_HOME: "",
     OPENCODE_CONFIG_DIR: "",
@@ -73,7 +73,7 @@ function pureEnvironment(request: RunRequest, env: Surroundings): Readonly<Recor
   };
 }
 
-function sessionArguments({ session = { keep: true } }: RunRequest): readonly string[] {
+function sessionArguments({ session = { keep: true } }: PromptRequest): readonly string[] {
   if ("resume" in session) return ["--session", session.resume];
   return "fork" in session ? ["--session", session.fork, "--fork"] : [];
 }

@@ -1,4 +1,4 @@
-import type { PermissionMode, RunRequest } from "../spec/request.ts";
+import type { PermissionMode, PromptRequest } from "../spec/request.ts";
 
 type Action = "allow" | "deny";
 
@@ -11,7 +11,7 @@ export function pureRules(servers: readonly string[]): OpencodeRules {
 }
 
 /** What an agent may do: nothing is asked, because nobody could answer and a question ends the run. */
-export function agentRules({ permissions = {}, addDirs = [] }: RunRequest): OpencodeRules {
+export function agentRules({ permissions = {}, addDirs = [] }: PromptRequest): OpencodeRules {
   const { mode = "default", tools, allow = [], deny = [] } = permissions;
   const rules = new Map(Object.entries(tools === undefined ? MODES[mode] : amongTools(MODES[mode], tools)));
   const existing = tools?.map((tool) => permissionOf(tool));

@@ -1,12 +1,12 @@
 import { pathOf, type TempFile } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal } from "../spec/provider.ts";
-import type { PermissionMode, RunRequest } from "../spec/request.ts";
+import type { PermissionMode, PromptRequest } from "../spec/request.ts";
 import { type PromptCommand, toPromptCommand, toPromptSkill } from "./prompt-command.ts";
 
 const LONGEST_SYSTEM_ARGUMENT = 100_000;
 
 /** Arguments, environment, home and stdin of one headless `qwen` process; each was checked with 0.15.10. */
-export function launchQwen(request: RunRequest, options: LaunchOptions): LaunchParts {
+export function launchQwen(request: PromptRequest, options: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
   const isAgent = request.mode === "agent";
   const command = isAgent ? undefined : commandFor(request.prompt);
@@ -33,7 +33,7 @@ export function launchQwen(request: RunRequest, options: LaunchOptions): LaunchP
 }
 
 /** Refuses the few prompts that Qwen Code would change on their way to the model. */
-export function refuseForQwen(request: RunRequest): Refusal | undefined {
+export function refuseForQwen(request: PromptRequest): Refusal | undefined {
   if (request.mode === "agent" || commandFor(request.prompt) !== undefined) return undefined;
   return {
     code: "prompt-malformed",
@@ -92,7 +92,7 @@ function addFile(tempFiles: TempFile[], name: string, content: string): TempFile
 type SystemParts = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
 
 /** A completion has its system prompt in a file, because an empty argument would bring back Qwen Code's own. */
-function systemParts(request: RunRequest, tempFiles: TempFile[]): SystemParts {
+function systemParts(request: PromptRequest, tempFiles: TempFile[]): SystemParts {
   const { system, systemMode = "replace", mode } = request;
   const text = systemMode === "append" ? "" : (system ?? "");
   const isFile = mode !== "agent" || Buffer.byteLength(text) > LONGEST_SYSTEM_ARGUMENT;
@@ -111,7 +111,7 @@ const APPROVALS: Readonly<Record<PermissionMode, string>> = {
   bypass: "yolo",
 };
 
-function agentArguments(request: RunRequest): readonly string[] {
+function agentArguments(request: PromptRequest): readonly string[] {
   const { mode = "default", tools, allow = [], deny = [] } = request.permissions ?? {};
   return [
     ...["--approval-mode", APPROVALS[mode]],
@@ -122,7 +122,7 @@ function agentArguments(request: RunRequest): readonly string[] {
   ];
 }
 
-function sessionArguments(request: RunRequest): readonly string[] {
+function sessionArguments(request: PromptRequest): readonly string[] {
   const { session } = request;
   if (session === undefined) return request.mode === "agent" ? [] : ["--chat-recording=false"];
   if ("keep" in session) return [];
@@ -131,12 +131,12 @@ function sessionArguments(request: RunRequest): readonly string[] {
 }
 
 /** Server settings may hold secrets: they go by a private file, never by argument. */
-function mcpArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
+function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.mcpServers === undefined) return [];
   return ["--mcp-config", pathOf(addFile(tempFiles, "mcp.json", JSON.stringify({ mcpServers: request.mcpServers })))];
 }
 
-function schemaArguments(request: RunRequest, tempFiles: TempFile[]): readonly string[] {
+function schemaArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.outputSchema === undefined) return [];
   return ["--json-schema", `@${pathOf(addFile(tempFiles, "schema.json", JSON.stringify(request.outputSchema)))}`];
 }

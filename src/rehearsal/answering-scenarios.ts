@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonValue } from "../spec/json.ts";
 import { minimalInstance } from "./minimal-instance.ts";
+import { answerWithTools } from "./tool-caller.ts";
 import type { Scenario, Turn } from "./turn.ts";
 
 /** Pause between two words of an answer that is in no hurry to show anything else. */
@@ -18,6 +19,9 @@ export const linger: Scenario = async (turn) => {
   setTimeout(() => undefined, 5000);
   return outcome;
 };
+
+/** Calls the host tools that the prompt offers, and tells what came back; friendly when none are offered. */
+export const toolCaller: Scenario = async (turn) => await answer(turn, QUICK_MS, answerWithTools(turn.prompt));
 
 /** Says that it will look, calls the tool Clock, and answers with what it got. */
 export const tool: Scenario = async (turn) => {
@@ -52,11 +56,11 @@ export const tool: Scenario = async (turn) => {
   return "answered";
 };
 
-async function answer(turn: Turn, delayMs: number): Promise<"answered"> {
+async function answer(turn: Turn, delayMs: number, said = friendlyText(turn.prompt)): Promise<"answered"> {
   begin(turn);
   if (turn.options.schema !== undefined) return answerWithObject(turn, turn.options.schema);
   const message = turn.message();
-  const text = await stream(turn, friendlyText(turn.prompt), delayMs);
+  const text = await stream(turn, said, delayMs);
   message.stop("end_turn");
   turn.lines.result({ api_error_status: null, result: text }, spoken(turn, text));
   return "answered";

@@ -1,4 +1,4 @@
-import { friendly, linger, slow, tool } from "./answering-scenarios.ts";
+import { friendly, linger, slow, tool, toolCaller } from "./answering-scenarios.ts";
 import { crash, notLoggedIn, quota, rateLimit, silent, stubborn } from "./failing-scenarios.ts";
 import type { Scenario } from "./turn.ts";
 
@@ -7,6 +7,7 @@ export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map([
   ["friendly", friendly],
   ["slow", slow],
   ["tool", tool],
+  ["tool-caller", toolCaller],
   ["rate-limit", rateLimit],
   ["quota", quota],
   ["not-logged-in", notLoggedIn],

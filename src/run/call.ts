@@ -6,7 +6,7 @@ import type { DialectContext, DialectStep, DialectTurn, ExitReport } from "../sp
 import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { PermissionAnswer, PermissionQuestion, RunContext } from "../spec/stream.ts";
 import { BatchQueue } from "./batch-queue.ts";
@@ -28,12 +28,12 @@ export type CallParts = {
   readonly plan: LaunchPlan;
   readonly provider: Provider;
   readonly target: Target;
-  readonly request: RunRequest;
+  readonly request: PromptRequest;
   readonly context: RunContext;
 };
 
 /** A new thread has spent nothing; what an earlier one had spent is known only to whoever kept it. */
-function turnContext({ session, outputSchema }: RunRequest): DialectContext {
+function turnContext({ session, outputSchema }: PromptRequest): DialectContext {
   const isNew = session === undefined || !("resume" in session || "fork" in session);
   return { wantsObject: outputSchema !== undefined, ...(isNew && { usageBefore: { estimated: false, scope: "thread" } }) };
 }
@@ -53,6 +53,7 @@ export class Call {
   private supervisor: Supervisor | undefined;
   private clocks: Clocks | undefined;
   private isOver = false;
+  private hasMissedLine = false;
 
   constructor(parts: CallParts) {
     const { host, provider, request, context } = parts;
@@ -66,7 +67,7 @@ export class Call {
     this.reader = createNativeReader(provider.defaultFormat, {
       lineBytes: host.limits.lineBytes,
       onValue: (native) => this.take(this.turn.step(native)),
-      onDropped: (bytes) => this.warn("line-too-long", `A line of ${bytes} bytes was dropped.`),
+      onDropped: this.missLine,
     });
     const promptLength = request.prompt.length + (request.system?.length ?? 0);
     this.demands = {
@@ -166,12 +167,16 @@ export class Call {
     }
   }
 
+  /** If it was the line that ends the turn, nothing will come any more: a CLI that waits for input has to be let go. */
+  private readonly missLine = (bytes: number): void => {
+    if (this.isOver) return;
+    this.log.add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` });
+    this.hasMissedLine = true;
+    if (this.parts.context.onPermission === undefined) this.supervisor?.closeInput();
+  };
+
   private stderr(): StderrEnds {
     return this.supervisor?.stderr() ?? { stderrTail: "" };
-  }
-
-  private warn(code: string, message: string): void {
-    if (!this.isOver) this.log.add({ type: "warning", code, message });
   }
 
   private take(step: DialectStep, exit?: ExitReport): void {
@@ -183,7 +188,8 @@ export class Call {
     }
     if (step.asks !== undefined) for (const question of step.asks) void this.answer(question);
     if (step.turnEnd === undefined) return;
-    concludeTurn(this.log, step.turnEnd, this.demands, { ...exit, ...this.stderr() });
+    const demands = { ...this.demands, hasMissedLine: this.hasMissedLine };
+    concludeTurn(this.log, step.turnEnd, demands, { ...exit, ...this.stderr() });
     this.finish();
     this.supervisor?.release();
   }

@@ -1,6 +1,7 @@
 import type { RunEvent } from "../spec/events.ts";
-import type { JsonValue } from "../spec/json.ts";
+import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "../spec/result.ts";
+import type { HostCall } from "../spec/tool.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
@@ -10,6 +11,7 @@ export class Collector {
   private lastMessage = "";
   private lastPieces: string[] = [];
   private readonly toolCalls: ToolCallRecord[] = [];
+  private readonly hostCalls: HostCall[] = [];
   private readonly denials: PermissionDenial[] = [];
   private readonly warnings: RunWarning[] = [];
   private readonly kept: RunEvent[] | undefined;
@@ -29,6 +31,9 @@ export class Collector {
       case "text-reset":
         if (event.parentToolId === undefined && event.messageId === this.lastMessage) this.forgetText("");
         break;
+      case "tool-call":
+        if (event.executor === "host") this.hostCalls.push({ id: event.id, name: event.name, args: toObject(event.input) });
+        break;
       case "tool-end":
         this.toolCalls.push(toRecord(event));
         break;
@@ -47,7 +52,8 @@ export class Collector {
   result(): RunResult {
     const { toolCalls, warnings, denials: permissionDenials } = this;
     const { text = "", finish = "error", ...found } = this.found;
-    return { text, toolCalls, permissionDenials, warnings, finish, ...found, ...(this.kept && { events: this.kept }) };
+    const calls = this.hostCalls.length > 0 && { hostCalls: this.hostCalls };
+    return { text, toolCalls, ...calls, permissionDenials, warnings, finish, ...found, ...(this.kept && { events: this.kept }) };
   }
 
   private addText(messageId: string, text: string): void {
@@ -87,6 +93,11 @@ export function collect(events: Iterable<RunEvent>): RunResult {
   const collector = new Collector();
   for (const event of events) collector.add(event);
   return collector.result();
+}
+
+/** The arguments of a host tool are always an object. */
+function toObject(input: JsonValue): JsonObject {
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as JsonObject) : {};
 }
 
 function toRecord(event: Extract<RunEvent, { type: "tool-end" }>): ToolCallRecord {

@@ -16,6 +16,8 @@ export type Demands = {
   readonly promptLength?: number;
   readonly wantsObject?: boolean;
   readonly failOnDenial?: boolean;
+  /** A line was too long to be read; it may have been the answer. */
+  readonly hasMissedLine?: boolean;
 };
 
 /** Ends the run as the CLI declared; the ending is what is known of the process by then. */
@@ -25,6 +27,10 @@ export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, 
   const unmet = unmetDemand(log, demands);
   if (unmet !== undefined) return concludeFailure(log, unmet);
   const { finish, answerId } = turnEnd;
+  if (answerId === undefined && demands.hasMissedLine === true) {
+    const message = `A line of ${demands.provider.label} was too long to be read, and no answer came besides.`;
+    return concludeFailure(log, createFailure("output-truncated", message));
+  }
   if (answerId !== undefined && !log.facts().sawUsage) log.add({ type: "usage", usage: estimate(log, demands) });
   end(log, { type: "run-end", finish, ...(answerId !== undefined && { answerId }) });
 }

@@ -3,7 +3,7 @@ import { claude } from "../providers/claude.ts";
 import { rehearsal } from "../providers/rehearsal.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
 import { type PlanContext, planLaunch } from "./plan-launch.ts";
 
 const CONTEXT: PlanContext = { command: "/opt/bin/claude", prefixArgs: [], answersPermissions: false };
@@ -27,7 +27,7 @@ it("the prompt is on stdin and in no argument and no variable", () => {
 });
 
 it("planning is pure: the same input gives the same plan, nothing given is changed, and the plan is plain data", () => {
-  const request = deepFreeze<RunRequest>({
+  const request = deepFreeze<PromptRequest>({
     prompt: PROMPT,
     mode: "agent",
     cwd: "/work",
@@ -100,7 +100,7 @@ it("the target's model wins over the provider's default; without either none is 
 });
 
 it("the provider is told whether somebody answers permission requests", () => {
-  const agent: RunRequest = { prompt: "x", mode: "agent" };
+  const agent: PromptRequest = { prompt: "x", mode: "agent" };
   const answered = planLaunch(claude, { provider: "claude" }, agent, { ...CONTEXT, answersPermissions: true });
   expect(answered.args).toContain("--permission-prompt-tool");
   expect(planOf(agent).args).not.toContain("--permission-prompt-tool");
@@ -133,7 +133,7 @@ it("a launch may look at what the CLI inherits, with what the request adds", () 
   expect(plan.env).not.toHaveProperty("LANG");
 });
 
-function planOf(request: RunRequest, target: Target = { provider: "claude" }): LaunchPlan {
+function planOf(request: PromptRequest, target: Target = { provider: "claude" }): LaunchPlan {
   return planLaunch(claude, target, request, CONTEXT);
 }
 

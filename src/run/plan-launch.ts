@@ -1,6 +1,6 @@
 import type { LaunchPlan, PrivateHome } from "../spec/launch-plan.ts";
 import type { LaunchParts, Provider, Surroundings } from "../spec/provider.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
 
 /** What planning needs besides the request; nothing of it is looked up here. */
 export type PlanContext = {
@@ -16,7 +16,7 @@ const QUIET: Readonly<Record<string, string>> = { TERM: "dumb", NO_COLOR: "1", C
 const LOUD: readonly string[] = ["FORCE_COLOR", "CLICOLOR_FORCE"];
 
 /** The whole launch of one call as data; starts nothing and reads nothing. */
-export function planLaunch(provider: Provider, target: Target, request: RunRequest, context: PlanContext): LaunchPlan {
+export function planLaunch(provider: Provider, target: Target, request: PromptRequest, context: PlanContext): LaunchPlan {
   const model = target.model ?? provider.defaultModel;
   const parts = provider.launch(request, {
     ...(model !== undefined && { model }),
@@ -42,7 +42,7 @@ export function planLaunch(provider: Provider, target: Target, request: RunReque
 }
 
 /** What a run without a session leaves in its home is forgotten with it. */
-function planHome(home: PrivateHome, request: RunRequest, parts: LaunchParts): PrivateHome {
+function planHome(home: PrivateHome, request: PromptRequest, parts: LaunchParts): PrivateHome {
   if (home.forRun !== true) return home;
   const files = [...(home.files ?? []), ...(parts.homeFiles ?? [])];
   return { ...home, files, kept: request.session === undefined ? [] : (home.kept ?? []) };

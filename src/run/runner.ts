@@ -4,16 +4,19 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
 import type { RunContext, Runner, RunStream } from "../spec/stream.ts";
+import { type SchemaPlace, toPromptRequest } from "../tools/to-prompt.ts";
 import { Call } from "./call.ts";
 import { collect } from "./collect.ts";
 import { concludeFailure } from "./conclude.ts";
 import { EventLog } from "./event-log.ts";
 import { locate } from "./locate.ts";
 import { planLaunch } from "./plan-launch.ts";
+import { ReadRun } from "./read-run.ts";
 import { createRunStream, type RunSource } from "./run-stream.ts";
 import type { Spill } from "./spill.ts";
+import { validateConversation } from "./validate-conversation.ts";
 import { validateRequest } from "./validate-request.ts";
 
 /** A process that may still be there. */
@@ -40,7 +43,7 @@ export function createRunner(host: RunHost): Runner {
   return (targets, request, context) => {
     const target = targets[0];
     if (target === undefined) throw new TypeError("A run needs a target.");
-    return startCall(host, target, withAbsolutePaths(request), context);
+    return startRun(host, target, withAbsolutePaths(request), context);
   };
 }
 
@@ -49,17 +52,32 @@ export function findProvider(host: Pick<RunHost, "providers">, id: string): Prov
   return host.providers.find((provider) => provider.id === id || provider.aliases.includes(id));
 }
 
-/** The plan of a call, or the failure that keeps it from being made. */
+/** The plan of a run's first call, or the failure that keeps it from being made. */
 export function planCall(host: RunHost, target: Target, request: RunRequest, context: RunContext): LaunchPlan | Failure {
   const provider = findProvider(host, target.provider);
   if (provider === undefined) return unknownProvider(host, target.provider);
-  const absolute = withAbsolutePaths(request);
-  const invalid = validateRequest(provider, target, absolute, host.env);
+  const prompt = toPromptRequest(withAbsolutePaths(request), schemaPlaceOf(provider, request));
+  return validateConversation(request) ?? planPrompt(host, provider, target, prompt, context);
+}
+
+function planPrompt(
+  host: RunHost,
+  provider: Provider,
+  target: Target,
+  request: PromptRequest,
+  context: RunContext,
+): LaunchPlan | Failure {
+  const invalid = validateRequest(provider, target, request, host.env);
   if (invalid !== undefined) return invalid;
   const found = locate(provider, host.env);
   if (!("command" in found)) return found;
   const answersPermissions = context.onPermission !== undefined;
-  return planLaunch(provider, target, absolute, { ...found, answersPermissions, env: host.env });
+  return planLaunch(provider, target, request, { ...found, answersPermissions, env: host.env });
+}
+
+/** The CLI's own schema option makes it answer with the value at once, so beside host tools the schema goes in front of the conversation. */
+function schemaPlaceOf(provider: Provider, { tools = [] }: RunRequest): SchemaPlace {
+  return provider.options.includes("output-schema") && tools.length === 0 ? "native" : "prompt";
 }
 
 /** The CLI runs in another directory than we do, so relative paths are read here, as the caller means them. */
@@ -79,13 +97,35 @@ function unknownProvider(host: RunHost, id: string): Failure {
   return createFailure("provider-unknown", `There is no provider "${id}".`, { hint: `Choose one of: ${ids}.` });
 }
 
-function startCall(host: RunHost, target: Target, request: RunRequest, context: RunContext): RunStream {
-  const run = host.nextRunId();
-  const plan = context.signal?.aborted === true ? CANCELLED : planCall(host, target, request, context);
+/** A plain run is one call; where the answer has to be read, calls are started by what reads it. */
+function startRun(host: RunHost, target: Target, request: RunRequest, context: RunContext): RunStream {
   const provider = findProvider(host, target.provider);
+  const plan = context.signal?.aborted === true ? CANCELLED : planCall(host, target, request, context);
   if (provider === undefined || !("command" in plan))
-    return createRunStream(refusedRun(run, request, "command" in plan ? CANCELLED : plan));
-  const call = new Call({ host, run, plan, provider, target, request, context });
+    return createRunStream(refusedRun(host.nextRunId(), request, "command" in plan ? CANCELLED : plan));
+  const schemaPlace = schemaPlaceOf(provider, request);
+  if ((request.tools ?? []).length === 0 && request.outputSchema === undefined) {
+    return startCall(host, provider, target, toPromptRequest(request, schemaPlace), context, plan);
+  }
+  const start = (prompt: PromptRequest): RunStream => startPrompt(host, provider, target, prompt, context);
+  return new ReadRun({ host, provider, request, context, schemaPlace, start }).stream;
+}
+
+function startPrompt(host: RunHost, provider: Provider, target: Target, request: PromptRequest, context: RunContext): RunStream {
+  const plan = context.signal?.aborted === true ? CANCELLED : planPrompt(host, provider, target, request, context);
+  if (!("command" in plan)) return createRunStream(refusedRun(host.nextRunId(), request, plan));
+  return startCall(host, provider, target, request, context, plan);
+}
+
+function startCall(
+  host: RunHost,
+  provider: Provider,
+  target: Target,
+  request: PromptRequest,
+  context: RunContext,
+  plan: LaunchPlan,
+): RunStream {
+  const call = new Call({ host, run: host.nextRunId(), plan, provider, target, request, context });
   call.start();
   const { queue, cancel, done } = call;
   return createRunStream({ next: () => queue.next(), discard: () => queue.discard(), cancel, done });
@@ -94,7 +134,7 @@ function startCall(host: RunHost, target: Target, request: RunRequest, context: 
 const CANCELLED: Failure = createFailure("interrupted", "The run was cancelled.");
 
 /** A run that ends before anything was started. */
-function refusedRun(run: string, { metadata }: RunRequest, failure: Failure): RunSource {
+function refusedRun(run: string, { metadata }: Pick<RunRequest, "metadata">, failure: Failure): RunSource {
   const log = new EventLog(() => 0);
   log.stamp({ type: "run-start", runId: run, ...(metadata !== undefined && { metadata }) });
   concludeFailure(log, failure);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../providers/claude.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
 import { validateRequest } from "./validate-request.ts";
 
 const SESSION = "11111111-1111-4111-8111-111111111111";
@@ -54,7 +54,7 @@ it("session ids are UUIDs unless the provider says what else they are", () => {
 
 function validate(
   changes: Partial<Provider>,
-  request: RunRequest,
+  request: PromptRequest,
   target: Target = { provider: "claude" },
 ): ReturnType<typeof validateRequest> {
   return validateRequest({ ...claude, ...changes }, target, request, { KEY: "inherited", LANG: "C" });

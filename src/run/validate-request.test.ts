@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { claude } from "../providers/claude.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider, RequestOption } from "../spec/provider.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
 import { validateRequest } from "./validate-request.ts";
 
 const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
@@ -51,7 +51,7 @@ it("Claude takes ten megabytes and not a byte more", () => {
   expect(validate({ prompt: "x".repeat(10 * 1024 * 1024 + 1) })).toMatchObject({ code: "prompt-too-large" });
 });
 
-const NUMBERS: readonly [string, (value: number) => Partial<RunRequest>][] = [
+const NUMBERS: readonly [string, (value: number) => Partial<PromptRequest>][] = [
   ["maxTurns", (maxTurns) => ({ maxTurns })],
   ["maxOutputTokens", (maxOutputTokens) => ({ maxOutputTokens })],
   ["firstEventMs", (firstEventMs) => ({ timeouts: { firstEventMs } })],
@@ -68,11 +68,11 @@ it.each(NUMBERS)("%s is a whole number above zero that a timer can hold", (name,
 });
 
 it("a number that came as text is refused, not guessed", () => {
-  const request: RunRequest = JSON.parse('{"prompt":"x","maxTurns":"5"}');
+  const request: PromptRequest = JSON.parse('{"prompt":"x","maxTurns":"5"}');
   expect(validateRequest(claude, { provider: "claude" }, request, {})).toMatchObject({ code: "bad-request" });
 });
 
-it.each<[string, Partial<RunRequest>]>([
+it.each<[string, Partial<PromptRequest>]>([
   ["cwd", { cwd: "." }],
   ["addDirs", { addDirs: ["."] }],
   ["permissions", { permissions: {} }],
@@ -91,7 +91,7 @@ it("allow patterns beside bypass would not hold and are refused; bypass alone an
   expect(agent({ permissions: { mode: "dont-ask", allow: ["Bash(ls)"] } })).toBeUndefined();
 });
 
-it.each<[string, (word: string) => Partial<RunRequest>]>([
+it.each<[string, (word: string) => Partial<PromptRequest>]>([
   ["an allow pattern", (word) => ({ permissions: { allow: ["Read", word] } })],
   ["a deny pattern", (word) => ({ permissions: { deny: [word] } })],
   ["a tool", (word) => ({ permissions: { tools: ["Read", word] } })],
@@ -103,7 +103,7 @@ it.each<[string, (word: string) => Partial<RunRequest>]>([
   expect(agent(requestWith("."))).toBeUndefined();
 });
 
-it.each<[RequestOption, string, Partial<RunRequest>, Partial<Target>?]>([
+it.each<[RequestOption, string, Partial<PromptRequest>, Partial<Target>?]>([
   ["system-append", "appending to its system prompt", { system: "Be brief.", systemMode: "append" }],
   ["add-dirs", "further directories", { mode: "agent", addDirs: ["."] }],
   ["tool-patterns", "lists of tools and patterns", { mode: "agent", permissions: { allow: ["Bash(ls)"] } }],
@@ -167,12 +167,12 @@ type Circumstances = {
 };
 
 function validate(
-  request: Partial<RunRequest>,
+  request: Partial<PromptRequest>,
   { provider = claude, target = {}, env = {} }: Circumstances = {},
 ): Failure | undefined {
   return validateRequest(provider, { provider: provider.id, ...target }, { prompt: "Hello", ...request }, env);
 }
 
-function agent(request: Partial<RunRequest>): Failure | undefined {
+function agent(request: Partial<PromptRequest>): Failure | undefined {
   return validate({ ...request, mode: "agent" });
 }

@@ -2,12 +2,17 @@ import { statSync } from "node:fs";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider, RequestOption } from "../spec/provider.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The first reason why a request cannot be run, found before anything is started. */
-export function validateRequest(provider: Provider, target: Target, request: RunRequest, env: Environment): Failure | undefined {
+export function validateRequest(
+  provider: Provider,
+  target: Target,
+  request: PromptRequest,
+  env: Environment,
+): Failure | undefined {
   return (
     checkShape(target, request) ??
     checkPrompt(provider, request) ??
@@ -32,7 +37,7 @@ const CHOICES = {
 const PERMISSION_MODES: readonly string[] = ["default", "plan", "accept-edits", "dont-ask", "bypass"];
 
 /** Requests may come from JavaScript or from JSON: a word we do not know is refused, never taken for a default. */
-function checkShape(target: Target, request: RunRequest): Failure | undefined {
+function checkShape(target: Target, request: PromptRequest): Failure | undefined {
   for (const [name, choices] of Object.entries(CHOICES)) {
     const value: unknown = request[name as keyof typeof CHOICES];
     if (value !== undefined && !choices.some((choice) => choice === value)) return unknownWord(name, value, choices);
@@ -50,11 +55,11 @@ function unknownWord(name: string, value: unknown, choices: readonly string[]): 
   return createFailure("bad-request", `${name} is one of ${choices.join(", ")}, not ${JSON.stringify(value)}.`);
 }
 
-function listedWords({ permissions = {}, addDirs = [] }: RunRequest): readonly string[] {
+function listedWords({ permissions = {}, addDirs = [] }: PromptRequest): readonly string[] {
   return [...(permissions.allow ?? []), ...(permissions.deny ?? []), ...(permissions.tools ?? []), ...addDirs];
 }
 
-function checkPrompt(provider: Provider, request: RunRequest): Failure | undefined {
+function checkPrompt(provider: Provider, request: PromptRequest): Failure | undefined {
   for (const [name, text] of [
     ["prompt", request.prompt],
     ["system prompt", request.system ?? ""],
@@ -64,7 +69,12 @@ function checkPrompt(provider: Provider, request: RunRequest): Failure | undefin
     }
   }
   if (request.prompt.trim() === "") return createFailure("prompt-blank", "The prompt is blank.");
-  return checkLength(provider, request.prompt);
+  return checkImages(request) ?? checkLength(provider, request.prompt);
+}
+
+function checkImages({ images = [] }: PromptRequest): Failure | undefined {
+  const bad = images.find(({ mediaType, data }) => !/^image\/[a-z0-9.+-]+$/i.test(mediaType) || !/^[A-Za-z0-9+/]+=*$/.test(data));
+  return bad && createFailure("bad-request", "An image is given by its media type (image/…) and its bytes in base64.");
 }
 
 function checkLength(provider: Provider, prompt: string): Failure | undefined {
@@ -82,7 +92,7 @@ function checkLength(provider: Provider, prompt: string): Failure | undefined {
 }
 
 /** CLIs ignore numbers they do not like (claude: `--max-turns 0`), so they are checked here. */
-function checkNumbers(request: RunRequest): Failure | undefined {
+function checkNumbers(request: PromptRequest): Failure | undefined {
   const { maxTurns, maxOutputTokens, timeouts = {} } = request;
   const { firstEventMs, idleMs, totalMs } = timeouts;
   for (const [name, value] of Object.entries({ maxTurns, maxOutputTokens, firstEventMs, idleMs, totalMs })) {
@@ -93,7 +103,7 @@ function checkNumbers(request: RunRequest): Failure | undefined {
 }
 
 /** What belongs to agent mode means nothing to a pure model and would be silently lost. */
-function checkMode(request: RunRequest): Failure | undefined {
+function checkMode(request: PromptRequest): Failure | undefined {
   if (request.mode === "agent") return undefined;
   const given = (["cwd", "addDirs", "permissions"] as const).filter((key) => request[key] !== undefined);
   if (given.length === 0) return undefined;
@@ -101,7 +111,7 @@ function checkMode(request: RunRequest): Failure | undefined {
   return createFailure("options-conflict", message, { hint: 'Set mode to "agent" (cox: --agent), or leave these out.' });
 }
 
-function checkPermissions(request: RunRequest): Failure | undefined {
+function checkPermissions(request: PromptRequest): Failure | undefined {
   const { mode, allow = [] } = request.permissions ?? {};
   if (mode === "bypass" && allow.length > 0) {
     const message = "Bypassing permissions runs every tool, so the allow patterns would not hold.";
@@ -114,7 +124,7 @@ function checkPermissions(request: RunRequest): Failure | undefined {
   return createFailure("options-conflict", `"${option}" is not a tool, pattern or directory: it would be read as an option.`);
 }
 
-function checkSupport(provider: Provider, target: Target, request: RunRequest): Failure | undefined {
+function checkSupport(provider: Provider, target: Target, request: PromptRequest): Failure | undefined {
   const unsupported = usedOptions(target, request).find((option) => !provider.options.includes(option));
   if (unsupported !== undefined)
     return createFailure("option-unsupported", `${provider.label} does not support ${OPTION_WORDS[unsupported]}.`);
@@ -140,10 +150,11 @@ const OPTION_WORDS: Readonly<Record<RequestOption, string>> = {
   "max-turns": "a turn limit",
   "max-output-tokens": "an output limit",
   effort: "an effort setting",
+  images: "images",
   profile: "profiles",
 };
 
-function usedOptions(target: Target, request: RunRequest): readonly RequestOption[] {
+function usedOptions(target: Target, request: PromptRequest): readonly RequestOption[] {
   const { session = {}, permissions = {} } = request;
   const used: Readonly<Record<RequestOption, boolean>> = {
     "system-append": request.systemMode === "append",
@@ -158,6 +169,7 @@ function usedOptions(target: Target, request: RunRequest): readonly RequestOptio
     "max-turns": request.maxTurns !== undefined,
     "max-output-tokens": request.maxOutputTokens !== undefined,
     effort: request.effort !== undefined,
+    images: (request.images ?? []).length > 0,
     profile: target.profile !== undefined,
   };
   return (Object.keys(used) as RequestOption[]).filter((option) => used[option]);
@@ -165,7 +177,7 @@ function usedOptions(target: Target, request: RunRequest): readonly RequestOptio
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function checkSession({ sessionIds = UUID }: Provider, { session }: RunRequest): Failure | undefined {
+function checkSession({ sessionIds = UUID }: Provider, { session }: PromptRequest): Failure | undefined {
   if (session === undefined) return undefined;
   const forms = ["id", "keep", "resume", "fork"].filter((form) => form in session);
   if (forms.length === 0 || (forms.length > 1 && forms.join() !== "id,fork")) {
@@ -176,7 +188,7 @@ function checkSession({ sessionIds = UUID }: Provider, { session }: RunRequest):
   return bad === undefined ? undefined : createFailure("session-invalid", `${JSON.stringify(bad[1])} is not a session id.`);
 }
 
-function checkCredentials(provider: Provider, request: RunRequest, env: Environment): Failure | undefined {
+function checkCredentials(provider: Provider, request: PromptRequest, env: Environment): Failure | undefined {
   const { apiKeys } = provider.env;
   if (request.auth !== "api-key" || apiKeys.some((name) => request.env?.[name] || env[name])) return undefined;
   return createFailure("not-logged-in", `No API key for ${provider.label} is in the environment.`, {
@@ -185,7 +197,7 @@ function checkCredentials(provider: Provider, request: RunRequest, env: Environm
 }
 
 /** What only the provider can tell, such as a prompt that its CLI would not take as text. */
-function checkRefusal(provider: Provider, target: Target, request: RunRequest, env: Environment): Failure | undefined {
+function checkRefusal(provider: Provider, target: Target, request: PromptRequest, env: Environment): Failure | undefined {
   const model = target.model ?? provider.defaultModel;
   const options = { ...(model !== undefined && { model }), env: { ...env, ...request.env } };
   const refusal = provider.refuse?.(request, options);
@@ -194,7 +206,7 @@ function checkRefusal(provider: Provider, target: Target, request: RunRequest, e
   return createFailure(code, message, advice);
 }
 
-function checkDirectories(request: RunRequest): Failure | undefined {
+function checkDirectories(request: PromptRequest): Failure | undefined {
   for (const path of request.mode === "agent" ? [request.cwd ?? ".", ...(request.addDirs ?? [])] : []) {
     const problem = directoryProblem(path);
     if (problem !== undefined) return createFailure("cwd-unusable", `The directory ${path} ${problem}.`);

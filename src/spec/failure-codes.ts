@@ -45,6 +45,7 @@ export type FailureCode =
   | "no-terminal-event"
   | "output-truncated"
   | "schema-mismatch"
+  | "tool-call-unreadable"
   | "upstream-garbled"
   | "crashed"
   | "unclassified";
@@ -130,6 +131,10 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "no-terminal-event": { category: "invalid_response", hint: "Try again; the CLI ended without saying that it was done." },
   "output-truncated": { category: "invalid_response", hint: "Ask for a shorter answer or raise the output limit." },
   "schema-mismatch": { category: "invalid_response", hint: "Loosen the schema or describe it better in the prompt." },
+  "tool-call-unreadable": {
+    category: "invalid_response",
+    hint: "Try again, describe the tools better, or use a stronger model.",
+  },
   "upstream-garbled": { category: "invalid_response", hint: "Try again; check that the endpoint speaks the right protocol." },
   crashed: { category: "unknown", hint: "Try again; if it happens again, run the CLI by hand to see why." },
   unclassified: { category: "unknown", hint: "Read the message; run the CLI by hand to see more." },

@@ -1,7 +1,7 @@
 import type { JsonValue } from "./json.ts";
 
 /** A file that exists only for one run; readable by its owner alone and removed afterwards. */
-export type TempFile = { readonly name: string; readonly content: string };
+export type TempFile = { readonly name: string; readonly content: string; readonly encoding?: "utf8" | "base64" };
 
 /**
  * Stands in an argument or in the value of a variable for the path of a temporary file; no text of a user can hold it, because

@@ -1,7 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 import type { FailureCode } from "./failure-codes.ts";
 import type { HomeFile, PrivateHome, StdinPlan, TempFile } from "./launch-plan.ts";
-import type { RunRequest } from "./request.ts";
+import type { PromptRequest } from "./request.ts";
 import type { PermissionAnswer } from "./stream.ts";
 
 /** How stdout is cut into the values a dialect reads: JSON lines, one JSON document, or plain text. */
@@ -39,6 +39,7 @@ export type RequestOption =
   | "max-turns"
   | "max-output-tokens"
   | "effort"
+  | "images"
   | "profile";
 
 /** Where the program is: found by name on PATH, or a script of ours run by the Node that runs us. */
@@ -119,9 +120,9 @@ export type Provider = {
   };
   /** Given where no flag keeps the CLI from reading the user's files in completion mode. */
   readonly privateHome?: PrivateHome;
-  readonly launch: (request: RunRequest, options: LaunchOptions) => LaunchParts;
+  readonly launch: (request: PromptRequest, options: LaunchOptions) => LaunchParts;
   /** Asked before anything is started: requests that this CLI would not carry out as they are meant. */
-  readonly refuse?: (request: RunRequest, options: Pick<LaunchOptions, "model" | "env">) => Refusal | undefined;
+  readonly refuse?: (request: PromptRequest, options: Pick<LaunchOptions, "model" | "env">) => Refusal | undefined;
   /** `file` for a CLI that exits before its pipe is drained; `pipe` by default. */
   readonly stdout?: "pipe" | "file";
   /** The format that `launch` asks for comes first. */
@@ -142,6 +143,16 @@ export type Provider = {
   readonly answerPermission?: (requestId: string, input: unknown, answer: PermissionAnswer) => string;
   readonly models: readonly string[];
   readonly defaultModel?: string;
-  /** Versions against which this file was checked. */
+  /** Versions against which this file was checked, as `--version` prints them. */
   readonly versionsChecked: readonly string[];
+  /** What its `--version` prints, where another program has the same name. */
+  readonly versionPattern?: RegExp;
+  /** How to tell whether somebody is logged in. */
+  readonly loginStatus?: LoginStatus | "not-needed";
+  /** What it needs besides its own program. */
+  readonly requires?: Requirements;
+  /** Clocks that run unless a request sets others. */
+  readonly timeouts?: Timeouts;
+  /** The configuration file that it comes from. */
+  readonly origin?: ProviderOrigin;
 };

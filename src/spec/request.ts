@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from "./json.ts";
+import type { Image, Message } from "./message.ts";
+import type { ToolChoice, ToolDefinition } from "./tool.ts";
 
 /** Who is asked: a provider, optionally with a model. */
 export type Target = {
@@ -49,9 +51,11 @@ export type Timeouts = {
   readonly totalMs?: number;
 };
 
-/** Everything a run is asked to do, as plain JSON: it can be stored, compared and replayed. */
-export type RunRequest = {
+/** What one CLI process is asked to do: a prompt and its settings. */
+export type PromptRequest = {
   readonly prompt: string;
+  /** Go along with the prompt, in this order. */
+  readonly images?: readonly Image[];
   /** System prompt; replaces the CLI's own unless `systemMode` is `append`. */
   readonly system?: string;
   readonly systemMode?: "replace" | "append";
@@ -76,3 +80,21 @@ export type RunRequest = {
   /** Comes back in `run-start`, is never sent to the CLI. */
   readonly metadata?: Readonly<Record<string, JsonValue>>;
 };
+
+/** What a run is asked to do besides what is said. */
+type RunOptions = Omit<PromptRequest, "prompt"> & {
+  /** Functions of the caller that the model may call; the calls come back in the result and are not run. */
+  readonly tools?: readonly ToolDefinition[];
+  readonly toolChoice?: ToolChoice;
+  /** How a conversation is written for the CLI; by default as XML, and a lone user message as it is. */
+  readonly threadEncoding?: "xml" | "text";
+};
+
+/**
+ * Everything a run is asked to do, as plain JSON: it can be stored, compared and replayed. What is said is one prompt or a
+ * conversation, not both.
+ */
+export type RunRequest = RunOptions & { readonly prompt?: string; readonly messages?: readonly Message[] } & (
+    | { readonly prompt: string }
+    | { readonly messages: readonly Message[] }
+  );

@@ -1,6 +1,7 @@
 import type { RunEvent } from "./events.ts";
 import type { Failure } from "./failure.ts";
 import type { JsonValue } from "./json.ts";
+import type { HostCall } from "./tool.ts";
 import type { Usage } from "./usage.ts";
 
 /** How a run ended. A run with a failure ends with `error`, `cancelled` or, when the output limit cut it, `length`. */
@@ -32,7 +33,10 @@ export type RunResult = {
   readonly text: string;
   /** The structured answer, when a schema was asked for. */
   readonly object?: JsonValue;
+  /** Calls that the CLI made itself. */
   readonly toolCalls: readonly ToolCallRecord[];
+  /** Calls that the caller is asked to make, when the request had tools. */
+  readonly hostCalls?: readonly HostCall[];
   readonly permissionDenials: readonly PermissionDenial[];
   readonly usage?: Usage;
   readonly costUsd?: number;

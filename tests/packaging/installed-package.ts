@@ -22,6 +22,8 @@ export type InstalledPackage = {
   readonly packed: readonly string[];
   /** Runs a program in the consumer's folder on the Node of this process; a path is taken from that folder. */
   run(program: string, ...args: readonly string[]): Promise<Outcome>;
+  /** Lets the consumer have a package (or scope) of the checkout. */
+  link(name: string): Promise<void>;
   remove(): Promise<void>;
 };
 
@@ -50,6 +52,7 @@ export async function installPackage(): Promise<InstalledPackage> {
     home: join(folder, "node_modules/coxswain"),
     packed: tarball.files.map((file) => file.path),
     run: (program, ...args) => runIn(folder, program, args),
+    link: (name) => symlink(join(modules, name), join(folder, "node_modules", name)),
     remove: () => rm(work, { recursive: true, force: true }),
   };
 }

@@ -40,9 +40,56 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "createFailure",
       "defineDialect",
       "defineProvider",
+      "defineTool",
       "pathOf",
       "plainText",
       "toJsonWithPaths",
+    ]);
+  });
+
+  test("loads neither LangChain nor what reads tool calls at its root", async () => {
+    const script = `
+      import { registerHooks } from "node:module";
+      const loaded = [];
+      registerHooks({ resolve(specifier, context, next) { loaded.push(specifier); return next(specifier, context); } });
+      const { createClient } = await import("coxswain");
+      const client = createClient();
+      await client.run("rehearsal", { prompt: "hello" }).result();
+      await client.close();
+      console.log(JSON.stringify(loaded.filter((name) => !/^(node:|\\.|file:|coxswain$)/.test(name))));`;
+    const outcome = await installed.run("node", "--input-type=module", "-e", script);
+    expect(outcome).toEqual({ exitCode: 0, stdout: "[]\n", stderr: "" });
+  });
+
+  test("reads tool calls and structured answers without LangChain", async () => {
+    const script = `
+      import { createClient, defineTool } from "coxswain";
+      const client = createClient();
+      const tools = [defineTool({ name: "look", schema: { type: "object", properties: { at: { type: "string" } }, required: ["at"] } })];
+      const { finish, hostCalls } = await client.run("rehearsal/tool-caller", { prompt: "Please look.", tools }).result();
+      console.log(finish, hostCalls[0].name, JSON.stringify(hostCalls[0].args));
+      await client.close();`;
+    const outcome = await installed.run("node", "--input-type=module", "-e", script);
+    expect(outcome).toEqual({ exitCode: 0, stdout: 'tool-calls look {"at":"at"}\n', stderr: "" });
+  });
+
+  test("gives the LangChain adapter at coxswain/langchain, where LangChain is installed", async () => {
+    const without = await installed.run("node", "--input-type=module", "-e", 'await import("coxswain/langchain")');
+    expect(without.stderr).toContain("@langchain/core");
+    await installed.link("@langchain");
+    expect(await readExportNames("coxswain/langchain")).toEqual([
+      "ChatCli",
+      "RunError",
+      "createClaudeCliProvider",
+      "createCliProvider",
+      "createCodexCliProvider",
+      "escapeXml",
+      "execFileAsync",
+      "isModelAdapter",
+      "messagesToPrompt",
+      "messagesToXml",
+      "parseToolCalls",
+      "toChatModel",
     ]);
   });
 

@@ -1,0 +1,186 @@
+import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
+import type { BaseLanguageModelInput, StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
+import {
+  BaseChatModel,
+  type BaseChatModelCallOptions,
+  type BaseChatModelParams,
+  type BindToolsInput,
+  type LangSmithParams,
+} from "@langchain/core/language_models/chat_models";
+import type { ModelProfile } from "@langchain/core/language_models/profile";
+import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
+import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
+import type { Runnable } from "@langchain/core/runnables";
+import { type Client, createClient } from "../../client.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { RunRequest } from "../../spec/request.ts";
+import type { RunStream } from "../../spec/stream.ts";
+import type { ToolDefinition } from "../../spec/tool.ts";
+import { type CallSettings, readCallSettings, toRequest } from "./call-settings.ts";
+import { toChunks } from "./chat-chunks.ts";
+import { toLangChainError } from "./langchain-error.ts";
+import { type AnswerSchema, type StructuredAnswer, structureOutput } from "./structured-output.ts";
+import { toAIMessage } from "./to-ai-message.ts";
+import { toDefinitions } from "./to-definitions.ts";
+
+/** What a chat model is made from. */
+export type ChatCliFields = BaseChatModelParams & {
+  /** Which CLI: `claude`, `codex`, or any other provider of the client. */
+  readonly provider: string;
+  readonly model?: string;
+  /** Whose processes they are; by default a client of this module, shared by all models. */
+  readonly client?: Client;
+  /** Settings for every call, such as `timeouts`, `effort`, `system` or `env`. */
+  readonly request?: Partial<Omit<RunRequest, "prompt" | "messages" | "tools" | "toolChoice">>;
+};
+
+/** What a single call may be told, besides LangChain's own options. */
+export type ChatCliCallOptions = BaseChatModelCallOptions & {
+  tools?: readonly (ToolDefinition | BindToolsInput)[];
+  /** JSON Schema of the answer. */
+  outputSchema?: JsonObject;
+  /** The same in OpenAI's shape, as agents pass it. */
+  response_format?: { type: string; json_schema?: { schema?: unknown } };
+};
+
+let sharedClient: Client | undefined;
+
+/** Any AI CLI as a LangChain chat model; the CLI itself makes every call, with the user's own login. */
+export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
+  readonly provider: string;
+  readonly model: string | undefined;
+  private readonly defaults: NonNullable<ChatCliFields["request"]>;
+  private readonly ownClient: Client | undefined;
+
+  static override lc_name(): string {
+    return "ChatCli";
+  }
+
+  constructor(fields: ChatCliFields) {
+    super(fields);
+    if (typeof fields.provider !== "string" || fields.provider === "")
+      throw new TypeError('ChatCli needs a provider, such as new ChatCli({ provider: "claude" }).');
+    this.provider = fields.provider;
+    this.model = fields.model;
+    this.defaults = fields.request ?? {};
+    this.ownClient = fields.client;
+  }
+
+  override _llmType(): string {
+    return "coxswain";
+  }
+
+  /** What the model can do; agents choose their strategies by it. */
+  override get profile(): ModelProfile {
+    const capabilities = this.client.providers.find(({ id }) => id === this.provider)?.capabilities;
+    return {
+      toolCalling: true,
+      toolChoice: true,
+      structuredOutput: true,
+      imageInputs: capabilities?.images === true,
+      imageUrlInputs: false,
+      reasoningOutput: capabilities?.reasoning === true,
+    };
+  }
+
+  override getLsParams(options: this["ParsedCallOptions"]): LangSmithParams {
+    const params: LangSmithParams = {
+      ls_provider: "coxswain",
+      ls_model_name: this.model ?? this.provider,
+      ls_model_type: "chat",
+    };
+    return Object.assign(params, {
+      ls_temperature: undefined,
+      ls_max_tokens: this.defaults.maxOutputTokens,
+      ls_stop: options.stop,
+    });
+  }
+
+  override bindTools(
+    tools: readonly BindToolsInput[],
+    kwargs: Partial<ChatCliCallOptions> = {},
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, ChatCliCallOptions> {
+    return this.withConfig({ ...kwargs, tools: toDefinitions(tools) });
+  }
+
+  /** Answers that match a schema: by the CLI's own option, or by a tool call with `method: "functionCalling"`. */
+  override withStructuredOutput<Output extends StructuredAnswer = StructuredAnswer>(
+    schema: AnswerSchema<Output>,
+    options?: StructuredOutputMethodOptions<false>,
+  ): Runnable<BaseLanguageModelInput, Output>;
+  override withStructuredOutput<Output extends StructuredAnswer = StructuredAnswer>(
+    schema: AnswerSchema<Output>,
+    options?: StructuredOutputMethodOptions<true>,
+  ): Runnable<BaseLanguageModelInput, { raw: BaseMessage; parsed: Output }>;
+  override withStructuredOutput<Output extends StructuredAnswer>(
+    schema: AnswerSchema<Output>,
+    options: StructuredOutputMethodOptions<boolean> = {},
+  ): Runnable<BaseLanguageModelInput, Output> | Runnable<BaseLanguageModelInput, { raw: BaseMessage; parsed: Output }> {
+    return structureOutput(this, schema, options);
+  }
+
+  /** What identifies an answer: the base class uses it for caches and traces; the environment stays out of both. */
+  override _identifyingParams(): Record<string, unknown> {
+    const { env: _, ...request } = this.defaults;
+    return { provider: this.provider, model: this.model, request };
+  }
+
+  override invocationParams(options?: this["ParsedCallOptions"]): Record<string, unknown> {
+    const { tools, toolChoice, outputSchema } = readCallSettings(options ?? {});
+    return { ...this._identifyingParams(), tools, tool_choice: toolChoice, output_schema: outputSchema };
+  }
+
+  override _getSerializedCacheKeyParametersForCall(options: ChatCliCallOptions): string {
+    return JSON.stringify({ ...this._identifyingParams(), call: readCallSettings(options), type: this._llmType() });
+  }
+
+  override async _generate(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<ChatResult> {
+    const settings = readCallSettings(options);
+    try {
+      const result = await this.start(messages, settings, options.signal).result();
+      const message = toAIMessage(result, this.about);
+      const { input_tokens = 0, output_tokens = 0, total_tokens = 0 } = message.usage_metadata ?? {};
+      const tokenUsage = { promptTokens: input_tokens, completionTokens: output_tokens, totalTokens: total_tokens };
+      if (typeof message.content === "string") message.content = cutAtStop(message.content, settings.stop);
+      return { generations: [{ text: message.text, message }], llmOutput: { tokenUsage } };
+    } catch (error) {
+      throw toLangChainError(error, options.signal);
+    }
+  }
+
+  override async *_streamResponseChunks(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+    runManager?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatGenerationChunk> {
+    const settings = readCallSettings(options);
+    try {
+      for await (const chunk of toChunks(this.start(messages, settings, options.signal), this.about, settings.stop)) {
+        yield chunk;
+        await runManager?.handleLLMNewToken(chunk.text, { prompt: 0, completion: 0 }, undefined, undefined, undefined, { chunk });
+      }
+    } catch (error) {
+      throw toLangChainError(error, options.signal);
+    }
+  }
+
+  private get client(): Client {
+    if (this.ownClient !== undefined) return this.ownClient;
+    sharedClient ??= createClient();
+    return sharedClient;
+  }
+
+  private get about(): { readonly provider: string; readonly model?: string } {
+    return { provider: this.provider, ...(this.model !== undefined && { model: this.model }) };
+  }
+
+  private start(messages: readonly BaseMessage[], settings: CallSettings, signal?: AbortSignal): RunStream {
+    const request = toRequest(messages, this.defaults, settings);
+    return this.client.run(this.about, request, signal === undefined ? {} : { signal });
+  }
+}
+
+function cutAtStop(text: string, stops: readonly string[]): string {
+  const found = stops.map((stop) => (stop === "" ? -1 : text.indexOf(stop))).filter((index) => index !== -1);
+  return found.length === 0 ? text : text.slice(0, Math.min(...found));
+}

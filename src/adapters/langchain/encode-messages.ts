@@ -1,0 +1,17 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { encodeTextThread } from "../../tools/thread-text.ts";
+import { encodeXmlThread } from "../../tools/thread-xml.ts";
+import { toMessages } from "./to-messages.ts";
+
+/**
+ * The messages as an XML thread in which no content can pass for an event. A thread that this function made is taken as it is,
+ * byte for byte when it is the only message.
+ */
+export function messagesToXml(messages: readonly BaseMessage[]): string {
+  return encodeXmlThread(toMessages(messages, "json"));
+}
+
+/** The messages as labelled blocks, in which no content can pass for a label. */
+export function messagesToPrompt(messages: readonly BaseMessage[]): string {
+  return encodeTextThread(toMessages(messages, "json"));
+}

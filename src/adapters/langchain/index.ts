@@ -1,0 +1,18 @@
+export { type ExecFileError, type ExecFileOptions, execFileAsync } from "../../process/exec-file.ts";
+export { RunError } from "../../spec/run-error.ts";
+export { escapeXml } from "../../tools/thread-xml.ts";
+export { toChatModel } from "./adapter-chat-model.ts";
+export { ChatCli, type ChatCliCallOptions, type ChatCliFields } from "./chat-cli.ts";
+export {
+  type ClaudeCliProviderOptions,
+  type CliModelAdapter,
+  type CliProviderOptions,
+  type CodexCliProviderOptions,
+  createClaudeCliProvider,
+  createCliProvider,
+  createCodexCliProvider,
+  type InvokeUpdate,
+} from "./cli-provider.ts";
+export { messagesToPrompt, messagesToXml } from "./encode-messages.ts";
+export { type InvokeOptions, isModelAdapter, type ModelAdapter } from "./model-adapter.ts";
+export { type ParsedToolCall, parseToolCalls } from "./parse-tool-calls.ts";

@@ -1,0 +1,33 @@
+import type { JsonValue } from "../../spec/json.ts";
+import { findCallPlaces } from "../../tools/call-places.ts";
+import { isJsonObject } from "../../tools/read-json.ts";
+
+/** A call as it stands in a text, bound to no tool. */
+export type ParsedToolCall = { readonly name: string; readonly args: Record<string, unknown>; readonly id: string };
+
+/** The calls in the fenced JSON blocks of a text; an empty list for anything that is not exactly that. Never throws. */
+export function parseToolCalls(text: string): ParsedToolCall[] {
+  return findCallPlaces(text)
+    .filter(({ kind, start }) => kind === "call" && /^ {0,3}(?:```|~~~)/.test(text.slice(start, start + 8)))
+    .flatMap(({ jsonStart, contentEnd }) => callsIn(text.slice(jsonStart, contentEnd)))
+    .map(({ name, args, id }, index) => ({ name, args, id: id ?? `call_${index}` }));
+}
+
+function callsIn(source: string): readonly (Omit<ParsedToolCall, "id"> & { readonly id?: string })[] {
+  const value = parse(source);
+  const calls = isJsonObject(value) ? value["tool_calls"] : undefined;
+  if (!Array.isArray(calls)) return [];
+  return calls.flatMap((call: JsonValue) => {
+    if (!isJsonObject(call) || typeof call["name"] !== "string") return [];
+    const { name, args, id } = { name: call["name"], args: call["args"], id: call["id"] };
+    return [{ name, args: isJsonObject(args) ? args : {}, ...(typeof id === "string" && { id }) }];
+  });
+}
+
+function parse(source: string): JsonValue | undefined {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}

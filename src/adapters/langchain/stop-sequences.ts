@@ -1,0 +1,48 @@
+/** Ends a text before the first stop sequence; CLIs have no such setting, so it is done here. */
+export class StopSequences {
+  private readonly stops: readonly string[];
+  private readonly longest: number;
+  private held = "";
+  private reached = false;
+
+  constructor(stops: readonly string[]) {
+    this.stops = stops.filter((stop) => stop !== "");
+    this.longest = Math.max(0, ...this.stops.map((stop) => stop.length));
+  }
+
+  /** True when a stop sequence was seen; nothing comes after it. */
+  get isReached(): boolean {
+    return this.reached;
+  }
+
+  /** Takes a piece and gives what is certainly before any stop sequence. */
+  push(piece: string): string {
+    if (this.reached) return "";
+    const text = this.held + piece;
+    const found = this.stops.map((stop) => text.indexOf(stop)).filter((index) => index !== -1);
+    if (found.length > 0) {
+      this.reached = true;
+      this.held = "";
+      return text.slice(0, Math.min(...found));
+    }
+    const kept = this.beginningOfStop(text);
+    this.held = text.slice(text.length - kept);
+    return text.slice(0, text.length - kept);
+  }
+
+  /** What was held back and is no stop sequence after all. */
+  end(): string {
+    const rest = this.held;
+    this.held = "";
+    return rest;
+  }
+
+  /** How many characters at the end may be the beginning of a stop sequence. */
+  private beginningOfStop(text: string): number {
+    for (let length = Math.min(this.longest - 1, text.length); length > 0; length -= 1) {
+      const end = text.slice(text.length - length);
+      if (this.stops.some((stop) => stop.startsWith(end))) return length;
+    }
+    return 0;
+  }
+}

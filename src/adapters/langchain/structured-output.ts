@@ -1,0 +1,52 @@
+import type { StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
+import {
+  assembleStructuredOutputPipeline,
+  createContentParser,
+  createFunctionCallingParser,
+} from "@langchain/core/language_models/structured_output";
+import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
+import type { InteropZodType } from "@langchain/core/utils/types";
+import type { JsonObject } from "../../spec/json.ts";
+import type { ChatCli } from "./chat-cli.ts";
+import { toPlainSchema } from "./to-definitions.ts";
+
+/** What a structured answer is, whatever its schema. */
+// biome-ignore lint/suspicious/noExplicitAny: LangChain's own type of it
+export type StructuredAnswer = Record<string, any>;
+
+/** A schema of Zod 3 or 4, a Standard Schema, or a JSON Schema. */
+export type AnswerSchema<Output extends StructuredAnswer> =
+  | SerializableSchema<Output>
+  | InteropZodType<Output>
+  | StructuredAnswer;
+
+/** The model with a parser behind it; `jsonSchema` (default) and `jsonMode` ask for the value itself, `functionCalling` for a call with it. */
+export function structureOutput<Output extends StructuredAnswer>(
+  model: ChatCli,
+  schema: AnswerSchema<Output>,
+  options: StructuredOutputMethodOptions<boolean>,
+): ReturnType<typeof assembleStructuredOutputPipeline<Output>> {
+  const { includeRaw = false, method = "jsonSchema" } = options;
+  const json = unwrap(toPlainSchema(schema));
+  const format = { ls_structured_output_format: { kwargs: { method }, schema: json } };
+  if (method !== "functionCalling") {
+    const structured = model.withConfig({ outputSchema: json, ...format });
+    return assembleStructuredOutputPipeline(structured, createContentParser(schema), includeRaw, "StructuredOutput");
+  }
+  const name = options.name ?? nameOf(json) ?? "extract";
+  const description = typeof json["description"] === "string" ? json["description"] : "The answer as an object.";
+  const tool = { type: "function", function: { name, description, parameters: json } };
+  const calling = model.bindTools([tool], { tool_choice: name, ...format });
+  return assembleStructuredOutputPipeline(calling, createFunctionCallingParser(schema, name), includeRaw, "StructuredOutput");
+}
+
+/** OpenAI's `{ name, parameters }` stands for the schema in it. */
+function unwrap(schema: JsonObject): JsonObject {
+  const { name, parameters } = schema;
+  const isWrapped = typeof name === "string" && typeof parameters === "object" && parameters !== null && !("type" in schema);
+  return isWrapped ? (parameters as JsonObject) : schema;
+}
+
+function nameOf({ title }: JsonObject): string | undefined {
+  return typeof title === "string" && /^[\w.-]+$/.test(title) ? title : undefined;
+}

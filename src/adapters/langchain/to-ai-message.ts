@@ -1,0 +1,69 @@
+import { AIMessage, type UsageMetadata } from "@langchain/core/messages";
+import type { RunResult } from "../../spec/result.ts";
+import type { HostCall } from "../../spec/tool.ts";
+import type { Usage } from "../../spec/usage.ts";
+
+type MessageCall = { id: string; name: string; args: Record<string, unknown>; type: "tool_call" };
+
+/** The answer of a run as LangChain's message; `about` says who gave it. */
+export function toAIMessage(result: RunResult, about: { readonly provider: string; readonly model?: string }): AIMessage {
+  const { text, hostCalls = [], usage } = result;
+  const fields = {
+    content: text.trim(),
+    tool_calls: hostCalls.map(toMessageCall),
+    response_metadata: toResponseMetadata(result, about),
+  };
+  return new AIMessage(withUsage(fields, usage));
+}
+
+/** The fields of a message with its token counts, which LangChain's types know of no plain message. */
+export function withUsage<Fields extends object>(fields: Fields, usage: Usage | undefined): Fields {
+  return usage === undefined ? fields : Object.assign(fields, { usage_metadata: toUsageMetadata(usage) });
+}
+
+/** A call as it stands in a message. */
+function toMessageCall({ id, name, args }: HostCall): MessageCall {
+  return { id, name, args: { ...args }, type: "tool_call" };
+}
+
+/** Token counts as LangChain has them; a count nobody reported is zero there. */
+export function toUsageMetadata({ inputTokens = 0, outputTokens = 0, totalTokens, ...parts }: Usage): UsageMetadata {
+  const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = parts;
+  const input = {
+    ...(cacheReadTokens !== undefined && { cache_read: cacheReadTokens }),
+    ...(cacheWriteTokens !== undefined && { cache_creation: cacheWriteTokens }),
+  };
+  return {
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    total_tokens: totalTokens ?? inputTokens + outputTokens,
+    ...(Object.keys(input).length > 0 && { input_token_details: input }),
+    ...(reasoningTokens !== undefined && { output_token_details: { reasoning: reasoningTokens } }),
+  };
+}
+
+const FINISH_REASONS: Readonly<Record<RunResult["finish"], string>> = {
+  stop: "stop",
+  length: "length",
+  "tool-calls": "tool_calls",
+  "content-filter": "content_filter",
+  cancelled: "cancelled",
+  error: "error",
+};
+
+/** What LangChain and its tracers want to know of an answer. */
+export function toResponseMetadata(
+  { finish, model, sessionId, costUsd, usage }: Pick<RunResult, "finish" | "model" | "sessionId" | "costUsd" | "usage">,
+  about: { readonly provider: string; readonly model?: string },
+): Record<string, unknown> {
+  const name = model ?? about.model ?? about.provider;
+  return {
+    model: name,
+    model_name: name,
+    model_provider: `coxswain-${about.provider}`,
+    finish_reason: FINISH_REASONS[finish],
+    ...(sessionId !== undefined && { session_id: sessionId }),
+    ...(costUsd !== undefined && { cost_usd: costUsd }),
+    ...(usage?.estimated === true && { usage_estimated: true }),
+  };
+}

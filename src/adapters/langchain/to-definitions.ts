@@ -1,0 +1,49 @@
+import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
+import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import type { JsonObject } from "../../spec/json.ts";
+import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
+
+type Loose = {
+  readonly name?: unknown;
+  readonly description?: unknown;
+  readonly parameters?: unknown;
+  readonly schema?: unknown;
+  readonly input_schema?: unknown;
+  readonly inputSchema?: unknown;
+  readonly function?: Loose;
+};
+
+/** Tools in any of LangChain's forms (its own tools, Zod or JSON Schema, OpenAI's and Anthropic's shapes) as plain definitions. */
+export function toDefinitions(tools: readonly BindToolsInput[]): readonly ToolDefinition[] {
+  return tools.map(toDefinition);
+}
+
+function toDefinition(tool: BindToolsInput): ToolDefinition {
+  const converted: Loose = convertToOpenAITool(tool as never);
+  const { name, description, parameters, schema, input_schema, inputSchema } = converted.function ?? converted;
+  if (typeof name !== "string" || name === "")
+    throw new TypeError("A tool without a name cannot be bound; tools of a vendor's server are not available here.");
+  const given = parameters ?? schema ?? input_schema ?? inputSchema;
+  return {
+    name,
+    ...(typeof description === "string" && description !== "" && { description }),
+    ...(given !== undefined && { parameters: toPlainSchema(given) }),
+  };
+}
+
+/** The JSON Schema of a Zod or Standard Schema; a JSON Schema as it is. */
+export function toPlainSchema(schema: unknown): JsonObject {
+  return JSON.parse(JSON.stringify(toJsonSchema(schema as never)));
+}
+
+/** LangChain's word for what the model may do, in ours. */
+export function toToolChoice(choice: unknown): ToolChoice {
+  if (choice === undefined || choice === null || choice === "auto") return "auto";
+  if (choice === "none") return "none";
+  if (choice === "any" || choice === "required") return "required";
+  if (typeof choice === "string") return { name: choice };
+  const { type, name, function: nested } = choice as { type?: unknown; name?: unknown; function?: { name?: unknown } };
+  const wanted = nested?.name ?? name;
+  return typeof wanted === "string" ? { name: wanted } : toToolChoice(type === "function" || type === "tool" ? "auto" : type);
+}

@@ -1,0 +1,93 @@
+import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Image, Message } from "../../spec/message.ts";
+import { refuse } from "./refuse.ts";
+import { toImage } from "./to-image.ts";
+
+/** How content that is not a string is read: block by block, or as its JSON. */
+type ContentReading = "blocks" | "json";
+
+/** LangChain messages as a conversation; with `json`, content that is a list stays a list, as JSON. */
+export function toMessages(messages: readonly BaseMessage[], reading: ContentReading): readonly Message[] {
+  return messages.map((message) => toMessage(message, reading));
+}
+
+function toMessage(message: BaseMessage, reading: ContentReading): Message {
+  const { text, images } = reading === "blocks" ? readBlocks(message.content) : { text: toJsonText(message.content), images: [] };
+  switch (message.type) {
+    case "system":
+    case "developer" as string:
+      return { role: "system", text };
+    case "human":
+      return { role: "user", text, ...(images.length > 0 && { images }) };
+    case "ai":
+      return { role: "assistant", text, ...callsOf(message as AIMessage) };
+    case "tool":
+      return toToolMessage(message as ToolMessage, text);
+    default:
+      return { role: "other", label: labelOf(message), text };
+  }
+}
+
+type CallBlock = {
+  readonly type: string;
+  readonly id?: string;
+  readonly name: string;
+  readonly input?: unknown;
+  readonly args?: unknown;
+};
+
+/** Calls stand in `tool_calls`, in the content, or in both. */
+function callsOf({ tool_calls: calls = [], content }: AIMessage): Pick<Extract<Message, { role: "assistant" }>, "toolCalls"> {
+  const blocks: readonly (string | { readonly type: string })[] = Array.isArray(content) ? content : [];
+  const inContent = blocks
+    .filter((block): block is CallBlock => typeof block !== "string" && (block.type === "tool_use" || block.type === "tool_call"))
+    .filter(({ id }) => !calls.some((call) => call.id === id))
+    .map(({ id = "", name, input, args }) => ({ id, name, args: (input ?? args ?? {}) as JsonObject }));
+  const toolCalls = [...calls.map(({ id = "", name, args }) => ({ id, name, args: args as JsonObject })), ...inContent];
+  return toolCalls.length === 0 ? {} : { toolCalls };
+}
+
+function toToolMessage({ tool_call_id: callId = "", status }: ToolMessage, text: string): Message {
+  return { role: "tool", callId, text, ...(status === "error" && { isError: true }) };
+}
+
+/** A generic message is known by its role, any other by its type. */
+function labelOf(message: BaseMessage): string {
+  return "role" in message && typeof message.role === "string" ? message.role : message.type;
+}
+
+function toJsonText(content: BaseMessage["content"]): string {
+  if (typeof content === "string") return content;
+  return Array.isArray(content) && content.length === 0 ? "" : JSON.stringify(content);
+}
+
+/** Calls stand in `tool_calls` as well, and reasoning is not sent back. */
+const PASSED_OVER: ReadonlySet<string> = new Set([
+  ...["tool_use", "tool_call", "tool_call_chunk", "input_json_delta", "function_call"],
+  ...["reasoning", "thinking", "redacted_thinking", "reasoning_content"],
+]);
+
+type Block = { readonly type?: string; readonly text?: unknown; readonly content?: unknown };
+
+function readBlocks(content: BaseMessage["content"]): { readonly text: string; readonly images: readonly Image[] } {
+  if (typeof content === "string") return { text: content, images: [] };
+  const texts: string[] = [];
+  const images: Image[] = [];
+  for (const block of content as readonly (string | Block)[]) {
+    const image = typeof block === "string" ? undefined : toImage(block);
+    if (image === undefined) texts.push(toText(block));
+    else images.push(image);
+  }
+  return { text: texts.filter((text) => text !== "").join("\n"), images };
+}
+
+function toText(block: string | Block): string {
+  if (typeof block === "string") return block;
+  const { type = "", text, content } = block;
+  if (PASSED_OVER.has(type)) return "";
+  if (typeof text === "string") return text;
+  if (type === "tool_result" && typeof content === "string") return content;
+  if (type === "tool_result" || type === "json" || type === "non_standard") return JSON.stringify(content ?? block);
+  throw refuse(`Content blocks of type ${JSON.stringify(type)} cannot be sent to a CLI.`);
+}

@@ -1,0 +1,41 @@
+import type { JsonValue } from "../spec/json.ts";
+import { minimalInstance } from "./minimal-instance.ts";
+
+type Offered = { readonly name: string; readonly parameters: JsonValue };
+
+/**
+ * What a model with host tools would say to this prompt: it calls the tools named in the last user message (the first one if none
+ * is named) and, once a result has come back, tells it. Undefined when no tools are offered.
+ */
+export function answerWithTools(prompt: string): string | undefined {
+  const tools = readTools(prompt);
+  if (tools.length === 0) return undefined;
+  const last = lastEvent(prompt);
+  if (last.type === "tool_output") return `The tool said: ${last.text}`;
+  const named = tools
+    .filter(({ name }) => last.text.includes(name))
+    .toSorted((left, right) => last.text.indexOf(left.name) - last.text.indexOf(right.name));
+  const calls = (named.length > 0 ? named : tools.slice(0, 1)).map(({ name, parameters }, index) => ({
+    name,
+    args: minimalInstance(parameters),
+    id: `call_${index + 1}`,
+  }));
+  return `\`\`\`json\n${JSON.stringify({ tool_calls: calls })}\n\`\`\``;
+}
+
+function readTools(prompt: string): readonly Offered[] {
+  const match = /^\[Available Tools\]\n(\[\n[\s\S]*?\n\])\n/.exec(prompt);
+  return match === null ? [] : JSON.parse(match[1] ?? "[]");
+}
+
+/** Of a thread its last event; a prompt that is no thread is what the user said. */
+function lastEvent(prompt: string): { readonly type: string; readonly text: string } {
+  const events = [...prompt.matchAll(/^ {2}<event type="([^"]*)"[^>]*>([^<]*)<\/event>$/gm)];
+  const [, type = "human", text = prompt.slice(prompt.lastIndexOf("\n\n") + 2)] = events.at(-1) ?? [];
+  return { type, text: withoutEntities(text) };
+}
+
+function withoutEntities(text: string): string {
+  const plain = text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&apos;", "'");
+  return plain.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))).replaceAll("&amp;", "&");
+}

@@ -1,0 +1,13 @@
+import type { Usage } from "../spec/usage.ts";
+
+const COUNTS = ["inputTokens", "outputTokens", "totalTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
+
+/** The tokens of two calls together; a count that only one of them reported stays as it is. */
+export function addUsage(left: Usage | undefined, right: Usage): Usage {
+  if (left === undefined) return right;
+  const counts = COUNTS.flatMap((name) => {
+    const reported = [left[name], right[name]].filter((count) => count !== undefined);
+    return reported.length === 0 ? [] : [[name, reported.reduce((sum, count) => sum + count, 0)] as const];
+  });
+  return { ...Object.fromEntries(counts), estimated: left.estimated || right.estimated, scope: right.scope };
+}

@@ -1,0 +1,24 @@
+import type { HostCall } from "./tool.ts";
+
+/** A picture for the model. */
+export type Image = {
+  /** Such as `image/png`. */
+  readonly mediaType: string;
+  /** Its bytes in base64. */
+  readonly data: string;
+};
+
+/** One message of a conversation. */
+export type Message =
+  | { readonly role: "system"; readonly text: string }
+  | { readonly role: "user"; readonly text: string; readonly images?: readonly Image[] }
+  | { readonly role: "assistant"; readonly text: string; readonly toolCalls?: readonly HostCall[] }
+  | {
+      readonly role: "tool";
+      readonly callId: string;
+      readonly text: string;
+      /** The tool's name; by default that of the call with this id. */
+      readonly name?: string;
+      readonly isError?: boolean;
+    }
+  | { readonly role: "other"; readonly label: string; readonly text: string };

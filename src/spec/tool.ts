@@ -1,0 +1,15 @@
+import type { JsonObject } from "./json.ts";
+
+/** A function of the caller, as the model is told of it. */
+export type ToolDefinition = {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema of the arguments; without one the tool takes any object. */
+  readonly parameters?: JsonObject;
+};
+
+/** Whether the model may, must or must not call a tool, or which one it must call. */
+export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
+
+/** A call that the model asks the caller to make; its id is unique in the conversation. */
+export type HostCall = { readonly id: string; readonly name: string; readonly args: JsonObject };

@@ -1,0 +1,200 @@
+import { Lexer, type Token, type Tokens } from "marked";
+import { readJson } from "./read-json.ts";
+
+/**
+ * Where a tool call may stand in an answer (`call`), where one stands that may be meant or not (`unclear`), or where a call
+ * begins in another notation (`notation`).
+ */
+export type CallPlace = {
+  readonly kind: "call" | "unclear" | "notation";
+  /** The whole place, fence included, as offsets in the answer. */
+  readonly start: number;
+  readonly end: number;
+  /** Where the JSON begins and where the place's content ends. */
+  readonly jsonStart: number;
+  readonly contentEnd: number;
+};
+
+const FENCE_WORDS: ReadonlySet<string> = new Set(["", "json", "json5", "jsonc", "tool_calls", "tool_call"]);
+/** How an envelope begins; other keys may come first, but then it is found only where a call may stand. */
+export const ENVELOPE_START: RegExp = /\{\s*(?:["'“”‘’`]|&quot;|&#34;|\\")?tool_calls(?:["'“”‘’`]|&quot;|&#34;|\\")?\s*(?::|$)/;
+const ONE_LINE_FENCE = /^ {0,3}(`{3,})(?!`)[ \t]*([A-Za-z0-9_]*)[ \t]*(\{.*)(?<!`)\1(?!`)[ \t]*$/;
+const THINKING = /^ {0,3}<(think(?:ing)?)>/i;
+const OTHER_NOTATION = /^ {0,3}<(?:tool_call|function_calls|invoke)\b/i;
+
+/** Finds the places of an answer in which tool calls are looked for, in order, by its Markdown block structure. */
+export function findCallPlaces(answer: string): readonly CallPlace[] {
+  const finder = new PlaceFinder(answer);
+  finder.run();
+  return finder.places;
+}
+
+/** Carriage returns end lines for the lexer, and it knows no tabs behind a closing fence; same length, so offsets stay true. */
+function withPlainLineEnds(text: string): string {
+  const lines = text.replaceAll("\r\n", " \n").replaceAll("\r", "\n");
+  return lines.replace(/^( {0,3}[`~]{3,})([ \t]+)$/gm, (_, fence: string, space: string) => fence + " ".repeat(space.length));
+}
+
+class PlaceFinder {
+  readonly places: CallPlace[] = [];
+  private readonly text: string;
+
+  constructor(answer: string) {
+    this.text = withPlainLineEnds(answer);
+  }
+
+  run(): void {
+    let at = 0;
+    while (at < this.text.length) at = this.lexFrom(at);
+  }
+
+  /** Lexes the rest; stops early, behind a place that reaches over several blocks, and says where to go on. */
+  private lexFrom(start: number): number {
+    let at = start;
+    for (const token of Lexer.lex(this.text.slice(start))) {
+      const end = at + token.raw.length;
+      const resumed = this.visit(token, at, end);
+      if (resumed > end || (resumed < end && resumed > at)) return resumed;
+      at = end;
+    }
+    return Math.max(at, this.text.length);
+  }
+
+  /** Notes the places of one block; gives where reading goes on, normally its end. */
+  private visit(token: Token, start: number, end: number): number {
+    switch (token.type) {
+      case "code":
+        this.visitCode(token as Tokens.Code, start, end);
+        return end;
+      case "paragraph":
+      case "text":
+      case "def":
+        return this.visitLines(token, start, end);
+      case "heading":
+        if (!token.raw.trimStart().startsWith("#")) return this.visitLines(token, start, end);
+        this.visitQuoted(start, end);
+        return end;
+      case "html":
+        return this.visitHtml(token.raw, start, end);
+      case "list":
+        this.visitQuoted(start, end);
+        return end;
+      default:
+        return end;
+    }
+  }
+
+  private visitCode({ codeBlockStyle, lang, raw }: Tokens.Code, start: number, end: number): void {
+    const word = (lang ?? "").trim().split(/\s/)[0]?.toLowerCase() ?? "";
+    if (codeBlockStyle === "indented" || !FENCE_WORDS.has(word)) return;
+    if (ENVELOPE_START.test(lang ?? "")) return this.visitQuoted(start, end);
+    const lines = raw.trimEnd().split("\n");
+    const opening = /^ {0,3}(`{3,}|~{3,})/.exec(lines[0] ?? "")?.[1] ?? "";
+    const isClosed = lines.length > 1 && new RegExp(`^ {0,3}${opening[0]}{${opening.length},}[ \\t]*$`).test(lines.at(-1) ?? "");
+    const contentStart = start + (lines[0]?.length ?? 0) + 1;
+    const contentEnd = isClosed ? start + lines.slice(0, -1).join("\n").length : end;
+    this.add("call", { start, end, jsonStart: contentStart, contentEnd: Math.max(contentStart, contentEnd) });
+  }
+
+  /** Bare JSON and one-line fences at the beginning of a line, envelopes in the middle of one. */
+  private visitLines(token: Token, start: number, end: number): number {
+    const visible = blankQuoted(token, this.text.slice(start, end));
+    let at = start;
+    while (at < end) {
+      const lineEnd = Math.min(end, indexOrEnd(this.text, "\n", at) + 1);
+      const next = this.visitLine(at, lineEnd, visible.slice(at - start, lineEnd - start));
+      if (next > end) return next;
+      at = next;
+    }
+    return end;
+  }
+
+  private visitLine(start: number, end: number, visible: string): number {
+    const line = this.text.slice(start, end).trimEnd();
+    const fence = ONE_LINE_FENCE.exec(line);
+    if (fence !== null && FENCE_WORDS.has((fence[2] ?? "").toLowerCase())) {
+      const jsonStart = start + line.indexOf("{");
+      const contentEnd = start + line.length - (fence[1]?.length ?? 0);
+      this.add("call", { start, end: start + line.length, jsonStart, contentEnd });
+      return end;
+    }
+    const indent = /^ {0,3}(?=\{)/.exec(visible);
+    if (indent !== null) return this.visitBareJson(start + indent[0].length, end);
+    const behindTag = this.visitTag(line, start);
+    if (behindTag !== undefined) return behindTag;
+    const inner = ENVELOPE_START.exec(visible);
+    if (inner === null) return end;
+    const jsonStart = start + inner.index;
+    this.add("unclear", { start: jsonStart, end, jsonStart, contentEnd: this.text.length });
+    const reading = readJson(this.text, jsonStart, "envelope");
+    return reading.kind === "value" ? Math.max(end, reading.end) : end;
+  }
+
+  /** An object that is no envelope is text; its inside is not looked at again. */
+  private visitBareJson(jsonStart: number, lineEnd: number): number {
+    const reading = readJson(this.text, jsonStart, "envelope");
+    const beginsAsEnvelope = ENVELOPE_START.exec(this.text.slice(jsonStart, jsonStart + 200))?.index === 0;
+    if (reading.kind === "value") {
+      this.add("call", { start: jsonStart, end: reading.end, jsonStart, contentEnd: reading.end });
+      return reading.end;
+    }
+    if (!beginsAsEnvelope) return lineEnd;
+    this.add("call", { start: jsonStart, end: this.text.length, jsonStart, contentEnd: this.text.length });
+    return this.text.length + 1;
+  }
+
+  /** Only comments and raw text hide what is in them; other tags are lines like any, and Markdown goes on behind the first. */
+  private visitHtml(raw: string, start: number, end: number): number {
+    if (/^\s*<(?:!|\?|pre\b|script\b|style\b|textarea\b)/i.test(raw)) return end;
+    return this.visitTag(raw, start) ?? Math.min(end, indexOrEnd(this.text, "\n", start) + 1);
+  }
+
+  /** A call in another notation reaches to the end of the answer; what stands between thinking tags was only thought. */
+  private visitTag(line: string, start: number): number | undefined {
+    if (OTHER_NOTATION.test(line)) {
+      const end = this.text.length;
+      this.add("notation", { start, end, jsonStart: end, contentEnd: end });
+      return end + 1;
+    }
+    const tag = THINKING.exec(line)?.[1]?.toLowerCase();
+    if (tag === undefined) return undefined;
+    const close = this.text.toLowerCase().indexOf(`</${tag}>`, start);
+    return close === -1 ? this.text.length + 1 : close + tag.length + 3;
+  }
+
+  private visitQuoted(start: number, end: number): void {
+    const inner = ENVELOPE_START.exec(this.text.slice(start, end));
+    if (inner === null) return;
+    const jsonStart = start + inner.index;
+    this.add("unclear", { start: jsonStart, end, jsonStart, contentEnd: end });
+  }
+
+  private add(kind: CallPlace["kind"], place: Omit<CallPlace, "kind">): void {
+    this.places.push({ kind, ...place });
+  }
+}
+
+function indexOrEnd(text: string, wanted: string, from: number): number {
+  const index = text.indexOf(wanted, from);
+  return index === -1 ? text.length : index;
+}
+
+/** The block's text with its code spans and comments blanked out: what stands in them is quoted. */
+function blankQuoted(token: Token, text: string): string {
+  let visible = text;
+  let at = 0;
+  for (const span of quotesOf(token)) {
+    const index = visible.indexOf(span, at);
+    if (index === -1) continue;
+    visible = visible.slice(0, index) + " ".repeat(span.length) + visible.slice(index + span.length);
+    at = index + span.length;
+  }
+  return visible;
+}
+
+function quotesOf(token: Token): readonly string[] {
+  if (token.type === "codespan") return token.raw.startsWith("```") ? [] : [token.raw];
+  if (token.type === "html") return token.raw.startsWith("<!--") ? [token.raw] : [];
+  const children: readonly Token[] = "tokens" in token ? (token.tokens ?? []) : [];
+  return children.flatMap(quotesOf);
+}

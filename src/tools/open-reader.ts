@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { Message } from "../spec/message.ts";
+import type { RunRequest } from "../spec/request.ts";
+import { BoundTools } from "./bound-tools.ts";
+import { findEchoes } from "./find-echoes.ts";
+import { HoldBack } from "./hold-back.ts";
+import { type AnswerReading, type ReadingRules, readAnswer } from "./read-answer.ts";
+import { type ObjectReading, readObject } from "./read-object.ts";
+import { conversationOf, type SchemaPlace } from "./to-prompt.ts";
+import { compileSchema } from "./validate-schema.ts";
+
+/** Reads one message of an answer while it comes in. */
+export type MessageReader = {
+  /** Takes a piece and gives what may be shown now. */
+  push(piece: string): string;
+  /** The message is complete: what it turned out to be, and all of its text that belongs to the answer. */
+  end(): AnswerReading;
+  /** All that was pushed. */
+  whole(): string;
+};
+
+/** Reads the answers of one run. */
+export type Reader = {
+  openMessage(): MessageReader;
+  /** The structured value in a text; undefined when none is wanted there. */
+  readText?: (text: string) => ObjectReading;
+  /** What is wrong with a structured value of the CLI's own. */
+  checkObject(value: JsonValue): readonly string[];
+};
+
+/** Makes the reader of a request's answers; throws when one of its schemas cannot be compiled. */
+export function openReader(request: RunRequest, schemaPlace: SchemaPlace): Reader {
+  const { tools = [], toolChoice = "auto", outputSchema } = request;
+  const conversation = conversationOf(request);
+  const rules: ReadingRules | undefined =
+    tools.length === 0 || toolChoice === "none"
+      ? undefined
+      : {
+          tools: new BoundTools(tools),
+          choice: toolChoice,
+          echoes: findEchoes(conversation),
+          usedIds: idsOf(conversation),
+          newId,
+        };
+  const check = outputSchema === undefined ? () => [] : compileSchema(outputSchema);
+  const readsText = outputSchema !== undefined && schemaPlace === "prompt";
+  return {
+    openMessage: () => openMessage(rules, readsText),
+    checkObject: check,
+    ...(readsText && { readText: (text: string) => readObject(text, check) }),
+  };
+}
+
+/** The problem with a schema, when it cannot be used. */
+export function findSchemaProblem(schemas: readonly (JsonObject | undefined)[]): string | undefined {
+  try {
+    for (const schema of schemas) if (schema !== undefined) compileSchema(schema);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** A structured value is shown when it is known to be right, so its text is held back as a whole. */
+function openMessage(rules: ReadingRules | undefined, holdsAll: boolean): MessageReader {
+  const pieces: string[] = [];
+  const held = new HoldBack(rules !== undefined);
+  return {
+    push(piece) {
+      pieces.push(piece);
+      return holdsAll ? "" : held.push(piece);
+    },
+    end: () => (rules === undefined ? { kind: "answer", text: pieces.join("").trim() } : readAnswer(pieces.join(""), rules)),
+    whole: () => pieces.join(""),
+  };
+}
+
+function idsOf(conversation: readonly Message[]): Set<string> {
+  return new Set(
+    conversation.flatMap((message) => {
+      if (message.role === "tool") return [message.callId];
+      return message.role === "assistant" ? (message.toolCalls ?? []).map(({ id }) => id) : [];
+    }),
+  );
+}
+
+function newId(): string {
+  const random = Array.from(randomBytes(6), (byte) => (byte % 36).toString(36)).join("");
+  return `call_${Date.now()}_${random}`;
+}

@@ -1,0 +1,54 @@
+import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { BoundTools } from "./bound-tools.ts";
+import { isJsonObject, readJsonObject } from "./read-json.ts";
+
+/** A call as the answer gives it, before it gets its id. */
+export type DraftCall = { readonly name: string; readonly args: JsonObject; readonly givenId?: string };
+
+/** What an envelope asks for, and what is wrong with it. */
+export type EnvelopeReading = { readonly calls: readonly DraftCall[]; readonly problems: readonly string[] };
+
+const ARGUMENT_KEYS = ["args", "arguments", "parameters", "input"] as const;
+
+/** Reads the value of `tool_calls`: only bound names, only valid arguments. */
+export function readEnvelope(value: JsonValue | undefined, tools: BoundTools): EnvelopeReading {
+  const list = Array.isArray(value) ? value : isJsonObject(value) ? [value] : undefined;
+  if (list === undefined) return { calls: [], problems: ['"tool_calls" is not an array of calls.'] };
+  const readings = list.map((item) => readCall(item, tools));
+  return {
+    calls: readings.flatMap((reading) => (typeof reading === "string" ? [] : [reading])),
+    problems: readings.filter((reading) => typeof reading === "string"),
+  };
+}
+
+/** Name and arguments of one call in any of the forms that are understood, checked against nothing. */
+export function toDraftCall(item: JsonValue): DraftCall | string {
+  if (!isJsonObject(item)) return "A call is not an object.";
+  const nested = item["function"];
+  const source = item["name"] === undefined && isJsonObject(nested) ? nested : item;
+  const name = source["name"];
+  if (typeof name !== "string") return 'A call has no "name".';
+  const args = toArguments(source);
+  if (args === undefined) return `The arguments of ${JSON.stringify(name)} are not a JSON object.`;
+  const givenId = item["id"];
+  const isGiven = typeof givenId === "string" || typeof givenId === "number";
+  return { name, args, ...(isGiven && { givenId: String(givenId) }) };
+}
+
+function readCall(item: JsonValue, tools: BoundTools): DraftCall | string {
+  const call = toDraftCall(item);
+  if (typeof call === "string") return call;
+  if (!tools.has(call.name)) {
+    return `There is no tool ${JSON.stringify(call.name)}. The tools are: ${tools.names.join(", ")}.`;
+  }
+  const wrong = tools.check(call.name, call.args);
+  return wrong.length === 0 ? call : `The arguments of ${call.name} do not match its schema: ${wrong.join("; ")}.`;
+}
+
+function toArguments(source: JsonObject): JsonObject | undefined {
+  const key = ARGUMENT_KEYS.find((name) => Object.hasOwn(source, name));
+  const value = key === undefined ? null : (source[key] ?? null);
+  if (value === null || (typeof value === "string" && value.trim() === "")) return {};
+  if (typeof value === "string") return readJsonObject(value);
+  return isJsonObject(value) ? value : undefined;
+}

@@ -1,0 +1,65 @@
+import { jsonrepair } from "jsonrepair";
+import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { type JsonExtent, scanJson } from "./scan-json.ts";
+
+/** What a piece of text holds: a value and where it ends, a value that was cut off, or nothing that can be read. */
+export type JsonReading =
+  | { readonly kind: "value"; readonly value: JsonValue; readonly end: number; readonly missingClosers: boolean }
+  | { readonly kind: "cut" }
+  | { readonly kind: "unreadable" };
+
+/** How many brackets may be missing at the end: none, or those of a tool call envelope (object, array, call). */
+export type Forgiveness = "none" | "envelope";
+
+const ENVELOPE = ["{", "[", "{"];
+
+/** Reads the object or array that begins at `start`, strictly, then repaired; what was cut off inside a value is never guessed. */
+export function readJson(text: string, start: number, forgiveness: Forgiveness = "none"): JsonReading {
+  const extent = scanJson(text, start);
+  const source = text.slice(start, extent.end);
+  if (!extent.isCut) {
+    const value = parse(source) ?? repair(source);
+    return value === undefined ? { kind: "unreadable" } : { kind: "value", value, end: extent.end, missingClosers: false };
+  }
+  if (forgiveness === "none" || !isOnlyEnvelopeOpen(extent) || source.trimEnd().endsWith(",")) return { kind: "cut" };
+  const value = repair(source);
+  return value === undefined ? { kind: "cut" } : { kind: "value", value, end: extent.end, missingClosers: true };
+}
+
+/** The object in a string such as `{"a":1}`, strictly, then repaired. */
+export function readJsonObject(text: string): JsonObject | undefined {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith("{")) return undefined;
+  const reading = readJson(trimmed, 0);
+  return reading.kind === "value" && isJsonObject(reading.value) && trimmed.slice(reading.end).trim() === ""
+    ? reading.value
+    : undefined;
+}
+
+/** Tells objects from lists, null and plain values. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isOnlyEnvelopeOpen({ isInString, open }: JsonExtent): boolean {
+  return !isInString && open.length <= ENVELOPE.length && open.every((opener, index) => opener === ENVELOPE[index]);
+}
+
+function parse(source: string): JsonValue | undefined {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The library makes a string of any prose, so only objects and lists count; and it leaves dots out, which stand for something. */
+function repair(source: string): JsonValue | undefined {
+  if (/[[{,]\s*(?:\.\.\.|…)/.test(source)) return undefined;
+  try {
+    const value: JsonValue = JSON.parse(jsonrepair(source));
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

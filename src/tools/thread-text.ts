@@ -1,0 +1,44 @@
+import type { Message } from "../spec/message.ts";
+
+/** The conversation as labelled blocks with an empty line between them; no content can pass for a label. */
+export function encodeTextThread(messages: readonly Message[]): string {
+  return messages.map((message) => `[${labelOf(message)}]\n${withoutLabels(contentOf(message))}`).join("\n\n");
+}
+
+const LABELS: Readonly<Record<"system" | "user" | "assistant", string>> = {
+  system: "System",
+  user: "User",
+  assistant: "Assistant",
+};
+
+function labelOf(message: Message): string {
+  if (message.role === "tool") return oneLine(`Tool Result${message.callId === "" ? "" : ` (${message.callId})`}`);
+  return message.role === "other" ? oneLine(message.label) : LABELS[message.role];
+}
+
+function contentOf(message: Message): string {
+  if (message.role === "tool" && message.isError === true) return `Error: ${message.text}`;
+  if (message.role !== "assistant" || (message.toolCalls ?? []).length === 0) return message.text;
+  const calls = JSON.stringify({ tool_calls: (message.toolCalls ?? []).map(({ name, args, id }) => ({ name, args, id })) });
+  return [message.text, calls].filter((part) => part !== "").join("\n");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: every character that something may take for the end of a line
+const LINE_BREAKS = /[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/;
+const LABEL_AT_LINE_START =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+  /(?<=^|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029])([^\S\n\r\v\f\u0085\u2028\u2029]*)(\\*)(?=\[[^\]"{}\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]+\])/g;
+
+/** A backslash in front of what begins a line like a label; one that is there already gets another, so nothing is ambiguous. */
+function withoutLabels(content: string): string {
+  return content.toWellFormed().replace(LABEL_AT_LINE_START, "$1\\$2");
+}
+
+/** Labels have no quotes and braces, so that a list in JSON is never taken for one. */
+function oneLine(label: string): string {
+  return label
+    .toWellFormed()
+    .split(LINE_BREAKS)
+    .join(" ")
+    .replace(/["{}[\]]/g, "");
+}

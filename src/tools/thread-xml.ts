@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { Message } from "../spec/message.ts";
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be escaped
+const SPECIAL = /[&<>"']|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+/** Makes a text inert inside an element or an attribute in quotes: no markup, no control characters but newline and tab. */
+export function escapeXml(text: string): string {
+  return text.toWellFormed().replace(SPECIAL, (character) => ENTITIES[character] ?? `&#${character.charCodeAt(0)};`);
+}
+
+function attribute(text: string): string {
+  return escapeXml(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
+}
+
+/** The conversation as an XML thread; the ids of its events count from 0. */
+export function encodeXmlThread(messages: readonly Message[]): string {
+  const names = new Map<string, string>();
+  const lines: string[] = [];
+  const add = (type: string, attributes: string, body: string): void => {
+    lines.push(`  <event type="${attribute(type)}" id="${lines.length}" iteration="0"${attributes}>${escapeXml(body)}</event>`);
+  };
+  for (const message of messages) {
+    const thread = message.role === "user" ? eventsOf(message.text, lines.length) : undefined;
+    if (thread === undefined) addMessage(message, names, add);
+    else lines.push(...thread);
+  }
+  const encoded = ["<thread>", ...lines, "</thread>"].join("\n");
+  issued.add(digest(encoded));
+  if (issued.size > MOST_ISSUED) issued.delete(issued.values().next().value ?? "");
+  return encoded;
+}
+
+/** True for a text that `encodeXmlThread` made in this process; nobody else's text passes for a thread. */
+function isOwnThread(text: string): boolean {
+  return text.startsWith("<thread>") && issued.has(digest(text));
+}
+
+type AddEvent = (type: string, attributes: string, body: string) => void;
+
+/** `names` knows the tool behind each call id so far. */
+function addMessage(message: Message, names: Map<string, string>, add: AddEvent): void {
+  switch (message.role) {
+    case "system":
+      return add("system", "", message.text);
+    case "user":
+      return add("human", "", message.text);
+    case "assistant":
+      if (message.text !== "") add("ai", "", message.text);
+      for (const { name, id, args } of message.toolCalls ?? []) {
+        names.set(id, name);
+        add("tool_input", ` name="${attribute(name)}" call_id="${attribute(id)}"`, JSON.stringify(args));
+      }
+      return;
+    case "tool": {
+      const name = message.name ?? names.get(message.callId) ?? "unknown";
+      const status = message.isError === true ? "error" : "success";
+      return add(
+        "tool_output",
+        ` name="${attribute(name)}" call_id="${attribute(message.callId)}" status="${status}"`,
+        message.text,
+      );
+    }
+    default:
+      return add(message.label, "", message.text);
+  }
+}
+
+/** Which threads are ours is remembered by digest: a mark inside the text could be copied by anyone. */
+const issued = new Set<string>();
+const MOST_ISSUED = 1024;
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
+}
+
+/** The events of a thread of ours, numbered on from `first`; undefined for any other text. */
+function eventsOf(text: string, first: number): readonly string[] | undefined {
+  if (!isOwnThread(text)) return undefined;
+  const body = text.slice("<thread>\n".length, -"\n</thread>".length);
+  const events = body.split(/\n(?= {2}<event )/).filter((event) => event !== "");
+  return events.map((event, index) => event.replace(/ id="\d+"/, ` id="${first + index}"`));
+}

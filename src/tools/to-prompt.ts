@@ -1,0 +1,76 @@
+import type { JsonObject } from "../spec/json.ts";
+import type { Message } from "../spec/message.ts";
+import type { PromptRequest, RunRequest } from "../spec/request.ts";
+import { encodeTextThread } from "./thread-text.ts";
+import { encodeXmlThread } from "./thread-xml.ts";
+import { describeSchema, describeTools } from "./tool-prompt.ts";
+
+/** Whether the schema of the answer is the CLI's business or goes in front of the conversation. */
+export type SchemaPlace = "native" | "prompt";
+
+const THREAD_NOTES = {
+  xml: "The user message holds a conversation as an XML thread of events. You are its assistant (type ai); events of type system are your instructions. Answer its last event with the text of your reply alone, not as XML.",
+  text: "The user message holds a conversation in blocks with a label each. You are [Assistant]; [System] holds your instructions. Answer its last block with the text of your reply alone, without a label.",
+} as const;
+
+/** The request as one prompt: conversation, tools and schema written out in front of each other. */
+export function toPromptRequest(request: RunRequest, schemaPlace: SchemaPlace): PromptRequest {
+  const { messages, tools = [], toolChoice = "auto", threadEncoding: _, outputSchema, ...rest } = request;
+  const isNative = outputSchema !== undefined && schemaPlace === "native";
+  const { body, note } = encodeConversation(request);
+  const prompt = [
+    ...(tools.length === 0 ? [] : [describeTools(tools, toolChoice)]),
+    ...(outputSchema === undefined || isNative ? [] : [describeSchema(outputSchema)]),
+    body,
+  ].join("\n\n");
+  const images = messages?.flatMap((message) => (message.role === "user" ? (message.images ?? []) : [])) ?? rest.images;
+  const system = note === undefined || rest.mode === "agent" ? rest.system : [rest.system, note].filter(Boolean).join("\n\n");
+  return {
+    ...rest,
+    prompt,
+    ...(images !== undefined && images.length > 0 && { images }),
+    ...(system !== undefined && { system }),
+    ...(isNative && { outputSchema: withoutDialect(outputSchema) }),
+  };
+}
+
+/** Claude 2.1.197 silently leaves out a schema that names draft 2020-12, as Zod's do (tests/real/langchain-claude). */
+function withoutDialect({ $schema: _, ...schema }: JsonObject): JsonObject {
+  return schema;
+}
+
+/** The conversation of a request, whichever way it was given. */
+export function conversationOf(request: RunRequest): readonly Message[] {
+  const { messages, prompt = "", images } = request;
+  return messages ?? [{ role: "user", text: prompt, ...(images !== undefined && { images }) }];
+}
+
+/** Takes the system messages off the front of a conversation, for the CLI's own channel. */
+export function splitSystem(messages: readonly Message[]): { readonly system?: string; readonly messages: readonly Message[] } {
+  const first = messages.findIndex(({ role }) => role !== "system");
+  const leading = messages.slice(0, first === -1 ? messages.length : first);
+  if (leading.length === 0) return { messages };
+  return { system: leading.map(({ text }) => text).join("\n\n"), messages: messages.slice(leading.length) };
+}
+
+function encodeConversation(request: RunRequest): { readonly body: string; readonly note?: string } {
+  const { threadEncoding } = request;
+  const messages = conversationOf(request);
+  const marked = withImageMarks(messages);
+  const [only, named] = [messages[0], marked[0]];
+  if (threadEncoding === undefined && messages.length === 1 && only?.role === "user")
+    return { body: only.text.trim() === "" ? (named?.text ?? "") : only.text };
+  const encoding = threadEncoding ?? "xml";
+  return { body: encoding === "xml" ? encodeXmlThread(marked) : encodeTextThread(marked), note: THREAD_NOTES[encoding] };
+}
+
+/** In a thread the images come before the text, so their places are marked by number. */
+function withImageMarks(messages: readonly Message[]): readonly Message[] {
+  let count = 0;
+  return messages.map((message) => {
+    if (message.role !== "user" || message.images === undefined) return message;
+    const marks = message.images.map((_, index) => `[image ${count + index + 1}]`);
+    count += marks.length;
+    return { role: "user", text: [message.text, ...marks].filter((part) => part !== "").join("\n") };
+  });
+}

@@ -1,0 +1,42 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { JsonObject, JsonValue } from "../spec/json.ts";
+
+/** Says what is wrong with a value, in words a model understands; an empty list when nothing is. */
+export type SchemaCheck = (value: JsonValue) => readonly string[];
+
+/** Without the schema of schemas, which takes longer to compile than all tools of a request. */
+const OPTIONS = {
+  strict: false,
+  allErrors: true,
+  validateFormats: false,
+  logger: false,
+  meta: false,
+  validateSchema: false,
+} as const;
+const MOST_COMPILED = 256;
+const compiled = new Map<string, SchemaCheck>();
+
+/** Compiles a JSON Schema, once; throws when it is none. Nothing is fetched and no value is converted. */
+export function compileSchema(schema: JsonObject): SchemaCheck {
+  const key = JSON.stringify(schema);
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  const check = compile(schema);
+  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  compiled.set(key, check);
+  return check;
+}
+
+function compile(schema: JsonObject): SchemaCheck {
+  const { $schema: dialect, ...rules } = schema;
+  const isOld = typeof dialect === "string" && /draft-0[467]/.test(dialect);
+  const validate: ValidateFunction = isOld ? new Ajv(OPTIONS).compile(rules) : new Ajv2020(OPTIONS).compile(rules);
+  return (value) => {
+    if (validate(value)) return [];
+    return (validate.errors ?? []).slice(0, 8).map(({ instancePath, message = "is invalid", params }) => {
+      const extra = Object.values(params).filter((param) => typeof param === "string" || Array.isArray(param));
+      return `${instancePath === "" ? "it" : instancePath} ${message}${extra.length > 0 ? ` (${extra.join(", ")})` : ""}`;
+    });
+  };
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/spec/json.ts";
+import type { Message } from "../../src/spec/message.ts";
+import type { ToolChoice, ToolDefinition } from "../../src/spec/tool.ts";
+import { openReader } from "../../src/tools/open-reader.ts";
+import type { AnswerReading } from "../../src/tools/read-answer.ts";
+
+type Piece = string | { readonly repeat: readonly [string, number] };
+type Case = {
+  readonly name: string;
+  readonly answer: string | readonly Piece[];
+  readonly conversation?: readonly (Omit<Message, "text"> & { readonly text: string | readonly Piece[] })[];
+  readonly toolChoice?: ToolChoice;
+  readonly outcome: "answer" | "calls" | "problem";
+  readonly calls?: readonly { readonly name: string; readonly args: JsonObject | readonly Piece[]; readonly id?: string }[];
+  readonly text?: string | readonly Piece[];
+};
+
+const folder = new URL("./tool-answers/", import.meta.url);
+const tools: readonly ToolDefinition[] = JSON.parse(readFileSync(new URL("tools.json", folder), "utf8"));
+const cases = readdirSync(folder)
+  .filter((file) => file.endsWith(".json") && file !== "tools.json")
+  .flatMap((file): readonly Case[] => JSON.parse(readFileSync(new URL(file, folder), "utf8")));
+
+test("the corpus has at least 200 answers, each with a name of its own", () => {
+  expect(cases.length).toBeGreaterThanOrEqual(200);
+  expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
+});
+
+describe("an answer of the corpus", () => {
+  test.for(cases)("$name is read as its author wrote down", (sample) => {
+    const { reading } = read(sample, [join(sample.answer)]);
+    const ids = "calls" in reading ? reading.calls.map(({ id }) => id) : [];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(comparable(reading, sample)).toEqual({
+      outcome: sample.outcome,
+      ...(sample.calls !== undefined && { calls: sample.calls.map((call) => ({ ...call, args: toArgs(call.args) })) }),
+      ...(sample.text !== undefined && { text: join(sample.text) }),
+    });
+  });
+
+  test.for(cases)("$name shows the same however it arrives, and only text of the answer", (sample) => {
+    const answer = join(sample.answer);
+    const whole = read(sample, [answer]);
+    for (const size of answer.length > 2000 ? [997] : [1, 3, 17]) {
+      const { shown, reading } = read(sample, cut(answer, size));
+      expect({ ...reading, calls: undefined }).toStrictEqual({ ...whole.reading, calls: undefined });
+      if (reading.kind !== "problem") expect(reading.text.startsWith(shown)).toBe(true);
+    }
+  });
+});
+
+function read(
+  { conversation = [{ role: "user", text: "Do it." }], toolChoice = "auto" }: Case,
+  pieces: readonly string[],
+): { readonly shown: string; readonly reading: AnswerReading } {
+  const messages = conversation.map((message) => ({ ...message, text: join(message.text) }) as Message);
+  const message = openReader({ messages, tools, toolChoice }, "prompt").openMessage();
+  const shown = pieces.map((piece) => message.push(piece)).join("");
+  return { shown, reading: message.end() };
+}
+
+function comparable(reading: AnswerReading, { calls, text }: Case): object {
+  const found = reading.kind === "calls" ? reading.calls : [];
+  return {
+    outcome: reading.kind,
+    ...(calls !== undefined && {
+      calls: found.map(({ id, name, args }, index) => (calls[index]?.id === undefined ? { name, args } : { name, args, id })),
+    }),
+    ...(text !== undefined && { text: reading.text }),
+  };
+}
+
+function toArgs(args: JsonObject | readonly Piece[]): JsonObject {
+  return Array.isArray(args) ? JSON.parse(join(args)) : (args as JsonObject);
+}
+
+function join(pieces: string | readonly Piece[]): string {
+  if (typeof pieces === "string") return pieces;
+  return pieces.map((piece) => (typeof piece === "string" ? piece : piece.repeat[0].repeat(piece.repeat[1]))).join("");
+}
+
+function cut(text: string, size: number): readonly string[] {
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
+}

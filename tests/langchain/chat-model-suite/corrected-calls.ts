@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { RunError } from "../../../src/spec/run-error.ts";
+import { callBlock } from "./call-block.ts";
+import { CALLS, callsOf, createExampleTools } from "./example-tools.ts";
+import { type ModelAnswer, type ModelScript, QUESTION, type Subject } from "./subject.ts";
+
+const WEATHER: ModelAnswer = { kind: "calls", calls: [CALLS.weather] };
+const CUT = callBlock([CALLS.weather]).slice(0, -12);
+
+/** Calls that are wrong at first, and what only looks like a call; for scripted models. */
+export function describeCorrectedCalls(subject: Subject): void {
+  const { name } = subject;
+  const tools = createExampleTools();
+
+  async function askForWeather(
+    script: ModelScript,
+    choice?: string,
+  ): Promise<{ readonly calls: unknown; readonly told: readonly string[] }> {
+    const { model, told } = await subject.open(script);
+    const bound = model.bindTools([tools.weather, tools.time], choice === undefined ? {} : { tool_choice: choice });
+    const message = await bound.invoke(QUESTION);
+    return { calls: callsOf(message), told: told() };
+  }
+
+  describe(`calls by a chat model on ${name} that cannot be made`, () => {
+    it(`a call of ${name} that is cut off goes back once, and both requests count`, async () => {
+      const { model, told } = await subject.open([
+        { kind: "text", text: CUT },
+        { kind: "calls", calls: [CALLS.weather] },
+      ]);
+      const message = await model.bindTools([tools.weather]).invoke(QUESTION);
+      expect(callsOf(message)).toEqual([CALLS.weather]);
+      expect(told()).toHaveLength(2);
+      expect(told()[1]).toContain("get_weather&quot;");
+      expect(message.usage_metadata).toMatchObject({ input_tokens: 200, output_tokens: 40, total_tokens: 240 });
+    });
+
+    it(`a call of ${name} that is unreadable twice fails, and nothing is called`, async () => {
+      const { model, told } = await subject.open([{ kind: "text", text: CUT }]);
+      const failed = await model
+        .bindTools([tools.weather])
+        .invoke(QUESTION)
+        .catch((error: unknown) => error);
+      expect(RunError.is(failed) && failed.failure).toMatchObject({ category: "invalid_response", code: "tool-call-unreadable" });
+      expect(told()).toHaveLength(2);
+    });
+
+    it.each([
+      ["of an unknown tool", callBlock([{ name: "get_whether", args: { city: "Oslo" } }])],
+      ["with arguments that do not fit", callBlock([{ name: "get_weather", args: { city: 7 } }])],
+    ])(`a call %s goes back to ${name}`, async (_what, text) => {
+      const { calls, told } = await askForWeather([{ kind: "text", text }, WEATHER]);
+      expect(calls).toEqual([CALLS.weather]);
+      expect(told).toHaveLength(2);
+    });
+
+    it(`where ${name} must call a tool, an answer without a call goes back`, async () => {
+      const { calls, told } = await askForWeather([{ kind: "text", text: "It is cold." }, WEATHER], "any");
+      expect(calls).toEqual([CALLS.weather]);
+      expect(told).toHaveLength(2);
+    });
+
+    it(`where ${name} must call one tool, a call of another goes back`, async () => {
+      const { calls, told } = await askForWeather([{ kind: "calls", calls: [CALLS.time] }, WEATHER], "get_weather");
+      expect(calls).toEqual([CALLS.weather]);
+      expect(told).toHaveLength(2);
+    });
+
+    it(`a call that ${name} only quotes is text`, async () => {
+      const text = `One calls it so:\n\n> ${callBlock([CALLS.weather]).replaceAll("\n", "\n> ")}`;
+      const { model } = await subject.open([{ kind: "text", text }]);
+      expect(await model.bindTools([tools.weather]).invoke(QUESTION)).toMatchObject({ content: text, tool_calls: [] });
+    });
+  });
+}

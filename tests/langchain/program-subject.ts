@@ -1,0 +1,68 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { ChatCli } from "../../src/adapters/langchain/index.ts";
+import { createClient } from "../../src/index.ts";
+import { claude } from "../../src/providers/claude.ts";
+import { rehearsal } from "../../src/providers/rehearsal.ts";
+import type { Provider } from "../../src/spec/provider.ts";
+import { processesWith } from "../e2e/process-scan.ts";
+import { openTestScope } from "../e2e/test-scope.ts";
+import type { ModelScript, Subject } from "./chat-model-suite/subject.ts";
+import type { ScriptEnvironment } from "./programs/claim-answer.ts";
+
+/** The built-in CLI; it has a model for each kind of answer. */
+export const rehearsalSubject: Subject = programSubject(rehearsal, new URL("./programs/rehearsed-cli.ts", import.meta.url), {
+  model: "friendly",
+  takesImages: false,
+});
+
+/** A program in Claude's place that says what each test wants. */
+export const scriptedSubject: Subject = programSubject(claude, new URL("./programs/scripted-claude-cli.ts", import.meta.url), {
+  takesImages: true,
+});
+
+type ProgramOptions = { readonly model?: string; readonly takesImages: boolean };
+
+/** A provider with a program of ours; each start notes what it is told and gives one answer of the script. */
+function programSubject(provider: Provider, script: URL, { takesImages, ...model }: ProgramOptions): Subject {
+  const name = provider.id;
+  return {
+    name,
+    takesImages,
+    construct: (fields = {}) => new ChatCli({ ...fields, ...model, provider: name }),
+    async open(answers, fields = {}) {
+      const { env, directory } = openTestScope();
+      const starts = join(directory, "starts");
+      mkdirSync(starts);
+      const client = createClient({ env, providers: [{ ...withScript(provider, answers, starts), binary: { script } }] });
+      const running = (): Promise<readonly number[]> => processesWith("E2E_TEST", env["E2E_TEST"] ?? "");
+      onTestFinished(async () => {
+        await client.close();
+        expect(await running()).toEqual([]);
+      });
+      return {
+        model: new ChatCli({ ...fields, ...model, provider: name, client }),
+        told: () => readdirSync(starts).map((_, start) => readFileSync(join(starts, String(start)), "utf8")),
+        running,
+        close: () => client.close(),
+      };
+    },
+  };
+}
+
+function withScript(provider: Provider, script: ModelScript, directory: string): Provider {
+  return {
+    ...provider,
+    launch(request, options) {
+      const words = [request.system ?? "", request.prompt, ...(request.images ?? []).map((image) => image.data)].join("\n");
+      const env: ScriptEnvironment = {
+        SCRIPT_DIRECTORY: directory,
+        SCRIPT_WORDS: words,
+        SCRIPT_ANSWERS: JSON.stringify(typeof script === "function" ? [script(words)] : script),
+      };
+      const parts = provider.launch(request, options);
+      return { ...parts, env: { ...parts.env, ...env } };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { ModelAnswer } from "../chat-model-suite/subject.ts";
+import { claimAnswer } from "./claim-answer.ts";
+
+// The rehearsal CLI with the model that answers as the script says for this start.
+const { answer, answers } = claimAnswer();
+process.argv[process.argv.indexOf("--model") + 1] = modelFor(answer, answers);
+await import("../../../src/rehearsal/rehearsal-cli.ts");
+
+/** The tool caller calls what the last user message names, and after a result says it. */
+function modelFor({ kind }: ModelAnswer, all: readonly ModelAnswer[]): string {
+  switch (kind) {
+    case "text":
+      return all.some((other) => other.kind === "calls") ? "tool-caller" : "friendly";
+    case "calls":
+      return "tool-caller";
+    case "object":
+      return "friendly";
+    case "stall":
+      return "slow";
+    case "failure":
+      return "quota";
+    case "empty":
+      throw new Error("the rehearsal CLI always says something");
+  }
+}

@@ -1,0 +1,10 @@
+import { describeCorrectedCalls } from "./chat-model-suite/corrected-calls.ts";
+import { describeExactAnswers } from "./chat-model-suite/exact-answers.ts";
+import { describeImages } from "./chat-model-suite/images.ts";
+import { describeScriptedAgents } from "./chat-model-suite/scripted-agents.ts";
+import { scriptedSubject } from "./program-subject.ts";
+
+describeImages(scriptedSubject);
+describeExactAnswers(scriptedSubject);
+describeCorrectedCalls(scriptedSubject);
+describeScriptedAgents(scriptedSubject);

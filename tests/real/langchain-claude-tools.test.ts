@@ -1,0 +1,8 @@
+import { describeToolUse } from "../langchain/chat-model-suite/chat-model-suite.ts";
+import { describeExactAnswers } from "../langchain/chat-model-suite/exact-answers.ts";
+import { realSubject } from "./langchain-subject.ts";
+
+const subject = realSubject("claude");
+
+describeToolUse(subject);
+describeExactAnswers(subject);

@@ -1,0 +1,8 @@
+import { describeConversing } from "../langchain/chat-model-suite/chat-model-suite.ts";
+import { describeLeavingStreams } from "../langchain/chat-model-suite/stopping.ts";
+import { realSubject } from "./langchain-subject.ts";
+
+const subject = realSubject("claude");
+
+describeConversing(subject);
+describeLeavingStreams(subject);

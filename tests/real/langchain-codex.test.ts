@@ -1,0 +1,9 @@
+import { describeConversing, describeToolUse } from "../langchain/chat-model-suite/chat-model-suite.ts";
+import { describeExactAnswers } from "../langchain/chat-model-suite/exact-answers.ts";
+import { realSubject } from "./langchain-subject.ts";
+
+const subject = realSubject("codex");
+
+describeConversing(subject);
+describeToolUse(subject);
+describeExactAnswers(subject);

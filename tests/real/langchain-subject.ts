@@ -1,0 +1,69 @@
+import { expect, onTestFinished } from "vitest";
+import { ChatCli } from "../../src/adapters/langchain/index.ts";
+import { listOf, objectOf } from "../../src/dialects/json-access.ts";
+import { codex } from "../../src/providers/codex.ts";
+import type { JsonValue } from "../../src/spec/json.ts";
+import { anthropicError, type FakeAnswer, type FakeApiRequest, responsesError } from "../../src/testing/index.ts";
+import { processesWith } from "../e2e/process-scan.ts";
+import { callBlock } from "../langchain/chat-model-suite/call-block.ts";
+import { answerAt, type ModelAnswer, type Subject } from "../langchain/chat-model-suite/subject.ts";
+import { openRealCli } from "./open-real-cli.ts";
+import type { CliName } from "./real-cli.ts";
+
+/** A real CLI as the subject of the chat model suite; the fake API says what the script wants. */
+export function realSubject(name: CliName): Subject {
+  return {
+    name,
+    takesImages: name === "claude" || codex.capabilities.images,
+    construct: (fields = {}) => new ChatCli({ ...fields, provider: name }),
+    async open(script, fields = {}) {
+      const cli = await openRealCli(name, (request, index) =>
+        toFakeAnswer(answerAt(script, index, wordsOf(request)), name, request),
+      );
+      const running = (): Promise<readonly number[]> => processesWith("HOME", cli.home);
+      onTestFinished(async () => {
+        await cli.client.close();
+        expect(await running()).toEqual([]);
+      });
+      return {
+        model: new ChatCli({ ...fields, provider: name, client: cli.client }),
+        told: () => cli.api.modelRequests.map(wordsOf),
+        running,
+        close: () => cli.client.close(),
+      };
+    },
+  };
+}
+
+/** Every string that a request tells the model, in order. */
+function wordsOf(request: FakeApiRequest): string {
+  return stringsIn(request.body).join("\n");
+}
+
+function stringsIn(value: JsonValue): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(stringsIn);
+}
+
+/** A structured answer is a call of a tool at Anthropic, when there is one for it, and text everywhere else. */
+function toFakeAnswer(answer: ModelAnswer, name: CliName, request: FakeApiRequest): FakeAnswer {
+  switch (answer.kind) {
+    case "calls":
+      return { kind: "text", text: callBlock(answer.calls), ...(answer.usage === undefined ? {} : { usage: answer.usage }) };
+    case "object":
+      return hasSchemaTool(request)
+        ? { kind: "tool-calls", calls: [{ name: "StructuredOutput", input: answer.object }] }
+        : { kind: "text", text: JSON.stringify(answer.object) };
+    case "stall":
+      return { kind: "stall", afterText: "Half an answer" };
+    case "failure":
+      return name === "claude" ? anthropicError("credit_balance_too_low") : responsesError("insufficient_quota");
+    default:
+      return answer;
+  }
+}
+
+function hasSchemaTool(request: FakeApiRequest): boolean {
+  return listOf(objectOf(request.body)?.["tools"]).some((tool) => objectOf(tool)?.["name"] === "StructuredOutput");
+}

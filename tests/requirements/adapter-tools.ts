@@ -1,0 +1,51 @@
+import type { AIMessage } from "@langchain/core/messages";
+import { type StructuredToolInterface, tool } from "@langchain/core/tools";
+import { z } from "zod";
+import type { ModelAdapter } from "../../src/adapters/langchain/index.ts";
+import type { Failure } from "../../src/spec/failure.ts";
+import type { JsonObject } from "../../src/spec/json.ts";
+import { RunError } from "../../src/spec/run-error.ts";
+
+/** A tool whose schema is one of Zod's. */
+export const getWeather: StructuredToolInterface = tool(({ city }) => `Rain in ${city}`, {
+  name: "get_weather",
+  description: "Weather of a city",
+  schema: z.object({ city: z.string().describe("Its name"), unit: z.enum(["celsius", "fahrenheit"]).optional() }),
+});
+
+/** The JSON Schema of `search`, as its author wrote it. */
+export const SEARCH_SCHEMA = {
+  type: "object",
+  properties: { query: { type: "string" }, limit: { type: "integer" } },
+  required: ["query"],
+} as const;
+
+/** A tool whose schema is JSON Schema. */
+export const search: StructuredToolInterface = tool(() => "Nothing found", {
+  name: "search",
+  description: "Looks for <anything> & more",
+  schema: SEARCH_SCHEMA,
+});
+
+/** The adapter with these tools; every factory makes adapters that can be given tools. */
+export function bind(adapter: ModelAdapter, ...tools: readonly StructuredToolInterface[]): ModelAdapter {
+  if (adapter.bindTools === undefined) throw new Error("the adapter has no bindTools");
+  return adapter.bindTools([...tools]);
+}
+
+/** An answer of nothing but calls. */
+export function callBlock(...calls: readonly JsonObject[]): string {
+  return `\`\`\`json\n${JSON.stringify({ tool_calls: calls })}\n\`\`\``;
+}
+
+/** What is said about each call of an answer, without LangChain's own marks. */
+export function callsOf({ tool_calls = [] }: AIMessage): readonly object[] {
+  return tool_calls.map(({ name, args, id }) => ({ name, args, id }));
+}
+
+/** Why a call was rejected; throws when it was not, or not with our error. */
+export async function failureOf(call: Promise<unknown>): Promise<Failure> {
+  const outcome: unknown = await call.catch((error: unknown) => error);
+  if (!RunError.is(outcome)) throw new Error(`the call gave no RunError but ${String(outcome)}`);
+  return outcome.failure;
+}
