@@ -2,18 +2,16 @@ import { type Dialect, type DialectStep, defineDialect, type Fault, NO_STEP } fr
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { CopilotCalls } from "./copilot-calls.ts";
+import { CopilotSpeaker } from "./copilot-speaker.ts";
 import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
-import { MessageLane } from "./message-lane.ts";
-
-/** The main speaker or a sub-agent. */
-type Speaker = { readonly lane: MessageLane; message: string; retries: number };
 
 type State = {
-  readonly main: Speaker;
-  readonly speakers: Map<string, Speaker>;
+  readonly main: CopilotSpeaker;
+  readonly speakers: Map<string, CopilotSpeaker>;
   readonly textsSaid: Map<string, number>;
   readonly calls: CopilotCalls;
   readonly reasoned: Set<string>;
+  readonly warned: Set<string>;
   model: string | undefined;
   /** The status of the model call that failed just now. */
   status: number | undefined;
@@ -27,11 +25,12 @@ export const copilotLines: Dialect = defineDialect<State>({
   start() {
     const textsSaid = new Map<string, number>();
     return {
-      main: speakerOf(textsSaid),
+      main: new CopilotSpeaker(textsSaid),
       speakers: new Map(),
       textsSaid,
       calls: new CopilotCalls(),
       reasoned: new Set(),
+      warned: new Set(),
       model: undefined,
       status: undefined,
       fault: undefined,
@@ -44,10 +43,6 @@ export const copilotLines: Dialect = defineDialect<State>({
     return { events: [], turnEnd: { finish: "error", fault } };
   },
 });
-
-function speakerOf(textsSaid: Map<string, number>, parentToolId?: string): Speaker {
-  return { lane: new MessageLane(textsSaid, parentToolId), message: "", retries: 0 };
-}
 
 function step(state: State, native: JsonValue): DialectStep {
   const line = objectOf(native);
@@ -63,28 +58,25 @@ function step(state: State, native: JsonValue): DialectStep {
   return { events };
 }
 
-function speaking(state: State, data: JsonObject): Speaker {
+function speaking(state: State, data: JsonObject): CopilotSpeaker {
   const parent = stringOf(data["parentToolCallId"]) ?? "";
   if (parent === "") return state.main;
   const known = state.speakers.get(parent);
   if (known !== undefined) return known;
-  const speaker = speakerOf(state.textsSaid, state.calls.idOf(parent));
+  const speaker = new CopilotSpeaker(state.textsSaid, state.calls.idOf(parent));
   state.speakers.set(parent, speaker);
   return speaker;
 }
 
-type Line = { readonly state: State; readonly speaker: Speaker; readonly data: JsonObject; readonly events: EventDraft[] };
+type Line = { readonly state: State; readonly speaker: CopilotSpeaker; readonly data: JsonObject; readonly events: EventDraft[] };
 
 const ignore = (): void => {};
 
 /** What each type of line does. */
 const READERS: Readonly<Record<string, (line: Line) => void>> = {
-  "assistant.message_start": ({ speaker, data, events }) => turnTo(speaker, stringOf(data["messageId"]) ?? "", events),
-  "assistant.message_delta": ({ speaker, data, events }) => {
-    const message = stringOf(data["messageId"]) ?? "";
-    if (message !== speaker.message) turnTo(speaker, message, events);
-    speaker.lane.addText(stringOf(data["deltaContent"]) ?? "", events);
-  },
+  "assistant.message_start": ({ speaker, data, events }) => speaker.begin(stringOf(data["messageId"]) ?? "", events),
+  "assistant.message_delta": ({ speaker, data, events }) =>
+    speaker.add(stringOf(data["messageId"]) ?? "", stringOf(data["deltaContent"]) ?? "", events),
   "assistant.message": completeMessage,
   "assistant.reasoning_delta": ({ state, speaker, data, events }) => {
     const reasoningId = stringOf(data["reasoningId"]) ?? "";
@@ -105,20 +97,24 @@ const READERS: Readonly<Record<string, (line: Line) => void>> = {
   "model.call_failure": ({ state, data }) => {
     state.status = numberOf(data["statusCode"]);
   },
-  "assistant.turn_start": ({ speaker }) => {
-    speaker.retries = 0;
-  },
+  "assistant.turn_start": ({ speaker }) => speaker.startTurn(),
+  "assistant.turn_end": ({ speaker }) => speaker.endTurn(),
   "assistant.turn_retry": retryTurn,
   "session.tools_updated": ({ state, data }) => {
     state.model = stringOf(data["model"]) ?? state.model;
   },
   "session.mcp_servers_loaded": warnOfServers,
+  "session.warning": ({ state, data, events }) => {
+    const message = stringOf(data["message"]) ?? "";
+    if (message === "" || state.warned.has(message)) return;
+    state.warned.add(message);
+    events.push({ type: "warning", code: "cli-warning", message });
+  },
   "session.error": ({ state, data }) => {
     state.fault = readFault(data);
   },
   "tool.execution_partial_result": ignore,
   "user.message": ignore,
-  "assistant.turn_end": ignore,
   "assistant.idle": ignore,
   "model.call_finished": ignore,
   "model.call_final_result": ignore,
@@ -129,20 +125,13 @@ const READERS: Readonly<Record<string, (line: Line) => void>> = {
   "session.mcp_server_tools_loaded": ignore,
 };
 
-function turnTo(speaker: Speaker, message: string, events: EventDraft[]): void {
-  speaker.message = message;
-  speaker.lane.beginMessage(message, events);
-}
-
 function completeMessage({ state, speaker, data, events }: Line): void {
-  const [message, content] = [stringOf(data["messageId"]) ?? "", stringOf(data["content"]) ?? ""];
-  speaker.message = message;
-  speaker.lane.settleText(message, content, events);
-  if (speaker === state.main) state.answerId = content === "" ? undefined : speaker.lane.last?.id;
+  const answerId = speaker.complete(stringOf(data["messageId"]) ?? "", stringOf(data["content"]) ?? "", events);
+  if (speaker === state.main) state.answerId = answerId;
   for (const request of listOf(data["toolRequests"])) state.calls.complete(objectOf(request) ?? {}, speaker.lane, events);
 }
 
-function sayReasoning({ lane }: Speaker, messageId: string, value: JsonValue | undefined, events: EventDraft[]): void {
+function sayReasoning({ lane }: CopilotSpeaker, messageId: string, value: JsonValue | undefined, events: EventDraft[]): void {
   const text = stringOf(value) ?? "";
   if (text !== "") events.push(lane.mark({ type: "reasoning-delta", messageId, text }));
 }
@@ -152,8 +141,7 @@ function retryTurn({ state, speaker, data, events }: Line): void {
   const { status } = state;
   const reason = stringOf(data["reason"]);
   state.status = undefined;
-  speaker.retries += 1;
-  turnTo(speaker, "", events);
+  speaker.retryTurn(events);
   events.push(
     speaker.lane.mark({
       type: "upstream-retry",

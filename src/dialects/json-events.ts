@@ -53,9 +53,6 @@ export function createJsonEvents(rules: ExtractionRules = {}): Dialect {
   });
 }
 
-/** JSON lines, read without rules of a CLI's own. */
-export const jsonEvents: Dialect = createJsonEvents();
-
 function step(state: State, native: JsonValue): DialectStep {
   const line = objectOf(native);
   if (line === undefined) return holdNoise(state, typeof native === "string" ? native : JSON.stringify(native));

@@ -25,13 +25,10 @@ export function createJsonObject(rules: ExtractionRules = {}): Dialect {
   });
 }
 
-/** One JSON document, read without rules of a CLI's own. */
-export const jsonObject: Dialect = createJsonObject();
-
 function finish({ context, rules, document }: State, exit: ExitReport): DialectStep {
   const value = typeof document === "string" ? (findDocument(document) ?? document) : document;
   if (typeof value === "string") return finishText([value], exit);
-  if (Array.isArray(value)) return readList(value, createJsonEvents({ ...rules }).start(context), exit);
+  if (Array.isArray(value)) return readList(value, createJsonEvents(rules).start(context), exit);
   return readObject(objectOf(value) ?? {}, rules, exit);
 }
 

@@ -5,7 +5,10 @@ export const COPILOT_FAULTS: readonly FaultRule[] = [
   { kind: "quota", code: "quota-exhausted" },
   { text: /exceeded your current quota|insufficient_quota|insufficient balance/i, code: "quota-exhausted" },
   { status: 402, code: "quota-exhausted" },
-  { text: /maximum context length|context_length_exceeded|context window/i, code: "context-overflow" },
+  {
+    text: /maximum context length|context_length_exceeded|context window|exceeds the model['’]s prompt budget/i,
+    code: "context-overflow",
+  },
   { kind: "authentication", status: 403, code: "access-denied" },
   { kind: "authorization", code: "access-denied" },
   { kind: "authentication", code: "not-logged-in" },
@@ -17,5 +20,6 @@ export const COPILOT_FAULTS: readonly FaultRule[] = [
   { text: /No authentication information found/, code: "not-logged-in" },
   // It says so of a flag that it does not know (fixture bad-flag).
   { text: /Invalid command format/, code: "unknown-option" },
+  { text: /No session, task, or name matched/, code: "session-unknown" },
   { text: /BYOK providers require an explicit model/, code: "cli-misconfigured" },
 ];

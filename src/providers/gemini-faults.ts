@@ -26,7 +26,10 @@ export const GEMINI_FAULTS: readonly FaultRule[] = [
   { text: /"code":\s?5\d\d\b|service is currently unavailable/, code: "server-error" },
   { text: /fetch failed/, code: "connection-failed" },
   { text: /\[API Error: terminated\]|TypeError: terminated|other side closed/, code: "connection-lost" },
-  { text: /is not valid JSON|Incomplete JSON segment/, code: "upstream-garbled" },
+  {
+    text: /is not valid JSON|API Error: .*(?: in JSON at position |end of JSON input)|Incomplete JSON segment/,
+    code: "upstream-garbled",
+  },
   { text: /response was blocked due to/, code: "refused" },
   { kind: "INVALID_STREAM", code: "upstream-garbled" },
   { text: /empty response|empty text response|no final response text|ended without a finish reason/, code: "upstream-garbled" },

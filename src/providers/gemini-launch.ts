@@ -1,4 +1,4 @@
-import { type HomeFile, pathOf, type TempFile } from "../spec/launch-plan.ts";
+import { type HomeFile, pathOf, RUN_DIRECTORY, type TempFile } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../spec/request.ts";
 import { toPromptCommand } from "./prompt-command.ts";
@@ -18,7 +18,9 @@ export function launchGemini(request: PromptRequest, options: LaunchOptions): La
   const command = toPromptCommand(request.prompt);
   const homeFiles: HomeFile[] = [{ path: ".gemini/settings.json", content: JSON.stringify(pureSettings(request, options.env)) }];
   if (command !== undefined) homeFiles.push({ ...command.file, path: `.gemini/${command.file.path}` });
-  return { args, env, stdin: { text: command?.call ?? request.prompt, close: "now" }, tempFiles, homeFiles };
+  const stdin = { text: command?.call ?? request.prompt, close: "now" } as const;
+  // Gemini leaves reports of errors with the whole conversation there, for everybody to read.
+  return { args, env: { ...env, TMPDIR: RUN_DIRECTORY }, stdin, tempFiles, homeFiles };
 }
 
 /** Refuses the few texts that Gemini would change on their way to the model. */

@@ -12,6 +12,7 @@ export const opencode: Provider = {
   binary: { names: ["opencode"] },
   install: "npm install -g opencode-ai",
   login: "opencode auth login",
+  loginStatus: { files: { variable: "XDG_DATA_HOME", folder: ".local/share", names: ["opencode/auth.json"] } },
   capabilities: {
     streaming: "message",
     reasoning: true,
@@ -56,6 +57,14 @@ export const opencode: Provider = {
   defaultFormat: "stream-json",
   faults: OPENCODE_FAULTS,
   limits: { promptBytes: 10 * 1024 * 1024 },
+  limitations: [
+    "A note of its own stands behind the system prompt: the model, the directory, the platform and the date.",
+    "A model is chosen as provider/model; its hosted service is used only where the model names it (opencode/…).",
+    "In completion mode the providers of opencode.json are not known and plugins do not run: logins, keys in the environment and OPENCODE_CONFIG or OPENCODE_CONFIG_CONTENT are.",
+    "It tries a failing service six times in silence, for more than a minute or as long as the service asks for.",
+    "A tool that is not allowed does not exist for the model; only calls that a pattern forbids are reported as denied.",
+    "An MCP server that does not start is not reported.",
+  ],
   sessionIds: /^ses_[0-9A-Za-z]+$/,
   stopSignal: "SIGTERM",
   models: [],

@@ -11,7 +11,10 @@ export const QWEN_FAULTS: readonly FaultRule[] = [
   { text: /\[API Error: terminated|other side closed/, code: "connection-lost" },
   { text: /Request timed out/, code: "upstream-timeout" },
   { text: /Failed to parse stream-json line/, code: "bad-request" },
-  { text: /Model stream ended|is not valid JSON\]/, code: "upstream-garbled" },
+  {
+    text: /Model stream ended|is not valid JSON\]|API Error: .*(?: in JSON at position |end of JSON input)/,
+    code: "upstream-garbled",
+  },
   {
     text: /No auth type is selected|Missing API key|Qwen OAuth free tier (?:was|has been) discontinued/,
     code: "not-logged-in",

@@ -2,6 +2,7 @@ import { pathOf, type TempFile } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal } from "../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../spec/request.ts";
 import { type PromptCommand, toPromptCommand, toPromptSkill } from "./prompt-command.ts";
+import { addFile, agentVariables, OWN_TOOLS, PURE_ARGUMENTS, pureVariables } from "./qwen-settings.ts";
 
 const LONGEST_SYSTEM_ARGUMENT = 100_000;
 
@@ -21,20 +22,22 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions): Laun
     ...schemaArguments(request, tempFiles),
     ...(request.maxTurns === undefined ? [] : ["--max-session-turns", String(request.maxTurns)]),
   ];
-  const env = {
-    ...system.env,
-    ...(isAgent
-      ? {}
-      : { QWEN_CODE_SYSTEM_SETTINGS_PATH: pathOf(addFile(tempFiles, "settings.json", JSON.stringify(PURE_SETTINGS))) }),
-    ...(request.maxOutputTokens === undefined ? {} : { QWEN_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
-  };
+  const env = { ...system.env, ...(isAgent ? agentVariables(request, tempFiles) : pureVariables(request, tempFiles)) };
   const homeFiles = command === undefined ? [] : [command.file];
   return { args, env, stdin: { text: command?.call ?? request.prompt, close: "now" }, tempFiles, homeFiles };
 }
 
 /** Refuses the few prompts that Qwen Code would change on their way to the model. */
 export function refuseForQwen(request: PromptRequest): Refusal | undefined {
-  if (request.mode === "agent" || commandFor(request.prompt) !== undefined) return undefined;
+  if (request.mode === "agent") return undefined;
+  if (request.mcpServers !== undefined) {
+    return {
+      code: "option-unsupported",
+      message: "Qwen Code starts MCP servers in agent mode only.",
+      hint: 'Set mode to "agent".',
+    };
+  }
+  if (commandFor(request.prompt) !== undefined) return undefined;
   return {
     code: "prompt-malformed",
     message:
@@ -48,59 +51,15 @@ function commandFor(prompt: string): PromptCommand | undefined {
   return toPromptCommand(prompt) ?? toPromptSkill(prompt);
 }
 
-/** Every tool it has; one that a newer version adds is kept away by `tools.core`. */
-const OWN_TOOLS: readonly string[] = [
-  ...["agent", "ask_user_question", "cron_create", "cron_delete", "cron_list", "edit", "exit_plan_mode", "glob", "grep_search"],
-  ...["list_directory", "lsp", "monitor", "read_file", "run_shell_command", "save_memory", "send_message", "skill", "task_stop"],
-  ...["todo_write", "tool_search", "web_fetch", "write_file"],
-];
-
-const PURE_ARGUMENTS: readonly string[] = [
-  ...["--approval-mode", "default", "--extensions", "none", "--allowed-mcp-server-names", "none"],
-  ...OWN_TOOLS.flatMap((tool) => ["--exclude-tools", tool]),
-];
-
-/** Put over the user's own settings, of which the login is meant to stay: 0.2 KB goes upstream instead of 67 KB. */
-const PURE_SETTINGS = {
-  $version: 4,
-  context: { fileName: ["COXSWAIN-READS-NO-CONTEXT.md"], loadFromIncludeDirectories: false },
-  disableAllHooks: true,
-  experimental: { cron: false },
-  general: { checkpointing: { enabled: false }, enableAutoUpdate: false },
-  mcp: { serverCommand: "" },
-  memory: { enableAutoSkill: false, enableManagedAutoDream: false, enableManagedAutoMemory: false },
-  // Its own retries take up to an hour; those that no setting turns down take 80 s.
-  model: {
-    enableOpenAILogging: false,
-    generationConfig: { maxRetries: 0 },
-    maxSessionTurns: -1,
-    skipNextSpeakerCheck: true,
-    skipStartupContext: true,
-  },
-  privacy: { usageStatisticsEnabled: false },
-  security: { folderTrust: { enabled: false } },
-  telemetry: { enabled: false },
-  tools: { callCommand: "", core: ["none"], discoveryCommand: "", sandbox: false },
-} as const;
-
-function addFile(tempFiles: TempFile[], name: string, content: string): TempFile {
-  const file = { name, content };
-  tempFiles.push(file);
-  return file;
-}
-
 type SystemParts = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
 
 /** A completion has its system prompt in a file, because an empty argument would bring back Qwen Code's own. */
 function systemParts(request: PromptRequest, tempFiles: TempFile[]): SystemParts {
-  const { system, systemMode = "replace", mode } = request;
-  const text = systemMode === "append" ? "" : (system ?? "");
-  const isFile = mode !== "agent" || Buffer.byteLength(text) > LONGEST_SYSTEM_ARGUMENT;
-  const env: Readonly<Record<string, string>> = isFile
-    ? { QWEN_SYSTEM_MD: pathOf(addFile(tempFiles, "system-prompt.md", text)) }
-    : {};
-  if (systemMode === "append" && system !== undefined) return { args: ["--append-system-prompt", system], env };
-  return { args: isFile || system === undefined ? [] : ["--system-prompt", system], env };
+  const { system = "", systemMode, mode } = request;
+  if (systemMode === "append") return { args: system === "" ? [] : [`--append-system-prompt=${system}`], env: {} };
+  const isShort = Buffer.byteLength(system) <= LONGEST_SYSTEM_ARGUMENT;
+  if (mode === "agent" && isShort) return { args: system === "" ? [] : [`--system-prompt=${system}`], env: {} };
+  return { args: [], env: { QWEN_SYSTEM_MD: pathOf(addFile(tempFiles, "system-prompt.md", system)) } };
 }
 
 const APPROVALS: Readonly<Record<PermissionMode, string>> = {
@@ -115,10 +74,20 @@ function agentArguments(request: PromptRequest): readonly string[] {
   const { mode = "default", tools, allow = [], deny = [] } = request.permissions ?? {};
   return [
     ...["--approval-mode", APPROVALS[mode]],
-    ...(tools ?? []).flatMap((tool) => ["--core-tools", tool]),
+    ...(tools === undefined ? [] : onlyTools(tools)),
     ...allow.flatMap((pattern) => ["--allowed-tools", pattern]),
     ...deny.flatMap((pattern) => ["--exclude-tools", pattern]),
     ...(request.addDirs ?? []).flatMap((directory) => ["--add-dir", directory]),
+  ];
+}
+
+/** Some tools are there whatever `--core-tools` names. */
+function onlyTools(tools: readonly string[]): readonly string[] {
+  const kept = tools.map((tool) => tool.replace(/\(.*/s, ""));
+  const others = OWN_TOOLS.filter((tool) => !kept.includes(tool));
+  return [
+    ...(tools.length === 0 ? ["none"] : tools).flatMap((tool) => ["--core-tools", tool]),
+    ...others.flatMap((tool) => ["--exclude-tools", tool]),
   ];
 }
 

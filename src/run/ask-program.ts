@@ -3,7 +3,7 @@ import { Supervisor } from "../process/supervise.ts";
 import type { ExitReport } from "../spec/dialect.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
 import { planLaunch } from "./plan-launch.ts";
 import type { RunHost } from "./runner.ts";
 import { startProcess } from "./start-process.ts";
@@ -70,6 +70,6 @@ function planQuestion(provider: Provider, found: FoundBinary, host: RunHost, que
   const { privateHome, ...rest } = provider;
   const launch: Provider["launch"] = () => ({ args, stdin: { text: "", close: "now" } });
   const asked: Provider = { ...rest, ...(inOwnHome !== true && privateHome && { privateHome }), launch, stdout: "pipe" };
-  const request: RunRequest = { prompt: "", ...(withoutKeys === true && { auth: "subscription" }) };
+  const request: PromptRequest = { prompt: "", ...(withoutKeys === true && { auth: "subscription" }) };
   return planLaunch(asked, target, request, { ...found, answersPermissions: false, env: host.env });
 }

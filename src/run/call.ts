@@ -130,7 +130,7 @@ export class Call {
     });
     this.supervisor = supervisor;
     host.track({ end: () => this.end(), gone: supervisor.gone });
-    const timeouts = { ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...request.timeouts };
+    const timeouts = { ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...provider.timeouts, ...request.timeouts };
     this.clocks = new Clocks(timeouts, this.expire, () => supervisor.settle());
     supervisor.write(plan.stdin.text);
     if (plan.stdin.close === "now") supervisor.closeInput();

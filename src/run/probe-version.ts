@@ -2,13 +2,14 @@ import type { FoundBinary } from "../process/find-binary.ts";
 import type { Provider } from "../spec/provider.ts";
 import { askProgram } from "./ask-program.ts";
 import type { RunHost } from "./runner.ts";
+import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
 const PATIENCE_MS = 5000;
 
-/** The version number that a CLI's `--version` prints, or undefined when it prints none in time; never throws. */
-export async function probeVersion(provider: Provider, found: FoundBinary, host: RunHost): Promise<string | undefined> {
+/** What a CLI's `--version` prints, without terminal codes; empty when it prints nothing in time; never throws. */
+export async function askVersion(provider: Provider, found: FoundBinary, host: RunHost): Promise<string> {
   const words = await askProgram(provider, found, host, { args: ["--version"], patienceMs: PATIENCE_MS });
-  return "stdout" in words ? readVersion(words.stdout) : undefined;
+  return "stdout" in words ? stripTerminalCodes(words.stdout).trim() : "";
 }
 
 /** The version number in what a program printed. */

@@ -92,7 +92,8 @@ function withAbsolutePaths(request: RunRequest): RunRequest {
   };
 }
 
-function unknownProvider(host: RunHost, id: string): Failure {
+/** The failure that names the providers there are. */
+export function unknownProvider(host: Pick<RunHost, "providers">, id: string): Failure {
   const ids = host.providers.map((provider) => provider.id).join(", ");
   return createFailure("provider-unknown", `There is no provider "${id}".`, { hint: `Choose one of: ${ids}.` });
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { FileOutput } from "../process/file-output.ts";
 import { type Output, PipeOutput } from "../process/output.ts";
 import { privateDirectory, privateHome, removeQuietly, userHome, writeTempFiles } from "../process/private-files.ts";
@@ -8,7 +8,7 @@ import { type Child, spawnChild } from "../process/spawn-child.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
-import { type LaunchPlan, type PrivateHome, pathInJson, pathOf, RUN_DIRECTORY } from "../spec/launch-plan.ts";
+import { type LaunchPlan, type PrivateHome, pathInJson, pathOf, RUN_DIRECTORY, valueOf } from "../spec/launch-plan.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -77,8 +77,18 @@ function childEnvironment(plan: LaunchPlan, run: string, env: Environment, files
   Object.assign(merged, plan.env);
   for (const name of [...plan.stripEnv.filter((stripped) => !(stripped in plan.env)), GUARDIAN_MARKER]) delete merged[name];
   if (plan.home !== undefined) moveHome(plan.home, merged, plan.provider, files);
+  takeOverValues(merged);
   merged[RUN_MARKER] = run;
   return merged;
+}
+
+function takeOverValues(env: Record<string, string>): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (!value.startsWith("\0")) continue;
+    const source = Object.keys(env).find((other) => valueOf(other) === value);
+    if (source === undefined) delete env[name];
+    else env[name] = env[source] ?? "";
+  }
 }
 
 /** The CLI finds the login of the home it would have had, and nothing else of it. */
@@ -89,6 +99,7 @@ function moveHome(home: PrivateHome, env: Record<string, string>, provider: stri
       ? makeRunHome({ env, provider, real, home, made: files })
       : privateHome({ env, provider, real, links: home.links, files: home.files ?? [] });
   if (moved === undefined) return;
+  for (const [name, file] of Object.entries(home.pointers ?? {})) env[name] ??= join(resolve(real), file);
   env[home.variable] = moved;
   if (home.keepsUserHome !== true) env["HOME"] = moved;
 }

@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider, RequestOption } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
+import { directoryProblem } from "./directory-problem.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -212,15 +212,4 @@ function checkDirectories(request: PromptRequest): Failure | undefined {
     if (problem !== undefined) return createFailure("cwd-unusable", `The directory ${path} ${problem}.`);
   }
   return undefined;
-}
-
-function directoryProblem(path: string): string | undefined {
-  try {
-    if (!statSync(path).isDirectory()) return "is a file";
-    // Only who may enter a directory may look at its own entry in it.
-    statSync(`${path}/.`);
-    return undefined;
-  } catch {
-    return "does not exist or may not be entered";
-  }
 }

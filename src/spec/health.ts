@@ -4,7 +4,7 @@ import type { Usage } from "./usage.ts";
 
 /** Something that is worth knowing about a CLI and keeps nobody from using it. */
 export type HealthWarning = {
-  readonly code: "cli-newer" | "cli-older" | "version-unknown" | "api-key-first";
+  readonly code: "cli-newer" | "cli-older" | "version-unknown" | "api-key-first" | "model-needed";
   /** One line: what it is. */
   readonly message: string;
   /** One line: what it means and what to do. */
@@ -38,7 +38,12 @@ export type LoginReport = {
 };
 
 /** What became of a tiny request. */
-export type DeepReport = { readonly answered: boolean; readonly text: string; readonly durationMs: number; readonly usage?: Usage };
+export type DeepReport = {
+  readonly answered: boolean;
+  readonly text: string;
+  readonly durationMs: number;
+  readonly usage?: Usage;
+};
 
 /** Everything that is known about the health of a CLI. */
 export type HealthReport = EnvironmentReport & {

@@ -24,6 +24,11 @@ export function toJsonWithPaths(value: JsonValue): string {
   return JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u0000(.*?)\\u0000/g, "$1\0json:$2\0");
 }
 
+/** Is the value of a variable that takes over that of another one: secrets are passed on by name and stand in no plan. */
+export function valueOf(variable: string): string {
+  return `\0env:${variable}\0`;
+}
+
 /** What goes to the CLI's stdin, and when stdin is closed. */
 export type StdinPlan = {
   readonly text: string;
@@ -45,6 +50,8 @@ export type PrivateHome = {
   readonly folder: string;
   /** The files of the login; each may be in a folder. */
   readonly links: readonly string[];
+  /** Variables that name a file of the home that the CLI would have had, for a login that it replaces: a link would be lost. */
+  readonly pointers?: Readonly<Record<string, string>>;
   /** What the CLI finds besides, such as settings of ours; where it cannot be given nothing is started. */
   readonly files?: readonly HomeFile[];
   /** True where HOME stays the user's own, because other logins are found by it. */

@@ -17,7 +17,7 @@ export type LoginStatus = {
     readonly folder: string;
     readonly names: readonly string[];
   };
-  /** Variables that are a login by themselves, besides the API keys. */
+  /** Variables that are a login by themselves; the API keys by default. */
   readonly env?: readonly string[];
   /** Variables that go before the login when they are set, and may bill another account. */
   readonly keysFirst?: readonly string[];

@@ -1,7 +1,8 @@
 import type { Dialect } from "./dialect.ts";
 import type { FailureCode } from "./failure-codes.ts";
 import type { HomeFile, PrivateHome, StdinPlan, TempFile } from "./launch-plan.ts";
-import type { PromptRequest } from "./request.ts";
+import type { LoginStatus, ProviderOrigin, Requirements } from "./provider-facts.ts";
+import type { PromptRequest, Timeouts } from "./request.ts";
 import type { PermissionAnswer } from "./stream.ts";
 
 /** How stdout is cut into the values a dialect reads: JSON lines, one JSON document, or plain text. */

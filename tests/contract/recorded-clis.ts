@@ -1,6 +1,11 @@
+import { axGlm } from "../../src/providers/ax-glm.ts";
 import { claude } from "../../src/providers/claude.ts";
 import { codex } from "../../src/providers/codex.ts";
+import { copilot } from "../../src/providers/copilot.ts";
 import { gemini } from "../../src/providers/gemini.ts";
+import { glm } from "../../src/providers/glm.ts";
+import { grok } from "../../src/providers/grok.ts";
+import { grokVibe } from "../../src/providers/grok-vibe.ts";
 import { opencode } from "../../src/providers/opencode.ts";
 import { qwen } from "../../src/providers/qwen.ts";
 import type { Provider } from "../../src/spec/provider.ts";
@@ -56,6 +61,11 @@ const judged: readonly (readonly [cli: keyof typeof recordingFacts, provider: Pr
   ["gemini", gemini],
   ["qwen", qwen],
   ["opencode", opencode],
+  ["copilot", copilot],
+  ["grok", grok],
+  ["grok-vibe", grokVibe],
+  ["ax-glm", axGlm],
+  ["glm", glm],
 ];
 
 /** Every CLI that is judged by recordings. */
