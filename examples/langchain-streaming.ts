@@ -7,13 +7,12 @@ const stopping = new AbortController();
 process.once("SIGINT", () => stopping.abort());
 
 try {
-  for await (const chunk of await toChatModel(target).stream(question, { signal: stopping.signal })) {
-    process.stdout.write(chunk.text);
-    if (chunk.usage_metadata !== undefined) console.log(`\n(${chunk.usage_metadata.output_tokens} tokens)`);
-  }
+  const stream = await toChatModel(target).stream(question, { signal: stopping.signal });
+  for await (const chunk of stream) process.stdout.write(chunk.text);
+  console.log();
 } catch (error) {
-  process.exitCode = 1;
-  if (stopping.signal.aborted) console.log("\n(stopped)");
-  else if (RunError.is(error)) console.error(`${error.failure.message}\n${error.failure.hint}`);
+  if (stopping.signal.aborted) console.error("\nStopped.");
+  else if (RunError.is(error)) console.error(`\n${error.failure.message}\n${error.failure.hint}`);
   else throw error;
+  process.exitCode = 1;
 }

@@ -8,7 +8,7 @@ import type { PromptRequest } from "../../src/spec/request.ts";
 export type Line = { readonly event: EventDraft } | { readonly end: TurnEnd };
 
 /** What a CLI is told by its arguments; the prompt comes on stdin. */
-export type Told = Pick<PromptRequest, "system" | "session" | "images" | "outputSchema">;
+export type Told = Pick<PromptRequest, "system" | "systemMode" | "session" | "images" | "outputSchema">;
 
 /** A CLI without tools and without a schema of its own, whose lines are the events themselves. */
 export const plainCli: Provider = defineProvider({
@@ -34,8 +34,8 @@ export const plainCli: Provider = defineProvider({
   },
   options: ["session-id", "session-resume", "session-fork"],
   env: { set: {}, strip: [], apiKeys: [] },
-  launch: ({ prompt, system, session, images, outputSchema }) => ({
-    args: [JSON.stringify({ system, session, images, outputSchema } satisfies { [Key in keyof Told]: Told[Key] | undefined })],
+  launch: ({ prompt, system, systemMode, session, images, outputSchema }) => ({
+    args: [JSON.stringify({ system, systemMode, session, images, outputSchema })],
     stdin: { text: prompt, close: "now" },
   }),
   formats: { "stream-json": defineDialect({ start: () => ({}), step: (_state, native) => readLine(native) }) },
@@ -62,6 +62,7 @@ export const imageCli: Provider = defineProvider({
 });
 
 function readLine(native: JsonValue): DialectStep {
+  if (typeof native === "string") return { events: [{ type: "native", text: native }] };
   const line = native as Line;
   return "event" in line ? { events: [line.event] } : { events: [], turnEnd: line.end };
 }

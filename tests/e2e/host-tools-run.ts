@@ -19,12 +19,12 @@ export type SeenCall = { readonly prompt: string; readonly told: Told };
 export type ScriptedCli = {
   readonly client: Client;
   run(request: RunRequest, context?: RunContext): RunStream;
-  /** Runs to the end and checks that the events are well formed. */
+  /** Runs to the end, and checks that the events are well formed and that no process is left. */
   finish(request: RunRequest, context?: RunContext): Promise<FinishedRun>;
   /** How often the CLI was started. */
   starts(): number;
-  /** What the CLI saw, start by start; only of those that came to their end. */
-  calls(): readonly SeenCall[];
+  /** What the CLI saw, start by start, once all its processes are gone; only of those that came to their end. */
+  calls(): Promise<readonly SeenCall[]>;
   /** Resolves when no process of this CLI lives any more. */
   untilQuiet(): Promise<void>;
 };
@@ -47,9 +47,16 @@ export function openCli(script: readonly (readonly FakeStep[])[], provider: Prov
   return {
     client,
     run,
-    finish: (request, context) => finishRun(run(request, context)),
+    async finish(request, context) {
+      const finished = await finishRun(run(request, context));
+      await untilQuiet();
+      return finished;
+    },
     starts: () => readdirSync(starts).length,
-    calls: () => clis.flatMap((cli) => cli.calls().map(({ argv, stdin }) => ({ prompt: stdin, told: JSON.parse(argv[0] ?? "") }))),
+    async calls() {
+      await untilQuiet();
+      return clis.flatMap((cli) => cli.calls().map(({ argv, stdin }) => ({ prompt: stdin, told: JSON.parse(argv[0] ?? "") })));
+    },
     untilQuiet,
   };
 }

@@ -25,9 +25,9 @@ import { toDefinitions } from "./to-definitions.ts";
 
 /** What a chat model is made from. */
 export type ChatCliFields = BaseChatModelParams & {
-  /** Which CLI: `claude`, `codex`, or any other provider of the client. */
+  /** Which CLI: `claude`, `codex`, or any other provider of the client; `claude/opus` names its model too. */
   readonly provider: string;
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Whose processes they are; by default a client of this module, shared by all models. */
   readonly client?: Client;
   /** Settings for every call, such as `timeouts`, `effort`, `system` or `env`. */
@@ -60,8 +60,9 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
     super(fields);
     if (typeof fields.provider !== "string" || fields.provider === "")
       throw new TypeError('ChatCli needs a provider, such as new ChatCli({ provider: "claude" }).');
-    this.provider = fields.provider;
-    this.model = fields.model;
+    const [provider = "", ...model] = fields.provider.split("/");
+    this.provider = provider;
+    this.model = fields.model ?? (model.length > 0 ? model.join("/") : undefined);
     this.defaults = fields.request ?? {};
     this.ownClient = fields.client;
   }
