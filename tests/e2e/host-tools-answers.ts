@@ -77,7 +77,9 @@ export function declareEnd(end: TurnEnd): FakeStep {
 export const FOREVER: FakeStep = { do: "wait", ms: 600_000 };
 
 /** The block by which a model calls tools. */
-export function callBlock(...calls: readonly { readonly name: string; readonly args?: JsonValue; readonly id?: string }[]): string {
+export function callBlock(
+  ...calls: readonly { readonly name: string; readonly args?: JsonValue; readonly id?: string }[]
+): string {
   return ["```json", JSON.stringify({ tool_calls: calls }), "```"].join("\n");
 }
 

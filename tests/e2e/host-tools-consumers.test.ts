@@ -8,7 +8,9 @@ const request = { prompt: "What is the weather in Oslo?", tools: [WEATHER] } as 
 const WORDS = Array.from({ length: 3_000 }, (_, index) => `word-${index} `);
 
 it("result() alone reads the whole run, over both calls", async () => {
-  const result = await openCli([answers(CUT_CALL), answers(OSLO)]).run(request).result();
+  const result = await openCli([answers(CUT_CALL), answers(OSLO)])
+    .run(request)
+    .result();
   expect(result).toMatchObject({ finish: "tool-calls", hostCalls: [{ name: "get_weather" }] });
   expect(result.events).toBeUndefined();
 });

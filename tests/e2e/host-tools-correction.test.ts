@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { JsonValue } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
-import { answers, CLOCK, CUT_CALL, callBlock, OSLO, USAGE, WEATHER } from "./host-tools-answers.ts";
+import type { FakeStep } from "../../src/testing/index.ts";
+import { answers, CLOCK, CUT_CALL, callBlock, emit, OSLO, USAGE, WEATHER } from "./host-tools-answers.ts";
 import { expectCalls, openCli, shownMessages } from "./host-tools-run.ts";
 import { eventsOf } from "./program-run.ts";
 import { expectAnswer, expectFailure } from "./run-expectations.ts";
@@ -45,7 +46,10 @@ it("text that was shown of the first answer stays shown as a message of its own"
 
 it("message ids are unique over both answers, although the CLI uses the same one", async () => {
   const pieces = ["One. ", "Two."];
-  const run = await openCli([answers("", { pieces: [...pieces, "\n\n", CUT_CALL] }), answers("", { pieces })]).finish({ messages, tools });
+  const run = await openCli([answers("", { pieces: [...pieces, "\n\n", CUT_CALL] }), answers("", { pieces })]).finish({
+    messages,
+    tools,
+  });
   const [first, second] = shownMessages(run.events);
   expect([first, second]).toEqual(["One. Two.", "One. Two."]);
   await expectAnswer(run, "One. Two.");
@@ -70,8 +74,33 @@ it("tokens and money of both calls are added up", async () => {
   const cli = openCli([answers(CUT_CALL, { costUsd: 0.25 }), answers(OSLO, { usage, costUsd: 0.5 })]);
   const run = await cli.finish({ messages, tools });
   const result = await expectCalls(run);
-  expect(result).toMatchObject({ costUsd: 0.75, usage: { inputTokens: 110, outputTokens: 10, totalTokens: 120, estimated: false } });
+  expect(result).toMatchObject({
+    costUsd: 0.75,
+    usage: { inputTokens: 110, outputTokens: 10, totalTokens: 120, estimated: false },
+  });
   expect(eventsOf(run.events, "usage").at(-1)).toMatchObject({ costUsd: 0.75, usage: { inputTokens: 110, outputTokens: 10 } });
+});
+
+it("what nobody counted is estimated from what the model said, calls included, over both calls", async () => {
+  const uncounted = (text: string): readonly FakeStep[] =>
+    answers(text).filter((step) => !JSON.stringify(step).includes('"usage"'));
+  const cli = openCli([uncounted(CUT_CALL), uncounted(OSLO)]);
+  const { usage } = await expectCalls(await cli.finish({ messages, tools }));
+  expect(usage).toMatchObject({ estimated: true, outputTokens: Math.ceil(CUT_CALL.length / 4) + Math.ceil(OSLO.length / 4) });
+});
+
+it("ids of the CLI's own tools are unique over both calls too", async () => {
+  const own = [
+    emit({ type: "tool-start", id: "own", name: "Read" }),
+    emit({ type: "tool-call", id: "own", name: "Read", input: {}, executor: "cli" }),
+    emit({ type: "tool-end", id: "own", output: "read", isError: false }),
+  ];
+  const run = await openCli([answers(CUT_CALL, { before: own }), answers("Done.", { before: own })]).finish({ messages, tools });
+  await expectAnswer(run, "Done.");
+  const ids = eventsOf(run.events, "tool-start").map(({ id }) => id);
+  expect(new Set(ids).size).toBe(2);
+  expect(eventsOf(run.events, "tool-call").map(({ id }) => id)).toEqual(ids);
+  expect((await run.stream.result()).toolCalls.map(({ id }) => id)).toEqual(ids);
 });
 
 it("a second answer that cannot be read either fails the run: nothing is called, and it is not asked a third time", async () => {

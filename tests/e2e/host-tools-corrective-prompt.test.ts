@@ -43,7 +43,11 @@ it("a lone message becomes a conversation when it must be corrected, and a promp
   const [, second] = await seenCalls({ messages: [{ role: "user", text: "Oslo <now>?" }], tools });
   const [, other] = await seenCalls({ prompt: "Oslo <now>?", tools });
   expect(other).toEqual(second);
-  expect(readThread(second.prompt).map(({ type, text }) => [type, text]).slice(0, 2)).toEqual([
+  expect(
+    readThread(second.prompt)
+      .map(({ type, text }) => [type, text])
+      .slice(0, 2),
+  ).toEqual([
     ["human", "Oslo <now>?"],
     ["ai", ANSWER],
   ]);

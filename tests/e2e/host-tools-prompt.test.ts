@@ -87,7 +87,9 @@ describe("what is sent", () => {
 
   it("a prompt is a lone user message", () => {
     for (const rest of [{}, { tools: [WEATHER] }, { system: "Be brief." }, { threadEncoding: "xml" as const }])
-      expect(seen({ prompt: "Hello <you>", ...rest })).toEqual(seen({ messages: [{ role: "user", text: "Hello <you>" }], ...rest }));
+      expect(seen({ prompt: "Hello <you>", ...rest })).toEqual(
+        seen({ messages: [{ role: "user", text: "Hello <you>" }], ...rest }),
+      );
   });
 
   it("metadata is not sent and comes back", async () => {
@@ -100,11 +102,14 @@ describe("what is sent", () => {
 });
 
 describe("the system prompt", () => {
-  it.each(["xml", "text"] as const)("of a conversation in %s says how it is written, after what the caller says", (threadEncoding) => {
-    const alone = seen({ messages: THREAD, threadEncoding }).told.system ?? "";
-    expect(alone).toMatch(/conversation/i);
-    expect(seen({ messages: THREAD, threadEncoding, system: "Be kind." }).told.system).toBe(`Be kind.\n\n${alone}`);
-  });
+  it.each(["xml", "text"] as const)(
+    "of a conversation in %s says how it is written, after what the caller says",
+    (threadEncoding) => {
+      const alone = seen({ messages: THREAD, threadEncoding }).told.system ?? "";
+      expect(alone).toMatch(/conversation/i);
+      expect(seen({ messages: THREAD, threadEncoding, system: "Be kind." }).told.system).toBe(`Be kind.\n\n${alone}`);
+    },
+  );
 
   it("of a lone message is the caller's own", () => {
     expect(seen({ messages: [QUESTION], tools: [WEATHER], system: "Be kind." }).told.system).toBe("Be kind.");
@@ -123,7 +128,10 @@ describe("the system prompt", () => {
 describe("images", () => {
   it("of a message go to a CLI that takes them, in order", () => {
     const other = { ...PNG, data: "AAAA" };
-    const messages: readonly Message[] = [{ role: "user", text: "This", images: [PNG] }, { role: "user", text: "or this?", images: [other] }];
+    const messages: readonly Message[] = [
+      { role: "user", text: "This", images: [PNG] },
+      { role: "user", text: "or this?", images: [other] },
+    ];
     expect(seen({ messages }, imageCli).told.images).toEqual([PNG, other]);
   });
 

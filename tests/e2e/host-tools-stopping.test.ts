@@ -47,7 +47,6 @@ it.each([
   const run = await stopAt(cli, isTime);
   await expectFailure(run, "cancelled", "interrupted");
   expect(eventsOf(run.events, "tool-call")).toEqual([]);
-  await cli.untilQuiet();
 });
 
 it("a signal stops the second call as interrupt() does", async () => {
@@ -56,6 +55,7 @@ it("a signal stops the second call as interrupt() does", async () => {
   const run = await finishRun(cli.run(request, { signal: controller.signal }), (event) => {
     if (event.type === "text-delta" && event.text.includes("Still")) controller.abort();
   });
+  await cli.untilQuiet();
   const failure = await expectFailure(run, "cancelled", "interrupted");
   expect(failure.partialText).toContain("Still looking.");
 });
@@ -105,9 +105,12 @@ it("an abort after the calls were handed over changes nothing", async () => {
   expect(result.finish).toBe("tool-calls");
 });
 
-function stopAt(cli: ScriptedCli, isTime: (event: RunEvent) => boolean): Promise<FinishedRun> {
+/** Stops the run at that time; resolves when it is over and nothing of it lives any more. */
+async function stopAt(cli: ScriptedCli, isTime: (event: RunEvent) => boolean): Promise<FinishedRun> {
   const stream = cli.run(request);
-  return finishRun(stream, (event) => {
+  const run = await finishRun(stream, (event) => {
     if (isTime(event)) stream.interrupt();
   });
+  await cli.untilQuiet();
+  return run;
 }
