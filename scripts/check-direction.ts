@@ -17,16 +17,18 @@ const layers: Readonly<Record<string, Layer>> = {
   process: { imports: ["spec"], modules: ["node:*", "node:child_process", "cross-spawn"] },
   tools: { imports: ["spec"], modules: ["node:*", "ajv", "ajv/dist/2020.js", "jsonrepair", "marked"] },
   run: { imports: ["spec", "process", "tools"], modules: ["node:*"] },
+  health: { imports: ["spec", "process", "run"], modules: ["node:*"] },
+  config: { imports: ["spec", "dialects"], modules: ["node:*"] },
   rehearsal: { imports: ["spec"], modules: ["node:*"] },
-  "client.ts": { imports: ["spec", "run", "process", "providers"], modules: ["node:*"] },
-  "index.ts": { imports: ["spec", "dialects", "providers", "tools", "client.ts"], modules: [] },
+  "client.ts": { imports: ["spec", "run", "process", "providers", "health", "config"], modules: ["node:*"] },
+  "index.ts": { imports: ["spec", "dialects", "providers", "tools", "config", "client.ts"], modules: [] },
   adapters: { imports: ["spec", "process", "tools", "client.ts"], modules: ["node:*", "@langchain/core"] },
   testing: {
     imports: ["spec", "process", "run", "providers", "dialects", "client.ts"],
     modules: ["node:*", "node:child_process"],
   },
   cli: {
-    imports: ["spec", "run", "providers", "testing", "client.ts", "index.ts"],
+    imports: ["spec", "run", "providers", "config", "testing", "client.ts", "index.ts"],
     modules: ["node:*", "commander", "picocolors"],
   },
 };

@@ -1,24 +1,57 @@
 // Installs the pinned real CLIs for tests/real into .cache/real-clis, once; never dependencies of the package.
+// Names of CLIs as arguments install these alone.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-type Pin = { readonly package: string; readonly version: string };
+/** A CLI with a folder of its own has a command that another CLI has too. */
+type Pin = { readonly package: string; readonly version: string; readonly folder?: string };
+type Pins = Readonly<Record<string, Pin>>;
 
 const root = join(import.meta.dirname, "..");
-const folder = join(root, ".cache/real-clis");
-const pins = Object.values(JSON.parse(readFileSync(join(root, "tests/real/pinned-clis.json"), "utf8")) as Record<string, Pin>);
+const cache = join(root, ".cache/real-clis");
+const pins = readJson(join(root, "tests/real/pinned-clis.json")) as Pins;
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(pins);
+
+for (const folder of new Set(names.map((name) => folderOf(pinOf(name))))) {
+  const wanted = names.map(pinOf).filter((pin) => folderOf(pin) === folder);
+  if (!wanted.every(isInstalled)) install(folder, wanted);
+  for (const pin of wanted) if (!isInstalled(pin)) throw new Error(`${pin.package}@${pin.version} could not be installed`);
+}
+
+function pinOf(name: string): Pin {
+  const pin = pins[name];
+  if (pin === undefined) throw new Error(`tests/real/pinned-clis.json has no ${name}`);
+  return pin;
+}
+
+function folderOf(pin: Pin): string {
+  return join(cache, pin.folder ?? "");
+}
 
 function isInstalled(pin: Pin): boolean {
-  const manifest = join(folder, "node_modules", pin.package, "package.json");
-  return existsSync(manifest) && (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version === pin.version;
+  const manifest = join(folderOf(pin), "node_modules", pin.package, "package.json");
+  return existsSync(manifest) && (readJson(manifest) as { readonly version: string }).version === pin.version;
 }
 
-if (!pins.every(isInstalled)) {
+/** Only the CLIs themselves may run install scripts; what they bring along would be compiled, and nothing here needs it. */
+function install(folder: string, wanted: readonly Pin[]): void {
+  const manifest = join(folder, "package.json");
+  const before = existsSync(manifest) ? (readJson(manifest) as { readonly dependencies?: object }).dependencies : {};
+  const packages = wanted.map((pin) => pin.package);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-  const packages = pins.map((pin) => `${pin.package}@${pin.version}`);
-  console.log(`installing ${packages.join(", ")}`);
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--save-exact", ...packages], { cwd: folder, stdio: "inherit" });
+  const dependencies = { ...before, ...Object.fromEntries(wanted.map((pin) => [pin.package, pin.version])) };
+  const allowScripts = Object.fromEntries(Object.keys(dependencies).map((name) => [name, true]));
+  writeFileSync(manifest, `${JSON.stringify({ private: true, dependencies, allowScripts }, undefined, 2)}\n`);
+  console.log(`installing ${wanted.map((pin) => `${pin.package}@${pin.version}`).join(", ")}`);
+  npm(folder, "install", "--ignore-scripts", "--no-audit", "--no-fund");
+  npm(folder, "rebuild", "--ignore-scripts=false", ...packages);
 }
-for (const pin of pins) if (!isInstalled(pin)) throw new Error(`${pin.package}@${pin.version} could not be installed`);
+
+function npm(cwd: string, ...words: readonly string[]): void {
+  execFileSync("npm", words, { cwd, stdio: "inherit" });
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, "utf8"));
+}

@@ -1,7 +1,13 @@
 export { type Client, type ClientOptions, createClient } from "./client.ts";
+export { findConfigFiles } from "./config/find-config-files.ts";
+export { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "./config/read-config-file.ts";
 export { claudeStream } from "./dialects/claude-stream.ts";
 export { codexExec } from "./dialects/codex-exec.ts";
+export type { ExtractionRules } from "./dialects/extraction.ts";
+export { createJsonEvents } from "./dialects/json-events.ts";
+export { createJsonObject } from "./dialects/json-object.ts";
 export { plainText } from "./dialects/plain-text.ts";
+export { trimmedText } from "./dialects/trimmed-text.ts";
 export { builtinProviders } from "./providers/index.ts";
 export { createFailure, type FailureDetails } from "./spec/create-failure.ts";
 export { defineProvider } from "./spec/define-provider.ts";
@@ -19,8 +25,25 @@ export { defineDialect, NO_STEP } from "./spec/dialect.ts";
 export type { EventBody, EventDraft, EventStamp, RunEvent } from "./spec/events.ts";
 export type { Failure, FailureCategory, FailureEvidence, FailureTraits } from "./spec/failure.ts";
 export { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./spec/failure-codes.ts";
+export type {
+  DeepReport,
+  EnvironmentOptions,
+  EnvironmentReport,
+  HealthOptions,
+  HealthReport,
+  HealthWarning,
+  LoginReport,
+} from "./spec/health.ts";
 export type { JsonObject, JsonValue } from "./spec/json.ts";
-export { type LaunchPlan, pathOf, type StdinPlan, type TempFile } from "./spec/launch-plan.ts";
+export {
+  type HomeFile,
+  type LaunchPlan,
+  type PrivateHome,
+  pathOf,
+  type StdinPlan,
+  type TempFile,
+  toJsonWithPaths,
+} from "./spec/launch-plan.ts";
 export type { Image, Message } from "./spec/message.ts";
 export type {
   Binary,
@@ -30,8 +53,11 @@ export type {
   LaunchParts,
   OutputFormat,
   Provider,
+  Refusal,
   RequestOption,
+  Surroundings,
 } from "./spec/provider.ts";
+export type { LoginStatus, ProgramSign, ProviderOrigin, Requirements } from "./spec/provider-facts.ts";
 export type {
   McpServer,
   PermissionMode,

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import type { PermissionMode, Permissions, RunRequest } from "../spec/request.ts";
+import type { ConfigChoice } from "./open-client.ts";
 import { readSchema } from "./read-json-file.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -16,6 +17,7 @@ export type AskOptions = {
   readonly permissionMode?: PermissionMode;
   readonly schema?: string;
   readonly timeout?: number;
+  readonly config?: ConfigChoice;
   readonly json?: true;
   readonly streamJson?: true;
   readonly dryRun?: true;

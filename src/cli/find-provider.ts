@@ -12,9 +12,9 @@ export function findProvider(providers: readonly Provider[], name: string): Prov
   throw new UsageError(`There is no provider "${name}".`, `Choose one of: ${known}.`);
 }
 
-/** The first real CLI that is installed; the built-in rehearsal is never chosen by itself. */
+/** The first real CLI that is installed; the built-in rehearsal and what a project brings along are never chosen by themselves. */
 export function firstInstalled(client: Client): Provider | Failure {
-  const real = client.providers.filter((provider) => "names" in provider.binary);
+  const real = client.providers.filter(({ binary, origin }) => "names" in binary && origin?.scope !== "project");
   const installed = real.find((provider) => client.locate(provider.id) !== undefined);
   if (installed !== undefined) return installed;
   const names = real.map((provider) => provider.id).join(", ");

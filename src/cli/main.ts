@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { addAskCommand } from "./commands/ask.ts";
 import { addDecodeCommand } from "./commands/decode.ts";
 import { addDemoCommand } from "./commands/demo.ts";
+import { addDoctorCommand } from "./commands/doctor.ts";
 import { addProvidersCommand } from "./commands/providers.ts";
 import { EXIT } from "./exit-codes.ts";
 import { colorsFor } from "./render/colors.ts";
@@ -30,8 +31,8 @@ function createProgram(exit: (code: number) => void): Command {
     .configureHelp(helpStyle())
     .configureOutput({ outputError: () => undefined })
     .exitOverride()
-    .addHelpText("after", helpAfter(["cox demo", 'cox ask "What does a coxswain do?"', "cox ask --help"]));
-  for (const add of [addAskCommand, addProvidersCommand, addDecodeCommand, addDemoCommand]) add(program, exit);
+    .addHelpText("after", helpAfter(["cox demo", "cox doctor", 'cox ask "What does a coxswain do?"', "cox ask --help"]));
+  for (const add of [addAskCommand, addDoctorCommand, addProvidersCommand, addDecodeCommand, addDemoCommand]) add(program, exit);
   return program;
 }
 

@@ -1,4 +1,5 @@
 import type { Timeouts } from "../spec/request.ts";
+import { settlePipes } from "./output.ts";
 
 /** The clock that ran out. */
 export type ExpiredClock = { readonly code: "first-event-timeout" | "idle-timeout" | "total-timeout"; readonly afterMs: number };
@@ -7,15 +8,18 @@ export type ExpiredClock = { readonly code: "first-event-timeout" | "idle-timeou
 export class Clocks {
   private readonly onExpired: (clock: ExpiredClock) => void;
   private readonly timeouts: Timeouts;
+  private readonly settle: () => Promise<void>;
   private first: NodeJS.Timeout | undefined;
   private idle: NodeJS.Timeout | undefined;
   private total: NodeJS.Timeout | undefined;
   private signs = 0;
   private questions = 0;
 
-  constructor(timeouts: Timeouts, onExpired: (clock: ExpiredClock) => void) {
+  /** `settle` resolves when all that was printed so far has been read. */
+  constructor(timeouts: Timeouts, onExpired: (clock: ExpiredClock) => void, settle: () => Promise<void> = settlePipes) {
     this.timeouts = timeouts;
     this.onExpired = onExpired;
+    this.settle = settle;
     this.first = this.arm("first-event-timeout", timeouts.firstEventMs);
     this.idle = this.arm("idle-timeout", timeouts.idleMs);
     this.total = this.arm("total-timeout", timeouts.totalMs);
@@ -60,11 +64,13 @@ export class Clocks {
     return timer;
   }
 
-  /** Timers run before pending reads: after a busy moment of the host the silence may have been its own. */
+  /** After a busy moment of the host the silence may have been its own. */
   private expire(timer: NodeJS.Timeout, clock: ExpiredClock): void {
     if (clock.code === "total-timeout") return this.onExpired(clock);
     const before = this.signs;
     const isStill = (): boolean => timer === this.first || (timer === this.idle && this.signs === before);
-    setImmediate(() => setImmediate(() => isStill() && this.onExpired(clock)));
+    void this.settle().then(() => {
+      if (isStill()) this.onExpired(clock);
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { PipeOutput } from "./output.ts";
 import { spawnChild } from "./spawn-child.ts";
 import { Supervisor } from "./supervise.ts";
 
@@ -27,12 +28,12 @@ export function execFileAsync(file: string, args: readonly string[], options: Ex
   const child = spawnChild({ command: file, args, env: { ...env, COXSWAIN_RUN: run }, cwd: process.cwd() });
   if ("errno" in child) return child.errno.then((code) => Promise.reject(toError(`Could not start ${file}: ${code}`, { code })));
   return new Promise((resolve, reject) => {
-    const output = new Output(options.maxBuffer ?? Number.POSITIVE_INFINITY);
+    const output = new Printed(options.maxBuffer ?? Number.POSITIVE_INFINITY);
     let timer: NodeJS.Timeout | undefined;
     const fail = (message: string): void => {
       clearTimeout(timer);
       supervisor.stop();
-      const details = { stdout: output.text(), stderr: supervisor.stderrTail() };
+      const details = { stdout: output.text(), stderr: supervisor.stderr().stderrTail };
       void supervisor.gone.then(() => {
         const { exitCode, signalCode: signal } = child;
         reject(toError(message, { ...details, exitCode, signal }));
@@ -41,6 +42,7 @@ export function execFileAsync(file: string, args: readonly string[], options: Ex
     const supervisor = new Supervisor(child, {
       run,
       guardian: undefined,
+      output: new PipeOutput(),
       stopSignal: "SIGTERM",
       files: [],
       onStdout: (chunk) => {
@@ -49,7 +51,7 @@ export function execFileAsync(file: string, args: readonly string[], options: Ex
       onBytes: () => {},
       onEnd: ({ exitCode = null, signal = null }) => {
         clearTimeout(timer);
-        const stderr = supervisor.stderrTail();
+        const stderr = supervisor.stderr().stderrTail;
         if (exitCode === 0) return resolve(output.text());
         const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
         reject(
@@ -68,7 +70,7 @@ export function execFileAsync(file: string, args: readonly string[], options: Ex
   });
 }
 
-class Output {
+class Printed {
   private readonly limit: number;
   private readonly chunks: Uint8Array[] = [];
   private size = 0;

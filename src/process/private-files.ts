@@ -1,8 +1,19 @@
-import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import type { TempFile } from "../spec/launch-plan.ts";
+import { dirname, join, resolve, sep } from "node:path";
+import type { HomeFile, TempFile } from "../spec/launch-plan.ts";
 
 /** The home directory of the user. */
 export function userHome(env: Readonly<Record<string, string | undefined>>): string {
@@ -32,26 +43,64 @@ export type HomeToMove = {
   readonly real: string;
   /** Files of it that are linked in, whether they exist yet or not. */
   readonly links: readonly string[];
+  /** Files of ours that it holds besides. */
+  readonly files: readonly HomeFile[];
 };
 
-/** A home for a CLI that holds links to its login and nothing else of the user's, the same at every call; undefined where files cannot be linked. */
-export function privateHome({ env, provider, real, links }: HomeToMove): string | undefined {
+/**
+ * A home for a CLI that holds links to its login, files of ours and nothing else of the user's, the same at every call, however
+ * many are made at once. Undefined where the system has no links, unless files of ours were to be in it.
+ */
+export function privateHome({ env, provider, real, links, files }: HomeToMove): string | undefined {
   const name = `${provider}-${createHash("sha256").update(resolve(real)).digest("hex").slice(0, 12)}`;
   const path = join(stateDirectory(env), "homes", name);
   mkdirSync(path, { recursive: true, mode: 0o700 });
+  for (const file of files) putFile(placeIn(path, file.path), file.content);
   try {
-    for (const link of links) linkTo(join(resolve(real), link), join(path, link));
+    for (const link of links) putLink(placeIn(path, link), join(resolve(real), link));
     return path;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (files.length === 0 && isUnlinkable(error)) return undefined;
+    throw error;
   }
 }
 
-function linkTo(target: string, path: string): void {
+/** Windows keeps links for the privileged, and some file systems have none. */
+function isUnlinkable(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "EPERM" || code === "ENOSYS" || code === "EOPNOTSUPP";
+}
+
+/** The place of a file in a directory, with the folders on the way to it. */
+function placeIn(directory: string, name: string): string {
+  const path = join(directory, name);
+  if (!path.startsWith(directory + sep)) throw new Error(`"${name}" is not below ${directory}`);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return path;
+}
+
+function putLink(path: string, target: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there?.isSymbolicLink() === true && readlinkSync(path) === target) return;
-  if (there !== undefined) rmSync(path);
-  symlinkSync(target, path);
+  putAtOnce(path, (beside) => symlinkSync(target, beside));
+}
+
+function putFile(path: string, content: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there?.isFile() === true && readFileSync(path, "utf8") === content) return;
+  putAtOnce(path, (beside) => writeFileSync(beside, content, { mode: 0o600, flag: "wx" }));
+}
+
+/** What was there is replaced in one step: other processes find the old or the new, never a half or nothing. */
+function putAtOnce(path: string, make: (beside: string) => void): void {
+  const beside = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`;
+  try {
+    make(beside);
+    renameSync(beside, path);
+  } catch (error) {
+    removeQuietly([beside]);
+    throw error;
+  }
 }
 
 /** A directory for one run, readable by its owner alone. */

@@ -2,8 +2,8 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
 
-/** A child whose three pipes are ours. */
-export type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+/** A child whose pipes are ours; without a pipe for stdout it prints into a file. */
+export type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
 /** What to start; the environment is complete. */
 export type SpawnOptions = {
@@ -11,6 +11,8 @@ export type SpawnOptions = {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** A file that becomes its stdout; a pipe by default. */
+  readonly stdout?: number;
 };
 
 /** A start that failed, with the reason as soon as the system tells it. */
@@ -23,7 +25,7 @@ export function spawnChild(options: SpawnOptions): Child | SpawnError {
     const child = start(options.command, [...options.args], {
       cwd: options.cwd,
       env: options.env,
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: ["pipe", options.stdout ?? "pipe", "pipe"],
       detached: process.platform !== "win32",
       windowsHide: true,
     });

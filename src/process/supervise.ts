@@ -1,15 +1,18 @@
 import type { ExitReport } from "../spec/dialect.ts";
 import { endTree, sweepRun } from "./end-tree.ts";
 import type { Guardian } from "./guardian.ts";
+import type { Output } from "./output.ts";
 import { removeQuietly } from "./private-files.ts";
 import type { Child } from "./spawn-child.ts";
-import { Tail } from "./tail.ts";
+import { type StderrEnds, StderrKeeper } from "./stderr-keeper.ts";
 
 /** How a child is to be looked after. */
 export type SuperviseOptions = {
   readonly run: string;
   readonly guardian: Guardian | undefined;
   readonly stopSignal: NodeJS.Signals;
+  /** Where the child's stdout goes. */
+  readonly output: Output;
   /** Removed when the child is gone. */
   readonly files: readonly string[];
   readonly onStdout: (chunk: Uint8Array) => void;
@@ -19,16 +22,15 @@ export type SuperviseOptions = {
   readonly onEnd: (exit: ExitReport) => void;
 };
 
-const STDERR_TAIL = 8192;
 /** A child that has closed its output or answered may take this long to leave by itself. */
 const LEAVE_GRACE_MS = 1500;
-/** After its exit a child's output is over when nothing came for this long, even if a grandchild holds the pipe open … */
+/** After its exit a child's output is over when nothing came for this long, even if a grandchild holds a pipe open … */
 const DRAIN_GRACE_MS = 100;
 /** … or when a grandchild has gone on printing for this long. */
 const DRAIN_LIMIT_MS = 2000;
 
 /**
- * Looks after one child from its start until it and everything it caused is gone. Both pipes are always drained; ends
+ * Looks after one child from its start until it and everything it caused is gone. Its output is always drained; ends
  * exactly once; never waits for a child to leave by itself for longer than a grace.
  */
 export class Supervisor {
@@ -36,7 +38,7 @@ export class Supervisor {
   readonly gone: Promise<void>;
   private readonly child: Child;
   private readonly options: SuperviseOptions;
-  private readonly stderr = new Tail(STDERR_TAIL);
+  private readonly complaints = new StderrKeeper();
   private exit: ExitReport | undefined;
   private exitedAt = 0;
   private outputClosed = false;
@@ -54,18 +56,21 @@ export class Supervisor {
       this.markGone = resolve;
     });
     child.stdin.on("error", () => {});
-    child.stdout.on("data", (chunk: Uint8Array) => this.sawOutput(chunk));
-    child.stdout.on("error", () => {});
-    child.stdout.on("close", () => this.sawClose());
+    options.output.follow(child, { onChunk: (chunk) => this.sawOutput(chunk), onClose: () => this.sawClose() });
     child.stderr.on("data", (chunk: Uint8Array) => this.sawComplaint(chunk));
     child.stderr.on("error", () => {});
     child.once("exit", (code, signal) => this.sawExit(code, signal));
     child.once("error", () => {});
   }
 
-  /** The last of what the child wrote to stderr. */
-  stderrTail(): string {
-    return this.stderr.text();
+  /** What is kept of the child's stderr. */
+  stderr(): StderrEnds {
+    return this.complaints.read();
+  }
+
+  /** Resolves when all that the child has printed by now was read. */
+  settle(): Promise<void> {
+    return this.options.output.settle();
   }
 
   /** Writes to the child's stdin; a child that does not read is no error. */
@@ -80,7 +85,7 @@ export class Supervisor {
 
   /** The answer is there: the child may leave by itself for a moment, and no longer keeps the host alive. */
   release(): void {
-    this.listening = false;
+    this.ignoreOutput();
     this.closeInput();
     this.options.guardian?.release(this.options.run);
     if (this.exit !== undefined) return this.end();
@@ -90,7 +95,7 @@ export class Supervisor {
 
   /** Ends the child and everything it caused. */
   stop(): void {
-    this.listening = false;
+    this.ignoreOutput();
     clearTimeout(this.grace);
     if (this.exit !== undefined) return this.end();
     if (this.stopping !== undefined) return;
@@ -102,6 +107,11 @@ export class Supervisor {
     this.stopping = endTree(tree, stopSignal, { keepAlive: guardian === undefined })
       .catch(() => {})
       .then(() => this.giveUp());
+  }
+
+  private ignoreOutput(): void {
+    this.listening = false;
+    this.options.output.ignore();
   }
 
   /** A child that even SIGKILL did not end (it hangs in the system) is left to the guardian; nobody waits for it. */
@@ -117,7 +127,7 @@ export class Supervisor {
   }
 
   private sawComplaint(chunk: Uint8Array): void {
-    this.stderr.push(chunk);
+    this.complaints.push(chunk);
     if (this.listening) this.options.onBytes();
   }
 
@@ -134,12 +144,14 @@ export class Supervisor {
     else this.awaitDrain();
   }
 
-  /** Timers run before pending reads: only when a whole turn of the event loop brought nothing more is the pipe empty. */
   private awaitDrain(): void {
     this.armGrace(DRAIN_GRACE_MS, () => {
       const before = this.bytesSeen;
       const isLate = Date.now() > this.exitedAt + DRAIN_LIMIT_MS;
-      setImmediate(() => setImmediate(() => (isLate || this.bytesSeen === before ? this.end() : this.awaitDrain())));
+      void this.settle().then(() => {
+        if (isLate || this.bytesSeen === before || !this.listening) this.end();
+        else this.awaitDrain();
+      });
     });
   }
 
@@ -156,8 +168,9 @@ export class Supervisor {
   private async finish(): Promise<void> {
     if (this.finished) return;
     this.finished = true;
-    const { run, guardian, files } = this.options;
-    for (const pipe of [this.child.stdout, this.child.stderr, this.child.stdin]) pipe.destroy();
+    const { run, guardian, files, output } = this.options;
+    output.close();
+    for (const pipe of [this.child.stderr, this.child.stdin]) pipe.destroy();
     removeQuietly(files);
     await this.stopping;
     if (guardian?.end(run) !== true) await sweepRun(run).catch(() => {});
@@ -174,7 +187,8 @@ export class Supervisor {
   private detach(): void {
     this.options.guardian?.whenReady(() => {
       this.child.unref();
-      for (const pipe of [this.child.stdin, this.child.stdout, this.child.stderr]) {
+      this.options.output.unref();
+      for (const pipe of [this.child.stdin, this.child.stderr]) {
         if ("unref" in pipe && typeof pipe.unref === "function") pipe.unref();
       }
     });

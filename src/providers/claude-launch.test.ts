@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { pathOf } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../spec/provider.ts";
-import type { RunRequest } from "../spec/request.ts";
+import type { PromptRequest } from "../spec/request.ts";
 import { answerClaudePermission, launchClaude } from "./claude-launch.ts";
 
 const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
@@ -39,7 +39,7 @@ it("the prompt goes by stdin as one line, byte for byte, with a blank block afte
   expect(args.join("\n")).not.toContain("hostname");
 });
 
-it.each<[string, Partial<RunRequest>, LaunchOptions, readonly string[]]>([
+it.each<[string, Partial<PromptRequest>, LaunchOptions, readonly string[]]>([
   ["a model", {}, { answersPermissions: false, model: "opus" }, ["--model", "opus"]],
   ["a schema", { outputSchema: { type: "object" } }, { answersPermissions: false }, ["--json-schema", '{"type":"object"}']],
   ["a turn limit", { maxTurns: 3 }, { answersPermissions: false }, ["--max-turns", "3"]],
@@ -139,7 +139,7 @@ it("only an agent whose questions somebody answers is told to ask on stdio", () 
   expect(launch({ mode: "agent" }).args).not.toContain("--permission-prompt-tool");
 });
 
-it.each<[string, NonNullable<RunRequest["session"]>, readonly string[]]>([
+it.each<[string, NonNullable<PromptRequest["session"]>, readonly string[]]>([
   ["a new session with an id", { id: ID }, ["--session-id", ID]],
   ["a new session that is kept under an id of the CLI's own", { keep: true }, []],
   ["a resumed session", { resume: ID }, ["--resume", ID]],
@@ -174,7 +174,7 @@ it("a permission is answered in one line: allowed with the input, changed or as 
   expect(answer({ behavior: "deny", message: "No." })).toEqual(response({ behavior: "deny", message: "No." }));
 });
 
-function launch(request: Partial<RunRequest>): LaunchParts {
+function launch(request: Partial<PromptRequest>): LaunchParts {
   return launchClaude({ prompt: "Hello", ...request }, { answersPermissions: false });
 }
 

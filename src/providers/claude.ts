@@ -12,6 +12,12 @@ export const claude: Provider = {
   binary: { names: ["claude"] },
   install: "npm install -g @anthropic-ai/claude-code",
   login: "claude auth login",
+  loginStatus: {
+    command: { args: ["auth", "status"], loggedIn: { text: /"loggedIn": true/ }, loggedOut: { text: /"loggedIn": false/ } },
+    files: { variable: "CLAUDE_CONFIG_DIR", folder: ".claude", names: [".credentials.json"] },
+    env: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+    keysFirst: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+  },
   capabilities: {
     streaming: "token",
     reasoning: true,

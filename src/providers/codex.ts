@@ -20,6 +20,11 @@ export const codex: Provider = {
   },
   install: "npm install -g @openai/codex",
   login: "codex login",
+  loginStatus: {
+    command: { args: ["login", "status"], loggedIn: { exitCode: 0 }, loggedOut: { exitCode: 1, text: /Not logged in/ } },
+    files: { variable: "CODEX_HOME", folder: ".codex", names: ["auth.json"] },
+    keysFirst: ["CODEX_API_KEY"],
+  },
   capabilities: {
     streaming: "message",
     reasoning: true,

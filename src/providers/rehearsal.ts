@@ -10,6 +10,7 @@ export const rehearsal: Provider = {
   label: "Rehearsal",
   binary: { script: new URL(`../rehearsal/rehearsal-cli${import.meta.url.slice(-3)}`, import.meta.url) },
   install: "built in",
+  loginStatus: "not-needed",
   capabilities: {
     streaming: "token",
     reasoning: false,

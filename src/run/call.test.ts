@@ -52,6 +52,32 @@ it("a dialect that throws ends its run, and the program with it", async () => {
   expect(failure.message).toContain("could not be read: cannot read [redacted]");
 });
 
+it("a rejected flag is named with the version that was found; where the CLI names none, none is made up", async () => {
+  const reject = (text: string): readonly FakeStep[] => [
+    { do: "write", text, to: "stderr" },
+    { do: "exit", code: 1 },
+  ];
+  const named = await failureOf(reject("error: unknown option '--frob'\n"));
+  expect(named).toMatchObject({ code: "unknown-option", message: expect.stringContaining("does not accept --frob;") });
+  const faults = [{ text: /^--auto {2}/, code: "unknown-option", message: "It printed its help instead of running." }] as const;
+  const nameless = await failureOf(reject("--auto  approve what is not denied\n"), {}, { faults });
+  expect(nameless).toMatchObject({
+    code: "unknown-option",
+    message: expect.stringContaining("does not accept one of our options;"),
+  });
+});
+
+it("how long to wait comes from the CLI's report into the failure", async () => {
+  const waiting: Dialect = {
+    start: () => ({
+      step: () => ({ events: [], turnEnd: { finish: "error", fault: { message: "HTTP 429", retryAfterMs: 2_100 } } }),
+      finish: () => ({ events: [] }),
+    }),
+  };
+  const failure = await failureOf([{ do: "print", value: {} }], {}, { formats: { "stream-json": waiting } });
+  expect(failure).toMatchObject({ code: "rate-limited", retryAfterMs: 2_100 });
+});
+
 async function failureOf(
   steps: readonly FakeStep[],
   request: Partial<RunRequest> = {},

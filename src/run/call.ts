@@ -1,4 +1,5 @@
 import { Clocks, type ExpiredClock } from "../process/clocks.ts";
+import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { Supervisor } from "../process/supervise.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { DialectContext, DialectStep, DialectTurn, ExitReport } from "../spec/dialect.ts";
@@ -113,7 +114,7 @@ export class Call {
     this.flush(0);
   }
 
-  private attend({ child, files }: StartedProcess): void {
+  private attend({ child, output, files }: StartedProcess): void {
     const { plan, provider, host, run, request } = this.parts;
     const stopSignal = provider.stopSignal;
     const guarded = host.guardian?.start({ op: "start", run, pid: child.pid ?? 0, signal: stopSignal, files }) === true;
@@ -121,6 +122,7 @@ export class Call {
       run,
       guardian: guarded ? host.guardian : undefined,
       stopSignal,
+      output,
       files,
       onStdout: this.readOutput,
       onBytes: () => this.clocks?.sawBytes(),
@@ -128,7 +130,8 @@ export class Call {
     });
     this.supervisor = supervisor;
     host.track({ end: () => this.end(), gone: supervisor.gone });
-    this.clocks = new Clocks({ ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...request.timeouts }, this.expire);
+    const timeouts = { ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...provider.timeouts, ...request.timeouts };
+    this.clocks = new Clocks(timeouts, this.expire, () => supervisor.settle());
     supervisor.write(plan.stdin.text);
     if (plan.stdin.close === "now") supervisor.closeInput();
   }
@@ -148,7 +151,7 @@ export class Call {
       this.reader.end();
       this.take(this.turn.finish(exit), exit);
       if (this.isOver) return;
-      const failure = classifyEnding(provider, { ...exit, stderrTail: this.supervisor?.stderrTail() ?? "" });
+      const failure = classifyEnding(provider, { ...exit, ...this.stderr() });
       if (failure.code !== "unknown-option") this.fail(failure);
       else void explainUnknownOption(failure, provider, this.parts.host).then((explained) => this.fail(explained));
     });
@@ -172,6 +175,10 @@ export class Call {
     if (this.parts.context.onPermission === undefined) this.supervisor?.closeInput();
   };
 
+  private stderr(): StderrEnds {
+    return this.supervisor?.stderr() ?? { stderrTail: "" };
+  }
+
   private take(step: DialectStep, exit?: ExitReport): void {
     if (this.isOver) return;
     this.clocks?.sawEvent();
@@ -182,7 +189,7 @@ export class Call {
     if (step.asks !== undefined) for (const question of step.asks) void this.answer(question);
     if (step.turnEnd === undefined) return;
     const demands = { ...this.demands, hasMissedLine: this.hasMissedLine };
-    concludeTurn(this.log, step.turnEnd, demands, { ...exit, stderrTail: this.supervisor?.stderrTail() ?? "" });
+    concludeTurn(this.log, step.turnEnd, demands, { ...exit, ...this.stderr() });
     this.finish();
     this.supervisor?.release();
   }
@@ -215,7 +222,7 @@ export class Call {
     const what = { "first-event-timeout": "printed nothing", "idle-timeout": "was silent", "total-timeout": "was not done" }[
       code
     ];
-    const stderrTail = this.supervisor?.stderrTail() ?? "";
+    const { stderrTail } = this.stderr();
     this.fail(
       createFailure(code, `${this.parts.provider.label} ${what} after ${afterMs} ms.`, {
         evidence: stderrTail === "" ? {} : { stderrTail },

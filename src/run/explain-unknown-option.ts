@@ -1,15 +1,22 @@
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import { locate } from "./locate.ts";
-import { probeVersion } from "./probe-version.ts";
+import { askVersion, readVersion } from "./probe-version.ts";
 import type { RunHost } from "./runner.ts";
+import { wrongProgram } from "./wrong-program.ts";
 
-/** The failure of a rejected flag with the version that was found beside the versions that were checked. */
+/**
+ * The failure of a rejected flag with the version that was found beside the versions that were checked; or that the program
+ * is not the provider's at all.
+ */
 export async function explainUnknownOption(failure: Failure, provider: Provider, host: RunHost): Promise<Failure> {
   const found = locate(provider, host.env);
-  const version = "command" in found ? await probeVersion(provider, found, host) : undefined;
+  const printed = "command" in found ? await askVersion(provider, found, host) : "";
+  const wrong = "command" in found ? wrongProgram(host.providers, provider, found, printed) : undefined;
+  if (wrong !== undefined) return wrong;
   const flag = /'(--?[\w-]+)|(--[\w-]+)/.exec(failure.message);
   const named = flag?.[1] ?? flag?.[2] ?? "one of our options";
-  const message = `${provider.label} ${version ?? "(version unknown)"} does not accept ${named}; checked with ${provider.versionsChecked.join(", ")}.`;
+  const version = readVersion(printed) ?? "(version unknown)";
+  const message = `${provider.label} ${version} does not accept ${named}; checked with ${provider.versionsChecked.join(", ")}.`;
   return { ...failure, message };
 }

@@ -120,6 +120,36 @@ it("files and variables of the launch are taken over; a launch without files has
   expect(planLaunch({ ...claude, launch: bare }, { provider: "claude" }, { prompt: "x" }, CONTEXT).tempFiles).toEqual([]);
 });
 
+it("stdout is a pipe unless the provider asks for a file", () => {
+  expect(planOf({ prompt: "x" }).stdout).toBe("pipe");
+  expect(planLaunch({ ...claude, stdout: "file" }, { provider: "claude" }, { prompt: "x" }, CONTEXT).stdout).toBe("file");
+});
+
+it("a launch may look at what the CLI inherits, with what the request adds", () => {
+  const launch: Provider["launch"] = (_, { env }) => ({ args: [JSON.stringify(env)], stdin: { text: "", close: "now" } });
+  const context = { ...CONTEXT, env: { LANG: "C", KEY: "inherited" } };
+  const plan = planLaunch({ ...claude, launch }, { provider: "claude" }, { prompt: "x", env: { KEY: "given" } }, context);
+  expect(JSON.parse(plan.args[0] ?? "")).toEqual({ LANG: "C", KEY: "given" });
+  expect(plan.env).not.toHaveProperty("LANG");
+});
+
+it("a home for each run holds the files of the launch, and keeps folders only for a session", () => {
+  const own = { path: "settings.json", content: "{}" };
+  const launch: Provider["launch"] = () => ({
+    args: [],
+    stdin: { text: "", close: "now" },
+    homeFiles: [{ path: "prompt.md", content: "x" }],
+  });
+  const privateHome = { variable: "CLI_HOME", folder: ".cli", links: ["login"], files: [own], forRun: true, kept: ["chats"] };
+  const planWith = (request: PromptRequest, home = privateHome): LaunchPlan =>
+    planLaunch({ ...claude, launch, privateHome: home }, { provider: "claude" }, request, CONTEXT);
+  const files = [own, { path: "prompt.md", content: "x" }];
+  expect(planWith({ prompt: "x" }).home).toEqual({ ...privateHome, files, kept: [] });
+  expect(planWith({ prompt: "x", session: { keep: true } }).home).toEqual({ ...privateHome, files });
+  expect(planWith({ prompt: "x" }, { ...privateHome, forRun: false }).home).toEqual({ ...privateHome, forRun: false });
+  expect(planWith({ prompt: "x", mode: "agent" }).home).toBeUndefined();
+});
+
 function planOf(request: PromptRequest, target: Target = { provider: "claude" }): LaunchPlan {
   return planLaunch(claude, target, request, CONTEXT);
 }

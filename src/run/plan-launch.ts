@@ -1,5 +1,5 @@
-import type { LaunchPlan } from "../spec/launch-plan.ts";
-import type { Provider } from "../spec/provider.ts";
+import type { LaunchPlan, PrivateHome } from "../spec/launch-plan.ts";
+import type { LaunchParts, Provider, Surroundings } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 
 /** What planning needs besides the request; nothing of it is looked up here. */
@@ -7,6 +7,8 @@ export type PlanContext = {
   readonly command: string;
   readonly prefixArgs: readonly string[];
   readonly answersPermissions: boolean;
+  /** What the CLI inherits. */
+  readonly env?: Surroundings;
 };
 
 /** Set for every CLI, so that none colours, asks or waits for a terminal. */
@@ -19,6 +21,7 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
   const parts = provider.launch(request, {
     ...(model !== undefined && { model }),
     answersPermissions: context.answersPermissions,
+    ...(context.env !== undefined && { env: { ...context.env, ...request.env } }),
   });
   const profile =
     target.profile === undefined || provider.env.profile === undefined ? {} : { [provider.env.profile]: target.profile };
@@ -30,8 +33,17 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
     env: { ...QUIET, ...provider.env.set, ...parts.env, ...profile, ...request.env },
     stripEnv: [...LOUD, ...provider.env.strip, ...withoutKeys],
     cwd: request.mode === "agent" ? { kind: "given", path: request.cwd ?? "." } : { kind: "private" },
-    ...(request.mode !== "agent" && provider.privateHome !== undefined && { home: provider.privateHome }),
+    ...(request.mode !== "agent" &&
+      provider.privateHome !== undefined && { home: planHome(provider.privateHome, request, parts) }),
     stdin: parts.stdin,
+    stdout: provider.stdout ?? "pipe",
     tempFiles: parts.tempFiles ?? [],
   };
+}
+
+/** What a run without a session leaves in its home is forgotten with it. */
+function planHome(home: PrivateHome, request: PromptRequest, parts: LaunchParts): PrivateHome {
+  if (home.forRun !== true) return home;
+  const files = [...(home.files ?? []), ...(parts.homeFiles ?? [])];
+  return { ...home, files, kept: request.session === undefined ? [] : (home.kept ?? []) };
 }

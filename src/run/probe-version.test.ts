@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../providers/claude.ts";
-import { probeVersion } from "./probe-version.ts";
+import { askVersion, readVersion } from "./probe-version.ts";
 import type { ActiveProcess, RunHost } from "./runner.ts";
 
 let folder = "";
@@ -140,4 +140,8 @@ async function expectAllGone(count: number): Promise<void> {
 function isAlive(pid: number): boolean {
   const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "latin1") : "";
   return !["Z", "X", ""].includes(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[0] ?? "");
+}
+
+async function probeVersion(...question: Parameters<typeof askVersion>): Promise<string | undefined> {
+  return readVersion(await askVersion(...question));
 }

@@ -1,44 +1,18 @@
 import type { FoundBinary } from "../process/find-binary.ts";
-import { Supervisor } from "../process/supervise.ts";
 import type { Provider } from "../spec/provider.ts";
-import { planLaunch } from "./plan-launch.ts";
+import { askProgram } from "./ask-program.ts";
 import type { RunHost } from "./runner.ts";
-import { startProcess } from "./start-process.ts";
+import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
 const PATIENCE_MS = 5000;
 
-/** The version number that a CLI's `--version` prints, or undefined when it prints none in time; never throws. */
-export async function probeVersion(provider: Provider, found: FoundBinary, host: RunHost): Promise<string | undefined> {
-  const asking: Provider = { ...provider, launch: () => ({ args: ["--version"], stdin: { text: "", close: "now" } }) };
-  const plan = planLaunch(asking, { provider: provider.id }, { prompt: "" }, { ...found, answersPermissions: false });
-  const run = host.nextRunId();
-  const started = await startProcess(plan, run, host.env);
-  if (!("child" in started)) return undefined;
-  const { child, files } = started;
-  const isGuarded = host.guardian?.start({ op: "start", run, pid: child.pid ?? 0, signal: "SIGTERM", files }) === true;
-  return new Promise((resolve) => {
-    let printed = "";
-    const answer = (): void => {
-      clearTimeout(patience);
-      resolve(/\d+\.\d+[\w.+-]*/.exec(printed)?.[0]);
-    };
-    const supervisor = new Supervisor(child, {
-      run,
-      guardian: isGuarded ? host.guardian : undefined,
-      stopSignal: "SIGTERM",
-      files,
-      onStdout: (chunk) => {
-        if (printed.length < 4096) printed += Buffer.from(chunk).toString("utf8");
-      },
-      onBytes: () => {},
-      onEnd: answer,
-    });
-    const end = (): void => {
-      supervisor.stop();
-      answer();
-    };
-    const patience = setTimeout(end, PATIENCE_MS);
-    host.track({ end, gone: supervisor.gone });
-    supervisor.closeInput();
-  });
+/** What a CLI's `--version` prints, without terminal codes; empty when it prints nothing in time; never throws. */
+export async function askVersion(provider: Provider, found: FoundBinary, host: RunHost): Promise<string> {
+  const words = await askProgram(provider, found, host, { args: ["--version"], patienceMs: PATIENCE_MS });
+  return "stdout" in words ? stripTerminalCodes(words.stdout).trim() : "";
+}
+
+/** The version number in what a program printed. */
+export function readVersion(printed: string): string | undefined {
+  return /\d+\.\d+(?:[.+-]?\w+)*/.exec(printed)?.[0];
 }

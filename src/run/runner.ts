@@ -75,7 +75,8 @@ function planPrompt(
   if (invalid !== undefined) return invalid;
   const found = locate(provider, host.env);
   if (!("command" in found)) return found;
-  return planLaunch(provider, target, request, { ...found, answersPermissions: context.onPermission !== undefined });
+  const answersPermissions = context.onPermission !== undefined;
+  return planLaunch(provider, target, request, { ...found, answersPermissions, env: host.env });
 }
 
 /** The CLI's own schema option makes it answer with the value at once, so beside host tools the schema goes in front of the conversation. */
@@ -96,7 +97,8 @@ function withAbsolutePaths(request: RunRequest): RunRequest {
   };
 }
 
-function unknownProvider(host: RunHost, id: string): Failure {
+/** The failure that names the providers there are. */
+export function unknownProvider(host: Pick<RunHost, "providers">, id: string): Failure {
   const ids = host.providers.map((provider) => provider.id).join(", ");
   return createFailure("provider-unknown", `There is no provider "${id}".`, { hint: `Choose one of: ${ids}.` });
 }

@@ -1,16 +1,19 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { FileOutput } from "../process/file-output.ts";
+import { type Output, PipeOutput } from "../process/output.ts";
 import { privateDirectory, privateHome, removeQuietly, userHome, writeTempFiles } from "../process/private-files.ts";
 import { GUARDIAN_MARKER, RUN_MARKER } from "../process/process-table.ts";
+import { makeRunHome } from "../process/run-home.ts";
 import { type Child, spawnChild } from "../process/spawn-child.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
-import { type LaunchPlan, type PrivateHome, pathOf } from "../spec/launch-plan.ts";
+import { type LaunchPlan, type PrivateHome, pathInJson, pathOf, RUN_DIRECTORY, valueOf } from "../spec/launch-plan.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A started process and the files that are to go with it. */
-export type StartedProcess = { readonly child: Child; readonly files: readonly string[] };
+/** A started process, what it prints, and the files that are to go with it. */
+export type StartedProcess = { readonly child: Child; readonly output: Output; readonly files: readonly string[] };
 
 /** Linux takes at most 128 KiB for one argument (MAX_ARG_STRLEN). */
 const LONGEST_ARGUMENT = 131_071;
@@ -24,18 +27,7 @@ export function startProcess(plan: LaunchPlan, run: string, env: Environment): S
   }
   const files: string[] = [];
   try {
-    const cwd = plan.cwd.kind === "given" ? plan.cwd.path : privateDirectory(env);
-    const child = spawnChild({
-      command: plan.command,
-      args: placeFiles(plan, files),
-      env: childEnvironment(plan, run, env),
-      cwd,
-    });
-    if (!("errno" in child)) return { child, files };
-    return child.errno.then((errno) => {
-      removeQuietly(files);
-      return spawnFailure(plan, errno);
-    });
+    return spawnPlan(plan, run, env, files);
   } catch (error) {
     removeQuietly(files);
     return createFailure(
@@ -45,33 +37,71 @@ export function startProcess(plan: LaunchPlan, run: string, env: Environment): S
   }
 }
 
-function placeFiles(plan: LaunchPlan, files: string[]): readonly string[] {
-  if (plan.tempFiles.length === 0) return plan.args;
-  const directory = writeTempFiles(plan.tempFiles);
-  files.push(directory);
-  return plan.tempFiles.reduce<readonly string[]>(
-    (args, file) => args.map((argument) => argument.replace(pathOf(file), () => join(directory, file.name))),
-    plan.args,
-  );
+/** Files that are to be removed are added to `files` as soon as they are there. */
+function spawnPlan(plan: LaunchPlan, run: string, env: Environment, files: string[]): StartedProcess | Promise<Failure> {
+  const cwd = plan.cwd.kind === "given" ? plan.cwd.path : privateDirectory(env);
+  const place = placeFiles(plan, files);
+  const placed = Object.entries(plan.env).map(([name, value]) => [name, place(value)] as const);
+  const childEnv = childEnvironment({ ...plan, env: Object.fromEntries(placed) }, run, env, files);
+  const common = { command: plan.command, args: plan.args.map(place), env: childEnv, cwd };
+  const file = plan.stdout === "file" ? new FileOutput() : undefined;
+  files.push(...(file?.files ?? []));
+  const child = spawnChild({ ...common, ...(file !== undefined && { stdout: file.childEnd }) });
+  file?.closeChildEnd();
+  if (!("errno" in child)) return { child, output: file ?? new PipeOutput(), files };
+  file?.close();
+  return child.errno.then((errno) => {
+    removeQuietly(files);
+    return spawnFailure(plan, errno);
+  });
 }
 
-function childEnvironment(plan: LaunchPlan, run: string, env: Environment): Readonly<Record<string, string>> {
+/** Writes the files of a plan and gives what puts their paths into a text that names them. */
+function placeFiles(plan: LaunchPlan, files: string[]): (text: string) => string {
+  if (plan.tempFiles.length === 0) return (text) => text;
+  const directory = writeTempFiles(plan.tempFiles);
+  files.push(directory);
+  return (text) =>
+    plan.tempFiles.reduce(
+      (placed, file) => {
+        const path = join(directory, file.name);
+        return placed.replaceAll(pathOf(file), () => path).replaceAll(pathInJson(file), () => JSON.stringify(path).slice(1, -1));
+      },
+      text.replaceAll(RUN_DIRECTORY, () => directory),
+    );
+}
+
+function childEnvironment(plan: LaunchPlan, run: string, env: Environment, files: string[]): Readonly<Record<string, string>> {
   const merged: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined) merged[name] = value;
   Object.assign(merged, plan.env);
   for (const name of [...plan.stripEnv.filter((stripped) => !(stripped in plan.env)), GUARDIAN_MARKER]) delete merged[name];
-  if (plan.home !== undefined) moveHome(plan.home, merged, plan.provider);
+  if (plan.home !== undefined) moveHome(plan.home, merged, plan.provider, files);
+  takeOverValues(merged);
   merged[RUN_MARKER] = run;
   return merged;
 }
 
+function takeOverValues(env: Record<string, string>): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (!value.startsWith("\0")) continue;
+    const source = Object.keys(env).find((other) => valueOf(other) === value);
+    if (source === undefined) delete env[name];
+    else env[name] = env[source] ?? "";
+  }
+}
+
 /** The CLI finds the login of the home it would have had, and nothing else of it. */
-function moveHome(home: PrivateHome, env: Record<string, string>, provider: string): void {
+function moveHome(home: PrivateHome, env: Record<string, string>, provider: string, files: string[]): void {
   const real = env[home.variable] ?? join(userHome(env), home.folder);
-  const moved = privateHome({ env, provider, real, links: home.links });
+  const moved =
+    home.forRun === true
+      ? makeRunHome({ env, provider, real, home, made: files })
+      : privateHome({ env, provider, real, links: home.links, files: home.files ?? [] });
   if (moved === undefined) return;
+  for (const [name, file] of Object.entries(home.pointers ?? {})) env[name] ??= join(resolve(real), file);
   env[home.variable] = moved;
-  env["HOME"] = moved;
+  if (home.keepsUserHome !== true) env["HOME"] = moved;
 }
 
 const SPAWN_ERRNOS: Readonly<Record<string, FailureCode>> = {

@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider, RequestOption } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
+import { directoryProblem } from "./directory-problem.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,9 +20,10 @@ export function validateRequest(
     checkMode(request) ??
     checkPermissions(request) ??
     checkSupport(provider, target, request) ??
-    checkSession(request) ??
+    checkSession(provider, request) ??
     checkCredentials(provider, request, env) ??
-    checkDirectories(request)
+    checkDirectories(request) ??
+    checkRefusal(provider, target, request, env)
   );
 }
 
@@ -176,14 +177,14 @@ function usedOptions(target: Target, request: PromptRequest): readonly RequestOp
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function checkSession({ session }: PromptRequest): Failure | undefined {
+function checkSession({ sessionIds = UUID }: Provider, { session }: PromptRequest): Failure | undefined {
   if (session === undefined) return undefined;
   const forms = ["id", "keep", "resume", "fork"].filter((form) => form in session);
   if (forms.length === 0 || (forms.length > 1 && forms.join() !== "id,fork")) {
     return createFailure("session-invalid", "A session is chosen by one of id, keep, resume or fork.");
   }
   const ids = Object.entries(session).filter(([form]) => form !== "keep");
-  const bad = ids.find(([, id]) => typeof id !== "string" || !UUID.test(id));
+  const bad = ids.find(([, id]) => typeof id !== "string" || !sessionIds.test(id));
   return bad === undefined ? undefined : createFailure("session-invalid", `${JSON.stringify(bad[1])} is not a session id.`);
 }
 
@@ -195,21 +196,20 @@ function checkCredentials(provider: Provider, request: PromptRequest, env: Envir
   });
 }
 
+/** What only the provider can tell, such as a prompt that its CLI would not take as text. */
+function checkRefusal(provider: Provider, target: Target, request: PromptRequest, env: Environment): Failure | undefined {
+  const model = target.model ?? provider.defaultModel;
+  const options = { ...(model !== undefined && { model }), env: { ...env, ...request.env } };
+  const refusal = provider.refuse?.(request, options);
+  if (refusal === undefined) return undefined;
+  const { code, message, ...advice } = refusal;
+  return createFailure(code, message, advice);
+}
+
 function checkDirectories(request: PromptRequest): Failure | undefined {
   for (const path of request.mode === "agent" ? [request.cwd ?? ".", ...(request.addDirs ?? [])] : []) {
     const problem = directoryProblem(path);
     if (problem !== undefined) return createFailure("cwd-unusable", `The directory ${path} ${problem}.`);
   }
   return undefined;
-}
-
-function directoryProblem(path: string): string | undefined {
-  try {
-    if (!statSync(path).isDirectory()) return "is a file";
-    // Only who may enter a directory may look at its own entry in it.
-    statSync(`${path}/.`);
-    return undefined;
-  } catch {
-    return "does not exist or may not be entered";
-  }
 }

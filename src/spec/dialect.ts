@@ -11,6 +11,10 @@ export type Fault = {
   readonly kind?: string;
   /** HTTP status of the upstream answer. */
   readonly status?: number;
+  /** How long to wait before another try, where the CLI or its service says so. */
+  readonly retryAfterMs?: number;
+  /** ISO time at which a spent quota opens again. */
+  readonly resetAt?: string;
   readonly event?: JsonObject;
 };
 

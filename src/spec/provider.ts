@@ -1,7 +1,8 @@
 import type { Dialect } from "./dialect.ts";
 import type { FailureCode } from "./failure-codes.ts";
-import type { PrivateHome, StdinPlan, TempFile } from "./launch-plan.ts";
-import type { PromptRequest } from "./request.ts";
+import type { HomeFile, PrivateHome, StdinPlan, TempFile } from "./launch-plan.ts";
+import type { LoginStatus, ProviderOrigin, Requirements } from "./provider-facts.ts";
+import type { PromptRequest, Timeouts } from "./request.ts";
 import type { PermissionAnswer } from "./stream.ts";
 
 /** How stdout is cut into the values a dialect reads: JSON lines, one JSON document, or plain text. */
@@ -57,22 +58,44 @@ export type LaunchParts = {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin: StdinPlan;
   readonly tempFiles?: readonly TempFile[];
+  /** Put into the private home, where each run has one of its own. */
+  readonly homeFiles?: readonly HomeFile[];
 };
+
+/** The environment that a CLI will have, but for what its launch sets. */
+export type Surroundings = Readonly<Record<string, string | undefined>>;
 
 /** What `launch` is told besides the request. */
 export type LaunchOptions = {
   readonly model?: string;
   /** True when somebody will answer permission requests. */
   readonly answersPermissions: boolean;
+  /** For decisions that depend on what the CLI inherits, such as which login is meant. */
+  readonly env?: Surroundings;
 };
 
-/** A rule that names a failure; every condition given must hold, the first rule that holds wins. */
+/** Why a request cannot be made of a CLI. */
+export type Refusal = {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly hint?: string;
+  readonly fixCommand?: string;
+};
+
+/**
+ * A rule that names a failure; every condition given must hold, the first rule that holds wins. When a process failed without
+ * a word about its turn, each rule in turn is tried on all lines of stderr.
+ */
 export type FaultRule = {
   /** The CLI's own word for the error. */
   readonly kind?: string;
   readonly status?: number;
+  /** The exit code of the process, once it has one. */
+  readonly exitCode?: number;
   readonly text?: RegExp;
   readonly code: FailureCode;
+  /** Said instead of the CLI's own words, where they do not tell what happened (a help text, a stack). */
+  readonly message?: string;
   readonly hint?: string;
   readonly fixCommand?: string;
 };
@@ -99,18 +122,38 @@ export type Provider = {
   /** Given where no flag keeps the CLI from reading the user's files in completion mode. */
   readonly privateHome?: PrivateHome;
   readonly launch: (request: PromptRequest, options: LaunchOptions) => LaunchParts;
+  /** Asked before anything is started: requests that this CLI would not carry out as they are meant. */
+  readonly refuse?: (request: PromptRequest, options: Pick<LaunchOptions, "model" | "env">) => Refusal | undefined;
+  /** `file` for a CLI that exits before its pipe is drained; `pipe` by default. */
+  readonly stdout?: "pipe" | "file";
   /** The format that `launch` asks for comes first. */
   readonly formats: Readonly<Partial<Record<OutputFormat, Dialect>>>;
   readonly defaultFormat: OutputFormat;
   readonly faults: readonly FaultRule[];
+  /** Lines of stderr that say nothing about the run, such as the complaints of its tools. */
+  readonly stderrNoise?: RegExp;
   /** The longest prompt, in bytes and, where the CLI counts them, in characters (code points). */
   readonly limits: { readonly promptBytes: number; readonly promptCharacters?: number };
+  /** What its session ids look like; UUIDs by default. */
+  readonly sessionIds?: RegExp;
+  /** What this CLI cannot be kept from doing, one sentence each; shown by `cox providers`. */
+  readonly limitations?: readonly string[];
   /** Signal sent first when a run is stopped; SIGTERM and SIGKILL follow. */
   readonly stopSignal: "SIGINT" | "SIGTERM";
   /** The line that answers a permission request. */
   readonly answerPermission?: (requestId: string, input: unknown, answer: PermissionAnswer) => string;
   readonly models: readonly string[];
   readonly defaultModel?: string;
-  /** Versions against which this file was checked. */
+  /** Versions against which this file was checked, as `--version` prints them. */
   readonly versionsChecked: readonly string[];
+  /** What its `--version` prints, where another program has the same name. */
+  readonly versionPattern?: RegExp;
+  /** How to tell whether somebody is logged in. */
+  readonly loginStatus?: LoginStatus | "not-needed";
+  /** What it needs besides its own program. */
+  readonly requires?: Requirements;
+  /** Clocks that run unless a request sets others. */
+  readonly timeouts?: Timeouts;
+  /** The configuration file that it comes from. */
+  readonly origin?: ProviderOrigin;
 };

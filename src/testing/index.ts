@@ -1,6 +1,7 @@
 export { createFakeCli, type FakeCli } from "./fake-cli.ts";
 export type { FakeCall, FakeStep } from "./fake-cli-steps.ts";
 export { type AnthropicErrorName, anthropicError, type ErrorHeaderOptions } from "./fake-model-api/anthropic-error.ts";
+export { type ChatErrorCode, chatError } from "./fake-model-api/chat-error.ts";
 export type {
   FakeAnswer,
   FakeAnswers,
@@ -11,6 +12,7 @@ export type {
   FakeUsage,
 } from "./fake-model-api/fake-answer.ts";
 export type { FakeApiRequest } from "./fake-model-api/fake-api-request.ts";
+export { type GeminiErrorName, type GeminiErrorOptions, geminiError } from "./fake-model-api/gemini-error.ts";
 export { type ResponsesErrorCode, responsesError } from "./fake-model-api/responses-error.ts";
 export { type FakeApiProtocol, type FakeModelApi, startFakeModelApi } from "./fake-model-api/start-fake-model-api.ts";
 export { findRunProcesses } from "./find-run-processes.ts";

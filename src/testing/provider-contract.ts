@@ -44,7 +44,7 @@ function dataChecks(provider: Provider): readonly ContractCheck[] {
       title: `${provider.id}: every fault rule has a condition and a known code`,
       run: () => {
         for (const rule of provider.faults) {
-          ok(rule.kind !== undefined || rule.status !== undefined || rule.text !== undefined);
+          ok([rule.kind, rule.status, rule.exitCode, rule.text].some((condition) => condition !== undefined));
           ok(rule.code in FAILURE_CODES);
         }
       },

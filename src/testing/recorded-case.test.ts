@@ -54,10 +54,26 @@ it.each([
 });
 
 it.each([
-  [["codex", "exec", "--json", "-"], "stream-json"],
-  [["codex", "exec", "-"], "text"],
-])("for codex, the arguments %j mean the format %s", (argv, format) => {
-  writeCase({ argv, cli: "codex" });
+  ["codex", ["codex", "exec", "--json", "-"], "stream-json"],
+  ["codex", ["codex", "exec", "-"], "text"],
+  ["gemini", ["gemini", "-o", "stream-json"], "stream-json"],
+  ["gemini", ["gemini", "-p", "Hi", "-o", "json"], "json"],
+  ["gemini", ["gemini", "-o", "yaml"], "text"],
+  ["qwen", ["qwen", "--output-format", "stream-json"], "stream-json"],
+  ["opencode", ["opencode", "run", "--format", "json", "Hi"], "stream-json"],
+  ["opencode", ["opencode", "run", "Hi"], "text"],
+  ["copilot", ["copilot", "-p", "Hi", "--output-format", "json"], "stream-json"],
+  ["copilot", ["copilot", "-p", "Hi"], "text"],
+  ["grok-build", ["grok", "--output-format", "streaming-messages-json"], "stream-json"],
+  ["grok-build", ["grok", "--output-format", "streaming-json"], "stream-json"],
+  ["grok-build", ["grok", "--output-format", "json"], "json"],
+  ["grok-build", ["grok", "--output-format", "plain", "--json-schema", "{}"], "text"],
+  ["grok-build", ["grok", "--json-schema", "{}"], "json"],
+  ["grok", ["grok", "-p", "Hi"], "stream-json"],
+  ["ax-glm", ["ax-glm", "--prompt", "Hi"], "stream-json"],
+  ["ax-glm", ["ax-glm", "--json", "--prompt", "Hi"], "json"],
+])("for %s, the arguments %j mean the format %s", (cli, argv, format) => {
+  writeCase({ argv, cli });
   expect(readRecordedCase(folder).recording.format).toBe(format);
 });
 

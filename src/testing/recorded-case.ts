@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OutputFormat } from "../spec/provider.ts";
+import { recordedFormat } from "./recorded-format.ts";
 import type { Recording } from "./replay.ts";
 
 /** What is expected of one turn of a recorded case; fixtures/README.md describes the file. */
@@ -27,18 +27,11 @@ export function readRecordedCase(folder: string): RecordedCase {
   const about = JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as CaseFile;
   const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as RecordedCase["expected"];
   const recording = {
-    format: formatOf(about),
+    format: recordedFormat(about.cli, about.argv),
     stdout: readFileSync(join(folder, "stdout")),
     stderr: readFileSync(join(folder, "stderr"), "utf8"),
     ...(about.exitCode !== null && { exitCode: about.exitCode }),
     ...(about.signal !== null && { signal: about.signal }),
   };
   return { recording, expected };
-}
-
-/** Codex has a flag for JSON lines; the others name their format. */
-function formatOf({ cli, argv }: CaseFile): OutputFormat {
-  if (cli === "codex") return argv.includes("--json") ? "stream-json" : "text";
-  const format = argv[argv.indexOf("--output-format") + 1];
-  return format === "stream-json" || format === "json" ? format : "text";
 }

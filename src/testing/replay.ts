@@ -1,3 +1,4 @@
+import { StderrKeeper } from "../process/stderr-keeper.ts";
 import { Turns } from "../run/turns.ts";
 import type { RunEvent } from "../spec/events.ts";
 import type { OutputFormat, Provider } from "../spec/provider.ts";
@@ -35,5 +36,7 @@ export function replayRecording(
     from = offset;
   }
   const exit = recording.signal === undefined ? { exitCode: recording.exitCode ?? 0 } : { signal: recording.signal };
-  return turns.end({ ...exit, stderrTail: (recording.stderr ?? "").slice(-8192) });
+  const kept = new StderrKeeper();
+  kept.push(Buffer.from(recording.stderr ?? ""));
+  return turns.end({ ...exit, ...kept.read() });
 }

@@ -1,44 +1,38 @@
 import type { Recording } from "../../src/testing/replay.ts";
+import { readKey, readRawValues } from "./declared-answers/raw-values.ts";
 
 /** The answer of each turn as Claude's own `result` lines declare it, empty for a turn that failed; text output declares none. */
 export function readDeclaredAnswers(recording: Recording): readonly string[] {
-  return readValues(recording).flatMap((value) => {
-    if (read(value, "type") !== "result") return [];
-    const answer = read(value, "is_error") === false ? read(value, "result") : "";
+  return readRawValues(recording).flatMap((value) => {
+    if (readKey(value, "type") !== "result") return [];
+    const answer = readKey(value, "is_error") === false ? readKey(value, "result") : "";
     return typeof answer === "string" ? [answer] : [""];
   });
 }
 
 /** The last message of each turn that Codex's own lines call complete, empty for a turn that failed; text output declares none. */
 export function readDeclaredCodexAnswers(recording: Recording): readonly string[] {
-  const values = readValues(recording);
-  const ends = values.flatMap((value, index) => (/^turn\.(completed|failed)$/.test(String(read(value, "type"))) ? [index] : []));
+  const values = readRawValues(recording);
+  const ends = values.flatMap((value, index) =>
+    /^turn\.(completed|failed)$/.test(String(readKey(value, "type"))) ? [index] : [],
+  );
   return ends.map((end, turn) => {
-    if (read(values[end], "type") === "turn.failed") return "";
+    if (readKey(values[end], "type") === "turn.failed") return "";
     const messages = values
       .slice(turn === 0 ? 0 : ends[turn - 1], end)
-      .filter((value) => read(value, "type") === "item.completed")
-      .map((value) => read(value, "item"))
-      .filter((item) => read(item, "type") === "agent_message");
-    const answer = read(messages.at(-1), "text");
+      .filter((value) => readKey(value, "type") === "item.completed")
+      .map((value) => readKey(value, "item"))
+      .filter((item) => readKey(item, "type") === "agent_message");
+    const answer = readKey(messages.at(-1), "text");
     return typeof answer === "string" ? answer : "";
   });
 }
 
-function readValues({ format, stdout }: Recording): readonly unknown[] {
-  const text = new TextDecoder().decode(stdout);
-  if (format === "text" || text.trim() === "") return [];
-  return format === "json" ? [JSON.parse(text)].flat() : text.split("\n").flatMap(readLine);
-}
-
-function readLine(line: string): readonly unknown[] {
-  try {
-    return [JSON.parse(line)];
-  } catch {
-    return [];
-  }
-}
-
-function read(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+/**
+ * The answers as Qwen's own `result` lines declare them. It declares an error of the API as an answer, alone or behind what had
+ * been said: such a turn failed.
+ */
+export function readDeclaredQwenAnswers(recording: Recording): readonly string[] {
+  const isError = /\[API Error: .*\](?:\n(?:Possible quota limitations|Please wait and try again later).*)?$/s;
+  return readDeclaredAnswers(recording).map((answer) => (isError.test(answer) ? "" : answer));
 }

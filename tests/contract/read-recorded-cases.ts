@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { JsonObject } from "../../src/spec/json.ts";
-import type { OutputFormat } from "../../src/spec/provider.ts";
+import { recordedFormat } from "../../src/testing/recorded-format.ts";
 import type { Recording } from "../../src/testing/replay.ts";
 
 /** What one turn of a recording must give; `events` only where all of them were written down. */
@@ -12,20 +12,25 @@ export type Expectation = { readonly complete: boolean; readonly runs: readonly 
 /** A recorded run of a real CLI with what is expected of it. */
 export type RecordedCase = { readonly name: string; readonly recording: Recording; readonly expected?: Expectation };
 
-type CaseFile = { readonly argv: readonly string[]; readonly exitCode: number | null; readonly signal: string | null };
+type CaseFile = {
+  readonly cli: string;
+  readonly argv: readonly string[];
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+};
 
 /** Reads every recording of one CLI; a folder without expectations is still a case. */
 export function readRecordedCases(cli: string): readonly RecordedCase[] {
   const root = new URL(`../../fixtures/${cli}/`, import.meta.url);
   return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map((entry) => readRecordedCase(cli, entry.name, new URL(`${entry.name}/`, root)));
+    .map((entry) => readRecordedCase(entry.name, new URL(`${entry.name}/`, root)));
 }
 
-function readRecordedCase(cli: string, name: string, folder: URL): RecordedCase {
+function readRecordedCase(name: string, folder: URL): RecordedCase {
   const caseFile: CaseFile = JSON.parse(readFileSync(new URL("case.json", folder), "utf8"));
   const recording: Recording = {
-    format: cli === "codex" ? toCodexFormat(caseFile.argv) : toOutputFormat(caseFile.argv),
+    format: recordedFormat(caseFile.cli, caseFile.argv),
     stdout: readFileSync(new URL("stdout", folder)),
     stderr: readFileSync(new URL("stderr", folder), "utf8"),
     ...(caseFile.exitCode === null ? {} : { exitCode: caseFile.exitCode }),
@@ -35,14 +40,4 @@ function readRecordedCase(cli: string, name: string, folder: URL): RecordedCase 
   if (!existsSync(expectedFile)) return { name, recording };
   const expected: Expectation = JSON.parse(readFileSync(expectedFile, "utf8"));
   return { name, recording, expected };
-}
-
-// Without the flag, and with a value that the CLI refuses, only text can come out.
-function toOutputFormat(argv: readonly string[]): OutputFormat {
-  const value = argv[argv.indexOf("--output-format") + 1];
-  return argv.includes("--output-format") && (value === "stream-json" || value === "json") ? value : "text";
-}
-
-function toCodexFormat(argv: readonly string[]): OutputFormat {
-  return argv.includes("--json") ? "stream-json" : "text";
 }

@@ -20,7 +20,15 @@ afterAll(() => installed?.remove());
 
 describe("the packed package", { timeout: hangGuardMs }, () => {
   test("holds its licence, its command, what was built and its sources, and no tests", () => {
-    expect(installed.packed).toEqual(expect.arrayContaining(["LICENSE", "README.md", "bin/cox.js", "bin/node-version.js"]));
+    expect(installed.packed).toEqual(
+      expect.arrayContaining([
+        "LICENSE",
+        "README.md",
+        "bin/cox.js",
+        "bin/node-version.js",
+        "schemas/coxswain.config.schema.json",
+      ]),
+    );
     expect(installed.packed).toEqual(
       expect.arrayContaining(["dist/index.js", "dist/index.d.ts", "dist/process/guardian-main.js", "src/index.ts"]),
     );
@@ -38,11 +46,18 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "codexExec",
       "createClient",
       "createFailure",
+      "createJsonEvents",
+      "createJsonObject",
       "defineDialect",
       "defineProvider",
       "defineTool",
+      "describeMistake",
+      "findConfigFiles",
       "pathOf",
       "plainText",
+      "readConfigFile",
+      "toJsonWithPaths",
+      "trimmedText",
     ]);
   });
 
@@ -95,8 +110,10 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
   test("gives its tools for testing at coxswain/testing", async () => {
     expect(await readExportNames("coxswain/testing")).toEqual([
       "anthropicError",
+      "chatError",
       "createFakeCli",
       "findRunProcesses",
+      "geminiError",
       "providerContract",
       "readRecordedCase",
       "replayRecording",

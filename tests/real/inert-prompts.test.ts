@@ -2,9 +2,9 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plantProjects } from "./planted-surroundings.ts";
 import { expectPureRequest } from "./pure-request.ts";
-import { type CliName, prepareRealCli, type RealCli } from "./real-cli.ts";
+import { type DeepCliName, prepareRealCli, type RealCli } from "./real-cli.ts";
 
-const CLIS: readonly CliName[] = ["claude", "codex"];
+const CLIS: readonly DeepCliName[] = ["claude", "codex"];
 
 /** Every character below the blank but NUL, which is refused. */
 const CONTROLS = Array.from({ length: 31 }, (_, index) => String.fromCharCode(index + 1)).join("");

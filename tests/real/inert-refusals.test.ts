@@ -5,10 +5,10 @@ import { createClient } from "../../src/index.ts";
 import type { RunEvent } from "../../src/spec/events.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import { processesWith } from "../e2e/process-scan.ts";
-import { type CliName, prepareRealCli } from "./real-cli.ts";
+import { type DeepCliName, prepareRealCli } from "./real-cli.ts";
 
-const CLIS: readonly CliName[] = ["claude", "codex"];
-const OVER_LIMIT: Readonly<Record<CliName, readonly string[]>> = {
+const CLIS: readonly DeepCliName[] = ["claude", "codex"];
+const OVER_LIMIT: Readonly<Record<DeepCliName, readonly string[]>> = {
   claude: ["a".repeat(10 * 1024 * 1024 + 1), "\u00e9".repeat(5 * 1024 * 1024 + 1)],
   codex: ["a".repeat(1_048_577), "\u{1f308}".repeat(1_048_577)],
 };
@@ -39,7 +39,7 @@ describe.each(CLIS)("%s is not started for a prompt that cannot be sent", (name)
   });
 });
 
-async function expectRefusal(name: CliName, request: RunRequest, code: string): Promise<void> {
+async function expectRefusal(name: DeepCliName, request: RunRequest, code: string): Promise<void> {
   const { events, ...traces } = await attempt(name, request);
   expect(events.map((event) => event.type)).toEqual(["run-start", "run-end"]);
   expect(events.at(-1)).toMatchObject({ finish: "error", failure: { category: "validation", code } });
@@ -55,7 +55,7 @@ type Attempt = {
 };
 
 /** Runs the CLI behind a program of its name that leaves word before it starts the real one. */
-async function attempt(name: CliName, request: RunRequest): Promise<Attempt> {
+async function attempt(name: DeepCliName, request: RunRequest): Promise<Attempt> {
   await using cli = await prepareRealCli(name);
   const folder = join(dirname(cli.home), "noting");
   const note = join(folder, "started");

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { expectPureRequest } from "./pure-request.ts";
-import { type CliName, prepareRealCli } from "./real-cli.ts";
+import { type DeepCliName, prepareRealCli } from "./real-cli.ts";
 
 const MIB = 1024 * 1024;
 
-const SIZES: readonly (readonly [CliName, string, () => string])[] = [
+const SIZES: readonly (readonly [DeepCliName, string, () => string])[] = [
   ["claude", "1 byte", () => "a"],
   ["claude", "200 KB", () => ascii(200_000)],
   ["claude", "5 MB", () => ascii(5_000_000)],

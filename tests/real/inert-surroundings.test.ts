@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type PlantedSurroundings, plantProjects, plantUserConfiguration, secretsIn } from "./planted-surroundings.ts";
 import { expectPureRequest } from "./pure-request.ts";
-import { type CliName, prepareRealCli, type RealCli } from "./real-cli.ts";
+import { type DeepCliName, prepareRealCli, type RealCli } from "./real-cli.ts";
 
-const CLIS: readonly CliName[] = ["claude", "codex"];
+const CLIS: readonly DeepCliName[] = ["claude", "codex"];
 /** Claude asks whether the server is there before it asks the model. */
-const REQUESTS: Readonly<Record<CliName, readonly string[]>> = {
+const REQUESTS: Readonly<Record<DeepCliName, readonly string[]>> = {
   claude: ["HEAD /", "POST /v1/messages"],
   codex: ["POST /v1/responses"],
 };
@@ -33,12 +33,12 @@ describe.each(CLIS)("%s as a pure model", (name) => {
 
   it(`${name} reads no project file around the host, in the home or above its own directory`, async () => {
     await using cli = await prepareRealCli(name);
-    await expectUntouched(cli, plantProjects(cli));
+    await expectUntouched(name, cli, plantProjects(cli));
   });
 
   it(`${name} reads no instructions, settings, hooks or servers of the user`, async () => {
     await using cli = await prepareRealCli(name);
-    await expectUntouched(cli, plantUserConfiguration(cli));
+    await expectUntouched(name, cli, plantUserConfiguration(cli));
   });
 });
 
@@ -66,8 +66,8 @@ describe("the plants are no dummies", () => {
   });
 });
 
-async function expectUntouched(cli: RealCli, { project, started }: PlantedSurroundings): Promise<void> {
-  const { name, client, api } = cli;
+async function expectUntouched(name: DeepCliName, cli: RealCli, { project, started }: PlantedSurroundings): Promise<void> {
+  const { client, api } = cli;
   const given = { prompt: "hi", system: "Answer in one word." };
   const result = await client.run(name, { ...given, env: hostAt(project) }).result();
   expect(result).toMatchObject({ text: "Hello from the fake model.", warnings: [] });
@@ -77,7 +77,7 @@ async function expectUntouched(cli: RealCli, { project, started }: PlantedSurrou
   expectPureRequest(name, api.modelRequests[0], given);
 }
 
-async function runAsAgent(name: CliName): Promise<{ sent: readonly string[]; started: readonly string[] }> {
+async function runAsAgent(name: DeepCliName): Promise<{ sent: readonly string[]; started: readonly string[] }> {
   await using cli = await prepareRealCli(name);
   const { project, started } = plantProjects(cli);
   plantUserConfiguration(cli);

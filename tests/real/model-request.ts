@@ -1,13 +1,13 @@
 import { listOf, objectOf, stringOf } from "../../src/dialects/json-access.ts";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { FakeApiRequest } from "../../src/testing/index.ts";
-import type { OpenRealCli } from "./open-real-cli.ts";
+import type { RealCli } from "./real-cli.ts";
 
 /** What a request told the model, in the order in which it was told. */
 export type ModelRequest = {
   readonly body: JsonObject;
   readonly model: string;
-  /** The system prompt: the blocks of `system` at Anthropic, the developer messages at OpenAI. */
+  /** The system prompt: blocks of their own at Anthropic and Google, the messages of the system or the developer at OpenAI. */
   readonly system: readonly string[];
   /** What the user said and what tools gave back. */
   readonly user: readonly string[];
@@ -15,41 +15,47 @@ export type ModelRequest = {
 };
 
 /** The requests for the model that reached the fake API. */
-export function modelRequestsOf(cli: OpenRealCli): readonly ModelRequest[] {
+export function modelRequestsOf(cli: RealCli): readonly ModelRequest[] {
   return cli.api.modelRequests.map(readModelRequest);
 }
 
-function readModelRequest(request: FakeApiRequest): ModelRequest {
+/** Reads what a request told the model, in any of the protocols. */
+export function readModelRequest(request: FakeApiRequest): ModelRequest {
   const body = objectOf(request.body) ?? {};
-  const messages = [...listOf(body["messages"]), ...listOf(body["input"])].map((message) => objectOf(message) ?? {});
+  const said = [...listOf(body["messages"]), ...listOf(body["input"]), ...listOf(body["contents"])];
+  const messages = said.map((message) => objectOf(message) ?? {});
+  const system = [body["system"] ?? [], objectOf(body["systemInstruction"])?.["parts"] ?? [], body["instructions"] ?? []];
   return {
     body,
-    model: stringOf(body["model"]) ?? "",
-    system: [...textsOf(body["system"] ?? []), ...messages.filter(hasRole("developer")).flatMap(textsOfMessage)],
-    user: messages.filter((message) => hasRole("user")(message) || "output" in message).flatMap(textsOfMessage),
+    model: stringOf(body["model"]) ?? /models\/([^/:]+):\w+$/.exec(request.path)?.[1] ?? "",
+    system: [...system.flatMap(textsOf), ...messages.filter(hasRole("system", "developer")).flatMap(textsOfMessage)],
+    user: messages.filter((message) => hasRole("user", "tool")(message) || "output" in message).flatMap(textsOfMessage),
     tools: [body, ...messages].flatMap(toolNames),
   };
 }
 
-function hasRole(role: string): (message: JsonObject) => boolean {
-  return (message) => message["role"] === role;
+function hasRole(...roles: readonly string[]): (message: JsonObject) => boolean {
+  return (message) => roles.includes(stringOf(message["role"]) ?? "");
 }
 
 function textsOfMessage(message: JsonObject): readonly string[] {
-  return textsOf(message["content"] ?? message["output"] ?? []);
+  return textsOf(message["content"] ?? message["output"] ?? message["parts"] ?? []);
 }
 
 function textsOf(content: JsonValue): readonly string[] {
   if (typeof content === "string") return [content];
   return listOf(content).flatMap((block) => {
-    const { text, content: inner } = objectOf(block) ?? {};
+    const { text, content: inner, functionResponse } = objectOf(block) ?? {};
+    if (functionResponse !== undefined) return [JSON.stringify(functionResponse)];
     return text === undefined ? textsOf(inner ?? []) : [stringOf(text) ?? ""];
   });
 }
 
 function toolNames(holder: JsonObject): readonly string[] {
-  return listOf(holder["tools"]).flatMap((tool) => {
-    const fields = objectOf(tool) ?? {};
+  const declared = listOf(holder["tools"]).map((tool) => objectOf(tool) ?? {});
+  return declared.flatMap((tool) => {
+    if ("functionDeclarations" in tool) return toolNames({ tools: tool["functionDeclarations"] ?? [] });
+    const fields = objectOf(tool["function"]) ?? tool;
     return [stringOf(fields["name"]) ?? stringOf(fields["type"]) ?? "", ...toolNames(fields)];
   });
 }

@@ -48,7 +48,7 @@ export async function openRealCli(name: CliName, answers?: FakeAnswers): Promise
     rmSync(temporary, { recursive: true, force: true });
     expect(left).toEqual({ processes: [], files: [] });
   });
-  return { ...cli, run: (request, options = {}) => finishRun(cli, request, { target: name, ...options }, runIds) };
+  return { ...cli, run: (request, options = {}) => finishRun(cli, request, { target: cli.row.target, ...options }, runIds) };
 }
 
 type FinishOptions = RealRunOptions & { readonly target: string };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { AGENT_TARGETS, agentRequest, DONE, shellCall, shellCalls } from "./agent-request.ts";
 import { modelRequestsOf } from "./model-request.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
-import type { CliName } from "./real-cli.ts";
+import type { DeepCliName } from "./real-cli.ts";
 
 const bypass = { permissions: { mode: "bypass" } } as const;
 
@@ -20,7 +20,7 @@ const SHELLS = {
     shows: (command: string) => ({ command: `/bin/bash -lc '${command}'` }),
     printed: (text: string) => `${text}\n`,
   },
-} as const satisfies Record<CliName, unknown>;
+} as const satisfies Record<DeepCliName, unknown>;
 
 describe.each(["claude", "codex"] as const)("the own tools of real %s", (name) => {
   const target = AGENT_TARGETS[name];

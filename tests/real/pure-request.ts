@@ -3,13 +3,13 @@ import { expect } from "vitest";
 import { objectOf, stringOf } from "../../src/dialects/json-access.ts";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { FakeApiRequest } from "../../src/testing/index.ts";
-import type { CliName } from "./real-cli.ts";
+import type { DeepCliName } from "./real-cli.ts";
 
 /** What the caller gave: all that may reach the model besides what the CLI cannot leave out. */
 export type Given = { readonly prompt: string; readonly system?: string };
 
 /** The request is exactly what the caller gave and the known rest; anything that a new version of the CLI adds fails here. */
-export function expectPureRequest(name: CliName, request: FakeApiRequest | undefined, given: Given): void {
+export function expectPureRequest(name: DeepCliName, request: FakeApiRequest | undefined, given: Given): void {
   const body = objectOf(request?.body);
   if (body === undefined) throw new Error("no request for the model arrived");
   expect(shorten(name === "claude" ? body : withOpenMetadata(body))).toStrictEqual(PURE_BODIES[name](given));
@@ -31,7 +31,7 @@ function shorten(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shorten(part)]));
 }
 
-const PURE_BODIES: Readonly<Record<CliName, (given: Given) => unknown>> = {
+const PURE_BODIES: Readonly<Record<DeepCliName, (given: Given) => unknown>> = {
   claude: ({ prompt, system }) => ({
     model: "claude-opus-4-8",
     messages: [{ role: "user", content: [claudeText(CURRENT_DATE), cached(claudeText(shortenText(prompt)))] }],

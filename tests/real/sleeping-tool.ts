@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import type { Provider } from "../../src/spec/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
-import type { FakeAnswer } from "../../src/testing/index.ts";
+import type { FakeAnswer, FakeToolCall } from "../../src/testing/index.ts";
+import { agentTargetOf, shellCall } from "./agent-request.ts";
 import { type CliName, providerAt } from "./real-cli.ts";
 import { type RunningProcess, runningProcesses } from "./running-processes.ts";
 
@@ -12,32 +13,33 @@ export type ToolSetup = {
   readonly request: Partial<RunRequest>;
   readonly provider: (url: string) => Provider;
   /** The model's call of the shell tool. */
-  readonly call: (command: string) => { readonly name: string; readonly input: Readonly<Record<string, string | number>> };
+  readonly call: (command: string) => FakeToolCall;
 };
 
 /** The ways in which people have the CLIs: found on PATH, with Codex's native program behind its launcher or not. */
-export type SetupName = "claude" | "codex" | "codex by its launcher";
+export type SetupName = CliName | "codex by its launcher";
+
+/** The setups whose every stop has tests of its own; the others go through the matrix alone. */
+export const DEEP_SETUPS: readonly SetupName[] = ["claude", "codex", "codex by its launcher"];
 
 const CODEX: ToolSetup = {
-  cli: "codex",
-  // The shell tool of this model is a plain function; the others call it from code.
-  target: "codex/gpt-5.5",
+  ...toSetup("codex"),
   request: { permissions: { mode: "accept-edits" } },
-  provider: (url) => providerAt("codex", url),
   call: (command) => ({ name: "exec_command", input: { cmd: command, yield_time_ms: 30_000 } }),
 };
 
-/** What each of them needs. */
-export const TOOL_SETUPS: Readonly<Record<SetupName, ToolSetup>> = {
-  claude: {
-    cli: "claude",
-    target: "claude",
-    request: { permissions: { allow: ["Bash"] } },
-    provider: (url) => providerAt("claude", url),
-    call: (command) => ({ name: "Bash", input: { command, timeout: 600_000, description: "Waits." } }),
-  },
-  codex: CODEX,
-  "codex by its launcher": {
+/** What a setup needs. */
+export function setupOf(name: SetupName): ToolSetup {
+  if (name === "codex") return CODEX;
+  if (name === "claude") {
+    return {
+      ...toSetup("claude"),
+      request: { permissions: { allow: ["Bash"] } },
+      call: (command) => ({ name: "Bash", input: { command, timeout: 600_000, description: "Waits." } }),
+    };
+  }
+  if (name !== "codex by its launcher") return toSetup(name);
+  return {
     ...CODEX,
     request: {
       permissions: { mode: "bypass" },
@@ -45,8 +47,18 @@ export const TOOL_SETUPS: Readonly<Record<SetupName, ToolSetup>> = {
       env: { NODE_OPTIONS: "--import=data:text/javascript,process.execve=undefined" },
     },
     provider: (url) => ({ ...providerAt("codex", url), binary: { names: ["codex"] } }),
-  },
-};
+  };
+}
+
+function toSetup(cli: CliName): ToolSetup {
+  return {
+    cli,
+    target: agentTargetOf(cli),
+    request: { permissions: { mode: "bypass" } },
+    provider: (url) => providerAt(cli, url),
+    call: (command) => shellCall(cli, command),
+  };
+}
 
 /** A request that lets the tool of a setup run. */
 export function toolRequest(setup: ToolSetup, cwd: string): RunRequest {

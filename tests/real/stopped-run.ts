@@ -6,7 +6,7 @@ import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunStream } from "../../src/spec/stream.ts";
 import { prepareRealCli, type RealCli } from "./real-cli.ts";
 import { leftAfterThreeSeconds, type RunningProcess, untilSeen } from "./running-processes.ts";
-import { guardiansOf, runOf, type SetupName, SleepingTool, TOOL_SETUPS, toolRequest } from "./sleeping-tool.ts";
+import { guardiansOf, runOf, type SetupName, SleepingTool, setupOf, toolRequest } from "./sleeping-tool.ts";
 
 /** A real CLI whose model calls a tool that sleeps; whatever a failed test leaves running is ended with the test. */
 export type SleepingCli = {
@@ -20,7 +20,7 @@ export type SleepingCli = {
 
 /** Prepares the CLI of a setup; nothing is started before `start`. */
 export async function prepareSleepingCli(name: SetupName): Promise<SleepingCli> {
-  const setup = TOOL_SETUPS[name];
+  const setup = setupOf(name);
   const tool = new SleepingTool();
   const cli = await prepareRealCli(setup.cli, tool.answers(setup));
   const env = { ...cli.env, REAL_TEST: tool.command };

@@ -2,12 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { lineageOf, untilSeen } from "./running-processes.ts";
-import { runOf, type SetupName, TOOL_SETUPS } from "./sleeping-tool.ts";
+import { DEEP_SETUPS, runOf } from "./sleeping-tool.ts";
 import { expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "./stopped-run.ts";
 
-const SETUPS = Object.keys(TOOL_SETUPS) as readonly SetupName[];
-
-it.each(SETUPS)("%s that is killed from outside leaves no tool running", async (name) => {
+it.each(DEEP_SETUPS)("%s that is killed from outside leaves no tool running", async (name) => {
   const sleeping = await prepareSleepingCli(name);
   const reading = readToEnd(sleeping.start());
   const { sleeper, runId } = await untilSleeping(sleeping.tool);

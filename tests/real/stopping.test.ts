@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { lineageOf } from "./running-processes.ts";
-import { type SetupName, TOOL_SETUPS } from "./sleeping-tool.ts";
+import { DEEP_SETUPS } from "./sleeping-tool.ts";
 import { expectNothingLeft, expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "./stopped-run.ts";
 
 /** Long enough for the tool to run before it, on a busy machine too. */
 const TIMEOUT_MS = 10_000;
 
-const SETUPS = Object.keys(TOOL_SETUPS) as readonly SetupName[];
-
-describe.each(SETUPS)("%s with a running tool leaves nothing running", (name) => {
+describe.each(DEEP_SETUPS)("%s with a running tool leaves nothing running", (name) => {
   it(`${name}: after an abort`, async () => {
     const sleeping = await prepareSleepingCli(name);
     const abort = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FakeAnswer } from "../../src/testing/index.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
-import type { CliName } from "./real-cli.ts";
+import type { DeepCliName } from "./real-cli.ts";
 
 const outputSchema = {
   type: "object",
@@ -12,7 +12,7 @@ const outputSchema = {
 const ULM = { city: "Ulm", people: 128_928 };
 
 /** How the model gives a structured answer: by a tool at Anthropic, as its text at OpenAI. */
-const ANSWERS: Readonly<Record<CliName, FakeAnswer>> = {
+const ANSWERS: Readonly<Record<DeepCliName, FakeAnswer>> = {
   claude: { kind: "tool-calls", calls: [{ name: "StructuredOutput", input: ULM }] },
   codex: { kind: "text", text: JSON.stringify(ULM) },
 };

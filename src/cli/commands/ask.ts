@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { type Client, createClient } from "../../client.ts";
+import type { Client } from "../../client.ts";
 import type { Failure } from "../../spec/failure.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
 import type { RunResult } from "../../spec/result.ts";
@@ -18,6 +18,7 @@ import {
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider, firstInstalled } from "../find-provider.ts";
+import { addConfigOptions, openClient } from "../open-client.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { AnswerView } from "../render/answer-view.ts";
 import { failureLines } from "../render/failure-lines.ts";
@@ -26,7 +27,7 @@ import { processScreen, type Screen } from "../render/screen.ts";
 
 /** Adds `cox ask`: one question, one answer. */
 export function addAskCommand(program: Command, exit: (code: number) => void): void {
-  program
+  const command = program
     .command("ask")
     .summary("ask one question and stream the answer")
     .description("Ask one question. The answer streams to stdout as it comes; tool calls, warnings and errors go to stderr.")
@@ -35,7 +36,8 @@ export function addAskCommand(program: Command, exit: (code: number) => void): v
     .option("--model <name>", "which of its models (default: the CLI's own choice)")
     .option("--system <text>", "system prompt (default: none)")
     .option("--schema <file>", "JSON Schema file; the answer is JSON that matches it")
-    .option("--timeout <seconds>", "give up after this long (default: 600, with --agent no limit)", readSeconds)
+    .option("--timeout <seconds>", "give up after this long (default: 600, with --agent no limit)", readSeconds);
+  addConfigOptions(command)
     .optionsGroup("Working in a directory:")
     .option("--agent", "let the CLI work with its own tools (default: it is a pure model without tools)")
     .option("--cwd <dir>", "where it works (default: the current directory)")
@@ -64,8 +66,8 @@ async function ask(words: readonly string[], options: AskOptions): Promise<numbe
   const output = chosenOutput(options);
   checkAgentOptions(options);
   const rest = toRequest(options);
+  const client = openClient(options.config);
   const cancellation = listenForCancellation();
-  const client = createClient();
   try {
     const named = options.provider === undefined ? undefined : findProvider(client.providers, options.provider);
     const prompt = await readPrompt(words, cancellation.signal);

@@ -1,45 +1,70 @@
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
-import { createClient } from "../../client.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
+import { findProvider } from "../find-provider.ts";
+import { addConfigOptions, type ConfigChoice, openClient, shortPath } from "../open-client.ts";
 import { helpAfter } from "../render/help.ts";
+import { providerDetail } from "../render/provider-detail.ts";
 import { type ProviderFacts, providerTable } from "../render/provider-table.ts";
 import { processScreen } from "../render/screen.ts";
 
+type ProvidersOptions = { readonly json?: true; readonly config?: ConfigChoice };
+
+const WIDEST = 100;
+
 /** Adds `cox providers`: which CLIs Coxswain knows and which of them are here. */
 export function addProvidersCommand(program: Command, exit: (code: number) => void): void {
-  program
+  const command = program
     .command("providers")
     .summary("list the CLIs that Coxswain knows, and where they are")
-    .description("List the CLIs that Coxswain knows: whether each is installed and what it can do. Starts none of them.")
-    .option("--json", "print the same as JSON")
-    .addHelpText("after", helpAfter(["cox providers", "cox providers --json"]))
-    .action((options: { readonly json?: true }) => exit(listProviders(options.json === true)));
+    .description(
+      "List the CLIs that Coxswain knows: whether each is installed and what it can do. Of one CLI it shows more, its limits too. Starts none of them.",
+    )
+    .argument("[provider]", "show everything about this one")
+    .option("--json", "print the same as JSON, limits included");
+  addConfigOptions(command)
+    .addHelpText("after", helpAfter(["cox providers", "cox providers gemini", "cox providers --json"]))
+    .action((name: string | undefined, options: ProvidersOptions) => exit(showProviders(name, options)));
 }
 
-function listProviders(asJson: boolean): number {
+function showProviders(name: string | undefined, options: ProvidersOptions): number {
   onReaderLeaving(() => process.exit(EXIT.answered));
-  const client = createClient();
-  const facts = client.providers.map((provider) => toFacts(provider, client.locate(provider.id)));
+  const client = openClient(options.config);
+  const factsOf = (provider: Provider): ProviderFacts => toFacts(provider, client.locate(provider.id));
   const screen = processScreen();
-  screen.out(asJson ? `${JSON.stringify(facts, null, 2)}\n` : providerTable(facts, screen.outColors));
+  const print = (value: object): void => screen.out(`${JSON.stringify(value, null, 2)}\n`);
+  if (name !== undefined) {
+    const facts = factsOf(findProvider(client.providers, name));
+    if (options.json === true) print(facts);
+    else screen.out(providerDetail(facts, screen.outColors, Math.min(process.stdout.columns || 80, WIDEST)));
+    return EXIT.answered;
+  }
+  const facts = client.providers.map(factsOf);
+  if (options.json === true) print(facts);
+  else screen.out(providerTable(facts, screen.outColors));
   return EXIT.answered;
 }
 
 function toFacts(provider: Provider, path: string | undefined): ProviderFacts {
-  const { binary, capabilities } = provider;
+  const { binary, capabilities, origin } = provider;
   return {
     id: provider.id,
     label: provider.label,
     builtIn: "script" in binary,
     found: "script" in binary ? fileURLToPath(binary.script) : (path ?? null),
+    origin: origin === undefined ? null : shortPath(origin.path),
     install: provider.install,
+    login: provider.login ?? null,
+    models: provider.models,
     defaultModel: provider.defaultModel ?? null,
     streaming: capabilities.streaming,
     sessions: capabilities.sessions,
+    systemPrompt: capabilities.systemPrompt,
+    ownTools: capabilities.ownTools,
     structuredOutput: capabilities.structuredOutput,
     versionsChecked: provider.versionsChecked,
+    limitations: provider.limitations ?? [],
   };
 }

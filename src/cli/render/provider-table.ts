@@ -8,12 +8,20 @@ export type ProviderFacts = {
   readonly builtIn: boolean;
   /** Path of the program, or null. */
   readonly found: string | null;
+  /** The configuration file that names it, or null. */
+  readonly origin: string | null;
   readonly install: string;
+  readonly login: string | null;
+  readonly models: readonly string[];
   readonly defaultModel: string | null;
   readonly streaming: Capabilities["streaming"];
   readonly sessions: boolean;
+  readonly systemPrompt: Capabilities["systemPrompt"];
+  readonly ownTools: Capabilities["ownTools"];
   readonly structuredOutput: Capabilities["structuredOutput"];
   readonly versionsChecked: readonly string[];
+  /** What it cannot be kept from doing. */
+  readonly limitations: readonly string[];
 };
 
 const HEADINGS = ["PROVIDER", "NAME", "MODEL", "STREAMING", "SESSIONS", "STRUCTURED", "CHECKED", "FOUND"];
@@ -27,7 +35,7 @@ export function providerTable(providers: readonly ProviderFacts[], colors: Color
     const [found = "", ...others] = (rows[index] ?? []).toReversed();
     return `${toLine(others.toReversed())}  ${provider.found === null ? colors.yellow(found) : colors.green(found)}`;
   });
-  const missing = providers.filter((provider) => provider.found === null);
+  const missing = providers.filter((provider) => provider.found === null && provider.install !== "");
   const advice = missing.map((provider) => `To get ${provider.label}: ${colors.cyan(provider.install)}`);
   return `${[colors.bold(toLine(HEADINGS).trimEnd()), ...lines, ...(missing.length > 0 ? ["", ...advice] : [])].join("\n")}\n`;
 }

@@ -1,14 +1,17 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { anthropicError, isAnthropicErrorName, toAnthropicErrorType } from "./anthropic-error.ts";
-import type { FakeProtocol, NextId, ProtocolEvent } from "./fake-protocol.ts";
+import { type FakeProtocol, type NextId, type ProtocolEvent, streamsByBody } from "./fake-protocol.ts";
+import { NAMED_EVENTS } from "./framing.ts";
 import type { Reply, ReplyPart } from "./reply.ts";
 
 type Started = { readonly id: string; readonly model: string; readonly nextId: NextId };
 
 /** Anthropic's Messages API. */
 export const anthropicMessages: FakeProtocol = {
-  modelPath: "/messages",
+  modelPath: /\/messages$/,
+  framing: NAMED_EVENTS,
+  streams: streamsByBody,
   respond: (request, nextId) => {
     const started = { id: nextId("msg_01", 28), model: stringOf(objectOf(request.body)?.["model"]) ?? "claude-fake", nextId };
     const requestId = nextId("req_011C", 28);
@@ -19,7 +22,7 @@ export const anthropicMessages: FakeProtocol = {
       whole: (reply) => toMessage(reply, started),
     };
   },
-  isDelta: (event) => event.type === "content_block_delta",
+  isDelta: (event) => event["type"] === "content_block_delta",
   toHttpError: ({ code, message }) =>
     isAnthropicErrorName(code) ? anthropicError(code, message) : { kind: "http-error", status: 500, body: toBody(code, message) },
   toErrorBody: (status, message) => toBody(toAnthropicErrorType(status), message),

@@ -21,3 +21,12 @@ export function readServerSentEvents(stream: string): readonly JsonObject[] {
     return data;
   });
 }
+
+/** The data of each event of a stream without names; the sign of the end, where a vendor has one, is left out. */
+export function readDataEvents(stream: string): readonly JsonObject[] {
+  const blocks = stream.split(/\r\n\r\n|\n\n/);
+  if (blocks.pop() !== "") throw new Error("the stream ends within an event");
+  return blocks
+    .filter((block) => block !== "data: [DONE]")
+    .map((block): JsonObject => JSON.parse(/^data: (.+)$/.exec(block)?.[1] ?? ""));
+}

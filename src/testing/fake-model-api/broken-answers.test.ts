@@ -1,59 +1,51 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { askFakeApi, readServerSentEvents } from "./ask-fake-api.ts";
+import { askFakeApi } from "./ask-fake-api.ts";
+import { protocolCases } from "./protocol-cases.ts";
 import { type FakeModelApi, startFakeModelApi } from "./start-fake-model-api.ts";
 
 let api: FakeModelApi | undefined;
 afterEach(() => api?.close());
 
-describe.each([
-  ["anthropic-messages", "/v1/messages"],
-  ["openai-responses", "/v1/responses"],
-] as const)("with %s", (protocol, path) => {
+describe.each(protocolCases)("with $protocol", ({ protocol, path, opening, readEvents, readText }) => {
   test.each([true, false])("garbage is sent just so, streamed or not (%s)", async (stream) => {
     api = await startFakeModelApi(protocol, { kind: "garbage", body: "<html>proxy</html>" });
-    const html = await askFakeApi(api.url + path, { stream });
+    const html = await askFakeApi(api.url + path(stream), { stream });
     expect([html.response.status, html.response.headers.get("content-type"), html.text]).toEqual([
       200,
       "text/html; charset=utf-8",
       "<html>proxy</html>",
     ]);
     api.answerWith({ kind: "garbage", body: "", contentType: "text/event-stream" });
-    const empty = await askFakeApi(api.url + path, { stream });
+    const empty = await askFakeApi(api.url + path(stream), { stream });
     expect([empty.response.headers.get("content-type"), empty.text]).toEqual(["text/event-stream", ""]);
   });
 
   test("a garbled stream begins well and then cannot be parsed", async () => {
     api = await startFakeModelApi(protocol, { kind: "garbled-stream" });
-    const { response, text } = await askFakeApi(api.url + path, { stream: true });
+    const { response, text } = await askFakeApi(api.url + path(true), { stream: true });
     expect(response.headers.get("content-type")).toContain("text/event-stream");
-    const wellUntil = text.lastIndexOf("event: ");
-    expect(readServerSentEvents(text.slice(0, wellUntil)).length).toBeGreaterThan(0);
-    expect(() => readServerSentEvents(text.slice(wellUntil))).toThrow(SyntaxError);
+    const wellUntil = text.search(/(?:event: garbled\n)?data: \{broken/);
+    expect(readEvents(text.slice(0, wellUntil))).toHaveLength(opening);
+    expect(() => readEvents(text.slice(wellUntil))).toThrow(SyntaxError);
   });
 
   test("a garbled answer that is not streamed is no JSON", async () => {
     api = await startFakeModelApi(protocol, { kind: "garbled-stream" });
-    const { response, text } = await askFakeApi(api.url + path, {});
+    const { response, text } = await askFakeApi(api.url + path(false), {});
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
   });
 
   test("a cut connection has given the text before it", async () => {
     api = await startFakeModelApi(protocol, { kind: "cut", afterText: "Begin" });
-    const { received, failure } = await readUntilBroken(api.url + path, { stream: true });
-    const deltas = received.match(/"(?:delta|text)":"[^"]+"/g) ?? [];
-    expect(
-      deltas
-        .map((delta) => JSON.parse(`{${delta}}`))
-        .flatMap(Object.values)
-        .join(""),
-    ).toBe("Begin");
+    const { received, failure } = await readUntilBroken(api.url + path(true), { stream: true });
+    expect(readText(readEvents(received))).toBe("Begin");
     expect(failure).toBeInstanceOf(Error);
   });
 
   test("a cut answer that is not streamed breaks off within its body", async () => {
     api = await startFakeModelApi(protocol, { kind: "cut", afterText: "Begin" });
-    const { received, failure } = await readUntilBroken(api.url + path, {});
+    const { received, failure } = await readUntilBroken(api.url + path(false), {});
     expect(received).toContain("Begin");
     expect(() => JSON.parse(received)).toThrow(SyntaxError);
     expect(failure).toBeInstanceOf(Error);
@@ -61,7 +53,7 @@ describe.each([
 
   test.each([true, false])("a cut without text comes before any response, streamed or not (%s)", async (stream) => {
     api = await startFakeModelApi(protocol, { kind: "cut" });
-    await expect(askFakeApi(api.url + path, { stream })).rejects.toThrow();
+    await expect(askFakeApi(api.url + path(stream), { stream })).rejects.toThrow();
     expect(api.modelRequests).toHaveLength(1);
   });
 });

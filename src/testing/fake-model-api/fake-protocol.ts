@@ -1,10 +1,12 @@
+import { objectOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { FakeHttpError, FakeStreamError } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
+import type { Framing } from "./framing.ts";
 import type { Reply } from "./reply.ts";
 
-/** One event of a stream, named by its type. */
-export type ProtocolEvent = JsonObject & { readonly type: string };
+/** One event of a stream. */
+export type ProtocolEvent = JsonObject;
 
 /** Makes identifiers that one server never gives twice. */
 export type NextId = (prefix: string, length: number) => string;
@@ -22,8 +24,13 @@ export type ProtocolResponse = {
 
 /** How a vendor's API speaks. */
 export type FakeProtocol = {
-  /** The end of the path on which the model is asked. */
-  readonly modelPath: string;
+  /** The paths on which the model is asked. */
+  readonly modelPath: RegExp;
+  readonly framing: Framing;
+  /** Whether a request asks for a stream. */
+  streams(request: FakeApiRequest): boolean;
+  /** The body for a request that is none for the model and yet answered. */
+  answerAside?(request: FakeApiRequest): JsonObject | undefined;
   respond(request: FakeApiRequest, nextId: NextId): ProtocolResponse;
   /** True for an event that carries a piece of the answer. */
   isDelta(event: ProtocolEvent): boolean;
@@ -32,3 +39,8 @@ export type FakeProtocol = {
   /** The vendor's body for a status. */
   toErrorBody(status: number, message: string): JsonObject;
 };
+
+/** Most protocols say in the body whether they want a stream. */
+export function streamsByBody(request: FakeApiRequest): boolean {
+  return objectOf(request.body)?.["stream"] === true;
+}

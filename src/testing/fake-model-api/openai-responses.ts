@@ -2,16 +2,19 @@ import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { FakeStreamError } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
-import type { FakeProtocol, NextId, ProtocolEvent, ProtocolResponse } from "./fake-protocol.ts";
+import { type FakeProtocol, type NextId, type ProtocolEvent, type ProtocolResponse, streamsByBody } from "./fake-protocol.ts";
+import { NAMED_EVENTS } from "./framing.ts";
 import type { Reply } from "./reply.ts";
 import { isResponsesErrorCode, responsesError } from "./responses-error.ts";
 import { type OutputItem, toOutputItem } from "./responses-output-item.ts";
 
 /** OpenAI's Responses API. */
 export const openaiResponses: FakeProtocol = {
-  modelPath: "/responses",
+  modelPath: /\/responses$/,
+  framing: NAMED_EVENTS,
+  streams: streamsByBody,
   respond: (request, nextId) => new OpenaiResponse(request, nextId),
-  isDelta: (event) => event.type.endsWith(".delta"),
+  isDelta: (event) => String(event["type"]).endsWith(".delta"),
   toHttpError: ({ code, message }) =>
     isResponsesErrorCode(code)
       ? responsesError(code, message)

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { objectOf } from "../../dialects/json-access.ts";
 import type { JsonValue } from "../../spec/json.ts";
 import type { FakeAnswer, FakeHttpError } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
@@ -53,7 +52,7 @@ export function sendJson(status: number, body: JsonValue, { response, made }: Pi
 async function sendReply(reply: Reply, exchange: Exchange): Promise<void> {
   if (!streams(exchange)) return sendJson(200, exchange.made.whole(reply), exchange);
   await stream(reply, exchange);
-  exchange.response.end();
+  exchange.response.end(exchange.protocol.framing.end);
 }
 
 function sendHttpError(answer: FakeHttpError, { protocol, made, response }: Exchange): void {
@@ -67,7 +66,7 @@ async function sendGarbled(exchange: Exchange): Promise<void> {
   const { response } = exchange;
   if (!streams(exchange)) return sendBody(response, 200, '{"broken', { "content-type": "application/json" });
   await stream(toOpenReply(undefined), exchange);
-  await write("event: garbled\ndata: {broken\n\n", exchange);
+  await write(exchange.protocol.framing.garbled, exchange);
   response.end();
 }
 
@@ -91,7 +90,7 @@ async function stream(reply: Reply, exchange: Exchange): Promise<void> {
 }
 
 function writeEvent(event: ProtocolEvent, exchange: Exchange): Promise<void> {
-  return write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, exchange);
+  return write(exchange.protocol.framing.frame(event), exchange);
 }
 
 /** Resolves when the system has taken the text, so that a slow reader slows the writer. */
@@ -112,6 +111,6 @@ function sendBody(response: ServerResponse, status: number, body: string, header
   response.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(body)) }).end(body);
 }
 
-function streams({ request }: Exchange): boolean {
-  return objectOf(request.body)?.["stream"] === true;
+function streams({ protocol, request }: Exchange): boolean {
+  return protocol.streams(request);
 }

@@ -3,28 +3,30 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
-import { askFakeApi, readServerSentEvents } from "./ask-fake-api.ts";
+import { askFakeApi } from "./ask-fake-api.ts";
+import { protocolCases } from "./protocol-cases.ts";
 import { type FakeModelApi, startFakeModelApi } from "./start-fake-model-api.ts";
 
 let api: FakeModelApi;
 afterEach(() => api?.close());
 
-const both = [
-  ["anthropic-messages", "/v1/messages"],
-  ["openai-responses", "/v1/responses"],
-] as const;
+describe.each(protocolCases)("a fake API with $protocol", ({ protocol, path, readEvents, readText }) => {
+  /** The text of the deltas so far. */
+  const readBegun = (stream: string): string => {
+    const end = Math.max(stream.lastIndexOf("\n\n") + 2, stream.lastIndexOf("\r\n\r\n") + 4);
+    return readText(readEvents(end < 4 ? "" : stream.slice(0, end)));
+  };
 
-describe.each(both)("a fake API with %s", (protocol, path) => {
   test("keeps every request, and apart those that ask the model", async () => {
     api = await startFakeModelApi(protocol);
     await fetch(api.url, { method: "HEAD" });
     const headers = { "x-api-key": "key-1" };
     const body = '{"model": "m", "stream": true, "text": "é"}';
-    await fetch(`${api.url}${path}?beta=true`, { method: "POST", headers, body }).then((response) => response.text());
+    await fetch(`${api.url}${path(true)}?beta=true`, { method: "POST", headers, body }).then((response) => response.text());
     await fetch(`${api.url}/v1/models`).then((response) => response.text());
-    expect(api.requests.map(({ method, path }) => [method, path])).toEqual([
+    expect(api.requests.map((request) => [request.method, request.path])).toEqual([
       ["HEAD", "/"],
-      ["POST", path],
+      ["POST", path(true)],
       ["GET", "/v1/models"],
     ]);
     expect(api.modelRequests).toEqual([api.requests[1]]);
@@ -43,8 +45,8 @@ describe.each(both)("a fake API with %s", (protocol, path) => {
       const response = await fetch(api.url + unknown);
       expect([response.status, await response.json()]).toMatchObject([404, { error: { message: expect.any(String) } }]);
     }
-    const notJson = await fetch(api.url + path, { method: "POST", body: "{" });
-    expect([notJson.status, await notJson.json()]).toMatchObject([400, { error: { type: "invalid_request_error" } }]);
+    const notJson = await fetch(api.url + path(false), { method: "POST", body: "{" });
+    expect([notJson.status, await notJson.json()]).toMatchObject([400, { error: { message: "The body is not a JSON object." } }]);
     expect([api.requests.length, api.modelRequests.length]).toEqual([5, 0]);
   });
 
@@ -58,17 +60,17 @@ describe.each(both)("a fake API with %s", (protocol, path) => {
   test("waits between the deltas as long as it is told", async () => {
     api = await startFakeModelApi(protocol, { kind: "text", text: "one two", deltas: 4, delayMs: 40 });
     const before = performance.now();
-    expect(readText((await askFakeApi(api.url + path, { stream: true })).text)).toBe("one two");
+    expect(readBegun((await askFakeApi(api.url + path(true), { stream: true })).text)).toBe("one two");
     expect(performance.now() - before).toBeGreaterThan(3 * 39);
   });
 
   test("refuses an upgrade and ends the connection", async () => {
     api = await startFakeModelApi(protocol);
     const socket = connect(Number(new URL(api.url).port), "127.0.0.1").setEncoding("utf8");
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n`);
+    socket.write(`GET ${path(true)} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n`);
     expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1\.1 426 Upgrade Required\r\n/);
     if (!socket.closed) await once(socket, "close");
-    expect(api.requests).toMatchObject([{ method: "GET", path, headers: { upgrade: "websocket" } }]);
+    expect(api.requests).toMatchObject([{ method: "GET", path: path(true), headers: { upgrade: "websocket" } }]);
   });
 
   test("gives one answer after the other, and then the last again", async () => {
@@ -77,11 +79,11 @@ describe.each(both)("a fake API with %s", (protocol, path) => {
       { kind: "text", text: "second" },
     ]);
     const statuses = [];
-    for (let turn = 0; turn < 3; turn += 1) statuses.push((await askFakeApi(api.url + path, {})).response.status);
+    for (let turn = 0; turn < 3; turn += 1) statuses.push((await askFakeApi(api.url + path(false), {})).response.status);
     expect(statuses).toEqual([500, 200, 200]);
     api.answerWith((request, index) => ({ kind: "text", text: `${index}: ${request.rawBody.length}` }));
-    const answers = [await askFakeApi(api.url + path, {}), await askFakeApi(api.url + path, { more: 1 })];
-    expect(answers.map(({ text }) => /"text":"(\d: \d+)"/.exec(text)?.[1])).toEqual(["0: 19", "1: 28"]);
+    const answers = [await askFakeApi(api.url + path(false), {}), await askFakeApi(api.url + path(false), { more: 1 })];
+    expect(answers.map(({ text }) => /"(?:text|content)":"(\d: \d+)"/.exec(text)?.[1])).toEqual(["0: 19", "1: 28"]);
   });
 
   test("answers several clients at once, each its own", async () => {
@@ -92,16 +94,16 @@ describe.each(both)("a fake API with %s", (protocol, path) => {
       delayMs: 5,
     }));
     const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
-    const answers = await Promise.all(users.map((user) => askFakeApi(api.url + path, { user, stream: true })));
-    expect(answers.map(({ text }) => readText(text))).toEqual(users.map((user) => `for ${user}`));
+    const answers = await Promise.all(users.map((user) => askFakeApi(api.url + path(true), { user, stream: true })));
+    expect(answers.map(({ text }) => readBegun(text))).toEqual(users.map((user) => `for ${user}`));
     expect(api.modelRequests).toHaveLength(20);
   });
 
   test.each([true, false])("sends five megabytes whole, streamed or not (%s)", async (stream) => {
     const text = "0123456789abcdeé".repeat(5 * 65_536);
     api = await startFakeModelApi(protocol, { kind: "text", text });
-    const { text: received } = await askFakeApi(api.url + path, { stream });
-    const whole = stream ? readText(received) : JSON.stringify(text).slice(1, -1);
+    const { text: received } = await askFakeApi(api.url + path(stream), { stream });
+    const whole = stream ? readBegun(received) : JSON.stringify(text).slice(1, -1);
     expect(stream ? whole === text : received.includes(whole)).toBe(true);
   });
 
@@ -109,7 +111,7 @@ describe.each(both)("a fake API with %s", (protocol, path) => {
     api = await startFakeModelApi(protocol, { kind: "stall", ...(afterText === undefined ? {} : { afterText }) });
     const leaving = new AbortController();
     const body = JSON.stringify({ stream: true });
-    const asked = fetch(api.url + path, { method: "POST", body, signal: leaving.signal });
+    const asked = fetch(api.url + path(true), { method: "POST", body, signal: leaving.signal });
     if (afterText === undefined) {
       while (api.modelRequests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       leaving.abort();
@@ -117,13 +119,13 @@ describe.each(both)("a fake API with %s", (protocol, path) => {
     } else {
       const reader = (await asked).body?.pipeThrough(new TextDecoderStream()).getReader();
       let received = "";
-      while (readText(received) !== afterText) received += (await reader?.read())?.value ?? "";
+      while (readBegun(received) !== afterText) received += (await reader?.read())?.value ?? "";
       const next = reader?.read();
       leaving.abort();
       await expect(next).rejects.toThrow("aborted");
     }
     api.answerWith({ kind: "text", text: "still here" });
-    expect((await askFakeApi(api.url + path, {})).text).toContain("still here");
+    expect((await askFakeApi(api.url + path(false), {})).text).toContain("still here");
   });
 
   test("ends every connection when it closes, the silent and the slow ones too", async () => {
@@ -132,7 +134,7 @@ describe.each(both)("a fake API with %s", (protocol, path) => {
       { kind: "stall", afterText: "x" },
       { kind: "text", text: "slow", delayMs: 3_600_000 },
     ]);
-    const asked = Array.from({ length: 3 }, () => askFakeApi(api.url + path, { stream: true }));
+    const asked = Array.from({ length: 3 }, () => askFakeApi(api.url + path(true), { stream: true }));
     const outcomes = Promise.allSettled(asked);
     while (api.modelRequests.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
     await Promise.all([api.close(), api.close()]);
@@ -162,12 +164,3 @@ test("a closed server keeps no process alive", async () => {
   });
   expect(stdout).toBe("ended\n");
 });
-
-/** The text of the deltas so far. */
-function readText(stream: string): string {
-  const whole = stream.includes("\n\n") ? stream.slice(0, stream.lastIndexOf("\n\n") + 2) : "";
-  return readServerSentEvents(whole)
-    .map((event) => event as { type: string; delta?: string | { text?: string } })
-    .map(({ type, delta }) => (type.endsWith("delta") ? (typeof delta === "string" ? delta : (delta?.text ?? "")) : ""))
-    .join("");
-}

@@ -6,6 +6,8 @@ import { anthropicMessages } from "./anthropic-messages.ts";
 import type { FakeAnswer, FakeAnswers } from "./fake-answer.ts";
 import { type FakeApiRequest, readFakeApiRequest, toFakeApiRequest } from "./fake-api-request.ts";
 import type { FakeProtocol, NextId } from "./fake-protocol.ts";
+import { gemini } from "./gemini.ts";
+import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
 import { type Exchange, sendAnswer, sendJson } from "./send-answer.ts";
 
@@ -24,11 +26,13 @@ export type FakeModelApi = AsyncDisposable & {
 };
 
 /** The protocols that are spoken. */
-export type FakeApiProtocol = "anthropic-messages" | "openai-responses";
+export type FakeApiProtocol = "anthropic-messages" | "openai-responses" | "openai-chat" | "gemini";
 
 const protocols: Readonly<Record<FakeApiProtocol, FakeProtocol>> = {
   "anthropic-messages": anthropicMessages,
   "openai-responses": openaiResponses,
+  "openai-chat": openaiChat,
+  gemini,
 };
 
 /** Starts a fake API that speaks as the vendor does; it answers every request for the model with a short text unless told otherwise. */
@@ -118,7 +122,9 @@ class Api implements FakeModelApi {
   private async answer(exchange: Exchange): Promise<void> {
     const { protocol, request, response } = exchange;
     if (request.method === "HEAD") return void response.writeHead(200).end();
-    if (request.method !== "POST" || !request.path.endsWith(protocol.modelPath)) {
+    if (request.method !== "POST" || !protocol.modelPath.test(request.path)) {
+      const aside = protocol.answerAside?.(request);
+      if (aside !== undefined) return sendJson(200, aside, exchange);
       return sendJson(404, protocol.toErrorBody(404, `Not found: ${request.method} ${request.path}`), exchange);
     }
     if (objectOf(request.body) === undefined) {

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { anthropicError } from "./anthropic-error.ts";
 import { askFakeApi } from "./ask-fake-api.ts";
+import { chatError } from "./chat-error.ts";
 import type { FakeAnswer } from "./fake-answer.ts";
+import { geminiError } from "./gemini-error.ts";
+import { protocolCases } from "./protocol-cases.ts";
 import { responsesError } from "./responses-error.ts";
 import { type FakeApiProtocol, type FakeModelApi, startFakeModelApi } from "./start-fake-model-api.ts";
 
@@ -10,7 +13,8 @@ afterEach(() => api?.close());
 
 async function receive(protocol: FakeApiProtocol, answer: FakeAnswer): Promise<{ response: Response; text: string }> {
   api = await startFakeModelApi(protocol, answer);
-  return askFakeApi(`${api.url}/v1/${protocol === "anthropic-messages" ? "messages" : "responses"}`, { stream: true });
+  const path = protocolCases.find((known) => known.protocol === protocol)?.path(true) ?? "/";
+  return askFakeApi(api.url + path, { stream: true });
 }
 
 describe("an error of the Messages API", () => {
@@ -84,6 +88,63 @@ describe("an error of the Responses API", () => {
   });
 });
 
+describe("an error of Chat Completions", () => {
+  test.each([
+    ["context_length_exceeded", 400, "invalid_request_error"],
+    ["invalid_api_key", 401, "invalid_request_error"],
+    ["unsupported_country_region_territory", 403, "request_forbidden"],
+    ["access_denied", 403, "access_denied"],
+    ["data_inspection_failed", 400, "data_inspection_failed"],
+    ["model_not_found", 404, "invalid_request_error"],
+    ["insufficient_quota", 429, "insufficient_quota"],
+    ["rate_limit_exceeded", 429, "requests"],
+    ["server_is_overloaded", 503, "service_unavailable_error"],
+  ] as const)("%s is status %i with type %s", async (code, status, type) => {
+    const { response, text } = await receive("openai-chat", chatError(code));
+    expect(response.status).toBe(status);
+    expect(response.headers.get("retry-after")).toBe(code === "rate_limit_exceeded" ? "1" : null);
+    const { error } = JSON.parse(text);
+    expect(error).toEqual({ message: expect.any(String), type, param: error.param, code });
+  });
+
+  test.each([
+    ["invalid_request_error", 400],
+    ["server_error", 500],
+  ] as const)("%s has no code beside its type", (name, status) => {
+    const error = { message: "No.", type: name, param: null, code: null };
+    expect(chatError(name, "No.")).toMatchObject({ status, body: { error } });
+  });
+});
+
+describe("an error of the Gemini API", () => {
+  test.each([
+    ["INVALID_ARGUMENT", 400, "INVALID_ARGUMENT"],
+    ["API_KEY_INVALID", 400, "INVALID_ARGUMENT"],
+    ["TOKEN_LIMIT", 400, "INVALID_ARGUMENT"],
+    ["FAILED_PRECONDITION", 400, "FAILED_PRECONDITION"],
+    ["UNAUTHENTICATED", 401, "UNAUTHENTICATED"],
+    ["PERMISSION_DENIED", 403, "PERMISSION_DENIED"],
+    ["NOT_FOUND", 404, "NOT_FOUND"],
+    ["RATE_LIMIT", 429, "RESOURCE_EXHAUSTED"],
+    ["DAILY_QUOTA", 429, "RESOURCE_EXHAUSTED"],
+    ["INTERNAL", 500, "INTERNAL"],
+    ["UNAVAILABLE", 503, "UNAVAILABLE"],
+    ["DEADLINE_EXCEEDED", 504, "DEADLINE_EXCEEDED"],
+  ] as const)("%s is code %i with status %s", async (name, code, status) => {
+    const { response, text } = await receive("gemini", geminiError(name));
+    expect([response.status, JSON.parse(text)]).toMatchObject([code, { error: { code, status, message: expect.any(String) } }]);
+  });
+
+  test("tells quotas of a minute, with the wait, from those of a day", () => {
+    const minute = JSON.stringify(geminiError("RATE_LIMIT", undefined, { retryAfterSeconds: 7 }).body);
+    expect(minute).toMatch(/"quotaId":"\w+PerMinute\w+".*"retryDelay":"7s"/);
+    const day = JSON.stringify(geminiError("DAILY_QUOTA").body);
+    expect(day).toMatch(/"quotaId":"\w+PerDay/);
+    expect(day).not.toContain("retryDelay");
+    expect(JSON.stringify(geminiError("API_KEY_INVALID").body)).toContain('"reason":"API_KEY_INVALID"');
+  });
+});
+
 describe("any other HTTP error", () => {
   test("has the vendor's body for its status when none is given", async () => {
     const anthropic = await receive("anthropic-messages", { kind: "http-error", status: 503 });
@@ -94,6 +155,16 @@ describe("any other HTTP error", () => {
     await api?.close();
     const openai = await receive("openai-responses", { kind: "http-error", status: 404 });
     expect([openai.response.status, JSON.parse(openai.text)]).toMatchObject([404, { error: { type: "invalid_request_error" } }]);
+  });
+
+  test.each([
+    ["openai-chat", 502, { error: { type: "server_error" } }],
+    ["gemini", 502, { error: { code: 502, status: "INTERNAL" } }],
+    ["gemini", 403, { error: { code: 403, status: "PERMISSION_DENIED" } }],
+    ["gemini", 418, { error: { code: 418, status: "INVALID_ARGUMENT" } }],
+  ] as const)("of %s with status %i has the body %j", async (protocol, status, body) => {
+    const { response, text } = await receive(protocol, { kind: "http-error", status });
+    expect([response.status, JSON.parse(text)]).toMatchObject([status, body]);
   });
 
   test("has a string as its body just so, with the headers it is given", async () => {

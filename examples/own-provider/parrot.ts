@@ -1,0 +1,78 @@
+// In a project of your own this is: import { … } from "coxswain";
+import {
+  createJsonEvents,
+  type Dialect,
+  type DialectStep,
+  defineDialect,
+  defineProvider,
+  type Provider,
+} from "../../src/index.ts";
+
+/** What the parrot prints, line by line, as events: the smallest dialect there is. */
+const parrotLines: Dialect = defineDialect<{ words: number }>({
+  start: () => ({ words: 0 }),
+  step(state, native): DialectStep {
+    const line = typeof native === "object" && native !== null && !Array.isArray(native) ? (native as Line) : {};
+    if (line.kind === "word" && line.word !== undefined) {
+      state.words += 1;
+      return { events: [{ type: "text-delta", messageId: "said", text: line.word }] };
+    }
+    if (line.kind !== "end") return { events: [{ type: "native", text: JSON.stringify(native) }] };
+    const { heard = 0, said = 0 } = line;
+    return {
+      events: [
+        ...(state.words === 0 ? [] : [{ type: "text-end", messageId: "said" } as const]),
+        {
+          type: "usage",
+          usage: { inputTokens: heard, outputTokens: said, totalTokens: heard + said, estimated: false, scope: "turn" },
+        },
+      ],
+      turnEnd: { finish: "stop", ...(state.words > 0 && { answerId: "said" }) },
+    };
+  },
+});
+
+type Line = { readonly kind?: string; readonly word?: string; readonly heard?: number; readonly said?: number };
+
+/** The parrot as a provider. */
+export const parrot: Provider = defineProvider({
+  id: "parrot",
+  aliases: [],
+  label: "Parrot",
+  // A program on PATH is { names: ["parrot-cli"] }.
+  binary: { script: new URL("./parrot-cli.mjs", import.meta.url) },
+  install: "it is in this folder",
+  loginStatus: "not-needed",
+  capabilities: {
+    streaming: "message",
+    reasoning: false,
+    sessions: false,
+    systemPrompt: "none",
+    ownTools: "off",
+    hostTools: "text",
+    mcp: [],
+    structuredOutput: "text",
+    images: false,
+    resident: false,
+    usage: "turn",
+    cost: false,
+    permissionRequests: false,
+  },
+  options: [],
+  env: { set: {}, strip: [], apiKeys: [] },
+  launch: ({ prompt }) => ({ args: ["--output-format", "stream-json"], stdin: { text: prompt, close: "now" } }),
+  formats: { "stream-json": parrotLines },
+  defaultFormat: "stream-json",
+  faults: [{ text: /too loud/, code: "rate-limited", hint: "Speak softly." }],
+  limits: { promptBytes: 1024 * 1024 },
+  stopSignal: "SIGTERM",
+  models: [],
+  versionsChecked: ["1.0.0"],
+});
+
+/** The same without a dialect of its own: rules say where the words are. */
+export const ruledParrot: Provider = {
+  ...parrot,
+  id: "ruled-parrot",
+  formats: { "stream-json": createJsonEvents({ content: ["word"], outputTokens: ["said"], end: { kind: "end" } }) },
+};

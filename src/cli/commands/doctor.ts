@@ -1,0 +1,91 @@
+import type { Command } from "commander";
+import type { Client } from "../../client.ts";
+import type { ConfigFile } from "../../config/read-config-file.ts";
+import type { HealthReport } from "../../spec/health.ts";
+import type { Provider } from "../../spec/provider.ts";
+import { listenForCancellation } from "../cancellation.ts";
+import { EXIT } from "../exit-codes.ts";
+import { findProvider } from "../find-provider.ts";
+import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, shortMistake, shortPath } from "../open-client.ts";
+import { type DoctorFindings, healthView } from "../render/health-view.ts";
+import { helpAfter } from "../render/help.ts";
+import { processScreen } from "../render/screen.ts";
+
+type DoctorOptions = { readonly deep?: true; readonly json?: true; readonly config?: ConfigChoice };
+
+const WIDEST = 100;
+
+/** Adds `cox doctor`: which CLIs can be used, and what keeps the others from it. */
+export function addDoctorCommand(program: Command, exit: (code: number) => void): void {
+  const command = program
+    .command("doctor")
+    .summary("find out which CLIs can be used, and what to do about the others")
+    .description(
+      "Look at each CLI: whether it is installed, in a version that was checked, and logged in. Spends nothing, unless --deep asks for a tiny answer.",
+    )
+    .argument("[provider...]", "which CLIs (default: all but those that a project brings along)")
+    .option("--deep", "make a tiny real request to each, which costs what it costs")
+    .option("--json", "print the same as JSON");
+  addConfigOptions(command)
+    .addHelpText("after", helpAfter(["cox doctor", "cox doctor claude --deep", "cox doctor --json"]))
+    .action(async (names: string[], options: DoctorOptions) => exit(await doctor(names, options)));
+}
+
+async function doctor(names: readonly string[], options: DoctorOptions): Promise<number> {
+  const screen = processScreen();
+  const files = readConfigFiles(options.config);
+  const client = clientWith(files);
+  const cancellation = listenForCancellation();
+  cancellation.signal.addEventListener("abort", () => void client.close());
+  try {
+    const chosen = choose(client, names);
+    if (options.deep === true && process.stderr.isTTY) screen.note(screen.noteColors.dim("Asking each CLI for a word …\n"));
+    const checks = chosen.map((provider) => client.check(provider.id, { deep: options.deep === true }));
+    const reports = await Promise.all(checks);
+    if (cancellation.signal.aborted) return cancellation.exitCode() ?? EXIT.interrupted;
+    if (options.json === true) screen.out(`${JSON.stringify(toJson(reports, files), null, 2)}\n`);
+    else {
+      const findings = toFindings(client, reports, files, names);
+      screen.out(healthView(findings, screen.outColors, Math.min(process.stdout.columns || 80, WIDEST)));
+    }
+    return isAnyUsable(client, reports, names) ? EXIT.answered : EXIT.failed;
+  } finally {
+    await client.close();
+    cancellation.dispose();
+  }
+}
+
+/** A project may name any program as a CLI; looking at what there is must not start it. */
+function choose(client: Client, names: readonly string[]): readonly Provider[] {
+  if (names.length > 0) return [...new Set(names.map((name) => findProvider(client.providers, name)))];
+  return client.providers.filter(({ origin }) => origin?.scope !== "project");
+}
+
+function toFindings(
+  client: Client,
+  reports: readonly HealthReport[],
+  files: readonly ConfigFile[],
+  names: readonly string[],
+): DoctorFindings {
+  const unasked = names.length > 0 ? [] : client.providers.filter(({ origin }) => origin?.scope === "project");
+  return {
+    diagnoses: reports.map((report) => {
+      const { origin, install = "" } = client.providers.find(({ id }) => id === report.provider) ?? {};
+      return { report, install, from: origin === undefined ? "" : shortPath(origin.path) };
+    }),
+    mistakes: files.flatMap((file) => file.mistakes.map(shortMistake)),
+    unasked: unasked.map(({ id, origin }) => ({ id, from: shortPath(origin?.path ?? "") })),
+  };
+}
+
+function toJson(providers: readonly HealthReport[], files: readonly ConfigFile[]): object {
+  const config = files.map(({ path, scope, mistakes }) => ({ path, scope, mistakes }));
+  return { usable: providers.filter(({ usable }) => usable).map(({ provider }) => provider), providers, config };
+}
+
+/** The rehearsal CLI answers always, but nobody's question; it counts only when it is asked for. */
+function isAnyUsable(client: Client, reports: readonly HealthReport[], names: readonly string[]): boolean {
+  const isReal = ({ provider }: HealthReport): boolean =>
+    client.providers.some(({ id, binary }) => id === provider && "names" in binary);
+  return reports.some((report) => report.usable && (names.length > 0 || isReal(report)));
+}

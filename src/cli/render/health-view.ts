@@ -1,0 +1,132 @@
+import type { Failure } from "../../spec/failure.ts";
+import type { HealthReport, HealthWarning } from "../../spec/health.ts";
+import type { Colors } from "./colors.ts";
+import { type Cell, tableLines, wrapWords } from "./table.ts";
+import { toDuration, toOneLine, toTerminalText } from "./terminal-text.ts";
+
+/** What `cox doctor` knows about one CLI. */
+export type Diagnosis = {
+  readonly report: HealthReport;
+  /** Where it comes from, unless it is built in. */
+  readonly from: string;
+  readonly install: string;
+};
+
+/** Everything `cox doctor` shows. */
+export type DoctorFindings = {
+  readonly diagnoses: readonly Diagnosis[];
+  /** Mistakes in configuration files, a line each. */
+  readonly mistakes: readonly string[];
+  /** CLIs of the project that were not started, and the file that names them. */
+  readonly unasked: readonly { readonly id: string; readonly from: string }[];
+};
+
+/** The findings for people: a table, then each trouble with what it means and the command that ends it. */
+export function healthView(findings: DoctorFindings, colors: Colors, width: number): string {
+  const { diagnoses, mistakes, unasked } = findings;
+  const missing = diagnoses.filter(({ report }) => isMissing(report));
+  const blocks = [
+    tableLines([headings(diagnoses, colors), ...diagnoses.map((diagnosis) => toRow(diagnosis, colors))]),
+    ...mistakes.map((mistake) => trouble({ mark: colors.red("✗"), message: mistake, hint: "Correct the file." }, colors, width)),
+    ...diagnoses.filter((each) => !missing.includes(each)).flatMap((each) => troublesOf(each, colors, width)),
+    unknownLogins(diagnoses, colors, width),
+    missingLines(missing, colors),
+    unasked.flatMap(({ id, from }) =>
+      trouble({ mark: "–", message: `${id} comes from ${from} and was not started.`, ...ASK_BY_NAME(id) }, colors, width),
+    ),
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+const ASK_BY_NAME = (id: string) => ({
+  hint: "What a project names is started only when you name it.",
+  fixCommand: `cox doctor ${id}`,
+});
+
+function unknownLogins(diagnoses: readonly Diagnosis[], colors: Colors, width: number): readonly string[] {
+  const ids = diagnoses
+    .filter(({ report }) => report.usable && report.login.state === "unknown")
+    .map(({ report }) => report.provider);
+  if (ids.length === 0) return [];
+  const message = `${ids.join(", ")}: whether you are logged in cannot be told without a request.`;
+  const fixCommand = `cox doctor --deep ${ids.join(" ")}`;
+  return trouble(
+    { mark: "?", message, hint: "A tiny one tells; it costs what a tiny request costs.", fixCommand },
+    colors,
+    width,
+  );
+}
+
+/** The program is simply not there, as most of the CLIs are not on most machines. */
+function isMissing({ failures }: HealthReport): boolean {
+  return failures.length === 1 && failures[0]?.code === "cli-missing" && failures[0].evidence.errno === "ENOENT";
+}
+
+function headings(diagnoses: readonly Diagnosis[], { bold }: Colors): readonly Cell[] {
+  const isDeep = diagnoses.some(({ report }) => report.deep !== undefined);
+  const isMixed = diagnoses.some(({ from }) => from !== "");
+  const words = ["PROVIDER", "STATE", "VERSION", "LOGIN", isDeep ? "ANSWERED" : "", isMixed ? "FROM" : ""];
+  return words.map((text) => ({ text, color: bold }));
+}
+
+function toRow({ report, from }: Diagnosis, colors: Colors): readonly Cell[] {
+  const { deep } = report;
+  const answered = deep === undefined ? "" : deep.answered ? `in ${toDuration(deep.durationMs)}` : "no";
+  const login = report.login.by === "environment" ? "from env" : LOGINS[report.login.state];
+  const texts = [toTerminalText(report.version ?? "–"), login, answered, from];
+  return [
+    { text: report.provider },
+    stateOf(report, colors),
+    ...texts.map((text) => ({ text: isMissing(report) && text === "unknown" ? "–" : text })),
+  ];
+}
+
+const LOGINS: Readonly<Record<HealthReport["login"]["state"], string>> = {
+  "logged-in": "yes",
+  "logged-out": "no",
+  unknown: "unknown",
+  "not-needed": "not needed",
+};
+
+function stateOf(report: HealthReport, { green, yellow, red, dim }: Colors): Cell {
+  if (report.failures.some(({ code }) => code === "cli-missing") && report.version === undefined)
+    return { text: "not installed", color: dim };
+  if (!report.usable) return { text: "✗ trouble", color: red };
+  return report.warnings.length > 0 ? { text: "! ready", color: yellow } : { text: "✓ ready", color: green };
+}
+
+function troublesOf({ report, install }: Diagnosis, colors: Colors, width: number): readonly (readonly string[])[] {
+  const name = (message: string): string => `${report.provider}: ${message}`;
+  const toTrouble = (mark: string, each: Failure | HealthWarning): readonly string[] => {
+    const fixCommand = each.fixCommand ?? (each.code === "cli-not-executable" ? install : undefined);
+    return trouble({ mark, message: name(each.message), hint: each.hint, ...(fixCommand && { fixCommand }) }, colors, width);
+  };
+  return [
+    ...report.failures.map((failure) =>
+      toTrouble(failure.code === "cli-missing" ? colors.yellow("!") : colors.red("✗"), failure),
+    ),
+    ...report.warnings.map((warning) => toTrouble(colors.yellow("!"), warning)),
+  ];
+}
+
+type Trouble = { readonly mark: string; readonly message: string; readonly hint: string; readonly fixCommand?: string };
+
+function trouble({ mark, message, hint, fixCommand }: Trouble, { bold, dim }: Colors, width: number): readonly string[] {
+  const [first = "", ...rest] = wrapWords(toOneLine(message, 600), width - 2);
+  return [
+    `${mark} ${first}`,
+    ...rest.map((line) => `  ${line}`),
+    ...wrapWords(toOneLine(hint, 600), width - 2).map((line) => `  ${dim(line)}`),
+    ...(fixCommand === undefined ? [] : [`  $ ${bold(toTerminalText(fixCommand))}`]),
+  ];
+}
+
+function missingLines(missing: readonly Diagnosis[], { bold }: Colors): readonly string[] {
+  const known = missing.filter(({ install }) => install !== "");
+  if (known.length === 0) return [];
+  const rows = known.map(({ report, install }) => [{ text: `  ${report.provider}` }, { text: install, color: bold }]);
+  return ["To install what is not there:", ...tableLines(rows)];
+}

@@ -1,0 +1,96 @@
+import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { JsonNode, PlacedMistake } from "./json-node.ts";
+
+/** Every place where a document is not what its schema says; understands as much of JSON Schema as our own schema uses. */
+export function checkSchema(schema: JsonObject, node: JsonNode, where = ""): readonly PlacedMistake[] {
+  const wrong = (message: string): readonly PlacedMistake[] => [
+    { offset: node.offset, message: `${where || "the file"} ${message}` },
+  ];
+  const types = [schema["type"] ?? []].flat();
+  const type = typeOf(node.value);
+  if (!types.includes(type) && !(type === "integer" && types.includes("number")))
+    return wrong(`must be ${listed(types)}, not ${said(node.value)}`);
+  const choices = schema["enum"];
+  if (Array.isArray(choices) && !choices.includes(node.value))
+    return wrong(`must be one of ${choices.join(", ")}, not ${said(node.value)}`);
+  if (node.members !== undefined) return checkObject(schema, node, where);
+  if (node.items !== undefined)
+    return node.items.flatMap((item, index) => checkSchema(asSchema(schema["items"]), item, `${where}[${index}]`));
+  const problem = typeof node.value === "string" ? stringProblem(schema, node.value) : numberProblem(schema, node.value);
+  return problem === undefined ? [] : wrong(problem);
+}
+
+function checkObject(schema: JsonObject, { offset, members = new Map() }: JsonNode, where: string): readonly PlacedMistake[] {
+  const { properties, required, additionalProperties, minProperties } = schema;
+  const known = asSchema(properties);
+  const below = (key: string): string => (where === "" ? key : `${where}.${key}`);
+  const missing = [required ?? []].flat().filter((key) => !members.has(String(key)));
+  return [
+    ...missing.map((key) => ({ offset, message: `${where || "the file"} lacks "${key}"` })),
+    ...(typeof minProperties === "number" && members.size < minProperties
+      ? [{ offset, message: `${where} must not be empty` }]
+      : []),
+    ...[...members].flatMap(([key, { keyOffset, node }]) => {
+      const shape = Object.hasOwn(known, key) ? known[key] : additionalProperties;
+      if (shape === false || shape === undefined)
+        return [{ offset: keyOffset, message: unknownKey(key, Object.keys(known), where) }];
+      return checkSchema(asSchema(shape), node, below(key));
+    }),
+  ];
+}
+
+function unknownKey(key: string, known: readonly string[], where: string): string {
+  const near = known.find((candidate) => isNear(candidate.toLowerCase(), key.toLowerCase()));
+  return `there is no "${key}" in ${where || "the file"}${near === undefined ? "" : `; did you mean "${near}"?`}`;
+}
+
+/** Equal but for one letter that is missing, too much, other, or in its neighbour's place. */
+function isNear(one: string, other: string): boolean {
+  if (one === other) return true;
+  let same = 0;
+  while (one[same] === other[same]) same += 1;
+  const [left, right] = [one.slice(same), other.slice(same)];
+  const swapped = left.length > 1 && `${left[1]}${left[0]}${left.slice(2)}` === right;
+  return swapped || left.slice(1) === right || left === right.slice(1) || left.slice(1) === right.slice(1);
+}
+
+function stringProblem({ minLength, pattern }: JsonObject, value: string): string | undefined {
+  if (typeof minLength === "number" && value.length < minLength) return "must not be empty";
+  if (typeof pattern === "string" && !new RegExp(pattern, "u").test(value))
+    return `must look like ${pattern}, not ${said(value)}`;
+  return undefined;
+}
+
+function numberProblem({ minimum, maximum }: JsonObject, value: JsonValue): string | undefined {
+  if (typeof value !== "number") return undefined;
+  if (typeof minimum === "number" && value < minimum) return `must be at least ${minimum}, not ${value}`;
+  return typeof maximum === "number" && value > maximum ? `must be at most ${maximum}, not ${value}` : undefined;
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: "a text",
+  array: "a list",
+  object: "an object",
+  boolean: "true or false",
+  integer: "a whole number",
+  number: "a number",
+};
+
+function listed(types: readonly JsonValue[]): string {
+  return types.map((type) => TYPE_WORDS[String(type)]).join(" or ");
+}
+
+function said(value: JsonValue): string {
+  const words = JSON.stringify(value);
+  return words.length > 40 ? `${words.slice(0, 39)}…` : words;
+}
+
+function asSchema(value: JsonValue | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}

@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseJsonNode, positionOf } from "./json-node.ts";
+
+it("whatever is JSON is read as JSON.parse reads it, with or without blanks and a byte order mark", () => {
+  fc.assert(
+    fc.property(
+      fc.jsonValue({ maxDepth: 6 }),
+      fc.constantFrom(undefined, 1, "\t"),
+      fc.constantFrom("", "\uFEFF"),
+      (value, space, mark) => {
+        const text = JSON.stringify(value, null, space);
+        expect(parseJsonNode(`${mark}${text}\n`)).toMatchObject({ value: JSON.parse(text) });
+      },
+    ),
+    { seed: 5, numRuns: 500 },
+  );
+});
+
+it("a text is JSON for us exactly when it is JSON for JSON.parse, but for members that stand twice and the blanks that strings hold", () => {
+  const piece = fc.constantFrom(
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    '"a"',
+    '"\\u00e9"',
+    '"\\x"',
+    "1",
+    "-0.5e3",
+    "01",
+    "+1",
+    "true",
+    "nul",
+    " ",
+    "\n",
+    "//",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 7 }), (pieces) => {
+      const text = pieces.join("");
+      const node = parseJsonNode(text);
+      const isTwice = "message" in node && node.message.includes("twice");
+      expect("value" in node || isTwice).toBe(isJson(text));
+    }),
+    { seed: 6, numRuns: 5000 },
+  );
+});
+
+it("every node knows where it stands", () => {
+  const text = '{\n  "list": [10, {"deep": "x"}]\n}';
+  const root = parseJsonNode(text);
+  if ("message" in root) throw new Error(root.message);
+  const list = root.members?.get("list");
+  expect(positionOf(text, list?.keyOffset ?? -1)).toEqual({ line: 2, column: 3 });
+  expect(positionOf(text, list?.node.items?.[1]?.members?.get("deep")?.node.offset ?? -1)).toEqual({
+    line: 2,
+    column: '  "list": [10, {"deep": "x"}]'.indexOf('"x"') + 1,
+  });
+});
+
+describe("a mistake has its place and says what was expected", () => {
+  it.each([
+    ['{"a": 1,}', "1:9", 'there is "}" where a name in double quotes should be'],
+    ['{"a": 1\n "b": 2}', "2:2", 'there is "\\"" where "," or "}" should be'],
+    ['{"a" 1}', "1:6", 'there is "1" where ":" should be'],
+    ["[1, 2", "1:6", 'the file ends where "," or "]" should be'],
+    ["", "1:1", "the file ends where a value should be"],
+    ["{\n  // why\n}", "2:3", 'there is "/" where a name in double quotes should be; JSON has no comments'],
+    ["{'a': 1}", "1:2", `there is "'" where a name in double quotes should be`],
+    ['{"a": "open}', "1:7", "this text in double quotes has no end"],
+    ['{"a": "\\q"}', "1:7", "this text holds a control character or a backslash that means nothing"],
+    ['{"a": 1, "a": 2}', "1:10", '"a" stands here twice'],
+    ["{} {}", "1:4", 'there is "{" where the end of the file should be'],
+    ["[".repeat(200), "1:102", "this is nested too deeply"],
+  ])("%s", (text, place, message) => {
+    const mistake = parseJsonNode(text);
+    if (!("message" in mistake)) throw new Error("it was read");
+    const { line, column } = positionOf(text, mistake.offset);
+    expect([`${line}:${column}`, mistake.message]).toEqual([place, message]);
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,172 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonObject } from "../spec/json.ts";
+import { CONFIG_SCHEMA } from "./config-schema.ts";
+import { type ConfigFile, describeMistake, readConfigFile } from "./read-config-file.ts";
+
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "coxswain-config-"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Every field there is. */
+const FULL: JsonObject = {
+  providerId: "new-provider",
+  command: "new-cli",
+  label: "New",
+  install: "npm install -g new-cli",
+  login: "new-cli login",
+  defaultArgs: ["--json"],
+  outputFormat: "stream-json",
+  promptStyle: "arg",
+  promptFlag: "--prompt",
+  endOfOptions: true,
+  models: [{ modelId: "m1", name: "Model One" }, { modelId: "m2" }],
+  defaultModel: "m1",
+  modelFlag: "--model",
+  maxTokens: 4096,
+  maxTokensFlag: "--max-tokens",
+  timeout: 120_000,
+  apiKeys: ["NEW_API_KEY"],
+  versionsChecked: ["1.0.0"],
+  requires: { files: ["~/.new/config"], binaries: ["git"] },
+  extraction: {
+    content: "delta.text",
+    error: ["error.words"],
+    sessionId: "id",
+    inputTokens: "in",
+    outputTokens: ["out"],
+    end: { type: "done" },
+  },
+  errors: [{ text: "limit", exitCode: 3, code: "rate-limited", hint: "Wait.", fixCommand: "sleep 9" }],
+};
+
+it("a file with every field gives its provider", () => {
+  const file = read({ $schema: "x", providers: [FULL] });
+  expect(file.mistakes).toEqual([]);
+  expect(file.providers).toMatchObject([
+    { id: "new-provider", label: "New", models: ["m1", "m2"], defaultModel: "m1", origin: { scope: "given", path: file.path } },
+  ]);
+});
+
+describe("each mistake is told with its place", () => {
+  it.each([
+    ["[]", "[]", "the file must be an object, not []"],
+    ['{"providers": {}}', "{}", "providers must be a list, not {}"],
+    ['{"provider": []}', '"provider"', 'there is no "provider" in the file; did you mean "providers"?'],
+    ['{"providers": [{"command": "a"}]}', '{"command', 'providers[0] lacks "providerId"'],
+    [entry('"promtStyle": "arg"'), '"promtStyle"', 'there is no "promtStyle" in providers[0]; did you mean "promptStyle"?'],
+    [entry('"outputFormat": "jsn"'), '"jsn"', 'providers[0].outputFormat must be one of text, json, stream-json, not "jsn"'],
+    [entry('"timeout": "5s"'), '"5s"', 'providers[0].timeout must be a whole number, not "5s"'],
+    [entry('"timeout": 0'), "0", "providers[0].timeout must be at least 1, not 0"],
+    [entry('"timeout": 1.5'), "1.5", "providers[0].timeout must be a whole number, not 1.5"],
+    [entry('"defaultArgs": ["-x", 5]'), "5", "providers[0].defaultArgs[1] must be a text, not 5"],
+    [entry('"modelFlag": "model"'), '"model"', 'providers[0].modelFlag must look like ^-[^\\u0000]*$, not "model"'],
+    [entry('"models": [{"modelId": "m1"}], "defaultModel": "m3"'), '"m3"', '"m3" is none of the models'],
+    [entry('"promptFlag": "-p"'), '"-p"', 'promptFlag needs promptStyle "arg"'],
+    [entry('"extraction": {"content": "c"}'), '{"content"', "there is nothing to extract from text; set outputFormat"],
+    [
+      entry('"outputFormat": "json", "extraction": {"end": {"e": 1}}'),
+      '{"e"',
+      "end is for stream-json; a json document ends by itself",
+    ],
+    [entry('"errors": [{"code": "crashed"}]'), '{"code"', "a rule needs text or exitCode"],
+    [
+      entry('"errors": [{"code": "crash", "exitCode": 1}]'),
+      '"crash"',
+      "providers[0].errors[0].code must be one of quota-exhausted,",
+    ],
+    [entry('"errors": [{"code": "crashed", "text": "("}]'), '"("', "Invalid regular expression: /(/i: Unterminated group"],
+    [
+      '{"providers": [{"providerId": "claude", "command": "x"}]}',
+      '"claude"',
+      '"claude" is the id of another provider; choose one of',
+    ],
+    ['{"providers": [{"providerId": "Big", "command": "x"}]}', '"Big"', "providers[0].providerId must look like"],
+  ])("%s", (text, at, message) => {
+    for (const written of [text, text.replaceAll(", ", ",\n  ")]) {
+      const { mistakes, path } = readText(written, ["claude"]);
+      const before = written.slice(0, written.indexOf(at)).split("\n");
+      const place = `${path}:${before.length}:${(before.at(-1) ?? "").length + 1}: `;
+      expect(mistakes.map(describeMistake).join("\n")).toContain(place + message);
+      expect(mistakes).toHaveLength(1);
+    }
+  });
+
+  it("the second of two entries with one id is the mistaken one", () => {
+    const providers = [
+      { providerId: "b", command: "x" },
+      { providerId: "b", command: "y" },
+    ];
+    const file = read({ providers });
+    expect(file.providers).toHaveLength(1);
+    expect(file.mistakes).toMatchObject([{ message: '"b" is the id of another provider; choose one of your own' }]);
+    expect(file.mistakes[0]?.column).toBe(JSON.stringify({ providers }).lastIndexOf('"b"') + 1);
+  });
+
+  it("a file that is not there, or is no file, is a mistake too", () => {
+    expect(readConfigFile(join(folder, "nowhere.json")).mistakes).toMatchObject([
+      { line: 1, column: 1, message: "this cannot be read (ENOENT)" },
+    ]);
+    expect(readConfigFile(folder).mistakes).toMatchObject([{ message: "this cannot be read (EISDIR)" }]);
+  });
+
+  it("entries without mistakes count all the same", () => {
+    const { providers, mistakes } = read({
+      providers: [{ providerId: "a", command: "a" }, { providerId: "b" }, { providerId: "c", command: "c" }],
+    });
+    expect([providers.map(({ id }) => id), mistakes.length]).toEqual([["a", "c"], 1]);
+  });
+});
+
+describe("the published schema", () => {
+  it("is the one that files are checked by", () => {
+    const published = readFileSync(new URL("../../schemas/coxswain.config.schema.json", import.meta.url), "utf8");
+    expect(JSON.parse(published)).toEqual(CONFIG_SCHEMA);
+  });
+
+  it("refuses what we refuse, and what it refuses we refuse too", () => {
+    const accepts = new Ajv({ allowUnionTypes: true }).compile(CONFIG_SCHEMA);
+    const value = fc.oneof(
+      fc.constantFrom("", "-x", "x", "arg", "json", "stream-json", 0, 1, 1.5, -1, true, null),
+      fc.constantFrom([], ["a"], [1], {}, { a: 1 }, { content: "" }, { modelId: "m" }, [{ modelId: "" }]),
+    );
+    const change = fc.tuple(fc.constantFrom(...Object.keys(FULL), "unknown"), fc.oneof(value, fc.constant(undefined)));
+    const seen = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 2 }), (changes) => {
+        const changed = { ...FULL, defaultModel: "m1", ...Object.fromEntries(changes) };
+        const document = JSON.parse(JSON.stringify({ providers: [changed] }));
+        const isAccepted = accepts(document);
+        const ours = read(document).mistakes;
+        seen[isAccepted ? "accepted" : "refused"] += 1;
+        // What only the meaning forbids is no matter of the schema.
+        const ofSchema = ours.filter(({ message }) => /^providers\b|^there is no "/.test(message));
+        expect({ document, isAccepted: ofSchema.length === 0 }).toEqual({ document, isAccepted });
+      }),
+      { seed: 7, numRuns: 1500 },
+    );
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(200);
+  });
+});
+
+function entry(fields: string): string {
+  return `{"providers": [{"providerId": "a", "command": "a", ${fields}}]}`;
+}
+
+function read(document: JsonObject): ConfigFile {
+  return readText(JSON.stringify(document));
+}
+
+function readText(text: string, taken: readonly string[] = []): ConfigFile {
+  const path = join(folder, "coxswain.config.json");
+  writeFileSync(path, text);
+  return readConfigFile(path, "given", taken);
+}

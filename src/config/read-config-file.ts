@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Provider } from "../spec/provider.ts";
+import type { ProviderOrigin } from "../spec/provider-facts.ts";
+import { checkSchema } from "./check-schema.ts";
+import type { ConfigEntry } from "./config-entry.ts";
+import { CONFIG_SCHEMA } from "./config-schema.ts";
+import { type JsonNode, type PlacedMistake, parseJsonNode, positionOf } from "./json-node.ts";
+import { toProvider } from "./to-provider.ts";
+
+/** Something wrong in a configuration file; line and column count from 1. */
+export type ConfigMistake = { readonly path: string; readonly line: number; readonly column: number; readonly message: string };
+
+/** What a configuration file holds: the providers whose entries are right, and every mistake. */
+export type ConfigFile = ProviderOrigin & {
+  readonly providers: readonly Provider[];
+  readonly mistakes: readonly ConfigMistake[];
+};
+
+const LARGEST_FILE = 1024 * 1024;
+
+/** Reads a configuration file; starts nothing and never throws. `taken` are ids that its entries may not have. */
+export function readConfigFile(
+  path: string,
+  scope: ProviderOrigin["scope"] = "given",
+  taken: readonly string[] = [],
+): ConfigFile {
+  const origin = { path: resolve(path), scope };
+  const text = readText(origin.path);
+  if (text instanceof Error) {
+    return { ...origin, providers: [], mistakes: [{ path: origin.path, line: 1, column: 1, message: text.message }] };
+  }
+  const { providers, mistakes } = readProviders(parseJsonNode(text), origin, taken);
+  const placed = mistakes.toSorted((one, other) => one.offset - other.offset);
+  return {
+    ...origin,
+    providers,
+    mistakes: placed.map(({ offset, message }) => ({ path: origin.path, ...positionOf(text, offset), message })),
+  };
+}
+
+/** One line for a mistake, as compilers write it: `file:line:column: what`. */
+export function describeMistake({ path, line, column, message }: ConfigMistake): string {
+  return `${path}:${line}:${column}: ${message}`;
+}
+
+function readText(path: string): string | Error {
+  try {
+    const bytes = readFileSync(path);
+    return bytes.length > LARGEST_FILE ? new Error("this is too large for a configuration file") : bytes.toString("utf8");
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    return new Error(`this cannot be read (${reason})`);
+  }
+}
+
+type Found = { readonly providers: readonly Provider[]; readonly mistakes: readonly PlacedMistake[] };
+
+function readProviders(root: JsonNode | PlacedMistake, origin: ProviderOrigin, taken: readonly string[]): Found {
+  if ("message" in root) return { providers: [], mistakes: [root] };
+  const mistakes = [...checkSchema(CONFIG_SCHEMA, root)];
+  const entries = root.members?.get("providers")?.node.items ?? [];
+  const used = new Set(taken);
+  const providers: Provider[] = [];
+  for (const [index, node] of entries.entries()) {
+    if (mistakesIn(node, mistakes, entries[index + 1]).length > 0) continue;
+    // The schema holds, so this is what the type says.
+    const entry = node.value as ConfigEntry;
+    const wrong = checkMeaning(entry, node, used);
+    used.add(entry.providerId);
+    if (wrong.length === 0) providers.push(toProvider(entry, origin));
+    mistakes.push(...wrong);
+  }
+  return { providers, mistakes };
+}
+
+function mistakesIn(node: JsonNode, mistakes: readonly PlacedMistake[], next: JsonNode | undefined): readonly PlacedMistake[] {
+  const end = next?.offset ?? Number.POSITIVE_INFINITY;
+  return mistakes.filter(({ offset }) => offset >= node.offset && offset < end);
+}
+
+/** What a schema cannot say: fields that need or exclude each other. */
+function checkMeaning(entry: ConfigEntry, node: JsonNode, used: ReadonlySet<string>): readonly PlacedMistake[] {
+  const { providerId, outputFormat = "text", promptStyle, defaultModel, models = [], errors = [] } = entry;
+  const at = (...path: readonly (string | number)[]): number => offsetAt(node, path);
+  const mistakes: PlacedMistake[] = [];
+  const note = (isWrong: boolean, offset: number, message: string): void => void (isWrong && mistakes.push({ offset, message }));
+  note(used.has(providerId), at("providerId"), `"${providerId}" is the id of another provider; choose one of your own`);
+  const isKnown = models.length === 0 || models.some(({ modelId }) => modelId === defaultModel);
+  note(defaultModel !== undefined && !isKnown, at("defaultModel"), `"${defaultModel}" is none of the models`);
+  for (const name of ["promptFlag", "endOfOptions"] as const)
+    note(entry[name] !== undefined && promptStyle !== "arg", at(name), `${name} needs promptStyle "arg"`);
+  note(
+    entry.extraction !== undefined && outputFormat === "text",
+    at("extraction"),
+    "there is nothing to extract from text; set outputFormat",
+  );
+  const ends = entry.extraction?.end !== undefined && outputFormat === "json";
+  note(ends, at("extraction", "end"), "end is for stream-json; a json document ends by itself");
+  for (const [index, { text, exitCode }] of errors.entries()) {
+    note(text === undefined && exitCode === undefined, at("errors", index), "a rule needs text or exitCode");
+    const problem = text === undefined ? undefined : patternProblem(text);
+    if (problem !== undefined) mistakes.push({ offset: at("errors", index, "text"), message: problem });
+  }
+  return mistakes;
+}
+
+function offsetAt(node: JsonNode, path: readonly (string | number)[]): number {
+  let at: JsonNode | undefined = node;
+  for (const step of path) at = typeof step === "number" ? at?.items?.[step] : at?.members?.get(step)?.node;
+  return (at ?? node).offset;
+}
+
+function patternProblem(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, "i");
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,116 @@
+import { dirname, resolve } from "node:path";
+import type { ExtractionRules } from "../dialects/extraction.ts";
+import { createJsonEvents } from "../dialects/json-events.ts";
+import { createJsonObject } from "../dialects/json-object.ts";
+import { trimmedText } from "../dialects/trimmed-text.ts";
+import type { Dialect } from "../spec/dialect.ts";
+import type { FaultRule, LaunchOptions, LaunchParts, OutputFormat, Provider, Refusal } from "../spec/provider.ts";
+import type { ProviderOrigin } from "../spec/provider-facts.ts";
+import type { PromptRequest, Timeouts } from "../spec/request.ts";
+import type { ConfigEntry, ConfigPaths } from "./config-entry.ts";
+
+/** Linux takes at most 128 KiB for one argument. */
+const LONGEST_ARGUMENT = 131_071;
+const LONGEST_INPUT = 10 * 1024 * 1024;
+const PATIENCE_MS = 600_000;
+
+/** The provider that an entry of a configuration file describes. */
+export function toProvider(entry: ConfigEntry, origin: ProviderOrigin): Provider {
+  const { providerId: id, label = id, install = "", login, outputFormat = "text", promptFlag = "", defaultModel } = entry;
+  const isArgument = entry.promptStyle === "arg";
+  return {
+    id,
+    aliases: [],
+    label,
+    binary: { names: [/[\\/]/.test(entry.command) ? resolve(dirname(origin.path), entry.command) : entry.command] },
+    install,
+    ...(login !== undefined && { login }),
+    capabilities: {
+      streaming: outputFormat === "stream-json" ? "message" : "none",
+      reasoning: false,
+      sessions: false,
+      systemPrompt: "none",
+      ownTools: "restrict",
+      hostTools: "text",
+      mcp: [],
+      structuredOutput: "text",
+      images: false,
+      resident: false,
+      usage: outputFormat === "text" ? "none" : "turn",
+      cost: false,
+      permissionRequests: false,
+    },
+    options: entry.maxTokensFlag === undefined ? [] : ["max-output-tokens"],
+    env: { set: {}, strip: [], apiKeys: entry.apiKeys ?? [] },
+    launch: (request, options) => launch(entry, request, options),
+    refuse: (request, options) => refuse(entry, label, request, options.model),
+    formats: { [outputFormat]: toDialect(outputFormat, entry) },
+    defaultFormat: outputFormat,
+    faults: (entry.errors ?? []).map(toFaultRule),
+    limits: { promptBytes: isArgument ? LONGEST_ARGUMENT - Buffer.byteLength(promptFlag) - 1 : LONGEST_INPUT },
+    limitations: LIMITATIONS,
+    stopSignal: "SIGTERM",
+    models: (entry.models ?? []).map(({ modelId }) => modelId),
+    ...(defaultModel !== undefined && { defaultModel }),
+    versionsChecked: entry.versionsChecked ?? [],
+    ...(entry.requires !== undefined && { requires: entry.requires }),
+    timeouts: toTimeouts(outputFormat, entry.timeout),
+    origin,
+  };
+}
+
+const LIMITATIONS: readonly string[] = [
+  "It comes from a configuration file: its own tools, files and memory are not switched off.",
+  "What it makes of @path, /word and the like in a prompt is not known.",
+];
+
+function launch(entry: ConfigEntry, { prompt, maxOutputTokens }: PromptRequest, { model }: LaunchOptions): LaunchParts {
+  const { defaultArgs = [], modelFlag, maxTokensFlag, maxTokens } = entry;
+  const tokens = maxOutputTokens ?? maxTokens;
+  const args = [
+    ...defaultArgs,
+    ...(modelFlag === undefined || model === undefined ? [] : [modelFlag, model]),
+    ...(maxTokensFlag === undefined || tokens === undefined ? [] : [maxTokensFlag, String(tokens)]),
+  ];
+  if (entry.promptStyle !== "arg") return { args, stdin: { text: prompt, close: "now" } };
+  return { args: [...args, ...promptArguments(entry, prompt)], stdin: { text: "", close: "now" } };
+}
+
+/** The prompt as the last argument, so that neither an option before it nor its own first letter makes it something else. */
+function promptArguments({ promptFlag, endOfOptions = true }: ConfigEntry, prompt: string): readonly string[] {
+  if (promptFlag === undefined) return endOfOptions ? ["--", prompt] : [prompt];
+  return promptFlag.startsWith("--") ? [`${promptFlag}=${prompt}`] : [promptFlag, prompt];
+}
+
+function refuse(entry: ConfigEntry, label: string, request: PromptRequest, model: string | undefined): Refusal | undefined {
+  const { promptStyle, promptFlag, endOfOptions = true } = entry;
+  if (model !== undefined && entry.modelFlag === undefined && model !== entry.defaultModel)
+    return { code: "option-unsupported", message: `${label} cannot be told which model to use: its entry has no modelFlag.` };
+  if (request.permissions?.mode !== undefined)
+    return { code: "option-unsupported", message: `${label} does not support permission modes.` };
+  const isSafe = promptStyle !== "arg" || (promptFlag === undefined ? endOfOptions : promptFlag.startsWith("--"));
+  if (isSafe || !request.prompt.startsWith("-")) return undefined;
+  return {
+    code: "prompt-malformed",
+    message: `${label} would read a prompt that begins with "-" as an option.`,
+    hint: "Begin the prompt with a word.",
+  };
+}
+
+function toDialect(format: OutputFormat, { extraction = {} }: ConfigEntry): Dialect {
+  if (format === "text") return trimmedText;
+  const { end, ...paths } = extraction;
+  const lists = Object.entries(paths).map(([name, path]: [string, ConfigPaths]) => [name, [path].flat()]);
+  const rules: ExtractionRules = { ...Object.fromEntries(lists), ...(end !== undefined && { end }) };
+  return format === "json" ? createJsonObject(rules) : createJsonEvents(rules);
+}
+
+function toFaultRule({ text, ...rule }: NonNullable<ConfigEntry["errors"]>[number]): FaultRule {
+  return { ...rule, ...(text !== undefined && { text: new RegExp(text, "i") }) };
+}
+
+/** What prints its answer at the end is silent until then. */
+function toTimeouts(format: OutputFormat, timeout: number | undefined): Timeouts {
+  if (timeout !== undefined) return { totalMs: timeout, idleMs: timeout };
+  return format === "stream-json" ? {} : { idleMs: PATIENCE_MS };
+}

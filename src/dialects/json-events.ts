@@ -1,0 +1,183 @@
+import type { ExitReport, Fault } from "../spec/dialect.ts";
+import {
+  type Dialect,
+  type DialectContext,
+  type DialectStep,
+  type DialectTurn,
+  defineDialect,
+  NO_STEP,
+} from "../spec/dialect.ts";
+import type { EventDraft } from "../spec/events.ts";
+import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { Usage } from "../spec/usage.ts";
+import { claudeStream } from "./claude-stream.ts";
+import { contentOf, textOf } from "./content-fields.ts";
+import { type ExtractionRules, extractFault, extractText, extractUsage, isNamedEnd } from "./extraction.ts";
+import { objectOf, stringOf } from "./json-access.ts";
+import { trimmedText } from "./trimmed-text.ts";
+
+type State = {
+  readonly rules: ExtractionRules;
+  readonly context: DialectContext;
+  /** Lines that are no JSON, until the first that is: a CLI that prints none but these answers in plain text. */
+  held: string[] | undefined;
+  /** Reads the lines of Claude's language, once there is one. */
+  claude: DialectTurn | undefined;
+  sessionSeen: boolean;
+  said: boolean;
+  usage: Usage | undefined;
+  /** The last error, unless the CLI went on to say something. */
+  fault: Fault | undefined;
+};
+
+const ANSWER = "answer";
+
+/**
+ * JSON lines of a CLI that nobody wrote a dialect for: the events that the provider protocol documents, role messages, Claude's
+ * language, and whatever the rules name; the answer is what they say, joined in order. docs/dialects/generic.md is its law.
+ */
+export function createJsonEvents(rules: ExtractionRules = {}): Dialect {
+  return defineDialect<State>({
+    start: (context) => ({
+      rules,
+      context,
+      held: [],
+      claude: undefined,
+      sessionSeen: false,
+      said: false,
+      usage: undefined,
+      fault: undefined,
+    }),
+    step,
+    finish,
+  });
+}
+
+function step(state: State, native: JsonValue): DialectStep {
+  const line = objectOf(native);
+  if (line === undefined) return holdNoise(state, typeof native === "string" ? native : JSON.stringify(native));
+  const noise = (state.held ?? []).map((text) => ({ type: "native", text }) as const);
+  state.held = undefined;
+  const { events, ...rest } = readLine(state, line);
+  return { events: [...noise, ...events], ...rest };
+}
+
+function holdNoise(state: State, text: string): DialectStep {
+  if (state.held === undefined) return { events: [{ type: "native", text }] };
+  state.held.push(text);
+  return NO_STEP;
+}
+
+function readLine(state: State, line: JsonObject): DialectStep {
+  if (isClaudes(line)) {
+    state.claude ??= claudeStream.start(state.context);
+    return state.claude.step(line);
+  }
+  state.usage = extractUsage(line, state.rules) ?? state.usage;
+  const named = extractText(line, state.rules.content);
+  const content = named ?? contentIn(line);
+  const events = [...readSession(state, line), ...say(state, content ?? "")];
+  const fault = named === undefined && mayBeFault(line) ? extractFault(line, state.rules) : undefined;
+  // What the CLI says of its turn as a whole goes before errors on the way, which it may have got over.
+  if (fault !== undefined || line["type"] === "turn.completed") state.fault = fault;
+  if (isEnd(line, state.rules)) return endTurn(state, events);
+  const isStrange = content === undefined && fault === undefined && !isSilent(line);
+  return { events: isStrange ? [...events, { type: "native", value: line }] : events };
+}
+
+/** What a line adds to the answer by its own shape. */
+function contentIn(line: JsonObject): string | undefined {
+  const { type, role } = line;
+  if (typeof role === "string") return role === "assistant" ? textOf(line["content"]) : undefined;
+  if (type === undefined) return line["error"] ? undefined : contentOf(line);
+  if (type === "content" || type === "text") return textOf(line["content"]) ?? stringOf(line["text"]);
+  if (type !== "item.completed") return undefined;
+  const item = objectOf(line["item"]) ?? {};
+  const nested = stringOf(objectOf(item["agent_message"])?.["text"]);
+  return item["type"] === "agent_message" ? (stringOf(item["text"]) ?? nested) : nested;
+}
+
+/** Tools have errors of their own, which are not the turn's. */
+function mayBeFault({ type, role }: JsonObject): boolean {
+  return (type === undefined && role === undefined) || type === "error" || type === "turn.failed";
+}
+
+/** The line after which nothing more comes of a turn. */
+function isEnd(line: JsonObject, rules: ExtractionRules): boolean {
+  return line["type"] === "turn.completed" || line["type"] === "turn.failed" || isNamedEnd(line, rules);
+}
+
+/** Lines that are known to say nothing. */
+function isSilent({ type, role }: JsonObject): boolean {
+  return role === "user" || role === "assistant" || type === "turn.started" || type === "thread.started";
+}
+
+const CLAUDES: Readonly<Record<string, string>> = {
+  system: "subtype",
+  assistant: "message",
+  user: "message",
+  result: "subtype",
+  stream_event: "event",
+  control_request: "request",
+};
+
+function isClaudes({ type, ...fields }: JsonObject): boolean {
+  const field = typeof type === "string" && Object.hasOwn(CLAUDES, type) ? CLAUDES[type] : undefined;
+  return field !== undefined && fields[field] !== undefined;
+}
+
+function readSession(state: State, line: JsonObject): readonly EventDraft[] {
+  const threadId = line["type"] === "thread.started" ? stringOf(line["thread_id"]) : undefined;
+  const sessionId = extractText(line, state.rules.sessionId) ?? threadId;
+  if (sessionId === undefined || state.sessionSeen) return [];
+  state.sessionSeen = true;
+  return [{ type: "session-start", sessionId }];
+}
+
+function say(state: State, text: string): readonly EventDraft[] {
+  if (text === "") return [];
+  state.said = true;
+  state.fault = undefined;
+  return [{ type: "text-delta", messageId: ANSWER, text }];
+}
+
+function endTurn(state: State, events: readonly EventDraft[]): DialectStep {
+  const { said, usage, fault } = state;
+  if (fault !== undefined) return { events, turnEnd: { finish: "error", fault } };
+  return {
+    events: [
+      ...events,
+      ...(said ? [{ type: "text-end", messageId: ANSWER } as const] : []),
+      ...(usage === undefined ? [] : [{ type: "usage", usage } as const]),
+    ],
+    turnEnd: { finish: "stop", ...(said && { answerId: ANSWER }) },
+  };
+}
+
+/** Without a line that ends the turn the exit of the program does. */
+function finish(state: State, exit: ExitReport): DialectStep {
+  const { held, claude, rules, fault } = state;
+  if (held !== undefined && held.length > 0) return finishText(held, exit);
+  if (claude !== undefined) return claude.finish(exit);
+  if (exit.signal !== undefined || (fault === undefined && exit.exitCode !== 0)) return NO_STEP;
+  return rules.end !== undefined && fault === undefined ? NO_STEP : endTurn(state, []);
+}
+
+/** Of what is no JSON no longer pieces are kept; one of this length may be half of an answer. */
+const LONGEST_NOISE = 65_536;
+
+/** Malformed output of a program that calls itself successful is its answer in plain text. */
+export function finishText(lines: readonly string[], exit: ExitReport): DialectStep {
+  const turn = trimmedText.start({});
+  turn.step(lines.join("\n"));
+  const { events, ...rest } = turn.finish(exit);
+  if (rest.turnEnd?.fault === undefined && lines.some(({ length }) => length >= LONGEST_NOISE)) return { events };
+  const isAnswer = rest.turnEnd?.answerId !== undefined;
+  return { events: [...(isAnswer ? [NOT_JSON] : []), ...events], ...rest };
+}
+
+const NOT_JSON: EventDraft = {
+  type: "warning",
+  code: "answer-not-json",
+  message: "The CLI was to print JSON and printed text; it was taken as it is.",
+};

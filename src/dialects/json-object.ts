@@ -1,0 +1,80 @@
+import { type Dialect, type DialectContext, type DialectStep, defineDialect, type ExitReport, NO_STEP } from "../spec/dialect.ts";
+import type { EventDraft } from "../spec/events.ts";
+import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { contentOf } from "./content-fields.ts";
+import { type ExtractionRules, extractFault, extractText, extractUsage } from "./extraction.ts";
+import { objectOf, parseJson, stringOf } from "./json-access.ts";
+import { createJsonEvents, finishText } from "./json-events.ts";
+
+type State = { readonly context: DialectContext; readonly rules: ExtractionRules; document: JsonValue | undefined };
+
+const ANSWER = "answer";
+
+/**
+ * One JSON document of a CLI that nobody wrote a dialect for: an object with the answer in one of the usual fields or where the
+ * rules say, or a list of events. docs/dialects/generic.md is its law.
+ */
+export function createJsonObject(rules: ExtractionRules = {}): Dialect {
+  return defineDialect<State>({
+    start: (context) => ({ context, rules, document: undefined }),
+    step(state: State, native: JsonValue): DialectStep {
+      state.document = native;
+      return NO_STEP;
+    },
+    finish,
+  });
+}
+
+function finish({ context, rules, document }: State, exit: ExitReport): DialectStep {
+  const value = typeof document === "string" ? (findDocument(document) ?? document) : document;
+  if (typeof value === "string") return finishText([value], exit);
+  if (Array.isArray(value)) return readList(value, createJsonEvents(rules).start(context), exit);
+  return readObject(objectOf(value) ?? {}, rules, exit);
+}
+
+function readObject(value: JsonObject, rules: ExtractionRules, exit: ExitReport): DialectStep {
+  const content = extractText(value, rules.content);
+  const fault = content === undefined ? extractFault(value, rules) : undefined;
+  const sessionId = extractText(value, rules.sessionId) ?? stringOf(value["session_id"]);
+  const session: readonly EventDraft[] = sessionId === undefined ? [] : [{ type: "session-start", sessionId }];
+  if (fault !== undefined && exit.signal === undefined) return { events: session, turnEnd: { finish: "error", fault } };
+  const text = content ?? contentOf(value) ?? "";
+  const said: readonly EventDraft[] = text === "" ? [] : [{ type: "text-delta", messageId: ANSWER, text }];
+  if (exit.signal !== undefined || exit.exitCode !== 0) return { events: [...session, ...said] };
+  const usage = extractUsage(value, rules);
+  return {
+    events: [
+      ...session,
+      ...(text === "" && Object.keys(value).length > 0 ? [{ type: "native", value } as const] : []),
+      ...said,
+      ...(text === "" ? [] : [{ type: "text-end", messageId: ANSWER } as const]),
+      ...(usage === undefined ? [] : [{ type: "usage", usage } as const]),
+    ],
+    turnEnd: { finish: "stop", ...(text !== "" && { answerId: ANSWER }) },
+  };
+}
+
+function readList(list: readonly JsonValue[], turn: ReturnType<Dialect["start"]>, exit: ExitReport): DialectStep {
+  const events: EventDraft[] = [];
+  for (const native of list) {
+    const next = objectOf(native) === undefined ? { events: [] } : turn.step(native);
+    events.push(...next.events);
+    if (next.turnEnd !== undefined) return { events, turnEnd: next.turnEnd };
+  }
+  const last = turn.finish(exit);
+  return { ...last, events: [...events, ...last.events] };
+}
+
+const MOST_TRIES = 50;
+
+/** Banners may stand before a document: it begins at the start of a line and goes on to the end. */
+function findDocument(text: string): JsonValue | undefined {
+  let tries = 0;
+  for (const { index } of text.matchAll(/^[ \t]*[{[]/gm)) {
+    const value = parseJson(text.slice(index));
+    if (typeof value === "object" && value !== null) return value;
+    tries += 1;
+    if (tries === MOST_TRIES) return undefined;
+  }
+  return undefined;
+}

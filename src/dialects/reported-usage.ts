@@ -1,0 +1,36 @@
+import type { JsonValue } from "../spec/json.ts";
+import type { Usage } from "../spec/usage.ts";
+import { numberOf, objectOf } from "./json-access.ts";
+
+/**
+ * Tokens as the APIs report them: `input_tokens` and `output_tokens` (what was cached is not in the first and is added), or
+ * `prompt_tokens` and `completion_tokens`. Undefined when neither was counted.
+ */
+export function readReportedUsage(value: JsonValue | undefined): Usage | undefined {
+  const counts = objectOf(value) ?? {};
+  const cacheReadTokens = numberOf(counts["cache_read_input_tokens"]);
+  const cacheWriteTokens = numberOf(counts["cache_creation_input_tokens"]);
+  const uncached = numberOf(counts["input_tokens"]);
+  const inputTokens =
+    uncached === undefined ? numberOf(counts["prompt_tokens"]) : uncached + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+  const usage = toUsage(inputTokens, numberOf(counts["output_tokens"]) ?? numberOf(counts["completion_tokens"]));
+  return (
+    usage && {
+      ...usage,
+      ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+      ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+    }
+  );
+}
+
+/** The usage of one turn from two counts, either of which may be unknown. */
+export function toUsage(inputTokens: number | undefined, outputTokens: number | undefined): Usage | undefined {
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  return {
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...(inputTokens !== undefined && outputTokens !== undefined && { totalTokens: inputTokens + outputTokens }),
+    estimated: false,
+    scope: "turn",
+  };
+}

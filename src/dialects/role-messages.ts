@@ -1,0 +1,147 @@
+import { type Dialect, type DialectContext, type DialectStep, defineDialect, type Fault, NO_STEP } from "../spec/dialect.ts";
+import type { EventDraft } from "../spec/events.ts";
+import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { listOf, objectOf, parseJson, stringOf } from "./json-access.ts";
+
+type State = {
+  /** A process takes one turn; what it prints afterwards means nothing. */
+  isOver: boolean;
+  lastRole: string | undefined;
+  assistantLines: number;
+  /** How often each id of a call was used. */
+  readonly idsUsed: Map<string, number>;
+  /** Calls without a result, in order: the CLI's id and ours. */
+  readonly openCalls: { readonly native: string; readonly id: string }[];
+};
+
+/** The JSON lines of the `grok` CLI of vibe-kit and of the ax CLIs; docs/dialects/role-messages.md is their law. */
+export const roleMessages: Dialect = defineDialect<State>({ start, step });
+
+/** The one document that `--json` of the ax CLIs prints: the same messages in a list. */
+export const roleDocument: Dialect = defineDialect<State>({
+  start,
+  step(state, native) {
+    const messages = objectOf(native)?.["messages"];
+    return Array.isArray(messages) ? stepAll(state, messages) : step(state, native);
+  },
+});
+
+function start({ turnsBefore = 0 }: DialectContext): State {
+  return { isOver: turnsBefore > 0, lastRole: undefined, assistantLines: 0, idsUsed: new Map(), openCalls: [] };
+}
+
+function stepAll(state: State, natives: readonly JsonValue[]): DialectStep {
+  const events: EventDraft[] = [];
+  for (const native of natives) {
+    const next = step(state, native);
+    events.push(...next.events);
+    if (next.turnEnd !== undefined) return { events, turnEnd: next.turnEnd };
+  }
+  return { events };
+}
+
+function step(state: State, native: JsonValue): DialectStep {
+  const line = objectOf(native);
+  if (line === undefined) return readText(state, typeof native === "string" ? native : JSON.stringify(native));
+  const role = stringOf(line["role"]);
+  if (state.isOver || role === undefined) return { events: [{ type: "native", value: line }] };
+  const next = readMessage(state, line);
+  state.lastRole = role;
+  state.isOver = next.turnEnd !== undefined;
+  return next;
+}
+
+const SHUTDOWN = "Gracefully shutting down...";
+
+/** Told to stop, these CLIs say so and exit with code 0. */
+function readText(state: State, text: string): DialectStep {
+  const events: EventDraft[] = [{ type: "native", text }];
+  if (state.isOver || text !== SHUTDOWN) return { events };
+  state.isOver = true;
+  return { events, turnEnd: { finish: "cancelled", fault: { kind: "shutdown", message: text } } };
+}
+
+function readMessage(state: State, line: JsonObject): DialectStep {
+  switch (line["role"]) {
+    case "user":
+      return NO_STEP;
+    case "tool":
+      return endCall(state, line);
+    case "assistant":
+      state.assistantLines += 1;
+      return listOf(line["tool_calls"]).length > 0 ? { events: readCalls(state, line) } : endTurn(state, line);
+    default:
+      return { events: [{ type: "native", value: line }] };
+  }
+}
+
+/** What the CLI says where the model called tools and said nothing. */
+const NOTHING_SAID = "Using tools to help you...";
+
+function readCalls(state: State, line: JsonObject): readonly EventDraft[] {
+  const content = stringOf(line["content"]) ?? "";
+  const events = content === NOTHING_SAID ? [] : say(state, content);
+  for (const entry of listOf(line["tool_calls"])) {
+    const call = objectOf(entry);
+    const made = objectOf(call?.["function"]);
+    const native = stringOf(call?.["id"]) ?? "call";
+    const [id, name] = [freshId(state, native), stringOf(made?.["name"]) ?? ""];
+    const given = made?.["arguments"] ?? null;
+    const input = typeof given === "string" ? (parseJson(given) ?? given) : given;
+    state.openCalls.push({ native, id });
+    events.push({ type: "tool-start", id, name }, { type: "tool-call", id, name, input, executor: "cli" });
+  }
+  return events;
+}
+
+function freshId(state: State, native: string): string {
+  const used = state.idsUsed.get(native) ?? 0;
+  state.idsUsed.set(native, used + 1);
+  return used === 0 ? native : `${native}:${used}`;
+}
+
+function say(state: State, text: string): EventDraft[] {
+  const messageId = messageOf(state);
+  return text === ""
+    ? []
+    : [
+        { type: "text-delta", messageId, text },
+        { type: "text-end", messageId },
+      ];
+}
+
+function messageOf(state: State): string {
+  return `assistant-${state.assistantLines}`;
+}
+
+/** ax-glm does not say which call a result belongs to. */
+function endCall(state: State, line: JsonObject): DialectStep {
+  const native = stringOf(line["tool_call_id"]);
+  const at = native === undefined ? 0 : state.openCalls.findIndex((call) => call.native === native);
+  const call = at === -1 ? undefined : state.openCalls.splice(at, 1)[0];
+  if (call === undefined) return NO_STEP;
+  return { events: [{ type: "tool-end", id: call.id, output: line["content"] ?? null, isError: false }] };
+}
+
+const INVENTED = "I understand, but I don't have a specific response.";
+
+function endTurn(state: State, line: JsonObject): DialectStep {
+  const content = stringOf(line["content"]) ?? "";
+  const fault = readFault(state, content, line);
+  if (fault !== undefined) return { events: [], turnEnd: { finish: "error", fault } };
+  const events = content === INVENTED ? [] : say(state, content);
+  return { events, turnEnd: { finish: "stop", ...(events.length > 0 && { answerId: messageOf(state) }) } };
+}
+
+const ERROR_WORDS = "Sorry, I encountered an error: ";
+const ROUND_LIMIT_WORDS = "Maximum tool execution rounds reached.";
+
+/** The CLI's own sentences look like the model's; the place where they stand tells them apart. */
+function readFault(state: State, content: string, event: JsonObject): Fault | undefined {
+  if (state.lastRole === "tool" && content.startsWith(ROUND_LIMIT_WORDS))
+    return { kind: "max_tool_rounds", message: content, event };
+  if (state.lastRole !== "user" || !content.startsWith(ERROR_WORDS)) return undefined;
+  const message = content.slice(ERROR_WORDS.length);
+  const status = /API error(?: \(model: .*?\))?: (\d{3})\b/.exec(message)?.[1];
+  return { message, event, ...(status !== undefined && { status: Number(status) }) };
+}

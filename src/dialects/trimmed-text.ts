@@ -1,0 +1,17 @@
+import { type Dialect, defineDialect, type ExitReport, NO_STEP } from "../spec/dialect.ts";
+import type { JsonValue } from "../spec/json.ts";
+import { plainText } from "./plain-text.ts";
+
+/** Output that is nothing but text, without the blanks around it; otherwise as `plainText`. */
+export const trimmedText: Dialect = defineDialect<string[]>({
+  start: () => [],
+  step(pieces: string[], native: JsonValue) {
+    pieces.push(typeof native === "string" ? native : JSON.stringify(native));
+    return NO_STEP;
+  },
+  finish(pieces: string[], exit: ExitReport) {
+    const turn = plainText.start({});
+    turn.step(pieces.join("").trim());
+    return turn.finish(exit);
+  },
+});

@@ -1,0 +1,88 @@
+import { locate } from "../run/locate.ts";
+import { planCall, type RunHost } from "../run/runner.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { DeepReport, HealthOptions, HealthReport, HealthWarning, LoginReport } from "../spec/health.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { Target } from "../spec/request.ts";
+import { RunError } from "../spec/run-error.ts";
+import type { Runner } from "../spec/stream.ts";
+import { checkLogin, LOGIN_UNKNOWN, loggedOutFailure, strayKeyWarning } from "./check-login.ts";
+import { patienceOf, validateEnvironment } from "./validate-environment.ts";
+
+const DEEP_PATIENCE_MS = 60_000;
+const TINY_PROMPT = "Answer with the one word: ready";
+
+/** Looks after one CLI: found, version, login, and on request a tiny answer. Bounded in time; never throws. */
+export async function checkHealth(
+  host: RunHost,
+  run: Runner,
+  target: Target,
+  provider: Provider,
+  options: HealthOptions,
+): Promise<HealthReport> {
+  const startedAt = performance.now();
+  const found = locate(provider, host.env);
+  const [environment, login] = await Promise.all([
+    validateEnvironment(host, provider, target, options),
+    "command" in found ? checkLogin(host, provider, target, found, patienceOf(options)) : LOGIN_UNKNOWN,
+  ]);
+  // The word of a program that is another one, or that is broken, is worth nothing.
+  const told = environment.usable ? login : LOGIN_UNKNOWN;
+  const refusal = environment.usable ? refusalOf(host, target) : undefined;
+  const needsModel = refusal?.code === "model-unknown" && target.model === undefined;
+  const loggedOut = told.state === "logged-out" ? loggedOutFailure(provider) : undefined;
+  const hindrance = needsModel || refusal === undefined ? loggedOut : withFix(refusal, provider);
+  const isAsked = options.deep === true && environment.usable && hindrance === undefined && !needsModel;
+  const deep = isAsked ? await askForAnswer(run, target, options) : undefined;
+  const failures = [...environment.failures, hindrance, deep?.failure].filter((failure) => failure !== undefined);
+  const warnings = [...environment.warnings, strayKeyWarning(provider, told), needsModel ? modelWarning(refusal) : undefined];
+  return {
+    ...environment,
+    usable: failures.length === 0,
+    login: toLogin(told, hindrance, deep?.report),
+    failures,
+    warnings: warnings.filter((warning) => warning !== undefined),
+    ...(deep !== undefined && { deep: deep.report }),
+    durationMs: Math.round(performance.now() - startedAt),
+  };
+}
+
+/** Why even the simplest request would be refused before anything is started. */
+function refusalOf(host: RunHost, target: Target): Failure | undefined {
+  const plan = planCall(host, target, { prompt: TINY_PROMPT }, {});
+  return "command" in plan ? undefined : plan;
+}
+
+function withFix(refusal: Failure, provider: Provider): Failure {
+  return refusal.code === "not-logged-in" ? { ...loggedOutFailure(provider), ...refusal } : refusal;
+}
+
+function modelWarning({ message, hint, fixCommand }: Failure): HealthWarning {
+  return { code: "model-needed", message, hint, ...(fixCommand !== undefined && { fixCommand }) };
+}
+
+/** A refusal for want of a login, and an answer, say more than what is lying around. */
+function toLogin(login: LoginReport, hindrance: Failure | undefined, deep: DeepReport | undefined): LoginReport {
+  if (hindrance?.code === "not-logged-in") return { ...login, state: "logged-out" };
+  return login.state === "unknown" && deep?.answered === true ? { ...login, state: "logged-in" } : login;
+}
+
+async function askForAnswer(
+  run: Runner,
+  target: Target,
+  { deepTimeoutMs = DEEP_PATIENCE_MS }: HealthOptions,
+): Promise<{ readonly report: DeepReport; readonly failure?: Failure }> {
+  const startedAt = performance.now();
+  const timeouts = { totalMs: deepTimeoutMs, idleMs: deepTimeoutMs };
+  const durationMs = (): number => Math.round(performance.now() - startedAt);
+  try {
+    const { text, usage } = await run([target], { prompt: TINY_PROMPT, timeouts }, {}).result();
+    return {
+      report: { answered: true, text: text.slice(0, 200), durationMs: durationMs(), ...(usage !== undefined && { usage }) },
+    };
+  } catch (error) {
+    const failure = RunError.is(error) ? error.failure : createFailure("unclassified", String(error));
+    return { report: { answered: false, text: "", durationMs: durationMs() }, failure };
+  }
+}

@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { FoundBinary } from "../process/find-binary.ts";
+import { userHome } from "../process/private-files.ts";
+import { askProgram, type ProgramWords } from "../run/ask-program.ts";
+import type { RunHost } from "../run/runner.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { HealthWarning, LoginReport } from "../spec/health.ts";
+import type { Provider, Surroundings } from "../spec/provider.ts";
+import type { LoginStatus, ProgramSign } from "../spec/provider-facts.ts";
+import type { Target } from "../spec/request.ts";
+
+/** Nothing can be said about the login. */
+export const LOGIN_UNKNOWN: LoginReport = { state: "unknown", keys: [] };
+
+/** Looks whether somebody is logged in, by the CLI's own word or by what is there; reads no secret and makes no request. */
+export async function checkLogin(
+  host: RunHost,
+  provider: Provider,
+  target: Target,
+  found: FoundBinary,
+  patienceMs: number,
+): Promise<LoginReport> {
+  const { loginStatus: status = {} } = provider;
+  if (status === "not-needed") return { state: "not-needed", keys: [] };
+  const known = new Set([...provider.env.apiKeys, ...(status.keysFirst ?? [])]);
+  const keys = [...known].filter((name) => Boolean(host.env[name]));
+  const own =
+    (await askCommand(host, provider, target, found, status, patienceMs)) ?? lookForFiles(provider, target, status, host.env);
+  if (own?.state === "logged-in") return { ...own, keys };
+  const isNamed = (status.env ?? provider.env.apiKeys).some((name) => Boolean(host.env[name]));
+  if (isNamed) return { state: "logged-in", by: "environment", keys };
+  return own === undefined
+    ? { ...LOGIN_UNKNOWN, state: status.isComplete === true ? "logged-out" : "unknown" }
+    : { ...own, keys };
+}
+
+type OwnLogin = Pick<LoginReport, "state" | "by">;
+
+async function askCommand(
+  host: RunHost,
+  provider: Provider,
+  target: Target,
+  found: FoundBinary,
+  { command }: LoginStatus,
+  patienceMs: number,
+): Promise<OwnLogin | undefined> {
+  if (command === undefined) return undefined;
+  const { args, loggedIn, loggedOut } = command;
+  const words = await askProgram(provider, found, host, { args, patienceMs, target, inOwnHome: true, withoutKeys: true });
+  if (!("stdout" in words) || words.isLate) return undefined;
+  if (holds(loggedIn, words)) return { state: "logged-in", by: "command" };
+  return holds(loggedOut, words) ? { state: "logged-out", by: "command" } : undefined;
+}
+
+function holds({ exitCode, text }: ProgramSign, words: ProgramWords): boolean {
+  if (exitCode !== undefined && exitCode !== words.exitCode) return false;
+  return text === undefined || text.test(words.stdout) || text.test(words.stderr);
+}
+
+function lookForFiles(provider: Provider, target: Target, { files }: LoginStatus, env: Surroundings): OwnLogin | undefined {
+  if (files === undefined) return undefined;
+  const { variable, folder, names } = files;
+  const profile = variable !== undefined && variable === provider.env.profile ? target.profile : undefined;
+  const named = variable === undefined ? undefined : env[variable];
+  const home = profile ?? named ?? join(userHome(env), folder);
+  return names.some((name) => existsSync(join(home, name))) ? { state: "logged-in", by: "file" } : undefined;
+}
+
+/** The failure of a CLI that nobody is logged in to. */
+export function loggedOutFailure({ label, login, env: { apiKeys } }: Provider): Failure {
+  const [key] = apiKeys;
+  const fixCommand = login ?? (key === undefined ? undefined : `export ${key}=…`);
+  const hint = login === undefined ? `Set ${apiKeys.join(" or ")}.` : "Log in, once; the CLI keeps it.";
+  return createFailure("not-logged-in", `${label} is not logged in.`, {
+    ...(login === undefined && key === undefined ? {} : { hint }),
+    ...(fixCommand !== undefined && { fixCommand }),
+  });
+}
+
+/** The warning about a key that goes before a login that is there or may be there. */
+export function strayKeyWarning(provider: Provider, login: LoginReport): HealthWarning | undefined {
+  const { loginStatus, label } = provider;
+  const first = loginStatus === undefined || loginStatus === "not-needed" ? [] : (loginStatus.keysFirst ?? []);
+  const stray = login.keys.filter((name) => first.includes(name));
+  if (stray.length === 0 || login.by === "environment") return undefined;
+  const names = stray.join(" and ");
+  return {
+    code: "api-key-first",
+    message: `${names} ${stray.length === 1 ? "is" : "are"} set: ${label} uses that key instead of your login.`,
+    hint: `What you ask is billed to the key's account. Unset it, or ask with auth "subscription".`,
+    fixCommand: `unset ${stray.join(" ")}`,
+  };
+}

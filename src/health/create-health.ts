@@ -1,0 +1,46 @@
+import { findProvider, type RunHost, unknownProvider } from "../run/runner.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport } from "../spec/health.ts";
+import type { Target } from "../spec/request.ts";
+import type { Runner } from "../spec/stream.ts";
+import { checkHealth } from "./check-health.ts";
+import { LOGIN_UNKNOWN } from "./check-login.ts";
+import { validateEnvironment } from "./validate-environment.ts";
+
+/** The two looks at a CLI; whatever goes wrong is in the report. */
+export type Health = {
+  validateEnvironment(target: Target, options: EnvironmentOptions): Promise<EnvironmentReport>;
+  check(target: Target, options: HealthOptions): Promise<HealthReport>;
+};
+
+/** Binds the checks to what runs share; `run` makes the tiny request of a deep check. */
+export function createHealth(host: RunHost, run: Runner): Health {
+  return {
+    async validateEnvironment(target, options) {
+      const provider = findProvider(host, target.provider);
+      if (provider === undefined) return unusable(target, unknownProvider(host, target.provider));
+      return validateEnvironment(host, provider, target, options).catch((error) => unusable(target, toFailure(error)));
+    },
+    async check(target, options) {
+      const startedAt = performance.now();
+      const provider = findProvider(host, target.provider);
+      const broken = (failure: Failure): HealthReport => ({
+        ...unusable(target, failure),
+        login: LOGIN_UNKNOWN,
+        durationMs: Math.round(performance.now() - startedAt),
+      });
+      if (provider === undefined) return broken(unknownProvider(host, target.provider));
+      return checkHealth(host, run, target, provider, options).catch((error) => broken(toFailure(error)));
+    },
+  };
+}
+
+function unusable({ provider }: Target, failure: Failure): EnvironmentReport {
+  return { provider, label: provider, usable: false, failures: [failure], warnings: [] };
+}
+
+/** A provider of somebody else may hold anything. */
+function toFailure(error: unknown): Failure {
+  return createFailure("unclassified", `The check broke: ${error instanceof Error ? error.message : String(error)}`);
+}

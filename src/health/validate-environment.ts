@@ -1,0 +1,129 @@
+import type { FoundBinary } from "../process/find-binary.ts";
+import { askProgram, type ProgramWords } from "../run/ask-program.ts";
+import { directoryProblem } from "../run/directory-problem.ts";
+import { locate } from "../run/locate.ts";
+import { readVersion } from "../run/probe-version.ts";
+import { redactFailure } from "../run/redact.ts";
+import type { RunHost } from "../run/runner.ts";
+import { stripTerminalCodes } from "../run/strip-terminal-codes.ts";
+import { wrongProgram } from "../run/wrong-program.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { EnvironmentOptions, EnvironmentReport, HealthWarning } from "../spec/health.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { Target } from "../spec/request.ts";
+import { checkRequirements } from "./check-requirements.ts";
+import { placeVersion } from "./compare-versions.ts";
+
+const PATIENCE_MS = 10_000;
+
+/** How long a program may take to say a word about itself. */
+export function patienceOf({ timeoutMs }: EnvironmentOptions): number {
+  return timeoutMs ?? PATIENCE_MS;
+}
+
+/** Looks whether the CLI of a provider can be started here: program, helpers, version, directory. Starts it for its version only. */
+export async function validateEnvironment(
+  host: RunHost,
+  provider: Provider,
+  target: Target,
+  options: EnvironmentOptions,
+): Promise<EnvironmentReport> {
+  const { env } = host;
+  const { id, label, origin } = provider;
+  const found = locate(provider, env);
+  const command = "command" in found ? found.command : undefined;
+  const version = "command" in found ? await checkVersion(host, provider, target, found, options) : NOTHING;
+  const failures = [
+    ...("command" in found ? [] : [found]),
+    ...version.failures,
+    ...checkRequirements(provider, command, env),
+    ...checkDirectory(options.cwd),
+  ];
+  return {
+    provider: id,
+    label,
+    usable: failures.length === 0,
+    ...(command !== undefined && { command }),
+    ...(version.version !== undefined && { version: version.version }),
+    failures: failures.map(redactFailure),
+    warnings: version.warnings,
+    ...(origin !== undefined && { origin }),
+  };
+}
+
+type VersionReport = {
+  readonly version?: string;
+  readonly failures: readonly Failure[];
+  readonly warnings: readonly HealthWarning[];
+};
+
+const NOTHING: VersionReport = { failures: [], warnings: [] };
+
+async function checkVersion(
+  host: RunHost,
+  provider: Provider,
+  target: Target,
+  found: FoundBinary,
+  options: EnvironmentOptions,
+): Promise<VersionReport> {
+  const patienceMs = patienceOf(options);
+  const words = await askProgram(provider, found, host, { args: ["--version"], patienceMs, target });
+  if (!("stdout" in words)) return { ...NOTHING, failures: [words] };
+  const printed = stripTerminalCodes(words.stdout).trim();
+  const failure = wrongProgram(host.providers, provider, found, printed) ?? failedVersion(provider, found, words, patienceMs);
+  if (failure !== undefined) return { ...NOTHING, failures: [failure] };
+  const version = readVersion(printed);
+  const warning = judgeVersion(provider, version);
+  return { ...(version !== undefined && { version }), failures: [], warnings: warning === undefined ? [] : [warning] };
+}
+
+function failedVersion(
+  { label, install }: Provider,
+  { command }: FoundBinary,
+  { exitCode, signal, isLate, stderr }: ProgramWords,
+  patienceMs: number,
+): Failure | undefined {
+  if (!isLate && exitCode === 0) return undefined;
+  const evidence = { evidence: { ...(exitCode !== undefined && { exitCode }), ...(stderr !== "" && { stderrTail: stderr }) } };
+  if (isLate) {
+    const details = { hint: `Run ${command} --version by hand to see what it waits for.`, ...evidence };
+    return createFailure("total-timeout", `${label} did not say its version within ${patienceMs} ms.`, details);
+  }
+  const complaint = stripTerminalCodes(stderr).trim().split("\n").at(-1) ?? "";
+  const how = signal === undefined ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
+  return createFailure(
+    "cli-misconfigured",
+    `${label} cannot say its version: ${command} ${how}${complaint && `: ${complaint}`}`,
+    {
+      hint: "Run it by hand to see why, or install it anew.",
+      ...(install !== "" && { fixCommand: install }),
+      ...evidence,
+    },
+  );
+}
+
+function judgeVersion(provider: Provider, version: string | undefined): HealthWarning | undefined {
+  const { label, versionsChecked: checked } = provider;
+  if (checked.length === 0) return undefined;
+  if (version === undefined) {
+    return { code: "version-unknown", message: `${label} did not say its version.`, hint: `Checked with ${checked.join(", ")}.` };
+  }
+  const place = placeVersion(version, checked);
+  if (place === "checked") return undefined;
+  const last = checked.at(-1) ?? "";
+  const isNewer = place === "newer";
+  return {
+    code: isNewer ? "cli-newer" : "cli-older",
+    message: `${label} ${version} is ${place} than what was checked (${checked.join(", ")}).`,
+    hint: isNewer
+      ? "It will probably work; if not, update Coxswain or go back to the checked version."
+      : "It may lack options that are used; update it.",
+    ...(/^npm install -g \S+$/.test(provider.install) && { fixCommand: `${provider.install}@${last}` }),
+  };
+}
+
+function checkDirectory(cwd: string | undefined): readonly Failure[] {
+  const problem = cwd === undefined ? undefined : directoryProblem(cwd);
+  return problem === undefined ? [] : [createFailure("cwd-unusable", `The directory ${cwd} ${problem}.`)];
+}

@@ -1,0 +1,93 @@
+import { plainText } from "../dialects/plain-text.ts";
+import { qwenStream } from "../dialects/qwen-stream.ts";
+import type { Provider } from "../spec/provider.ts";
+import { QWEN_FAULTS } from "./qwen-faults.ts";
+import { launchQwen, refuseForQwen } from "./qwen-launch.ts";
+
+/** Qwen Code, Alibaba's CLI. */
+export const qwen: Provider = {
+  id: "qwen",
+  aliases: ["qwen-code"],
+  label: "Qwen Code",
+  binary: { names: ["qwen"] },
+  install: "npm install -g @qwen-code/qwen-code",
+  login: "qwen auth",
+  // `qwen auth status` would tell more but takes as long as a run takes to start: 1.3 s.
+  loginStatus: { env: ["OPENAI_API_KEY"] },
+  capabilities: {
+    streaming: "token",
+    reasoning: true,
+    sessions: true,
+    systemPrompt: "replace",
+    ownTools: "off",
+    hostTools: "text",
+    mcp: ["stdio", "http", "sse"],
+    structuredOutput: "native",
+    images: false,
+    resident: false,
+    usage: "thread",
+    cost: false,
+    permissionRequests: false,
+  },
+  options: [
+    "system-append",
+    "add-dirs",
+    "tool-patterns",
+    "denial-reports",
+    "session-id",
+    "session-resume",
+    "mcp-servers",
+    "output-schema",
+    "max-turns",
+    "max-output-tokens",
+    "profile",
+  ],
+  env: {
+    // The launcher would start itself again: 0.9 s, 215 MB, and a process that signals do not reach.
+    set: { QWEN_CODE_NO_RELAUNCH: "true" },
+    strip: [
+      "QWEN_SYSTEM_MD",
+      "QWEN_WRITE_SYSTEM_MD",
+      "QWEN_CODE_SIMPLE",
+      "QWEN_RUNTIME_DIR",
+      "QWEN_CODE_UNATTENDED_RETRY",
+      "DEBUG",
+    ],
+    apiKeys: [
+      "OPENAI_API_KEY",
+      "ANTHROPIC_API_KEY",
+      "GEMINI_API_KEY",
+      "GOOGLE_API_KEY",
+      "DASHSCOPE_API_KEY",
+      "BAILIAN_CODING_PLAN_API_KEY",
+    ],
+    profile: "QWEN_HOME",
+  },
+  privateHome: {
+    variable: "QWEN_HOME",
+    folder: ".qwen",
+    links: ["settings.json", ".env", "oauth_creds.json", "installation_id"],
+    // Qwen Code writes an order to answer in the system's language there and sends it along.
+    sinks: ["output-language.md"],
+    keepsUserHome: true,
+    forRun: true,
+    kept: ["projects"],
+  },
+  launch: launchQwen,
+  refuse: refuseForQwen,
+  stdout: "file",
+  formats: { "stream-json": qwenStream, json: qwenStream, text: plainText },
+  defaultFormat: "stream-json",
+  faults: QWEN_FAULTS,
+  limits: { promptBytes: 8_000_000 },
+  limitations: [
+    "It tries a rate-limited or failing service seven times in silence, for 70 to 100 s.",
+    "A stream that ends early is asked for again, up to three times in all, and the answer may hold its beginning twice.",
+    "An answer that the output limit or a filter cut cannot be told from a whole one; in agent mode, one over 8,000 tokens is asked for again and said twice.",
+    "A prompt that holds two of the marks !{, @{ and {{args}}, and blanks around it or carriage returns, is refused.",
+    "A resumed session tells the tokens of the whole thread.",
+  ],
+  stopSignal: "SIGTERM",
+  models: ["qwen3-coder-plus"],
+  versionsChecked: ["0.15.10"],
+};

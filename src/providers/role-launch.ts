@@ -1,0 +1,47 @@
+import { pathInJson, RUN_DIRECTORY } from "../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, Refusal } from "../spec/provider.ts";
+import type { PromptRequest } from "../spec/request.ts";
+import { TOOLS_OFF } from "./tools-off.ts";
+
+/** In a completion its tools fail; the model may notice it some times before it answers. */
+const PATIENT_ROUNDS = 5;
+/** What these CLIs have by default. */
+const AGENT_ROUNDS = 400;
+
+/**
+ * Arguments and environment of a CLI that prints role messages. It has one flag for the prompt, none against its tools, and
+ * leaves a file in the directory in which it works.
+ */
+export function launchRoleMessages(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
+  const isAgent = request.mode === "agent";
+  const rounds = request.maxTurns ?? (isAgent ? AGENT_ROUNDS : PATIENT_ROUNDS);
+  const inherited = env["NODE_OPTIONS"];
+  const args = [
+    `--prompt=${request.prompt}`,
+    ...["--max-tool-rounds", String(rounds)],
+    ...(isAgent ? [] : ["--directory", RUN_DIRECTORY]),
+    ...(model === undefined ? [] : ["--model", model]),
+  ];
+  const stdin = { text: "", close: "now" } as const;
+  if (isAgent) return { args, stdin };
+  const preload = `--require "${pathInJson(TOOLS_OFF)}"`;
+  return { args, env: { NODE_OPTIONS: inherited ? `${inherited} ${preload}` : preload }, stdin, tempFiles: [TOOLS_OFF] };
+}
+
+/** Refuses every permission mode but the one that these CLIs have. */
+export function refuseRoleMessages({ mode, permissions }: PromptRequest): Refusal | undefined {
+  if (mode !== "agent" || permissions?.mode === "bypass") return undefined;
+  return {
+    code: "option-unsupported",
+    message: "This CLI runs every tool unasked and cannot be kept from it.",
+    hint: 'Choose permission mode "bypass" if that is meant, or another provider.',
+  };
+}
+
+/** What holds for all of them. */
+export const ROLE_LIMITATIONS: readonly string[] = [
+  "It sends its own system prompt and the list of its tools with each request; in completion mode the tools only end in errors.",
+  "In agent mode it runs every tool unasked, so only permission mode bypass is accepted.",
+  "The prompt is passed as an argument, which other users of the machine can see, and may have 131,000 bytes.",
+  "It prints nothing until it is done, tells no usage, and knows no sessions and no system prompt.",
+];

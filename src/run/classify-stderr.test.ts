@@ -1,0 +1,114 @@
+import { expect, it } from "vitest";
+import { claude } from "../providers/claude.ts";
+import type { FaultRule, Provider } from "../spec/provider.ts";
+import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
+
+const HELP = Array.from({ length: 300 }, (_, index) => `  --option-${index}  does something that cannot fail`).join("\n");
+
+it("the rules are tried in their order on all lines of stderr, whatever the order of the lines", () => {
+  const rules: readonly FaultRule[] = [
+    { text: /daily quota/, code: "quota-exhausted" },
+    { text: /exceeded your current quota/, code: "rate-limited" },
+  ];
+  const lines = ["You have exhausted your daily quota.", "cause: You exceeded your current quota", "Error: failed"];
+  for (const stderr of [lines, lines.toReversed()]) {
+    expect(classifyEnding(withRules(rules), failed(stderr.join("\n")))).toMatchObject({
+      code: "quota-exhausted",
+      message: "You have exhausted your daily quota.",
+    });
+  }
+});
+
+it("of several lines that a rule knows the last one is told", () => {
+  const rules: readonly FaultRule[] = [{ text: /^attempt/, code: "server-error" }];
+  expect(classifyEnding(withRules(rules), failed("attempt 1\nattempt 2\nError: gave up\n"))).toMatchObject({
+    code: "server-error",
+    message: "attempt 2",
+  });
+});
+
+it("a complaint before pages of help is found, though the end of stderr does not hold it", () => {
+  const rules: readonly FaultRule[] = [{ text: /^Unknown argument/, code: "unknown-option" }];
+  const ending = { ...failed(HELP.slice(-8_192)), stderrHead: `Unknown argument: frob\n${HELP}`.slice(0, 4_096) };
+  expect(classifyEnding(withRules(rules), ending)).toMatchObject({ code: "unknown-option", message: "Unknown argument: frob" });
+  expect(classifyEnding(withRules(rules), failed(HELP.slice(-8_192))).code).toBe("no-terminal-event");
+});
+
+it("colours and blanks around a line do not hide it from a rule", () => {
+  const rules: readonly FaultRule[] = [{ text: /^Session not found$/, code: "session-unknown" }];
+  expect(classifyEnding(withRules(rules), failed("\u001b[31m  Session not found \u001b[0m\r\nbye\r\n")).code).toBe(
+    "session-unknown",
+  );
+});
+
+it("lines that a provider calls noise name nothing and are not told", () => {
+  const rules: readonly FaultRule[] = [{ text: /fetch failed/, code: "connection-failed" }];
+  const provider = { ...withRules(rules), stderrNoise: /^Error executing tool/ };
+  const stderr = "started\nError executing tool web_fetch: fetch failed, HTTP 401\n";
+  expect(classifyEnding(provider, failed(stderr))).toMatchObject({
+    code: "no-terminal-event",
+    message: "Claude Code ended with exit code 1 without an answer: started",
+  });
+  expect(classifyEnding(withRules(rules), failed(stderr)).code).toBe("connection-failed");
+});
+
+it("where no rule knows a line the shared wording is looked for in the complaint alone", () => {
+  expect(classifyEnding(withRules([]), failed("the rate limit is 5\nError: odd\n"))).toMatchObject({
+    code: "no-terminal-event",
+    message: "Claude Code ended with exit code 1 without an answer: Error: odd",
+  });
+});
+
+it("a rule may ask for an exit code, with or without words", () => {
+  const rules: readonly FaultRule[] = [
+    { exitCode: 42, text: /session/, code: "session-unknown" },
+    { exitCode: 42, code: "bad-request" },
+    { exitCode: 53, code: "turn-limit" },
+  ];
+  const code = (ending: Ending): string => classifyEnding(withRules(rules), ending).code;
+  expect(code({ exitCode: 42, stderrTail: "no such session\n" })).toBe("session-unknown");
+  expect(code({ exitCode: 42, stderrTail: "no input\n" })).toBe("bad-request");
+  expect(code({ exitCode: 41, stderrTail: "no such session\n" })).toBe("no-terminal-event");
+  expect(code({ signal: "SIGTERM", stderrTail: "no such session\n" })).toBe("crashed");
+  expect(classifyEnding(withRules(rules), { exitCode: 53, stderrTail: "" })).toMatchObject({
+    code: "turn-limit",
+    message: "Claude Code ended with exit code 53 without an answer.",
+  });
+});
+
+it("a rule that asks for an exit code holds for a reported fault only when the process has ended with it", () => {
+  const provider = withRules([{ exitCode: 41, code: "not-logged-in" }]);
+  expect(classifyFault(provider, { message: "odd" }, { stderrTail: "" }).code).toBe("unclassified");
+  expect(classifyFault(provider, { message: "odd" }, { exitCode: 41, stderrTail: "" }).code).toBe("not-logged-in");
+});
+
+it("a rule for the exit code 0 never makes a good ending a named failure", () => {
+  expect(classifyEnding(withRules([{ exitCode: 0, code: "refused" }]), { exitCode: 0, stderrTail: "" }).code).toBe(
+    "no-terminal-event",
+  );
+});
+
+it("a rule may say what happened better than the CLI does", () => {
+  const message = "The CLI printed its help instead of running.";
+  const rules: readonly FaultRule[] = [{ text: /^--option-\d+ {2}/, code: "unknown-option", message }];
+  expect(classifyEnding(withRules(rules), failed(HELP))).toMatchObject({ code: "unknown-option", message });
+  expect(classifyFault(withRules(rules), { message: "--option-1  x" }, { stderrTail: "" })).toMatchObject({ message });
+});
+
+it("how long to wait goes from the fault into the failure, named or not", () => {
+  const times = { retryAfterMs: 2_100, resetAt: "2026-11-16T00:00:00.000Z" };
+  for (const message of ["Too many requests", "odd"]) {
+    expect(classifyFault(withRules([]), { message, ...times }, { stderrTail: "" })).toMatchObject(times);
+  }
+  const without = classifyFault(withRules([]), { message: "Too many requests" }, { stderrTail: "" });
+  expect(without).not.toHaveProperty("retryAfterMs");
+  expect(without).not.toHaveProperty("resetAt");
+});
+
+function withRules(faults: readonly FaultRule[]): Provider {
+  return { ...claude, faults };
+}
+
+function failed(stderrTail: string): Ending {
+  return { exitCode: 1, stderrTail };
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { cox, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
+import type { StartOptions } from "./start-program.ts";
+
+const VERSION =
+  'case "$1" in --version) echo "$VERSION_SAID" ;; auth) echo \'{ "loggedIn": true }\' ;; login) echo "Not logged in" >&2; exit 1 ;; esac';
+
+/** A machine with nothing on it but what the test puts there. */
+function openMachine(env: Readonly<Record<string, string>> = {}) {
+  const folder = temporaryFolder();
+  const [bin, home, project] = ["bin", "home", "project"].map((name) => join(folder.path, name)) as [string, string, string];
+  for (const path of [bin, home, project]) mkdirSync(path);
+  const keys = Object.fromEntries(
+    Object.keys(process.env)
+      .filter((name) => /API_KEY|^(CLAUDE|CODEX|XDG)/.test(name))
+      .map((name) => [name, undefined]),
+  );
+  const options: StartOptions = {
+    cwd: project,
+    env: { ...keys, HOME: home, PATH: `${bin}:/usr/bin:/bin`, VERSION_SAID: "2.1.197", ...env },
+  };
+  const script = (path: string, content: string): void => {
+    mkdirSync(join(path, ".."), { recursive: true });
+    writeFileSync(path, `#!/bin/sh\n${content}\n`);
+    chmodSync(path, 0o755);
+  };
+  return {
+    ...folder,
+    bin,
+    home,
+    project,
+    options,
+    install: (name: string, content = VERSION) => script(join(bin, name), content),
+    script,
+    doctor: (...args: readonly string[]) => cox(["doctor", ...args], options),
+  };
+}
+
+describe.concurrent("cox doctor", () => {
+  test("shows each CLI with version and login, each trouble with the command that ends it, and what is missing", async () => {
+    using machine = openMachine();
+    machine.install("claude");
+    machine.install("codex");
+    const { stdout, stderr, exitCode } = await machine.doctor();
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+    expect(stdout).toMatch(/^PROVIDER +STATE +VERSION +LOGIN\n/);
+    expect(stdout).toMatch(/\nclaude +✓ ready +2\.1\.197 +yes\n/);
+    expect(stdout).toMatch(/\ncodex +✗ trouble +2\.1\.197 +no\n/);
+    expect(stdout).toMatch(/\ngemini +not installed +– +–\n/);
+    expect(stdout).toContain("\n✗ codex: Codex is not logged in.\n  Log in, once; the CLI keeps it.\n  $ codex login\n");
+    expect(stdout).toMatch(/\nTo install what is not there:\n(?: {2}.*\n)* {2}gemini +npm install -g @google\/gemini-cli\n/);
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    expect(stdout).not.toMatch(/[ \t]\n/);
+  });
+
+  test("warns of a newer CLI and of a key that goes before the login, and it is usable all the same", async () => {
+    using machine = openMachine({ VERSION_SAID: "9.0.0 (Claude Code)", ANTHROPIC_API_KEY: "sk-ant-test-1234567890" });
+    machine.install("claude");
+    const { stdout, exitCode } = await machine.doctor("claude");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/\nclaude +! ready +9\.0\.0 +yes\n/);
+    expect(stdout).toContain("! claude: Claude Code 9.0.0 is newer than what was checked (2.1.197).");
+    expect(stdout).toContain("$ npm install -g @anthropic-ai/claude-code@2.1.197\n");
+    expect(stdout).toContain("! claude: ANTHROPIC_API_KEY is set: Claude Code uses that key instead of your");
+    expect(stdout).toContain("$ unset ANTHROPIC_API_KEY\n");
+    expect(stdout).not.toContain("sk-ant");
+  });
+
+  test("exits with 1 when none is usable; the rehearsal CLI counts only by name", async () => {
+    using machine = openMachine();
+    expect((await machine.doctor()).exitCode).toBe(1);
+    expect((await machine.doctor("codex", "claude")).exitCode).toBe(1);
+    expect((await machine.doctor("claude", "rehearsal")).exitCode).toBe(0);
+  });
+
+  test("--deep asks for a tiny answer", async () => {
+    using machine = openMachine();
+    const { stdout, exitCode } = await machine.doctor("rehearsal", "--deep");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^PROVIDER +STATE +VERSION +LOGIN +ANSWERED\nrehearsal +✓ ready +\S+ +not needed +in \d/);
+  });
+
+  test("--json gives the reports as data", async () => {
+    using machine = openMachine();
+    machine.install("claude");
+    const { stdout } = await machine.doctor("claude", "codex", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      usable: ["claude"],
+      providers: [
+        {
+          provider: "claude",
+          usable: true,
+          version: "2.1.197",
+          login: { state: "logged-in", by: "command" },
+          command: join(machine.bin, "claude"),
+        },
+        { provider: "codex", usable: false, failures: [{ code: "cli-missing", fixCommand: "npm install -g @openai/codex" }] },
+      ],
+      config: [],
+    });
+  });
+
+  test("an unknown provider is a usage error", async () => {
+    using machine = openMachine();
+    expect(await machine.doctor("nobody")).toMatchObject({
+      exitCode: 2,
+      stdout: "",
+      stderr: expect.stringContaining('There is no provider "nobody"'),
+    });
+  });
+
+  test("looks at all CLIs side by side: three that wait for each other all end", async () => {
+    using machine = openMachine();
+    const names = ["claude", "codex", "gemini"];
+    const wait = names.map((name) => `while [ ! -e "${machine.path}/${name}" ]; do sleep 0.05; done`).join("\n");
+    for (const name of names)
+      machine.install(name, `[ "$1" = --version ] || exit 0\ntouch "${machine.path}/${name}"\n${wait}\necho 1.0.0`);
+    const { stdout } = await machine.doctor();
+    expect(stdout.match(/^(?:claude|codex|gemini) .* 1\.0\.0 /gm)).toHaveLength(3);
+  });
+
+  test("Ctrl-C ends it and leaves nothing running", async () => {
+    const mark = randomUUID();
+    using machine = openMachine({ COX_TEST: mark });
+    machine.install("claude", `echo started >> "${machine.path}/started"; exec sleep 60`);
+    const started = startCox(["doctor", "claude"], machine.options);
+    while (!existsSync(join(machine.path, "started"))) await new Promise((resolve) => setTimeout(resolve, 20));
+    started.child.kill("SIGINT");
+    expect((await started.ended).exitCode).toBe(130);
+    expect(processesWith(`COX_TEST=${mark}`, "COXSWAIN_RUN=")).toEqual([]);
+  });
+});
+
+describe.concurrent("CLIs of configuration files", () => {
+  const file = (command: string, id = "own") =>
+    JSON.stringify({ providers: [{ providerId: id, command, outputFormat: "text" }] });
+
+  test("what a project names is never started by itself, and doctor says where it comes from", async () => {
+    using machine = openMachine();
+    const touched = join(machine.path, "touched");
+    machine.script(join(machine.project, "own-cli"), `touch "${touched}"; echo 1.0.0`);
+    writeFileSync(join(machine.project, "coxswain.config.json"), file("./own-cli"));
+    const all = await machine.doctor();
+    expect(all.stdout).toContain("– own comes from coxswain.config.json and was not started.");
+    expect((await cox(["ask", "hi"], machine.options)).stderr).toContain("None of the AI CLIs that Coxswain knows is installed");
+    expect((await cox(["providers"], machine.options)).stdout).toMatch(/\nown +own /);
+    expect(existsSync(touched)).toBe(false);
+    expect((await machine.doctor("own")).stdout).toMatch(/\nown +✓ ready +1\.0\.0 +unknown +coxswain\.config\.json\n/);
+    expect(existsSync(touched)).toBe(true);
+  });
+
+  test("the user's own are used, and win over the project's of the same name", async () => {
+    using machine = openMachine();
+    machine.install("mine", "echo mine");
+    machine.install("theirs", "echo theirs");
+    mkdirSync(join(machine.home, ".config", "coxswain"), { recursive: true });
+    writeFileSync(join(machine.home, ".config", "coxswain", "config.json"), file("mine"));
+    writeFileSync(join(machine.project, "coxswain.config.json"), file("theirs"));
+    expect(await cox(["ask", "hi"], machine.options)).toMatchObject({ stdout: "mine\n", exitCode: 0 });
+    expect((await cox(["ask", "--config", "coxswain.config.json", "--provider", "own", "hi"], machine.options)).stdout).toBe(
+      "theirs\n",
+    );
+    expect((await cox(["ask", "--no-config", "--provider", "own", "hi"], machine.options)).exitCode).toBe(2);
+  });
+
+  test("a mistake is told with its place, as a usage error, and doctor goes on with the rest", async () => {
+    using machine = openMachine();
+    writeFileSync(
+      join(machine.project, "coxswain.config.json"),
+      '{\n  "providers": [{ "providerId": "own", "comand": "x" }]\n}\n',
+    );
+    const asked = await cox(["ask", "--provider", "rehearsal", "hi"], machine.options);
+    expect(asked).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(asked.stderr).toBe(
+      '✗ coxswain.config.json:2:17: providers[0] lacks "command" (and 1 more; cox doctor shows all)\n→ Correct the file, or leave it out with --no-config.\n',
+    );
+    const { stdout, exitCode } = await machine.doctor("rehearsal");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('✗ coxswain.config.json:2:40: there is no "comand" in providers[0]; did you mean');
+    expect((await cox(["ask", "--no-config", "--provider", "rehearsal", "hi"], machine.options)).exitCode).toBe(0);
+  });
+
+  test("a built-in CLI cannot be replaced", async () => {
+    using machine = openMachine();
+    writeFileSync(join(machine.project, "coxswain.config.json"), file("./evil", "claude"));
+    expect((await cox(["ask", "hi"], machine.options)).stderr).toContain('"claude" is the id of another provider');
+  });
+});
+
+describe.concurrent("cox providers", () => {
+  test("of one CLI shows everything, its limits too", async () => {
+    using machine = openMachine();
+    const { stdout, exitCode } = await cox(["providers", "gemini"], machine.options);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Gemini \(gemini\)\n {2}program +not found\n/);
+    expect(stdout).toMatch(/\nLimits\n(?: {2}- .*\n(?: {4}.*\n)*)+$/);
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test("--json has the limits of all", async () => {
+    using machine = openMachine();
+    const listed = JSON.parse((await cox(["providers", "--json"], machine.options)).stdout);
+    const gemini = listed.find(({ id }: { id: string }) => id === "gemini");
+    expect(gemini.limitations.length).toBeGreaterThan(2);
+    expect(JSON.parse((await cox(["providers", "gemini", "--json"], machine.options)).stdout)).toEqual(gemini);
+  });
+});

@@ -1,0 +1,28 @@
+import { gemini as provider } from "../../../src/providers/gemini.ts";
+import type { MatrixRow } from "./matrix-row.ts";
+
+/** Gemini CLI. */
+export const gemini: MatrixRow = {
+  name: "gemini",
+  pin: "gemini",
+  protocol: "gemini",
+  providerAt: () => provider,
+  env: ({ url }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "fake-key-of-the-suite" }),
+  key: "GEMINI_API_KEY",
+  target: "gemini",
+  shellCall: (command) => ({ name: "run_shell_command", input: { command, description: "Runs a command" } }),
+  shellName: "run_shell_command",
+  pure: {
+    bytes: 620,
+    system: (given) => (given === undefined ? [] : [given]),
+    before: [/^<session_context>\nThis is the Gemini CLI\.[^<]*<\/session_context>$/],
+    heeds: ["SECRET-OF-PROJECT-GEMINI-MD", "SECRET-OF-USER-GEMINI-MD"],
+  },
+  refusedPrompts: {
+    "marks of all kinds with a mention": {
+      reason: "One kind of mark can be broken up by the argument of a command, and mentions need a command.",
+      limitation: /two of the marks/,
+    },
+  },
+  retriedErrors: {},
+};

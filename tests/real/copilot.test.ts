@@ -1,0 +1,4 @@
+import { copilot } from "./clis/copilot.ts";
+import { describeCli } from "./matrix/describe-cli.ts";
+
+describeCli(copilot);

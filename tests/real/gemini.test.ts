@@ -1,0 +1,4 @@
+import { gemini } from "./clis/gemini.ts";
+import { describeCli } from "./matrix/describe-cli.ts";
+
+describeCli(gemini);

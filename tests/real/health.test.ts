@@ -1,0 +1,36 @@
+import { expect, it, onTestFinished } from "vitest";
+import { createClient } from "../../src/index.ts";
+import { CLI_ROWS, type CliName } from "./clis/index.ts";
+import { openRealCli } from "./open-real-cli.ts";
+
+const NAMES = Object.keys(CLI_ROWS) as readonly CliName[];
+
+it.each(NAMES)("real %s is found in the version that was checked, and nobody is asked for an answer", async (name) => {
+  const cli = await openRealCli(name);
+  const report = await cli.client.check(cli.row.target, { timeoutMs: 60_000 });
+  expect(report).toMatchObject({ usable: true, failures: [], warnings: [] });
+  expect(cli.provider.versionsChecked).toContain(report.version);
+  expect(report.login.state).not.toBe("logged-out");
+  expect(cli.api.modelRequests).toEqual([]);
+});
+
+it.each(NAMES)("real %s answers a deep check", async (name) => {
+  const cli = await openRealCli(name);
+  const report = await cli.client.check(cli.row.target, { timeoutMs: 60_000, deep: true, deepTimeoutMs: 60_000 });
+  expect(report).toMatchObject({ usable: true, deep: { answered: true }, login: { state: "logged-in" } });
+  expect(cli.api.modelRequests).toHaveLength(1);
+});
+
+it.each(["claude", "codex"] as const)("real %s says by itself that nobody is logged in", async (name) => {
+  const cli = await openRealCli(name);
+  const env = { ...cli.env, [cli.row.key]: undefined };
+  const client = createClient({ env, providers: [cli.provider] });
+  onTestFinished(() => client.close());
+  const report = await client.check(name, { timeoutMs: 60_000, deep: true });
+  expect(report).toMatchObject({
+    usable: false,
+    login: { state: "logged-out", by: "command", keys: [] },
+    failures: [{ code: "not-logged-in", fixCommand: cli.provider.login }],
+  });
+  expect(cli.api.modelRequests).toEqual([]);
+});

@@ -1,0 +1,23 @@
+import type { MatrixRow } from "../clis/matrix-row.ts";
+import { describeAnswers } from "./describe-answers.ts";
+import { describeErrors } from "./describe-errors.ts";
+import { describeObjects } from "./describe-objects.ts";
+import { describeOwnTools } from "./describe-own-tools.ts";
+import { describePurity } from "./describe-purity.ts";
+import { describeRow } from "./describe-row.ts";
+import { describeSessions } from "./describe-sessions.ts";
+import { describeSizes } from "./describe-sizes.ts";
+import { describeStopping } from "./describe-stopping.ts";
+
+/** The matrix that every CLI goes through. What its provider does not declare is not asked of it. */
+export function describeCli(row: MatrixRow): void {
+  describeRow(row);
+  describeAnswers(row);
+  describePurity(row);
+  describeOwnTools(row);
+  describeSessions(row);
+  describeObjects(row);
+  describeErrors(row);
+  describeSizes(row);
+  describeStopping(row);
+}

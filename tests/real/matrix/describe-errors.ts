@@ -1,0 +1,62 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createClient } from "../../../src/index.ts";
+import { FAILURE_TRAITS } from "../../../src/spec/failure-codes.ts";
+import type { ErrorName, MatrixRow } from "../clis/matrix-row.ts";
+import { eventsOf, openRealCli } from "../open-real-cli.ts";
+import { ERROR_CODES, errorAnswer, HALF } from "./upstream-errors.ts";
+
+const ERRORS = Object.keys(ERROR_CODES) as readonly ErrorName[];
+
+/** Errors of the model's API and of the login have the codes that they have everywhere, and are never an answer. */
+export function describeErrors({ name, protocol, key, retriedErrors, unreachable, providerAt }: MatrixRow): void {
+  const provider = providerAt("");
+  const told = ERRORS.filter((error) => !(error in retriedErrors));
+  const retried = ERRORS.filter((error) => error in retriedErrors);
+
+  describe(`the errors of real ${name}`, () => {
+    it.each(told)(`${name} fails after a %s with the code for it, and what was said is no answer`, async (error) => {
+      const cli = await openRealCli(name, errorAnswer(protocol, error));
+      const { failure, end, result } = await cli.run({ prompt: "Hello" });
+      expect(failure).toMatchObject({ code: ERROR_CODES[error] });
+      if (failure !== undefined) expect(failure).toMatchObject(FAILURE_TRAITS[failure.category]);
+      expect([end.finish, result.text]).toEqual(["error", ""]);
+      // What came in the same moment as a cut is lost on the way in some runs.
+      expect((error === "cut stream" ? HALF : "").startsWith(failure?.partialText ?? "")).toBe(true);
+    });
+
+    if (retried.length > 0)
+      it.each(retried)(`${name} asks again after a %s, and the answer is the second one alone`, async (error) => {
+        const cli = await openRealCli(name, [errorAnswer(protocol, error), { kind: "text", text: "A whole answer." }]);
+        const run = await cli.run({ prompt: "Hello" });
+        expect(run.failure).toBeUndefined();
+        expect(run.result).toMatchObject({ text: "A whole answer.", finish: "stop" });
+        expect(cli.api.modelRequests).toHaveLength(2);
+        const voids = eventsOf(run, "text-reset").map((event) => event.messageId);
+        const holding = eventsOf(run, "text-delta").filter(({ messageId }) => !voids.includes(messageId));
+        expect(holding.map((event) => event.text).join("")).toBe("A whole answer.");
+      });
+
+    if (unreachable === undefined)
+      it(`${name} that cannot reach the model has a network failure`, async () => {
+        const cli = await openRealCli(name);
+        await cli.api.close();
+        const { failure } = await cli.run({ prompt: "Hello" });
+        expect(failure).toMatchObject({
+          category: "network",
+          code: "connection-failed",
+          shouldRetry: true,
+          shouldFallback: true,
+        });
+      });
+
+    it(`${name} without a login says so, and how to log in, and asks nobody`, async () => {
+      const cli = await openRealCli(name);
+      const client = createClient({ env: { ...cli.env, [key]: undefined }, providers: [cli.provider] });
+      onTestFinished(() => client.close());
+      const { failure } = await cli.run({ prompt: "Hello" }, { client });
+      expect(failure).toMatchObject({ category: "authentication", code: "not-logged-in" });
+      expect(failure?.fixCommand).toBe(provider.login);
+      expect(cli.api.modelRequests).toEqual([]);
+    });
+  });
+}

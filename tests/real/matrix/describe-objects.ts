@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { Message } from "../../../src/spec/message.ts";
+import type { MatrixRow } from "../clis/matrix-row.ts";
+import { modelRequestsOf } from "../model-request.ts";
+import { openRealCli } from "../open-real-cli.ts";
+
+const outputSchema = {
+  type: "object",
+  properties: { city: { type: "string" }, people: { type: "integer" } },
+  required: ["city", "people"],
+  additionalProperties: false,
+};
+const ULM = { city: "Ulm", people: 128_928 };
+const PROSE = "Ulm is a city.";
+
+const QUESTION = "What is the weather in Ulm?";
+const tools = [
+  {
+    name: "get_weather",
+    description: "Weather of a city",
+    parameters: { type: "object", properties: { city: { type: "string" } } },
+  },
+];
+const CALL = '```json\n{"tool_calls":[{"name":"get_weather","args":{"city":"Ulm"},"id":"call_1"}]}\n```';
+
+/** Structured answers, by the CLI's own way or by text, and host tools by text. */
+export function describeObjects({ name, providerAt, objectAnswer }: MatrixRow): void {
+  const isNative = providerAt("").capabilities.structuredOutput === "native";
+  const fitting =
+    objectAnswer?.(ULM) ?? ({ kind: "text", text: `Here it is:\n\`\`\`json\n${JSON.stringify(ULM)}\n\`\`\`` } as const);
+
+  describe(`the structured answers of real ${name}`, () => {
+    it(`an answer of ${name} that fits the schema is an object, and as text its JSON`, async () => {
+      const cli = await openRealCli(name, fitting);
+      const run = await cli.run({ prompt: "Ulm?", outputSchema });
+      expect(run.failure).toBeUndefined();
+      expect(run.result).toMatchObject({ object: ULM, finish: "stop" });
+      expect(JSON.parse(run.result.text)).toEqual(ULM);
+      expect(cli.api.modelRequests[0]?.rawBody).toContain("additionalProperties");
+    });
+
+    if (isNative)
+      it(`prose where ${name} was asked for an object is a mismatch`, async () => {
+        const cli = await openRealCli(name, { kind: "text", text: PROSE });
+        const run = await cli.run({ prompt: "Ulm?", outputSchema });
+        expect(run.failure).toMatchObject({ category: "invalid_response", code: "schema-mismatch" });
+        expect(run.result).not.toHaveProperty("object");
+      });
+    else
+      it(`prose where ${name} was asked for an object goes back to the model once`, async () => {
+        const cli = await openRealCli(name, [{ kind: "text", text: PROSE }, fitting]);
+        const run = await cli.run({ prompt: "Ulm?", outputSchema });
+        expect(run.result).toMatchObject({ object: ULM, finish: "stop" });
+        expect(modelRequestsOf(cli)[1]?.user.join("\n")).toContain(PROSE);
+      });
+
+    it(`a tool of the host is called through ${name}, and its result reaches the model`, async () => {
+      const cli = await openRealCli(name, [
+        { kind: "text", text: CALL },
+        { kind: "text", text: "It rains." },
+      ]);
+      const asked = await cli.run({ prompt: QUESTION, tools });
+      const hostCalls = asked.result.hostCalls ?? [];
+      expect(asked.result).toMatchObject({ finish: "tool-calls", hostCalls: [{ name: "get_weather", args: { city: "Ulm" } }] });
+      const messages: readonly Message[] = [
+        { role: "user", text: QUESTION },
+        { role: "assistant", text: "", toolCalls: hostCalls },
+        { role: "tool", callId: hostCalls[0]?.id ?? "", text: "4 °C & rain <now>" },
+      ];
+      const answered = await cli.run({ messages, tools });
+      expect(answered.result).toMatchObject({ text: "It rains.", finish: "stop", toolCalls: [] });
+      expect(modelRequestsOf(cli)[0]?.user.join("\n")).toContain("get_weather");
+      expect(modelRequestsOf(cli)[1]?.user.join("\n")).toContain("4 °C &amp; rain &lt;now&gt;");
+    });
+  });
+}

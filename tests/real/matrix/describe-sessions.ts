@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import type { MatrixRow } from "../clis/matrix-row.ts";
+import { modelRequestsOf } from "../model-request.ts";
+import { openRealCli } from "../open-real-cli.ts";
+
+const NAME = "My name is Ottokar.";
+const QUESTION = "What is my name?";
+const UNKNOWN = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
+
+/** Sessions are resumed where the CLI has them, and refused before anything is started where it has not. */
+export function describeSessions({ name, providerAt }: MatrixRow): void {
+  const { capabilities, sessionIds } = providerAt("");
+
+  describe(`the sessions of real ${name}`, () => {
+    if (!capabilities.sessions) {
+      it(`${name} has no sessions, which is said before it is started`, async () => {
+        const cli = await openRealCli(name);
+        const run = await cli.run({ prompt: QUESTION, session: { resume: UNKNOWN } });
+        expect(run.failure).toMatchObject({ category: "validation", code: "option-unsupported" });
+        expect(run.events).toHaveLength(2);
+      });
+      return;
+    }
+
+    it(`a session that ${name} keeps is resumed under its id, and the model hears the first turn again`, async () => {
+      const cli = await openRealCli(name, { kind: "text", text: "Good evening, Ottokar." });
+      const first = await cli.run({ prompt: NAME, session: { keep: true } });
+      const id = first.result.sessionId ?? "none";
+      const second = await cli.run({ prompt: QUESTION, session: { resume: id } });
+      expect(second.failure).toBeUndefined();
+      expect(second.result.sessionId).toBe(id);
+      const [opening = "", resumed = ""] = modelRequestsOf(cli).map(({ user }) => user.join("\n"));
+      expect(opening).not.toContain(QUESTION);
+      expect(resumed).toContain(NAME);
+      expect(resumed.slice(resumed.indexOf(NAME))).toContain(QUESTION);
+      expect(cli.api.modelRequests[1]?.rawBody).toContain("Good evening, Ottokar.");
+    });
+
+    it(`a session that ${name} does not know is told as such, and the model is not asked`, async () => {
+      const cli = await openRealCli(name);
+      const resume = sessionIds === undefined ? UNKNOWN : "ses_e1e6603dbffeACZQPG1s8vXeow";
+      const run = await cli.run({ prompt: QUESTION, session: { resume } });
+      expect(run.failure).toMatchObject({ category: "not_found", code: "session-unknown", shouldRetry: false });
+      expect(cli.api.modelRequests).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import type { MatrixRow } from "../clis/matrix-row.ts";
+import { digestOf, toLargeText } from "../large-text.ts";
+import { modelRequestsOf } from "../model-request.ts";
+import { eventsOf, openRealCli } from "../open-real-cli.ts";
+import { expectGivenOnly } from "./expect-given-only.ts";
+
+const MEBIBYTE = 1_048_576;
+
+/** The longest prompt and a long answer arrive whole. */
+export function describeSizes(row: MatrixRow): void {
+  const { name } = row;
+  const { limits, stdout } = row.providerAt("");
+  // A CLI that exits before its pipe is drained does so in some runs only.
+  const times = stdout === "file" ? 3 : 1;
+
+  describe(`what is large for real ${name}`, () => {
+    it(`an answer of 5 MB comes through ${name} whole, ${times} of ${times} times`, async () => {
+      const text = toLargeText(5 * MEBIBYTE);
+      const cli = await openRealCli(name, { kind: "text", text });
+      for (let time = 0; time < times; time += 1) {
+        const run = await cli.run({ prompt: "Tell me everything." });
+        const pieces = eventsOf(run, "text-delta").map((event) => event.text);
+        expect([digestOf(run.result.text), digestOf(pieces.join(""))]).toEqual([digestOf(text), digestOf(text)]);
+        expect(run.result.warnings).toEqual([]);
+      }
+    });
+
+    it(`a prompt of ${limits.promptBytes} bytes reaches the model through ${name} whole, and one byte more is refused`, async () => {
+      const prompt = numbered(limits.promptBytes);
+      const cli = await openRealCli(name);
+      const run = await cli.run({ prompt });
+      expect(run.failure).toBeUndefined();
+      const [request] = modelRequestsOf(cli);
+      if (request === undefined) throw new Error("no request for the model arrived");
+      expectGivenOnly(row, request, { prompt });
+      const over = await cli.run({ prompt: `${prompt}x` });
+      expect(over.failure).toMatchObject({ category: "validation", code: "prompt-too-large" });
+      expect(over.events).toHaveLength(2);
+    });
+  });
+}
+
+/** Numbered lines, so that a piece that is lost, doubled or moved shows; no blank at its ends. */
+function numbered(length: number): string {
+  return Array.from({ length: Math.ceil(length / 10) }, (_, index) => `${index}\n`.padStart(10, "."))
+    .join("")
+    .slice(0, length - 1)
+    .concat("!");
+}

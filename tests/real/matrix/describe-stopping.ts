@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { MatrixRow } from "../clis/matrix-row.ts";
+import { expectAllGone, holdTool } from "../held-host.ts";
+import { guardiansOf } from "../sleeping-tool.ts";
+import { expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "../stopped-run.ts";
+
+/** Long enough for the tool to run before it, on a busy machine too. */
+const TOTAL_MS = 25_000;
+
+/** However a run is stopped, nothing of it stays. */
+export function describeStopping({ name, providerAt }: MatrixRow): void {
+  const { streaming } = providerAt("").capabilities;
+
+  describe(`real ${name} that is stopped leaves nothing running`, () => {
+    it(`${name}: stopped in the middle of its start, by the caller and by the clock`, async () => {
+      const left = watchTemporaryFiles();
+      const sleeping = await prepareSleepingCli(name);
+      const abort = new AbortController();
+      const aborted = readToEnd(sleeping.start({}, abort.signal));
+      const told = await readToEnd(sleeping.start({ timeouts: { firstEventMs: 20 } }));
+      abort.abort();
+      const since = performance.now();
+      expect((await aborted).end).toMatchObject({ finish: "cancelled", failure: { code: "interrupted" } });
+      await expectStopped(sleeping, { what: `${name}: stops at its start`, since, told, code: "first-event-timeout" });
+      expect(sleeping.tool.findAll((await aborted).runId)).toEqual([]);
+      await sleeping.cli[Symbol.asyncDispose]();
+      expect(left()).toEqual([]);
+    });
+
+    it(`${name}: aborted while its tool runs`, async () => {
+      const left = watchTemporaryFiles();
+      const sleeping = await prepareSleepingCli(name);
+      const abort = new AbortController();
+      const reading = readToEnd(sleeping.start({}, abort.signal));
+      await untilSleeping(sleeping.tool);
+      const since = performance.now();
+      abort.abort();
+      await expectStopped(sleeping, { what: `${name}: an abort`, since, told: await reading, code: "interrupted" });
+      await sleeping.cli[Symbol.asyncDispose]();
+      expect(left()).toEqual([]);
+    });
+
+    it(`${name}: ended by its total time while its tool runs`, async () => {
+      const sleeping = await prepareSleepingCli(name);
+      const reading = readToEnd(sleeping.start({ timeouts: { totalMs: TOTAL_MS } }));
+      await untilSleeping(sleeping.tool);
+      const told = await reading;
+      await expectStopped(sleeping, { what: `${name}: the total timeout`, since: told.toldAt, told, code: "total-timeout" });
+    });
+
+    it(`${name}: left by a host that is killed while its tool runs`, async () => {
+      const sleeping = await prepareSleepingCli(name);
+      const { host, runId } = await holdTool(name, sleeping, { tellsOfCalls: streaming === "token" });
+      expect(guardiansOf(runId)).toHaveLength(1);
+      const [since, exit] = [performance.now(), once(host, "exit")];
+      host.kill("SIGKILL");
+      await expectAllGone(`${name}: SIGKILL of the host`, since, sleeping, runId);
+      expect(await exit).toEqual([null, "SIGKILL"]);
+    });
+  });
+}
+
+/** Gives temporary files a place of their own until the test is over, and tells what lies there. */
+function watchTemporaryFiles(): () => readonly string[] {
+  const temporary = mkdtempSync(join(tmpdir(), "real-test-"));
+  vi.stubEnv("TMPDIR", temporary);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(temporary, { recursive: true, force: true });
+  });
+  return () => readdirSync(temporary);
+}

@@ -1,0 +1,68 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type Client, createClient } from "../../src/index.ts";
+import { claude } from "../../src/providers/claude.ts";
+import type { Provider } from "../../src/spec/provider.ts";
+import { openTestScope } from "../e2e/test-scope.ts";
+
+/** A machine of its own: a PATH with nothing but what is put there, a home, and a client. */
+export type Machine = {
+  readonly home: string;
+  readonly bin: string;
+  readonly client: Client;
+  /** Puts a shell script on the PATH; gives its path. */
+  install(name: string, script: string): string;
+  /** Puts a file below the home. */
+  write(name: string, content?: string): string;
+};
+
+/** Opens a machine with these providers; nothing is installed on it. */
+export function openMachine(providers: readonly Provider[], env: Readonly<Record<string, string>> = {}): Machine {
+  const { directory, env: outer } = openTestScope();
+  const [home, bin] = [join(directory, "home"), join(directory, "bin")];
+  for (const folder of [home, bin]) mkdirSync(folder);
+  const base = Object.fromEntries(
+    Object.entries(outer).filter(([name]) => !name.includes("API_KEY") && !name.startsWith("CLAUDE")),
+  );
+  const client = createClient({ providers, env: { ...base, HOME: home, PATH: `${bin}:/usr/bin:/bin`, ...env } });
+  onTestFinished(() => client.close());
+  const put = (path: string, content: string): string => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    return path;
+  };
+  return {
+    home,
+    bin,
+    client,
+    install: (name, script) => {
+      const path = put(join(bin, name), `#!/bin/sh\n${script}\n`);
+      chmodSync(path, 0o755);
+      return path;
+    },
+    write: (name, content = "") => put(join(home, name), content),
+  };
+}
+
+/** A provider that speaks Claude's language, under a name that no real machine has. */
+export const parrot: Provider = {
+  ...claude,
+  id: "parrot",
+  aliases: [],
+  label: "Parrot",
+  binary: { names: ["parrot-cli"] },
+  install: "npm install -g parrot-cli",
+  login: "parrot-cli login",
+  versionsChecked: ["1.0.0", "1.2.0"],
+};
+
+/** A program that knows its version and says whether somebody is logged in. */
+export function parrotScript(version: string, loggedIn: boolean): string {
+  const answer = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "ready", session_id: "x" });
+  return `case "$1" in
+--version) echo "${version}" ;;
+auth) echo '{ "loggedIn": ${loggedIn} }'; env > "$0.env" ;;
+*) cat > /dev/null & echo '${answer}' ;;
+esac`;
+}

@@ -1,0 +1,72 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type ConfigFile, readConfigFile } from "../../src/config/read-config-file.ts";
+import { type Client, createClient } from "../../src/index.ts";
+import { collect } from "../../src/run/collect.ts";
+import type { RunEvent } from "../../src/spec/events.ts";
+import type { JsonObject } from "../../src/spec/json.ts";
+import type { OutputFormat, Provider } from "../../src/spec/provider.ts";
+import type { RunResult } from "../../src/spec/result.ts";
+import { type Recording, replayRecording } from "../../src/testing/replay.ts";
+import { openTestScope } from "../e2e/test-scope.ts";
+
+/** Reads a configuration file with these entries; each has an id and a command unless it says otherwise. */
+export function readEntries(...entries: readonly JsonObject[]): ConfigFile {
+  const folder = mkdtempSync(join(tmpdir(), "coxswain-own-cli-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const providers = entries.map((entry) => ({ providerId: "own", command: "own-cli", ...entry }));
+  const path = join(folder, "coxswain.config.json");
+  writeFileSync(path, JSON.stringify({ providers }));
+  return readConfigFile(path);
+}
+
+/** The provider of an entry that has no mistakes. */
+export function ownProvider(entry: JsonObject = {}): Provider {
+  const { providers, mistakes } = readEntries(entry);
+  const [provider] = providers;
+  if (provider === undefined) throw new Error(JSON.stringify(mistakes));
+  return provider;
+}
+
+/** What a CLI of that format is understood to have said, if it printed this and ended well. */
+export function readOutput(
+  format: OutputFormat,
+  stdout: string | Uint8Array,
+  about: Partial<Recording> & { entry?: JsonObject } = {},
+): RunResult {
+  return collect(readEvents(format, stdout, about));
+}
+
+/** The events of the same. */
+export function readEvents(
+  format: OutputFormat,
+  stdout: string | Uint8Array,
+  { entry = {}, ...about }: Partial<Recording> & { entry?: JsonObject } = {},
+): readonly RunEvent[] {
+  const provider = ownProvider({ outputFormat: format, ...entry });
+  const bytes = typeof stdout === "string" ? new TextEncoder().encode(stdout) : stdout;
+  return replayRecording(provider, { format, exitCode: 0, ...about, stdout: bytes })[0] ?? [];
+}
+
+/** Objects as the lines of a stream. */
+export function toStream(...lines: readonly (JsonObject | string)[]): string {
+  return lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
+}
+
+/** A real program and a client whose configuration file names it. */
+export type OwnCli = { readonly client: Client; readonly folder: string; readonly config: string };
+
+/** Writes a shell script and a configuration file beside it, and opens a client on that; all is gone when the test is over. */
+export function openOwnCli(script: string, entry: JsonObject = {}, env: Readonly<Record<string, string>> = {}): OwnCli {
+  const scope = openTestScope();
+  const command = join(scope.directory, "own-cli");
+  writeFileSync(command, `#!/bin/sh\n${script}\n`);
+  chmodSync(command, 0o755);
+  const config = join(scope.directory, "coxswain.config.json");
+  writeFileSync(config, JSON.stringify({ providers: [{ providerId: "own", command: "./own-cli", ...entry }] }));
+  const client = createClient({ config, env: { ...scope.env, ...env } });
+  onTestFinished(() => client.close());
+  return { client, folder: scope.directory, config };
+}

@@ -1,0 +1,137 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { builtinProviders, createClient } from "../../src/index.ts";
+import { providerContract } from "../../src/testing/index.ts";
+import { finishRun } from "../e2e/program-run.ts";
+import { openOwnCli, ownProvider, readEntries } from "./own-cli.ts";
+
+/** Notes its arguments, one a line, and its input; then answers. */
+const NOTES = 'printf "%s\\n" "$@" > "$(dirname "$0")/args"; cat > "$(dirname "$0")/input"; echo done';
+
+describe("how the prompt travels", () => {
+  test("R74 prompt style stdin writes the prompt to stdin and closes it", async () => {
+    const { client, folder } = openOwnCli(NOTES, { promptStyle: "stdin", defaultArgs: ["--quiet"] });
+    expect((await client.run("own", { prompt: "-x @me /help\nsecond line" }).result()).text).toBe("done");
+    expect(readFileSync(join(folder, "input"), "utf8")).toBe("-x @me /help\nsecond line");
+    expect(readFileSync(join(folder, "args"), "utf8")).toBe("--quiet\n");
+  });
+
+  test("R75 prompt style arg makes the prompt the last argument, and stdin is empty and closed", async () => {
+    const { client, folder } = openOwnCli(NOTES, { promptStyle: "arg", defaultArgs: ["--quiet"] });
+    await client.run("own", { prompt: "-x says $HOME `ls`" }).result();
+    expect(readFileSync(join(folder, "args"), "utf8")).toBe("--quiet\n--\n-x says $HOME `ls`\n");
+    expect(readFileSync(join(folder, "input"), "utf8")).toBe("");
+  });
+
+  test.for([
+    [{ promptFlag: "--prompt" }, ["--prompt=-x"]],
+    [{ promptFlag: "-p" }, undefined],
+    [{ endOfOptions: false }, undefined],
+  ] as const)("R75 a prompt that begins with a dash is no option: %j", async ([entry, args]) => {
+    const { client } = openOwnCli(NOTES, { promptStyle: "arg", ...entry });
+    const planned = client.plan("own", { prompt: "-x" });
+    if (args === undefined) expect(planned).toMatchObject({ failure: { code: "prompt-malformed" } });
+    else expect(planned).toMatchObject({ plan: { args } });
+    expect(client.plan("own", { prompt: "x" })).toMatchObject({ plan: { stdin: { text: "", close: "now" } } });
+  });
+
+  test("R75 a prompt that is too long for an argument is refused before anything is started", () => {
+    const { client } = openOwnCli(NOTES, { promptStyle: "arg" });
+    expect(client.plan("own", { prompt: "x".repeat(131_071) })).toMatchObject({ failure: { code: "prompt-too-large" } });
+    expect(client.plan("own", { prompt: "x".repeat(131_070) })).toMatchObject({ plan: {} });
+  });
+
+  test("R76 a configuration without prompt style means stdin", async () => {
+    const { client, folder } = openOwnCli(NOTES);
+    await client.run("own", { prompt: "Hello" }).result();
+    expect(readFileSync(join(folder, "input"), "utf8")).toBe("Hello");
+  });
+});
+
+describe("a provider as one configuration object", () => {
+  const DOCUMENTED = {
+    providerId: "new-provider",
+    defaultArgs: ["--output", "json"],
+    outputFormat: "json",
+    promptStyle: "stdin",
+    models: [{ modelId: "default", name: "Default Model" }],
+    defaultModel: "default",
+    maxTokens: 4096,
+    timeout: 120_000,
+  };
+
+  test("R134 the object with id, command, arguments, format, prompt style, models and limits is a provider", async () => {
+    const { client, folder } = openOwnCli(`${NOTES} >/dev/null; echo '{"content":"Hello"}'`, DOCUMENTED);
+    const provider = client.providers.at(-1);
+    expect(provider).toMatchObject({ id: "new-provider", models: ["default"], defaultModel: "default", defaultFormat: "json" });
+    expect(provider?.timeouts?.totalMs).toBe(120_000);
+    expect((await client.run("new-provider", { prompt: "Hi" }).result()).text).toBe("Hello");
+    expect(readFileSync(join(folder, "args"), "utf8")).toBe("--output\njson\n");
+  });
+
+  test("R134 the timeout ends a run", async () => {
+    const { client } = openOwnCli("exec sleep 60", { timeout: 300 });
+    const { events } = await finishRun(client.run("own", { prompt: "Hi" }));
+    expect(events.at(-1)).toMatchObject({ type: "run-end", failure: { category: "timeout" } });
+    expect(JSON.stringify(events.at(-1))).toContain("after 300 ms");
+  });
+
+  test("R134 model and longest answer are passed by the options that the entry names", () => {
+    const flags = { modelFlag: "--model", maxTokensFlag: "--max-tokens" };
+    const { client } = openOwnCli(NOTES, { ...DOCUMENTED, ...flags });
+    const argsOf = (target: string, request: object) => client.plan(target, { prompt: "Hi", ...request });
+    expect(argsOf("new-provider", {})).toMatchObject({
+      plan: { args: ["--output", "json", "--model", "default", "--max-tokens", "4096"] },
+    });
+    expect(argsOf("new-provider/big", { maxOutputTokens: 9 })).toMatchObject({
+      plan: { args: ["--output", "json", "--model", "big", "--max-tokens", "9"] },
+    });
+  });
+
+  test("R134 what an entry has no option for is refused, not dropped", () => {
+    const { client } = openOwnCli(NOTES, DOCUMENTED);
+    for (const [target, request] of [
+      ["new-provider/other", {}],
+      ["new-provider", { maxOutputTokens: 9 }],
+      ["new-provider", { system: "Be brief." }],
+      ["new-provider", { mode: "agent", permissions: { mode: "plan" } }],
+    ] as const) {
+      expect(client.plan(target, { prompt: "Hi", ...request })).toMatchObject({ failure: { code: "option-unsupported" } });
+    }
+  });
+
+  test("R135 rules of its own say where the answer is and what its errors mean, and the provider keeps the contract", () => {
+    const provider = ownProvider({
+      outputFormat: "stream-json",
+      install: "npm install -g own-cli",
+      versionsChecked: ["1.0.0"],
+      extraction: {
+        content: ["delta.value"],
+        error: "problem.words",
+        sessionId: "chat",
+        inputTokens: "n.in",
+        outputTokens: "n.out",
+        end: { kind: "bye" },
+      },
+      errors: [{ text: "coffee", code: "quota-exhausted" }],
+    });
+    for (const check of providerContract(provider)) check.run();
+    expect(builtinProviders.map(({ id }) => id)).not.toContain("own");
+  });
+
+  test("R135 a configuration file with mistakes makes no client, and every mistake is told", () => {
+    const { path } = readEntries({ outputFormat: "jsn", timeout: 0 });
+    expect(() => createClient({ config: path })).toThrow(TypeError);
+    expect(() => createClient({ config: path })).toThrow(
+      /:1:\d+: providers\[0\]\.outputFormat .*\n.*:1:\d+: providers\[0\]\.timeout /,
+    );
+  });
+
+  test("R135 a library loads no configuration by itself", () => {
+    const { folder, config } = openOwnCli(NOTES);
+    writeFileSync(join(folder, "coxswain.config.json"), readFileSync(config));
+    expect(createClient({ config: false }).providers).toEqual(createClient().providers);
+    expect(createClient().providers).toEqual(builtinProviders);
+  });
+});
