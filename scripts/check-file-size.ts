@@ -5,7 +5,7 @@ import { join } from "node:path";
 const maxLines = 250;
 const root = process.argv[2] ?? join(import.meta.dirname, "..");
 
-const files = globSync("{src,tests,scripts,bench}/**/*.ts", { cwd: root });
+const files = globSync("{src,tests,scripts,bench,examples}/**/*.ts", { cwd: root });
 const tooLong = files
   .map((file) => ({ file, lines: countLines(readFileSync(join(root, file), "utf8")) }))
   .filter(({ lines }) => lines > maxLines);

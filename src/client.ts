@@ -4,12 +4,12 @@ import { useGuardian } from "./process/guardian.ts";
 import { builtinProviders } from "./providers/index.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "./run/defaults.ts";
 import { locate } from "./run/locate.ts";
+import { readRequest } from "./run/read-request.ts";
 import { type ActiveProcess, createRunner, findProvider, planCall, type RunHost } from "./run/runner.ts";
 import type { Spill } from "./run/spill.ts";
 import type { Failure } from "./spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport } from "./spec/health.ts";
 import type { LaunchPlan } from "./spec/launch-plan.ts";
-import type { Message } from "./spec/message.ts";
 import type { Provider } from "./spec/provider.ts";
 import type { RunRequest, Target } from "./spec/request.ts";
 import type { RunContext, RunStream } from "./spec/stream.ts";
@@ -68,6 +68,7 @@ export function createClient(options: ClientOptions = {}): Client {
     },
     spills: new Set<Spill>(),
     providers,
+    closing: closing.signal,
     nextRunId: () => guardian.nextRunId(),
     track: (process) => {
       active.add(process);
@@ -84,12 +85,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
   return {
     providers,
-    run: (target, request, context = {}) =>
-      runner(
-        [readTarget(target)],
-        readRequest(request),
-        closing.signal.aborted ? { ...context, signal: closing.signal } : context,
-      ),
+    run: (target, request, context = {}) => runner([readTarget(target)], readRequest(request), context),
     plan(target, request, context = {}) {
       const plan = planCall(host, readTarget(target), readRequest(request), context);
       return "command" in plan ? { plan } : { failure: plan };
@@ -137,16 +133,4 @@ function readTarget(target: string | Target): Target {
     throw new TypeError("A target is a provider's id, id/model, or an object with a provider.");
   const [provider = "", ...model] = target.split("/");
   return model.join("/") === "" ? { provider } : { provider, model: model.join("/") };
-}
-
-function readRequest(request: RunRequest): RunRequest {
-  if (typeof request !== "object" || request === null) throw new TypeError("A request is an object with a prompt or messages.");
-  const { prompt, messages } = request;
-  if (messages === undefined && typeof prompt !== "string") throw new TypeError("request.prompt must be a string.");
-  if (messages !== undefined && !Array.isArray(messages)) throw new TypeError("request.messages must be an array.");
-  if (messages !== undefined && prompt !== undefined) throw new TypeError("A request has a prompt or messages, not both.");
-  const isMessage = (message: Message): boolean => typeof message?.role === "string" && typeof message.text === "string";
-  if (messages?.every(isMessage) === false) throw new TypeError("Each of request.messages needs a role and a text.");
-  if (request.system !== undefined && typeof request.system !== "string") throw new TypeError("request.system must be a string.");
-  return request;
 }

@@ -17,10 +17,15 @@ export function answerWithTools(prompt: string): string | undefined {
     .toSorted((left, right) => last.text.indexOf(left.name) - last.text.indexOf(right.name));
   const calls = (named.length > 0 ? named : tools.slice(0, 1)).map(({ name, parameters }, index) => ({
     name,
-    args: minimalInstance(parameters),
+    args: toArguments(minimalInstance(parameters)),
     id: `call_${index + 1}`,
   }));
   return `\`\`\`json\n${JSON.stringify({ tool_calls: calls })}\n\`\`\``;
+}
+
+/** A tool without a schema is called without arguments. */
+function toArguments(instance: JsonValue): JsonValue {
+  return typeof instance === "object" && instance !== null ? instance : {};
 }
 
 function readTools(prompt: string): readonly Offered[] {

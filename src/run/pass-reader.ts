@@ -2,6 +2,7 @@ import type { RunEnd, RunEvent } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { HostCall } from "../spec/tool.ts";
 import type { MessageReader, Reader } from "../tools/open-reader.ts";
+import type { AnswerReading } from "../tools/read-answer.ts";
 import type { Relay } from "./relay.ts";
 
 /** What one call came to: its end, its text as it was, and what was read from it. */
@@ -12,6 +13,8 @@ export type Pass = {
   readonly sessionId?: string;
   readonly calls: readonly HostCall[];
   readonly problems: readonly string[];
+  /** What the problems are about. */
+  readonly wanted: "calls" | "object";
   readonly object?: JsonValue;
 };
 
@@ -20,9 +23,9 @@ export class PassReader {
   private readonly reader: Reader;
   private readonly relay: Relay;
   private readonly open = new Map<string, { readonly reading: MessageReader; shown: string }>();
-  private readonly said: string[] = [];
-  private readonly calls: HostCall[] = [];
-  private readonly problems: string[] = [];
+  /** What complete messages came to; a message that is taken back takes its calls along. */
+  private readonly read = new Map<string, { readonly said: string; readonly reading: AnswerReading }>();
+  private objectProblems: readonly string[] = [];
   private lastShown: string | undefined;
   private lastText = "";
   private sessionId: string | undefined;
@@ -38,29 +41,48 @@ export class PassReader {
   take(event: RunEvent): void {
     if (event.type === "run-end") this.end = event;
     if (event.type === "session-start") this.sessionId = event.sessionId;
-    if (event.type === "object-delta") this.object = event.object;
+    if (event.type === "object-delta") {
+      this.object = event.object;
+      return;
+    }
     if ("parentToolId" in event && event.parentToolId !== undefined) return this.relay.pass(event);
     if (event.type === "text-delta") return this.takeText(event.messageId, event.text);
     if (event.type === "text-end") return this.endText(event.messageId);
-    if (event.type === "text-reset") this.open.delete(event.messageId);
+    if (event.type === "text-reset") this.forget(event.messageId);
     this.relay.pass(event);
   }
 
   /** What the call came to; its events are all there. */
   result(): Pass {
-    const { end, sessionId, calls, object } = this;
-    if (end?.failure === undefined) for (const messageId of [...this.open.keys()]) this.endText(messageId);
-    if (end?.failure === undefined && calls.length === 0 && this.problems.length === 0) this.readObject();
+    const { end, sessionId } = this;
+    const isGood = end !== undefined && end.failure === undefined;
+    if (isGood) for (const messageId of [...this.open.keys()]) this.endText(messageId);
+    const readings = [...this.read.values()];
+    const calls = readings.flatMap(({ reading }) => (reading.kind === "calls" ? reading.calls : []));
+    const problems = readings.flatMap(({ reading }) => (reading.kind === "problem" ? reading.problems : []));
+    if (isGood && calls.length === 0 && problems.length === 0) this.readObject();
     const answerId = end?.answerId === undefined ? undefined : this.lastShown;
     return {
       end,
-      said: this.said.join("\n\n"),
+      said: this.isNativeObjectWrong() ? JSON.stringify(this.object) : readings.map(({ said }) => said).join("\n\n"),
       calls,
-      problems: this.problems,
+      problems: problems.length > 0 ? problems : this.objectProblems,
+      wanted: problems.length > 0 ? "calls" : "object",
       ...(answerId !== undefined && { answerId }),
       ...(sessionId !== undefined && { sessionId }),
-      ...(object !== undefined && { object }),
+      ...(this.object !== undefined && { object: this.object }),
     };
+  }
+
+  private isNativeObjectWrong(): boolean {
+    return this.reader.readText === undefined && this.objectProblems.length > 0;
+  }
+
+  private forget(messageId: string): void {
+    this.open.delete(messageId);
+    const forgotten = this.read.get(messageId)?.reading;
+    this.read.delete(messageId);
+    if (forgotten?.kind === "calls") this.reader.release(forgotten.calls);
   }
 
   private takeText(messageId: string, text: string): void {
@@ -74,13 +96,21 @@ export class PassReader {
     if (message === undefined) return;
     this.open.delete(messageId);
     const reading = message.reading.end();
-    if (reading.kind === "calls") this.calls.push(...reading.calls);
-    if (reading.kind === "problem") this.problems.push(...reading.problems);
-    this.said.push(message.reading.whole());
+    this.read.set(messageId, { said: message.reading.whole(), reading });
     this.lastText = reading.text;
     if (this.reader.readText !== undefined && reading.kind === "answer") return;
-    if (reading.kind !== "problem") this.show(messageId, message, reading.text.slice(message.shown.length));
+    if (reading.kind !== "problem") this.showRest(messageId, message, reading.text);
     if (message.shown !== "") this.relay.add({ type: "text-end", messageId: this.relay.idOf(messageId) });
+  }
+
+  /** What was shown is a beginning of the text; should it ever not be, it is taken back and said again. */
+  private showRest(messageId: string, message: { shown: string }, text: string): void {
+    if (text.startsWith(message.shown)) return this.show(messageId, message, text.slice(message.shown.length));
+    this.relay.add({ type: "text-reset", messageId: this.relay.idOf(messageId) });
+    const again = `${messageId}:again`;
+    message.shown = "";
+    this.show(again, { shown: "" }, text);
+    this.relay.add({ type: "text-end", messageId: this.relay.idOf(again) });
   }
 
   private show(messageId: string, message: { shown: string }, text: string): void {
@@ -94,12 +124,14 @@ export class PassReader {
   private readObject(): void {
     const { readText } = this.reader;
     if (readText === undefined) {
-      if (this.object !== undefined) this.problems.push(...this.reader.checkObject(this.object));
+      if (this.object === undefined) return;
+      this.objectProblems = this.reader.checkObject(this.object);
+      if (this.objectProblems.length === 0) this.relay.add({ type: "object-delta", object: this.object });
       return;
     }
     const reading = readText(this.lastText);
     if ("problems" in reading) {
-      this.problems.push(...reading.problems);
+      this.objectProblems = reading.problems;
       return;
     }
     this.object = reading.value;

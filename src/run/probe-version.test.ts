@@ -118,6 +118,7 @@ function host(env: Readonly<Record<string, string>> = {}): RunHost {
     limits: { lineBytes: 1_000_000, spillBytes: 1_000_000 },
     spills: new Set(),
     providers: [claude],
+    closing: new AbortController().signal,
     nextRunId: () => runId,
     track: (each) => tracked.push(each),
   };

@@ -3,7 +3,7 @@ import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
 import type { Reader } from "../tools/open-reader.ts";
-import { type SchemaPlace, toPromptRequest } from "../tools/to-prompt.ts";
+import { type Telling, toPromptRequest } from "../tools/to-prompt.ts";
 import { toCorrection } from "./correction.ts";
 import { type Pass, PassReader } from "./pass-reader.ts";
 import { Relay } from "./relay.ts";
@@ -11,11 +11,13 @@ import type { RunHost } from "./runner.ts";
 
 /** What a run with host tools or a schema is made of. */
 export type ReadRunParts = {
+  /** The id of the run; its first call has the same, later ones begin with it. */
+  readonly run: string;
   readonly host: RunHost;
   readonly provider: Provider;
   readonly request: RunRequest;
   readonly context: RunContext;
-  readonly schemaPlace: SchemaPlace;
+  readonly telling: Telling;
   /** Starts one call of the CLI. */
   readonly start: (request: PromptRequest) => RunStream;
 };
@@ -27,10 +29,11 @@ export class ReadRun {
   private readonly relay: Relay;
   private inner: RunStream | undefined;
   private isCancelled = false;
+  private readonly startedAt = performance.now();
 
   constructor(parts: ReadRunParts) {
     this.parts = parts;
-    this.relay = new Relay(parts.host, parts.request, { keepEvents: parts.context.keepEvents === true, cancel: this.cancel });
+    this.relay = new Relay(parts, { keepEvents: parts.context.keepEvents === true, cancel: this.cancel });
     this.stream = this.relay.stream;
     void this.drive().catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
@@ -45,19 +48,31 @@ export class ReadRun {
 
   /** The readers bring libraries along that plain runs do without, so they are loaded here. */
   private async drive(): Promise<void> {
-    const { request, schemaPlace } = this.parts;
+    const { request, telling } = this.parts;
     const { findSchemaProblem, openReader } = await import("../tools/open-reader.ts");
     const unusable = findSchemaProblem([request.outputSchema, ...(request.tools ?? []).map(({ parameters }) => parameters)]);
     if (unusable !== undefined) {
       return this.relay.fail(createFailure("schema-unreadable", `A schema of the request cannot be used: ${unusable}`));
     }
     if (this.isCancelled) return this.relay.fail(createFailure("interrupted", "The run was cancelled."));
-    const reader = openReader(request, schemaPlace);
-    const first = await this.pass(reader, toPromptRequest(request, schemaPlace));
-    if (first.problems.length === 0 || first.end?.failure !== undefined) return this.finish(first);
-    this.relay.add({ type: "warning", code: "tool-call-corrected", message: first.problems.join(" ") });
-    if (this.isCancelled) return this.relay.fail(createFailure("interrupted", "The run was cancelled."));
-    this.finish(await this.pass(reader, toCorrection(request, schemaPlace, first)));
+    const reader = openReader(request, telling.schemaPlace);
+    const first = await this.pass(reader, toPromptRequest(request, telling));
+    if (first.problems.length === 0 || first.end?.failure !== undefined || !this.mayAskAgain()) return this.finish(first);
+    const code = first.wanted === "calls" ? "tool-call-corrected" : "object-corrected";
+    this.relay.add({ type: "warning", code, message: first.problems.join(" ") });
+    this.finish(await this.pass(reader, this.withTimeLeft(toCorrection(request, telling, first))));
+  }
+
+  /** What an agent has done cannot be done again only because it told of it in the wrong form. */
+  private mayAskAgain(): boolean {
+    return this.parts.request.mode !== "agent" && !this.isCancelled;
+  }
+
+  private withTimeLeft(request: PromptRequest): PromptRequest {
+    const totalMs = request.timeouts?.totalMs;
+    if (totalMs === undefined) return request;
+    const left = Math.max(1, Math.round(totalMs - (performance.now() - this.startedAt)));
+    return { ...request, timeouts: { ...request.timeouts, totalMs: left } };
   }
 
   private async pass(reader: Reader, request: PromptRequest): Promise<Pass> {
@@ -71,20 +86,18 @@ export class ReadRun {
     return pass.result();
   }
 
-  private finish({ end, calls, problems, answerId, said }: Pass): void {
+  private finish({ end, calls, problems, wanted, answerId, said }: Pass): void {
     if (end === undefined || end.failure !== undefined) {
       const failure = end?.failure ?? createFailure("no-terminal-event", "The run ended without saying so.");
       return this.relay.fail(failure, end?.finish);
     }
-    if (problems.length > 0) return this.relay.fail(this.unusable(problems, said));
+    if (this.isCancelled) return this.relay.fail(createFailure("interrupted", "The run was cancelled."));
+    if (problems.length > 0) {
+      const message = `${this.parts.provider.label} answered in a way that cannot be used: ${problems.join(" ")}`;
+      const code = wanted === "calls" ? "tool-call-unreadable" : "schema-mismatch";
+      return this.relay.fail(createFailure(code, message, { partialText: said }));
+    }
     for (const { id, name, args } of calls) this.relay.add({ type: "tool-call", id, name, input: args, executor: "host" });
     this.relay.end(calls.length > 0 ? "tool-calls" : end.finish, answerId);
-  }
-
-  private unusable(problems: readonly string[], partialText: string): ReturnType<typeof createFailure> {
-    const { provider, request } = this.parts;
-    const isAboutTools = (request.tools ?? []).length > 0;
-    const message = `${provider.label} answered twice in a way that cannot be used: ${problems.join(" ")}`;
-    return createFailure(isAboutTools ? "tool-call-unreadable" : "schema-mismatch", message, { partialText });
   }
 }

@@ -26,7 +26,10 @@ export class Relay {
   private costBefore = 0;
   private current: { usage?: Usage; costUsd?: number } = {};
 
-  constructor(host: RunHost, { metadata }: RunRequest, options: { readonly keepEvents: boolean; readonly cancel: () => void }) {
+  constructor(
+    { run, host, request }: { readonly run: string; readonly host: RunHost; readonly request: RunRequest },
+    options: { readonly keepEvents: boolean; readonly cancel: () => void },
+  ) {
     this.queue = new BatchQueue(host.limits.spillBytes, host.spills);
     this.collector = new Collector(options.keepEvents);
     const { queue, collector } = this;
@@ -39,7 +42,7 @@ export class Relay {
       cancel: options.cancel,
       done,
     });
-    this.log.stamp({ type: "run-start", runId: host.nextRunId(), ...(metadata !== undefined && { metadata }) });
+    this.log.stamp({ type: "run-start", runId: run, ...(request.metadata !== undefined && { metadata: request.metadata }) });
     this.flush();
   }
 
@@ -63,6 +66,9 @@ export class Relay {
     switch (event.type) {
       case "run-start":
       case "run-end":
+        return;
+      case "session-start":
+        if (this.call === 1) this.log.stamp(event);
         return;
       case "attempt-start":
         return this.log.stamp({ ...event, attempt: this.call });

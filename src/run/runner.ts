@@ -6,8 +6,8 @@ import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
 import type { RunContext, Runner, RunStream } from "../spec/stream.ts";
-import { type SchemaPlace, toPromptRequest } from "../tools/to-prompt.ts";
-import { Call } from "./call.ts";
+import { type Telling, toPromptRequest } from "../tools/to-prompt.ts";
+import { Call, type CallParts } from "./call.ts";
 import { collect } from "./collect.ts";
 import { concludeFailure } from "./conclude.ts";
 import { EventLog } from "./event-log.ts";
@@ -34,6 +34,8 @@ export type RunHost = {
   /** Files with events that nobody has read yet. */
   readonly spills: Set<Spill>;
   readonly providers: readonly Provider[];
+  /** Aborted when the client is closed: nothing is started any more. */
+  readonly closing: AbortSignal;
   readonly nextRunId: () => string;
   readonly track: (process: ActiveProcess) => void;
 };
@@ -56,8 +58,10 @@ export function findProvider(host: Pick<RunHost, "providers">, id: string): Prov
 export function planCall(host: RunHost, target: Target, request: RunRequest, context: RunContext): LaunchPlan | Failure {
   const provider = findProvider(host, target.provider);
   if (provider === undefined) return unknownProvider(host, target.provider);
-  const prompt = toPromptRequest(withAbsolutePaths(request), schemaPlaceOf(provider, request));
-  return validateConversation(request) ?? planPrompt(host, provider, target, prompt, context);
+  const invalid = validateConversation(request);
+  if (invalid !== undefined) return invalid;
+  const prompt = toPromptRequest(withAbsolutePaths(request), tellingOf(provider, request));
+  return planPrompt(host, provider, target, prompt, context);
 }
 
 function planPrompt(
@@ -76,8 +80,9 @@ function planPrompt(
 }
 
 /** The CLI's own schema option makes it answer with the value at once, so beside host tools the schema goes in front of the conversation. */
-function schemaPlaceOf(provider: Provider, { tools = [] }: RunRequest): SchemaPlace {
-  return provider.options.includes("output-schema") && tools.length === 0 ? "native" : "prompt";
+function tellingOf(provider: Provider, { tools = [] }: RunRequest): Telling {
+  const isNative = provider.options.includes("output-schema") && tools.length === 0;
+  return { schemaPlace: isNative ? "native" : "prompt", takesSystem: provider.capabilities.systemPrompt !== "none" };
 }
 
 /** The CLI runs in another directory than we do, so relative paths are read here, as the caller means them. */
@@ -101,35 +106,52 @@ export function unknownProvider(host: Pick<RunHost, "providers">, id: string): F
 /** A plain run is one call; where the answer has to be read, calls are started by what reads it. */
 function startRun(host: RunHost, target: Target, request: RunRequest, context: RunContext): RunStream {
   const provider = findProvider(host, target.provider);
-  const plan = context.signal?.aborted === true ? CANCELLED : planCall(host, target, request, context);
+  const plan = isUnwanted(host, context) ? CANCELLED : planCall(host, target, request, context);
   if (provider === undefined || !("command" in plan))
     return createRunStream(refusedRun(host.nextRunId(), request, "command" in plan ? CANCELLED : plan));
-  const schemaPlace = schemaPlaceOf(provider, request);
+  const telling = tellingOf(provider, request);
   if ((request.tools ?? []).length === 0 && request.outputSchema === undefined) {
-    return startCall(host, provider, target, toPromptRequest(request, schemaPlace), context, plan);
+    return startCall({
+      host,
+      provider,
+      target,
+      request: toPromptRequest(request, telling),
+      context,
+      plan,
+      run: host.nextRunId(),
+    });
   }
-  const start = (prompt: PromptRequest): RunStream => startPrompt(host, provider, target, prompt, context);
-  return new ReadRun({ host, provider, request, context, schemaPlace, start }).stream;
+  const run = host.nextRunId();
+  let calls = 0;
+  const start = (prompt: PromptRequest): RunStream => {
+    calls += 1;
+    return startPrompt(host, provider, target, prompt, context, calls === 1 ? run : `${run}+${calls}`);
+  };
+  return new ReadRun({ run, host, provider, request, context, telling, start }).stream;
 }
 
-function startPrompt(host: RunHost, provider: Provider, target: Target, request: PromptRequest, context: RunContext): RunStream {
-  const plan = context.signal?.aborted === true ? CANCELLED : planPrompt(host, provider, target, request, context);
-  if (!("command" in plan)) return createRunStream(refusedRun(host.nextRunId(), request, plan));
-  return startCall(host, provider, target, request, context, plan);
-}
-
-function startCall(
+function startPrompt(
   host: RunHost,
   provider: Provider,
   target: Target,
   request: PromptRequest,
   context: RunContext,
-  plan: LaunchPlan,
+  run: string,
 ): RunStream {
-  const call = new Call({ host, run: host.nextRunId(), plan, provider, target, request, context });
+  const plan = isUnwanted(host, context) ? CANCELLED : planPrompt(host, provider, target, request, context);
+  if (!("command" in plan)) return createRunStream(refusedRun(run, request, plan));
+  return startCall({ host, provider, target, request, context, plan, run });
+}
+
+function startCall(parts: CallParts): RunStream {
+  const call = new Call(parts);
   call.start();
   const { queue, cancel, done } = call;
   return createRunStream({ next: () => queue.next(), discard: () => queue.discard(), cancel, done });
+}
+
+function isUnwanted(host: RunHost, context: RunContext): boolean {
+  return host.closing.aborted || context.signal?.aborted === true;
 }
 
 const CANCELLED: Failure = createFailure("interrupted", "The run was cancelled.");

@@ -1,10 +1,22 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
+import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
 
 /** The first reason why the conversation and the tools of a request cannot be used. */
-export function validateConversation({ mode, messages, tools = [], toolChoice = "auto" }: RunRequest): Failure | undefined {
-  if (messages?.length === 0) return createFailure("prompt-blank", "The conversation has no messages.");
+export function validateConversation(request: RunRequest): Failure | undefined {
+  const { mode, messages, tools = [], toolChoice = "auto", threadEncoding = "xml" } = request;
+  if (!["xml", "text"].includes(threadEncoding))
+    return createFailure("bad-request", `threadEncoding is xml or text, not ${JSON.stringify(threadEncoding)}.`);
+  if (!isToolChoice(toolChoice)) {
+    const given = JSON.stringify(toolChoice);
+    return createFailure("bad-request", `toolChoice is auto, none, required or an object with a name, not ${given}.`);
+  }
+  if (messages?.every((message) => message.role === "user" && isBlank(message)) === true)
+    return createFailure("prompt-blank", "The messages are blank.");
+  const schemas: readonly unknown[] = [request.outputSchema ?? {}, ...tools.map(({ parameters = {} }) => parameters)];
+  if (schemas.some((schema) => schema === null || Array.isArray(schema)))
+    return createFailure("schema-unreadable", "A JSON Schema is an object, not a list.");
   const names = tools.map(({ name }) => name);
   const [repeated] = names.filter((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) return createFailure("bad-request", `Two tools are called ${JSON.stringify(repeated)}.`);
@@ -20,4 +32,13 @@ export function validateConversation({ mode, messages, tools = [], toolChoice = 
   return toolChoice === "required" && tools.length === 0
     ? createFailure("bad-request", "A tool must be called, but there are no tools.")
     : undefined;
+}
+
+function isToolChoice(choice: unknown): boolean {
+  if (typeof choice === "object" && choice !== null) return "name" in choice && typeof choice.name === "string";
+  return choice === "auto" || choice === "none" || choice === "required";
+}
+
+function isBlank(message: Extract<Message, { role: "user" }>): boolean {
+  return message.text.trim() === "" && (message.images ?? []).length === 0;
 }

@@ -17,7 +17,7 @@ export type Message =
       readonly role: "tool";
       readonly callId: string;
       readonly text: string;
-      /** The tool's name; by default that of the call with this id. */
+      /** The tool's name, for a result whose call is not in the conversation. */
       readonly name?: string;
       readonly isError?: boolean;
     }

@@ -6,14 +6,22 @@ const marker = Symbol.for("coxswain.RunError");
 /** The one public error: thrown by `result()` when a run failed; carries the failure and what the run still gave. */
 export class RunError extends Error {
   readonly failure: Failure;
-  readonly result: RunResult;
+  declare readonly result: RunResult;
 
   constructor(failure: Failure, result: RunResult) {
     super(failure.message);
     this.name = "RunError";
     this.failure = failure;
-    this.result = result;
+    // The result repeats the failure; an uncaught error would print everything twice.
+    Object.defineProperty(this, "result", { value: result });
     Object.defineProperty(this, marker, { value: true });
+  }
+
+  /** The RunError behind an error that other libraries have wrapped, by its causes; undefined when there is none. */
+  static from(value: unknown): RunError | undefined {
+    for (let error = value, depth = 0; error instanceof Error && depth < 16; error = error.cause, depth += 1)
+      if (RunError.is(error)) return error;
+    return undefined;
   }
 
   /** True for a RunError of this or any other loaded copy of the package. */

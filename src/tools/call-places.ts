@@ -1,5 +1,5 @@
 import { Lexer, type Token, type Tokens } from "marked";
-import { readJson } from "./read-json.ts";
+import { type JsonReading, readJson } from "./read-json.ts";
 
 /**
  * Where a tool call may stand in an answer (`call`), where one stands that may be meant or not (`unclear`), or where a call
@@ -18,8 +18,12 @@ export type CallPlace = {
 const FENCE_WORDS: ReadonlySet<string> = new Set(["", "json", "json5", "jsonc", "tool_calls", "tool_call"]);
 /** How an envelope begins; other keys may come first, but then it is found only where a call may stand. */
 export const ENVELOPE_START: RegExp = /\{\s*(?:["'“”‘’`]|&quot;|&#34;|\\")?tool_calls(?:["'“”‘’`]|&quot;|&#34;|\\")?\s*(?::|$)/;
-const ONE_LINE_FENCE = /^ {0,3}(`{3,})(?!`)[ \t]*([A-Za-z0-9_]*)[ \t]*(\{.*)(?<!`)\1(?!`)[ \t]*$/;
-const THINKING = /^ {0,3}<(think(?:ing)?)>/i;
+/** The same with other keys in front, on one line. */
+const INNER_ENVELOPE =
+  /\{(?=(?:[^{}\n]{0,300}?["'“”‘’`])?\s*(?:["'“”‘’`]|&quot;|&#34;|\\")?tool_calls(?:["'“”‘’`]|&quot;|&#34;|\\")?\s*(?::|$))/;
+const THINKING = /^ {0,3}<(think(?:ing)?)\b[^>\n]{0,200}>/i;
+/** More work than this per character means that the answer was made to be slow to read. */
+const MOST_PASSES = 24;
 const OTHER_NOTATION = /^ {0,3}<(?:tool_call|function_calls|invoke)\b/i;
 
 /** Finds the places of an answer in which tool calls are looked for, in order, by its Markdown block structure. */
@@ -38,6 +42,9 @@ function withPlainLineEnds(text: string): string {
 class PlaceFinder {
   readonly places: CallPlace[] = [];
   private readonly text: string;
+  private work = 0;
+  /** Up to here an object was looked for in vain; what begins inside is no object either. */
+  private failedUntil = 0;
 
   constructor(answer: string) {
     this.text = withPlainLineEnds(answer);
@@ -51,6 +58,7 @@ class PlaceFinder {
   /** Lexes the rest; stops early, behind a place that reaches over several blocks, and says where to go on. */
   private lexFrom(start: number): number {
     let at = start;
+    this.spend(this.text.length - start);
     for (const token of Lexer.lex(this.text.slice(start))) {
       const end = at + token.raw.length;
       const resumed = this.visit(token, at, end);
@@ -58,6 +66,18 @@ class PlaceFinder {
       at = end;
     }
     return Math.max(at, this.text.length);
+  }
+
+  /** Reading again and again what was read before has an end; the answer is then a problem. */
+  private spend(characters: number): void {
+    this.work += characters;
+    if (this.work > MOST_PASSES * this.text.length + 100_000) throw new RangeError("The answer takes too long to read.");
+  }
+
+  private readAt(jsonStart: number): JsonReading {
+    const reading = readJson(this.text, jsonStart, "envelope");
+    this.spend(reading.end - jsonStart);
+    return reading;
   }
 
   /** Notes the places of one block; gives where reading goes on, normally its end. */
@@ -111,42 +131,47 @@ class PlaceFinder {
 
   private visitLine(start: number, end: number, visible: string): number {
     const line = this.text.slice(start, end).trimEnd();
-    const fence = ONE_LINE_FENCE.exec(line);
-    if (fence !== null && FENCE_WORDS.has((fence[2] ?? "").toLowerCase())) {
-      const jsonStart = start + line.indexOf("{");
-      const contentEnd = start + line.length - (fence[1]?.length ?? 0);
-      this.add("call", { start, end: start + line.length, jsonStart, contentEnd });
+    const fenced = oneLineFence(line);
+    if (fenced !== undefined) {
+      const [jsonStart, contentEnd] = fenced;
+      this.add("call", { start, end: start + line.length, jsonStart: start + jsonStart, contentEnd: start + contentEnd });
       return end;
     }
     const indent = /^ {0,3}(?=\{)/.exec(visible);
     if (indent !== null) return this.visitBareJson(start + indent[0].length, end);
     const behindTag = this.visitTag(line, start);
     if (behindTag !== undefined) return behindTag;
-    const inner = ENVELOPE_START.exec(visible);
+    const inner = INNER_ENVELOPE.exec(visible);
     if (inner === null) return end;
     const jsonStart = start + inner.index;
     this.add("unclear", { start: jsonStart, end, jsonStart, contentEnd: this.text.length });
-    const reading = readJson(this.text, jsonStart, "envelope");
+    const reading = this.readAt(jsonStart);
     return reading.kind === "value" ? Math.max(end, reading.end) : end;
   }
 
   /** An object that is no envelope is text; its inside is not looked at again. */
   private visitBareJson(jsonStart: number, lineEnd: number): number {
-    const reading = readJson(this.text, jsonStart, "envelope");
     const beginsAsEnvelope = ENVELOPE_START.exec(this.text.slice(jsonStart, jsonStart + 200))?.index === 0;
+    if (jsonStart < this.failedUntil && !beginsAsEnvelope) return lineEnd;
+    const reading = this.readAt(jsonStart);
     if (reading.kind === "value") {
       this.add("call", { start: jsonStart, end: reading.end, jsonStart, contentEnd: reading.end });
       return reading.end;
     }
+    this.failedUntil = reading.end;
     if (!beginsAsEnvelope) return lineEnd;
     this.add("call", { start: jsonStart, end: this.text.length, jsonStart, contentEnd: this.text.length });
     return this.text.length + 1;
   }
 
-  /** Only comments and raw text hide what is in them; other tags are lines like any, and Markdown goes on behind the first. */
+  /** Comments and raw text hide what is in them; in a block of other tags a call is not clear; behind a closing tag Markdown goes on. */
   private visitHtml(raw: string, start: number, end: number): number {
     if (/^\s*<(?:!|\?|pre\b|script\b|style\b|textarea\b)/i.test(raw)) return end;
-    return this.visitTag(raw, start) ?? Math.min(end, indexOrEnd(this.text, "\n", start) + 1);
+    const behind = this.visitTag(raw, start);
+    if (behind !== undefined) return behind;
+    if (/^\s*<\//.test(raw)) return Math.min(end, indexOrEnd(this.text, "\n", start) + 1);
+    this.visitQuoted(start, end);
+    return end;
   }
 
   /** A call in another notation reaches to the end of the answer; what stands between thinking tags was only thought. */
@@ -163,7 +188,7 @@ class PlaceFinder {
   }
 
   private visitQuoted(start: number, end: number): void {
-    const inner = ENVELOPE_START.exec(this.text.slice(start, end));
+    const inner = INNER_ENVELOPE.exec(this.text.slice(start, end));
     if (inner === null) return;
     const jsonStart = start + inner.index;
     this.add("unclear", { start: jsonStart, end, jsonStart, contentEnd: end });
@@ -179,17 +204,29 @@ function indexOrEnd(text: string, wanted: string, from: number): number {
   return index === -1 ? text.length : index;
 }
 
+/** Where the JSON of a fence on one line begins and ends. */
+function oneLineFence(line: string): readonly [number, number] | undefined {
+  const opening = /^ {0,3}(`{3,})/.exec(line);
+  const fence = opening?.[1];
+  if (opening === null || fence === undefined || !line.endsWith(fence) || line.at(-fence.length - 1) === "`") return undefined;
+  const jsonStart = line.indexOf("{");
+  const contentEnd = line.length - fence.length;
+  if (jsonStart === -1 || jsonStart > contentEnd) return undefined;
+  const word = line.slice(opening[0].length, jsonStart).trim().toLowerCase();
+  return FENCE_WORDS.has(word) ? [jsonStart, contentEnd] : undefined;
+}
+
 /** The block's text with its code spans and comments blanked out: what stands in them is quoted. */
 function blankQuoted(token: Token, text: string): string {
-  let visible = text;
+  const pieces: string[] = [];
   let at = 0;
   for (const span of quotesOf(token)) {
-    const index = visible.indexOf(span, at);
+    const index = text.indexOf(span, at);
     if (index === -1) continue;
-    visible = visible.slice(0, index) + " ".repeat(span.length) + visible.slice(index + span.length);
+    pieces.push(text.slice(at, index), " ".repeat(span.length));
     at = index + span.length;
   }
-  return visible;
+  return [...pieces, text.slice(at)].join("");
 }
 
 function quotesOf(token: Token): readonly string[] {

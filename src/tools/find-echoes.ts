@@ -1,47 +1,89 @@
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
-import { toDraftCall } from "./read-envelope.ts";
+import { ARGUMENT_KEYS, toDraftCall } from "./read-envelope.ts";
 import { readJson } from "./read-json.ts";
 
 const CALLS_KEY = /tool_calls["'“”‘’`]?\s*:\s*(?=[[{])/g;
+const MOST_ENVELOPES = 200;
+
+/** Knows the calls that stand in a conversation without being the assistant's own. */
+export type Echoes = { has(name: string, args: JsonObject): boolean };
+
+/**
+ * The calls in user messages, tool results and messages of other kinds, quoted in any way. An envelope is compared by what it means;
+ * besides, letters and digits alone are compared, so that no way of quoting, escaping or prefixing lines hides a call.
+ */
+export function findEchoes(conversation: readonly Message[]): Echoes {
+  const texts = conversation.flatMap(({ role, text }) => (role === "system" || role === "assistant" ? [] : [text]));
+  const suspects = texts.filter((text) => /name/i.test(text));
+  const signatures = new Set(suspects.flatMap((text) => [text, decode(text)]).flatMap(signaturesIn));
+  const bare = suspects.map((text) => lettersOf(decode(withoutLinePrefixes(text)))).map(behindKey);
+  return {
+    has: (name, args) =>
+      signatures.has(signatureOf(name, args)) ||
+      ARGUMENT_KEYS.some((key) => {
+        const wanted = lettersOf(`name${name}${key}${JSON.stringify(args)}`);
+        return bare.some((text) => text.includes(wanted));
+      }),
+  };
+}
 
 /** What a call does, apart from its id; the order of keys makes no difference. */
-export function signatureOf(name: string, args: JsonObject): string {
+function signatureOf(name: string, args: JsonObject): string {
   return `${name}\0${canonical(args)}`;
 }
 
-/** The signatures of all calls that stand, quoted in any way, in user messages, tool results and messages of other kinds. */
-export function findEchoes(conversation: readonly Message[]): ReadonlySet<string> {
-  const texts = conversation.flatMap(({ role, text }) => (role === "system" || role === "assistant" ? [] : [text]));
-  return new Set(texts.filter((text) => text.includes("tool_calls")).flatMap((text) => variantsOf(text).flatMap(signaturesIn)));
+/** Escapes of JSON strings and of HTML undone, level by level. */
+function decode(text: string): string {
+  let decoded = text;
+  for (let level = 0; level < 4; level += 1) {
+    const next = decoded
+      .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/\\(["\\/_])/g, "$1")
+      .replace(/\\[nrt]/g, " ")
+      .replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi, (_, hex?: string, decimal?: string) => toCharacter(hex, decimal))
+      .replace(/&quot;/gi, '"')
+      .replace(/&apos;/gi, "'")
+      .replace(/&lt;/gi, "<")
+      .replace(/&gt;/gi, ">")
+      .replace(/&amp;/gi, "&");
+    if (next === decoded) break;
+    decoded = next;
+  }
+  return decoded;
 }
 
-/** The text as it is, without quote marks at its lines, and unescaped from a JSON string or from HTML. */
-function variantsOf(text: string): readonly string[] {
-  const unquoted = text.replace(/^[ \t]*(?:>[ \t]?)+/gm, "");
-  const unescaped = text.replace(
-    /\\(["\\/nrt])/g,
-    (_, character: string) => ({ n: "\n", r: "\r", t: "\t" })[character] ?? character,
-  );
-  const decoded = text
-    .replace(/&quot;|&#34;/g, '"')
-    .replace(/&apos;|&#39;/g, "'")
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
-  return [...new Set([text, unquoted, unescaped, decoded])];
+function toCharacter(hex: string | undefined, decimal: string | undefined): string {
+  const code = Number.parseInt(hex ?? decimal ?? "0", hex === undefined ? 10 : 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
+/** Quote marks, signs of a diff and line numbers at the beginning of lines. */
+function withoutLinePrefixes(text: string): string {
+  return text.replace(/^[ \t]*(?:(?:[>+*|#-]|\d{1,6}[:.|)]?)[ \t]*)+/gm, "");
+}
+
+/** What stands behind the first key of an envelope. */
+function behindKey(letters: string): string {
+  const index = letters.indexOf("toolcalls");
+  return index === -1 ? "" : letters.slice(index);
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/\/\*[\s\S]{0,2000}?\*\//g, "").replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** Where one value is cut off, those behind it are too. */
 function signaturesIn(text: string): readonly string[] {
-  return [...text.matchAll(CALLS_KEY)].flatMap((match) => {
+  const found: string[] = [];
+  for (const match of text.matchAll(CALLS_KEY)) {
     const reading = readJson(text, match.index + match[0].length);
-    if (reading.kind !== "value") return [];
+    if (reading.kind === "cut" || found.length > MOST_ENVELOPES) break;
+    if (reading.kind !== "value") continue;
     const items: readonly JsonValue[] = Array.isArray(reading.value) ? reading.value : [reading.value];
-    return items.flatMap((item) => {
-      const call = toDraftCall(item);
-      return typeof call === "string" ? [] : [signatureOf(call.name, call.args)];
-    });
-  });
+    for (const call of items.map(toDraftCall)) if (typeof call !== "string") found.push(signatureOf(call.name, call.args));
+  }
+  return found;
 }
 
 function canonical(value: JsonValue): string {

@@ -3,24 +3,32 @@ import { scanJson } from "./scan-json.ts";
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const OTHER_NOTATION = ["<tool_call", "<function_calls", "<invoke"];
 /** An envelope that may be beginning in the middle of a line. */
-const INNER_ENVELOPE = /\{\s*(?:["'“”‘’`]?(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:l(?:l(?:s[\s\S]*)?)?)?)?)?)?)?)?)?)?)?$/;
-const WORD = "tool_call";
+const INNER_ENVELOPE =
+  /\{(?:[^{}]{0,300}["'“”‘’`]tool_call|\s*(?:["'“”‘’`]?(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:l(?:l)?)?)?)?)?)?)?)?)?)?$)/;
+/** The word of a call, also where its letters are written as escapes. */
+const WORD = /tool_call|\\u00/i;
+/** As much of a line as is looked at for an envelope in its middle. */
+const LOOK_BACK = 320;
 
-/** A block that may hold a call: it is looked at again when enough has come, so that a long one costs no more than its length. */
-type HeldBlock = { readonly fence: string | undefined; searchedTo: number; nextLook: number };
+type Mode = "line-start" | "line" | "fence" | "object" | "hold";
 
 /**
  * Decides, while an answer comes in, how much of it may be shown: everything up to where a tool call may be beginning. A block that
- * turns out to be none is let go when it is complete; white space is held until something follows.
+ * turns out to be none is let go when it is complete; white space is held until something follows. Costs no more than the text is long.
  */
 export class HoldBack {
-  private text = "";
-  /** Everything before this is text for certain. */
-  private safe = 0;
-  private shown = 0;
-  private block: HeldBlock | undefined;
-  private holdsAll = false;
   private readonly watches: boolean;
+  private mode: Mode = "line-start";
+  /** The beginning of a line, while it is not clear what it is; in a fence, the line that comes in. */
+  private line = "";
+  /** The block that is held, as pieces. */
+  private block: string[] = [];
+  private blockLength = 0;
+  private nextLook = 0;
+  private fence = "";
+  private spaces = "";
+  private hasShown = false;
+  private shown: string[] = [];
 
   /** `watches` is false where calls are not read; then only white space at the two ends is held. */
   constructor(watches: boolean) {
@@ -29,106 +37,128 @@ export class HoldBack {
 
   /** Adds a piece and gives what may be shown now. */
   push(piece: string): string {
-    this.text += piece;
-    if (this.holdsAll) return "";
-    if (!this.watches) this.safe = this.text.length;
-    while (this.watches && (this.block === undefined ? this.passLine() : this.passBlock(this.block)));
-    return this.show();
+    this.shown = [];
+    if (this.watches) for (const segment of piece.match(/[^\n\r]*[\n\r]|[^\n\r]+/g) ?? []) this.take(segment);
+    else this.show(piece);
+    return this.shown.join("");
   }
 
-  private show(): string {
-    let end = this.safe;
-    while (end > this.shown && isSpace(this.text[end - 1])) end -= 1;
-    let start = this.shown;
-    if (start === 0) while (start < end && isSpace(this.text[start])) start += 1;
-    if (end <= start) return "";
-    this.shown = end;
-    return this.text.slice(start, end);
-  }
-
-  /** Moves `safe` over the next line, or as far into it as is certain; true when there may be more to pass. */
-  private passLine(): boolean {
-    if (this.holdsAll) return false;
-    const lineEnd = this.text.indexOf("\n", this.safe);
-    const isComplete = lineEnd !== -1;
-    const line = this.text.slice(this.safe, isComplete ? lineEnd : undefined);
-    if (this.isAtLineStart() && mayBegin(line, isComplete)) return this.openBlock(line, isComplete);
-    const inner = INNER_ENVELOPE.exec(line);
-    if (inner !== null && (!isComplete || inner[0].includes(WORD))) {
-      this.safe += inner.index;
-      this.holdsAll = inner[0].includes(WORD);
-      return false;
+  private take(segment: string): void {
+    switch (this.mode) {
+      case "hold":
+        return;
+      case "line":
+        return this.takeLine(segment);
+      case "line-start":
+        return this.takeLineStart(segment);
+      case "fence":
+        return this.takeFenceLine(segment);
+      default:
+        return this.takeObject(segment);
     }
-    this.safe += isComplete ? line.length + 1 : line.length;
-    return isComplete;
   }
 
-  private isAtLineStart(): boolean {
-    return this.safe === 0 || this.text[this.safe - 1] === "\n";
-  }
-
-  private openBlock(line: string, isComplete: boolean): boolean {
-    if (OTHER_NOTATION.some((tag) => line.trimStart().toLowerCase().startsWith(tag))) {
-      this.holdsAll = true;
-      return false;
+  private takeLineStart(segment: string): void {
+    this.line += segment;
+    const { line } = this;
+    const isComplete = /[\n\r]$/.test(line);
+    if (OTHER_NOTATION.some((tag) => line.trimStart().toLowerCase().startsWith(tag))) this.mode = "hold";
+    else if (FENCE.test(line)) {
+      if (isComplete) this.openFence(line);
+    } else if (/^ {0,3}\{/.test(line)) this.openObject(line);
+    else if (isComplete || !mayBegin(line)) {
+      this.line = "";
+      this.mode = "line";
+      this.takeLine(line);
     }
-    const fence = FENCE.exec(line)?.[1];
-    const isObject = fence === undefined && line.trimStart().startsWith("{");
-    if (!isObject && (fence === undefined || !isComplete)) return false;
-    const isOneLine = fence?.startsWith("`") === true && line.slice(line.indexOf(fence) + fence.length).includes("`");
-    if (isOneLine && !line.includes(WORD)) {
-      this.safe += line.length + 1;
-      return true;
+  }
+
+  private takeLine(segment: string): void {
+    const line = this.line + segment;
+    const inner = INNER_ENVELOPE.exec(line.slice(-LOOK_BACK - segment.length));
+    const from = inner === null ? -1 : Math.max(0, line.length - LOOK_BACK - segment.length) + inner.index;
+    const isComplete = /[\n\r]$/.test(segment);
+    if (inner !== null && WORD.test(inner[0])) {
+      this.show(line.slice(0, from));
+      this.mode = "hold";
+    } else if (from !== -1 && !isComplete && line.length - from < LOOK_BACK) {
+      this.show(line.slice(0, from));
+      this.line = line.slice(from);
+    } else {
+      this.show(line);
+      this.line = "";
+      if (isComplete) this.mode = "line-start";
     }
-    this.block = { fence, searchedTo: this.safe, nextLook: 0 };
-    return true;
   }
 
-  /** A fence or an object is let go when it is complete and has no word of a call in it. */
-  private passBlock(block: HeldBlock): boolean {
-    if (this.text.length < block.nextLook) return false;
-    const end = block.fence === undefined ? this.endOfObject() : this.endOfFence(block.fence, block.searchedTo);
-    const from = Math.max(this.safe, block.searchedTo - WORD.length);
-    if (this.text.slice(from, end).includes(WORD)) {
-      this.holdsAll = true;
-      return false;
+  private openFence(line: string): void {
+    const fence = FENCE.exec(line)?.[1] ?? "";
+    const isOneLine = fence.startsWith("`") && line.slice(line.indexOf(fence) + fence.length).includes("`");
+    this.line = "";
+    if (WORD.test(line)) this.mode = "hold";
+    else if (isOneLine) this.letGo([line]);
+    else {
+      this.mode = "fence";
+      this.fence = fence;
+      this.block = [line];
     }
-    block.searchedTo = this.text.length;
-    if (block.fence === undefined) block.nextLook = this.safe + Math.ceil((this.text.length - this.safe) * 1.5);
-    if (end === undefined) return false;
-    this.safe = end;
-    this.block = undefined;
-    return true;
   }
 
-  /** Behind the line that closes the fence. */
-  private endOfFence(fence: string, searchedTo: number): number | undefined {
-    const opening = this.text.indexOf("\n", this.safe);
-    const closing = new RegExp(`\\n {0,3}${fence[0]}{${fence.length},}[ \\t\\r]*\\n`, "g");
-    closing.lastIndex = Math.max(opening, this.text.lastIndexOf("\n", searchedTo - 1));
-    return closing.exec(this.text) === null ? undefined : closing.lastIndex;
+  private takeFenceLine(segment: string): void {
+    this.line += segment;
+    if (!/[\n\r]$/.test(segment)) return;
+    const { line, fence } = this;
+    this.line = "";
+    this.block.push(line);
+    if (WORD.test(line)) this.mode = "hold";
+    else if (new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*[\\n\\r]$`).test(line)) this.letGo(this.block);
   }
 
-  private endOfObject(): number | undefined {
-    const extent = scanJson(this.text, this.text.indexOf("{", this.safe));
-    return extent.isCut ? undefined : extent.end;
+  private openObject(line: string): void {
+    this.line = "";
+    this.mode = "object";
+    this.block = [];
+    this.blockLength = 0;
+    this.nextLook = 0;
+    this.takeObject(line);
+  }
+
+  /** An object is looked at again when half as much more has come. */
+  private takeObject(segment: string): void {
+    this.block.push(segment);
+    this.blockLength += segment.length;
+    if (this.blockLength < this.nextLook) return;
+    this.nextLook = Math.ceil(this.blockLength * 1.5);
+    const text = this.block.join("");
+    const extent = scanJson(text, text.indexOf("{"));
+    if (WORD.test(text)) this.mode = "hold";
+    else if (!extent.isCut && !extent.isTangled) {
+      this.letGo([text.slice(0, extent.end)]);
+      for (const rest of text.slice(extent.end).match(/[^\n\r]*[\n\r]|[^\n\r]+/g) ?? []) this.take(rest);
+    }
+  }
+
+  private letGo(block: readonly string[]): void {
+    this.block = [];
+    this.mode = "line-start";
+    this.show(block.join(""));
+  }
+
+  private show(text: string): void {
+    const all = this.spaces + text;
+    const body = all.trimEnd();
+    this.spaces = all.slice(body.length);
+    const visible = this.hasShown ? body : body.trimStart();
+    if (visible === "") return;
+    this.hasShown = true;
+    this.shown.push(visible);
   }
 }
 
 /** Whether a line, as far as it has come, may be the beginning of a block with a call. */
-function mayBegin(line: string, isComplete: boolean): boolean {
-  const start = line.replace(/^ {0,3}/, "");
-  if (start.startsWith("{") || /^(?:`{3}|~{3})/.test(start)) return true;
-  const lower = start.toLowerCase();
-  if (OTHER_NOTATION.some((tag) => lower.startsWith(tag))) return true;
-  if (isComplete) return false;
-  return (
-    /^ {1,3}$/.test(line) ||
-    /^(?:`{1,2}|~{1,2})$/.test(start) ||
-    (lower !== "" && OTHER_NOTATION.some((tag) => tag.startsWith(lower)))
-  );
-}
-
-function isSpace(character: string | undefined): boolean {
-  return character === undefined || /\s/.test(character);
+function mayBegin(line: string): boolean {
+  const start = line.replace(/^ {0,3}/, "").toLowerCase();
+  return start === ""
+    ? line.length <= 3
+    : /^(?:`{1,2}|~{1,2})$/.test(start) || OTHER_NOTATION.some((tag) => tag.startsWith(start));
 }

@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
+import type { HostCall } from "../spec/tool.ts";
 import { BoundTools } from "./bound-tools.ts";
 import { findEchoes } from "./find-echoes.ts";
 import { HoldBack } from "./hold-back.ts";
 import { type AnswerReading, type ReadingRules, readAnswer } from "./read-answer.ts";
 import { type ObjectReading, readObject } from "./read-object.ts";
-import { conversationOf, type SchemaPlace } from "./to-prompt.ts";
+import { conversationOf, type Telling } from "./to-prompt.ts";
 import { compileSchema } from "./validate-schema.ts";
 
 /** Reads one message of an answer while it comes in. */
@@ -27,10 +28,12 @@ export type Reader = {
   readText?: (text: string) => ObjectReading;
   /** What is wrong with a structured value of the CLI's own. */
   checkObject(value: JsonValue): readonly string[];
+  /** These calls were taken back; their ids are free again. */
+  release(calls: readonly HostCall[]): void;
 };
 
 /** Makes the reader of a request's answers; throws when one of its schemas cannot be compiled. */
-export function openReader(request: RunRequest, schemaPlace: SchemaPlace): Reader {
+export function openReader(request: RunRequest, schemaPlace: Telling["schemaPlace"]): Reader {
   const { tools = [], toolChoice = "auto", outputSchema } = request;
   const conversation = conversationOf(request);
   const rules: ReadingRules | undefined =
@@ -48,6 +51,9 @@ export function openReader(request: RunRequest, schemaPlace: SchemaPlace): Reade
   return {
     openMessage: () => openMessage(rules, readsText),
     checkObject: check,
+    release: (calls) => {
+      for (const { id } of calls) rules?.usedIds.delete(id);
+    },
     ...(readsText && { readText: (text: string) => readObject(text, check) }),
   };
 }

@@ -8,7 +8,8 @@ export type DraftCall = { readonly name: string; readonly args: JsonObject; read
 /** What an envelope asks for, and what is wrong with it. */
 export type EnvelopeReading = { readonly calls: readonly DraftCall[]; readonly problems: readonly string[] };
 
-const ARGUMENT_KEYS = ["args", "arguments", "parameters", "input"] as const;
+/** Where the arguments of a call may stand; the first key that is there counts. */
+export const ARGUMENT_KEYS = ["args", "arguments", "parameters", "input"] as const;
 
 /** Reads the value of `tool_calls`: only bound names, only valid arguments. */
 export function readEnvelope(value: JsonValue | undefined, tools: BoundTools): EnvelopeReading {

@@ -2,11 +2,10 @@ import { jsonrepair } from "jsonrepair";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { type JsonExtent, scanJson } from "./scan-json.ts";
 
-/** What a piece of text holds: a value and where it ends, a value that was cut off, or nothing that can be read. */
+/** What a piece of text holds: a value, a value that was cut off, or nothing that can be read; `end` is how far it was looked at. */
 export type JsonReading =
   | { readonly kind: "value"; readonly value: JsonValue; readonly end: number; readonly missingClosers: boolean }
-  | { readonly kind: "cut" }
-  | { readonly kind: "unreadable" };
+  | { readonly kind: "cut" | "unreadable"; readonly end: number };
 
 /** How many brackets may be missing at the end: none, or those of a tool call envelope (object, array, call). */
 export type Forgiveness = "none" | "envelope";
@@ -16,14 +15,18 @@ const ENVELOPE = ["{", "[", "{"];
 /** Reads the object or array that begins at `start`, strictly, then repaired; what was cut off inside a value is never guessed. */
 export function readJson(text: string, start: number, forgiveness: Forgiveness = "none"): JsonReading {
   const extent = scanJson(text, start);
+  if (extent.isTangled) return { kind: "unreadable", end: extent.end };
   const source = text.slice(start, extent.end);
   if (!extent.isCut) {
-    const value = parse(source) ?? repair(source);
-    return value === undefined ? { kind: "unreadable" } : { kind: "value", value, end: extent.end, missingClosers: false };
+    const value = parse(source) ?? repair(source, extent);
+    return value === undefined
+      ? { kind: "unreadable", end: extent.end }
+      : { kind: "value", value, end: extent.end, missingClosers: false };
   }
-  if (forgiveness === "none" || !isOnlyEnvelopeOpen(extent) || source.trimEnd().endsWith(",")) return { kind: "cut" };
-  const value = repair(source);
-  return value === undefined ? { kind: "cut" } : { kind: "value", value, end: extent.end, missingClosers: true };
+  if (forgiveness === "none" || !isOnlyEnvelopeOpen(extent) || /[,:]\s*$/.test(source.slice(-200)))
+    return { kind: "cut", end: extent.end };
+  const value = repair(source, extent);
+  return value === undefined ? { kind: "cut", end: extent.end } : { kind: "value", value, end: extent.end, missingClosers: true };
 }
 
 /** The object in a string such as `{"a":1}`, strictly, then repaired. */
@@ -53,9 +56,15 @@ function parse(source: string): JsonValue | undefined {
   }
 }
 
-/** The library makes a string of any prose, so only objects and lists count; and it leaves dots out, which stand for something. */
-function repair(source: string): JsonValue | undefined {
-  if (/[[{,]\s*(?:\.\.\.|…)/.test(source)) return undefined;
+/**
+ * What the library would have to guess: dots for something left out, sums, constructors, half numbers, and a string that begins or
+ * ends in the middle of a word because a quote inside it was not escaped.
+ */
+const GUESSWORK = /\.\.\.|…|\+|\w\s*\(|-(?!\d)|\d\.(?!\d)|\b0\d|""\w|\w""/;
+
+/** The library makes a string of any prose, so only objects and lists count; what it would have to guess is left alone. */
+function repair(source: string, { skeleton, hasDoubtfulString }: JsonExtent): JsonValue | undefined {
+  if (hasDoubtfulString || GUESSWORK.test(skeleton)) return undefined;
   try {
     const value: JsonValue = JSON.parse(jsonrepair(source));
     return typeof value === "object" && value !== null ? value : undefined;

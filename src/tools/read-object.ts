@@ -10,29 +10,40 @@ export type ObjectReading = { readonly value: JsonValue } | { readonly problems:
 export function readObject(answer: string, check: SchemaCheck): ObjectReading {
   const values = findValues(answer);
   if (values === "cut") return { problems: ["The JSON value is not complete: it ends in the middle."] };
-  const [first] = values;
-  if (first === undefined) return { problems: ["There is no JSON value in the answer."] };
-  const valid = values.filter((value) => check(value).length === 0);
-  if (valid.length === 1 && valid[0] !== undefined) return { value: valid[0] };
+  const [value] = values;
+  if (value === undefined) return { problems: ["There is no JSON value in the answer."] };
   if (values.length > 1) return { problems: [`There must be one JSON value, but there are ${values.length}.`] };
-  return { problems: check(first).map((problem) => `The JSON value does not match the schema: ${problem}.`) };
+  const problems = check(value);
+  if (problems.length === 0) return { value };
+  return { problems: problems.map((problem) => `The JSON value does not match the schema: ${problem}.`) };
 }
 
 function findValues(answer: string): readonly JsonValue[] | "cut" {
-  const whole = parsePlain(answer.trim());
+  const whole = readScalar(answer.trim());
   if (whole !== undefined) return [whole];
-  const fences = Lexer.lex(answer).filter(
-    (token): token is Tokens.Code => token.type === "code" && token.raw.trimStart().match(/^[`~]{3}/) !== null,
-  );
-  const fenced = fences.map(({ text }) => text.trim()).filter((text) => text !== "");
-  if (fenced.length === 0) return valuesIn(answer);
-  const read = fenced.map((text) => parsePlain(text) ?? valuesIn(text));
-  if (read.includes("cut")) return "cut";
-  return read.flatMap((values) => (Array.isArray(values) ? values : [values as JsonValue]));
+  const values: JsonValue[] = [];
+  for (const token of Lexer.lex(answer)) {
+    const isFence = token.type === "code" && /^\s*[`~]{3}/.test(token.raw);
+    const text = isFence ? (token as Tokens.Code).text.trim() : token.raw;
+    const scalar = isFence ? readScalar(text) : undefined;
+    const found = scalar === undefined ? valuesIn(text) : [scalar];
+    if (found === "cut") return valuesIn(answer);
+    values.push(...found);
+  }
+  return values.length > 0 ? values : valuesIn(answer);
 }
 
-/** A whole text that is strict JSON, plain values included. */
-function parsePlain(text: string): JsonValue | undefined {
+const PYTHON: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ["True", true],
+  ["False", false],
+  ["None", null],
+]);
+
+/** A whole text that is one JSON value, plain values included; Python's words and single quotes count. */
+function readScalar(text: string): JsonValue | undefined {
+  if (PYTHON.has(text)) return PYTHON.get(text);
+  const quoted = /^'([^'\\\n]*)'$/.exec(text)?.[1];
+  if (quoted !== undefined) return quoted;
   try {
     return JSON.parse(text);
   } catch {

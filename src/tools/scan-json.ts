@@ -8,41 +8,100 @@ export type JsonExtent = {
   readonly isInString: boolean;
   /** The brackets that were still open at the end of a cut text, outermost first. */
   readonly open: readonly string[];
+  /** True when it cannot be read for certain: too deep, or a bracket inside a value was closed by the wrong one. */
+  readonly isTangled: boolean;
+  /** What stands outside strings, with `""` for each string, and whether a string holds what no repair can be sure of. */
+  readonly skeleton: string;
+  readonly hasDoubtfulString: boolean;
 };
 
 const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "”", "‘": "’", "`": "`" };
 const OPENS_VALUE = /[{[,:]\s*$/;
 const ENDS_VALUE = /^\s*(?:[,:}\]]|$)/;
+const MOST_DEPTH = 256;
+/** Envelope, list and call may lose a bracket; from here on it would be one of the arguments. */
+const ENVELOPE_DEPTH = 3;
 
 /**
  * Finds the end of the object or array that begins at `start`. Strings in double quotes are read as JSON has them; the quotes
  * that only broken JSON uses count where a string can begin and end, so an apostrophe in a word is none. Comments are passed over.
  */
 export function scanJson(text: string, start: number): JsonExtent {
-  const open: string[] = [];
-  let at = start;
-  while (at < text.length) {
-    const character = text[at] ?? "";
-    if (character === "/" && (text[at + 1] === "/" || text[at + 1] === "*")) at = skipComment(text, at);
-    else if (opensString(text, at, start)) {
-      const end = endOfString(text, at);
-      if (end === undefined) return { end: text.length, isCut: true, isInString: true, open };
-      at = end;
-    } else {
-      if (character in CLOSERS) open.push(character);
-      else if (character === "}" || character === "]") close(open, character);
-      at += 1;
-      if (open.length === 0) return { end: at, isCut: false, isInString: false, open };
-    }
-  }
-  return { end: text.length, isCut: true, isInString: false, open };
+  const scan = new Scan(text, start);
+  while (scan.step());
+  return scan.extent();
 }
 
-/** A bracket closes everything that was left open inside. */
-function close(open: string[], closer: string): void {
-  const index = open.findLastIndex((opener) => CLOSERS[opener] === closer);
-  if (index >= 0) open.length = index;
+class Scan {
+  private readonly text: string;
+  private readonly start: number;
+  private at: number;
+  private readonly open: string[] = [];
+  private readonly counts: Record<string, number> = { "{": 0, "[": 0 };
+  private readonly pieces: string[] = [];
+  private isInString = false;
+  private isTangled = false;
+  private hasDoubtfulString = false;
+  private isClosed = false;
+
+  constructor(text: string, start: number) {
+    this.text = text;
+    this.start = start;
+    this.at = start;
+  }
+
+  /** Passes the next string, comment or character; false at the end. */
+  step(): boolean {
+    const { text, at } = this;
+    if (at >= text.length || this.isClosed || this.isTangled) return false;
+    const character = text[at] ?? "";
+    if (character === "/" && (text[at + 1] === "/" || text[at + 1] === "*")) this.at = skipComment(text, at);
+    else if (opensString(text, at, this.start)) this.passString();
+    else this.passCharacter(character);
+    return !this.isInString;
+  }
+
+  extent(): JsonExtent {
+    const { open, isInString, isTangled, hasDoubtfulString } = this;
+    const skeleton = this.pieces.join("");
+    const end = this.isClosed || isTangled ? this.at : this.text.length;
+    return { end, isCut: !this.isClosed && !isTangled, isInString, open, isTangled, skeleton, hasDoubtfulString };
+  }
+
+  private passString(): void {
+    const { text, at } = this;
+    const string = readString(text, at);
+    if (string === undefined) {
+      this.isInString = true;
+      return;
+    }
+    if (string.isDoubtful) this.hasDoubtfulString = true;
+    this.pieces.push('""');
+    this.at = string.end;
+  }
+
+  private passCharacter(character: string): void {
+    this.pieces.push(character);
+    this.at += 1;
+    if (character in CLOSERS) {
+      this.open.push(character);
+      this.counts[character] = (this.counts[character] ?? 0) + 1;
+      if (this.open.length > MOST_DEPTH) this.isTangled = true;
+    } else if (character === "}" || character === "]") this.close(character);
+    if (this.open.length === 0) this.isClosed = true;
+  }
+
+  /** A bracket closes what was left open inside the envelope; inside a value that would be a guess. */
+  private close(closer: string): void {
+    const opener = closer === "}" ? "{" : "[";
+    if ((this.counts[opener] ?? 0) === 0) return;
+    for (let last = this.open.pop(); last !== undefined; last = this.open.pop()) {
+      this.counts[last] = (this.counts[last] ?? 1) - 1;
+      if (last === opener) return;
+      if (this.open.length >= ENVELOPE_DEPTH) this.isTangled = true;
+    }
+  }
 }
 
 function skipComment(text: string, at: number): number {
@@ -57,12 +116,23 @@ function opensString(text: string, at: number, start: number): boolean {
   return character in QUOTES && OPENS_VALUE.test(text.slice(Math.max(start, at - 200), at));
 }
 
-function endOfString(text: string, at: number): number | undefined {
+/** A string and whether it holds an escape that JSON does not have, or its own quote. */
+function readString(text: string, at: number): { readonly end: number; readonly isDoubtful: boolean } | undefined {
   const quote = text[at] ?? "";
   const closer = QUOTES[quote] ?? quote;
+  let isDoubtful = false;
   for (let index = at + 1; index < text.length; index += 1) {
-    if (text[index] === "\\") index += 1;
-    else if (text[index] === closer && (quote === '"' || ENDS_VALUE.test(text.slice(index + 1, index + 200)))) return index + 1;
+    if (text[index] === "\\") {
+      if (!isEscape(text.slice(index + 1, index + 6), closer)) isDoubtful = true;
+      index += 1;
+    } else if (text[index] === closer) {
+      if (quote === '"' || ENDS_VALUE.test(text.slice(index + 1, index + 200))) return { end: index + 1, isDoubtful };
+      isDoubtful = true;
+    }
   }
   return undefined;
+}
+
+function isEscape(next: string, closer: string): boolean {
+  return /^(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(next) || next.startsWith(closer);
 }

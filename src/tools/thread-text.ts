@@ -27,7 +27,7 @@ function contentOf(message: Message): string {
 const LINE_BREAKS = /[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/;
 const LABEL_AT_LINE_START =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
-  /(?<=^|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029])([^\S\n\r\v\f\u0085\u2028\u2029]*)(\\*)(?=\[[^\]"{}\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]+\])/g;
+  /(?<=^|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029])((?:[^\S\n\r\v\f\u0085\u2028\u2029]|\p{Cf}|[\u0000-\u0008\u000e-\u001b\u001f\u007f-\u0084\u0086-\u009f])*)(\\*)(?=\[(?:[^\]"{}\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]+\]|(?:System|User|Assistant|Tool Result)\b))/giu;
 
 /** A backslash in front of what begins a line like a label; one that is there already gets another, so nothing is ambiguous. */
 function withoutLabels(content: string): string {

@@ -27,13 +27,17 @@ export function encodeXmlThread(messages: readonly Message[]): string {
     if (thread === undefined) addMessage(message, names, add);
     else lines.push(...thread);
   }
-  const encoded = ["<thread>", ...lines, "</thread>"].join("\n");
-  issued.add(digest(encoded));
-  if (issued.size > MOST_ISSUED) issued.delete(issued.values().next().value ?? "");
-  return encoded;
+  return ["<thread>", ...lines, "</thread>"].join("\n");
 }
 
-/** True for a text that `encodeXmlThread` made in this process; nobody else's text passes for a thread. */
+/** Notes that this thread was made for the host itself, so that it may come back as a message and be taken as it is. */
+export function issueThread(thread: string): string {
+  issued.add(digest(thread));
+  if (issued.size > MOST_ISSUED) issued.delete(issued.values().next().value ?? "");
+  return thread;
+}
+
+/** True for a text that was issued in this process; nobody else's text passes for a thread. */
 function isOwnThread(text: string): boolean {
   return text.startsWith("<thread>") && issued.has(digest(text));
 }
@@ -55,7 +59,7 @@ function addMessage(message: Message, names: Map<string, string>, add: AddEvent)
       }
       return;
     case "tool": {
-      const name = message.name ?? names.get(message.callId) ?? "unknown";
+      const name = names.get(message.callId) ?? message.name ?? "unknown";
       const status = message.isError === true ? "error" : "success";
       return add(
         "tool_output",

@@ -5,26 +5,33 @@ import { encodeTextThread } from "./thread-text.ts";
 import { encodeXmlThread } from "./thread-xml.ts";
 import { describeSchema, describeTools } from "./tool-prompt.ts";
 
-/** Whether the schema of the answer is the CLI's business or goes in front of the conversation. */
-export type SchemaPlace = "native" | "prompt";
+/** How a CLI is told things. */
+export type Telling = {
+  /** Whether the schema of the answer is the CLI's business or goes in front of the conversation. */
+  readonly schemaPlace: "native" | "prompt";
+  /** Whether it takes a system prompt at all. */
+  readonly takesSystem: boolean;
+};
 
 const THREAD_NOTES = {
   xml: "The user message holds a conversation as an XML thread of events. You are its assistant (type ai); events of type system are your instructions. Answer its last event with the text of your reply alone, not as XML.",
   text: "The user message holds a conversation in blocks with a label each. You are [Assistant]; [System] holds your instructions. Answer its last block with the text of your reply alone, without a label.",
 } as const;
 
-/** The request as one prompt: conversation, tools and schema written out in front of each other. */
-export function toPromptRequest(request: RunRequest, schemaPlace: SchemaPlace): PromptRequest {
+/** The request as one prompt: tools, schema and a notice of ours, if any, in front of the conversation. */
+export function toPromptRequest(request: RunRequest, telling: Telling, notice?: string): PromptRequest {
   const { messages, tools = [], toolChoice = "auto", threadEncoding: _, outputSchema, ...rest } = request;
-  const isNative = outputSchema !== undefined && schemaPlace === "native";
-  const { body, note } = encodeConversation(request);
-  const prompt = [
+  const isNative = outputSchema !== undefined && telling.schemaPlace === "native";
+  const preface = [
     ...(tools.length === 0 ? [] : [describeTools(tools, toolChoice)]),
     ...(outputSchema === undefined || isNative ? [] : [describeSchema(outputSchema)]),
-    body,
-  ].join("\n\n");
+    ...(notice === undefined ? [] : [notice]),
+  ];
+  const { body, note } = encodeConversation(request, preface.length === 0);
+  const prompt = [...preface, body].join("\n\n");
   const images = messages?.flatMap((message) => (message.role === "user" ? (message.images ?? []) : [])) ?? rest.images;
-  const system = note === undefined || rest.mode === "agent" ? rest.system : [rest.system, note].filter(Boolean).join("\n\n");
+  const isNoted = note !== undefined && telling.takesSystem && rest.mode !== "agent";
+  const system = !isNoted ? rest.system : [rest.system, note].filter(Boolean).join("\n\n");
   return {
     ...rest,
     prompt,
@@ -53,12 +60,13 @@ export function splitSystem(messages: readonly Message[]): { readonly system?: s
   return { system: leading.map(({ text }) => text).join("\n\n"), messages: messages.slice(leading.length) };
 }
 
-function encodeConversation(request: RunRequest): { readonly body: string; readonly note?: string } {
+/** A lone user message goes as it is, unless something of ours stands in front of it that it could pretend to be part of. */
+function encodeConversation(request: RunRequest, isAlone: boolean): { readonly body: string; readonly note?: string } {
   const { threadEncoding } = request;
   const messages = conversationOf(request);
   const marked = withImageMarks(messages);
   const [only, named] = [messages[0], marked[0]];
-  if (threadEncoding === undefined && messages.length === 1 && only?.role === "user")
+  if (isAlone && threadEncoding === undefined && messages.length === 1 && only?.role === "user")
     return { body: only.text.trim() === "" ? (named?.text ?? "") : only.text };
   const encoding = threadEncoding ?? "xml";
   return { body: encoding === "xml" ? encodeXmlThread(marked) : encodeTextThread(marked), note: THREAD_NOTES[encoding] };

@@ -40,10 +40,11 @@ export function describeSchema(schema: JsonObject): string {
 export function describeProblems(problems: readonly string[], wanted: "calls" | "object"): string {
   const again =
     wanted === "calls"
-      ? `If you want to call tools, answer again with ONLY a block of this shape:\n\n${SHAPE}\n\nIf you do not, answer in plain text without such a block.`
+      ? `If you want to call tools, answer again with ONLY a block of this shape:\n\n${SHAPE}\n\nIf you do not, answer without such a block.`
       : "Answer again with ONLY the corrected JSON value in a fenced block marked json.";
   return [
-    "Your last answer could not be used, and nothing was run:",
+    "[Correction]",
+    "Your last answer could not be used, and no tool was called:",
     ...problems.slice(0, 8).map((problem) => `- ${problem}`),
     "",
     again,

@@ -16,13 +16,8 @@ const ofNames = new Map<string, BaseChatModel>();
  * is given back as it is. The same adapter or name gives the same model.
  */
 export function toChatModel(model: BaseChatModel | ModelAdapter | string): BaseChatModel {
-  if (typeof model === "string") return remember(ofNames, model, () => fromName(model));
+  if (typeof model === "string") return remember(ofNames, model, () => new ChatCli({ provider: model }));
   return isModelAdapter(model) ? remember(ofAdapters, model, () => new AdapterChatModel(model)) : model;
-}
-
-function fromName(name: string): BaseChatModel {
-  const [provider = "", ...model] = name.split("/");
-  return new ChatCli({ provider, ...(model.length > 0 && { model: model.join("/") }) });
 }
 
 function remember<Key>(

@@ -23,7 +23,7 @@ export function readCallSettings(options: Partial<ChatCliCallOptions>): CallSett
     tools: toDefinitions(tools),
     toolChoice: tools.length === 0 ? "auto" : toToolChoice(choice),
     ...(schema !== undefined && { outputSchema: schema }),
-    stop,
+    stop: [stop].flat(),
   };
 }
 

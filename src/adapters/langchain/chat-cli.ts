@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { BaseLanguageModelInput, StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
 import {
@@ -24,10 +25,10 @@ import { toAIMessage } from "./to-ai-message.ts";
 import { toDefinitions } from "./to-definitions.ts";
 
 /** What a chat model is made from. */
-export type ChatCliFields = BaseChatModelParams & {
-  /** Which CLI: `claude`, `codex`, or any other provider of the client. */
+export type ChatCliFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & {
+  /** Which CLI: `claude`, `codex`, or any other provider of the client; `claude/opus` names its model too. */
   readonly provider: string;
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Whose processes they are; by default a client of this module, shared by all models. */
   readonly client?: Client;
   /** Settings for every call, such as `timeouts`, `effort`, `system` or `env`. */
@@ -49,21 +50,23 @@ let sharedClient: Client | undefined;
 export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
   readonly provider: string;
   readonly model: string | undefined;
-  private readonly defaults: NonNullable<ChatCliFields["request"]>;
-  private readonly ownClient: Client | undefined;
+  /** Private to the engine as well: the settings may hold secrets, and models are logged and traced. */
+  readonly #defaults: NonNullable<ChatCliFields["request"]>;
+  readonly #client: Client | undefined;
 
   static override lc_name(): string {
     return "ChatCli";
   }
 
   constructor(fields: ChatCliFields) {
-    super(fields);
-    if (typeof fields.provider !== "string" || fields.provider === "")
+    super(fields ?? {});
+    if (typeof fields?.provider !== "string" || fields.provider === "")
       throw new TypeError('ChatCli needs a provider, such as new ChatCli({ provider: "claude" }).');
-    this.provider = fields.provider;
-    this.model = fields.model;
-    this.defaults = fields.request ?? {};
-    this.ownClient = fields.client;
+    const [provider = "", ...model] = fields.provider.split("/");
+    this.provider = provider;
+    this.model = fields.model ?? (model.length > 0 ? model.join("/") : undefined);
+    this.#defaults = fields.request ?? {};
+    this.#client = fields.client;
   }
 
   override _llmType(): string {
@@ -91,7 +94,7 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
     };
     return Object.assign(params, {
       ls_temperature: undefined,
-      ls_max_tokens: this.defaults.maxOutputTokens,
+      ls_max_tokens: this.#defaults.maxOutputTokens,
       ls_stop: options.stop,
     });
   }
@@ -119,9 +122,10 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
     return structureOutput(this, schema, options);
   }
 
-  /** What identifies an answer: the base class uses it for caches and traces; the environment stays out of both. */
+  /** What traces and caches may know of the settings; those that can hold secrets stay out. */
   override _identifyingParams(): Record<string, unknown> {
-    const { env: _, ...request } = this.defaults;
+    const { system, systemMode, mode, effort, maxOutputTokens, maxTurns, outputSchema } = this.#defaults;
+    const request = { system, systemMode, mode, effort, maxOutputTokens, maxTurns, outputSchema };
     return { provider: this.provider, model: this.model, request };
   }
 
@@ -131,7 +135,9 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
   }
 
   override _getSerializedCacheKeyParametersForCall(options: ChatCliCallOptions): string {
-    return JSON.stringify({ ...this._identifyingParams(), call: readCallSettings(options), type: this._llmType() });
+    const { metadata: _, timeouts: __, ...settings } = this.#defaults;
+    const account = createHash("sha256").update(JSON.stringify(settings)).digest("base64");
+    return JSON.stringify({ ...this._identifyingParams(), account, call: readCallSettings(options), type: this._llmType() });
   }
 
   override async _generate(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<ChatResult> {
@@ -165,7 +171,7 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
   }
 
   private get client(): Client {
-    if (this.ownClient !== undefined) return this.ownClient;
+    if (this.#client !== undefined) return this.#client;
     sharedClient ??= createClient();
     return sharedClient;
   }
@@ -175,7 +181,7 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
   }
 
   private start(messages: readonly BaseMessage[], settings: CallSettings, signal?: AbortSignal): RunStream {
-    const request = toRequest(messages, this.defaults, settings);
+    const request = toRequest(messages, this.#defaults, settings);
     return this.client.run(this.about, request, signal === undefined ? {} : { signal });
   }
 }

@@ -15,7 +15,7 @@ export type CliProviderOptions = {
   readonly model?: string;
   /** The program to run; by default the CLI's own name, found on PATH. */
   readonly cliPath?: string;
-  /** Milliseconds until the call fails; 120,000 by default, 0 for never. */
+  /** Milliseconds until the call fails; 120,000 by default, 0 for the clocks of a plain run (ten minutes in all, two of silence). */
   readonly timeout?: number;
   /** The longest line of output in bytes; 10 MiB by default. */
   readonly maxBuffer?: number;

@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { encodeTextThread } from "../../tools/thread-text.ts";
-import { encodeXmlThread } from "../../tools/thread-xml.ts";
+import { encodeXmlThread, issueThread } from "../../tools/thread-xml.ts";
 import { toMessages } from "./to-messages.ts";
 
 /**
@@ -8,7 +8,7 @@ import { toMessages } from "./to-messages.ts";
  * byte for byte when it is the only message.
  */
 export function messagesToXml(messages: readonly BaseMessage[]): string {
-  return encodeXmlThread(toMessages(messages, "json"));
+  return issueThread(encodeXmlThread(toMessages(messages, "json")));
 }
 
 /** The messages as labelled blocks, in which no content can pass for a label. */

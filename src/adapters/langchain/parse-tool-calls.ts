@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../spec/json.ts";
-import { findCallPlaces } from "../../tools/call-places.ts";
+import { type CallPlace, findCallPlaces } from "../../tools/call-places.ts";
 import { isJsonObject } from "../../tools/read-json.ts";
 
 /** A call as it stands in a text, bound to no tool. */
@@ -7,10 +7,19 @@ export type ParsedToolCall = { readonly name: string; readonly args: Record<stri
 
 /** The calls in the fenced JSON blocks of a text; an empty list for anything that is not exactly that. Never throws. */
 export function parseToolCalls(text: string): ParsedToolCall[] {
-  return findCallPlaces(text)
+  return placesOf(text)
     .filter(({ kind, start }) => kind === "call" && /^ {0,3}(?:```|~~~)/.test(text.slice(start, start + 8)))
     .flatMap(({ jsonStart, contentEnd }) => callsIn(text.slice(jsonStart, contentEnd)))
     .map(({ name, args, id }, index) => ({ name, args, id: id ?? `call_${index}` }));
+}
+
+/** A text that no reader gets through has no calls. */
+function placesOf(text: string): readonly CallPlace[] {
+  try {
+    return findCallPlaces(text);
+  } catch {
+    return [];
+  }
 }
 
 function callsIn(source: string): readonly (Omit<ParsedToolCall, "id"> & { readonly id?: string })[] {

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
 
 type Loose = {
+  readonly type?: unknown;
   readonly name?: unknown;
   readonly description?: unknown;
   readonly parameters?: unknown;
@@ -22,9 +23,12 @@ export function toDefinitions(tools: readonly BindToolsInput[]): readonly ToolDe
 function toDefinition(tool: BindToolsInput): ToolDefinition {
   const converted: Loose = convertToOpenAITool(tool as never);
   const { name, description, parameters, schema, input_schema, inputSchema } = converted.function ?? converted;
-  if (typeof name !== "string" || name === "")
-    throw new TypeError("A tool without a name cannot be bound; tools of a vendor's server are not available here.");
   const given = parameters ?? schema ?? input_schema ?? inputSchema;
+  const isOfServer = typeof converted.type === "string" && converted.type !== "function" && given === undefined;
+  if (typeof name !== "string" || name === "" || isOfServer)
+    throw new TypeError(
+      "Only tools with a name and a schema can be bound; tools that run on a vendor's server are not available here.",
+    );
   return {
     name,
     ...(typeof description === "string" && description !== "" && { description }),

@@ -44,12 +44,12 @@ function callsOf({ tool_calls: calls = [], content }: AIMessage): Pick<Extract<M
     .filter((block): block is CallBlock => typeof block !== "string" && (block.type === "tool_use" || block.type === "tool_call"))
     .filter(({ id }) => !calls.some((call) => call.id === id))
     .map(({ id = "", name, input, args }) => ({ id, name, args: (input ?? args ?? {}) as JsonObject }));
-  const toolCalls = [...calls.map(({ id = "", name, args }) => ({ id, name, args: args as JsonObject })), ...inContent];
+  const toolCalls = [...calls.map(({ id = "", name, args }) => ({ id, name, args: (args ?? {}) as JsonObject })), ...inContent];
   return toolCalls.length === 0 ? {} : { toolCalls };
 }
 
-function toToolMessage({ tool_call_id: callId = "", status }: ToolMessage, text: string): Message {
-  return { role: "tool", callId, text, ...(status === "error" && { isError: true }) };
+function toToolMessage({ tool_call_id: callId = "", status, name }: ToolMessage, text: string): Message {
+  return { role: "tool", callId, text, ...(name !== undefined && { name }), ...(status === "error" && { isError: true }) };
 }
 
 /** A generic message is known by its role, any other by its type. */

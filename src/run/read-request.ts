@@ -1,0 +1,58 @@
+import type { RunRequest } from "../spec/request.ts";
+
+/** Gives the request back if it is one; throws where a type is wrong, because that is a mistake in the program, not in the data. */
+export function readRequest(request: RunRequest): RunRequest {
+  demand(isObject(request), "A request is an object with a prompt or messages.");
+  const { prompt, messages, system, tools, images, outputSchema } = request;
+  demand(messages === undefined || Array.isArray(messages), "request.messages must be an array.");
+  demand(messages !== undefined || typeof prompt === "string", "request.prompt must be a string.");
+  demand(messages === undefined || prompt === undefined, "A request has a prompt or messages, not both.");
+  demand(system === undefined || typeof system === "string", "request.system must be a string.");
+  demand(tools === undefined || Array.isArray(tools), "request.tools must be an array.");
+  demand(outputSchema === undefined || typeof outputSchema === "object", "request.outputSchema must be a JSON Schema.");
+  for (const message of messages ?? []) readMessage(message);
+  for (const tool of tools ?? []) readTool(tool);
+  readImages(images);
+  return request;
+}
+
+const ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "tool", "other"]);
+
+function readMessage(message: unknown): void {
+  demand(isObject(message) && typeof message["text"] === "string", "Each of request.messages needs a role and a text.");
+  const { role, toolCalls, callId, label, images } = message;
+  demand(ROLES.has(role), `A message has the role system, user, assistant, tool or other, not ${JSON.stringify(role)}.`);
+  demand(role !== "tool" || typeof callId === "string", "A message of a tool needs the callId of its call.");
+  demand(role !== "other" || typeof label === "string", "A message of another kind needs a label.");
+  demand(toolCalls === undefined || Array.isArray(toolCalls), "toolCalls of a message must be an array.");
+  for (const call of (toolCalls as readonly unknown[] | undefined) ?? []) {
+    const isCall = isObject(call) && typeof call["id"] === "string" && typeof call["name"] === "string" && isObject(call["args"]);
+    demand(isCall, "Each of toolCalls needs an id, a name and args.");
+  }
+  readImages(images);
+}
+
+function readTool(tool: unknown): void {
+  demand(isObject(tool) && typeof tool["name"] === "string", "Each of request.tools needs a name.");
+  const { parameters } = tool;
+  demand(
+    parameters === undefined || isObject(parameters),
+    `The parameters of the tool ${tool["name"]} must be a JSON Schema object.`,
+  );
+}
+
+function readImages(images: unknown): void {
+  demand(images === undefined || Array.isArray(images), "images must be an array.");
+  for (const image of (images as readonly unknown[] | undefined) ?? []) {
+    const isImage = isObject(image) && typeof image["mediaType"] === "string" && typeof image["data"] === "string";
+    demand(isImage, "An image needs a mediaType and data in base64.");
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function demand(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new TypeError(otherwise);
+}

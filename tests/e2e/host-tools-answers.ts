@@ -1,0 +1,88 @@
+import type { TurnEnd } from "../../src/spec/dialect.ts";
+import type { EventDraft } from "../../src/spec/events.ts";
+import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
+import type { ToolDefinition } from "../../src/spec/tool.ts";
+import type { Usage } from "../../src/spec/usage.ts";
+import type { FakeStep } from "../../src/testing/index.ts";
+
+/** The tools that the tests bind. */
+export const WEATHER: ToolDefinition = {
+  name: "get_weather",
+  description: "Weather of a city",
+  parameters: {
+    type: "object",
+    properties: { city: { type: "string" } },
+    required: ["city"],
+    additionalProperties: false,
+  },
+};
+export const CLOCK: ToolDefinition = { name: "now", description: "The time" };
+
+/** What one call of a good answer counts. */
+export const USAGE: Usage = { inputTokens: 10, outputTokens: 3, totalTokens: 13, estimated: false, scope: "turn" };
+
+/** The session that a CLI names unless told otherwise. */
+export const SESSION = "11111111-2222-4333-8444-555555555555";
+
+/** A CLI that says something in an order of its own. */
+export type AnswerOptions = {
+  /** The pieces in which the text comes; the whole by default. */
+  readonly pieces?: readonly string[];
+  readonly messageId?: string;
+  readonly usage?: Usage;
+  readonly costUsd?: number;
+  readonly sessionId?: string;
+  readonly object?: JsonValue;
+  readonly end?: Partial<TurnEnd>;
+  /** Done after stdin was read, before anything is said. */
+  readonly before?: readonly FakeStep[];
+  /** Done after the text, before the end is declared. */
+  readonly after?: readonly FakeStep[];
+};
+
+/** The steps of a CLI that reads its prompt and gives this answer, always under the same message id unless told otherwise. */
+export function answers(text: string, options: AnswerOptions = {}): readonly FakeStep[] {
+  const { messageId = "message", sessionId = SESSION, usage = USAGE, costUsd, object } = options;
+  const said: readonly EventDraft[] = (options.pieces ?? (text === "" ? [] : [text])).map((piece) => ({
+    type: "text-delta",
+    messageId,
+    text: piece,
+  }));
+  const ended: readonly EventDraft[] = said.length === 0 ? [] : [{ type: "text-end", messageId }];
+  const answerId = said.length === 0 ? {} : { answerId: messageId };
+  return [
+    { do: "read", what: "all" },
+    ...(options.before ?? []),
+    emit({ type: "session-start", sessionId, model: "plain-model" }),
+    ...said.map(emit),
+    ...(options.after ?? []),
+    ...ended.map(emit),
+    ...(object === undefined ? [] : [emit({ type: "object-delta", object })]),
+    emit({ type: "usage", usage, ...(costUsd === undefined ? {} : { costUsd }) }),
+    declareEnd({ finish: "stop", ...answerId, ...options.end }),
+  ];
+}
+
+/** The step that prints an event. */
+export function emit(event: EventDraft): FakeStep {
+  return { do: "print", value: { event } as JsonObject };
+}
+
+/** The step that declares the end of the turn. */
+export function declareEnd(end: TurnEnd): FakeStep {
+  return { do: "print", value: { end } as JsonObject };
+}
+
+/** A step that lasts longer than any test. */
+export const FOREVER: FakeStep = { do: "wait", ms: 600_000 };
+
+/** The block by which a model calls tools. */
+export function callBlock(
+  ...calls: readonly { readonly name: string; readonly args?: JsonValue; readonly id?: string }[]
+): string {
+  return ["```json", JSON.stringify({ tool_calls: calls }), "```"].join("\n");
+}
+
+/** A good call, and one whose JSON ends in the middle of a string. */
+export const OSLO: string = callBlock({ name: "get_weather", args: { city: "Oslo" }, id: "call_1" });
+export const CUT_CALL = '```json\n{"tool_calls":[{"name":"get_weather","args":{"city":"Os';

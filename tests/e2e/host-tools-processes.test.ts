@@ -1,0 +1,76 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createFakeCli, type FakeStep } from "../../src/testing/index.ts";
+import { startHost } from "./host-process.ts";
+import { answers, CUT_CALL, FOREVER, OSLO, WEATHER } from "./host-tools-answers.ts";
+import { openCli } from "./host-tools-run.ts";
+import type { CorrectedRunReport } from "./hosts/host-tools-corrected.ts";
+import { guardiansOf, processesOfRun, processesWith, untilFound, untilGone } from "./process-scan.ts";
+import { openTestScope } from "./test-scope.ts";
+
+const request = { prompt: "What is the weather in Oslo?", tools: [WEATHER] } as const;
+const STILL = answers("Still looking.", { after: [FOREVER] });
+
+it("the program of a run with tools is known by the id of that run", async () => {
+  const cli = openCli([STILL]);
+  await expectProcessWhileSpeaking(cli.run(request));
+  await cli.untilQuiet();
+});
+
+it("the program of the second call is known by the id of the run too", async () => {
+  const cli = openCli([answers(CUT_CALL), STILL]);
+  await expectProcessWhileSpeaking(cli.run(request));
+  await cli.untilQuiet();
+});
+
+it("many runs with corrections at once do not mix", { timeout: 120_000 }, async () => {
+  const cities = ["Oslo", "Bergen", "Bodø", "Hamar", "Moss"];
+  const found = await Promise.all(
+    cities.map(async (city) => {
+      const cli = openCli([answers(CUT_CALL), answers(OSLO.replace("Oslo", city))]);
+      return (await cli.run({ ...request, metadata: { city } }).result()).hostCalls;
+    }),
+  );
+  expect(found.map((calls) => calls?.map(({ args }) => args["city"]))).toEqual(cities.map((city) => [city]));
+});
+
+it.each(["SIGKILL", "SIGTERM"] as const)(
+  "when the host dies of %s during the second call, nothing of either call is left",
+  { timeout: 60_000 },
+  async (signal) => {
+    const left: FakeStep = { do: "leave-process", ms: 600_000, holdStdout: false };
+    const environment = scriptEnvironment([answers(CUT_CALL, { before: [left] }), [{ do: "ignore-signals" }, left, ...STILL]]);
+    const host = startHost<CorrectedRunReport>("host-tools-corrected", environment);
+    const { runId } = await host.report;
+    await untilFound(() => guardiansOf(runId), 1);
+    process.kill(host.pid, signal);
+    expect((await host.exit).code).not.toBe(0);
+    await untilGone(() => processesWith("FAKE_STARTS", environment["FAKE_STARTS"] ?? ""));
+    expect(host.leftovers()).toEqual([]);
+  },
+);
+
+async function expectProcessWhileSpeaking(stream: ReturnType<ReturnType<typeof openCli>["run"]>): Promise<void> {
+  let runId = "";
+  let spoke = false;
+  for await (const event of stream) {
+    if (event.type === "run-start") runId = event.runId;
+    if (event.type !== "text-delta") continue;
+    spoke = true;
+    await untilFound(() => processesOfRun(runId), 1);
+    break;
+  }
+  expect(spoke).toBe(true);
+  await untilGone(() => processesOfRun(runId));
+}
+
+function scriptEnvironment(script: readonly (readonly FakeStep[])[]): Readonly<Record<string, string>> {
+  const starts = join(openTestScope().directory, "starts");
+  mkdirSync(starts);
+  const clis = script.map((steps) => createFakeCli(steps));
+  onTestFinished(() => {
+    for (const cli of clis) cli.remove();
+  });
+  return { FAKE_STARTS: starts, FAKE_SCRIPTS: JSON.stringify(clis.map((cli) => cli.script.href)) };
+}

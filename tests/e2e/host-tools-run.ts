@@ -1,0 +1,88 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { type Client, createClient, type Provider } from "../../src/index.ts";
+import type { RunEvent } from "../../src/spec/events.ts";
+import type { RunRequest } from "../../src/spec/request.ts";
+import type { RunResult } from "../../src/spec/result.ts";
+import type { RunContext, RunStream } from "../../src/spec/stream.ts";
+import { createFakeCli, type FakeStep } from "../../src/testing/index.ts";
+import { plainCli, type Told } from "./host-tools-provider.ts";
+import { processesWith, untilGone } from "./process-scan.ts";
+import { eventsOf, type FinishedRun, finishRun } from "./program-run.ts";
+import { openTestScope } from "./test-scope.ts";
+
+/** One start of the CLI, as the CLI saw it. */
+export type SeenCall = { readonly prompt: string; readonly told: Told };
+
+/** A CLI that answers as each test says, start by start. */
+export type ScriptedCli = {
+  readonly client: Client;
+  run(request: RunRequest, context?: RunContext): RunStream;
+  /** Runs to the end, and checks that the events are well formed and that no process is left. */
+  finish(request: RunRequest, context?: RunContext): Promise<FinishedRun>;
+  /** How often the CLI was started. */
+  starts(): number;
+  /** What the CLI saw, start by start, once all its processes are gone; only of those that came to their end. */
+  calls(): Promise<readonly SeenCall[]>;
+  /** Resolves when no process of this CLI lives any more. */
+  untilQuiet(): Promise<void>;
+};
+
+/** Opens a CLI whose n-th start does the n-th list of steps; when the test is over, nothing of it may be running. */
+export function openCli(script: readonly (readonly FakeStep[])[], provider: Provider = plainCli): ScriptedCli {
+  const { directory, env } = openTestScope();
+  const starts = join(directory, "starts");
+  mkdirSync(starts);
+  const clis = script.map((steps) => createFakeCli(steps));
+  const scripts = JSON.stringify(clis.map((cli) => cli.script.href));
+  const client = createClient({ providers: [provider], env: { ...env, FAKE_STARTS: starts, FAKE_SCRIPTS: scripts } });
+  const untilQuiet = (): Promise<void> => untilGone(() => processesWith("FAKE_STARTS", starts));
+  onTestFinished(async () => {
+    await client.close();
+    for (const cli of clis) cli.remove();
+    await untilQuiet();
+  });
+  const run = (request: RunRequest, context?: RunContext): RunStream => client.run(provider.id, request, context);
+  return {
+    client,
+    run,
+    async finish(request, context) {
+      const finished = await finishRun(run(request, context));
+      await untilQuiet();
+      return finished;
+    },
+    starts: () => readdirSync(starts).length,
+    async calls() {
+      await untilQuiet();
+      return clis.flatMap((cli) => cli.calls().map(({ argv, stdin }) => ({ prompt: stdin, told: JSON.parse(argv[0] ?? "") })));
+    },
+    untilQuiet,
+  };
+}
+
+/** The text that was shown under each message id, in order of appearance; reset messages are gone. */
+export function shownMessages(events: readonly RunEvent[]): readonly string[] {
+  const shown = new Map<string, string>();
+  for (const event of events) {
+    if (event.type === "text-delta") shown.set(event.messageId, (shown.get(event.messageId) ?? "") + event.text);
+    if (event.type === "text-reset") shown.delete(event.messageId);
+  }
+  return [...shown.values()];
+}
+
+/** The run asked for calls; its events, its fold and its end say the same. */
+export async function expectCalls(run: FinishedRun): Promise<RunResult> {
+  const result = await run.stream.result();
+  expect(run.end).toMatchObject({ finish: "tool-calls" });
+  expect(run.end.failure).toBeUndefined();
+  expect(result.finish).toBe("tool-calls");
+  const calls = eventsOf(run.events, "tool-call");
+  expect(calls.map(({ id, name, input, executor }) => ({ id, name, args: input, executor }))).toEqual(
+    (result.hostCalls ?? []).map((call) => ({ ...call, executor: "host" })),
+  );
+  expect(eventsOf(run.events, "tool-start")).toEqual([]);
+  expect(eventsOf(run.events, "tool-end")).toEqual([]);
+  expect(result.toolCalls).toEqual([]);
+  return result;
+}

@@ -1,0 +1,15 @@
+// Asks a CLI for a call, is told nothing usable, asks again, reports while the second call speaks, and waits to be ended.
+import { createClient } from "../../../src/index.ts";
+import { WEATHER } from "../host-tools-answers.ts";
+import { plainCli } from "../host-tools-provider.ts";
+import { report } from "./report.ts";
+
+/** What this host reports. */
+export type CorrectedRunReport = { readonly runId: string };
+
+const client = createClient({ providers: [plainCli] });
+let runId = "";
+for await (const event of client.run("plain", { prompt: "What is the weather in Oslo?", tools: [WEATHER] })) {
+  if (event.type === "run-start") runId = event.runId;
+  if (event.type === "text-delta" && event.text.includes("Still")) report({ runId } satisfies CorrectedRunReport);
+}

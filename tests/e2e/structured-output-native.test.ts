@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
+import { answers, CLOCK, callBlock, emit, OSLO as OSLO_CALL, SESSION, WEATHER } from "./host-tools-answers.ts";
+import { plainCli, schemaCli } from "./host-tools-provider.ts";
+import { expectCalls, openCli } from "./host-tools-run.ts";
+import { eventsOf } from "./program-run.ts";
+import { expectFailure } from "./run-expectations.ts";
+
+const outputSchema: JsonObject = {
+  type: "object",
+  properties: { city: { type: "string" }, degrees: { type: "number" } },
+  required: ["city", "degrees"],
+  additionalProperties: false,
+};
+const OSLO = { city: "Oslo", degrees: 3.5 };
+const BAD: JsonValue = { city: "Oslo", degrees: "cold" };
+const prompt = "What is the weather in Oslo?";
+const tools = [WEATHER, CLOCK];
+
+describe("a CLI with a schema of its own", () => {
+  it("gets the schema as it is and the prompt as it is, and its value is the object", async () => {
+    const cli = openCli([answers("", { object: OSLO })], schemaCli);
+    const result = await (await cli.finish({ prompt, outputSchema })).stream.result();
+    expect(result).toMatchObject({ finish: "stop", object: OSLO, warnings: [] });
+    expect(await cli.calls()).toEqual([{ prompt, told: { outputSchema } }]);
+  });
+
+  it("may tell its value piece by piece: only the last piece is judged", async () => {
+    const before = [emit({ type: "object-delta", object: {} }), emit({ type: "object-delta", object: { city: "Os" } })];
+    const cli = openCli([answers("", { before, object: OSLO })], schemaCli);
+    const run = await cli.finish({ prompt, outputSchema });
+    expect(await run.stream.result()).toMatchObject({ object: OSLO, warnings: [] });
+    expect(cli.starts()).toBe(1);
+  });
+
+  it("whose value breaks the schema is told so once, and its second value counts", async () => {
+    const cli = openCli([answers("", { object: BAD }), answers("", { object: OSLO })], schemaCli);
+    const run = await cli.finish({ prompt, outputSchema });
+    const result = await run.stream.result();
+    expect(result).toMatchObject({ finish: "stop", object: OSLO, usage: { inputTokens: 20 } });
+    expect(result.warnings).toHaveLength(1);
+    expect(eventsOf(run.events, "object-delta").at(-1)?.object).toEqual(OSLO);
+    const [, second] = await cli.calls();
+    expect(second?.told.outputSchema).toEqual(outputSchema);
+    expect(second?.prompt).toContain("degrees");
+    expect(second?.prompt).toContain("number");
+    expect(second?.prompt).toContain(prompt);
+  });
+
+  it("whose value breaks the schema gets it back as it was", async () => {
+    const cli = openCli([answers("", { object: BAD }), answers("", { object: OSLO })], schemaCli);
+    await cli.finish({ prompt, outputSchema });
+    const [, second] = await cli.calls();
+    expect(second?.prompt.replaceAll("&quot;", '"')).toContain(JSON.stringify(BAD));
+  });
+
+  it("in a session is told only what was wrong", async () => {
+    const cli = openCli([answers("", { object: BAD }), answers("", { object: OSLO })], schemaCli);
+    await cli.finish({ prompt, outputSchema, session: { keep: true } });
+    const [, second] = await cli.calls();
+    expect(second?.told).toEqual({ outputSchema, session: { resume: SESSION } });
+    expect(second?.prompt).toContain("degrees");
+    expect(second?.prompt).not.toContain(prompt);
+  });
+
+  it("whose value breaks the schema twice fails", async () => {
+    const cli = openCli([answers("", { object: BAD }), answers("", { object: BAD })], schemaCli);
+    const run = await cli.finish({ prompt, outputSchema });
+    await expectFailure(run, "invalid_response", "schema-mismatch");
+    const outcome: unknown = await run.stream.result().catch((error: unknown) => error);
+    expect(outcome).not.toHaveProperty("result.object");
+    expect(cli.starts()).toBe(2);
+  });
+
+  it.each<[what: string, schema: JsonObject, value: JsonValue]>([
+    ["an array", { type: "array", items: { type: "integer" } }, [1, 2]],
+    ["false", { type: "boolean" }, false],
+    ["null", { type: "null" }, null],
+  ])("may answer with %s", async (_what, schema, value) => {
+    const run = await openCli([answers("", { object: value })], schemaCli).finish({ prompt, outputSchema: schema });
+    expect((await run.stream.result()).object).toStrictEqual(value);
+  });
+});
+
+describe.each([
+  ["without", plainCli],
+  ["with", schemaCli],
+])("a schema together with tools, on a CLI %s a schema of its own", (_which, provider) => {
+  it("goes by text: both stand in front of the prompt", async () => {
+    const cli = openCli([answers(JSON.stringify(OSLO))], provider);
+    await cli.finish({ prompt, tools, outputSchema });
+    const [call] = await cli.calls();
+    expect(call?.prompt).toMatch(/^\[Available Tools\]\n/);
+    expect(call?.prompt).toContain('"degrees"');
+    expect(call?.prompt.endsWith(`\n\n${prompt}`)).toBe(true);
+    expect(call?.told.outputSchema).toBeUndefined();
+  });
+
+  it("first a call, which is no object and no problem; then, with its result, the object", async () => {
+    const cli = openCli([answers(OSLO_CALL), answers(`\`\`\`json\n${JSON.stringify(OSLO)}\n\`\`\``)], provider);
+    const asked = await expectCalls(await cli.finish({ prompt, tools, outputSchema }));
+    expect(asked).toMatchObject({ hostCalls: [{ name: "get_weather" }], warnings: [] });
+    expect(asked).not.toHaveProperty("object");
+    const { hostCalls: toolCalls = [] } = asked;
+    const run = await cli.finish({
+      messages: [
+        { role: "user", text: prompt },
+        { role: "assistant", text: "", toolCalls },
+        { role: "tool", callId: "call_1", text: "3.5 degrees" },
+      ],
+      tools,
+      outputSchema,
+    });
+    const result = await run.stream.result();
+    expect(result).toMatchObject({ finish: "stop", object: OSLO, warnings: [] });
+    expect(JSON.parse(result.text)).toEqual(OSLO);
+  });
+
+  it("an object that does not fit goes back once, and a call may follow", async () => {
+    const cli = openCli([answers(JSON.stringify(BAD)), answers(OSLO_CALL)], provider);
+    const result = await expectCalls(await cli.finish({ prompt, tools, outputSchema }));
+    expect(result.hostCalls).toMatchObject([{ args: { city: "Oslo" } }]);
+    expect(result.warnings).toHaveLength(1);
+  });
+
+  it("a call that cannot be made goes back once, and an object may follow", async () => {
+    const cli = openCli([answers(callBlock({ name: "get_whether" })), answers(JSON.stringify(OSLO))], provider);
+    const result = await (await cli.finish({ prompt, tools, outputSchema })).stream.result();
+    expect(result).toMatchObject({ finish: "stop", object: OSLO, warnings: [{ code: "tool-call-corrected" }] });
+    expect(result.hostCalls ?? []).toEqual([]);
+  });
+
+  it("there is one correction for both: a bad call and then a bad object fail", async () => {
+    const cli = openCli([answers(callBlock({ name: "get_whether" })), answers(JSON.stringify(BAD))], provider);
+    const failure = await expectFailure(await cli.finish({ prompt, tools, outputSchema }), "invalid_response", "schema-mismatch");
+    expect(failure.partialText).toBe(JSON.stringify(BAD));
+    expect(cli.starts()).toBe(2);
+  });
+
+  it("prose is neither a call nor an object", async () => {
+    const cli = openCli([answers("It is cold."), answers("It is really cold.")], provider);
+    await expectFailure(await cli.finish({ prompt, tools, outputSchema }), "invalid_response", "schema-mismatch");
+  });
+});

@@ -1,0 +1,34 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openExampleSurroundings } from "./example-surroundings.ts";
+
+/** A project that uses the package, with the rehearsal CLI installed under the name `claude`. */
+export type ConsumerProject = {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Writes a file of the project and gives its path. */
+  write(name: string, content: string | Uint8Array): string;
+};
+
+const checkout = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Makes the project for one test; its packages are those of this checkout. */
+export function openConsumerProject(): ConsumerProject {
+  const { directory, env } = openExampleSurroundings();
+  const folder = join(directory, "project");
+  const write = (name: string, content: string | Uint8Array): string => {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content, { mode: name.startsWith("bin/") ? 0o755 : 0o644 });
+    return path;
+  };
+  write("package.json", JSON.stringify({ name: "consumer", private: true, type: "module" }));
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(checkout, join(folder, "node_modules/coxswain"));
+  for (const name of ["@langchain", "@types", "langchain", "zod"])
+    symlinkSync(join(checkout, "node_modules", name), join(folder, "node_modules", name));
+  const rehearsal = join(checkout, "src/rehearsal/rehearsal-cli.ts");
+  write("bin/claude", `#!/bin/sh\nexec "${process.execPath}" "${rehearsal}" "$@" --model tool-caller\n`);
+  return { folder, env: { ...env, PATH: [join(folder, "bin"), env["PATH"] ?? ""].join(delimiter) }, write };
+}

@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { openConsumerProject } from "./consumer-project.ts";
+import { type Block, readBlocks } from "./read-blocks.ts";
+
+const execute = promisify(execFile);
+const typescript = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
+const hangGuardMs = 120_000;
+
+/** One red dot. */
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+const PROGRAMS: readonly Block[] = [
+  ...readBlocks("docs/langchain.md", "ts"),
+  ...readBlocks("README.md", "ts").filter(({ heading }) => heading === "With LangChain"),
+];
+
+/** What each program prints when `claude` is the rehearsal CLI, in order below its heading. */
+const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
+  "An agent": [/^The tool said: It is 7 °C and raining in city\.\n$/],
+  "The model and its options": [/^You asked: “Why is the sky blue\?”\. .*\n\d+ stop\n$/],
+  Tools: [/^multiply \{ left: 0, right: 0 \}\n$/],
+  "Structured output": [/^name 0\nname 0\n$/],
+  Streaming: [/^You asked: .* without an account\.\n\d+ tokens\n$/, /^You asked: .* without an account\.$/],
+  Images: [/^You asked: “What does this chart show\?”\. .*\n$/],
+  Cancellation: [/^Stopped\.\n$/],
+  Errors: [/^quota \/ quota-exhausted\nCredit balance is too low\n\S.*\n$/, /^You asked: .* without an account\.\n$/],
+  "A model of two methods": [/^You said: Hello!\n$/, /^You asked: “<thread>\n.* without an account\.\n\d+ tokens\n$/],
+  "With LangChain": [/^The tool said: It is 7 °C and raining in city\.\n$/],
+};
+
+describe("the programs in the documents", { timeout: hangGuardMs }, () => {
+  it("something is expected of each, and of no others", () => {
+    const written = Object.fromEntries(PROGRAMS.map(({ heading }) => [heading, below(heading).length]));
+    const expected = Object.entries(PRINTED).map(([heading, patterns]) => [heading, patterns.length]);
+    expect(written).toEqual(Object.fromEntries(expected));
+  });
+
+  it("all of them pass the type checker of a strict project", async () => {
+    const { folder, env, write } = openConsumerProject();
+    const files = PROGRAMS.map(({ code }, index) => write(`program-${index}.ts`, code));
+    const language = { target: "ES2024", lib: ["ES2024", "ESNext.Disposable"], module: "NodeNext", types: ["node"] };
+    const sources = { customConditions: ["coxswain-source"], allowImportingTsExtensions: true, skipLibCheck: true };
+    write("tsconfig.json", JSON.stringify({ compilerOptions: { ...language, ...sources, strict: true, noEmit: true }, files }));
+    const complaints = await execute(process.execPath, [typescript, "-p", folder], { env }).then(
+      ({ stdout }) => stdout,
+      ({ message, stdout }: Error & { readonly stdout: string }) => `${message}\n${stdout}`,
+    );
+    expect(complaints).toBe("");
+  });
+
+  it.each(
+    Object.entries(PRINTED).flatMap(([heading, patterns]) =>
+      patterns.map((pattern, index) => ({ heading, place: index + 1, pattern, code: below(heading)[index]?.code ?? "" })),
+    ),
+  )("“$heading”, program $place, runs as it stands", async ({ code, pattern }) => {
+    const { folder, env, write } = openConsumerProject();
+    write("chart.png", Buffer.from(PNG, "base64"));
+    const { stdout, stderr } = await execute(process.execPath, [write("program.ts", code)], { cwd: folder, env });
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(pattern);
+  });
+});
+
+function below(heading: string): readonly Block[] {
+  return PROGRAMS.filter((block) => block.heading === heading);
+}

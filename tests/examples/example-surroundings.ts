@@ -1,0 +1,23 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { processesWith, untilGone } from "../e2e/process-scan.ts";
+import { openTestScope } from "../e2e/test-scope.ts";
+
+/** Where an example runs: nothing of it may be running or lying around when the test is over. */
+export type ExampleSurroundings = {
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/** Opens the surroundings of one test; in them `coxswain` means the sources, as under `npm run example`. */
+export function openExampleSurroundings(): ExampleSurroundings {
+  const { directory, env } = openTestScope();
+  const temporary = join(directory, "temporary");
+  mkdirSync(temporary);
+  onTestFinished(async () => {
+    await untilGone(() => processesWith("TMPDIR", temporary));
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+  return { directory, env: { ...env, TMPDIR: temporary, NODE_OPTIONS: "--conditions=coxswain-source" } };
+}

@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { globSync, mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { type Started, startScript } from "../cli/start-program.ts";
+import { openExampleSurroundings } from "./example-surroundings.ts";
+import { readBlocks } from "./read-blocks.ts";
+
+const execute = promisify(execFile);
+const checkout = join(import.meta.dirname, "../..");
+const hangGuardMs = 120_000;
+
+const EXAMPLES = globSync("examples/*.ts", { cwd: checkout }).map((file) => basename(file, ".ts"));
+const COMMANDS = readBlocks("examples/README.md", "sh").flatMap(({ code }) => code.trim().split("\n"));
+
+const CALLED = "→ get_weather: It is 7 °C and raining in Oslo.";
+const TOLD = "The tool said: It is 7 °C and raining in Oslo.";
+/** What each example prints on the rehearsal CLI. */
+const PRINTED: Readonly<Record<string, string>> = {
+  "host-tools": `${CALLED}\n${TOLD}\n`,
+  "langchain-agent": `human: Do I need an umbrella in Oslo today?\n${CALLED}\nai: ${TOLD}\n`,
+  "langchain-streaming":
+    "You asked: “Why is the sky blue? Two sentences.”. No model stands behind this answer: I am the rehearsal CLI, " +
+    "a real program that streams, calls tools and fails like the others, without an account.\n",
+  "langchain-structured-output": "name, born 0, known for knownFor\n",
+};
+
+describe("the commands on the page of examples", { timeout: hangGuardMs }, () => {
+  it("there is one for each example, and something is expected of each", () => {
+    expect(COMMANDS.map(exampleIn).toSorted()).toEqual(EXAMPLES.toSorted());
+    expect(Object.keys(PRINTED)).toEqual(EXAMPLES.toSorted());
+  });
+
+  it.each(COMMANDS)("%s", async (command) => {
+    // npm keeps a compile cache of its own in the directory for temporary files.
+    const env = { ...openExampleSurroundings().env, NODE_OPTIONS: "", NODE_DISABLE_COMPILE_CACHE: "1" };
+    const [npm = "", ...args] = command.split(" ");
+    const { stdout } = await execute(npm, args, { cwd: checkout, env });
+    expect(stdout.replace(/^\n(?:> .*\n)+\n/, "")).toBe(PRINTED[exampleIn(command)]);
+  });
+});
+
+it("Ctrl-C in the middle of a streamed answer ends it, and the CLI with it", async () => {
+  const example = startExample("langchain-streaming", ["rehearsal/slow"]);
+  await example.until((stdout) => stdout.startsWith("You asked:"));
+  example.child.kill("SIGINT");
+  expect(await example.ended).toMatchObject({ exitCode: 1, signal: null, stderr: "\nStopped.\n" });
+  expect(example.stdout()).not.toContain("account.");
+});
+
+describe.each(EXAMPLES)("%s when it fails", { timeout: hangGuardMs }, (name) => {
+  it(`${name} tells in two lines that the account is used up`, async () => {
+    const outcome = await startExample(name, ["rehearsal/quota"]).ended;
+    const told = "Credit balance is too low\nWait until the limit resets, add credit, or use another provider.";
+    expect({ ...outcome, stderr: outcome.stderr.trim() }).toEqual({ exitCode: 1, signal: null, stdout: "", stderr: told });
+  });
+
+  it(`${name} asks claude by default and tells in two lines that it is not there`, async () => {
+    const outcome = await startExample(name, [], { hasPrograms: false }).ended;
+    const told = "Claude Code was not found (looked for claude on PATH).\nInstall Claude Code or give its path.";
+    expect({ ...outcome, stderr: outcome.stderr.trim() }).toEqual({ exitCode: 1, signal: null, stdout: "", stderr: told });
+  });
+});
+
+function exampleIn(command: string): string {
+  return /^npm run example examples\/(\S+)\.ts rehearsal/.exec(command)?.[1] ?? command;
+}
+
+function startExample(name: string, args: readonly string[], { hasPrograms = true } = {}): Started {
+  const { directory, env } = openExampleSurroundings();
+  const empty = join(directory, "empty");
+  mkdirSync(empty);
+  return startScript(`examples/${name}.ts`, args, { env: { ...env, ...(!hasPrograms && { PATH: empty }) } });
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A block of code in a document. */
+export type Block = { readonly heading: string; readonly code: string };
+
+/** The blocks of a language in a document of this repository, each under the last heading before it. */
+export function readBlocks(document: string, language: string): readonly Block[] {
+  const text = readFileSync(join(import.meta.dirname, "../..", document), "utf8");
+  const found = text.matchAll(/^#+ (?<heading>.+)$|^```(?<language>\w+)\n(?<code>[\s\S]*?)^```$/gm);
+  let heading = "";
+  return [...found].flatMap(({ groups = {} }) => {
+    heading = groups["heading"] ?? heading;
+    return groups["language"] === language ? [{ heading, code: groups["code"] ?? "" }] : [];
+  });
+}
