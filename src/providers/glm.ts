@@ -11,6 +11,7 @@ const ENDPOINT = "https://api.z.ai/api/anthropic";
 /** An endpoint of the vendor's that somebody has chosen for Claude Code already, with the token that belongs to it. */
 const OWN_ENDPOINT = /^https:\/\/(?:[\w-]+\.)*(?:z\.ai|bigmodel\.cn)\//;
 
+const TOKEN = "ANTHROPIC_AUTH_TOKEN";
 const KEYS: readonly string[] = ["ZAI_API_KEY", "GLM_API_KEY"];
 const { login: _, ...base } = claude;
 
@@ -48,8 +49,8 @@ export const glm: Provider = {
     const { env = {} } = options;
     const key = keyIn(env);
     const parts = launchClaude(request, options);
-    const endpoint = key === "ANTHROPIC_AUTH_TOKEN" ? (env["ANTHROPIC_BASE_URL"] ?? ENDPOINT) : ENDPOINT;
-    return { ...parts, env: { ...parts.env, ANTHROPIC_BASE_URL: endpoint, ANTHROPIC_AUTH_TOKEN: valueOf(key) } };
+    const login = key === TOKEN ? {} : { ANTHROPIC_BASE_URL: ENDPOINT, [TOKEN]: valueOf(key) };
+    return { ...parts, env: { ...parts.env, ...login } };
   },
   refuse({ auth }, { env = {} }) {
     if (auth !== "subscription" && env[keyIn(env)]) return undefined;
@@ -71,8 +72,8 @@ export const glm: Provider = {
   defaultModel: "glm-4.7",
 };
 
+/** The variable with the key that is meant for z.ai. */
 function keyIn(env: Surroundings): string {
-  const own = KEYS.find((name) => env[name]);
-  const isSetUp = OWN_ENDPOINT.test(env["ANTHROPIC_BASE_URL"] ?? "") && env["ANTHROPIC_AUTH_TOKEN"] !== undefined;
-  return own ?? (isSetUp ? "ANTHROPIC_AUTH_TOKEN" : "ZAI_API_KEY");
+  const isSetUp = OWN_ENDPOINT.test(env["ANTHROPIC_BASE_URL"] ?? "") && env[TOKEN];
+  return KEYS.find((name) => env[name]) ?? (isSetUp ? TOKEN : "ZAI_API_KEY");
 }

@@ -8,7 +8,8 @@ import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
-import type { PermissionAnswer, PermissionQuestion, RunContext } from "../spec/stream.ts";
+import type { PermissionQuestion, RunContext } from "../spec/stream.ts";
+import { askHost } from "./ask-host.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { classifyEnding } from "./classify.ts";
 import { Collector } from "./collect.ts";
@@ -210,10 +211,7 @@ export class Call {
     if (onPermission === undefined || answerPermission === undefined) return;
     this.clocks?.sawQuestion();
     const { requestId, input } = question;
-    const line = await Promise.resolve(question)
-      .then(onPermission)
-      .then((answer) => answerPermission(requestId, input, readAnswer(answer)))
-      .catch(() => answerPermission(requestId, input, UNDECIDED));
+    const line = answerPermission(requestId, input, await askHost(question, onPermission));
     this.clocks?.sawAnswer();
     if (!this.isOver) this.supervisor?.write(line);
   }
@@ -245,10 +243,4 @@ export class Call {
     this.queue.end();
     this.markDone();
   }
-}
-
-const UNDECIDED: PermissionAnswer = { behavior: "deny", message: "The host could not decide." };
-
-function readAnswer(answer: PermissionAnswer | undefined): PermissionAnswer {
-  return answer?.behavior === "allow" || answer?.behavior === "deny" ? answer : UNDECIDED;
 }

@@ -1,0 +1,39 @@
+// Writes the table of providers in README.md between its markers from the registry; with --check only compares.
+import { readFileSync, writeFileSync } from "node:fs";
+import { builtinProviders } from "../src/providers/index.ts";
+import type { Provider } from "../src/spec/provider.ts";
+
+const path = new URL("../README.md", import.meta.url);
+const begin = "<!-- generated: providers -->";
+const end = "<!-- /generated -->";
+
+const header = ["id", "CLI", "checked with", "streams", "own tools off", "schema", "images", "install"];
+const table = [header, header.map(() => "---"), ...builtinProviders.map(toCells)]
+  .map((cells) => `| ${cells.join(" | ")} |`)
+  .join("\n");
+
+const before = readFileSync(path, "utf8");
+const [head, rest] = before.split(begin);
+const tail = rest?.split(end)[1];
+if (head === undefined || tail === undefined) throw new Error("README.md has lost its markers");
+const after = `${head}${begin}\n${table}\n${end}${tail}`;
+
+if (!process.argv.includes("--check")) writeFileSync(path, after);
+else if (after !== before) {
+  process.stderr.write("README.md is out of date: run npm run docs:providers\n");
+  process.exitCode = 1;
+}
+
+function toCells({ id, label, versionsChecked, capabilities, install, binary }: Provider): readonly string[] {
+  const { streaming, ownTools, structuredOutput, images } = capabilities;
+  return [
+    `\`${id}\``,
+    label,
+    "script" in binary ? "built in" : versionsChecked.join(", "),
+    { token: "tokens", message: "messages", none: "no" }[streaming],
+    ownTools === "off" ? "yes" : "no",
+    structuredOutput === "native" ? "native" : "by text",
+    images ? "yes" : "no",
+    "script" in binary ? "" : `\`${install}\``,
+  ];
+}

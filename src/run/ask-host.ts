@@ -1,0 +1,16 @@
+import type { PermissionAnswer, PermissionQuestion, RunContext } from "../spec/stream.ts";
+
+const UNDECIDED: PermissionAnswer = { behavior: "deny", message: "The host could not decide." };
+
+/** The host's answer to a question; a host that throws or answers something else denies. */
+export async function askHost(
+  question: PermissionQuestion,
+  onPermission: NonNullable<RunContext["onPermission"]>,
+): Promise<PermissionAnswer> {
+  try {
+    const answer: PermissionAnswer | undefined = await onPermission(question);
+    return answer?.behavior === "allow" || answer?.behavior === "deny" ? answer : UNDECIDED;
+  } catch {
+    return UNDECIDED;
+  }
+}

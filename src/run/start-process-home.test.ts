@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { type LaunchPlan, valueOf } from "../spec/launch-plan.ts";
+import { startProcess } from "./start-process.ts";
+
+type Printed = Readonly<Record<string, string | undefined>>;
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "coxswain-start-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Starts a program that writes down its environment, and gives what it wrote. */
+async function environmentOf(plan: Pick<LaunchPlan, "env" | "stripEnv" | "home">, env: Printed): Promise<Printed> {
+  const out = join(folder(), "env.json");
+  const script = `require("fs").writeFileSync(${JSON.stringify(out)}, JSON.stringify(process.env))`;
+  const whole: LaunchPlan = {
+    provider: "probe",
+    command: process.execPath,
+    args: ["-e", script],
+    cwd: { kind: "given", path: "." },
+    stdin: { text: "", close: "now" },
+    stdout: "pipe",
+    tempFiles: [],
+    ...plan,
+  };
+  const started = await startProcess(whole, "1-a.1", env);
+  if (!("child" in started)) throw new Error(started.message);
+  await new Promise((resolve) => started.child.once("exit", resolve));
+  for (const file of started.files) rmSync(file, { recursive: true, force: true });
+  return JSON.parse(readFileSync(out, "utf8"));
+}
+
+it("a variable takes over the value of another one, which stands in no plan", async () => {
+  const env = await environmentOf({ env: { TOKEN: valueOf("KEY") }, stripEnv: [] }, { KEY: "secret", TOKEN: "old" });
+  expect(env).toMatchObject({ KEY: "secret", TOKEN: "secret" });
+});
+
+it("a variable that should take over what is not there is not there either", async () => {
+  const env = await environmentOf({ env: { TOKEN: valueOf("KEY") }, stripEnv: ["KEY"] }, { KEY: "secret", TOKEN: "old" });
+  expect(env["TOKEN"]).toBeUndefined();
+});
+
+it("a pointer names the file in the home that the CLI would have had, while it has another", async () => {
+  const home = folder();
+  mkdirSync(join(home, ".cli"));
+  writeFileSync(join(home, ".cli/auth.json"), "mine");
+  const plan = { variable: "CLI_HOME", folder: ".cli", links: [], pointers: { CLI_AUTH: "auth.json" }, forRun: true };
+  const env = await environmentOf({ env: {}, stripEnv: [], home: plan }, { HOME: home, XDG_STATE_HOME: join(home, "state") });
+  expect(env["CLI_AUTH"]).toBe(join(home, ".cli/auth.json"));
+  expect(env["CLI_HOME"]).not.toBe(join(home, ".cli"));
+  expect(existsSync(join(home, ".cli/auth.json"))).toBe(true);
+});
+
+it("a pointer follows a home that was chosen, and gives way to what the user has set", async () => {
+  const home = folder();
+  const plan = { variable: "CLI_HOME", folder: ".cli", links: [], pointers: { CLI_AUTH: "auth.json" }, forRun: true };
+  const surroundings = { HOME: home, CLI_HOME: join(home, "other"), XDG_STATE_HOME: join(home, "state") };
+  const chosen = await environmentOf({ env: {}, stripEnv: [], home: plan }, surroundings);
+  expect(chosen["CLI_AUTH"]).toBe(join(home, "other/auth.json"));
+  const set = await environmentOf({ env: {}, stripEnv: [], home: plan }, { ...surroundings, CLI_AUTH: "/set/by/the/user" });
+  expect(set["CLI_AUTH"]).toBe("/set/by/the/user");
+});
