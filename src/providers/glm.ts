@@ -1,7 +1,7 @@
 import { claudeStream } from "../dialects/claude-stream.ts";
 import { plainText } from "../dialects/plain-text.ts";
 import { withoutCost } from "../dialects/without-cost.ts";
-import { valueOf } from "../spec/launch-plan.ts";
+import { variableOf } from "../spec/launch-plan.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
 import { claude } from "./claude.ts";
 import { CLAUDE_FAULTS } from "./claude-faults.ts";
@@ -49,7 +49,7 @@ export const glm: Provider = {
     const { env = {} } = options;
     const key = keyIn(env);
     const parts = launchClaude(request, options);
-    const login = key === TOKEN ? {} : { ANTHROPIC_BASE_URL: ENDPOINT, [TOKEN]: valueOf(key) };
+    const login = key === TOKEN ? {} : { ANTHROPIC_BASE_URL: ENDPOINT, [TOKEN]: variableOf(key) };
     return { ...parts, env: { ...parts.env, ...login } };
   },
   refuse({ auth }, { env = {} }) {

@@ -4,7 +4,11 @@ import { launchGrok, refuseForGrok } from "./grok-launch.ts";
 
 const SESSION = "0cb916db-26aa-40f2-86b5-1ba81b225fd2";
 
-function launch(request: Partial<PromptRequest>): { args: readonly string[]; files: Readonly<Record<string, string>>; flag: Flag } {
+function launch(request: Partial<PromptRequest>): {
+  args: readonly string[];
+  files: Readonly<Record<string, string>>;
+  flag: Flag;
+} {
   const { args, tempFiles = [] } = launchGrok({ prompt: "hi", ...request }, { answersPermissions: false });
   const flag: Flag = (name) => args[args.indexOf(name) + 1];
   return { args, files: Object.fromEntries(tempFiles.map(({ name, content }) => [name, content])), flag };
@@ -29,15 +33,24 @@ describe("the prompt of a completion", () => {
     expect(Object.keys(files)).toEqual(["agent.md"]);
   });
 
-  it.each(["/compact", " /context now", "/Status", "@/etc/hostname", "see (@/x)", "@ /x", "@../x", "@./../x", "@..", "@C:\\x", "@@/x"])(
-    "%j takes the place of the note",
-    (prompt) => {
-      const { files } = launch({ prompt });
-      expect(files["prompt.txt"]).toBe("Answer the message above.");
-      expect(files["agent.md"]).toContain(prompt.replaceAll("\\", "\\\\"));
-      expect(refuseForGrok({ prompt })).toBeUndefined();
-    },
-  );
+  it.each([
+    "/compact",
+    " /context now",
+    "/Status",
+    "@/etc/hostname",
+    "see (@/x)",
+    "@ /x",
+    "@../x",
+    "@./../x",
+    "@..",
+    "@C:\\x",
+    "@@/x",
+  ])("%j takes the place of the note", (prompt) => {
+    const { files } = launch({ prompt });
+    expect(files["prompt.txt"]).toBe("Answer the message above.");
+    expect(files["agent.md"]).toContain(prompt.replaceAll("\\", "\\\\"));
+    expect(refuseForGrok({ prompt })).toBeUndefined();
+  });
 
   it.each(["/compact", "@/etc/hostname"])("%j is refused in a resumed session", (prompt) => {
     for (const session of [{ resume: SESSION }, { fork: SESSION }])
@@ -49,8 +62,9 @@ describe("the prompt of a completion", () => {
 
 describe("the system prompt", () => {
   it("is the text of an agent, in which nothing is filled in and no blank is lost", () => {
-    const { args, files } = launch({ system: " ${{ a }} ${% b %} ${c}\n" });
-    expect(files["agent.md"]).toMatch(/promptMode: full[^]*\n---\n\$\{\{""\}\} \$\{\{"\$"\}\}\{\{ a \}\} \$\{\{"\$"\}\}\{% b %\} \$\{c\}\n\$\{\{""\}\}$/);
+    const { args, files } = launch({ system: " §{{ a }} §{% b %} §{c}\n".replaceAll("§", "$") });
+    const body = '§{{""}} §{{"§"}}{{ a }} §{{"§"}}{% b %} §{c}\n§{{""}}'.replaceAll("§", "$");
+    expect(files["agent.md"]?.split("\n---\n")).toEqual([expect.stringContaining("promptMode: full"), body]);
     expect(args).not.toContain("--system-prompt-override");
   });
 

@@ -39,7 +39,9 @@ export function promptArguments(prompt: string, tempFiles: TempFile[]): readonly
  */
 export function completionArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   const { prompt } = request;
-  const isFirst = isResumed(request) ? false : isActive(prompt) || (OUTER_BLANKS.test(prompt) && prompt.length > LONGEST_ARGUMENT);
+  const isFirst = isResumed(request)
+    ? false
+    : isActive(prompt) || (OUTER_BLANKS.test(prompt) && prompt.length > LONGEST_ARGUMENT);
   const agent = addFile(tempFiles, "agent.md", agentFile(request, isFirst ? prompt : NO_CONTEXT));
   return [...promptArguments(isFirst ? ANSWER_ABOVE : prompt, tempFiles), "--agent", pathOf(agent)];
 }
@@ -51,10 +53,12 @@ function agentFile({ system = "", systemMode = "replace" }: PromptRequest, conte
   return ["---", ...head, `userMessageTemplate: ${yamlString(literally(context))}`, "---", literally(body)].join("\n");
 }
 
+const DOLLAR = "$";
+
 /** A template that gives the text as it is; empty expressions keep the blanks around it. */
 function literally(text: string): string {
-  const escaped = text.replaceAll(/\$\{(?=[{%#])/g, '${{"$"}}{');
-  return `\${{""}}${escaped}\${{""}}`;
+  const nothing = `${DOLLAR}{{""}}`;
+  return nothing + text.replaceAll(/\$(?=\{[{%#])/g, () => `${DOLLAR}{{"${DOLLAR}"}}`) + nothing;
 }
 
 function yamlString(text: string): string {

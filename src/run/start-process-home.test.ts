@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { type LaunchPlan, valueOf } from "../spec/launch-plan.ts";
+import { type LaunchPlan, variableOf } from "../spec/launch-plan.ts";
 import { startProcess } from "./start-process.ts";
 
 type Printed = Readonly<Record<string, string | undefined>>;
@@ -35,12 +35,12 @@ async function environmentOf(plan: Pick<LaunchPlan, "env" | "stripEnv" | "home">
 }
 
 it("a variable takes over the value of another one, which stands in no plan", async () => {
-  const env = await environmentOf({ env: { TOKEN: valueOf("KEY") }, stripEnv: [] }, { KEY: "secret", TOKEN: "old" });
+  const env = await environmentOf({ env: { TOKEN: variableOf("KEY") }, stripEnv: [] }, { KEY: "secret", TOKEN: "old" });
   expect(env).toMatchObject({ KEY: "secret", TOKEN: "secret" });
 });
 
 it("a variable that should take over what is not there is not there either", async () => {
-  const env = await environmentOf({ env: { TOKEN: valueOf("KEY") }, stripEnv: ["KEY"] }, { KEY: "secret", TOKEN: "old" });
+  const env = await environmentOf({ env: { TOKEN: variableOf("KEY") }, stripEnv: ["KEY"] }, { KEY: "secret", TOKEN: "old" });
   expect(env["TOKEN"]).toBeUndefined();
 });
 

@@ -8,7 +8,7 @@ import { type Child, spawnChild } from "../process/spawn-child.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
-import { type LaunchPlan, type PrivateHome, pathInJson, pathOf, RUN_DIRECTORY, valueOf } from "../spec/launch-plan.ts";
+import { type LaunchPlan, type PrivateHome, pathInJson, pathOf, RUN_DIRECTORY, variableOf } from "../spec/launch-plan.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -85,7 +85,7 @@ function childEnvironment(plan: LaunchPlan, run: string, env: Environment, files
 function takeOverValues(env: Record<string, string>): void {
   for (const [name, value] of Object.entries(env)) {
     if (!value.startsWith("\0")) continue;
-    const source = Object.keys(env).find((other) => valueOf(other) === value);
+    const source = Object.keys(env).find((other) => other !== name && variableOf(other) === value);
     if (source === undefined) delete env[name];
     else env[name] = env[source] ?? "";
   }

@@ -25,7 +25,7 @@ export function toJsonWithPaths(value: JsonValue): string {
 }
 
 /** Is the value of a variable that takes over that of another one: secrets are passed on by name and stand in no plan. */
-export function valueOf(variable: string): string {
+export function variableOf(variable: string): string {
   return `\0env:${variable}\0`;
 }
 

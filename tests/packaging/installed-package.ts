@@ -58,7 +58,18 @@ export async function installPackage(): Promise<InstalledPackage> {
 }
 
 async function copySource(source: string): Promise<void> {
-  const files = ["package.json", "tsconfig.json", "tsdown.config.ts", "LICENSE", "README.md", "bin", "src", "docs"];
+  const files = [
+    "package.json",
+    "tsconfig.json",
+    "tsdown.config.ts",
+    "LICENSE",
+    "README.md",
+    "bin",
+    "src",
+    "schemas",
+    "docs",
+    "examples",
+  ];
   await mkdir(source);
   await Promise.all(files.map((file) => cp(join(checkout, file), join(source, file), { recursive: true })));
   await symlink(modules, join(source, "node_modules"));

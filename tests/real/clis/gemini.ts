@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { gemini as provider } from "../../../src/providers/gemini.ts";
 import type { MatrixRow } from "./matrix-row.ts";
 
@@ -9,12 +11,20 @@ export const gemini: MatrixRow = {
   providerAt: () => provider,
   env: ({ url }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "fake-key-of-the-suite" }),
   key: "GEMINI_API_KEY",
+  // With a base URL of one's own Gemini wants to be told which login is meant.
+  prepare: ({ home }) => {
+    mkdirSync(join(home, ".gemini"));
+    writeFileSync(
+      join(home, ".gemini/settings.json"),
+      JSON.stringify({ security: { auth: { selectedType: "gemini-api-key" } } }),
+    );
+  },
   target: "gemini",
   shellCall: (command) => ({ name: "run_shell_command", input: { command, description: "Runs a command" } }),
   shellName: "run_shell_command",
   pure: {
     bytes: 620,
-    system: (given) => (given === undefined ? [] : [given]),
+    system: (given = "") => [given],
     before: [/^<session_context>\nThis is the Gemini CLI\.[^<]*<\/session_context>$/],
     heeds: ["SECRET-OF-PROJECT-GEMINI-MD", "SECRET-OF-USER-GEMINI-MD"],
   },
@@ -23,6 +33,11 @@ export const gemini: MatrixRow = {
       reason: "One kind of mark can be broken up by the argument of a command, and mentions need a command.",
       limitation: /two of the marks/,
     },
+  },
+  longestPrompt: {
+    bytes: 4_000_000,
+    reason: "Gemini counts the tokens itself and asks no model over the model's limit; it fails as context-overflow.",
+    limitation: /million tokens|own count of tokens|over the model's limit/,
   },
   retriedErrors: {},
 };

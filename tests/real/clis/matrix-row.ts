@@ -51,6 +51,8 @@ export type MatrixRow = CliRow & {
   readonly changedPrompts?: Exception & { readonly sent: (prompt: string) => string };
   /** Errors after which it asks again by itself, for longer than a test waits. */
   readonly retriedErrors: Readonly<Partial<Record<ErrorName, Exception>>>;
+  /** The longest prompt that reaches a model, where that is less than the provider takes. */
+  readonly longestPrompt?: Exception & { readonly bytes: number };
   /** Where it keeps trying to reach a model that is not there for longer than a test waits. */
   readonly unreachable?: Exception;
   /** How the model gives a structured answer where the CLI asks for it in a way of its own. */

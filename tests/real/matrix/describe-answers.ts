@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun, untilLeft } from "../open-real-cli.ts";
 
-const SKY = 'The sky is blue because air scatters short waves: 光の散乱, \u2028 and <b>no</b> \\n "quotes" 🌌.';
+const SKY = 'The sky is blue because air scatters short waves: 光の散乱, and <b>no</b> \\n "quotes" 🌌.';
 const THOUGHT = "First I look up.";
 const SPENT = { inputTokens: 1_000, cacheReadTokens: 300, outputTokens: 50 };
 

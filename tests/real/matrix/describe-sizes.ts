@@ -11,6 +11,7 @@ const MEBIBYTE = 1_048_576;
 export function describeSizes(row: MatrixRow): void {
   const { name } = row;
   const { limits, stdout } = row.providerAt("");
+  const longest = row.longestPrompt?.bytes ?? limits.promptBytes;
   // A CLI that exits before its pipe is drained does so in some runs only.
   const times = stdout === "file" ? 3 : 1;
 
@@ -26,15 +27,15 @@ export function describeSizes(row: MatrixRow): void {
       }
     });
 
-    it(`a prompt of ${limits.promptBytes} bytes reaches the model through ${name} whole, and one byte more is refused`, async () => {
-      const prompt = numbered(limits.promptBytes);
+    it(`a prompt of ${longest} bytes reaches the model through ${name} whole, and one over the limit is refused`, async () => {
+      const prompt = numbered(longest);
       const cli = await openRealCli(name);
       const run = await cli.run({ prompt });
       expect(run.failure).toBeUndefined();
       const [request] = modelRequestsOf(cli);
       if (request === undefined) throw new Error("no request for the model arrived");
       expectGivenOnly(row, request, { prompt });
-      const over = await cli.run({ prompt: `${prompt}x` });
+      const over = await cli.run({ prompt: "x".repeat(limits.promptBytes + 1) });
       expect(over.failure).toMatchObject({ category: "validation", code: "prompt-too-large" });
       expect(over.events).toHaveLength(2);
     });

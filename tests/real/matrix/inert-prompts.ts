@@ -15,7 +15,7 @@ export const INERT_PROMPTS: Readonly<Record<PromptName, string>> = {
   ].join("\n"),
   "a command with words": "/help me\nbob@example.com",
   "a command that empties a conversation": "/compact",
-  "options and references": "-x --help $(id) ${HOME} {env:HOME} {file:/etc/hostname} %PATH% `id`",
+  "options and references": "-x --help $(id) $HOME {env:HOME} {file:/etc/hostname} %PATH% `id`",
   "a shell escape and marks that run commands": `!touch ${MADE_BY_PROMPT} !{touch ${MADE_BY_PROMPT}} vec!{1} !!{ls}`,
   "marks of all kinds with a mention": `@note.txt !{touch ${MADE_BY_PROMPT}} @{/etc/hostname} {{args}} $& \\ """ '''`,
   "blanks and control characters": `  \n\ta${CONTROLS}b\u007f\u0085\r\nc\rd\u2028\u2029e\u0301 \ufffe\u{1f469}\u200d\u{1f467} \u00a0\n\n`,

@@ -38,7 +38,9 @@ function plantProject(plant: Plant, log: string, place: string, label: string): 
   for (const name of INSTRUCTIONS) plant(join(place, name), secretOf(`${label} ${name}`));
   plant(join(place, "package.json"), { name: secretOf(`${label} PACKAGE`) });
   plant(join(place, ".mcp.json"), servers(log, `${label}-MCP`));
+  const security = { auth: { selectedType: "gemini-api-key" } };
   plant(join(place, ".gemini/settings.json"), {
+    security,
     ...servers(log, `${label}-GEMINI-MCP`),
     hooks: eventHooks(log, `${label}-GEMINI-HOOK`),
   });
