@@ -89,6 +89,7 @@ export const grok: Provider = {
     "A first prompt is preceded by a note without content (<user_info></user_info>), and without a system prompt the model is told to be a helpful assistant.",
     'A prompt that begins like a command (/word), or mentions a file by a path from the root or above (@/…, @../…), goes in the place of that note, without the blanks at its end, and "Answer the message above." follows; in a resumed session it is refused.',
     "A prompt with blanks around it is passed as an argument, which other users of the machine can see.",
+    "A resumed session keeps the system prompt that it began with, and a branch is told at length that it is one.",
     "A conversation beyond the model's window is summarised by the CLI before it is sent.",
     "In agent mode allow patterns take the place of the permission mode: what they do not allow ends the run, but mkdir, touch and commands that only read are never asked about.",
     "In agent mode the prompt is sent a second time for the title of a new session. Sub-agents, plans and schedules are off.",
