@@ -32,7 +32,7 @@ export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
       "",
     ].join("\n"),
   );
-  const remove = (): void => rmSync(directory, { recursive: true, force: true });
+  const remove = (): void => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   return {
     script,
     as: (provider) => ({ ...provider, binary: { script } }),

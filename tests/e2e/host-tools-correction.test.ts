@@ -3,7 +3,7 @@ import type { JsonValue } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { FakeStep } from "../../src/testing/index.ts";
 import { answers, CLOCK, CUT_CALL, callBlock, emit, OSLO, USAGE, WEATHER } from "./host-tools-answers.ts";
-import { expectCalls, openCli, shownMessages } from "./host-tools-run.ts";
+import { correctionIn, expectCalls, openCli, shownMessages } from "./host-tools-run.ts";
 import { eventsOf } from "./program-run.ts";
 import { expectAnswer, expectFailure } from "./run-expectations.ts";
 
@@ -132,8 +132,7 @@ it.each<[what: string, args: JsonValue, name: string, told: readonly string[]]>(
 ])("the model is told what was wrong about a call with %s", async (_what, args, name, told) => {
   const cli = openCli([answers(callBlock({ name, args })), answers(OSLO)]);
   await expectCalls(await cli.finish({ messages, tools }));
-  const prompt = (await cli.calls())[1]?.prompt ?? "";
-  const correction = prompt.slice(prompt.lastIndexOf("<event "));
+  const correction = correctionIn((await cli.calls())[1]?.prompt ?? "");
   for (const word of told) expect(correction).toContain(word);
 });
 

@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createFakeCli, type FakeStep } from "../../src/testing/index.ts";
+import type { RunStream } from "../../src/spec/stream.ts";
+import { createFakeCli, type FakeStep, findRunProcesses } from "../../src/testing/index.ts";
 import { startHost } from "./host-process.ts";
 import { answers, CUT_CALL, FOREVER, OSLO, WEATHER } from "./host-tools-answers.ts";
 import { openCli } from "./host-tools-run.ts";
@@ -14,13 +15,13 @@ const STILL = answers("Still looking.", { after: [FOREVER] });
 
 it("the program of a run with tools is known by the id of that run", async () => {
   const cli = openCli([STILL]);
-  await expectProcessWhileSpeaking(cli.run(request));
+  await expectProcessWhileSpeaking(cli.run(request), (runId) => runId);
   await cli.untilQuiet();
 });
 
-it("the program of the second call is known by the id of the run too", async () => {
+it("the program of the second call is known by the id of the run and its number", async () => {
   const cli = openCli([answers(CUT_CALL), STILL]);
-  await expectProcessWhileSpeaking(cli.run(request));
+  await expectProcessWhileSpeaking(cli.run(request), (runId) => `${runId}+2`);
   await cli.untilQuiet();
 });
 
@@ -51,14 +52,17 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
   },
 );
 
-async function expectProcessWhileSpeaking(stream: ReturnType<ReturnType<typeof openCli>["run"]>): Promise<void> {
+/** While it speaks there is one program, with this marker, and it is found as the run's; when nobody listens any more it goes. */
+async function expectProcessWhileSpeaking(stream: RunStream, markerOf: (runId: string) => string): Promise<void> {
   let runId = "";
   let spoke = false;
   for await (const event of stream) {
     if (event.type === "run-start") runId = event.runId;
     if (event.type !== "text-delta") continue;
     spoke = true;
-    await untilFound(() => processesOfRun(runId), 1);
+    const marked = (): Promise<readonly number[]> => processesWith("COXSWAIN_RUN", markerOf(runId));
+    await untilFound(marked, 1);
+    expect(findRunProcesses(runId)).toEqual(await marked());
     break;
   }
   expect(spoke).toBe(true);

@@ -20,11 +20,6 @@ describe("bad data is a failure before anything is started, and plan() says the 
     ["a choice of a tool that is not there", { prompt, tools: [WEATHER], toolChoice: { name: "now" } }, "bad-request"],
     ["a required call without tools", { prompt, toolChoice: "required" }, "bad-request"],
     ["a required call with an empty list of tools", { prompt, tools: [], toolChoice: "required" }, "bad-request"],
-    ["parameters of no known type", { prompt, tools: [{ name: "a", parameters: { type: "strin" } }] }, "schema-unreadable"],
-    ["parameters with a dead reference", { prompt, tools: [{ name: "a", parameters: { $ref: "#/no" } }] }, "schema-unreadable"],
-    ["parameters that are a list", { prompt, tools: [{ name: "a", parameters: [] }] }, "schema-unreadable"],
-    ["a schema of no known type", { prompt, outputSchema: { type: "strin" } }, "schema-unreadable"],
-    ["a schema with a dead reference", { prompt, outputSchema: { $ref: "#/no" } }, "schema-unreadable"],
     ["a schema that is a list", { prompt, outputSchema: [] }, "schema-unreadable"],
     ["tools in agent mode", { prompt, tools: [WEATHER], mode: "agent", cwd: "/" }, "options-conflict"],
     ["no messages", { messages: [] }, "prompt-blank"],
@@ -51,6 +46,25 @@ describe("bad data is a failure before anything is started, and plan() says the 
   });
 });
 
+describe("a schema that cannot be compiled is a failure of the run before anything is started; plan() compiles none", () => {
+  it.each<[what: string, request: object]>([
+    ["parameters of no known type", { prompt, tools: [{ name: "a", parameters: { type: "strin" } }] }],
+    ["parameters with a dead reference", { prompt, tools: [{ name: "a", parameters: { $ref: "#/no" } }] }],
+    ["a schema of no known type", { prompt, outputSchema: { type: "strin" } }],
+    ["a schema with a dead reference", { prompt, outputSchema: { $ref: "#/no" } }],
+  ])("%s", async (_what, request) => {
+    const cli = openCli([answers(OSLO), answers(OSLO)]);
+    const failure = await failureOfRun(cli, request);
+    expect(failure).toMatchObject({
+      category: "validation",
+      code: "schema-unreadable",
+      message: expect.stringMatching(/^\S.*$/),
+    });
+    expect(cli.starts()).toBe(0);
+    expect(plan(cli, request)).toHaveProperty("plan.stdin.text", expect.stringContaining(prompt));
+  });
+});
+
 describe("wrong types throw a TypeError at once that speaks of the request", () => {
   it.each<[what: string, request: unknown]>([
     ["a prompt and messages", { prompt, messages: [user] }],
@@ -68,6 +82,7 @@ describe("wrong types throw a TypeError at once that speaks of the request", () 
     ["a tool that is nothing", { prompt, tools: [null] }],
     ["a tool without any name", { prompt, tools: [{ description: "Weather" }] }],
     ["a tool whose name is a number", { prompt, tools: [{ name: 5 }] }],
+    ["a tool whose parameters are a list", { prompt, tools: [{ name: "a", parameters: [] }] }],
   ])("%s", (_what, request) => {
     const cli = openCli([answers(OSLO), answers(OSLO)]);
     const thrown = [cli.client.run, cli.client.plan].map((method) => {

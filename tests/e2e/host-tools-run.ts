@@ -71,6 +71,14 @@ export function shownMessages(events: readonly RunEvent[]): readonly string[] {
   return [...shown.values()];
 }
 
+/** What a prompt says was wrong with the answer before: the last block in front of the conversation; fails when there is none. */
+export function correctionIn(prompt: string): string {
+  const front = prompt.slice(0, prompt.lastIndexOf("\n\n<thread>\n"));
+  const start = front.lastIndexOf("\n\n[Correction]\n");
+  expect(start, `no correction in front of the conversation: ${prompt}`).toBeGreaterThan(-1);
+  return front.slice(start + 2);
+}
+
 /** The run asked for calls; its events, its fold and its end say the same. */
 export async function expectCalls(run: FinishedRun): Promise<RunResult> {
   const result = await run.stream.result();

@@ -5,16 +5,13 @@ const POLL_MS = 50;
 const DEADLINE_MS = 5_000;
 
 /** The living processes whose environment holds exactly this variable; reads /proc and nothing of the product. */
-export async function processesWith(name: string, value: string): Promise<readonly number[]> {
-  const entries = await readdir("/proc");
-  const pids = entries.map(Number).filter(Number.isInteger);
-  const carries = await Promise.all(pids.map(async (pid) => (await environmentOf(pid)).includes(`\0${name}=${value}\0`)));
-  return pids.filter((_, index) => carries[index]);
+export function processesWith(name: string, value: string): Promise<readonly number[]> {
+  return processesWhere((environment) => environment.includes(`\0${name}=${value}\0`));
 }
 
-/** The living processes of a run. */
+/** The living processes of a run: its first call carries its id, later ones the id, a plus and their number. */
 export function processesOfRun(runId: string): Promise<readonly number[]> {
-  return processesWith("COXSWAIN_RUN", runId);
+  return processesWhere((environment) => ["\0", "+"].some((end) => environment.includes(`\0COXSWAIN_RUN=${runId}${end}`)));
 }
 
 /** The guardians of the host that started this run. */
@@ -46,6 +43,13 @@ export async function isAlive(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
   const state = stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3);
   return state !== "" && state !== "Z" && state !== "X";
+}
+
+async function processesWhere(holds: (environment: string) => boolean): Promise<readonly number[]> {
+  const entries = await readdir("/proc");
+  const pids = entries.map(Number).filter(Number.isInteger);
+  const carries = await Promise.all(pids.map(async (pid) => holds(await environmentOf(pid))));
+  return pids.filter((_, index) => carries[index]);
 }
 
 async function environmentOf(pid: number): Promise<string> {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
+import { readThread } from "../langchain/chat-model-suite/read-thread.ts";
 import { answers, CLOCK, callBlock, emit, OSLO as OSLO_CALL, SESSION, WEATHER } from "./host-tools-answers.ts";
 import { plainCli, schemaCli } from "./host-tools-provider.ts";
-import { expectCalls, openCli } from "./host-tools-run.ts";
+import { correctionIn, expectCalls, openCli } from "./host-tools-run.ts";
 import { eventsOf } from "./program-run.ts";
 import { expectFailure } from "./run-expectations.ts";
 
@@ -38,20 +39,21 @@ describe("a CLI with a schema of its own", () => {
     const run = await cli.finish({ prompt, outputSchema });
     const result = await run.stream.result();
     expect(result).toMatchObject({ finish: "stop", object: OSLO, usage: { inputTokens: 20 } });
-    expect(result.warnings).toHaveLength(1);
-    expect(eventsOf(run.events, "object-delta").at(-1)?.object).toEqual(OSLO);
+    expect(result.warnings).toMatchObject([{ code: "object-corrected" }]);
+    expect(eventsOf(run.events, "object-delta").map(({ object }) => object)).toEqual([OSLO]);
     const [, second] = await cli.calls();
     expect(second?.told.outputSchema).toEqual(outputSchema);
-    expect(second?.prompt).toContain("degrees");
-    expect(second?.prompt).toContain("number");
-    expect(second?.prompt).toContain(prompt);
+    expect(second?.prompt).toMatch(/^\[Correction\]\n.*\n.*degrees.*number/);
   });
 
   it("whose value breaks the schema gets it back as it was", async () => {
     const cli = openCli([answers("", { object: BAD }), answers("", { object: OSLO })], schemaCli);
     await cli.finish({ prompt, outputSchema });
     const [, second] = await cli.calls();
-    expect(second?.prompt.replaceAll("&quot;", '"')).toContain(JSON.stringify(BAD));
+    expect(readThread(second?.prompt ?? "")).toEqual([
+      { type: "human", id: "0", text: prompt },
+      { type: "ai", id: "1", text: JSON.stringify(BAD) },
+    ]);
   });
 
   it("in a session is told only what was wrong", async () => {
@@ -59,14 +61,15 @@ describe("a CLI with a schema of its own", () => {
     await cli.finish({ prompt, outputSchema, session: { keep: true } });
     const [, second] = await cli.calls();
     expect(second?.told).toEqual({ outputSchema, session: { resume: SESSION } });
-    expect(second?.prompt).toContain("degrees");
-    expect(second?.prompt).not.toContain(prompt);
+    expect(second?.prompt).toMatch(/^\[Correction\]\n[\s\S]*degrees/);
+    for (const old of [prompt, '"cold"', "<thread>"]) expect(second?.prompt).not.toContain(old);
   });
 
   it("whose value breaks the schema twice fails", async () => {
     const cli = openCli([answers("", { object: BAD }), answers("", { object: BAD })], schemaCli);
     const run = await cli.finish({ prompt, outputSchema });
     await expectFailure(run, "invalid_response", "schema-mismatch");
+    expect(eventsOf(run.events, "object-delta")).toEqual([]);
     const outcome: unknown = await run.stream.result().catch((error: unknown) => error);
     expect(outcome).not.toHaveProperty("result.object");
     expect(cli.starts()).toBe(2);
@@ -90,9 +93,8 @@ describe.each([
     const cli = openCli([answers(JSON.stringify(OSLO))], provider);
     await cli.finish({ prompt, tools, outputSchema });
     const [call] = await cli.calls();
-    expect(call?.prompt).toMatch(/^\[Available Tools\]\n/);
-    expect(call?.prompt).toContain('"degrees"');
-    expect(call?.prompt.endsWith(`\n\n${prompt}`)).toBe(true);
+    expect(call?.prompt).toMatch(/^\[Available Tools\]\n[\s\S]*"degrees"[\s\S]*\n\n<thread>\n/);
+    expect(readThread(call?.prompt ?? "")).toEqual([{ type: "human", id: "0", text: prompt }]);
     expect(call?.told.outputSchema).toBeUndefined();
   });
 
@@ -120,7 +122,10 @@ describe.each([
     const cli = openCli([answers(JSON.stringify(BAD)), answers(OSLO_CALL)], provider);
     const result = await expectCalls(await cli.finish({ prompt, tools, outputSchema }));
     expect(result.hostCalls).toMatchObject([{ args: { city: "Oslo" } }]);
-    expect(result.warnings).toHaveLength(1);
+    expect(result.warnings).toMatchObject([{ code: "object-corrected" }]);
+    const [, second] = await cli.calls();
+    expect(second?.prompt).toMatch(/^\[Available Tools\]\n/);
+    expect(correctionIn(second?.prompt ?? "")).toContain("degrees");
   });
 
   it("a call that cannot be made goes back once, and an object may follow", async () => {

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
 import { readThread } from "../langchain/chat-model-suite/read-thread.ts";
 import { answers, FOREVER, SESSION } from "./host-tools-answers.ts";
-import { openCli, shownMessages } from "./host-tools-run.ts";
+import { correctionIn, openCli, shownMessages } from "./host-tools-run.ts";
 import { eventsOf, type FinishedRun } from "./program-run.ts";
 import { expectFailure } from "./run-expectations.ts";
 
@@ -92,21 +92,20 @@ describe("a structured answer by text that is wrong at first", () => {
     ["is no JSON at all", "It is cold.", ["JSON"]],
   ])("goes back once with what is wrong when it %s", async (_what, text, told) => {
     const cli = openCli([answers(text), answers(GOOD)]);
-    expect(await expectObject(await cli.finish(request), OSLO)).toHaveLength(1);
+    expect(await expectObject(await cli.finish(request), OSLO)).toMatchObject([{ code: "object-corrected" }]);
     const calls = await cli.calls();
-    const events = readThread(calls[1]?.prompt ?? "");
+    const [first = "", second = ""] = calls.map((call) => call.prompt);
     expect(calls).toHaveLength(2);
-    expect(events.slice(0, 3)).toEqual(readThread(calls[0]?.prompt ?? ""));
-    expect(events.slice(3).map(({ type }) => type)).toEqual(["ai", "human"]);
-    expect(events[3]?.text).toBe(text);
-    for (const word of told) expect(events[4]?.text).toContain(word);
+    expect(readThread(second)).toEqual([...readThread(first), { type: "ai", id: "3", text }]);
+    const correction = correctionIn(second);
+    expect(second.startsWith(`${first.slice(0, first.indexOf("<thread>"))}${correction}\n\n<thread>\n`)).toBe(true);
+    for (const word of told) expect(correction).toContain(word);
   });
 
   it("goes back when nothing was said at all", async () => {
     const cli = openCli([answers(""), answers(GOOD)]);
-    expect(await expectObject(await cli.finish(request), OSLO)).toHaveLength(1);
-    const last = readThread((await cli.calls())[1]?.prompt ?? "").at(-1);
-    expect(last).toMatchObject({ type: "human", text: expect.stringContaining("JSON") });
+    expect(await expectObject(await cli.finish(request), OSLO)).toMatchObject([{ code: "object-corrected" }]);
+    expect(correctionIn((await cli.calls())[1]?.prompt ?? "")).toContain("JSON");
   });
 
   it("shows nothing of the first answer", async () => {
@@ -128,7 +127,7 @@ describe("a structured answer by text that is wrong at first", () => {
     await expectObject(await cli.finish({ ...request, session: { keep: true } }), OSLO);
     const second = (await cli.calls())[1];
     expect(second?.told.session).toEqual({ resume: SESSION });
-    expect(second?.prompt).toContain("degrees");
+    expect(second?.prompt).toMatch(/^\[Correction\]\n[\s\S]*degrees/);
     for (const old of ["Hello", "What is the weather", '"cold"', "<thread>"]) expect(second?.prompt).not.toContain(old);
   });
 
