@@ -15,7 +15,9 @@ export function toCorrection(request: RunRequest, telling: Telling, answer: Unus
   const notice = describeProblems(answer.problems, answer.wanted);
   const { prompt: _, messages: __, images: ___, ...rest } = request;
   if (request.session !== undefined && answer.sessionId !== undefined) {
-    return { ...toPromptRequest({ ...rest, tools: [], prompt: notice }, telling), session: { resume: answer.sessionId } };
+    const { tools: ____, toolChoice: _____, threadEncoding: ______, outputSchema, ...settings } = rest;
+    const schema = outputSchema !== undefined && telling.schemaPlace === "native" ? { outputSchema } : {};
+    return { ...toPromptRequest({ ...settings, ...schema, prompt: notice }, telling), session: { resume: answer.sessionId } };
   }
   const messages = [...conversationOf(request), { role: "assistant", text: answer.said } as const];
   return toPromptRequest({ ...rest, messages }, telling, notice);

@@ -9,7 +9,7 @@ export function readRequest(request: RunRequest): RunRequest {
   demand(messages === undefined || prompt === undefined, "A request has a prompt or messages, not both.");
   demand(system === undefined || typeof system === "string", "request.system must be a string.");
   demand(tools === undefined || Array.isArray(tools), "request.tools must be an array.");
-  demand(outputSchema === undefined || typeof outputSchema === "object", "request.outputSchema must be a JSON Schema.");
+  demand(outputSchema === undefined || isObject(outputSchema), "request.outputSchema must be a JSON Schema object.");
   for (const message of messages ?? []) readMessage(message);
   for (const tool of tools ?? []) readTool(tool);
   readImages(images);

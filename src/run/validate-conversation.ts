@@ -14,9 +14,6 @@ export function validateConversation(request: RunRequest): Failure | undefined {
   }
   if (messages?.every((message) => message.role === "user" && isBlank(message)) === true)
     return createFailure("prompt-blank", "The messages are blank.");
-  const schemas: readonly unknown[] = [request.outputSchema ?? {}, ...tools.map(({ parameters = {} }) => parameters)];
-  if (schemas.some((schema) => schema === null || Array.isArray(schema)))
-    return createFailure("schema-unreadable", "A JSON Schema is an object, not a list.");
   const names = tools.map(({ name }) => name);
   const [repeated] = names.filter((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) return createFailure("bad-request", `Two tools are called ${JSON.stringify(repeated)}.`);

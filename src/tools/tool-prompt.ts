@@ -1,5 +1,6 @@
 import type { JsonObject } from "../spec/json.ts";
 import type { ToolChoice, ToolDefinition } from "../spec/tool.ts";
+import { escapeXml } from "./thread-xml.ts";
 
 const SHAPE = ["```json", '{"tool_calls":[{"name":"tool_name","args":{"argument":"value"},"id":"call_1"}]}', "```"].join("\n");
 
@@ -40,13 +41,19 @@ export function describeSchema(schema: JsonObject): string {
 export function describeProblems(problems: readonly string[], wanted: "calls" | "object"): string {
   const again =
     wanted === "calls"
-      ? `If you want to call tools, answer again with ONLY a block of this shape:\n\n${SHAPE}\n\nIf you do not, answer without such a block.`
+      ? `If you want to call tools, answer again with ONLY a block of this shape:\n\n${SHAPE}\n\nIf no call is needed, answer without such a block.`
       : "Answer again with ONLY the corrected JSON value in a fenced block marked json.";
   return [
     "[Correction]",
     "Your last answer could not be used, and no tool was called:",
-    ...problems.slice(0, 8).map((problem) => `- ${problem}`),
+    ...problems.slice(0, 8).map((problem) => `- ${toOneLine(problem)}`),
     "",
     again,
   ].join("\n");
+}
+
+/** A problem may name keys that the answer made up: it stays one line and holds no markup. */
+function toOneLine(problem: string): string {
+  const line = escapeXml(problem).replaceAll("&quot;", '"').replaceAll("&apos;", "'").replace(/\s+/g, " ");
+  return line.length > 400 ? `${line.slice(0, 399)}…` : line;
 }

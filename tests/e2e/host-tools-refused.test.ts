@@ -20,7 +20,6 @@ describe("bad data is a failure before anything is started, and plan() says the 
     ["a choice of a tool that is not there", { prompt, tools: [WEATHER], toolChoice: { name: "now" } }, "bad-request"],
     ["a required call without tools", { prompt, toolChoice: "required" }, "bad-request"],
     ["a required call with an empty list of tools", { prompt, tools: [], toolChoice: "required" }, "bad-request"],
-    ["a schema that is a list", { prompt, outputSchema: [] }, "schema-unreadable"],
     ["tools in agent mode", { prompt, tools: [WEATHER], mode: "agent", cwd: "/" }, "options-conflict"],
     ["no messages", { messages: [] }, "prompt-blank"],
     ["a lone blank message", { messages: [{ role: "user", text: " \n" }] }, "prompt-blank"],
@@ -82,6 +81,8 @@ describe("wrong types throw a TypeError at once that speaks of the request", () 
     ["a tool that is nothing", { prompt, tools: [null] }],
     ["a tool without any name", { prompt, tools: [{ description: "Weather" }] }],
     ["a tool whose name is a number", { prompt, tools: [{ name: 5 }] }],
+    ["a schema that is a list", { prompt, outputSchema: [] }],
+    ["a schema that is null", { prompt, outputSchema: null }],
     ["a tool whose parameters are a list", { prompt, tools: [{ name: "a", parameters: [] }] }],
   ])("%s", (_what, request) => {
     const cli = openCli([answers(OSLO), answers(OSLO)]);
