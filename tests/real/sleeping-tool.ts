@@ -56,7 +56,8 @@ function toSetup(cli: CliName): ToolSetup {
     target: agentTargetOf(cli),
     request: { permissions: { mode: "bypass" } },
     provider: (url) => providerAt(cli, url),
-    call: (command) => shellCall(cli, command),
+    // Qwen Code refuses a command that does nothing but sleep.
+    call: (command) => shellCall(cli, `(${command})`),
   };
 }
 

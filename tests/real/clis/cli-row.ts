@@ -2,7 +2,7 @@ import type { Provider } from "../../../src/spec/provider.ts";
 import type { FakeApiProtocol, FakeApiRequest, FakeToolCall } from "../../../src/testing/index.ts";
 
 /** The CLIs of this suite; all are installed from npm. */
-export type CliName = "claude" | "codex" | "copilot" | "gemini" | "opencode" | "qwen";
+export type CliName = "claude" | "codex" | "copilot" | "gemini" | "glm" | "grok" | "grok-vibe" | "opencode" | "qwen";
 
 /** The packages of pinned-clis.json. */
 export type PinName = "claude" | "codex" | "copilot" | "gemini" | "grok" | "grok-vibe" | "opencode" | "qwen";
@@ -27,8 +27,10 @@ export type CliRow = {
   readonly providerAt: (url: string) => Provider;
   /** What it inherits besides the environment that all have. */
   readonly env: (place: Place) => Readonly<Record<string, string>>;
-  /** The variable with its key, without which nobody is logged in. */
+  /** The variable with its key. */
   readonly key: string;
+  /** The variables without which nobody is logged in, where that is not its key. */
+  readonly login?: readonly string[];
   /** Puts into the home what keeps each start from unpacking or fetching. */
   readonly prepare?: (place: Place) => void;
   readonly target: string;

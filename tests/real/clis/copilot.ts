@@ -20,8 +20,10 @@ export const copilot: MatrixRow = {
     COPILOT_PROVIDER_API_KEY: "fake-key-of-the-suite",
     COPILOT_MODEL: "fake-model",
     COPILOT_OFFLINE: "true",
+    COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "20000000",
   }),
   key: "COPILOT_PROVIDER_API_KEY",
+  login: ["COPILOT_PROVIDER_BASE_URL", "COPILOT_OFFLINE"],
   prepare: ({ home }) => {
     mkdirSync(UNPACKED, { recursive: true });
     mkdirSync(join(home, ".cache"), { recursive: true });
@@ -35,6 +37,7 @@ export const copilot: MatrixRow = {
     system: (given) => [
       given === undefined ? /^You are the GitHub Copilot CLI/ : new RegExp(`^You are the GitHub Copilot CLI[^]*\\n${given}\\n`),
     ],
+    user: (prompt) => [prompt.trimEnd()],
     front: /^<current_datetime>[^<]*<\/current_datetime>\n\n/,
     heeds: ["SECRET-OF-PROJECT-AGENTS-MD"],
   },
@@ -47,7 +50,7 @@ export const copilot: MatrixRow = {
   changedPrompts: {
     reason: "It trims the end of what it is given.",
     limitation: /at the end of a prompt are not sent/,
-    sent: (prompt) => prompt.trimEnd(),
   },
+  unreachable: RETRIES,
   retriedErrors: { "spent quota": RETRIES, "failing server": RETRIES, "cut stream": RETRIES, "rate limit": RETRIES },
 };

@@ -25,7 +25,7 @@ export const gemini: MatrixRow = {
   pure: {
     bytes: 620,
     system: (given = "") => [given],
-    before: [/^<session_context>\nThis is the Gemini CLI\.[^<]*<\/session_context>$/],
+    user: (prompt) => [/^<session_context>\nThis is the Gemini CLI\.[^<]*<\/session_context>$/, prompt],
     heeds: ["SECRET-OF-PROJECT-GEMINI-MD", "SECRET-OF-USER-GEMINI-MD"],
   },
   refusedPrompts: {
@@ -37,7 +37,6 @@ export const gemini: MatrixRow = {
   longestPrompt: {
     bytes: 4_000_000,
     reason: "Gemini counts the tokens itself and asks no model over the model's limit; it fails as context-overflow.",
-    limitation: /million tokens|own count of tokens|over the model's limit/,
   },
   retriedErrors: {},
 };

@@ -28,31 +28,35 @@ export type Exception = { readonly reason: string; readonly limitation: RegExp }
 
 /** What a completion sends besides what the caller gave. */
 export type PureFacts = {
-  /** The most bytes of the request for "hi" with a system prompt of four words. */
+  /** The most bytes of the request for "hi", with a system prompt of four words where it takes one. */
   readonly bytes: number;
   /** The texts of its system prompt, whole; with what the caller gave, if anything. */
   readonly system: (given?: string) => readonly (string | RegExp)[];
-  /** The user messages of its own before the prompt. */
-  readonly before?: readonly RegExp[];
-  /** What it puts in front of the prompt. */
+  /** The texts of the user; the prompt alone by default. */
+  readonly user?: (prompt: string) => readonly (string | RegExp)[];
+  /** What it puts in front of the prompt, in the same text. */
   readonly front?: RegExp;
+  /** The tools that it cannot be kept from offering; none by default. */
+  readonly tools?: readonly string[];
   /** What an agent sends or starts of what is planted around it: the plants are no dummies. */
   readonly heeds: readonly string[];
 };
 
 /** A CLI of the matrix: how it is set up, and what it does otherwise. */
 export type MatrixRow = CliRow & {
+  /** What `--version` prints, where that is not the version of its package. */
+  readonly version?: string;
   /** The name of its shell in events. */
   readonly shellName: string;
   readonly pure: PureFacts;
   /** The prompts that its provider refuses, for good reason. */
   readonly refusedPrompts: Readonly<Partial<Record<PromptName, Exception>>>;
-  /** What reaches the model of a prompt that is not sent byte for byte. */
-  readonly changedPrompts?: Exception & { readonly sent: (prompt: string) => string };
+  /** Where some prompts are not sent byte for byte; `pure.user` says how. */
+  readonly changedPrompts?: Exception;
   /** Errors after which it asks again by itself, for longer than a test waits. */
   readonly retriedErrors: Readonly<Partial<Record<ErrorName, Exception>>>;
   /** The longest prompt that reaches a model, where that is less than the provider takes. */
-  readonly longestPrompt?: Exception & { readonly bytes: number };
+  readonly longestPrompt?: { readonly bytes: number; readonly reason: string };
   /** Where it keeps trying to reach a model that is not there for longer than a test waits. */
   readonly unreachable?: Exception;
   /** How the model gives a structured answer where the CLI asks for it in a way of its own. */

@@ -8,8 +8,9 @@ import { ERROR_CODES, errorAnswer, HALF } from "./upstream-errors.ts";
 const ERRORS = Object.keys(ERROR_CODES) as readonly ErrorName[];
 
 /** Errors of the model's API and of the login have the codes that they have everywhere, and are never an answer. */
-export function describeErrors({ name, protocol, key, retriedErrors, unreachable, providerAt }: MatrixRow): void {
+export function describeErrors({ name, protocol, key, login = [key], retriedErrors, unreachable, providerAt }: MatrixRow): void {
   const provider = providerAt("");
+  const withoutLogin = Object.fromEntries(login.map((variable) => [variable, undefined]));
   const told = ERRORS.filter((error) => !(error in retriedErrors));
   const retried = ERRORS.filter((error) => error in retriedErrors);
 
@@ -51,7 +52,7 @@ export function describeErrors({ name, protocol, key, retriedErrors, unreachable
 
     it(`${name} without a login says so, and how to log in, and asks nobody`, async () => {
       const cli = await openRealCli(name);
-      const client = createClient({ env: { ...cli.env, [key]: undefined }, providers: [cli.provider] });
+      const client = createClient({ env: { ...cli.env, ...withoutLogin }, providers: [cli.provider] });
       onTestFinished(() => client.close());
       const { failure } = await cli.run({ prompt: "Hello" }, { client });
       expect(failure).toMatchObject({ category: "authentication", code: "not-logged-in" });

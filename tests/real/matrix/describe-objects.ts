@@ -30,27 +30,30 @@ export function describeObjects({ name, providerAt, objectAnswer }: MatrixRow): 
     objectAnswer?.(ULM) ?? ({ kind: "text", text: `Here it is:\n\`\`\`json\n${JSON.stringify(ULM)}\n\`\`\`` } as const);
 
   describe(`the structured answers of real ${name}`, () => {
-    it(`an answer of ${name} that fits the schema is an object, and as text its JSON`, async () => {
-      const cli = await openRealCli(name, fitting);
-      const run = await cli.run({ prompt: "Ulm?", outputSchema });
-      expect(run.failure).toBeUndefined();
-      expect(run.result).toMatchObject({ object: ULM, finish: "stop" });
-      expect(JSON.parse(run.result.text)).toEqual(ULM);
-      expect(cli.api.modelRequests[0]?.rawBody).toContain("additionalProperties");
-    });
+    if (isNative) {
+      it(`an answer of ${name} that fits the schema is an object, and as text its JSON`, async () => {
+        const cli = await openRealCli(name, fitting);
+        const run = await cli.run({ prompt: "Ulm?", outputSchema });
+        expect(run.failure).toBeUndefined();
+        expect(run.result).toMatchObject({ object: ULM, finish: "stop" });
+        expect(JSON.parse(run.result.text)).toEqual(ULM);
+        expect(cli.api.modelRequests[0]?.rawBody).toContain("additionalProperties");
+      });
 
-    if (isNative)
       it(`prose where ${name} was asked for an object is a mismatch`, async () => {
         const cli = await openRealCli(name, { kind: "text", text: PROSE });
         const run = await cli.run({ prompt: "Ulm?", outputSchema });
         expect(run.failure).toMatchObject({ category: "invalid_response", code: "schema-mismatch" });
         expect(run.result).not.toHaveProperty("object");
       });
-    else
-      it(`prose where ${name} was asked for an object goes back to the model once`, async () => {
+    } else
+      it(`${name} is told of the schema, prose goes back to the model once, and then the answer is an object`, async () => {
         const cli = await openRealCli(name, [{ kind: "text", text: PROSE }, fitting]);
         const run = await cli.run({ prompt: "Ulm?", outputSchema });
+        expect(run.failure).toBeUndefined();
         expect(run.result).toMatchObject({ object: ULM, finish: "stop" });
+        expect(JSON.parse(run.result.text)).toEqual(ULM);
+        expect(cli.api.modelRequests[0]?.rawBody).toContain("additionalProperties");
         expect(modelRequestsOf(cli)[1]?.user.join("\n")).toContain(PROSE);
       });
 

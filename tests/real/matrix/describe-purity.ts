@@ -20,6 +20,7 @@ type Asked = { readonly text: string; readonly warnings: readonly RunWarning[]; 
 /** A completion sends what the caller gave and little else, whatever lies around and whatever the prompt looks like. */
 export function describePurity(row: MatrixRow): void {
   const { name, pure, refusedPrompts } = row;
+  const takesSystem = row.providerAt("").capabilities.systemPrompt !== "none";
 
   describe(`real ${name} as a pure model`, () => {
     let cli: RealCli;
@@ -36,7 +37,7 @@ export function describePurity(row: MatrixRow): void {
     });
 
     it(`${name} sends the prompt, the system prompt, no tool and a known rest, and heeds nothing around it`, async () => {
-      const given = { prompt: "hi", system: "Answer in one word." };
+      const given = takesSystem ? { prompt: "hi", system: "Answer in one word." } : { prompt: "hi" };
       const { requests, text } = await ask(given);
       expect(text).toBe("Hello from the fake model.");
       expectOnly(requests, given);
@@ -69,7 +70,9 @@ export function describePurity(row: MatrixRow): void {
 
     it(`${name} as an agent in the same place heeds what was planted`, async () => {
       const before = cli.api.requests.length;
-      await cli.client.run(agentTargetOf(name), { prompt: "hi", mode: "agent", cwd: plants.project, env: variables() }).result();
+      const permissions = { mode: "bypass" } as const;
+      const agent = { prompt: "hi", mode: "agent", permissions, cwd: plants.project, env: variables() } as const;
+      await cli.client.run(agentTargetOf(name), agent).result();
       await sleep(START_GRACE_MS);
       const heeded = [...secretsIn(cli.api.requests.slice(before)), ...plants.started()];
       expect(heeded).toEqual(expect.arrayContaining([...pure.heeds]));

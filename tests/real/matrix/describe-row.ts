@@ -4,17 +4,17 @@ import pins from "../pinned-clis.json" with { type: "json" };
 
 /** What is said of a CLI beside its runs: its version was checked, and its users are told of each exception. */
 export function describeRow(row: MatrixRow): void {
-  const { name, pin, refusedPrompts, retriedErrors, changedPrompts, longestPrompt, unreachable, providerAt } = row;
+  const { name, pin, refusedPrompts, retriedErrors, changedPrompts, unreachable, providerAt, version = pins[pin].version } = row;
   const { limitations = [], versionsChecked } = providerAt("");
   const exceptions: readonly Exception[] = [
     ...Object.values(refusedPrompts),
     ...Object.values(retriedErrors),
-    ...[changedPrompts, longestPrompt, unreachable].filter((exception) => exception !== undefined),
+    ...[changedPrompts, unreachable].filter((exception) => exception !== undefined),
   ];
 
   describe(`what is known of real ${name}`, () => {
     it(`the version of ${name} that is installed here is one that was checked`, () => {
-      expect(versionsChecked).toContain(pins[pin].version);
+      expect(versionsChecked).toContain(version);
     });
 
     it(`the users of ${name} are told of every exception`, () => {

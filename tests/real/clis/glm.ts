@@ -1,0 +1,42 @@
+import { glm as provider } from "../../../src/providers/glm.ts";
+import type { Provider } from "../../../src/spec/provider.ts";
+import { claude } from "./claude.ts";
+import type { MatrixRow } from "./matrix-row.ts";
+
+/** GLM: Claude Code, pointed at z.ai. */
+export const glm: MatrixRow = {
+  ...claude,
+  name: "glm",
+  providerAt: glmAt,
+  env: (place) => {
+    const { ANTHROPIC_BASE_URL: _url, ANTHROPIC_API_KEY: _key, ...rest } = claude.env(place);
+    return { ...rest, ZAI_API_KEY: "fake-key-of-the-suite" };
+  },
+  key: "ZAI_API_KEY",
+  target: "glm",
+  shellName: "Bash",
+  pure: {
+    bytes: 1_400,
+    system: (given) => [
+      /^x-anthropic-billing-header: cc_version=[\w.]+; cc_entrypoint=sdk-cli;/,
+      "You are a Claude agent, built on Anthropic's Claude Agent SDK.",
+      ...(given === undefined ? [] : [given]),
+    ],
+    user: (prompt) => [/^<system-reminder>\n[^#]*# currentDate\n[^#]*<\/system-reminder>\s*$/, prompt],
+    heeds: ["SECRET-OF-PROJECT-CLAUDE-MD", "SECRET-OF-USER-CLAUDE-MD"],
+  },
+  refusedPrompts: {},
+  retriedErrors: {},
+  objectAnswer: (input) => ({ kind: "tool-calls", calls: [{ name: "StructuredOutput", input }] }),
+};
+
+/** The endpoint stands in the launch, so that a key of z.ai goes nowhere else. */
+function glmAt(url: string): Provider {
+  return {
+    ...provider,
+    launch(request, options) {
+      const parts = provider.launch(request, options);
+      return { ...parts, env: { ...parts.env, ANTHROPIC_BASE_URL: url } };
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { grokVibe as provider } from "../../../src/providers/grok-vibe.ts";
+import type { MatrixRow } from "./matrix-row.ts";
+
+/** Grok CLI of vibe-kit. */
+export const grokVibe: MatrixRow = {
+  name: "grok-vibe",
+  pin: "grok-vibe",
+  version: "1.0.1",
+  protocol: "openai-chat",
+  providerAt: () => provider,
+  env: ({ url }) => ({ GROK_BASE_URL: `${url}/v1`, GROK_API_KEY: "fake-key-of-the-suite" }),
+  key: "GROK_API_KEY",
+  target: "grok-vibe",
+  shellCall: (command) => ({ name: "bash", input: { command } }),
+  shellName: "bash",
+  pure: {
+    bytes: 8_500,
+    system: () => [/^You are Grok CLI/],
+    tools: ["view_file", "create_file", "str_replace_editor", "bash", "search", "create_todo_list", "update_todo_list"],
+    heeds: ["SECRET-OF-PROJECT-GROK-GROK-MD"],
+  },
+  refusedPrompts: {},
+  retriedErrors: {},
+};

@@ -1,0 +1,32 @@
+import { grok as provider } from "../../../src/providers/grok.ts";
+import type { MatrixRow } from "./matrix-row.ts";
+
+/** Prompts that begin like a command or mention a file by a path from the root or above. */
+const ACTIVE = /^\s*\/\w|(?<!\w)@\s*(?:\/|\.\.\/)/;
+
+/** Grok Build, xAI's CLI. */
+export const grok: MatrixRow = {
+  name: "grok",
+  pin: "grok",
+  protocol: "openai-responses",
+  providerAt: () => provider,
+  env: ({ url }) => ({ GROK_XAI_API_BASE_URL: `${url}/v1`, XAI_API_KEY: "fake-key-of-the-suite" }),
+  key: "XAI_API_KEY",
+  target: "grok",
+  shellCall: (command) => ({ name: "run_terminal_command", input: { command, description: "Runs a command" } }),
+  isAside: ({ rawBody }) => rawBody.includes("session_title"),
+  shellName: "run_terminal_command",
+  pure: {
+    bytes: 400,
+    system: (given = "You are a helpful assistant.") => [given],
+    user: (prompt) =>
+      ACTIVE.test(prompt) ? [prompt.trimEnd(), "Answer the message above."] : [/^<user_info><\/user_info>$/, prompt],
+    heeds: ["SECRET-OF-PROJECT-AGENTS-MD", "SECRET-OF-USER-GROK-AGENTS"],
+  },
+  refusedPrompts: {},
+  changedPrompts: {
+    reason: "It reads commands and mentions out of a prompt, but not out of the message before it.",
+    limitation: /begins like a command .* goes in the place of that note/,
+  },
+  retriedErrors: {},
+};

@@ -1,0 +1,4 @@
+import { grok } from "./clis/grok.ts";
+import { describeCli } from "./matrix/describe-cli.ts";
+
+describeCli(grok);
