@@ -49,7 +49,8 @@ export const glm: Provider = {
     const { env = {} } = options;
     const key = keyIn(env);
     const parts = launchClaude(request, options);
-    const login = key === TOKEN ? {} : { ANTHROPIC_BASE_URL: ENDPOINT, [TOKEN]: variableOf(key) };
+    const login: Readonly<Record<string, string>> =
+      key === TOKEN ? {} : { ANTHROPIC_BASE_URL: ENDPOINT, [TOKEN]: variableOf(key) };
     return { ...parts, env: { ...parts.env, ...login } };
   },
   refuse({ auth }, { env = {} }) {

@@ -63,7 +63,8 @@ const QUIET_DEFAULTS = {
 /** What an agent is given besides the user's own settings. */
 export function agentVariables({ maxOutputTokens }: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
   const file = addFile(tempFiles, "defaults.json", JSON.stringify(QUIET_DEFAULTS));
-  const limit = maxOutputTokens === undefined ? {} : { QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) };
+  const limit: Readonly<Record<string, string>> =
+    maxOutputTokens === undefined ? {} : { QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) };
   return { QWEN_CODE_SYSTEM_DEFAULTS_PATH: pathOf(file), ...limit };
 }
 
