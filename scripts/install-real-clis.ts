@@ -16,7 +16,6 @@ const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(pins
 for (const folder of new Set(names.map((name) => folderOf(pinOf(name))))) {
   const wanted = names.map(pinOf).filter((pin) => folderOf(pin) === folder);
   if (!wanted.every(isInstalled)) install(folder, wanted);
-  for (const pin of wanted) if (!isInstalled(pin)) throw new Error(`${pin.package}@${pin.version} could not be installed`);
 }
 
 function pinOf(name: string): Pin {
@@ -29,23 +28,24 @@ function folderOf(pin: Pin): string {
   return join(cache, pin.folder ?? "");
 }
 
+/** What a folder holds is noted when all of it is there. */
 function isInstalled(pin: Pin): boolean {
-  const manifest = join(folderOf(pin), "node_modules", pin.package, "package.json");
-  return existsSync(manifest) && (readJson(manifest) as { readonly version: string }).version === pin.version;
+  const note = join(folderOf(pin), "installed.json");
+  return existsSync(note) && (readJson(note) as Record<string, string>)[pin.package] === pin.version;
 }
 
 /** Only the CLIs themselves may run install scripts; what they bring along would be compiled, and nothing here needs it. */
 function install(folder: string, wanted: readonly Pin[]): void {
   const manifest = join(folder, "package.json");
   const before = existsSync(manifest) ? (readJson(manifest) as { readonly dependencies?: object }).dependencies : {};
-  const packages = wanted.map((pin) => pin.package);
   mkdirSync(folder, { recursive: true });
   const dependencies = { ...before, ...Object.fromEntries(wanted.map((pin) => [pin.package, pin.version])) };
   const allowScripts = Object.fromEntries(Object.keys(dependencies).map((name) => [name, true]));
   writeFileSync(manifest, `${JSON.stringify({ private: true, dependencies, allowScripts }, undefined, 2)}\n`);
   console.log(`installing ${wanted.map((pin) => `${pin.package}@${pin.version}`).join(", ")}`);
   npm(folder, "install", "--ignore-scripts", "--no-audit", "--no-fund");
-  npm(folder, "rebuild", "--ignore-scripts=false", ...packages);
+  npm(folder, "rebuild", "--ignore-scripts=false", ...Object.keys(dependencies));
+  writeFileSync(join(folder, "installed.json"), `${JSON.stringify(dependencies)}\n`);
 }
 
 function npm(cwd: string, ...words: readonly string[]): void {

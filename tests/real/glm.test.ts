@@ -1,4 +1,38 @@
+import { expect, it, onTestFinished } from "vitest";
+import { createClient } from "../../src/index.ts";
 import { glm } from "./clis/glm.ts";
-import { describeCli } from "./matrix/describe-cli.ts";
+import { describeAnswers } from "./matrix/describe-answers.ts";
+import { describeErrors } from "./matrix/describe-errors.ts";
+import { describeOwnTools } from "./matrix/describe-own-tools.ts";
+import { describePurity } from "./matrix/describe-purity.ts";
+import { describeRow } from "./matrix/describe-row.ts";
+import { openRealCli } from "./open-real-cli.ts";
 
-describeCli(glm);
+// The program is Claude Code's, whose sessions, objects, sizes and stops have tests of their own.
+describeRow(glm);
+describeAnswers(glm);
+describePurity(glm);
+describeOwnTools(glm);
+describeErrors(glm);
+
+it("the key of z.ai goes to z.ai's endpoint, and nothing of Anthropic's does", async () => {
+  const cli = await openRealCli("glm");
+  const strays = { ANTHROPIC_API_KEY: "sk-ant-of-somebody", ANTHROPIC_CUSTOM_HEADERS: "x-stray: header-of-somebody" };
+  const client = createClient({ env: { ...cli.env, ...strays }, providers: [cli.provider] });
+  onTestFinished(() => client.close());
+  const run = await cli.run({ prompt: "Hello" }, { client });
+  expect(run.failure).toBeUndefined();
+  expect(cli.api.modelRequests).toHaveLength(1);
+  const [request] = cli.api.modelRequests;
+  expect(request?.headers["authorization"]).toBe("Bearer fake-key-of-the-suite");
+  expect(JSON.stringify(request?.headers)).not.toContain("of-somebody");
+  expect(run.result).not.toHaveProperty("costUsd");
+});
+
+it("an account of z.ai without credit is a spent quota, although z.ai and claude call it a rate limit", async () => {
+  const message = "Insufficient balance or no resource package. Please recharge.";
+  const body = { type: "error", error: { type: "rate_limit_error", message } };
+  const cli = await openRealCli("glm", { kind: "http-error", status: 429, body });
+  const run = await cli.run({ prompt: "Hello" });
+  expect(run.failure).toMatchObject({ category: "quota", code: "quota-exhausted" });
+});

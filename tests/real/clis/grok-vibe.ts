@@ -21,4 +21,14 @@ export const grokVibe: MatrixRow = {
   },
   refusedPrompts: {},
   retriedErrors: {},
+  errorAnswers: {
+    "spent quota": {
+      kind: "http-error",
+      status: 429,
+      body: {
+        code: "Some resource has been exhausted",
+        error: "Your team has either used all available credits or reached its monthly spending limit.",
+      },
+    },
+  },
 };

@@ -10,7 +10,12 @@ export const grok: MatrixRow = {
   pin: "grok",
   protocol: "openai-responses",
   providerAt: () => provider,
-  env: ({ url }) => ({ GROK_XAI_API_BASE_URL: `${url}/v1`, XAI_API_KEY: "fake-key-of-the-suite" }),
+  env: ({ url }) => ({
+    GROK_XAI_API_BASE_URL: `${url}/v1`,
+    XAI_API_KEY: "fake-key-of-the-suite",
+    // An unknown session is looked for at xAI, for 20 s; a proxy that is not there makes that short.
+    HTTPS_PROXY: "http://127.0.0.1:9",
+  }),
   key: "XAI_API_KEY",
   target: "grok",
   shellCall: (command) => ({ name: "run_terminal_command", input: { command, description: "Runs a command" } }),
@@ -21,7 +26,7 @@ export const grok: MatrixRow = {
     system: (given = "You are a helpful assistant.") => [given],
     user: (prompt) =>
       ACTIVE.test(prompt) ? [prompt.trimEnd(), "Answer the message above."] : [/^<user_info><\/user_info>$/, prompt],
-    heeds: ["SECRET-OF-PROJECT-AGENTS-MD", "SECRET-OF-USER-GROK-AGENTS"],
+    heeds: ["SECRET-OF-USER-GROK-AGENTS", "SECRET-OF-USER-CLAUDE-MD", "HOME-CLAUDE-HOOK"],
   },
   refusedPrompts: {},
   changedPrompts: {
@@ -29,4 +34,5 @@ export const grok: MatrixRow = {
     limitation: /begins like a command .* goes in the place of that note/,
   },
   retriedErrors: {},
+  objectAnswer: (object) => ({ kind: "text", text: JSON.stringify(object) }),
 };

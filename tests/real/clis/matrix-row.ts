@@ -55,6 +55,10 @@ export type MatrixRow = CliRow & {
   readonly changedPrompts?: Exception;
   /** Errors after which it asks again by itself, for longer than a test waits. */
   readonly retriedErrors: Readonly<Partial<Record<ErrorName, Exception>>>;
+  /** The vendor's own words for an error, where they are not those of the protocol. */
+  readonly errorAnswers?: Readonly<Partial<Record<ErrorName, FakeAnswer>>>;
+  /** What is left out because each call takes long and others show the same. */
+  readonly omitted?: { readonly reason: string; readonly prompts: readonly PromptName[]; readonly errors: readonly ErrorName[] };
   /** The longest prompt that reaches a model, where that is less than the provider takes. */
   readonly longestPrompt?: { readonly bytes: number; readonly reason: string };
   /** Where it keeps trying to reach a model that is not there for longer than a test waits. */

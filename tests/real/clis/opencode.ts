@@ -38,4 +38,13 @@ export const opencode: MatrixRow = {
   refusedPrompts: {},
   retriedErrors: { "rate limit": RETRIES, "failing server": RETRIES, "cut stream": RETRIES, garbage: RETRIES },
   unreachable: RETRIES,
+  omitted: {
+    reason: "Each start takes three seconds of computing.",
+    prompts: [
+      "a command that empties a conversation",
+      "a shell escape and marks that run commands",
+      "marks of all kinds with a mention",
+    ],
+    errors: ["rate limit"],
+  },
 };

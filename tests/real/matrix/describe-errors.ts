@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/index.ts";
 import { FAILURE_TRAITS } from "../../../src/spec/failure-codes.ts";
+import type { FakeAnswer } from "../../../src/testing/index.ts";
 import type { ErrorName, MatrixRow } from "../clis/matrix-row.ts";
 import { eventsOf, openRealCli } from "../open-real-cli.ts";
 import { ERROR_CODES, errorAnswer, HALF } from "./upstream-errors.ts";
@@ -8,15 +9,18 @@ import { ERROR_CODES, errorAnswer, HALF } from "./upstream-errors.ts";
 const ERRORS = Object.keys(ERROR_CODES) as readonly ErrorName[];
 
 /** Errors of the model's API and of the login have the codes that they have everywhere, and are never an answer. */
-export function describeErrors({ name, protocol, key, login = [key], retriedErrors, unreachable, providerAt }: MatrixRow): void {
-  const provider = providerAt("");
+export function describeErrors(row: MatrixRow): void {
+  const { name, key, login = [key], retriedErrors, unreachable } = row;
+  const provider = row.providerAt("");
   const withoutLogin = Object.fromEntries(login.map((variable) => [variable, undefined]));
-  const told = ERRORS.filter((error) => !(error in retriedErrors));
-  const retried = ERRORS.filter((error) => error in retriedErrors);
+  const errors = ERRORS.filter((error) => !(row.omitted?.errors ?? []).includes(error));
+  const told = errors.filter((error) => !(error in retriedErrors));
+  const retried = errors.filter((error) => error in retriedErrors);
+  const answerFor = (error: ErrorName): FakeAnswer => row.errorAnswers?.[error] ?? errorAnswer(row.protocol, error);
 
   describe(`the errors of real ${name}`, () => {
     it.each(told)(`${name} fails after a %s with the code for it, and what was said is no answer`, async (error) => {
-      const cli = await openRealCli(name, errorAnswer(protocol, error));
+      const cli = await openRealCli(name, answerFor(error));
       const { failure, end, result } = await cli.run({ prompt: "Hello" });
       expect(failure).toMatchObject({ code: ERROR_CODES[error] });
       if (failure !== undefined) expect(failure).toMatchObject(FAILURE_TRAITS[failure.category]);
@@ -27,7 +31,7 @@ export function describeErrors({ name, protocol, key, login = [key], retriedErro
 
     if (retried.length > 0)
       it.each(retried)(`${name} asks again after a %s, and the answer is the second one alone`, async (error) => {
-        const cli = await openRealCli(name, [errorAnswer(protocol, error), { kind: "text", text: "A whole answer." }]);
+        const cli = await openRealCli(name, [answerFor(error), { kind: "text", text: "A whole answer." }]);
         const run = await cli.run({ prompt: "Hello" });
         expect(run.failure).toBeUndefined();
         expect(run.result).toMatchObject({ text: "A whole answer.", finish: "stop" });
