@@ -3,14 +3,26 @@ import { appendFileSync, closeSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FakeCall, FakeStep } from "./fake-cli-steps.ts";
 
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
 /** Does the steps of a fake CLI in the process that calls this, and notes the call in the given file. */
 export async function playFakeCli(steps: readonly FakeStep[], callsFile: string): Promise<void> {
   const input = new Input();
+  let isNoted = false;
   const note = (): void => {
+    if (isNoted) return;
+    isNoted = true;
     const call: FakeCall = { argv: process.argv.slice(2), cwd: process.cwd(), stdin: input.text };
     appendFileSync(callsFile, `${JSON.stringify(call)}\n`);
   };
   process.once("exit", note);
+  for (const signal of SIGNALS) {
+    // A fake CLI that is stopped while it leaves was called all the same; it then dies of the signal as any program does.
+    process.once(signal, () => {
+      note();
+      process.kill(process.pid, signal);
+    });
+  }
   for (const step of steps) await play(step, input, note);
   process.stdin.destroy();
 }
@@ -29,7 +41,7 @@ async function play(step: FakeStep, input: Input, note: () => void): Promise<voi
     case "wait":
       return delay(step.ms);
     case "ignore-signals":
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
+      for (const signal of SIGNALS) process.removeAllListeners(signal).on(signal, () => {});
       return;
     case "close-stdout":
       return closeSync(1);
