@@ -9,7 +9,8 @@ import { guardiansOf } from "../sleeping-tool.ts";
 import { expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "../stopped-run.ts";
 
 /** Counted from what the CLI prints last, so long enough for its tool to run before it. */
-const IDLE_MS = 6_000;
+/** Longer than the slowest start on a busy machine: the clock must run out while the tool sleeps, not before. */
+const IDLE_MS = 20_000;
 
 /** However a run is stopped, nothing of it stays. */
 export function describeStopping({ name, providerAt }: MatrixRow): void {
