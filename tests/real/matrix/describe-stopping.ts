@@ -8,7 +8,6 @@ import { expectAllGone, holdTool } from "../held-host.ts";
 import { guardiansOf } from "../sleeping-tool.ts";
 import { expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "../stopped-run.ts";
 
-/** Counted from what the CLI prints last, so long enough for its tool to run before it. */
 /** Longer than the slowest start on a busy machine: the clock must run out while the tool sleeps, not before. */
 const IDLE_MS = 20_000;
 
