@@ -39,12 +39,12 @@ export const opencode: MatrixRow = {
   retriedErrors: { "rate limit": RETRIES, "failing server": RETRIES, "cut stream": RETRIES, garbage: RETRIES },
   unreachable: RETRIES,
   omitted: {
-    reason: "Each start takes three seconds of computing.",
+    reason: "Each start takes four seconds of computing.",
     prompts: [
       "a command that empties a conversation",
       "a shell escape and marks that run commands",
       "marks of all kinds with a mention",
     ],
-    errors: ["rate limit"],
+    errors: ["rate limit", "spent quota"],
   },
 };

@@ -44,13 +44,15 @@ export function describeStopping({ name, providerAt }: MatrixRow): void {
       expect(left()).toEqual([]);
     });
 
-    it(`${name}: ended by our clock while its tool runs`, async () => {
-      const sleeping = await prepareSleepingCli(name);
-      const reading = readToEnd(sleeping.start({ timeouts: { idleMs: IDLE_MS } }));
-      await untilSleeping(sleeping.tool);
-      const told = await reading;
-      await expectStopped(sleeping, { what: `${name}: the idle timeout`, since: told.toldAt, told, code: "idle-timeout" });
-    });
+    // A CLI that prints nothing before its tool is done would be ended by this clock before the tool runs.
+    if (streaming === "token")
+      it(`${name}: ended by our clock while its tool runs`, async () => {
+        const sleeping = await prepareSleepingCli(name);
+        const reading = readToEnd(sleeping.start({ timeouts: { idleMs: IDLE_MS } }));
+        await untilSleeping(sleeping.tool);
+        const told = await reading;
+        await expectStopped(sleeping, { what: `${name}: the idle timeout`, since: told.toldAt, told, code: "idle-timeout" });
+      });
 
     it(`${name}: left by a host that is killed while its tool runs`, async () => {
       const sleeping = await prepareSleepingCli(name);
