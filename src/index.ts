@@ -9,6 +9,7 @@ export { createJsonObject } from "./dialects/json-object.ts";
 export { plainText } from "./dialects/plain-text.ts";
 export { trimmedText } from "./dialects/trimmed-text.ts";
 export { builtinProviders } from "./providers/index.ts";
+export type { Capabilities } from "./spec/capabilities.ts";
 export { createFailure, type FailureDetails } from "./spec/create-failure.ts";
 export { defineProvider } from "./spec/define-provider.ts";
 export type {
@@ -46,8 +47,16 @@ export {
 } from "./spec/launch-plan.ts";
 export type { Image, Message } from "./spec/message.ts";
 export type {
+  Budget,
+  CooldownOptions,
+  FallbackOptions,
+  LimitOptions,
+  PolicyOptions,
+  RetryOptions,
+  SpentQuota,
+} from "./spec/policy.ts";
+export type {
   Binary,
-  Capabilities,
   FaultRule,
   LaunchOptions,
   LaunchParts,
@@ -69,7 +78,7 @@ export type {
   Target,
   Timeouts,
 } from "./spec/request.ts";
-export type { Finish, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";
+export type { AttemptRecord, Finish, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";
 export { RunError } from "./spec/run-error.ts";
 export type { PermissionAnswer, PermissionQuestion, RunContext, Runner, RunStream } from "./spec/stream.ts";
 export type { HostCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";

@@ -37,6 +37,7 @@ export function createRunStream(source: RunSource): RunStream {
       if (result.failure !== undefined) throw new RunError(result.failure, result);
       return result;
     },
+    outcome: () => source.done,
     interrupt: () => source.cancel(),
   };
 }

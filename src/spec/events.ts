@@ -87,7 +87,7 @@ export type ObjectDelta = { readonly type: "object-delta"; readonly object: Json
 export type UsageReport = { readonly type: "usage"; readonly usage: Usage; readonly costUsd?: number };
 /** The state of a limit of the account. */
 export type Quota = { readonly type: "quota"; readonly window: string; readonly resetAt?: string };
-/** The run waits for a free place. */
+/** The run waits for a free place; it is told anew whenever the position, from 1, changes. */
 export type QueueWait = { readonly type: "queue-wait"; readonly position: number };
 /** The CLI itself tries its request again. */
 export type UpstreamRetry = {
@@ -100,9 +100,9 @@ export type UpstreamRetry = {
 };
 /** Something could not be honoured, or the CLI wants something known. */
 export type Warning = { readonly type: "warning"; readonly code: string; readonly message: string };
-/** The attempt failed and will be made again on the same target. */
+/** The attempt of that number failed and will be made again on the same target after the delay. */
 export type Retry = { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly failure: Failure };
-/** The attempt failed and the next target will be tried. */
+/** The target failed and the next one will be tried. */
 export type Fallback = { readonly type: "fallback"; readonly from: string; readonly to: string; readonly failure: Failure };
 /** Something the CLI printed that we do not understand: a line of text or a JSON value. */
 export type Native = { readonly type: "native"; readonly text?: string; readonly value?: JsonObject };

@@ -4,6 +4,7 @@ import type { FailureCategory, FailureTraits } from "./failure.ts";
 export type FailureCode =
   | "quota-exhausted"
   | "rate-limited"
+  | "queue-full"
   | "not-logged-in"
   | "access-denied"
   | "bad-request"
@@ -25,6 +26,7 @@ export type FailureCode =
   | "connection-lost"
   | "server-error"
   | "overloaded"
+  | "cooling-down"
   | "stream-diverged"
   | "upstream-timeout"
   | "first-event-timeout"
@@ -79,6 +81,11 @@ export type FailureCodeInfo = {
 export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "quota-exhausted": { category: "quota", hint: "Wait until the limit resets, add credit, or use another provider." },
   "rate-limited": { category: "rate_limit", hint: "Wait a moment and try again." },
+  "queue-full": {
+    category: "rate_limit",
+    hint: "Ask for fewer runs at once, or raise the limits of the client.",
+    traits: { shouldRetry: false, shouldFallback: true },
+  },
   "not-logged-in": { category: "authentication", hint: "Log in to the CLI and try again." },
   "access-denied": { category: "authentication", hint: "Check that the account may use this model and service." },
   "bad-request": { category: "validation", hint: "Correct the request; sending it again will fail the same way." },
@@ -100,6 +107,7 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "connection-lost": { category: "network", hint: "Try again; the connection broke in the middle of the answer." },
   "server-error": { category: "server", hint: "Try again in a moment, or use another provider." },
   overloaded: { category: "server", hint: "Try again in a moment, or use another provider." },
+  "cooling-down": { category: "server", hint: "Try again later, or use another provider.", traits: { httpStatus: 503 } },
   "stream-diverged": { category: "server", hint: "Try again; the CLI changed text that had been shown." },
   "upstream-timeout": { category: "timeout", hint: "Try again, or use another provider." },
   "first-event-timeout": { category: "timeout", hint: "Raise timeouts.firstEventMs, or check that the CLI starts at all." },

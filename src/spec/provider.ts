@@ -1,3 +1,4 @@
+import type { Capabilities } from "./capabilities.ts";
 import type { Dialect } from "./dialect.ts";
 import type { FailureCode } from "./failure-codes.ts";
 import type { HomeFile, PrivateHome, StdinPlan, TempFile } from "./launch-plan.ts";
@@ -7,24 +8,6 @@ import type { PermissionAnswer } from "./stream.ts";
 
 /** How stdout is cut into the values a dialect reads: JSON lines, one JSON document, or plain text. */
 export type OutputFormat = "stream-json" | "json" | "text";
-
-/** What a provider can do; adapters and `cox providers` read it. */
-export type Capabilities = {
-  readonly streaming: "token" | "message" | "none";
-  readonly reasoning: boolean;
-  readonly sessions: boolean;
-  readonly systemPrompt: "replace" | "append" | "none";
-  /** Whether the CLI's own tools can be switched off altogether, or only restricted. */
-  readonly ownTools: "off" | "restrict";
-  readonly hostTools: "native" | "text";
-  readonly mcp: readonly ("stdio" | "http" | "sse")[];
-  readonly structuredOutput: "native" | "text";
-  readonly images: boolean;
-  readonly resident: boolean;
-  readonly usage: "turn" | "thread" | "none";
-  readonly cost: boolean;
-  readonly permissionRequests: boolean;
-};
 
 /** What a request may ask for beyond prompt, system prompt, mode, model and timeouts; a provider names what it honours. */
 export type RequestOption =

@@ -1,5 +1,7 @@
+import type { Capabilities } from "./capabilities.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Image, Message } from "./message.ts";
+import type { Budget } from "./policy.ts";
 import type { ToolChoice, ToolDefinition } from "./tool.ts";
 
 /** Who is asked: a provider, optionally with a model. */
@@ -9,6 +11,8 @@ export type Target = {
   /** Which login of that CLI: the directory that holds its configuration. */
   readonly profile?: string;
   readonly transport?: "auto" | "spawn" | "resident";
+  /** What its provider must be able to do; of the transports for MCP servers it must have those named. */
+  readonly requires?: Partial<Capabilities>;
 };
 
 /** `completion`: the CLI is a pure model. `agent`: it works in a directory with its own tools. */
@@ -88,6 +92,12 @@ type RunOptions = Omit<PromptRequest, "prompt"> & {
   readonly toolChoice?: ToolChoice;
   /** How a conversation is written for the CLI; by default as XML, and a lone user message as it is. */
   readonly threadEncoding?: "xml" | "text";
+  /** What this run may spend, all attempts together. */
+  readonly budget?: Budget;
+  /** How long the run may wait for one target: in the queue, and between attempts all delays together. */
+  readonly maxWaitMs?: number;
+  /** Refuses settings that the CLI cannot honour, instead of leaving them out with a warning. */
+  readonly strict?: boolean;
 };
 
 /**

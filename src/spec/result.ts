@@ -27,6 +27,9 @@ export type PermissionDenial = { readonly id: string; readonly name: string; rea
 /** Something the run could not honour or the CLI wants known; never a reason to fail. */
 export type RunWarning = { readonly code: string; readonly message: string };
 
+/** One attempt of a run that took several; the failure is what came before the next. */
+export type AttemptRecord = { readonly provider: string; readonly model?: string; readonly failure?: Failure };
+
 /** A run, folded. */
 export type RunResult = {
   /** The final answer as the CLI itself declares it; empty when it declared none. */
@@ -44,6 +47,8 @@ export type RunResult = {
   readonly model?: string;
   readonly finish: Finish;
   readonly failure?: Failure;
+  /** Who was asked, in order, when there was more than one attempt. */
+  readonly attempts?: readonly AttemptRecord[];
   readonly warnings: readonly RunWarning[];
   /** Every event, when `keepEvents` was asked for. */
   readonly events?: readonly RunEvent[];

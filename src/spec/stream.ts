@@ -17,6 +17,11 @@ export type RunContext = {
   readonly signal?: AbortSignal;
   /** Asked before a tool runs, where the CLI can ask; without it the CLI decides by its permission mode. */
   readonly onPermission?: (question: PermissionQuestion) => PermissionAnswer | Promise<PermissionAnswer>;
+  /**
+   * From when on an attempt that fails is not repeated: with the first event that shows something, or only at the end. By default
+   * the former when the events are read and the latter when only the result is asked for.
+   */
+  readonly commit?: "first-event" | "end";
   /** Keeps every event in the result. */
   readonly keepEvents?: boolean;
 };
@@ -27,6 +32,8 @@ export type RunStream = AsyncIterable<RunEvent> & {
   batches(): AsyncIterable<readonly RunEvent[]>;
   /** The folded run; rejects with a RunError when the run failed. Reads the stream if nobody else does. */
   result(): Promise<RunResult>;
+  /** The folded run, failed or not; never rejects, and leaves the events to whoever reads them. */
+  outcome(): Promise<RunResult>;
   /** Stops the run; it ends with `cancelled`. */
   interrupt(): void;
 };

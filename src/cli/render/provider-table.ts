@@ -1,4 +1,4 @@
-import type { Capabilities } from "../../spec/provider.ts";
+import type { Capabilities } from "../../spec/capabilities.ts";
 import type { Colors } from "./colors.ts";
 
 /** What `cox providers` tells about one CLI. */
