@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runBare } from "./bare.ts";
 import { built } from "./built.ts";
+import { measureDoctor } from "./doctor.ts";
 import { claudeProvider, instantProvider } from "./instant-provider.ts";
 import { interleave, median, pairedRatio } from "./measure.ts";
 import { readWithClient } from "./read-with-client.ts";
@@ -93,6 +94,7 @@ await benchTerminalEvent();
 await benchVersion();
 for (const [name, ratio] of Object.entries(await measureThreads()))
   atMost(`${name}: a message among 10,000 against one among 1,000`, ratio, 1.5, "x");
+atMost("cox doctor against the slowest --version and a second", await measureDoctor(), 1, "x");
 rmSync(folder, { recursive: true });
 writeFileSync(
   1,

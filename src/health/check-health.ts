@@ -8,14 +8,14 @@ import type { Target } from "../spec/request.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { Runner } from "../spec/stream.ts";
 import { checkLogin, LOGIN_UNKNOWN, loggedOutFailure, strayKeyWarning } from "./check-login.ts";
-import { patienceOf, validateEnvironment } from "./validate-environment.ts";
+import { type HealthHost, patienceOf, validateEnvironment } from "./validate-environment.ts";
 
 const DEEP_PATIENCE_MS = 60_000;
 const TINY_PROMPT = "Answer with the one word: ready";
 
 /** Looks after one CLI: found, version, login, and on request a tiny answer. Bounded in time; never throws. */
 export async function checkHealth(
-  host: RunHost,
+  host: HealthHost,
   run: Runner,
   target: Target,
   provider: Provider,

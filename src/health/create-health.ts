@@ -6,7 +6,8 @@ import type { Target } from "../spec/request.ts";
 import type { Runner } from "../spec/stream.ts";
 import { checkHealth } from "./check-health.ts";
 import { LOGIN_UNKNOWN } from "./check-login.ts";
-import { validateEnvironment } from "./validate-environment.ts";
+import { createVersionAsker } from "./create-version-asker.ts";
+import { type HealthHost, validateEnvironment } from "./validate-environment.ts";
 
 /** The two looks at a CLI; whatever goes wrong is in the report. */
 export type Health = {
@@ -15,7 +16,8 @@ export type Health = {
 };
 
 /** Binds the checks to what runs share; `run` makes the tiny request of a deep check. */
-export function createHealth(host: RunHost, run: Runner): Health {
+export function createHealth(runHost: RunHost, run: Runner): Health {
+  const host: HealthHost = { ...runHost, askVersion: createVersionAsker(runHost) };
   return {
     async validateEnvironment(target, options) {
       const provider = findProvider(host, target.provider);

@@ -1,5 +1,5 @@
 import type { FoundBinary } from "../process/find-binary.ts";
-import { askProgram, type ProgramWords } from "../run/ask-program.ts";
+import type { ProgramWords } from "../run/ask-program.ts";
 import { directoryProblem } from "../run/directory-problem.ts";
 import { locate } from "../run/locate.ts";
 import { readVersion } from "../run/probe-version.ts";
@@ -14,6 +14,8 @@ import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
 import { checkRequirements } from "./check-requirements.ts";
 import { placeVersion } from "./compare-versions.ts";
+import type { VersionAsker } from "./create-version-asker.ts";
+import { ownVersion } from "./own-version.ts";
 
 const PATIENCE_MS = 10_000;
 
@@ -22,9 +24,12 @@ export function patienceOf({ timeoutMs }: EnvironmentOptions): number {
   return timeoutMs ?? PATIENCE_MS;
 }
 
+/** What checks share: what runs share, and the questions that are being asked. */
+export type HealthHost = RunHost & { readonly askVersion: VersionAsker };
+
 /** Looks whether the CLI of a provider can be started here: program, helpers, version, directory. Starts it for its version only. */
 export async function validateEnvironment(
-  host: RunHost,
+  host: HealthHost,
   provider: Provider,
   target: Target,
   options: EnvironmentOptions,
@@ -61,14 +66,16 @@ type VersionReport = {
 const NOTHING: VersionReport = { failures: [], warnings: [] };
 
 async function checkVersion(
-  host: RunHost,
+  host: HealthHost,
   provider: Provider,
   target: Target,
   found: FoundBinary,
   options: EnvironmentOptions,
 ): Promise<VersionReport> {
+  const own = ownVersion(provider);
+  if (own !== undefined) return { ...NOTHING, version: own };
   const patienceMs = patienceOf(options);
-  const words = await askProgram(provider, found, host, { args: ["--version"], patienceMs, target });
+  const words = await host.askVersion(provider, found, { target, patienceMs });
   if (!("stdout" in words)) return { ...NOTHING, failures: [words] };
   const printed = stripTerminalCodes(words.stdout).trim();
   const failure = wrongProgram(host.providers, provider, found, printed) ?? failedVersion(provider, found, words, patienceMs);

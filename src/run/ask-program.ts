@@ -13,6 +13,8 @@ export type Question = {
   readonly args: readonly string[];
   readonly patienceMs: number;
   readonly target?: Target;
+  /** Variables that it finds besides those of a run. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Whether it finds the user's own home even where runs have a private one. */
   readonly inOwnHome?: boolean;
   /** Whether it sees no API keys. */
@@ -66,9 +68,9 @@ export async function askProgram(
 }
 
 function planQuestion(provider: Provider, found: FoundBinary, host: RunHost, question: Question): ReturnType<typeof planLaunch> {
-  const { args, target = { provider: provider.id }, inOwnHome, withoutKeys } = question;
+  const { args, target = { provider: provider.id }, env = {}, inOwnHome, withoutKeys } = question;
   const { privateHome, ...rest } = provider;
-  const launch: Provider["launch"] = () => ({ args, stdin: { text: "", close: "now" } });
+  const launch: Provider["launch"] = () => ({ args, env, stdin: { text: "", close: "now" } });
   const asked: Provider = { ...rest, ...(inOwnHome !== true && privateHome && { privateHome }), launch, stdout: "pipe" };
   const request: PromptRequest = { prompt: "", ...(withoutKeys === true && { auth: "subscription" }) };
   return planLaunch(asked, target, request, { ...found, answersPermissions: false, env: host.env });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cox, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
@@ -120,6 +120,21 @@ describe.concurrent("cox doctor", () => {
       machine.install(name, `[ "$1" = --version ] || exit 0\ntouch "${machine.path}/${name}"\n${wait}\necho 1.0.0`);
     const { stdout } = await machine.doctor();
     expect(stdout.match(/^(?:claude|codex|gemini) .* 1\.0\.0 /gm)).toHaveLength(3);
+  });
+
+  test("starts a program that several CLIs have in common once for its version, and the rehearsal CLI not at all", async () => {
+    const note = 'require("node:fs").appendFileSync(process.env.NOTES, process.argv.slice(1).join(" ") + "\\n")';
+    using machine = openMachine();
+    writeFileSync(join(machine.path, "note.cjs"), note);
+    const notes = join(machine.path, "notes");
+    for (const name of ["claude", "grok"]) machine.install(name, `echo "${name} $1" >> "$NOTES"; echo "${name} 1.0.41"`);
+    const env = { ...machine.options.env, NOTES: notes, NODE_OPTIONS: `--require ${join(machine.path, "note.cjs")}` };
+    const { stdout } = await cox(["doctor"], { ...machine.options, env });
+    expect(stdout.match(/^(?:claude|glm|grok) .* 1\.0\.41 /gm)).toHaveLength(3);
+    expect(stdout).toMatch(/\nrehearsal +✓ ready +\d/);
+    const started = readFileSync(notes, "utf8").split("\n");
+    expect(started.filter((line) => line.endsWith("--version")).toSorted()).toEqual(["claude --version", "grok --version"]);
+    expect(started.filter((line) => line.includes("cox.js"))).toHaveLength(1);
   });
 
   test("Ctrl-C ends it and leaves nothing running", async () => {

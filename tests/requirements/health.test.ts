@@ -53,6 +53,18 @@ describe("the program", () => {
       expect(isAlive(Number(pid))).toBe(false);
   });
 
+  test("R131 providers that have one program learn its version from one start, and from another when they are asked again", async () => {
+    const { client, install, bin } = openMachine([parrot, { ...parrot, id: "cockatoo" }]);
+    const say = (version: string): string => install("parrot-cli", `echo $1 >> "$0.asked"; ${parrotScript(version, true)}`);
+    const versions = async (): Promise<unknown> =>
+      (await Promise.all(["parrot", "cockatoo"].map((id) => client.check(id)))).map(({ version }) => version);
+    say("1.0.0");
+    expect(await versions()).toEqual(["1.0.0", "1.0.0"]);
+    say("1.2.0");
+    expect(await versions()).toEqual(["1.2.0", "1.2.0"]);
+    expect(readFileSync(join(bin, "parrot-cli.asked"), "utf8").match(/--version/g)).toHaveLength(2);
+  });
+
   test("R133 R144 a command that is not there is unhealthy, named in the details, with what to install", async () => {
     const { client } = openMachine([parrot]);
     const { usable, failures, login } = await client.check("parrot", { deep: true });

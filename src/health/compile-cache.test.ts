@@ -1,0 +1,38 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { compileCache } from "./compile-cache.ts";
+
+let state = "";
+
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), "coxswain-compile-cache-"));
+});
+
+afterEach(() => rmSync(state, { recursive: true, force: true }));
+
+it("a program finds the same folder at every question of a month, and nothing of the month before is left", () => {
+  const [november, december] = [new Date("2026-11-30"), new Date("2026-12-01")];
+  const path = compileCache({ XDG_STATE_HOME: state }, november)["NODE_COMPILE_CACHE"] ?? "";
+  expect(path).toBe(join(state, "coxswain", "compiled", "2026-11"));
+  writeFileSync(join(path, "compiled"), "");
+  expect(compileCache({ XDG_STATE_HOME: state }, november)).toEqual({ NODE_COMPILE_CACHE: path });
+  expect(existsSync(join(path, "compiled"))).toBe(true);
+  expect(compileCache({ XDG_STATE_HOME: state }, december)).toEqual({
+    NODE_COMPILE_CACHE: join(state, "coxswain", "compiled", "2026-12"),
+  });
+  expect(existsSync(path)).toBe(false);
+});
+
+it("somebody's own choice stays", () => {
+  expect(compileCache({ XDG_STATE_HOME: state, NODE_COMPILE_CACHE: "/mine" })).toEqual({});
+  expect(existsSync(join(state, "coxswain"))).toBe(false);
+});
+
+it("where nothing can be written there is none, and nothing is thrown", () => {
+  mkdirSync(join(state, "coxswain", "empty"), { recursive: true });
+  writeFileSync(join(state, "coxswain", "compiled"), "");
+  writeFileSync(join(state, "coxswain", "empty", "stray"), "");
+  expect(compileCache({ XDG_STATE_HOME: state })).toEqual({});
+});

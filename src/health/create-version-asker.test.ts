@@ -1,0 +1,124 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { claude } from "../providers/claude.ts";
+import { glm } from "../providers/glm.ts";
+import type { ActiveProcess, RunHost } from "../run/runner.ts";
+import { createVersionAsker } from "./create-version-asker.ts";
+
+const LONG = { target: { provider: "any" }, patienceMs: 60_000 };
+
+let folder = "";
+let tracked: ActiveProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "coxswain-version-asker-"));
+  tracked = [];
+});
+
+afterEach(async () => {
+  for (const each of tracked) each.end();
+  await Promise.all(tracked.map(({ gone }) => gone));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("a program that two providers have in common is started once for both, and both have its answer", async () => {
+  const found = program("echo 1.2.3");
+  const ask = createVersionAsker(host());
+  const answers = await Promise.all([ask(claude, found, LONG), ask(glm, found, LONG)]);
+  expect(answers).toMatchObject([{ stdout: "1.2.3\n" }, { stdout: "1.2.3\n" }]);
+  expect(starts()).toHaveLength(1);
+});
+
+it("a program that is written in Node is told where to keep what it compiled", async () => {
+  const words = await createVersionAsker(host())(claude, program('echo "$NODE_COMPILE_CACHE"'), LONG);
+  expect(words).toMatchObject({ stdout: expect.stringContaining(join(folder, "state", "coxswain", "compiled")) });
+});
+
+it("a program that was updated meanwhile says its new version: nothing is kept", async () => {
+  const ask = createVersionAsker(host());
+  expect(await ask(claude, program("echo 1.2.3"), LONG)).toMatchObject({ stdout: "1.2.3\n" });
+  expect(await ask(claude, program("echo 1.2.4"), LONG)).toMatchObject({ stdout: "1.2.4\n" });
+});
+
+it("an answer that is still awaited from an earlier moment is not waited for", async () => {
+  const found = program(`[ -e "${folder}/go" ] || { touch "${folder}/go"; exec sleep 60; }; echo 1.2.4`);
+  const ask = createVersionAsker(host());
+  void ask(claude, found, LONG);
+  await nextTurn();
+  await expect.poll(() => existsSync(join(folder, "go")), { timeout: 10_000 }).toBe(true);
+  expect(await ask(glm, found, LONG)).toMatchObject({ stdout: "1.2.4\n" });
+});
+
+it.each([
+  ["arguments in front", { prefixArgs: ["--other"] }, {}],
+  ["a profile", {}, { target: { provider: "any", profile: "/other" } }],
+  ["patience", {}, { patienceMs: 61_000 }],
+])("what differs in %s is asked for itself", async (_name, where, how) => {
+  const found = program("echo 1.2.3");
+  const ask = createVersionAsker(host());
+  await Promise.all([ask(claude, found, LONG), ask(claude, { ...found, ...where }, { ...LONG, ...how })]);
+  expect(starts()).toHaveLength(2);
+});
+
+it("a program that fails in what one provider puts around it is asked by the other in its own", async () => {
+  const found = program('[ -z "$API_TIMEOUT_MS" ] && exit 3; echo 1.2.3');
+  const ask = createVersionAsker(host());
+  const answers = await Promise.all([ask(claude, found, LONG), ask(glm, found, LONG)]);
+  expect(answers).toMatchObject([{ exitCode: 3 }, { exitCode: 0, stdout: "1.2.3\n" }]);
+});
+
+it("a provider that breaks does not keep the other from its answer", async () => {
+  const env = {
+    ...claude.env,
+    get set(): never {
+      throw new Error("no variables");
+    },
+  };
+  const found = program("echo 1.2.3");
+  const ask = createVersionAsker(host());
+  const answers = await Promise.allSettled([ask({ ...claude, env }, found, LONG), ask(glm, found, LONG)]);
+  expect(answers).toMatchObject([
+    { status: "rejected", reason: { message: "no variables" } },
+    { status: "fulfilled", value: { stdout: "1.2.3\n" } },
+  ]);
+});
+
+it("a program that hangs is given up for all at once", async () => {
+  const found = program("exec sleep 60");
+  const ask = createVersionAsker(host());
+  const hasty = { ...LONG, patienceMs: 300 };
+  expect(await Promise.all([ask(claude, found, hasty), ask(glm, found, hasty)])).toMatchObject([
+    { isLate: true },
+    { isLate: true },
+  ]);
+  expect(starts()).toHaveLength(1);
+});
+
+/** A program that notes each of its starts. */
+function program(script: string): { readonly command: string; readonly prefixArgs: readonly string[] } {
+  const command = join(folder, "tool");
+  writeFileSync(command, `#!/bin/sh\necho started >> "${folder}/starts"\n${script}\n`);
+  chmodSync(command, 0o755);
+  return { command, prefixArgs: [] };
+}
+
+function starts(): readonly string[] {
+  return readFileSync(join(folder, "starts"), "utf8").trim().split("\n");
+}
+
+function host(): RunHost {
+  let runs = 0;
+  return {
+    env: { PATH: process.env["PATH"], XDG_STATE_HOME: join(folder, "state") },
+    guardian: undefined,
+    limits: { lineBytes: 1_000_000, spillBytes: 1_000_000 },
+    spills: new Set(),
+    providers: [claude, glm],
+    closing: new AbortController().signal,
+    nextRunId: () => `test-${process.pid}-${runs++}`,
+    track: (each) => tracked.push(each),
+  };
+}
