@@ -9,6 +9,7 @@ import { built } from "./built.ts";
 import { measureDoctor } from "./doctor.ts";
 import { claudeProvider, instantProvider } from "./instant-provider.ts";
 import { interleave, median, pairedRatio } from "./measure.ts";
+import { measurePolicies } from "./policies.ts";
 import { readWithClient } from "./read-with-client.ts";
 import { writeStreamFile } from "./stream-file.ts";
 import { measureThreads } from "./thread.ts";
@@ -92,6 +93,9 @@ await benchCall();
 await benchStream();
 await benchTerminalEvent();
 await benchVersion();
+const policies = await measurePolicies(path("../fixtures/claude/partial-text/stdout"));
+atMost("policies by default, host CPU added to a call that succeeds", policies.byDefault, 0.3, " ms");
+atMost("all policies, three targets and a budget, host CPU added to a call that succeeds", policies.all, 0.3, " ms");
 for (const [name, ratio] of Object.entries(await measureThreads()))
   atMost(`${name}: a message among 10,000 against one among 1,000`, ratio, 1.5, "x");
 atMost("cox doctor against the slowest --version and a second", await measureDoctor(), 1, "x");

@@ -186,7 +186,11 @@ it("runs of one client have ids of their own", async () => {
 });
 
 function open(options: ClientOptions = {}): Client {
-  const client = createClient({ ...options, env: { ...(options.env ?? process.env), XDG_STATE_HOME: join(folder, "state") } });
+  const client = createClient({
+    policies: false,
+    ...options,
+    env: { ...(options.env ?? process.env), XDG_STATE_HOME: join(folder, "state") },
+  });
   clients.push(client);
   return client;
 }

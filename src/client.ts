@@ -1,17 +1,24 @@
+import { setMaxListeners } from "node:events";
 import { describeMistake, readConfigFile } from "./config/read-config-file.ts";
 import { createHealth } from "./health/create-health.ts";
-import { useGuardian } from "./process/guardian.ts";
+import { mapModels } from "./policy/map-models.ts";
+import { QuotaMemory } from "./policy/quota-memory.ts";
+import { readPolicyOptions } from "./policy/read-policy-options.ts";
+import { withPolicies } from "./policy/with-policies.ts";
+import { type Guardian, useGuardian } from "./process/guardian.ts";
 import { builtinProviders } from "./providers/index.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "./run/defaults.ts";
 import { locate } from "./run/locate.ts";
 import { readRequest } from "./run/read-request.ts";
-import { type ActiveProcess, createRunner, findProvider, planCall, type RunHost } from "./run/runner.ts";
+import { readTarget, readTargets } from "./run/read-targets.ts";
+import { type ActiveProcess, createRunner, findProvider, planCall, providerIdOf, type RunHost } from "./run/runner.ts";
 import type { Spill } from "./run/spill.ts";
 import type { Failure } from "./spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport } from "./spec/health.ts";
 import type { LaunchPlan } from "./spec/launch-plan.ts";
+import type { FallbackOptions, PolicyOptions, SpentQuota } from "./spec/policy.ts";
 import type { Provider } from "./spec/provider.ts";
-import type { RunRequest, Target } from "./spec/request.ts";
+import type { RunRequest, TargetChoice } from "./spec/request.ts";
 import type { RunContext, RunStream } from "./spec/stream.ts";
 
 /** What a client may be given; every part has a default. */
@@ -27,25 +34,33 @@ export type ClientOptions = {
   /** Whether a guardian ends everything when this process dies; true by default. */
   readonly guardian?: boolean;
   readonly limits?: { readonly lineBytes?: number; readonly spillBytes?: number };
+  /** What is done about failing, busy and expensive providers; see docs/policies.md for the defaults. */
+  readonly policies?: PolicyOptions | false;
+  /** The wall clock, in milliseconds since 1970, by which spent quotas and resting providers are judged. */
+  readonly now?: () => number;
 };
 
 /** Runs requests on CLIs. */
 export type Client = AsyncDisposable & {
   readonly providers: readonly Provider[];
-  /** Starts a run at once; a target is a provider's id, `id/model`, or an object. */
-  run(target: string | Target, request: RunRequest, context?: RunContext): RunStream;
-  /** What `run` would start, without starting it. */
+  /** Starts a run at once; of several targets the first is asked, and each other when those before it cannot answer. */
+  run(targets: TargetChoice | readonly TargetChoice[], request: RunRequest, context?: RunContext): RunStream;
+  /** What `run` would start for this target, without starting it. */
   plan(
-    target: string | Target,
+    target: TargetChoice,
     request: RunRequest,
     context?: RunContext,
   ): { readonly plan: LaunchPlan } | { readonly failure: Failure };
   /** Where the program of a provider is, if it can be found. */
   locate(provider: string): string | undefined;
   /** Whether the CLI can be started here; starts it for its version only. Never rejects. */
-  validateEnvironment(target: string | Target, options?: EnvironmentOptions): Promise<EnvironmentReport>;
+  validateEnvironment(target: TargetChoice, options?: EnvironmentOptions): Promise<EnvironmentReport>;
   /** Whether the CLI is there, in its right version and logged in; on request also whether it answers. Never rejects. */
-  check(target: string | Target, options?: HealthOptions): Promise<HealthReport>;
+  check(target: TargetChoice, options?: HealthOptions): Promise<HealthReport>;
+  /** The accounts that are known to have spent their quota. */
+  spentQuotas(): readonly SpentQuota[];
+  /** Forgets them, of one provider or of all; gives what was forgotten. */
+  forgetQuotas(provider?: string): readonly SpentQuota[];
   /**
    * Ends all runs and waits until everything they caused is gone; runs asked for afterwards are cancelled. A script that never
    * calls it exits all the same.
@@ -55,28 +70,17 @@ export type Client = AsyncDisposable & {
 
 /** Makes a client; starts nothing before its first run. */
 export function createClient(options: ClientOptions = {}): Client {
+  const policies = readPolicyOptions(options.policies ?? {});
   const providers = withBinaries(withConfig(options.providers ?? builtinProviders, options.config), options.binaries ?? {});
   const { guardian, leave } = useGuardian();
   const active = new Set<ActiveProcess>();
   const closing = new AbortController();
-  const host: RunHost = {
-    env: options.env ?? process.env,
-    guardian: options.guardian === false ? undefined : guardian,
-    limits: {
-      lineBytes: options.limits?.lineBytes ?? DEFAULT_LINE_BYTES,
-      spillBytes: options.limits?.spillBytes ?? DEFAULT_SPILL_BYTES,
-    },
-    spills: new Set<Spill>(),
-    providers,
-    closing: closing.signal,
-    nextRunId: () => guardian.nextRunId(),
-    track: (process) => {
-      active.add(process);
-      void process.gone.then(() => active.delete(process));
-    },
-  };
-  const runner = createRunner(host);
-  const health = createHealth(host, runner);
+  const host = { ...toHost(options, guardian, active, closing.signal), providers };
+  const now = options.now ?? Date.now;
+  const memory = new QuotaMemory(host.env);
+  const base = createRunner(host);
+  const runner = withPolicies(base, { ...host, now }, memory, policies);
+  const health = createHealth(host, base);
   const close = async (): Promise<void> => {
     closing.abort();
     await endAll(active);
@@ -84,18 +88,55 @@ export function createClient(options: ClientOptions = {}): Client {
     await leave();
   };
   return {
-    providers,
-    run: (target, request, context = {}) => runner([readTarget(target)], readRequest(request), context),
+    providers: host.providers,
+    run: (targets, request, context = {}) => runner(readTargets(targets), readRequest(request), context),
     plan(target, request, context = {}) {
-      const plan = planCall(host, readTarget(target), readRequest(request), context);
+      const [mapped = readTarget(target)] = mapModels([readTarget(target)], fallbackOf(options), (id) => providerIdOf(host, id));
+      const plan = planCall(host, mapped, readRequest(request), context);
       return "command" in plan ? { plan } : { failure: plan };
     },
     locate: (id) => commandOf(host, id),
     validateEnvironment: (target, about = {}) => health.validateEnvironment(readTarget(target), about),
     check: (target, about = {}) => health.check(readTarget(target), about),
+    spentQuotas: () => memory.list(now()),
+    forgetQuotas(name) {
+      const id = name === undefined ? undefined : providerIdOf(host, name);
+      const forgotten = memory.list(now()).filter(({ provider }) => id === undefined || provider === id);
+      for (const spent of forgotten) memory.forget(spent);
+      return forgotten;
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function toHost(
+  options: ClientOptions,
+  guardian: Guardian,
+  active: Set<ActiveProcess>,
+  closing: AbortSignal,
+): Omit<RunHost, "providers"> {
+  // Every run that waits listens to it.
+  setMaxListeners(0, closing);
+  return {
+    env: options.env ?? process.env,
+    guardian: options.guardian === false ? undefined : guardian,
+    limits: {
+      lineBytes: options.limits?.lineBytes ?? DEFAULT_LINE_BYTES,
+      spillBytes: options.limits?.spillBytes ?? DEFAULT_SPILL_BYTES,
+    },
+    spills: new Set<Spill>(),
+    closing,
+    nextRunId: () => guardian.nextRunId(),
+    track: (process) => {
+      active.add(process);
+      void process.gone.then(() => active.delete(process));
+    },
+  };
+}
+
+function fallbackOf({ policies }: ClientOptions): FallbackOptions {
+  return (policies !== false && policies?.fallback) || {};
 }
 
 function commandOf(host: RunHost, id: string): string | undefined {
@@ -125,12 +166,4 @@ function withBinaries(providers: readonly Provider[], binaries: Readonly<Record<
     const path = binaries[provider.id];
     return path === undefined ? provider : { ...provider, binary: { names: [path] } };
   });
-}
-
-function readTarget(target: string | Target): Target {
-  if (typeof target === "object" && target !== null && typeof target.provider === "string") return target;
-  if (typeof target !== "string" || target === "")
-    throw new TypeError("A target is a provider's id, id/model, or an object with a provider.");
-  const [provider = "", ...model] = target.split("/");
-  return model.join("/") === "" ? { provider } : { provider, model: model.join("/") };
 }

@@ -8,6 +8,8 @@ export { createJsonEvents } from "./dialects/json-events.ts";
 export { createJsonObject } from "./dialects/json-object.ts";
 export { plainText } from "./dialects/plain-text.ts";
 export { trimmedText } from "./dialects/trimmed-text.ts";
+export { type ClassifyOptions, classifyError, type ErrorClassification } from "./failures/classify-error.ts";
+export { type AnyProviderError, ProviderError, type ProviderErrorType, toProviderError } from "./failures/to-provider-error.ts";
 export { builtinProviders } from "./providers/index.ts";
 export type { Capabilities } from "./spec/capabilities.ts";
 export { createFailure, type FailureDetails } from "./spec/create-failure.ts";
@@ -76,6 +78,7 @@ export type {
   RunRequest,
   SessionChoice,
   Target,
+  TargetChoice,
   Timeouts,
 } from "./spec/request.ts";
 export type { AttemptRecord, Finish, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";

@@ -17,6 +17,11 @@ export type AskOptions = {
   readonly permissionMode?: PermissionMode;
   readonly schema?: string;
   readonly timeout?: number;
+  readonly retries: number;
+  /** False by `--no-fallback`. */
+  readonly fallback: boolean;
+  readonly maxWait?: number;
+  readonly budgetUsd?: number;
   readonly config?: ConfigChoice;
   readonly json?: true;
   readonly streamJson?: true;
@@ -63,6 +68,8 @@ export function toRequest(options: AskOptions): Omit<RunRequest, "prompt"> {
     ...(options.system !== undefined && { system: options.system }),
     ...(options.schema !== undefined && { outputSchema: readSchema(options.schema) }),
     ...(options.timeout !== undefined && { timeouts: { totalMs: Math.ceil(options.timeout * 1000) } }),
+    ...(options.maxWait !== undefined && { maxWaitMs: Math.ceil(options.maxWait * 1000) }),
+    ...(options.budgetUsd !== undefined && { budget: { usd: options.budgetUsd } }),
     ...(options.agent && toAgentRequest(options)),
   };
 }
@@ -80,12 +87,39 @@ function toAgentRequest(options: AskOptions): Omit<RunRequest, "prompt"> {
   };
 }
 
+const MOST_SECONDS = 2_000_000;
+const MOST_RETRIES = 10;
+
 /** Reads a positive number of seconds. */
 export function readSeconds(value: string): number {
-  const seconds = Number(value);
-  if (value.trim() === "" || !(seconds > 0) || seconds > 2_000_000)
-    throw new InvalidArgumentError("It must be a number of seconds above 0.");
-  return seconds;
+  const seconds = readNumber(value);
+  if (seconds > 0 && seconds <= MOST_SECONDS) return seconds;
+  throw new InvalidArgumentError("It must be a number of seconds above 0.");
+}
+
+/** Reads a number of seconds that may be 0. */
+export function readWaitSeconds(value: string): number {
+  const seconds = readNumber(value);
+  if (seconds >= 0 && seconds <= MOST_SECONDS) return seconds;
+  throw new InvalidArgumentError("It must be a number of seconds, 0 or more.");
+}
+
+/** Reads how often something may be tried again. */
+export function readRetries(value: string): number {
+  const retries = readNumber(value);
+  if (Number.isInteger(retries) && retries >= 0 && retries <= MOST_RETRIES) return retries;
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_RETRIES}.`);
+}
+
+/** Reads an amount of money. */
+export function readUsd(value: string): number {
+  const usd = readNumber(value);
+  if (usd > 0 && Number.isFinite(usd)) return usd;
+  throw new InvalidArgumentError("It must be an amount in US dollars above 0, such as 0.50.");
+}
+
+function readNumber(value: string): number {
+  return value.trim() === "" ? Number.NaN : Number(value);
 }
 
 /** Adds one more value to an option that may be repeated. */

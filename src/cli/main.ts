@@ -4,6 +4,7 @@ import { addDecodeCommand } from "./commands/decode.ts";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addProvidersCommand } from "./commands/providers.ts";
+import { addQuotaCommand } from "./commands/quota.ts";
 import { EXIT } from "./exit-codes.ts";
 import { colorsFor } from "./render/colors.ts";
 import { failureLines } from "./render/failure-lines.ts";
@@ -22,6 +23,8 @@ export async function main(words: readonly string[]): Promise<void> {
   }
 }
 
+const COMMANDS = [addAskCommand, addDoctorCommand, addProvidersCommand, addQuotaCommand, addDecodeCommand, addDemoCommand];
+
 function createProgram(exit: (code: number) => void): Command {
   const program = new Command("cox")
     .description("Turns the AI command-line tools you are already logged in to into dependable model providers.")
@@ -32,7 +35,7 @@ function createProgram(exit: (code: number) => void): Command {
     .configureOutput({ outputError: () => undefined })
     .exitOverride()
     .addHelpText("after", helpAfter(["cox demo", "cox doctor", 'cox ask "What does a coxswain do?"', "cox ask --help"]));
-  for (const add of [addAskCommand, addDoctorCommand, addProvidersCommand, addDecodeCommand, addDemoCommand]) add(program, exit);
+  for (const add of COMMANDS) add(program, exit);
   return program;
 }
 

@@ -4,6 +4,7 @@ import { type Client, createClient } from "../client.ts";
 import { findConfigFiles } from "../config/find-config-files.ts";
 import { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "../config/read-config-file.ts";
 import { builtinProviders } from "../providers/index.ts";
+import type { PolicyOptions } from "../spec/policy.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What `--config <file>` and `--no-config` leave behind; undefined when neither was given. */
@@ -25,19 +26,19 @@ export function readConfigFiles(choice: ConfigChoice): readonly ConfigFile[] {
 }
 
 /** A client with the built-in CLIs and those of the files; of two with one id the user's own counts. */
-export function clientWith(files: readonly ConfigFile[]): Client {
+export function clientWith(files: readonly ConfigFile[], policies: PolicyOptions = {}): Client {
   const providers = [...builtinProviders];
   for (const provider of files.flatMap((file) => file.providers)) {
     if (!providers.some(({ id }) => id === provider.id)) providers.push(provider);
   }
-  return createClient({ providers });
+  return createClient({ providers, policies });
 }
 
 /** A client with the configuration that counts here; a mistake in that is a usage error. */
-export function openClient(choice: ConfigChoice): Client {
+export function openClient(choice: ConfigChoice, policies: PolicyOptions = {}): Client {
   const files = readConfigFiles(choice);
   const [first, ...others] = files.flatMap((file) => file.mistakes);
-  if (first === undefined) return clientWith(files);
+  if (first === undefined) return clientWith(files, policies);
   const more = others.length === 0 ? "" : ` (and ${others.length} more; cox doctor shows all)`;
   throw new UsageError(`${shortMistake(first)}${more}`, "Correct the file, or leave it out with --no-config.");
 }

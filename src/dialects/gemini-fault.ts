@@ -46,7 +46,7 @@ function statusIn(message: string): number | undefined {
 }
 
 const WAIT =
-  /(?:Please retry in|Suggested retry after|reset after) (?=\d)(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+(?:\.\d+)?)s)?/;
+  /(?:Please retry in|Suggested retry after|reset after) (?=\d)(?:(?<h>\d{1,6})h)?(?:(?<m>\d{1,9})m)?(?:(?<s>\d{1,9}(?:\.\d{1,20})?)s)?/;
 
 function waitIn(message: string): number | undefined {
   const parts = WAIT.exec(message)?.groups;

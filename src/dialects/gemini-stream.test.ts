@@ -65,13 +65,20 @@ it("a success without text, tools and tokens is a prompt that no model was asked
 it.each([
   ['[API Error: {"error":{"code":401,"message":"x"}}]', { status: 401 }],
   ['[API Error: [{"error":{"code":503,"message":"x"}}]]', { status: 503 }],
+])("the fault of %j tells %j at once", (message, told) => {
+  const line = result({ status: "error", error: { type: "unknown", message } });
+  expect(read([line]).turnEnd?.fault).toEqual({ message, event: line, ...told });
+});
+
+it.each([
   ["[API Error: quota. Please retry in 2.1s.\nSuggested retry after 2s.]", { retryAfterMs: 2100 }],
   ["[API Error: Your quota will reset after 4h28m20s.]", { retryAfterMs: 16_100_000 }],
   ["[API Error: terminated]", {}],
-])("the fault of %j tells %j", (message, told) => {
-  const error = { type: "unknown", message };
-  const line = result({ status: "error", error });
-  expect(read([line]).turnEnd?.fault).toEqual({ message, event: line, ...told });
+])("the fault of %j tells no status, so that the turn ends with the process and its exit code", (message, told) => {
+  const line = result({ status: "error", error: { type: "unknown", message } });
+  const turn = geminiStream.start({});
+  expect(turn.step(line).turnEnd).toBeUndefined();
+  expect(turn.finish({ exitCode: 173 }).turnEnd?.fault).toEqual({ message, event: line, ...told });
 });
 
 it("counts that do not add up give the output that was told, without reasoning", () => {

@@ -19,6 +19,8 @@ type State = {
   loop: string | undefined;
   /** The last line was the beginning of a JSON object. */
   endsWithin: boolean;
+  /** An end whose error tells no HTTP status; the exit code does. */
+  heldEnd: TurnEnd | undefined;
 };
 
 /** The JSON lines of `gemini -o stream-json`; docs/dialects/gemini.md is its law. */
@@ -33,6 +35,7 @@ export const geminiStream: Dialect = defineDialect<State>({
     error: undefined,
     loop: undefined,
     endsWithin: false,
+    heldEnd: undefined,
   }),
   step,
   finish,
@@ -63,6 +66,7 @@ function step(state: State, native: JsonValue): DialectStep {
 
 /** Gemini exits before its pipe is drained, and it echoes the prompt (fixture huge-prompt). */
 function finish(state: State, exit: ExitReport): DialectStep {
+  if (state.heldEnd !== undefined) return { events: [], turnEnd: state.heldEnd };
   return state.endsWithin && exit.exitCode === 0 ? { events: [], turnEnd: { finish: "length", fault: CUT_OFF } } : NO_STEP;
 }
 
@@ -130,7 +134,15 @@ function endTurn(state: State, line: JsonObject): DialectStep {
   const usage = readStreamUsage(objectOf(line["stats"]) ?? {});
   const turnEnd = readTurnEnd(state, line, usage !== undefined);
   const spoken = turnEnd.fault === undefined ? endMessage(state) : [];
-  return { events: [...spoken, ...(usage === undefined ? [] : [{ type: "usage", usage } as const])], turnEnd };
+  const events: readonly EventDraft[] = [...spoken, ...(usage === undefined ? [] : [{ type: "usage", usage } as const])];
+  if (!isToldByExit(turnEnd)) return { events, turnEnd };
+  state.heldEnd = turnEnd;
+  return { events };
+}
+
+/** Gemini exits with the status of a failed request modulo 256, at once, and prints the status only in some of its words. */
+function isToldByExit({ fault }: TurnEnd): boolean {
+  return fault !== undefined && fault.status === undefined && fault.message.startsWith("[API Error:");
 }
 
 /** The status says `success` for loops and for prompts that no model was asked, so it is only one of the signs. */

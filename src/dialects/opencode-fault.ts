@@ -31,7 +31,7 @@ function readRetryAfter(headers: JsonObject, printedAt = Number.NaN): number | u
     Number(given || Number.NaN) * 1000,
     Date.parse(given) - printedAt,
   ];
-  return waits.find((wait) => wait >= 0);
+  return waits.find((wait) => wait >= 0 && Number.isFinite(wait));
 }
 
 /** Headers and addresses tell nothing about the error. */

@@ -1,9 +1,9 @@
+import { redactFailure } from "../failures/redact.ts";
 import type { FoundBinary } from "../process/find-binary.ts";
 import type { ProgramWords } from "../run/ask-program.ts";
 import { directoryProblem } from "../run/directory-problem.ts";
 import { locate } from "../run/locate.ts";
 import { readVersion } from "../run/probe-version.ts";
-import { redactFailure } from "../run/redact.ts";
 import type { RunHost } from "../run/runner.ts";
 import { stripTerminalCodes } from "../run/strip-terminal-codes.ts";
 import { wrongProgram } from "../run/wrong-program.ts";

@@ -21,7 +21,7 @@ export function userHome(env: Readonly<Record<string, string | undefined>>): str
 }
 
 /** Where Coxswain keeps what must outlive a run, by the conventions of the system. */
-function stateDirectory(env: Readonly<Record<string, string | undefined>>): string {
+export function stateDirectory(env: Readonly<Record<string, string | undefined>>): string {
   const base = process.platform === "win32" ? env["LOCALAPPDATA"] : env["XDG_STATE_HOME"];
   return join(base || join(userHome(env), ".local", "state"), "coxswain");
 }
@@ -88,10 +88,16 @@ function putLink(path: string, target: string): void {
 function putFile(path: string, content: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there?.isFile() === true && readFileSync(path, "utf8") === content) return;
+  replaceFile(path, content);
+}
+
+/** Writes a private file in one step: other processes find the old one or the new one, never a half or nothing. */
+export function replaceFile(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   putAtOnce(path, (beside) => writeFileSync(beside, content, { mode: 0o600, flag: "wx" }));
 }
 
-/** What was there is replaced in one step: other processes find the old or the new, never a half or nothing. */
+/** What was there is replaced in one step. A host that dies in between leaves the file beside, which nobody reads. */
 function putAtOnce(path: string, make: (beside: string) => void): void {
   const beside = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`;
   try {

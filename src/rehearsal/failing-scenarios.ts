@@ -30,6 +30,21 @@ export const quota: Scenario = async (turn) => {
   return fail(turn, { error: "billing_error", status: 400, text: "Credit balance is too low" });
 };
 
+/** A subscription that is used up for about two hours, in Claude's words; whoever reads them can tell until when. */
+export const usageLimit: Scenario = async (turn) => {
+  begin(turn);
+  const reset = new Date(Date.now() + 2 * 60 * 60 * 1000);
+  const text = `You've hit your limit · resets ${toClockTime(reset)} (UTC)`;
+  return fail(turn, { error: "rate_limit", status: 429, text });
+};
+
+/** HTTP 529, each time. */
+export const overloaded: Scenario = async (turn) => {
+  begin(turn);
+  const text = "API Error: 529 Overloaded. This is a server-side issue, usually temporary — try again in a moment.";
+  return fail(turn, { error: "server_error", status: 529, text });
+};
+
 /** Nobody is logged in; nothing goes upstream. */
 export const notLoggedIn: Scenario = async (turn) => {
   turn.lines.init();
@@ -100,6 +115,13 @@ function fail(turn: Turn, { error, status, text }: ApiError): TurnOutcome {
   const fields = { is_error: true, api_error_status: status, result: text, stop_reason: "stop_sequence" };
   turn.lines.result(fields, { read: 0, said: 0 });
   return "failed";
+}
+
+/** The time of day in UTC as Claude writes it: `7pm`, `7:04pm`. */
+function toClockTime(time: Date): string {
+  const [hours, minutes] = [time.getUTCHours(), time.getUTCMinutes()];
+  const past = minutes === 0 ? "" : `:${String(minutes).padStart(2, "0")}`;
+  return `${hours % 12 || 12}${past}${hours < 12 ? "am" : "pm"}`;
 }
 
 async function written(stream: NodeJS.WriteStream, text: string): Promise<void> {

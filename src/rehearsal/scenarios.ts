@@ -1,5 +1,5 @@
 import { friendly, linger, slow, tool, toolCaller } from "./answering-scenarios.ts";
-import { crash, notLoggedIn, quota, rateLimit, silent, stubborn } from "./failing-scenarios.ts";
+import { crash, notLoggedIn, overloaded, quota, rateLimit, silent, stubborn, usageLimit } from "./failing-scenarios.ts";
 import type { Scenario } from "./turn.ts";
 
 /** Every scenario by the model name that chooses it; the prompt never does. */
@@ -9,7 +9,9 @@ export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map([
   ["tool", tool],
   ["tool-caller", toolCaller],
   ["rate-limit", rateLimit],
+  ["overloaded", overloaded],
   ["quota", quota],
+  ["usage-limit", usageLimit],
   ["not-logged-in", notLoggedIn],
   ["crash", crash],
   ["silent", silent],

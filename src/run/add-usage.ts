@@ -11,3 +11,8 @@ export function addUsage(left: Usage | undefined, right: Usage): Usage {
   });
   return { ...Object.fromEntries(counts), estimated: left.estimated || right.estimated, scope: right.scope };
 }
+
+/** Two amounts of money together, without the noise of binary fractions. */
+export function addCost(left: number, right: number): number {
+  return Math.round((left + right) * 1e10) / 1e10;
+}

@@ -3,6 +3,11 @@ import { Spill } from "./spill.ts";
 
 type Batch = readonly RunEvent[];
 
+/** About how many bytes a batch takes that was not read from a process. */
+export function weightOf(batch: Batch): number {
+  return batch.reduce((weight, event) => weight + ("text" in event ? (event.text?.length ?? 0) : 100), 0);
+}
+
 /**
  * Batches between a program that prints and a consumer that reads: the program is never held up, and past a bound the
  * batches wait in a file instead of in memory.

@@ -86,6 +86,7 @@ async function failureOf(
   const folder = mkdtempSync(join(tmpdir(), "coxswain-call-"));
   const cli = createFakeCli(steps);
   const client = createClient({
+    policies: false,
     providers: [cli.as({ ...claude, ...provider })],
     env: { ...process.env, XDG_STATE_HOME: folder },
   });

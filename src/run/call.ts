@@ -11,6 +11,7 @@ import type { RunResult } from "../spec/result.ts";
 import type { PermissionQuestion, RunContext } from "../spec/stream.ts";
 import { askHost } from "./ask-host.ts";
 import { BatchQueue } from "./batch-queue.ts";
+import { withoutIgnored } from "./check-support.ts";
 import { classifyEnding } from "./classify.ts";
 import { Collector } from "./collect.ts";
 import { concludeFailure, concludeTurn, type Demands } from "./conclude.ts";
@@ -108,6 +109,7 @@ export class Call {
     const model = target.model ?? provider.defaultModel;
     const about = { provider: provider.id, ...(model !== undefined && { model }) };
     this.log.stamp({ type: "attempt-start", ...about, transport: "spawn", warm: false, attempt: 1 });
+    for (const warning of withoutIgnored(provider, this.parts.request).warnings) this.log.stamp({ type: "warning", ...warning });
     const started = startProcess(plan, run, host.env);
     if (started instanceof Promise) void started.then((failure) => this.fail(failure));
     else if ("child" in started) this.attend(started);

@@ -61,15 +61,15 @@ it("where no rule knows a line the shared wording is looked for in the complaint
 
 it("a rule may ask for an exit code, with or without words", () => {
   const rules: readonly FaultRule[] = [
-    { exitCode: 42, text: /session/, code: "session-unknown" },
+    { exitCode: 42, text: /drawer/, code: "session-unknown" },
     { exitCode: 42, code: "bad-request" },
     { exitCode: 53, code: "turn-limit" },
   ];
   const code = (ending: Ending): string => classifyEnding(withRules(rules), ending).code;
-  expect(code({ exitCode: 42, stderrTail: "no such session\n" })).toBe("session-unknown");
+  expect(code({ exitCode: 42, stderrTail: "no such drawer\n" })).toBe("session-unknown");
   expect(code({ exitCode: 42, stderrTail: "no input\n" })).toBe("bad-request");
-  expect(code({ exitCode: 41, stderrTail: "no such session\n" })).toBe("no-terminal-event");
-  expect(code({ signal: "SIGTERM", stderrTail: "no such session\n" })).toBe("crashed");
+  expect(code({ exitCode: 41, stderrTail: "no such drawer\n" })).toBe("no-terminal-event");
+  expect(code({ signal: "SIGTERM", stderrTail: "no such drawer\n" })).toBe("crashed");
   expect(classifyEnding(withRules(rules), { exitCode: 53, stderrTail: "" })).toMatchObject({
     code: "turn-limit",
     message: "Claude Code ended with exit code 53 without an answer.",

@@ -55,7 +55,6 @@ it.each([
   [429, "rate-limited"],
   [500, "server-error"],
   [503, "server-error"],
-  [504, "upstream-timeout"],
   [529, "overloaded"],
 ])("status %i means %s, in a field or in the words of an error", (status, code) => {
   expect(codeOf({ message: "Sorry.", status }, [])).toBe(code);
@@ -70,6 +69,11 @@ it.each([
   ]) {
     expect(codeOf({ message: `${words} ${status} oops`.replace("( ", "(") }, []), words).toBe(code);
   }
+});
+
+it("status 504 is a timeout in a field; in words the protocol calls it an error of the server", () => {
+  expect(codeOf({ message: "Sorry.", status: 504 }, [])).toBe("upstream-timeout");
+  expect(codeOf({ message: "HTTP 504: sorry." }, [])).toBe("server-error");
 });
 
 it.each([
@@ -105,9 +109,10 @@ it.each([
   ["connect ECONNREFUSED 127.0.0.1:1", "connection-failed"],
   ["getaddrinfo ENOTFOUND api.example.com", "connection-failed"],
   ["self-signed certificate in chain", "connection-failed"],
-  ["connect ETIMEDOUT", "upstream-timeout"],
+  ["connect ETIMEDOUT", "connection-failed"],
   ["The request timed out", "upstream-timeout"],
-  ["Overloaded", "overloaded"],
+  ["Overloaded", "rate-limited"],
+  ["HTTP 503: Overloaded", "overloaded"],
 ])("the words %j mean %s where nothing better is known", (message, code) => {
   expect(codeOf({ message }, [])).toBe(code);
   expect(classifyEnding(providerWith([]), { exitCode: 1, stderrTail: `${message}\n` }).code).toBe(code);
@@ -125,7 +130,7 @@ it("a fault that nobody knows keeps its words", () => {
 it("a process that failed is named by the last line of stderr that speaks of an error", () => {
   const stderrTail = "warming up\nError: ECONNREFUSED first\nError: connect ETIMEDOUT\r\n  at connect (net.js:1)\n\nbye\n\n";
   expect(classifyEnding(claude, { exitCode: 1, stderrTail })).toMatchObject({
-    code: "upstream-timeout",
+    code: "connection-failed",
     message: "Error: connect ETIMEDOUT",
   });
 });

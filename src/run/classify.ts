@@ -1,58 +1,90 @@
+import { LONGEST_TEXT, nameWords } from "../failures/name-words.ts";
+import { isLimit, readTimes, type TimeSigns, toReturnTimes } from "../failures/read-times.ts";
+import { readWaitField } from "../failures/read-wait.ts";
+import { redactFailure } from "../failures/redact.ts";
+import { codeOfStatus, statusesInText } from "../failures/status-codes.ts";
+import { toKnownZone } from "../failures/time-zones.ts";
 import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { createFailure, type FailureDetails } from "../spec/create-failure.ts";
 import type { ExitReport, Fault } from "../spec/dialect.ts";
 import type { Failure, FailureEvidence } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { FaultRule, Provider } from "../spec/provider.ts";
-import { redactFailure } from "./redact.ts";
-import { codeOfStatus, SHARED_TEXT_FAULTS, statusInText } from "./shared-faults.ts";
 import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
 /** How the process ended and what is kept of its complaints. */
 export type Ending = ExitReport & StderrEnds;
 
-/** A line of output may be megabytes long; what names an error stands at its beginning, and patterns are slow on the rest. */
-const LONGEST_MESSAGE = 4096;
-
 /** Names the failure that the CLI itself reported. */
 export function classifyFault(provider: Provider, reported: Fault, ending: Ending): Failure {
-  const fault = { ...reported, message: reported.message.slice(0, LONGEST_MESSAGE) };
+  const fault = withinBounds(reported);
   const { event, retryAfterMs, resetAt } = fault;
-  const details: FailureDetails = {
-    evidence: { ...evidenceOf(ending), ...(event !== undefined && { event }) },
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(resetAt !== undefined && { resetAt }),
-  };
-  const rule = provider.faults.find((candidate) => holds(candidate, fault, ending));
+  const details = { evidence: { ...evidenceOf(ending), ...(event !== undefined && { event }) } };
+  const found = provider.faults.find((candidate) => holds(candidate, fault, ending));
+  const rule = found !== undefined && isSpentQuota(found, fault) ? { ...found, code: "quota-exhausted" as const } : found;
   const named = rule === undefined ? nameByShared(provider, fault, details) : nameByRule(provider, rule, fault.message, details);
-  return redactFailure(named ?? createFailure("unclassified", fault.message, details));
+  const failure = named ?? createFailure("unclassified", fault.message, details);
+  const given: TimeSigns = {
+    ...(retryAfterMs !== undefined && { wait: { value: retryAfterMs, unitMs: 1 } }),
+    ...(resetAt !== undefined && { reset: resetAt }),
+  };
+  return redactFailure(withTimes(failure, [fault.message], given));
+}
+
+/** The fault with a message that can be looked through, and without a wait that nobody can mean. */
+function withinBounds({ retryAfterMs, ...fault }: Fault): Fault {
+  const waitMs = retryAfterMs === undefined ? undefined : readWaitField(retryAfterMs, 1);
+  return { ...fault, message: fault.message.slice(0, LONGEST_TEXT), ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
+}
+
+/** A quota that is spent for hours is HTTP 429 as well, and CLIs call both a rate limit; the words know better. */
+function isSpentQuota({ code, text }: FaultRule, { message }: Fault): boolean {
+  return code === "rate-limited" && text === undefined && nameWords({ text: message, status: 429 })?.code === "quota-exhausted";
 }
 
 /** Names the failure of a process that ended without saying that the turn was over. */
 export function classifyEnding(provider: Provider, ending: Ending): Failure {
-  return redactFailure(nameEnding(provider, ending));
+  const { exitCode, signal } = ending;
+  const failed = signal !== undefined || (exitCode ?? 0) !== 0;
+  const lines = failed ? complaintsIn(ending, provider.stderrNoise) : [];
+  const { failure, line } = nameEnding(provider, ending, lines);
+  return redactFailure(withTimes(failure, [line, ...lines.toReversed()]));
 }
 
-function nameEnding(provider: Provider, ending: Ending): Failure {
+/** The failure and the line of stderr that tells of it. */
+type NamedEnding = { readonly failure: Failure; readonly line: string };
+
+function nameEnding(provider: Provider, ending: Ending, lines: readonly string[]): NamedEnding {
   const { exitCode, signal } = ending;
   const details = { evidence: evidenceOf(ending) };
   const failed = signal !== undefined || (exitCode ?? 0) !== 0;
-  const lines = failed ? complaintsIn(ending, provider.stderrNoise) : [];
   const complaint = lines.findLast((line) => /error|invalid|cannot|fail|denied|not found/i.test(line)) ?? lines.at(-1) ?? "";
   const how = exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`;
   const unnamed = `${provider.label} ${how} without an answer${complaint === "" ? "." : `: ${complaint}`}`;
   for (const rule of failed ? provider.faults : []) {
     const words = rule.text === undefined ? [complaint] : lines;
     const line = words.findLast((message) => holds(rule, { message }, ending));
-    if (line !== undefined) return nameByRule(provider, rule, line || unnamed, details);
+    if (line !== undefined) return { failure: nameByRule(provider, rule, line || unnamed, details), line };
   }
-  const named = nameByShared(provider, { message: complaint }, details);
-  if (named !== undefined) return named;
+  const failure = nameByShared(provider, { message: complaint }, details) ?? nameUnworded(provider, ending, unnamed, details);
+  return { failure, line: complaint };
+}
+
+function nameUnworded(provider: Provider, { exitCode, signal }: Ending, unnamed: string, details: FailureDetails): Failure {
   if (signal !== undefined)
     return createFailure("crashed", `${provider.label} was ended by ${signal} before it had answered.`, details);
   if (exitCode !== undefined && exitCode > 128)
     return createFailure("crashed", `${provider.label} died with exit code ${exitCode} before it had answered.`, details);
   return createFailure("no-terminal-event", unnamed, details);
+}
+
+/** The failure with the times that were given, or that the first of its lines which states any tells of. */
+function withTimes(failure: Failure, lines: readonly string[], given: TimeSigns = {}): Failure {
+  const clock = { now: Date.now(), timeZone: toKnownZone(undefined) };
+  const signs = { ...given, isLimit: isLimit(failure.category) };
+  const read = (signs.isLimit ? lines : lines.slice(0, 1)).map((line) => readTimes(line, clock, signs));
+  const stated = read.find((times) => Object.keys(times).length > 0) ?? {};
+  return { ...failure, ...toReturnTimes(stated, failure.category, clock.now) };
 }
 
 function holds(rule: FaultRule, fault: Fault, { exitCode }: Ending): boolean {
@@ -63,7 +95,7 @@ function holds(rule: FaultRule, fault: Fault, { exitCode }: Ending): boolean {
 }
 
 function nameByRule(provider: Provider, rule: FaultRule, words: string, details: FailureDetails): Failure {
-  const { code, hint, message = words, fixCommand = loginFor(provider, code) } = rule;
+  const { code, hint, message = words, fixCommand = fixFor(provider, code) } = rule;
   const advice = { ...(hint !== undefined && { hint }), ...(fixCommand !== undefined && { fixCommand }) };
   return createFailure(code, message, { ...details, ...advice });
 }
@@ -73,21 +105,29 @@ function nameByShared(provider: Provider, fault: Fault, details: FailureDetails)
   return code === undefined ? undefined : nameByRule(provider, { code }, fault.message, details);
 }
 
-function loginFor(provider: Provider, code: FailureCode): string | undefined {
-  return code === "not-logged-in" ? provider.login : undefined;
+function fixFor({ id, login, models }: Provider, code: FailureCode): string | undefined {
+  if (code === "not-logged-in") return login;
+  return code === "model-unknown" && models.length > 0 ? `cox providers ${id}` : undefined;
 }
 
-function sharedCode(fault: Fault): FailureCode | undefined {
-  const status = fault.status ?? statusInText(fault.message);
-  const byStatus = status === undefined ? undefined : codeOfStatus(status);
-  return byStatus ?? SHARED_TEXT_FAULTS.find(([wording]) => wording.test(fault.message))?.[1];
+/** The program did start: what its words miss is something else, and the signal that ended it is known. */
+const SIGNALS = /\bSIG(?:TERM|KILL)\b/gi;
+const ABOUT_STARTING: readonly FailureCode[] = ["cli-missing", "cli-not-executable", "arguments-too-large", "unclassified"];
+
+function sharedCode({ message, kind, status, retryAfterMs }: Fault): FailureCode | undefined {
+  const beside = { ...(status !== undefined && { status }), ...(retryAfterMs !== undefined && { waitMs: retryAfterMs }) };
+  const named = nameWords({ text: message.replace(SIGNALS, ""), ...beside }) ?? nameWords({ text: kind ?? "" });
+  const code = named?.code;
+  if (code !== undefined && !ABOUT_STARTING.includes(code)) return code;
+  const [inText] = statusesInText(message);
+  return inText === undefined ? undefined : codeOfStatus(inText);
 }
 
 /** The lines of stderr that may say what is wrong, as far as they were kept. */
 function complaintsIn({ stderrHead = "", stderrTail }: Ending, noise: RegExp | undefined): readonly string[] {
   return stripTerminalCodes(`${stderrHead}\n${stderrTail}`)
     .split(/\r?\n/)
-    .map((line) => line.trim().slice(0, LONGEST_MESSAGE))
+    .map((line) => line.trim().slice(0, LONGEST_TEXT))
     .filter((line) => line !== "" && noise?.test(line) !== true);
 }
 

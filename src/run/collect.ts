@@ -1,6 +1,7 @@
 import type { RunEvent } from "../spec/events.ts";
+import type { Failure } from "../spec/failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import type { PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "../spec/result.ts";
+import type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "../spec/result.ts";
 import type { HostCall } from "../spec/tool.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -14,6 +15,9 @@ export class Collector {
   private readonly hostCalls: HostCall[] = [];
   private readonly denials: PermissionDenial[] = [];
   private readonly warnings: RunWarning[] = [];
+  private readonly attempts: AttemptRecord[] = [];
+  /** Who is to be asked after a fallback and was not asked yet. */
+  private nextProvider: string | undefined;
   private readonly kept: RunEvent[] | undefined;
   private readonly found: Partial<Mutable<RunResult>> = {};
 
@@ -52,8 +56,17 @@ export class Collector {
   result(): RunResult {
     const { toolCalls, warnings, denials: permissionDenials } = this;
     const { text = "", finish = "error", ...found } = this.found;
-    const calls = this.hostCalls.length > 0 && { hostCalls: this.hostCalls };
-    return { text, toolCalls, ...calls, permissionDenials, warnings, finish, ...found, ...(this.kept && { events: this.kept }) };
+    return {
+      text,
+      toolCalls,
+      ...(this.hostCalls.length > 0 && { hostCalls: this.hostCalls }),
+      permissionDenials,
+      warnings,
+      finish,
+      ...found,
+      ...(this.attempts.length > 1 && { attempts: this.attempts }),
+      ...(this.kept && { events: this.kept }),
+    };
   }
 
   private addText(messageId: string, text: string): void {
@@ -66,8 +79,40 @@ export class Collector {
     this.lastPieces = [];
   }
 
+  /** What the attempt said of itself and of its answer does not count any more. */
+  private forgetAttempt(): void {
+    delete this.found.object;
+    delete this.found.sessionId;
+    delete this.found.model;
+  }
+
+  /** A target may be given up without an attempt: it was resting, or not installed. */
+  private endAttempt(provider: string, failure: Failure): void {
+    const last = this.attempts.at(-1);
+    const isOver = last === undefined || last.failure !== undefined || last.provider !== provider;
+    this.attempts.splice(isOver ? this.attempts.length : -1, 1, { ...(isOver ? { provider } : last), failure });
+  }
+
+  private noteFailure(failure: Failure): void {
+    this.found.failure = failure;
+    if (this.attempts.length > 0) this.endAttempt(this.nextProvider ?? this.attempts.at(-1)?.provider ?? "", failure);
+  }
+
   private note(event: RunEvent): void {
     switch (event.type) {
+      case "attempt-start":
+        this.attempts.push({ provider: event.provider, ...(event.model !== undefined && { model: event.model }) });
+        this.nextProvider = undefined;
+        break;
+      case "retry":
+        this.forgetAttempt();
+        this.endAttempt(this.attempts.at(-1)?.provider ?? "", event.failure);
+        break;
+      case "fallback":
+        this.forgetAttempt();
+        this.endAttempt(event.from, event.failure);
+        this.nextProvider = event.to;
+        break;
       case "session-start":
         this.found.sessionId = event.sessionId;
         if (event.model !== undefined) this.found.model = event.model;
@@ -81,7 +126,7 @@ export class Collector {
         break;
       case "run-end":
         this.found.finish = event.finish;
-        if (event.failure !== undefined) this.found.failure = event.failure;
+        if (event.failure !== undefined) this.noteFailure(event.failure);
         else if (event.answerId === this.lastMessage) this.found.text = this.lastPieces.join("");
         break;
     }

@@ -1,3 +1,4 @@
+import { redactFailure } from "../failures/redact.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { TurnEnd } from "../spec/dialect.ts";
 import type { RunEnd } from "../spec/events.ts";
@@ -7,7 +8,6 @@ import type { Finish } from "../spec/result.ts";
 import type { Usage } from "../spec/usage.ts";
 import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
 import type { EventLog } from "./event-log.ts";
-import { redactFailure } from "./redact.ts";
 
 /** What the end of a run is judged by. */
 export type Demands = {

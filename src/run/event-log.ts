@@ -1,6 +1,6 @@
+import { redact } from "../failures/redact.ts";
 import type { EventBody, EventDraft, RunEvent, ToolEndDraft } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
-import { redact } from "./redact.ts";
 
 type OpenCall = {
   readonly id: string;

@@ -3,13 +3,14 @@ import type { RunRequest } from "../spec/request.ts";
 /** Gives the request back if it is one; throws where a type is wrong, because that is a mistake in the program, not in the data. */
 export function readRequest(request: RunRequest): RunRequest {
   demand(isObject(request), "A request is an object with a prompt or messages.");
-  const { prompt, messages, system, tools, images, outputSchema } = request;
+  const { prompt, messages, system, tools, images, outputSchema, budget } = request;
   demand(messages === undefined || Array.isArray(messages), "request.messages must be an array.");
   demand(messages !== undefined || typeof prompt === "string", "request.prompt must be a string.");
   demand(messages === undefined || prompt === undefined, "A request has a prompt or messages, not both.");
   demand(system === undefined || typeof system === "string", "request.system must be a string.");
   demand(tools === undefined || Array.isArray(tools), "request.tools must be an array.");
   demand(outputSchema === undefined || isObject(outputSchema), "request.outputSchema must be a JSON Schema object.");
+  demand(budget === undefined || isObject(budget), "request.budget must be an object with usd, tokens or wallMs.");
   for (const message of messages ?? []) readMessage(message);
   for (const tool of tools ?? []) readTool(tool);
   readImages(images);

@@ -6,6 +6,7 @@ import type { Reader } from "../tools/open-reader.ts";
 import { type Telling, toPromptRequest } from "../tools/to-prompt.ts";
 import { toCorrection } from "./correction.ts";
 import { type Pass, PassReader } from "./pass-reader.ts";
+import { CANCELLED } from "./refused-run.ts";
 import { Relay } from "./relay.ts";
 import type { RunHost } from "./runner.ts";
 
@@ -54,7 +55,7 @@ export class ReadRun {
     if (unusable !== undefined) {
       return this.relay.fail(createFailure("schema-unreadable", `A schema of the request cannot be used: ${unusable}`));
     }
-    if (this.isCancelled) return this.relay.fail(createFailure("interrupted", "The run was cancelled."));
+    if (this.isCancelled) return this.relay.fail(CANCELLED);
     const reader = openReader(request, telling.schemaPlace);
     const first = await this.pass(reader, toPromptRequest(request, telling));
     if (first.problems.length === 0 || first.end?.failure !== undefined || !this.mayAskAgain()) return this.finish(first);
@@ -81,7 +82,8 @@ export class ReadRun {
     this.inner = this.parts.start(request);
     for await (const batch of this.inner.batches()) {
       for (const event of batch) pass.take(event);
-      this.relay.flush();
+      // What came with the end goes along with ours, so that nobody takes a finished answer for an unfinished one.
+      if (batch.at(-1)?.type !== "run-end") this.relay.flush();
     }
     return pass.result();
   }
@@ -91,7 +93,7 @@ export class ReadRun {
       const failure = end?.failure ?? createFailure("no-terminal-event", "The run ended without saying so.");
       return this.relay.fail(failure, end?.finish);
     }
-    if (this.isCancelled) return this.relay.fail(createFailure("interrupted", "The run was cancelled."));
+    if (this.isCancelled) return this.relay.fail(CANCELLED);
     if (problems.length > 0) {
       const message = `${this.parts.provider.label} answered in a way that cannot be used: ${problems.join(" ")}`;
       const code = wanted === "calls" ? "tool-call-unreadable" : "schema-mismatch";

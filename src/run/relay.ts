@@ -3,13 +3,14 @@ import type { Failure } from "../spec/failure.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunStream } from "../spec/stream.ts";
 import type { Usage } from "../spec/usage.ts";
-import { addUsage } from "./add-usage.ts";
-import { BatchQueue } from "./batch-queue.ts";
+import { addCost, addUsage } from "./add-usage.ts";
+import { BatchQueue, weightOf } from "./batch-queue.ts";
 import { Collector } from "./collect.ts";
 import { concludeFailure } from "./conclude.ts";
 import { EventLog } from "./event-log.ts";
 import { createRunStream } from "./run-stream.ts";
 import type { RunHost } from "./runner.ts";
+import { withIds } from "./with-ids.ts";
 
 /**
  * One run made of several calls: a single `run-start` and `run-end`, events numbered and timed anew, ids unique across calls, usage
@@ -51,7 +52,7 @@ export class Relay {
     this.call += 1;
     const { usage, costUsd = 0 } = this.current;
     if (usage !== undefined) this.usageBefore = addUsage(this.usageBefore, usage);
-    this.costBefore += costUsd;
+    this.costBefore = addCost(this.costBefore, costUsd);
     this.current = {};
   }
 
@@ -79,15 +80,8 @@ export class Relay {
       case "text-reset":
       case "reasoning-delta":
         return this.add({ ...event, messageId: this.idOf(event.messageId) });
-      case "tool-end":
-        return this.log.stamp({ ...event, id: this.idOf(event.id) });
-      case "tool-start":
-      case "tool-call":
-      case "tool-input-delta":
-      case "tool-output-delta":
-        return this.log.stamp({ ...event, id: this.idOf(event.id) });
       default:
-        return this.log.stamp(event);
+        return this.log.stamp(withIds(event, (id) => this.idOf(id)));
     }
   }
 
@@ -101,10 +95,7 @@ export class Relay {
     const batch = this.log.take();
     if (batch.length === 0) return;
     for (const event of batch) this.collector.add(event);
-    this.queue.push(
-      batch,
-      batch.reduce((weight, event) => weight + ("text" in event ? (event.text?.length ?? 0) : 100), 0),
-    );
+    this.queue.push(batch, weightOf(batch));
   }
 
   /** Ends the run well. */
@@ -123,7 +114,7 @@ export class Relay {
 
   private passUsage(usage: Usage, costUsd: number | undefined): void {
     this.current = { usage, ...(costUsd !== undefined && { costUsd }) };
-    const cost = costUsd === undefined && this.costBefore === 0 ? {} : { costUsd: this.costBefore + (costUsd ?? 0) };
+    const cost = costUsd === undefined && this.costBefore === 0 ? {} : { costUsd: addCost(this.costBefore, costUsd ?? 0) };
     this.add({ type: "usage", usage: addUsage(this.usageBefore, usage), ...cost });
   }
 

@@ -8,13 +8,13 @@ import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
 import type { RunContext, Runner, RunStream } from "../spec/stream.ts";
 import { type Telling, toPromptRequest } from "../tools/to-prompt.ts";
 import { Call, type CallParts } from "./call.ts";
-import { collect } from "./collect.ts";
-import { concludeFailure } from "./conclude.ts";
-import { EventLog } from "./event-log.ts";
+import { withoutIgnored } from "./check-support.ts";
 import { locate } from "./locate.ts";
 import { planLaunch } from "./plan-launch.ts";
 import { ReadRun } from "./read-run.ts";
-import { createRunStream, type RunSource } from "./run-stream.ts";
+import { CANCELLED, refusedRun } from "./refused-run.ts";
+import { RunIds } from "./run-ids.ts";
+import { createRunStream } from "./run-stream.ts";
 import type { Spill } from "./spill.ts";
 import { validateConversation } from "./validate-conversation.ts";
 import { validateRequest } from "./validate-request.ts";
@@ -40,18 +40,32 @@ export type RunHost = {
   readonly track: (process: ActiveProcess) => void;
 };
 
+/** What a run is given by those that make one run of several. */
+export type InnerContext = RunContext & {
+  /** Where the ids of its processes come from; new ones by default. */
+  readonly [RUN_IDS]?: RunIds;
+};
+
+/** A symbol, so that nobody gives it by chance. */
+export const RUN_IDS: unique symbol = Symbol("coxswain.runIds");
+
 /** The runner below all others: it starts one process for the first target. */
 export function createRunner(host: RunHost): Runner {
   return (targets, request, context) => {
     const target = targets[0];
     if (target === undefined) throw new TypeError("A run needs a target.");
-    return startRun(host, target, withAbsolutePaths(request), context);
+    return startSafely(host, target, request, context);
   };
 }
 
 /** The provider of that name. */
 export function findProvider(host: Pick<RunHost, "providers">, id: string): Provider | undefined {
   return host.providers.find((provider) => provider.id === id || provider.aliases.includes(id));
+}
+
+/** The id of the provider of that name; the name itself where there is none. */
+export function providerIdOf(host: Pick<RunHost, "providers">, name: string): string {
+  return findProvider(host, name)?.id ?? name;
 }
 
 /** The plan of a run's first call, or the failure that keeps it from being made. */
@@ -71,12 +85,13 @@ function planPrompt(
   request: PromptRequest,
   context: RunContext,
 ): LaunchPlan | Failure {
-  const invalid = validateRequest(provider, target, request, host.env);
+  const settled = withoutIgnored(provider, request).request;
+  const invalid = validateRequest(provider, target, settled, host.env);
   if (invalid !== undefined) return invalid;
   const found = locate(provider, host.env);
   if (!("command" in found)) return found;
   const answersPermissions = context.onPermission !== undefined;
-  return planLaunch(provider, target, request, { ...found, answersPermissions, env: host.env });
+  return planLaunch(provider, target, settled, { ...found, answersPermissions, env: host.env });
 }
 
 /** The CLI's own schema option makes it answer with the value at once, so beside host tools the schema goes in front of the conversation. */
@@ -103,12 +118,25 @@ export function unknownProvider(host: Pick<RunHost, "providers">, id: string): F
   return createFailure("provider-unknown", `There is no provider "${id}".`, { hint: `Choose one of: ${ids}.` });
 }
 
+/** What a request holds in its depths, and what a provider of somebody else does with it, may be anything. */
+function startSafely(host: RunHost, target: Target, request: RunRequest, context: InnerContext): RunStream {
+  const runIds = context[RUN_IDS] ?? new RunIds(host.nextRunId);
+  try {
+    return startRun(host, target, withAbsolutePaths(request), context, runIds);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const failure = createFailure("bad-request", `The request cannot be carried out as it is: ${why}`);
+    return refusedRun(runIds.first, request, failure, context);
+  }
+}
+
 /** A plain run is one call; where the answer has to be read, calls are started by what reads it. */
-function startRun(host: RunHost, target: Target, request: RunRequest, context: RunContext): RunStream {
+function startRun(host: RunHost, target: Target, request: RunRequest, context: RunContext, runIds: RunIds): RunStream {
+  const run = runIds.take();
   const provider = findProvider(host, target.provider);
   const plan = isUnwanted(host, context) ? CANCELLED : planCall(host, target, request, context);
   if (provider === undefined || !("command" in plan))
-    return createRunStream(refusedRun(host.nextRunId(), request, "command" in plan ? CANCELLED : plan));
+    return refusedRun(run, request, "command" in plan ? CANCELLED : plan, context);
   const telling = tellingOf(provider, request);
   if ((request.tools ?? []).length === 0 && request.outputSchema === undefined) {
     return startCall({
@@ -118,14 +146,13 @@ function startRun(host: RunHost, target: Target, request: RunRequest, context: R
       request: toPromptRequest(request, telling),
       context,
       plan,
-      run: host.nextRunId(),
+      run,
     });
   }
-  const run = host.nextRunId();
   let calls = 0;
   const start = (prompt: PromptRequest): RunStream => {
     calls += 1;
-    return startPrompt(host, provider, target, prompt, context, calls === 1 ? run : `${run}+${calls}`);
+    return startPrompt(host, provider, target, prompt, context, calls === 1 ? run : runIds.take());
   };
   return new ReadRun({ run, host, provider, request, context, telling, start }).stream;
 }
@@ -139,7 +166,7 @@ function startPrompt(
   run: string,
 ): RunStream {
   const plan = isUnwanted(host, context) ? CANCELLED : planPrompt(host, provider, target, request, context);
-  if (!("command" in plan)) return createRunStream(refusedRun(run, request, plan));
+  if (!("command" in plan)) return refusedRun(run, request, plan, context);
   return startCall({ host, provider, target, request, context, plan, run });
 }
 
@@ -152,16 +179,4 @@ function startCall(parts: CallParts): RunStream {
 
 function isUnwanted(host: RunHost, context: RunContext): boolean {
   return host.closing.aborted || context.signal?.aborted === true;
-}
-
-const CANCELLED: Failure = createFailure("interrupted", "The run was cancelled.");
-
-/** A run that ends before anything was started. */
-function refusedRun(run: string, { metadata }: Pick<RunRequest, "metadata">, failure: Failure): RunSource {
-  const log = new EventLog(() => 0);
-  log.stamp({ type: "run-start", runId: run, ...(metadata !== undefined && { metadata }) });
-  concludeFailure(log, failure);
-  const events = log.take();
-  const batches = [events];
-  return { next: () => batches.shift(), discard: () => {}, cancel: () => {}, done: Promise.resolve(collect(events)) };
 }

@@ -3,8 +3,20 @@ import type { Failure } from "../spec/failure.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
 
-/** The first reason why the conversation and the tools of a request cannot be used. */
+/** The first reason why the conversation, the tools or the bounds of a request cannot be used. */
 export function validateConversation(request: RunRequest): Failure | undefined {
+  return checkBounds(request) ?? checkConversation(request);
+}
+
+function checkBounds({ maxWaitMs, budget = {} }: RunRequest): Failure | undefined {
+  const { usd, tokens, wallMs } = budget;
+  for (const [name, value] of Object.entries({ maxWaitMs, "budget.usd": usd, "budget.tokens": tokens, "budget.wallMs": wallMs }))
+    if (value !== undefined && !(typeof value === "number" && value >= 0))
+      return createFailure("bad-request", `${name} must be a number, at least zero, not ${JSON.stringify(value)}.`);
+  return undefined;
+}
+
+function checkConversation(request: RunRequest): Failure | undefined {
   const { mode, messages, tools = [], toolChoice = "auto", threadEncoding = "xml" } = request;
   if (!["xml", "text"].includes(threadEncoding))
     return createFailure("bad-request", `threadEncoding is xml or text, not ${JSON.stringify(threadEncoding)}.`);

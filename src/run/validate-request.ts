@@ -1,7 +1,8 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { Provider, RequestOption } from "../spec/provider.ts";
+import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
+import { checkSupport } from "./check-support.ts";
 import { directoryProblem } from "./directory-problem.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -122,57 +123,6 @@ function checkPermissions(request: PromptRequest): Failure | undefined {
   const option = listedWords(request).find((word) => word.startsWith("-") || word === "");
   if (option === undefined) return undefined;
   return createFailure("options-conflict", `"${option}" is not a tool, pattern or directory: it would be read as an option.`);
-}
-
-function checkSupport(provider: Provider, target: Target, request: PromptRequest): Failure | undefined {
-  const unsupported = usedOptions(target, request).find((option) => !provider.options.includes(option));
-  if (unsupported !== undefined)
-    return createFailure("option-unsupported", `${provider.label} does not support ${OPTION_WORDS[unsupported]}.`);
-  if (request.system !== undefined && provider.capabilities.systemPrompt === "none") {
-    return createFailure("option-unsupported", `${provider.label} does not support a system prompt.`);
-  }
-  if (target.transport === "resident")
-    return createFailure("option-unsupported", `${provider.label} does not support a resident process.`);
-  if (target.model?.startsWith("-") !== true) return undefined;
-  return createFailure("option-unsupported", `"${target.model}" is not a model name: it would be read as an option.`);
-}
-
-const OPTION_WORDS: Readonly<Record<RequestOption, string>> = {
-  "system-append": "appending to its system prompt",
-  "add-dirs": "further directories",
-  "tool-patterns": "lists of tools and patterns; choose a permission mode instead",
-  "denial-reports": "telling which tools it denied",
-  "session-id": "a chosen session id",
-  "session-resume": "resuming a session",
-  "session-fork": "branching a session",
-  "mcp-servers": "MCP servers",
-  "output-schema": "an output schema",
-  "max-turns": "a turn limit",
-  "max-output-tokens": "an output limit",
-  effort: "an effort setting",
-  images: "images",
-  profile: "profiles",
-};
-
-function usedOptions(target: Target, request: PromptRequest): readonly RequestOption[] {
-  const { session = {}, permissions = {} } = request;
-  const used: Readonly<Record<RequestOption, boolean>> = {
-    "system-append": request.systemMode === "append",
-    "add-dirs": (request.addDirs ?? []).length > 0,
-    "tool-patterns": permissions.tools !== undefined || [...(permissions.allow ?? []), ...(permissions.deny ?? [])].length > 0,
-    "denial-reports": request.onPermissionDenied === "error",
-    "session-id": "id" in session,
-    "session-resume": "resume" in session,
-    "session-fork": "fork" in session,
-    "mcp-servers": request.mcpServers !== undefined,
-    "output-schema": request.outputSchema !== undefined,
-    "max-turns": request.maxTurns !== undefined,
-    "max-output-tokens": request.maxOutputTokens !== undefined,
-    effort: request.effort !== undefined,
-    images: (request.images ?? []).length > 0,
-    profile: target.profile !== undefined,
-  };
-  return (Object.keys(used) as RequestOption[]).filter((option) => used[option]);
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -62,12 +62,14 @@ it("a code that names a trait of its own differs in it from its category", () =>
   for (const { code, ours, theirs } of overrides) expect(ours, code).not.toBe(theirs);
 });
 
-it("only a session bound to its CLI, a start that lacked resources and our own refusals leave their category's rules", () => {
+it("only a session bound to its CLI, a start that lacked resources, an answer that would be the same again and a provider that rests leave their category's rules", () => {
   const differing = codes.filter(([, { traits }]) => traits !== undefined).map(([code, { traits }]) => [code, traits]);
   expect(differing).toEqual([
-    ["queue-full", { shouldRetry: false, shouldFallback: true }],
     ["cooling-down", { httpStatus: 503 }],
     ["session-unknown", { shouldFallback: false }],
     ["start-failed", { shouldRetry: true }],
+    ["output-truncated", { shouldRetry: false }],
+    ["schema-mismatch", { shouldRetry: false }],
+    ["tool-call-unreadable", { shouldRetry: false }],
   ]);
 });

@@ -81,11 +81,7 @@ export type FailureCodeInfo = {
 export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "quota-exhausted": { category: "quota", hint: "Wait until the limit resets, add credit, or use another provider." },
   "rate-limited": { category: "rate_limit", hint: "Wait a moment and try again." },
-  "queue-full": {
-    category: "rate_limit",
-    hint: "Ask for fewer runs at once, or raise the limits of the client.",
-    traits: { shouldRetry: false, shouldFallback: true },
-  },
+  "queue-full": { category: "rate_limit", hint: "Ask for fewer runs at once, or raise the limits of the client." },
   "not-logged-in": { category: "authentication", hint: "Log in to the CLI and try again." },
   "access-denied": { category: "authentication", hint: "Check that the account may use this model and service." },
   "bad-request": { category: "validation", hint: "Correct the request; sending it again will fail the same way." },
@@ -137,11 +133,20 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   interrupted: { category: "cancelled", hint: "Nothing to do: the run was stopped on request." },
   "tool-denied": { category: "permission", hint: "Allow the tool with an allow pattern, or ask for something else." },
   "no-terminal-event": { category: "invalid_response", hint: "Try again; the CLI ended without saying that it was done." },
-  "output-truncated": { category: "invalid_response", hint: "Ask for a shorter answer or raise the output limit." },
-  "schema-mismatch": { category: "invalid_response", hint: "Loosen the schema or describe it better in the prompt." },
+  "output-truncated": {
+    category: "invalid_response",
+    hint: "Ask for a shorter answer or raise the output limit.",
+    traits: { shouldRetry: false },
+  },
+  "schema-mismatch": {
+    category: "invalid_response",
+    hint: "Loosen the schema or describe it better in the prompt.",
+    traits: { shouldRetry: false },
+  },
   "tool-call-unreadable": {
     category: "invalid_response",
-    hint: "Try again, describe the tools better, or use a stronger model.",
+    hint: "Describe the tools better, or use a stronger model.",
+    traits: { shouldRetry: false },
   },
   "upstream-garbled": { category: "invalid_response", hint: "Try again; check that the endpoint speaks the right protocol." },
   crashed: { category: "unknown", hint: "Try again; if it happens again, run the CLI by hand to see why." },

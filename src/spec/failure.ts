@@ -47,7 +47,7 @@ export type Failure = FailureTraits & {
   /** A command that fixes it, where one exists. */
   readonly fixCommand?: string;
   readonly retryAfterMs?: number;
-  /** ISO time at which a spent quota opens again. */
+  /** ISO time from which it is worth trying again, where one was stated; for a spent quota, when it opens again. */
   readonly resetAt?: string;
   /** What had been said of the answer before the run failed. */
   readonly partialText?: string;

@@ -63,10 +63,14 @@ export type SpentQuota = {
   readonly provider: string;
   /** Which login of it, when not the usual one. */
   readonly profile?: string;
-  /** Present when the account of an API key was meant instead of the login. */
-  readonly auth?: "api-key";
+  /** The one model that it is about, when the failure said so. */
+  readonly model?: string;
+  /** Stands for the API key or the service that was used instead of the login; nothing can be told of it. */
+  readonly account?: string;
   /** ISO time at which it opens again. */
   readonly resetAt: string;
+  /** Nobody said when it opens again; this client alone remembers it, for a while. */
+  readonly isPresumed?: true;
   /** ISO time at which this was learnt. */
   readonly seenAt: string;
   /** The words of the failure, in one line. */

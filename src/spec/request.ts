@@ -15,6 +15,9 @@ export type Target = {
   readonly requires?: Partial<Capabilities>;
 };
 
+/** Who is asked: a provider's id, `id/model`, or an object. */
+export type TargetChoice = string | Target;
+
 /** `completion`: the CLI is a pure model. `agent`: it works in a directory with its own tools. */
 export type RunMode = "completion" | "agent";
 
@@ -78,6 +81,8 @@ export type PromptRequest = {
   readonly env?: Readonly<Record<string, string>>;
   /** Which credentials are meant: whatever is there, the CLI's own login (API keys are hidden from it), or an API key (there must be one). */
   readonly auth?: "inherit" | "subscription" | "api-key";
+  /** Refuses settings that the CLI cannot honour, instead of leaving them out with a warning. */
+  readonly strict?: boolean;
   /** Whether a denied tool call fails the run; by default it only shows. */
   readonly onPermissionDenied?: "warn" | "error";
   readonly timeouts?: Timeouts;
@@ -94,10 +99,8 @@ type RunOptions = Omit<PromptRequest, "prompt"> & {
   readonly threadEncoding?: "xml" | "text";
   /** What this run may spend, all attempts together. */
   readonly budget?: Budget;
-  /** How long the run may wait for one target: in the queue, and between attempts all delays together. */
+  /** How long the run may wait for one target: for all delays between attempts together, and each time in the queue. */
   readonly maxWaitMs?: number;
-  /** Refuses settings that the CLI cannot honour, instead of leaving them out with a warning. */
-  readonly strict?: boolean;
 };
 
 /**

@@ -27,7 +27,7 @@ export type PermissionDenial = { readonly id: string; readonly name: string; rea
 /** Something the run could not honour or the CLI wants known; never a reason to fail. */
 export type RunWarning = { readonly code: string; readonly message: string };
 
-/** One attempt of a run that took several; the failure is what came before the next. */
+/** One attempt of a run that took several, or a target that was passed over; all but a good one have a failure. */
 export type AttemptRecord = { readonly provider: string; readonly model?: string; readonly failure?: Failure };
 
 /** A run, folded. */

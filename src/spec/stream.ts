@@ -38,5 +38,5 @@ export type RunStream = AsyncIterable<RunEvent> & {
   interrupt(): void;
 };
 
-/** Runs a request on the first target; what wraps a Runner may try the others. */
+/** Runs a request on the first target; what wraps a Runner may try the others. A bad request is a failed run; nothing is thrown. */
 export type Runner = (targets: readonly Target[], request: RunRequest, context: RunContext) => RunStream;

@@ -4,9 +4,12 @@ import { colorsFor } from "../../src/cli/render/colors.ts";
 import { failureLines } from "../../src/cli/render/failure-lines.ts";
 import { indentedScreen } from "../../src/cli/render/indented-screen.ts";
 import type { Screen } from "../../src/cli/render/screen.ts";
+import { toShortTime } from "../../src/cli/render/short-time.ts";
 import { createFailure, type EventBody } from "../../src/index.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
+
+const CHAIN = { targets: [{ provider: "claude" }, { provider: "codex" }], attempts: 3 };
 
 type Shown = { readonly out: string; readonly notes: string; readonly both: string };
 
@@ -25,7 +28,7 @@ function show(isTerminal: boolean, events: readonly (EventBody & { readonly pare
     outColors: plain,
     noteColors: plain,
   };
-  const view = new AnswerView(screen);
+  const view = new AnswerView(screen, CHAIN);
   events.forEach((event, seq) => {
     view.show({ ...event, seq, atMs: 0 });
   });
@@ -68,7 +71,7 @@ describe("the text of an answer", () => {
       outColors: plain,
       noteColors: plain,
     };
-    const view = new AnswerView(screen);
+    const view = new AnswerView(screen, CHAIN);
     for (const [seq, text] of ["one ", "two"].entries()) view.show({ type: "text-delta", messageId: "m", text, seq, atMs: 0 });
     expect(pieces).toEqual(["one ", "two"]);
   });
@@ -135,9 +138,15 @@ describe("notes beside an answer", () => {
     });
   });
 
-  test("say when a spent quota opens again", () => {
-    const failure = createFailure("quota-exhausted", "Spent.", { resetAt: "2026-01-01T00:00:00Z" });
-    expect(failureLines(failure, plain)).toMatch(/→ .* It resets at 2026-01-01T00:00:00Z\.\n$/);
+  test("say by the clock here when a limit opens again, and where a spent quota is remembered", () => {
+    const resetAt = "2026-01-01T00:00:00Z";
+    const here = toShortTime(resetAt);
+    const limited = createFailure("rate-limited", "Too much.", { resetAt });
+    const spent = createFailure("quota-exhausted", "Spent.", { resetAt });
+    expect(failureLines(limited, plain)).toBe(`✗ Too much.\n→ ${limited.hint} It resets at ${here}.\n`);
+    expect(failureLines(spent, plain)).toBe(`✗ Spent.\n→ ${spent.hint} It is not asked again before ${here}: see cox quota.\n`);
+    const told = { ...spent, message: `Spent until ${resetAt}: so it says`, fixCommand: "cox quota clear claude" };
+    expect(failureLines(told, plain)).toBe(`✗ Spent until ${here}: so it says\n→ ${spent.hint} Run: cox quota clear claude\n`);
   });
 });
 

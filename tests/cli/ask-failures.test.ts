@@ -16,11 +16,11 @@ describe.concurrent("a failed run of cox ask", () => {
     expect(stderr.split("\n")[1]).toMatch(todo);
   });
 
-  test("shows the retry of the CLI before its rate limit", async () => {
+  test("shows the retries of the CLI, and ours between them, before its rate limit", async () => {
     const { stderr, exitCode } = await ask(["--model", "rate-limit", "hi"]);
-    expect(stderr).toMatch(
-      /^↻ The CLI tries again in 300 ms \(1 of 1\): rate_limit 429\n✗ .*429.*\n→ Wait a moment and try again\.\n$/,
-    );
+    const theirs = String.raw`↻ The CLI tries again in 300 ms \(1 of 1\): rate_limit 429\n`;
+    const ours = String.raw`· rehearsal: .*429.* \(rate-limited\)\. Again in [\d.]+ m?s, attempt [23] of 3\.\n`;
+    expect(stderr).toMatch(new RegExp(`^(?:${theirs}${ours}){2}${theirs}✗ .*429.*\n→ Wait a moment and try again\\.\n$`));
     expect(exitCode).toBe(1);
   });
 
@@ -31,10 +31,10 @@ describe.concurrent("a failed run of cox ask", () => {
     expect(exitCode).toBe(1);
   });
 
-  test("names --timeout when time is up", async () => {
+  test("names --timeout when time is up, and what holds without it", async () => {
     const { stdout, stderr, exitCode } = await ask(["--model", "silent", "--timeout", "0.4", "hi"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
-    expect(stderr).toMatch(/^✗ .*400 ms.*\n→ Raise --timeout.*\n$/);
+    expect(stderr).toMatch(/^✗ .*400 ms.*\n→ Raise --timeout \(without it: 600 s for each attempt, .*\n$/);
   });
 
   test("is told in two lines when no CLI is installed, with a way to try it all the same", async () => {
@@ -54,6 +54,27 @@ describe.concurrent("a failed run of cox ask", () => {
 describe.concurrent("a usage error of cox ask", () => {
   test.each([
     { what: "an unknown provider", args: ["--provider", "rehersal"], says: /no provider "rehersal".*rehearsal/s },
+    { what: "an unknown provider further down the chain", args: ["--provider", "rehearsal,codx"], says: /no provider "codx"/ },
+    {
+      what: "a blank in the chain",
+      args: ["--provider", "rehearsal,,claude"],
+      says: /a blank in --provider.*claude\/opus,codex/s,
+    },
+    {
+      what: "a blank model in the chain",
+      args: ["--provider", "rehearsal/"],
+      says: /^✗ The target "rehearsal\/" has no model after its slash\.\n→ .*claude\/opus,codex/,
+    },
+    {
+      what: "a blank provider in the chain",
+      args: ["--provider", "claude,/tool"],
+      says: /^✗ The target "\/tool" has no provider before its slash\.\n→ .*claude\/opus,codex/,
+    },
+    {
+      what: "a model in two places",
+      args: ["--provider", "rehearsal/tool", "--model", "slow"],
+      says: /--model slow and --provider rehearsal\/tool contradict/,
+    },
     { what: "a misspelt option", args: ["--provder", "x"], says: /--provder.*Did you mean --provider\?/s },
     { what: "an option without its value", args: ["--model"], says: /--model <name>/, last: true },
     { what: "two outputs at once", args: ["--json", "--stream-json"], says: /--json and --stream-json contradict/ },
@@ -66,6 +87,12 @@ describe.concurrent("a usage error of cox ask", () => {
       says: /--add-dir, --allow-tool need --agent/,
     },
     { what: "an unknown permission mode", args: ["--agent", "--permission-mode", "yolo"], says: /yolo.*bypass/s },
+    { what: "too many retries", args: ["--retries", "11"], says: /whole number from 0 to 10/ },
+    { what: "half a retry", args: ["--retries", "1.5"], says: /whole number from 0 to 10/ },
+    { what: "a wait below zero", args: ["--max-wait", "-1"], says: /seconds, 0 or more/ },
+    { what: "a wait that is no number", args: ["--max-wait", ""], says: /seconds, 0 or more/ },
+    { what: "a budget of nothing", args: ["--budget-usd", "0"], says: /US dollars above 0/ },
+    { what: "a budget without end", args: ["--budget-usd", "Infinity"], says: /US dollars above 0/ },
     { what: "a timeout of zero", args: ["--timeout", "0"], says: /seconds above 0/ },
     { what: "a timeout that is no number", args: ["--timeout", "soon"], says: /seconds above 0/ },
     {

@@ -40,14 +40,14 @@ describe.concurrent("the check of Node's version", () => {
 describe.concurrent("help", () => {
   test("without any words is the list of commands", async () => {
     const { stdout, stderr, exitCode } = await cox([]);
-    expect(stdout).toMatch(/ask \[prompt\.\.\.\] .*providers .*decode <provider> \[file\] .*demo /s);
+    expect(stdout).toMatch(/ask \[prompt\.\.\.\] .*providers .*quota \[clear\] .*decode <provider> \[file\] .*demo /s);
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });
 
-  test.each(["ask", "doctor", "decode", "providers", "demo"])(
+  test.each(["ask", "doctor", "decode", "providers", "quota", "quota clear", "demo"])(
     "of %s has a description, options, examples and exit codes",
     async (command) => {
-      const { stdout, exitCode } = await cox([command, "--help"]);
+      const { stdout, exitCode } = await cox([...command.split(" "), "--help"]);
       expect(stdout).toMatch(new RegExp(`^Usage: cox ${command}.*\n\n\\S.+\n`));
       expect(stdout).toMatch(new RegExp(`Options:\n.*Examples:\n  \\$ cox ${command}`, "s"));
       expect(stdout).toMatch(/Exit codes:\n {2}0 .*\n {2}1 .*\n {2}2 .*\n {2}130 /);
@@ -68,10 +68,18 @@ describe.concurrent("help", () => {
       "permission-mode",
       "schema",
       "timeout",
+      "retries",
+      "no-fallback",
+      "max-wait",
+      "budget-usd",
     ];
     for (const flag of [...flags, "json", "stream-json", "dry-run"]) expect(help).toContain(`--${flag} `);
-    expect(help).toContain("--provider <id> which CLI answers (default: the first that is installed)");
-    expect(help).toContain("--timeout <seconds> give up after this long (default: 600, with --agent no limit)");
+    expect(help).toMatch(/--provider <ids> which CLI answers; or several, .*\(default: the first that is installed, alone\)/);
+    expect(help).toMatch(/--model <name> which of its models; of several CLIs, that of the first \(/);
+    expect(help).toMatch(/--retries <n> [^()]* 0 to 10 \(default: 2\)/);
+    expect(help).toContain(
+      "--timeout <seconds> give up after this long, all attempts together (default: 600 s for each attempt, with --agent no limit)",
+    );
   });
 
   test("is pointed to by an unknown command, with what was probably meant", async () => {
@@ -111,14 +119,15 @@ describe.concurrent("cox providers", () => {
 });
 
 describe.concurrent("cox demo", () => {
-  test("plays seven acts that all go as they should, and leaves nothing running", async () => {
+  test("plays eight acts that all go as they should, and leaves nothing running", async () => {
     const mark = randomUUID();
     const { stdout, stderr, exitCode } = await cox(["demo"], { env: { COX_TEST: mark } });
     expect(processesWith(`COX_TEST=${mark}`, "COXSWAIN_RUN=")).toEqual([]);
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
-    expect(stdout.match(/^\d {2}\S.*$/gm)).toHaveLength(7);
-    expect(stdout.match(/^ {3}\$ cox ask .*--provider rehearsal .*$/gm)).toHaveLength(7);
-    expect(stdout.match(/^ {3}✓ /gm)).toHaveLength(8);
+    expect(stdout.match(/^\d {2}\S.*$/gm)).toHaveLength(8);
+    expect(stdout.match(/^ {3}\$ cox ask .*--provider rehearsal\S* .*$/gm)).toHaveLength(8);
+    expect(stdout.match(/^ {3}✓ /gm)).toHaveLength(9);
+    expect(stdout.match(/^ {3}· rehearsal\/overloaded(?: → rehearsal)?: API Error: 529 /gm)).toHaveLength(2);
     expect(stdout).toMatch(/⚙ Clock \{"zone":"UTC"\} → \d/);
     expect(stdout.match(/^ {3}✗ .+\n {3}→ .+$/gm)).toHaveLength(4);
     expect(stdout).not.toMatch(/[ \t]\n/);
@@ -133,6 +142,7 @@ describe.concurrent("cox demo", () => {
       null,
       null,
       "rate-limited",
+      null,
       "quota-exhausted",
       "crashed",
       "interrupted",

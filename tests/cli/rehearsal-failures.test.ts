@@ -18,6 +18,20 @@ describe.concurrent("a rehearsed error of the service", () => {
       before: ["system:init", "system:status"],
     },
     {
+      model: "usage-limit",
+      status: 429,
+      word: "rate_limit",
+      text: /^You've hit your limit · resets (?:1[0-2]|[1-9])(?::[0-5]\d)?[ap]m \(UTC\)$/,
+      before: ["system:init", "system:status"],
+    },
+    {
+      model: "overloaded",
+      status: 529,
+      word: "server_error",
+      text: /^API Error: 529 Overloaded\./,
+      before: ["system:init", "system:status"],
+    },
+    {
       model: "not-logged-in",
       status: null,
       word: "authentication_failed",

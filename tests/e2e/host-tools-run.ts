@@ -36,7 +36,11 @@ export function openCli(script: readonly (readonly FakeStep[])[], provider: Prov
   mkdirSync(starts);
   const clis = script.map((steps) => createFakeCli(steps));
   const scripts = JSON.stringify(clis.map((cli) => cli.script.href));
-  const client = createClient({ providers: [provider], env: { ...env, FAKE_STARTS: starts, FAKE_SCRIPTS: scripts } });
+  const client = createClient({
+    policies: false,
+    providers: [provider],
+    env: { ...env, FAKE_STARTS: starts, FAKE_SCRIPTS: scripts },
+  });
   const untilQuiet = (): Promise<void> => untilGone(() => processesWith("FAKE_STARTS", starts));
   onTestFinished(async () => {
     await client.close();

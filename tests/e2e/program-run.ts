@@ -33,7 +33,7 @@ export function createProgramClient(program: string, options: ProgramOptions = {
   const { request } = options;
   const { directory, env } = openTestScope();
   const providers = [programProvider(program, options.provider)];
-  const client = createClient({ providers, env, guardian: options.guardian ?? true });
+  const client = createClient({ policies: false, providers, env, guardian: options.guardian ?? true });
   onTestFinished(() => client.close());
   const files = { NOTE_FILE: join(directory, "note"), PID_FILE: join(directory, "pid") };
   return {

@@ -35,7 +35,11 @@ function programSubject(provider: Provider, script: URL, { takesImages, ...model
       const { env, directory } = openTestScope();
       const starts = join(directory, "starts");
       mkdirSync(starts);
-      const client = createClient({ env, providers: [{ ...withScript(provider, answers, starts), binary: { script } }] });
+      const client = createClient({
+        policies: false,
+        env,
+        providers: [{ ...withScript(provider, answers, starts), binary: { script } }],
+      });
       const running = (): Promise<readonly number[]> => processesWith("E2E_TEST", env["E2E_TEST"] ?? "");
       onTestFinished(async () => {
         await client.close();

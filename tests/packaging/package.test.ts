@@ -40,8 +40,10 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "FAILURE_CODES",
       "FAILURE_TRAITS",
       "NO_STEP",
+      "ProviderError",
       "RunError",
       "builtinProviders",
+      "classifyError",
       "claudeStream",
       "codexExec",
       "createClient",
@@ -57,6 +59,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "plainText",
       "readConfigFile",
       "toJsonWithPaths",
+      "toProviderError",
       "trimmedText",
     ]);
   });

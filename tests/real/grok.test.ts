@@ -13,7 +13,11 @@ it.each([
 ] as const)("%s is not confused with %s, which has the same command", async (name, other, row, calls) => {
   const cli = await openRealCli(other);
   const provider = row.providerAt(cli.api.url);
-  const client = createClient({ env: { ...cli.env, [row.key]: "fake-key-of-the-suite" }, providers: [provider] });
+  const client = createClient({
+    policies: false,
+    env: { ...cli.env, [row.key]: "fake-key-of-the-suite" },
+    providers: [provider],
+  });
   onTestFinished(() => client.close());
   const { failure } = await cli.run({ prompt: "Hello" }, { client, target: name });
   expect(failure).toMatchObject({ category: "not_found", code: "cli-missing", fixCommand: provider.install });

@@ -64,7 +64,7 @@ async function attempt(name: DeepCliName, request: RunRequest): Promise<Attempt>
     mode: 0o755,
   });
   const env = { ...cli.env, PATH: [folder, cli.env["PATH"]].join(delimiter) };
-  await using client = createClient({ env, providers: [cli.provider] });
+  await using client = createClient({ policies: false, env, providers: [cli.provider] });
   const events: RunEvent[] = [];
   for await (const event of client.run(name, request)) events.push(event);
   const runId = events[0]?.type === "run-start" ? events[0].runId : "";

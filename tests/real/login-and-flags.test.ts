@@ -51,7 +51,7 @@ describe.each(["claude", "codex"] as const)("the login and the flags of real %s"
 });
 
 function anotherClient(cli: OpenRealCli, options: ClientOptions): Client {
-  const client = createClient({ env: cli.env, providers: [cli.provider], ...options });
+  const client = createClient({ policies: false, env: cli.env, providers: [cli.provider], ...options });
   onTestFinished(() => client.close());
   return client;
 }

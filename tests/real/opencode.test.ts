@@ -9,7 +9,11 @@ describeCli(opencode);
 
 it("a prompt for which no model was chosen is not sent to opencode's own service, nor to anybody", async () => {
   const cli = await openRealCli("opencode");
-  const client = createClient({ env: { ...cli.env, OPENCODE_CONFIG_CONTENT: undefined }, providers: [cli.provider] });
+  const client = createClient({
+    policies: false,
+    env: { ...cli.env, OPENCODE_CONFIG_CONTENT: undefined },
+    providers: [cli.provider],
+  });
   onTestFinished(() => client.close());
   const completion = await cli.run({ prompt: "Hello" }, { client, target: "opencode" });
   expect(completion.failure).toMatchObject({ category: "not_found", code: "model-unknown", fixCommand: "opencode models" });

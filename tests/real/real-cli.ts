@@ -56,7 +56,7 @@ export async function prepareRealCli(name: CliName, answers?: FakeAnswers): Prom
     ...row.env(place),
   };
   const provider = row.providerAt(api.url);
-  const client = createClient({ env, providers: [provider] });
+  const client = createClient({ policies: false, env, providers: [provider] });
   const dispose = async (): Promise<void> => {
     await client.close();
     await api.close();

@@ -26,7 +26,7 @@ describe.each(["claude", "codex"] as const)("the sessions of real %s", (name) =>
     const cli = await openRealCli(name, { kind: "text", text: "Good evening, Ottokar." });
     const first = await cli.run({ prompt: NAME, session: { keep: true } });
     await cli.client.close();
-    const client = createClient({ env: cli.env, providers: [cli.provider] });
+    const client = createClient({ policies: false, env: cli.env, providers: [cli.provider] });
     onTestFinished(() => client.close());
     const second = await cli.run({ prompt: QUESTION, session: { resume: sessionOf(first) } }, { client });
     expect(second.failure).toBeUndefined();

@@ -24,7 +24,7 @@ export async function prepareSleepingCli(name: SetupName): Promise<SleepingCli> 
   const tool = new SleepingTool();
   const cli = await prepareRealCli(setup.cli, tool.answers(setup));
   const env = { ...cli.env, REAL_TEST: tool.command };
-  const client = createClient({ env, providers: [setup.provider(cli.api.url)] });
+  const client = createClient({ policies: false, env, providers: [setup.provider(cli.api.url)] });
   onTestFinished(async () => {
     for (const { pid } of tool.findAllWith(`REAL_TEST=${tool.command}`)) endQuietly(pid);
     await client.close();

@@ -124,6 +124,6 @@ describe("MCP servers over HTTP and SSE", () => {
 });
 
 async function startFailure(path: string): Promise<Failure> {
-  const client = createClient({ binaries: { claude: path }, env: openTestScope().env });
+  const client = createClient({ policies: false, binaries: { claude: path }, env: openTestScope().env });
   return await failureOf(client.run("claude", { prompt: "Hi" }));
 }

@@ -59,7 +59,7 @@ export function installClaude(env: Readonly<Record<string, string>> = {}): Insta
   const path = join(folder, "claude");
   writeFileSync(path, `#!/bin/sh\nexec "${process.execPath}" "${join(folder, "program.cjs")}" "$@"\n`, { mode: 0o755 });
   const inherited = { ...scope.env, ...env, PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}` };
-  const client = createClient({ env: inherited });
+  const client = createClient({ policies: false, env: inherited });
   onTestFinished(() => client.close());
   return {
     client,

@@ -28,7 +28,7 @@ it("R70 codex is the command codex, prints JSON lines and reads its prompt from 
     { do: "print", value: said("item_0", "Here's my response.") },
     { do: "print", value: { type: "turn.completed", usage: USAGE } },
   ]);
-  await using client = createClient({ providers: [cli.as(codex)] });
+  await using client = createClient({ policies: false, providers: [cli.as(codex)] });
   const { text } = await client.run("codex", { prompt: "Say --it" }).result();
   expect(text).toBe("Here's my response.");
   await client.close();

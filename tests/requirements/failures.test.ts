@@ -83,7 +83,9 @@ describe("what to do about a failure that we see ourselves", () => {
 
   test("R102 a program that is nowhere on the PATH: no retry, fallback", async () => {
     const { directory, env } = openTestScope();
-    const failure = await failureOf(createClient({ env: { ...env, PATH: directory } }).run("claude", { prompt: "Hi" }));
+    const failure = await failureOf(
+      createClient({ policies: false, env: { ...env, PATH: directory } }).run("claude", { prompt: "Hi" }),
+    );
     expect(failure).toMatchObject({ category: "not_found", code: "cli-missing", shouldRetry: false, shouldFallback: true });
   });
 

@@ -22,7 +22,7 @@ const POLL_MS = 20;
 export function fakeClaude(steps: readonly FakeStep[], changes: Partial<Provider> = {}): FakeClaude {
   const { env } = openTestScope();
   const cli = createFakeCli(steps);
-  const client = createClient({ providers: [{ ...cli.as(claude), ...changes }], env });
+  const client = createClient({ policies: false, providers: [{ ...cli.as(claude), ...changes }], env });
   let runs = 0;
   onTestFinished(async () => {
     await client.close();

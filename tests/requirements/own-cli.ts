@@ -66,7 +66,7 @@ export function openOwnCli(script: string, entry: JsonObject = {}, env: Readonly
   chmodSync(command, 0o755);
   const config = join(scope.directory, "coxswain.config.json");
   writeFileSync(config, JSON.stringify({ providers: [{ providerId: "own", command: "./own-cli", ...entry }] }));
-  const client = createClient({ config, env: { ...scope.env, ...env } });
+  const client = createClient({ policies: false, config, env: { ...scope.env, ...env } });
   onTestFinished(() => client.close());
   return { client, folder: scope.directory, config };
 }

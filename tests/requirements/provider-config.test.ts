@@ -93,7 +93,7 @@ describe("a provider as one configuration object", () => {
     const { client } = openOwnCli(NOTES, DOCUMENTED);
     for (const [target, request] of [
       ["new-provider/other", {}],
-      ["new-provider", { maxOutputTokens: 9 }],
+      ["new-provider", { maxOutputTokens: 9, strict: true }],
       ["new-provider", { system: "Be brief." }],
       ["new-provider", { mode: "agent", permissions: { mode: "plan" } }],
     ] as const) {

@@ -7,7 +7,7 @@ export const UUID: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A client with the built-in providers whose state and processes are gone when the test is over. */
 export function createClientInScope(): Client {
-  const client = createClient({ env: openTestScope().env });
+  const client = createClient({ policies: false, env: openTestScope().env });
   onTestFinished(() => client.close());
   return client;
 }

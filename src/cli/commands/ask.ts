@@ -3,8 +3,6 @@ import type { Client } from "../../client.ts";
 import type { Failure } from "../../spec/failure.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
 import type { RunResult } from "../../spec/result.ts";
-import { RunError } from "../../spec/run-error.ts";
-import type { RunStream } from "../../spec/stream.ts";
 import {
   type AskOptions,
   type AskOutput,
@@ -12,15 +10,19 @@ import {
   checkAgentOptions,
   chosenOutput,
   PERMISSION_MODES,
+  readRetries,
   readSeconds,
+  readUsd,
+  readWaitSeconds,
   toRequest,
 } from "../ask-options.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
-import { findProvider, firstInstalled } from "../find-provider.ts";
+import { firstInstalled } from "../find-provider.ts";
 import { addConfigOptions, openClient } from "../open-client.ts";
+import { printRun } from "../print-run.ts";
 import { readPrompt } from "../read-prompt.ts";
-import { AnswerView } from "../render/answer-view.ts";
+import { readProviderOption, type Targets } from "../read-provider-option.ts";
 import { failureLines } from "../render/failure-lines.ts";
 import { helpAfter } from "../render/help.ts";
 import { processScreen, type Screen } from "../render/screen.ts";
@@ -32,12 +34,20 @@ export function addAskCommand(program: Command, exit: (code: number) => void): v
     .summary("ask one question and stream the answer")
     .description("Ask one question. The answer streams to stdout as it comes; tool calls, warnings and errors go to stderr.")
     .argument("[prompt...]", "the prompt; without it, or besides it, what is piped to stdin")
-    .option("--provider <id>", "which CLI answers (default: the first that is installed)")
-    .option("--model <name>", "which of its models (default: the CLI's own choice)")
+    .option(
+      "--provider <ids>",
+      "which CLI answers; or several, with commas, as id or id/model: each is asked when those before it cannot answer (default: the first that is installed, alone)",
+    )
+    .option("--model <name>", "which of its models; of several CLIs, that of the first (default: the CLI's own choice)")
     .option("--system <text>", "system prompt (default: none)")
     .option("--schema <file>", "JSON Schema file; the answer is JSON that matches it")
-    .option("--timeout <seconds>", "give up after this long (default: 600, with --agent no limit)", readSeconds);
-  addConfigOptions(command)
+    .option(
+      "--timeout <seconds>",
+      "give up after this long, all attempts together (default: 600 s for each attempt, with --agent no limit)",
+      readSeconds,
+    );
+  addConfigOptions(command);
+  addPolicyOptions(command)
     .optionsGroup("Working in a directory:")
     .option("--agent", "let the CLI work with its own tools (default: it is a pure model without tools)")
     .option("--cwd <dir>", "where it works (default: the current directory)")
@@ -54,10 +64,24 @@ export function addAskCommand(program: Command, exit: (code: number) => void): v
     .action(async (words: string[], options: AskOptions) => exit(await ask(words, options)));
 }
 
+function addPolicyOptions(command: Command): Command {
+  return command
+    .optionsGroup("When it fails or takes too much:")
+    .option("--retries <n>", "how often a CLI is asked again after a failure that may pass, 0 to 10", readRetries, 2)
+    .option("--no-fallback", "ask only the first of several CLIs")
+    .option(
+      "--max-wait <seconds>",
+      "how long to wait for one CLI between attempts, all waits together (default: 60)",
+      readWaitSeconds,
+    )
+    .option("--budget-usd <amount>", "stop when all attempts together have cost this much (default: no limit)", readUsd);
+}
+
 const EXAMPLES = [
   'cox ask "What does a coxswain do?"',
   'git diff | cox ask "Write a commit message for this diff"',
   'cox ask --provider claude --model haiku --json "Three names for a boat"',
+  'cox ask --provider claude/opus,codex --budget-usd 0.50 "Review this" < diff.txt',
   'cox ask --agent --permission-mode plan "How is this project built?"',
   'cox ask --provider rehearsal --model tool "What time is it?"   # no account needed',
 ];
@@ -66,65 +90,37 @@ async function ask(words: readonly string[], options: AskOptions): Promise<numbe
   const output = chosenOutput(options);
   checkAgentOptions(options);
   const rest = toRequest(options);
-  const client = openClient(options.config);
+  const client = openClient(options.config, { retry: { retries: options.retries } });
   const cancellation = listenForCancellation();
   try {
-    const named = options.provider === undefined ? undefined : findProvider(client.providers, options.provider);
+    const named = readProviderOption(client.providers, options);
     const prompt = await readPrompt(words, cancellation.signal);
     if (prompt === undefined) return cancellation.exitCode() ?? EXIT.interrupted;
-    const provider = named ?? firstInstalled(client);
-    if (!("id" in provider)) return refuse(provider, output);
-    const target = { provider: provider.id, ...(options.model !== undefined && { model: options.model }) };
+    const targets = named ?? firstTarget(client, options.model);
+    if ("failure" in targets) return refuse(targets.failure, output);
     const request = { prompt, ...rest };
-    if (output === "dry-run") return printPlan(client, target, request);
-    const stream = client.run(target, request, { signal: cancellation.signal });
-    return toExitCode(await PRINTERS[output](stream, quietScreen(cancellation)), cancellation);
+    const [first] = targets;
+    if (output === "dry-run") return printPlan(client, first, request);
+    const stream = client.run(targets, request, { signal: cancellation.signal });
+    const chain = { targets, attempts: options.retries + 1 };
+    return toExitCode(await printRun(output, stream, { screen: quietScreen(cancellation), chain }), cancellation);
   } finally {
     await client.close();
     cancellation.dispose();
   }
 }
 
-const PRINTERS: Readonly<
-  Record<Exclude<AskOutput, "dry-run">, (stream: RunStream, screen: Screen) => Promise<Failure | undefined>>
-> = {
-  text: async (stream, screen) => {
-    const view = new AnswerView(screen);
-    let failure: Failure | undefined;
-    for await (const event of stream) {
-      view.show(event);
-      if (event.type === "run-end") failure = event.failure;
-    }
-    return failure;
-  },
-  json: async (stream, screen) => {
-    const result = await resultOf(stream);
-    screen.out(`${JSON.stringify(result)}\n`);
-    return result.failure;
-  },
-  "stream-json": async (stream, screen) => {
-    let failure: Failure | undefined;
-    for await (const event of stream) {
-      screen.out(`${JSON.stringify(event)}\n`);
-      if (event.type === "run-end") failure = event.failure;
-    }
-    return failure;
-  },
-};
+/** Nobody was named, so nobody else is asked: a prompt never goes to a vendor that no one chose. */
+function firstTarget(client: Client, model: string | undefined): Targets | { readonly failure: Failure } {
+  const provider = firstInstalled(client);
+  if (!("id" in provider)) return { failure: provider };
+  return [{ provider: provider.id, ...(model !== undefined && { model }) }];
+}
 
 /** The screen of this process, on which nothing more is noted once the reader has left. */
 function quietScreen(cancellation: Cancellation): Screen {
   const screen = processScreen();
   return { ...screen, note: (text) => cancellation.readerLeft() || screen.note(text) };
-}
-
-async function resultOf(stream: RunStream): Promise<RunResult> {
-  try {
-    return await stream.result();
-  } catch (error) {
-    if (RunError.is(error)) return error.result;
-    throw error;
-  }
 }
 
 function printPlan(client: Client, target: Target, request: RunRequest): number {

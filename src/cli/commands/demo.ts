@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Client, createClient } from "../../client.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import type { Act, Played, Verdict } from "../demo/act.ts";
-import { ACTS } from "../demo/acts.ts";
+import { ACTS, DEMO_RETRIES } from "../demo/acts.ts";
 import { lookForLeftovers, playAct } from "../demo/play-act.ts";
 import { EXIT } from "../exit-codes.ts";
 import { DemoView } from "../render/demo-view.ts";
@@ -14,7 +14,7 @@ export function addDemoCommand(program: Command, exit: (code: number) => void): 
   program
     .command("demo")
     .summary("see it all in a few seconds, without an account")
-    .description("Play seven short acts on the built-in rehearsal CLI: answers, tools, data, failures, and a clean end.")
+    .description("Play eight short acts on the built-in rehearsal CLI: answers, tools, data, failures, and a clean end.")
     .option("--json", "print the acts as JSON")
     .addHelpText("after", helpAfter(["cox demo", "cox demo --json"]))
     .action(async (options: { readonly json?: true }) => exit(await demo(options.json === true)));
@@ -25,7 +25,8 @@ type Shown = { readonly act: Act; readonly played: Played; readonly verdict: Ver
 async function demo(asJson: boolean): Promise<number> {
   const cancellation = listenForCancellation();
   const view = asJson ? undefined : new DemoView(processScreen());
-  const client = createClient();
+  // What one act learns about the account must not end the next one.
+  const client = createClient({ policies: { retry: { retries: DEMO_RETRIES }, cooldown: false } });
   view?.opening();
   const shown = await playAll(client, view, cancellation);
   const closingAt = performance.now();

@@ -43,7 +43,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
     const checks = chosen.map((provider) => client.check(provider.id, { deep: options.deep === true }));
     const reports = await Promise.all(checks);
     if (cancellation.signal.aborted) return cancellation.exitCode() ?? EXIT.interrupted;
-    if (options.json === true) screen.out(`${JSON.stringify(toJson(reports, files), null, 2)}\n`);
+    if (options.json === true) screen.out(`${JSON.stringify(toJson(client, reports, files), null, 2)}\n`);
     else {
       const findings = toFindings(client, reports, files, names);
       screen.out(healthView(findings, screen.outColors, Math.min(process.stdout.columns || 80, WIDEST)));
@@ -67,20 +67,24 @@ function toFindings(
   files: readonly ConfigFile[],
   names: readonly string[],
 ): DoctorFindings {
+  const quotas = client.spentQuotas();
   const unasked = names.length > 0 ? [] : client.providers.filter(({ origin }) => origin?.scope === "project");
   return {
     diagnoses: reports.map((report) => {
       const { origin, install = "" } = client.providers.find(({ id }) => id === report.provider) ?? {};
-      return { report, install, from: origin === undefined ? "" : shortPath(origin.path) };
+      const spent = quotas.filter(({ provider }) => provider === report.provider);
+      return { report, install, spent, from: origin === undefined ? "" : shortPath(origin.path) };
     }),
     mistakes: files.flatMap((file) => file.mistakes.map(shortMistake)),
     unasked: unasked.map(({ id, origin }) => ({ id, from: shortPath(origin?.path ?? "") })),
   };
 }
 
-function toJson(providers: readonly HealthReport[], files: readonly ConfigFile[]): object {
+function toJson(client: Client, providers: readonly HealthReport[], files: readonly ConfigFile[]): object {
   const config = files.map(({ path, scope, mistakes }) => ({ path, scope, mistakes }));
-  return { usable: providers.filter(({ usable }) => usable).map(({ provider }) => provider), providers, config };
+  const usable = providers.filter((report) => report.usable).map(({ provider }) => provider);
+  const spentQuotas = client.spentQuotas().filter((spent) => providers.some(({ provider }) => provider === spent.provider));
+  return { usable, providers, config, spentQuotas };
 }
 
 /** The rehearsal CLI answers always, but nobody's question; it counts only when it is asked for. */

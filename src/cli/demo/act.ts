@@ -9,7 +9,8 @@ export type Act = {
   readonly command: readonly string[];
   /** A file that the command line names, and what is in it. */
   readonly file?: { readonly name: string; readonly content: string };
-  readonly target: Target;
+  /** Who is asked, in order. */
+  readonly targets: readonly Target[];
   readonly request: RunRequest;
   /** Cancels the run once this many pieces of text have come. */
   readonly cancelAfterPieces?: number;

@@ -6,12 +6,15 @@ const BOAT = `{ "type": "object", "required": ["name", "seats"], "properties": {
     "name": { "type": "string", "examples": ["Eight"] },
     "seats": { "type": "integer", "minimum": 8 } } }`;
 
+/** How often the demo asks again after a failure that may pass. */
+export const DEMO_RETRIES = 1;
+
 /** Everything that the demo shows, in order. */
 export const ACTS: readonly Act[] = [
   {
     title: "An answer, streamed as it comes",
     command: ["ask", "--provider", "rehearsal", '"What does a coxswain do?"'],
-    target: { provider: "rehearsal" },
+    targets: [{ provider: "rehearsal" }],
     request: { prompt: "What does a coxswain do?" },
     judge: ({ result, pieces, events }) => ({
       isRight: result.finish === "stop" && pieces > 5 && result.text.includes("What does a coxswain do?"),
@@ -21,7 +24,7 @@ export const ACTS: readonly Act[] = [
   {
     title: "A tool call, seen from start to result",
     command: ["ask", "--provider", "rehearsal", "--model", "tool", "--agent", '"What time is it?"'],
-    target: { provider: "rehearsal", model: "tool" },
+    targets: [{ provider: "rehearsal", model: "tool" }],
     request: { prompt: "What time is it?", mode: "agent", cwd: process.cwd() },
     judge: judgeToolCall,
   },
@@ -29,14 +32,31 @@ export const ACTS: readonly Act[] = [
     title: "An answer as data",
     command: ["ask", "--provider", "rehearsal", "--schema", "boat.json", '"Describe a boat"'],
     file: { name: "boat.json", content: BOAT },
-    target: { provider: "rehearsal" },
+    targets: [{ provider: "rehearsal" }],
     request: { prompt: "Describe a boat", outputSchema: JSON.parse(BOAT) },
     judge: ({ result }) => ({
       isRight: JSON.stringify(result.object) === result.text && result.text === '{"name":"Eight","seats":8}',
       line: "the object arrives parsed, as result.object",
     }),
   },
-  failing("A rate limit", "rate-limit", "rate-limited", ({ result }) => `worth a retry: ${yesOrNo(result.failure?.shouldRetry)}`),
+  withoutWaiting(
+    failing(
+      "A rate limit",
+      "rate-limit",
+      "rate-limited",
+      ({ result }) => `worth a retry: ${yesOrNo(result.failure?.shouldRetry)}`,
+    ),
+  ),
+  {
+    title: "An overloaded service: another attempt, then the next in line",
+    command: ["ask", "--provider", "rehearsal/overloaded,rehearsal", "--retries", String(DEMO_RETRIES), '"Who is there?"'],
+    targets: [{ provider: "rehearsal", model: "overloaded" }, { provider: "rehearsal" }],
+    request: { prompt: "Who is there?" },
+    judge: ({ result }) => ({
+      isRight: result.finish === "stop" && result.attempts?.length === DEMO_RETRIES + 2 && result.text.includes("Who is there?"),
+      line: `${result.attempts?.length ?? 1} attempts, one answer`,
+    }),
+  },
   failing(
     "A spent quota",
     "quota",
@@ -51,7 +71,7 @@ export const ACTS: readonly Act[] = [
   {
     title: "A program that ignores every request to stop, cancelled",
     command: ["ask", "--provider", "rehearsal", "--model", "stubborn", '"Count, please"', "  # then Ctrl-C"],
-    target: { provider: "rehearsal", model: "stubborn" },
+    targets: [{ provider: "rehearsal", model: "stubborn" }],
     request: { prompt: "Count, please" },
     cancelAfterPieces: 3,
     judge: ({ result }) => ({
@@ -79,7 +99,7 @@ function failing(title: string, model: string, code: FailureCode, line: (played:
   return {
     title,
     command: ["ask", "--provider", "rehearsal", "--model", model, '"Are you there?"'],
-    target: { provider: "rehearsal", model },
+    targets: [{ provider: "rehearsal", model }],
     request: { prompt: "Are you there?" },
     judge: (played) => {
       const { failure } = played.result;
@@ -87,6 +107,12 @@ function failing(title: string, model: string, code: FailureCode, line: (played:
       return { isRight, line: `${failure?.category ?? "no failure"} / ${failure?.code ?? "none"}; ${line(played)}` };
     },
   };
+}
+
+/** The same, but it does not wait for another attempt. */
+function withoutWaiting(act: Act): Act {
+  const command = [...act.command.slice(0, -1), "--max-wait", "0", ...act.command.slice(-1)];
+  return { ...act, command, request: { ...act.request, maxWaitMs: 0 } };
 }
 
 function firstTextAfter(events: Played["events"]): string {

@@ -15,7 +15,7 @@ export async function playAct(
   const startedAt = performance.now();
   const events: RunEvent[] = [];
   let pieces = 0;
-  const stream = client.run(act.target, act.request, { signal });
+  const stream = client.run(act.targets, act.request, { signal });
   for await (const event of stream) {
     events.push(event);
     onEvent(event);

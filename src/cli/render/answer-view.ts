@@ -1,6 +1,8 @@
 import type { RunEvent } from "../../spec/events.ts";
+import type { Failure } from "../../spec/failure.ts";
 import { failureLines } from "./failure-lines.ts";
 import { noteLine } from "./note-line.ts";
+import { type Chain, PolicyLines } from "./policy-lines.ts";
 import type { Screen } from "./screen.ts";
 import { toTerminalText } from "./terminal-text.ts";
 
@@ -11,9 +13,11 @@ export class AnswerView {
   /** Something stands on the line where the next text would go. */
   private midLine = false;
   private owedNewlines = 0;
+  private readonly policyLines: PolicyLines;
 
-  constructor(screen: Screen) {
+  constructor(screen: Screen, chain: Chain) {
     this.screen = screen;
+    this.policyLines = new PolicyLines(chain);
   }
 
   /** Takes the next event. */
@@ -27,7 +31,12 @@ export class AnswerView {
         break;
       case "run-end":
         this.endLine();
-        if (event.failure !== undefined) this.screen.note(failureLines(event.failure, this.screen.noteColors));
+        if (event.failure !== undefined) this.showFailure(event.failure);
+        break;
+      case "retry":
+      case "fallback":
+      case "queue-wait":
+        this.note(this.policyLines.lineFor(event));
         break;
       default: {
         const line = noteLine(event);
@@ -47,6 +56,12 @@ export class AnswerView {
       this.midLine = true;
     }
     this.owedNewlines += shown.length - body.length;
+  }
+
+  private showFailure(failure: Failure): void {
+    const name = failure.category === "cancelled" ? undefined : this.policyLines.lastAsked();
+    const message = name === undefined ? failure.message : `${name}: ${failure.message}`;
+    this.screen.note(failureLines({ ...failure, message }, this.screen.noteColors));
   }
 
   private note(line: string): void {

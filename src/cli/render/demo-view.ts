@@ -1,4 +1,5 @@
 import type { Act, Verdict } from "../demo/act.ts";
+import { DEMO_RETRIES } from "../demo/acts.ts";
 import { AnswerView } from "./answer-view.ts";
 import { indentedScreen } from "./indented-screen.ts";
 import type { Screen } from "./screen.ts";
@@ -28,7 +29,8 @@ export class DemoView {
     if (act.file !== undefined) this.screen.out(`${INDENT}${dim("$")} ${cyan(`cat ${act.file.name}`)}\n`);
     for (const line of act.file?.content.split("\n") ?? []) this.screen.out(`${INDENT}${dim(line)}\n`);
     this.screen.out(`${INDENT}${dim("$")} ${cyan(`cox ${act.command.join(" ")}`)}\n`);
-    return new AnswerView(indentedScreen(this.screen, INDENT, WIDTH));
+    const chain = { targets: act.targets, attempts: DEMO_RETRIES + 1 };
+    return new AnswerView(indentedScreen(this.screen, INDENT, WIDTH), chain);
   }
 
   /** Says how an act went. */
@@ -47,7 +49,7 @@ export class DemoView {
     ] as const;
     const next = rows.map(([command, meaning]) => `  ${cyan(command.padEnd(36))} ${dim(meaning)}`);
     this.screen.out(
-      `\n${isRight ? bold("All seven acts went as they should. Next:") : red("Not every act went as it should.")}\n${next.join("\n")}\n`,
+      `\n${isRight ? bold("All eight acts went as they should. Next:") : red("Not every act went as it should.")}\n${next.join("\n")}\n`,
     );
   }
 }

@@ -1,9 +1,12 @@
 import type { Failure } from "../../spec/failure.ts";
 import type { Colors } from "./colors.ts";
-import { toTerminalText } from "./terminal-text.ts";
+import { toShortTime, withShortTime } from "./short-time.ts";
+import { toCommandText, toUnbrokenText } from "./terminal-text.ts";
 
 /** What to do in the words of the command line, where the library would name a field. */
-const HINTS: Readonly<Record<string, string>> = { "total-timeout": "Raise --timeout, or ask for less in one run." };
+const HINTS: Readonly<Record<string, string>> = {
+  "total-timeout": "Raise --timeout (without it: 600 s for each attempt, with --agent no limit), or ask for less in one run.",
+};
 
 /** What is known of a failure that is to be shown. */
 export type ShownFailure = Pick<Failure, "message" | "hint"> & Partial<Pick<Failure, "code" | "fixCommand" | "resetAt">>;
@@ -11,7 +14,14 @@ export type ShownFailure = Pick<Failure, "message" | "hint"> & Partial<Pick<Fail
 /** Two lines for people: what happened, and what to do about it. */
 export function failureLines(failure: ShownFailure, colors: Colors): string {
   const hint = HINTS[failure.code ?? ""] ?? failure.hint;
-  const reset = failure.resetAt === undefined ? "" : ` It resets at ${failure.resetAt}.`;
-  const fix = failure.fixCommand === undefined ? "" : ` Run: ${colors.bold(failure.fixCommand)}`;
-  return `${colors.red("✗")} ${toTerminalText(failure.message)}\n${colors.cyan("→")} ${toTerminalText(hint)}${reset}${fix}\n`;
+  const message = withShortTime(failure.message, failure.resetAt);
+  const fix = failure.fixCommand === undefined ? "" : ` Run: ${colors.bold(toCommandText(failure.fixCommand))}`;
+  return `${colors.red("✗")} ${toUnbrokenText(message)}\n${colors.cyan("→")} ${toUnbrokenText(hint)}${resetWords(failure)}${fix}\n`;
+}
+
+/** A quota that is known to be spent is remembered, and whoever knows better must learn where. */
+function resetWords({ code, message, resetAt }: ShownFailure): string {
+  if (resetAt === undefined || message.includes(resetAt)) return "";
+  const until = toShortTime(resetAt);
+  return code === "quota-exhausted" ? ` It is not asked again before ${until}: see cox quota.` : ` It resets at ${until}.`;
 }

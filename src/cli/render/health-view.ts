@@ -1,8 +1,11 @@
 import type { Failure } from "../../spec/failure.ts";
 import type { HealthReport, HealthWarning } from "../../spec/health.ts";
+import type { SpentQuota } from "../../spec/policy.ts";
 import type { Colors } from "./colors.ts";
+import { clearCommand } from "./quota-view.ts";
+import { toShortTime } from "./short-time.ts";
 import { type Cell, tableLines, wrapWords } from "./table.ts";
-import { toDuration, toOneLine, toTerminalText } from "./terminal-text.ts";
+import { toCommandText, toDuration, toOneLine } from "./terminal-text.ts";
 
 /** What `cox doctor` knows about one CLI. */
 export type Diagnosis = {
@@ -10,6 +13,8 @@ export type Diagnosis = {
   /** Where it comes from, unless it is built in. */
   readonly from: string;
   readonly install: string;
+  /** What is known to be used up of its accounts. */
+  readonly spent: readonly SpentQuota[];
 };
 
 /** Everything `cox doctor` shows. */
@@ -72,14 +77,14 @@ function headings(diagnoses: readonly Diagnosis[], { bold }: Colors): readonly C
   return words.map((text) => ({ text, color: bold }));
 }
 
-function toRow({ report, from }: Diagnosis, colors: Colors): readonly Cell[] {
+function toRow({ report, from, spent }: Diagnosis, colors: Colors): readonly Cell[] {
   const { deep } = report;
   const answered = deep === undefined ? "" : deep.answered ? `in ${toDuration(deep.durationMs)}` : "no";
   const login = report.login.by === "environment" ? "from env" : LOGINS[report.login.state];
-  const texts = [toTerminalText(report.version ?? "–"), login, answered, from];
+  const texts = [toOneLine(report.version ?? "–", 40), login, answered, from];
   return [
     { text: report.provider },
-    stateOf(report, colors),
+    stateOf(report, spent, colors),
     ...texts.map((text) => ({ text: isMissing(report) && text === "unknown" ? "–" : text })),
   ];
 }
@@ -91,14 +96,14 @@ const LOGINS: Readonly<Record<HealthReport["login"]["state"], string>> = {
   "not-needed": "not needed",
 };
 
-function stateOf(report: HealthReport, { green, yellow, red, dim }: Colors): Cell {
+function stateOf(report: HealthReport, spent: readonly SpentQuota[], { green, yellow, red, dim }: Colors): Cell {
   if (report.failures.some(({ code }) => code === "cli-missing") && report.version === undefined)
     return { text: "not installed", color: dim };
   if (!report.usable) return { text: "✗ trouble", color: red };
-  return report.warnings.length > 0 ? { text: "! ready", color: yellow } : { text: "✓ ready", color: green };
+  return report.warnings.length + spent.length > 0 ? { text: "! ready", color: yellow } : { text: "✓ ready", color: green };
 }
 
-function troublesOf({ report, install }: Diagnosis, colors: Colors, width: number): readonly (readonly string[])[] {
+function troublesOf({ report, install, spent }: Diagnosis, colors: Colors, width: number): readonly (readonly string[])[] {
   const name = (message: string): string => `${report.provider}: ${message}`;
   const toTrouble = (mark: string, each: Failure | HealthWarning): readonly string[] => {
     const fixCommand = each.fixCommand ?? (each.code === "cli-not-executable" ? install : undefined);
@@ -109,6 +114,15 @@ function troublesOf({ report, install }: Diagnosis, colors: Colors, width: numbe
       toTrouble(failure.code === "cli-missing" ? colors.yellow("!") : colors.red("✗"), failure),
     ),
     ...report.warnings.map((warning) => toTrouble(colors.yellow("!"), warning)),
+    ...spent.map(({ provider, model, resetAt, message }) => {
+      const whose = model === undefined ? "The quota" : `The quota of ${model}`;
+      const until = `${provider}: ${whose} is spent until ${toShortTime(resetAt)}, and it is not asked before.`;
+      return trouble(
+        { mark: colors.yellow("!"), message: until, hint: message, fixCommand: clearCommand(provider) },
+        colors,
+        width,
+      );
+    }),
   ];
 }
 
@@ -120,13 +134,16 @@ function trouble({ mark, message, hint, fixCommand }: Trouble, { bold, dim }: Co
     `${mark} ${first}`,
     ...rest.map((line) => `  ${line}`),
     ...wrapWords(toOneLine(hint, 600), width - 2).map((line) => `  ${dim(line)}`),
-    ...(fixCommand === undefined ? [] : [`  $ ${bold(toTerminalText(fixCommand))}`]),
+    ...(fixCommand === undefined ? [] : [`  $ ${bold(toCommandText(fixCommand))}`]),
   ];
 }
 
 function missingLines(missing: readonly Diagnosis[], { bold }: Colors): readonly string[] {
   const known = missing.filter(({ install }) => install !== "");
   if (known.length === 0) return [];
-  const rows = known.map(({ report, install }) => [{ text: `  ${report.provider}` }, { text: install, color: bold }]);
+  const rows = known.map(({ report, install }) => [
+    { text: `  ${report.provider}` },
+    { text: toCommandText(install), color: bold },
+  ]);
   return ["To install what is not there:", ...tableLines(rows)];
 }

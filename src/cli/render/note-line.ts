@@ -1,8 +1,10 @@
 import type { RunEnd, RunEvent, TextDelta, TextReset, ToolEnd, UpstreamRetry } from "../../spec/events.ts";
+import type { PolicyEvent } from "./policy-lines.ts";
+import { toShortTime } from "./short-time.ts";
 import { toDuration, toOneLine } from "./terminal-text.ts";
 
-/** Everything that happens besides the answer itself. */
-export type SideEvent = Exclude<RunEvent, TextDelta | TextReset | RunEnd>;
+/** Everything that happens besides the answer itself and what is done about failures. */
+export type SideEvent = Exclude<RunEvent, TextDelta | TextReset | RunEnd | PolicyEvent>;
 
 /** One line for people on what happened beside the answer, or undefined when it is of no interest to them. */
 export function noteLine(event: SideEvent): string | undefined {
@@ -18,15 +20,9 @@ export function noteLine(event: SideEvent): string | undefined {
     case "warning":
       return `! ${toOneLine(event.message, 200)}`;
     case "quota":
-      return `! Limit "${toOneLine(event.window, 60)}"${event.resetAt === undefined ? "" : ` resets at ${event.resetAt}`}`;
-    case "queue-wait":
-      return `… Waiting for a free place (number ${event.position} in the queue)`;
+      return `! Limit "${toOneLine(event.window, 60)}"${event.resetAt === undefined ? "" : ` resets at ${toShortTime(event.resetAt)}`}`;
     case "upstream-retry":
       return retryLine(event);
-    case "retry":
-      return `↻ ${toOneLine(event.failure.message, 120)} Trying again in ${toDuration(event.delayMs)}.`;
-    case "fallback":
-      return `↷ ${toOneLine(event.failure.message, 120)} Trying ${event.to} instead of ${event.from}.`;
     case "run-start":
     case "attempt-start":
     case "session-start":

@@ -1,14 +1,15 @@
 import type { Colors } from "./colors.ts";
 import type { ProviderFacts } from "./provider-table.ts";
 import { type Cell, tableLines, wrapWords } from "./table.ts";
+import { toCommandText, toUnbrokenText } from "./terminal-text.ts";
 
 /** Everything about one CLI, for people: where it is, what it can do, and what it cannot be kept from doing. */
 export function providerDetail(facts: ProviderFacts, { bold }: Colors, width: number): string {
   const rows: readonly (readonly [string, string])[] = [
     ["program", facts.builtIn ? "built in" : (facts.found ?? "not found")],
     ["from", facts.origin === null ? "built in" : facts.origin],
-    ["install", facts.install || "–"],
-    ["login", facts.login ?? "none"],
+    ["install", toCommandText(facts.install) || "–"],
+    ["login", toCommandText(facts.login ?? "none")],
     ["models", facts.models.join(", ") || "its own"],
     ["default model", facts.defaultModel ?? "its own"],
     ["streaming", facts.streaming],
@@ -23,7 +24,7 @@ export function providerDetail(facts: ProviderFacts, { bold }: Colors, width: nu
     return [`  - ${first}`, ...rest.map((line) => `    ${line}`)];
   });
   return [
-    bold(`${facts.label} (${facts.id})`),
+    bold(toUnbrokenText(`${facts.label} (${facts.id})`)),
     ...tableLines(rows.flatMap(([name, text]) => toRows(name, text, width))),
     ...(limits.length === 0 ? [] : ["", bold("Limits"), ...limits]),
     "",

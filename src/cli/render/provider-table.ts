@@ -1,5 +1,7 @@
 import type { Capabilities } from "../../spec/capabilities.ts";
 import type { Colors } from "./colors.ts";
+import { type Cell, tableLines } from "./table.ts";
+import { toCommandText, toUnbrokenText } from "./terminal-text.ts";
 
 /** What `cox providers` tells about one CLI. */
 export type ProviderFacts = {
@@ -28,20 +30,17 @@ const HEADINGS = ["PROVIDER", "NAME", "MODEL", "STREAMING", "SESSIONS", "STRUCTU
 
 /** The table of providers, and below it how to get those that are not here. */
 export function providerTable(providers: readonly ProviderFacts[], colors: Colors): string {
-  const rows = providers.map(toCells);
-  const widths = HEADINGS.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const toLine = (cells: readonly string[]): string => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
-  const lines = providers.map((provider, index) => {
-    const [found = "", ...others] = (rows[index] ?? []).toReversed();
-    return `${toLine(others.toReversed())}  ${provider.found === null ? colors.yellow(found) : colors.green(found)}`;
-  });
+  const headings = HEADINGS.map((text) => ({ text, color: colors.bold }));
+  const lines = tableLines([headings, ...providers.map((provider) => toCells(provider, colors))]);
   const missing = providers.filter((provider) => provider.found === null && provider.install !== "");
-  const advice = missing.map((provider) => `To get ${provider.label}: ${colors.cyan(provider.install)}`);
-  return `${[colors.bold(toLine(HEADINGS).trimEnd()), ...lines, ...(missing.length > 0 ? ["", ...advice] : [])].join("\n")}\n`;
+  const advice = missing.map(
+    (provider) => `To get ${toUnbrokenText(provider.label)}: ${colors.cyan(toCommandText(provider.install))}`,
+  );
+  return `${[...lines, ...(missing.length > 0 ? ["", ...advice] : [])].join("\n")}\n`;
 }
 
-function toCells(provider: ProviderFacts): readonly string[] {
-  return [
+function toCells(provider: ProviderFacts, colors: Colors): readonly Cell[] {
+  const texts = [
     provider.id,
     provider.label,
     provider.defaultModel ?? "its own",
@@ -49,6 +48,7 @@ function toCells(provider: ProviderFacts): readonly string[] {
     provider.sessions ? "yes" : "no",
     provider.structuredOutput,
     provider.builtIn ? "always" : provider.versionsChecked.join(", "),
-    provider.builtIn ? "built in" : (provider.found ?? "not found"),
   ];
+  const found = provider.builtIn ? "built in" : (provider.found ?? "not found");
+  return [...texts.map((text) => ({ text })), { text: found, color: provider.found === null ? colors.yellow : colors.green }];
 }

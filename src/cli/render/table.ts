@@ -1,25 +1,31 @@
+import { toUnbrokenText } from "./terminal-text.ts";
+
 /** A cell, and how it is coloured once its width is known. */
 export type Cell = { readonly text: string; readonly color?: (text: string) => string };
 
-/** Lines of a table with columns as wide as they need to be, two blanks between them and none at the end; a column without a word is left out. */
+/**
+ * Lines of a table with columns as wide as they need to be, two blanks between them and none at the end;
+ * a column without a word is left out, and no cell can change the terminal.
+ */
 export function tableLines(allRows: readonly (readonly Cell[])[]): readonly string[] {
-  const rows = allRows.map((row) => row.filter((_, column) => allRows.some((other) => other[column]?.text)));
+  const cells = allRows.map((row) => row.map((cell) => ({ ...cell, text: toUnbrokenText(cell.text) })));
+  const rows = cells.map((row) => row.filter((_, column) => cells.some((other) => other[column]?.text)));
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) => Math.max(0, ...rows.map((row) => row[column]?.text.length ?? 0)));
   return rows.map((row) => {
     const last = row.findLastIndex(({ text }) => text !== "");
-    const cells = row.slice(0, last + 1).map(({ text, color = (same) => same }, column) => {
+    const shown = row.slice(0, last + 1).map(({ text, color = (same) => same }, column) => {
       const blanks = column === last ? 0 : (widths[column] ?? 0) - text.length;
       return `${color(text)}${" ".repeat(blanks)}`;
     });
-    return cells.join("  ");
+    return shown.join("  ");
   });
 }
 
-/** The text in lines that are at most so wide, broken between words; a word that is longer stays whole. */
+/** The text in lines that are at most so wide, broken between words; a word that is longer stays whole, and none can change the terminal. */
 export function wrapWords(text: string, width: number): readonly string[] {
   const lines: string[] = [];
-  for (const word of text.split(" ")) {
+  for (const word of toUnbrokenText(text).split(" ")) {
     const line = lines.at(-1);
     if (line === undefined || line.length + 1 + word.length > width) lines.push(word);
     else lines[lines.length - 1] = `${line} ${word}`;

@@ -12,7 +12,26 @@ export function toOneLine(text: string, length: number): string {
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
-/** Milliseconds as people say them. */
+/** The whole text, blanks at its ends included, on one line. */
+export function toUnbrokenText(text: string): string {
+  return toTerminalText(text.replace(/[\t\r\n\u2028\u2029]+/g, " "));
+}
+
+/** A command to copy: whole, on one line, and without characters that are not seen or turn the order of the others. */
+export function toCommandText(command: string): string {
+  return toUnbrokenText(command).replace(/\p{Cf}/gu, "");
+}
+
+/** Milliseconds as people say them: `300 ms`, `1.2 s`, `4 min 10 s`, `1 h 46 min`, `3 d 4 h`. */
 export function toDuration(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  const [minutes, hours, days] = [Math.floor(seconds / 60), Math.floor(seconds / 3600), Math.floor(seconds / 86_400)];
+  if (hours === 0) return twoParts(minutes, "min", seconds % 60, "s");
+  return days === 0 ? twoParts(hours, "h", minutes % 60, "min") : twoParts(days, "d", hours % 24, "h");
+}
+
+function twoParts(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }

@@ -56,7 +56,7 @@ export function describeErrors(row: MatrixRow): void {
 
     it(`${name} without a login says so, and how to log in, and asks nobody`, async () => {
       const cli = await openRealCli(name);
-      const client = createClient({ env: { ...cli.env, ...withoutLogin }, providers: [cli.provider] });
+      const client = createClient({ policies: false, env: { ...cli.env, ...withoutLogin }, providers: [cli.provider] });
       onTestFinished(() => client.close());
       const { failure } = await cli.run({ prompt: "Hello" }, { client });
       expect(failure).toMatchObject({ category: "authentication", code: "not-logged-in" });

@@ -1,0 +1,68 @@
+import type { SpentQuota } from "../../spec/policy.ts";
+import type { Colors } from "./colors.ts";
+import { toShortTime } from "./short-time.ts";
+import { type Cell, tableLines, wrapWords } from "./table.ts";
+import { toDuration, toOneLine } from "./terminal-text.ts";
+
+const INDENT = "  ";
+
+/** The spent quotas for people: until when, and below each what its CLI said; then how to have them forgotten. */
+export function quotaTable(spent: readonly SpentQuota[], colors: Colors, width: number, now: number = Date.now()): string {
+  if (spent.length === 0) return "No spent quota is known.\n";
+  const { bold, dim } = colors;
+  const [heading = "", ...rows] = tableLines([headings(spent, colors), ...spent.map((each) => toCells(each, colors, now))]);
+  const lines = rows.flatMap((row, index) => [row, ...wordsOf(spent[index], width).map((line) => dim(line))]);
+  const [name, ...others] = new Set(spent.map(({ provider }) => provider));
+  const clear = clearCommand(others.length === 0 ? name : undefined);
+  const advice = ["Until then they are not asked. To have it forgotten:", `${INDENT}$ ${bold(clear)}`];
+  return [heading, ...lines, "", ...advice, ""].join("\n");
+}
+
+/** What no shell and no option parser can take for anything but a name. */
+const PLAIN_NAME = /^[a-z0-9][\w.-]{0,59}$/i;
+
+/** The command that has the spent quotas of a provider forgotten; of all where there is no name that can be copied safely. */
+export function clearCommand(provider: string | undefined): string {
+  return provider !== undefined && PLAIN_NAME.test(provider) ? `cox quota clear ${provider}` : "cox quota clear";
+}
+
+/** A line for each quota that was forgotten; says so when there was none, of this provider or at all. */
+export function forgottenLines(forgotten: readonly SpentQuota[], provider: string | undefined): string {
+  if (forgotten.length === 0)
+    return `No spent quota${provider === undefined ? "" : ` of ${toOneLine(provider, 60)}`} is known.\n`;
+  return forgotten.map((each) => `Forgotten: ${nameOf(each)}, spent until ${toShortTime(each.resetAt)}.\n`).join("");
+}
+
+function headings(spent: readonly SpentQuota[], { bold }: Colors): readonly Cell[] {
+  const login = spent.some((each) => loginOf(each) !== "") ? "LOGIN" : "";
+  const model = spent.some((each) => each.model !== undefined) ? "MODEL" : "";
+  return ["PROVIDER", login, model, "SPENT UNTIL", "THAT IS IN", "KNOWN SINCE"].map((text) => ({ text, color: bold }));
+}
+
+function toCells(each: SpentQuota, { yellow }: Colors, now: number): readonly Cell[] {
+  const left = toDuration(Math.max(0, Date.parse(each.resetAt) - now));
+  return [
+    { text: toOneLine(each.provider, 30) },
+    { text: loginOf(each) },
+    { text: toOneLine(each.model ?? "", 30) },
+    { text: toShortTime(each.resetAt, now), color: yellow },
+    { text: left },
+    { text: toShortTime(each.seenAt, now) },
+  ];
+}
+
+function wordsOf(each: SpentQuota | undefined, width: number): readonly string[] {
+  const words = toOneLine(each?.message ?? "", 300);
+  return words === "" ? [] : wrapWords(words, width - INDENT.length).map((line) => `${INDENT}${line}`);
+}
+
+function nameOf(each: SpentQuota): string {
+  const parts = [each.model, loginOf(each)].filter((part) => part !== undefined && part !== "");
+  const details = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+  return toOneLine(`${each.provider}${details}`, 120);
+}
+
+function loginOf({ profile, account }: SpentQuota): string {
+  if (profile !== undefined) return toOneLine(profile, 40);
+  return account === undefined ? "" : "API key";
+}

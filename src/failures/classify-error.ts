@@ -1,0 +1,61 @@
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import { FAILURE_TRAITS } from "../spec/failure-codes.ts";
+import { type ErrorName, nameWords } from "./name-words.ts";
+import { readClock } from "./read-clock.ts";
+import { type ReadError, readError } from "./read-error.ts";
+import { readRunError } from "./read-run-error.ts";
+import { isLimit, readTimes, toReturnTimes } from "./read-times.ts";
+import { redact } from "./redact.ts";
+
+/** What clock times in an error, such as "7:04 PM", are read by. */
+export type ClassifyOptions = {
+  /** The clock by default. */
+  readonly now?: Date;
+  /** An IANA name; the zone of the host by default. */
+  readonly timeZone?: string;
+};
+
+/** What an error means and what can be done about it; its words are without secrets. */
+export type ErrorClassification = Omit<Failure, "evidence" | "partialText" | "retryAfterMs"> & {
+  /** How long to wait before another try; null when nobody said so and the error is no rate limit. */
+  readonly retryAfterMs: number | null;
+  /** The value as it was given. */
+  readonly originalError: unknown;
+};
+
+/** How long a rate limit is waited out when nobody says how long it lasts. */
+const RATE_LIMIT_WAIT_MS = 1000;
+
+/** Says what an error means: of any shape, from any CLI, library or service. It never throws. */
+export function classifyError(error: unknown, options?: ClassifyOptions): ErrorClassification {
+  const { evidence, partialText, retryAfterMs, ...failure } = toFailure(error, options);
+  const unstated = failure.category === "rate_limit" ? RATE_LIMIT_WAIT_MS : null;
+  return { ...failure, retryAfterMs: retryAfterMs ?? unstated, originalError: error };
+}
+
+/** The failure that an error is, or that its words and fields tell of. */
+export function toFailure(error: unknown, options?: ClassifyOptions): Failure {
+  const known = readRunError(error);
+  if (known !== undefined) return known.failure;
+  const read = readError(error);
+  const clock = readClock(options);
+  const asLimit = readTimes(read.text, clock, read);
+  const { category, code } = nameError(read, toReturnTimes(asLimit, "unknown", clock.now).retryAfterMs);
+  const times = isLimit(category) ? asLimit : readTimes(read.text, clock, { ...read, isLimit: false });
+  const failure = createFailure(code, redact(read.message || wordsFor(read)), toReturnTimes(times, category, clock.now));
+  return failure.category === category ? failure : { ...failure, category, ...FAILURE_TRAITS[category] };
+}
+
+const UNNAMED: ErrorName = { category: "unknown", code: "unclassified" };
+
+function nameError({ name, text, status }: ReadError, waitMs: number | undefined): ErrorName {
+  if (name === "AbortError") return { category: "cancelled", code: "interrupted" };
+  if (name === "TimeoutError") return { category: "timeout", code: "upstream-timeout" };
+  return nameWords({ text, ...(status !== undefined && { status }), ...(waitMs !== undefined && { waitMs }) }) ?? UNNAMED;
+}
+
+function wordsFor({ text, status, name }: ReadError): string {
+  if (text !== "") return text;
+  return status === undefined ? (name ?? "An error without words.") : `HTTP status ${status}`;
+}

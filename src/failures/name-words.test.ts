@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import { nameWords } from "./name-words.ts";
+
+it.each([
+  ["API Error: 400 messages: text content blocks must be non-empty", "bad-request"],
+  ["API Error: 400 Request contains an invalid argument", "bad-request"],
+  ["HTTP 500 error", "server-error"],
+  ["You have hit your rate limit", "rate-limited"],
+  ["You've hit your Opus limit · resets 3pm", "quota-exhausted"],
+  ["The model gpt-9 does not exist or you do not have access to it.", "model-unknown"],
+  ["Your API key does not have access to this model.", "access-denied"],
+  ["Failed to authenticate. API Error: 403 no", "access-denied"],
+  ["Failed to authenticate: error sending request", "connection-failed"],
+  ["Please log out and sign in again.", "not-logged-in"],
+  ["HTTP 503: the engine is overloaded", "overloaded"],
+  ["the engine is overloaded", "rate-limited"],
+  ["[API Error: terminated]", "connection-lost"],
+  ["terminated by SIGTERM", "upstream-timeout"],
+  ["sh: 1: claude: not found", "cli-missing"],
+])("%j is %s", (text, code) => {
+  expect(nameWords({ text })?.code).toBe(code);
+});
+
+it.each([
+  "Could not write to log in /var/log/x",
+  "Error in model loader: file /x does not exist",
+  "Error: 500 lines",
+  "Error: 400 requests so far",
+  "the process was terminated by its parent",
+  "we generate limits",
+  "",
+])("%j names nothing", (text) => {
+  expect(nameWords({ text })).toBeUndefined();
+});
+
+it("words go before a status, a status before the patterns, and quota patterns before a status of 429", () => {
+  expect(nameWords({ text: "Prompt is too long", status: 500 })?.code).toBe("context-overflow");
+  expect(nameWords({ text: "rate_limit", status: 401 })?.code).toBe("not-logged-in");
+  expect(nameWords({ text: "usage_limit", status: 429 })?.code).toBe("quota-exhausted");
+  expect(nameWords({ text: "rate_limit", status: 200 })?.code).toBe("rate-limited");
+});
+
+it("a wait of a minute at most makes an exhausted quota a rate limit, whether the words or the caller know it", () => {
+  const text = "RESOURCE_EXHAUSTED";
+  expect(nameWords({ text })?.code).toBe("quota-exhausted");
+  expect(nameWords({ text, waitMs: 60_000 })?.code).toBe("rate-limited");
+  expect(nameWords({ text, waitMs: 60_001 })?.code).toBe("quota-exhausted");
+  expect(nameWords({ text: `${text}, retry in 59s` })?.code).toBe("rate-limited");
+  expect(nameWords({ text: "You have exhausted your daily quota, retry in 59s" })?.code).toBe("quota-exhausted");
+});
+
+it("the errno of a connection goes before what was said about sessions, models, refusals and accounts, not before the order of patterns", () => {
+  for (const words of ["no such session", "model not found", "Claude refused", "You do not have access", "Please run /login"]) {
+    expect(nameWords({ text: `${words}: connect ECONNREFUSED 127.0.0.1:1` })?.code, words).toBe("connection-failed");
+    expect(nameWords({ text: words })?.category, words).not.toBe("network");
+  }
+  expect(nameWords({ text: "malformed, ECONNREFUSED" })?.code).toBe("bad-request");
+});
+
+it("a region that is closed is denied, one that is down is not", () => {
+  expect(nameWords({ text: "Your region is not supported" })?.code).toBe("access-denied");
+  expect(nameWords({ text: "The region is not available", status: 503 })?.code).toBe("server-error");
+  expect(nameWords({ text: "The region is temporarily not available" })?.code).toBe("server-error");
+  expect(nameWords({ text: "The region is unavailable" })).toBeUndefined();
+});
+
+it("something that is missing without a name has the category of what is missing and no code of its own", () => {
+  expect(nameWords({ text: "not found" })).toEqual({ category: "not_found", code: "unclassified" });
+  expect(nameWords({ text: "the models were not found" })).toEqual({ category: "not_found", code: "model-unknown" });
+});

@@ -1,0 +1,91 @@
+import type { FailureCategory } from "../spec/failure.ts";
+import { FAILURE_CODES, type FailureCode } from "../spec/failure-codes.ts";
+import { CLI_WORDING, type WordingCondition } from "./cli-wording.ts";
+import { compilePattern, PROTOCOL_PATTERNS, type ProtocolCategory } from "./protocol-patterns.ts";
+import { readWait } from "./read-wait.ts";
+import { codeOfStatus, statusesInText } from "./status-codes.ts";
+
+/** What is known of an error: its words, the HTTP status it carries in a field, and the wait it asks for if not in words. */
+export type ErrorSigns = { readonly text: string; readonly status?: number; readonly waitMs?: number };
+
+/** What an error is called; `unclassified` in a category of its own where something is not there and nobody says what. */
+export type ErrorName = { readonly category: FailureCategory; readonly code: FailureCode };
+
+/** What names an error stands at its beginning, and patterns are slow on megabytes. */
+export const LONGEST_TEXT = 4096;
+
+/**
+ * Names an error by the wording of the CLIs, then by its status, then by the patterns of the provider protocol; undefined
+ * when none of them speaks.
+ */
+export function nameWords({ text: whole, status, waitMs }: ErrorSigns): ErrorName | undefined {
+  const text = whole.slice(0, LONGEST_TEXT).replaceAll("\u2019", "'");
+  const statuses = statusesInText(text);
+  const worded = nameByWording(text, status === undefined ? statuses : [status, ...statuses], waitMs);
+  if (worded !== undefined) return named(worded);
+  const spaced = spaceCamelCase(text);
+  const byPattern = (entries: readonly CompiledCategory[]): ErrorName | undefined =>
+    nameByPattern(entries, text, spaced, statuses);
+  // A spent quota is a 429 as well, and the words know better.
+  const spent = status === 429 ? byPattern(QUOTA) : undefined;
+  if (spent !== undefined) return spent;
+  const byStatus = status === undefined ? undefined : codeOfStatus(status);
+  return byStatus === undefined ? byPattern(COMPILED) : named(byStatus);
+}
+
+function named(code: FailureCode): ErrorName {
+  return { category: FAILURE_CODES[code].category, code };
+}
+
+const LONGEST_SHORT_WAIT_MS = 60_000;
+const CONNECTION_ERRNO = /\b(?:ECONN(?:RESET|REFUSED|ABORTED)|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|E(?:NET|HOST)UNREACH|EPIPE)\b/;
+
+function nameByWording(text: string, statuses: readonly number[], waitMs: number | undefined): FailureCode | undefined {
+  const isServerError = statuses.some((status) => status >= 500);
+  const isReached = !CONNECTION_ERRNO.test(text);
+  const holds: Readonly<Record<WordingCondition, boolean>> = {
+    "short-wait": /\bper[\s_-]?minute|PerMinute/i.test(text) || (waitMs ?? readWait(text) ?? Infinity) <= LONGEST_SHORT_WAIT_MS,
+    "server-status": isServerError,
+    "service-reached": isReached,
+    "for-good": isReached && !isServerError && !/\b(?:temporarily|currently)\b/i.test(text),
+  };
+  const found = CLI_WORDING.find(([words, , beside]) => (beside === undefined || holds[beside]) && words.test(text));
+  return found?.[1] ?? (statuses.includes(529) ? "overloaded" : undefined);
+}
+
+type CompiledCategory = Pick<ProtocolCategory, "category" | "code"> & {
+  readonly patterns: readonly { readonly words: RegExp | number; readonly code?: FailureCode }[];
+};
+
+const COMPILED: readonly CompiledCategory[] = PROTOCOL_PATTERNS.map(({ category, code, codes, patterns }) => ({
+  category,
+  code,
+  patterns: patterns.map((spelling) => {
+    const special = codes?.[spelling];
+    return { words: compilePattern(spelling) ?? Number(spelling), ...(special !== undefined && { code: special }) };
+  }),
+}));
+const QUOTA: readonly CompiledCategory[] = COMPILED.filter(({ category }) => category === "quota");
+
+function nameByPattern(
+  entries: readonly CompiledCategory[],
+  text: string,
+  spaced: string,
+  statuses: readonly number[],
+): ErrorName | undefined {
+  for (const { category, code, patterns } of entries) {
+    const found = patterns.filter(({ words }) =>
+      typeof words === "number" ? statuses.includes(words) : words.test(text) || words.test(spaced),
+    );
+    if (found.length === 0) continue;
+    const telling = found.find((pattern) => pattern.code !== undefined)?.code ?? code;
+    if (telling !== "unclassified") return { category, code: telling };
+    return { category, code: /\bmodel/i.test(spaced) ? "model-unknown" : telling };
+  }
+  return undefined;
+}
+
+/** RateLimitError begins three words. */
+function spaceCamelCase(text: string): string {
+  return text.replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$2 ");
+}

@@ -1,0 +1,135 @@
+/** What an error of any shape says: its words, and what its fields say beside them. */
+export type ReadError = {
+  /** What a person should read; empty when there are no words. */
+  readonly message: string;
+  /** The message and the words of its fields, for patterns. */
+  readonly text: string;
+  readonly name?: string;
+  readonly status?: number;
+  /** The first field of each kind that is there. */
+  readonly wait?: { readonly value: string | number; readonly unitMs: number };
+  readonly reset?: string | number;
+};
+
+type Source = object;
+
+const LONGEST_MESSAGE = 4096;
+const LONGEST_WORD = 200;
+
+/** Reads whatever was thrown; never throws itself, and takes no notice of fields that cannot be read. */
+export function readError(value: unknown): ReadError {
+  if (typeof value === "string") return { message: cut(value), text: cut(value) };
+  if (!isSource(value)) return { message: "", text: "" };
+  const inner = get(value, "error");
+  const sources = isSource(inner) ? [value, inner] : [value];
+  const message = cut(
+    [get(value, "message"), inner, ...sources.slice(1).map((source) => get(source, "message"))].find(isWords) ?? "",
+    value,
+  );
+  const words = sources.flatMap((source) => ["code", "type", "status"].map((key) => get(source, key))).filter(isWords);
+  const [name, status, wait, reset] = [get(value, "name"), readStatus(sources), readWaitHint(sources), readResetHint(sources)];
+  return {
+    message,
+    text: [message, ...words.map(toWord)].filter((part) => part !== "").join("\n"),
+    ...(isWords(name) && { name: name.slice(0, LONGEST_WORD) }),
+    ...(status !== undefined && { status }),
+    ...(wait !== undefined && { wait }),
+    ...(reset !== undefined && { reset }),
+  };
+}
+
+/** The beginning of the words, without the command line (and so the prompt) that Node puts before them. */
+function cut(words: string, owner?: Source): string {
+  const begin = words.slice(0, LONGEST_MESSAGE).search(/\bCommand failed: /);
+  if (begin < 0) return words.slice(0, LONGEST_MESSAGE);
+  const command = owner === undefined ? undefined : get(owner, "cmd");
+  const from = begin + "Command failed: ".length;
+  const whole = isWords(command) && words.startsWith(command, from);
+  const end = words.indexOf("\n", whole ? from + command.length : from);
+  const rest = end < 0 ? "" : words.slice(end + 1);
+  return (words.slice(0, begin) + rest).slice(0, LONGEST_MESSAGE);
+}
+
+function toWord(word: string): string {
+  return /^[45]\d\d$/.test(word) ? `status ${word}` : word.slice(0, LONGEST_WORD);
+}
+
+function readStatus(sources: readonly Source[]): number | undefined {
+  const keys = ["status", "statusCode", "code", "httpStatus", "api_error_status"];
+  return sources
+    .flatMap((source) => keys.map((key) => get(source, key)))
+    .filter((status) => typeof status === "number")
+    .find((status) => Number.isInteger(status) && status >= 400 && status <= 599);
+}
+
+const WAIT_FIELDS: readonly (readonly [key: string, unitMs: number])[] = [
+  ["retryAfterMs", 1],
+  ["retry_after_ms", 1],
+  ["retry-after-ms", 1],
+  ["retry_delay_ms", 1],
+  ["retryAfter", 1000],
+  ["retry_after", 1000],
+  ["retry-after", 1000],
+  ["retryDelay", 1000],
+];
+
+function readWaitHint(sources: readonly Source[]): ReadError["wait"] {
+  for (const source of withHeaders(sources)) {
+    for (const [key, unitMs] of WAIT_FIELDS) {
+      const value = getField(source, key);
+      if (isAmount(value)) return { value: typeof value === "string" ? value.slice(0, LONGEST_WORD) : value, unitMs };
+    }
+  }
+  return undefined;
+}
+
+function readResetHint(sources: readonly Source[]): string | number | undefined {
+  const keys = ["resetAt", "resets_at", "resetsAt", "reset_at"];
+  const value = sources.flatMap((source) => keys.map((key) => get(source, key))).find(isAmount);
+  return typeof value === "string" ? value.slice(0, LONGEST_WORD) : value;
+}
+
+/** Headers follow what they came with; Google puts its wait into a list of details. */
+function withHeaders(sources: readonly Source[]): readonly Source[] {
+  return sources.flatMap((source) => {
+    const details = get(source, "details");
+    const listed = isSource(details) ? Array.from({ length: LISTED }, (_, index) => get(details, String(index))) : [];
+    return [source, get(source, "headers"), get(source, "responseHeaders"), ...listed].filter(isSource);
+  });
+}
+
+const LISTED = 8;
+
+/** A field by its name; of headers in any case, and by the method of a `Headers` object. */
+function getField(source: Source, key: string): unknown {
+  const own = get(source, key);
+  if (own !== undefined || !key.includes("-")) return own;
+  const read = get(source, "get");
+  try {
+    if (typeof read === "function") return Reflect.apply(read, source, [key]) ?? undefined;
+    const name = Object.keys(source).find((candidate) => candidate.toLowerCase() === key);
+    return name === undefined ? undefined : get(source, name);
+  } catch {
+    return undefined;
+  }
+}
+
+function get(source: Source, key: string): unknown {
+  try {
+    return Reflect.get(source, key);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSource(value: unknown): value is Source {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+function isWords(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function isAmount(value: unknown): value is string | number {
+  return isWords(value) || (typeof value === "number" && Number.isFinite(value));
+}

@@ -1,0 +1,105 @@
+import { LIMIT_INSTANTS, MONTHS, ORDERED_INSTANTS, WHOLE_ISO } from "./instant-patterns.ts";
+import { LONGEST_WAIT_MS } from "./read-wait.ts";
+import { toInstant, toTimeZone, toWallTime, type WallTime } from "./time-zones.ts";
+
+/** What clock times without a date or zone are read by. */
+export type Clock = { readonly now: number; readonly timeZone: string };
+
+/** The instant from which the text of a limit, or of another failure, says to come back, in milliseconds since 1970. */
+export function readReset(text: string, clock: Clock, isLimit = true): number | undefined {
+  const patterns = isLimit ? LIMIT_INSTANTS : ORDERED_INSTANTS;
+  const unix = patterns.unix?.exec(text)?.[1];
+  if (unix !== undefined) return withinBounds(fromUnix(Number(unix)), clock);
+  const date = patterns.httpDate.exec(text)?.[1];
+  if (date !== undefined) return withinBounds(Date.parse(date), clock);
+  const iso = patterns.iso.exec(text)?.[1];
+  if (iso !== undefined) return withinBounds(readIso(iso, clock.timeZone), clock);
+  const groups = [...text.matchAll(patterns.words)].map((match) => match.groups ?? {}).find(namesAnything);
+  return groups === undefined ? undefined : withinBounds(readWords(groups, clock), clock);
+}
+
+/** The instant that a field states: ISO, an HTTP date, unix seconds or unix milliseconds. */
+export function readResetField(value: string | number, clock: Clock): number | undefined {
+  const number = Number(typeof value === "string" && value.trim() === "" ? Number.NaN : value);
+  if (!Number.isNaN(number)) return number > 0 ? withinBounds(fromUnix(number), clock) : undefined;
+  const text = String(value).trim();
+  return withinBounds(WHOLE_ISO.test(text) ? readIso(text, clock.timeZone) : Date.parse(text), clock);
+}
+
+function namesAnything(groups: Groups): boolean {
+  return Object.values(groups).some((group) => group !== undefined);
+}
+
+function withinBounds(instant: number | undefined, { now }: Clock): number | undefined {
+  return instant !== undefined && instant - now <= LONGEST_WAIT_MS ? instant : undefined;
+}
+
+function fromUnix(number: number): number {
+  return number < 100_000_000_000 ? number * 1000 : number;
+}
+
+function readIso(text: string, timeZone: string): number | undefined {
+  const [date = "", time = "", zone = ""] = (/^([\d-]{10})(?:[T ]([\d:.]{4,18}))?\s?(.{0,6})$/.exec(text) ?? []).slice(1);
+  const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
+  const [hour = 0, minute = 0, second = 0] = time.split(":").map(Number);
+  if (!isDay(year, month, day) || hour > 24 || minute > 59 || second >= 61) return undefined;
+  if (zone === "") return toInstant({ year, month, day, hour, minute, second: Math.floor(second) }, timeZone);
+  const offset = /^[+-]/.test(zone) ? zone.replace(/^(...):?(..)$/, "$1:$2") : "Z";
+  const instant = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}${offset}`);
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+type Day = Pick<WallTime, "year" | "month" | "day">;
+type TimeOfDay = Pick<WallTime, "hour" | "minute" | "second">;
+
+function readWords(groups: Groups, { now, timeZone: given }: Clock): number | undefined {
+  const timeZone = toTimeZone(groups["zone"] ?? "") ?? given;
+  const time = readTime(groups);
+  if (time === undefined) return undefined;
+  const shift = readOffset(groups);
+  const today = toWallTime(shift === undefined ? now : now + shift, shift === undefined ? timeZone : "UTC");
+  const { days, isWhole } = daysIn(groups, today);
+  return days
+    .map((day) => ({ ...day, ...time }))
+    .map((wall) => (shift === undefined ? toInstant(wall, timeZone) : toInstant(wall, "UTC") - shift))
+    .find((instant) => isWhole || instant > now);
+}
+
+/** The days that may be meant, in order; one that is stated whole may be past, any other is still to come. */
+function daysIn(groups: Groups, today: Day): { readonly days: readonly Day[]; readonly isWhole: boolean } {
+  const { iso, relative } = groups;
+  const tomorrow = { ...today, day: today.day + 1 };
+  if (relative !== undefined) return { days: [relative.toLowerCase() === "today" ? today : tomorrow], isWhole: true };
+  const [isoYear, isoMonth, isoDay] = iso?.split("-") ?? [];
+  const month = Number(isoMonth ?? MONTHS.indexOf((groups["month"] ?? groups["monthLast"] ?? "").slice(0, 3).toLowerCase()) + 1);
+  if (month === 0) return { days: [today, tomorrow], isWhole: false };
+  const day = Number(isoDay ?? groups["day"] ?? groups["dayFirst"]);
+  const year = isoYear ?? groups["year"] ?? groups["yearLast"];
+  const years = year === undefined ? [today.year, today.year + 1] : [Number(year)];
+  const days = years.filter((candidate) => isDay(candidate, month, day)).map((candidate) => ({ year: candidate, month, day }));
+  return { days, isWhole: year !== undefined };
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** The time of day, midnight when only a date is given; undefined when no clock shows it. */
+function readTime(groups: Groups): TimeOfDay | undefined {
+  if (groups["named"] !== undefined) return { hour: groups["named"].toLowerCase() === "noon" ? 12 : 0, minute: 0, second: 0 };
+  const minute = Number(groups["minute"] ?? groups["minute24"] ?? 0);
+  const second = Number(groups["second"] ?? groups["second24"] ?? 0);
+  const half = groups["half"]?.toLowerCase();
+  const shown = Number(groups["hour"] ?? groups["hour24"] ?? 0);
+  if (minute > 59 || second > 59 || shown > 23 || (half !== undefined && (shown < 1 || shown > 12))) return undefined;
+  return { hour: half === undefined ? shown : (shown % 12) + (half === "p" ? 12 : 0), minute, second };
+}
+
+/** `UTC+2`, in milliseconds. */
+function readOffset(groups: Groups): number | undefined {
+  const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d{1,2}):?(\d\d)?$/.exec(groups["offset"] ?? "") ?? [];
+  if (sign === undefined) return undefined;
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}

@@ -1,0 +1,63 @@
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure, FailureCategory } from "../spec/failure.ts";
+import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode } from "../spec/failure-codes.ts";
+import { RunError } from "../spec/run-error.ts";
+import { redactFailure } from "./redact.ts";
+
+/** The error of a run and its failure, whole and without secrets. */
+export type ReadRunError = { readonly error: RunError; readonly failure: Failure };
+
+/** The run's own error behind a value, wrapped or not; undefined when there is none, or none with a code of ours. */
+export function readRunError(value: unknown): ReadRunError | undefined {
+  try {
+    const error = RunError.is(value) ? value : RunError.from(value);
+    const failure = error === undefined ? undefined : readFailure(error);
+    return error === undefined || failure === undefined ? undefined : { error, failure: redactFailure(failure) };
+  } catch {
+    // A getter that throws, or evidence that has no end.
+    return undefined;
+  }
+}
+
+/** An error of another copy of the package may lack what ours has; the tables know the rest. */
+function readFailure({ failure, message: shown }: RunError): Failure | undefined {
+  const fields: Readonly<Record<string, unknown>> = { ...failure };
+  const { code, category, message } = fields;
+  if (!isCode(code)) return undefined;
+  const words = [message, shown].find((text) => typeof text === "string" && text !== "");
+  const base = createFailure(code, typeof words === "string" ? words : "An error without words.");
+  const known = isCategory(category) && category !== base.category ? { category, ...FAILURE_TRAITS[category] } : {};
+  return Object.assign({ ...base, ...known }, pick(fields));
+}
+
+const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  hint: isText,
+  fixCommand: isText,
+  shouldRetry: isFlag,
+  shouldFallback: isFlag,
+  httpStatus: Number.isFinite,
+  retryAfterMs: Number.isFinite,
+  resetAt: (value) => isText(value) && !Number.isNaN(Date.parse(String(value))),
+  partialText: isText,
+  evidence: (value) => typeof value === "object" && value !== null,
+};
+
+function pick(fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([key, value]) => Object.hasOwn(FIELDS, key) && FIELDS[key]?.(value)));
+}
+
+function isCode(value: unknown): value is FailureCode {
+  return typeof value === "string" && Object.hasOwn(FAILURE_CODES, value);
+}
+
+function isCategory(value: unknown): value is FailureCategory {
+  return typeof value === "string" && Object.hasOwn(FAILURE_TRAITS, value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isFlag(value: unknown): boolean {
+  return typeof value === "boolean";
+}

@@ -1,0 +1,102 @@
+const UNIT = "(?:milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)";
+const PART = `\\d{1,9}(?:\\.\\d{1,9})?\\s{0,4}${UNIT}(?![a-z])`;
+const DURATION = `(?:${PART}(?:,?\\s?(?:and\\s)?${PART}){0,5}|(?:a|an|one)\\s(?:second|minute|hour|day|week)\\b)`;
+/** The whole of a duration, in group 1: a longest wait that was over ("wait 10m0s exceeded") is none to come. */
+const AHEAD = `(?=(${DURATION}))\\1(?!\\s(?:(?:was|is|has|have|been)\\s){0,2}(?:exceeded|elapsed|expired|passed|reached|over)\\b)`;
+
+/** What was tried before tells nothing about the next time. */
+export const NOT_PAST = "(?<!\\b(?:last|previous|final|gave\\sup\\sto)\\s)";
+/** What was reset, such as a connection, does not open later. */
+export const NOT_DONE = "(?<!\\b(?:connection|socket|stream|was|been|got)\\s|econn)";
+/** Words that speak of coming back later. */
+const WAITING = `${NOT_PAST}(?:retry|retrying|try\\s{1,6}again|wait|${NOT_DONE}resets?|(?:un)?available|come\\sback)\\b`;
+/** The rest of a sentence; a point within a number does not end it. */
+export const WITHIN_SENTENCE = "(?:[^.!?;\\n]|\\.(?=\\w))";
+const LINK = "(?:[\\s:,]{1,6}(?:again|in|after|for|at\\sleast|about|approximately|around|another|up\\sto))";
+/** What "in 3 hours" may stand after when it is still to come; "no answer in 300 seconds, try again" tells of the past. */
+const TO_COME =
+  "(?:^|[.,;:!?(\\n]\\s{0,4}|\\b(?:please|can|will|may|should|back|again|only|lifted|renewed|over|opens?|ends?)\\s)";
+
+const FIELD: RegExp = new RegExp(`\\bretry[\\s_-]?(?:after|delay|in)[\\\\"'\\s]{0,4}[:=][\\\\"'\\s]{0,4}(${DURATION})`, "i");
+
+/** How a limit states a wait, most telling first: a field of a body or header, the words themselves, "in …" elsewhere in such a sentence. */
+const STATED: readonly RegExp[] = [
+  FIELD,
+  new RegExp(`\\b${WAITING}${LINK}{0,3}[\\s:,]{1,6}${AHEAD}`, "i"),
+  new RegExp(`\\b${WAITING}${WITHIN_SENTENCE}{0,80}\\sin\\s(?:about\\s)?(${DURATION})`, "i"),
+  new RegExp(`${TO_COME}in\\s(${DURATION})${WITHIN_SENTENCE}{0,60}\\b${WAITING}`, "i"),
+];
+
+const ABOUT = "(?:(?:at\\sleast|about|approximately|around|another|up\\sto)\\s{1,4})?";
+const OBJECT = "(?:\\s(?:it|(?:this|the|your)\\s\\w{1,20}))?";
+
+/** How any other failure states it: as an order to wait or to come back, never in passing. */
+const ORDERED: readonly RegExp[] = [
+  FIELD,
+  new RegExp(
+    `\\b${NOT_PAST}(?:retry|try\\s{1,6}again)${OBJECT}[\\s_-]{1,6}(?:again\\s)?(?:in|after)\\s{1,6}${ABOUT}${AHEAD}`,
+    "i",
+  ),
+  new RegExp(
+    `(?:^|[.,;!?(\\n]\\s{0,4}|\\b(?:please|must|should|then|and|(?:need|have)\\sto)\\s{1,4})wait\\s{1,4}(?:for\\s{1,4})?${ABOUT}${AHEAD}`,
+    "i",
+  ),
+];
+
+const MILLISECONDS_FIELD = /\bretry[\s_-]?(?:after|delay)[_-]?ms[\\"'\s]{0,4}[:=][\\"'\s]{0,4}(\d{1,12}(?:\.\d{1,12})?)/i;
+const SECONDS_FIELD: RegExp = new RegExp(
+  `\\bretry(?:[\\s_-]?after(?:[_-]?seconds)?[\\\\"'\\s]{0,4}[:=][\\\\"'\\s]{0,4}|[_-]after\\s)(\\d{1,9}(?:\\.\\d{1,9})?)(?![\\d.]*\\d|[ \\t]?${UNIT}(?![a-z])|[:/-]\\d)`,
+  "i",
+);
+
+/** A year and a day: nobody is told to come back later than that. */
+export const LONGEST_WAIT_MS: number = 366 * 86_400_000;
+
+/** The wait that the text of a limit, or of another failure, states, in milliseconds; a duration that is not about coming back is none. */
+export function readWait(text: string, isLimit = true): number | undefined {
+  const fields: readonly (readonly [RegExp, number])[] = [
+    [MILLISECONDS_FIELD, 1],
+    [SECONDS_FIELD, 1000],
+  ];
+  for (const [field, factor] of fields) {
+    const number = field.exec(text)?.[1];
+    if (number !== undefined) return toWait(Number(number) * factor);
+  }
+  for (const stated of isLimit ? STATED : ORDERED) {
+    const duration = stated.exec(text)?.[1];
+    if (duration !== undefined) return toWait(readDuration(duration));
+  }
+  return undefined;
+}
+
+/** The wait that a field states: a number of its unit, or a text with a unit of its own such as "12s". */
+export function readWaitField(value: string | number, unitMs: number): number | undefined {
+  const number = typeof value === "number" || value.trim() === "" ? value : Number(value);
+  if (typeof number === "number" && !Number.isNaN(number)) return toWait(number * unitMs);
+  const text = String(value).trim();
+  return WHOLE_DURATION.test(text) ? toWait(readDuration(text)) : undefined;
+}
+
+const WHOLE_DURATION: RegExp = new RegExp(`^${DURATION}$`, "i");
+const PARTS: RegExp = new RegExp(`(\\d{1,9}(?:\\.\\d{1,9})?|\\b(?:an?|one)\\b)\\s{0,4}(${UNIT})(?![a-z])`, "gi");
+
+function readDuration(text: string): number {
+  let total = 0;
+  for (const [, amount = "", unit = ""] of text.matchAll(PARTS)) {
+    total += (/^\d/.test(amount) ? Number(amount) : 1) * unitInMs(unit.toLowerCase());
+  }
+  return total;
+}
+
+function unitInMs(unit: string): number {
+  if (unit.startsWith("ms") || unit.startsWith("mil")) return 1;
+  const [minute, hour] = [60_000, 3_600_000];
+  const byLetter: Readonly<Record<string, number>> = { s: 1000, m: minute, h: hour, d: 24 * hour, w: 7 * 24 * hour };
+  return byLetter[unit.charAt(0)] ?? 0;
+}
+
+/** Whole milliseconds within bounds; fractions of decimal seconds do not round up. */
+function toWait(milliseconds: number): number | undefined {
+  const whole = Math.ceil(milliseconds - 1e-6);
+  return whole >= 0 && whole <= LONGEST_WAIT_MS ? Math.abs(whole) : undefined;
+}

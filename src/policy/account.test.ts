@@ -1,0 +1,48 @@
+import { resolve } from "node:path";
+import { expect, it } from "vitest";
+import { claude } from "../providers/claude.ts";
+import type { RunRequest } from "../spec/request.ts";
+import { accountOf } from "./account.ts";
+import type { PolicyHost } from "./policy.ts";
+import { keyOf } from "./quota-memory.ts";
+
+const KEY = "sk-ant-of-somebody";
+
+function keyFor(env: Readonly<Record<string, string>>, request: Partial<RunRequest> = {}, profile?: string): string {
+  return keyOf(owner(env, request, profile));
+}
+
+function owner(env: Readonly<Record<string, string>>, request: Partial<RunRequest> = {}, profile?: string) {
+  const host: Pick<PolicyHost, "env" | "providers"> = { env, providers: [claude] };
+  const target = { provider: "claude", ...(profile !== undefined && { profile }) };
+  return accountOf(host as PolicyHost, target, { prompt: "Hello", ...request });
+}
+
+it("the same login is the same account, by whatever name the provider and its home are called", () => {
+  expect(owner({})).toEqual({ provider: "claude" });
+  expect(keyFor({ CLAUDE_CONFIG_DIR: "/homes/one" })).toBe(keyFor({}, {}, "/homes/one"));
+  expect(keyFor({}, { env: { CLAUDE_CONFIG_DIR: "/homes/one" } })).toBe(keyFor({}, {}, "/homes/one"));
+  expect(owner({}, {}, "work").profile).toBe(resolve("work"));
+});
+
+it("each home and each key is an account of its own", () => {
+  const keys = [
+    keyFor({}),
+    keyFor({ CLAUDE_CONFIG_DIR: "/homes/one" }),
+    keyFor({ CLAUDE_CONFIG_DIR: "/homes/two" }),
+    keyFor({ ANTHROPIC_API_KEY: KEY }),
+    keyFor({}, { env: { ANTHROPIC_API_KEY: `${KEY}-else` } }),
+    keyFor({}, { env: { ANTHROPIC_BASE_URL: "https://gateway.example" } }),
+  ];
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+it("a key that the CLI does not get to see is no account, and other variables do not matter", () => {
+  expect(keyFor({ ANTHROPIC_API_KEY: KEY }, { auth: "subscription" })).toBe(keyFor({}));
+  expect(keyFor({ ANTHROPIC_API_KEY: "" })).toBe(keyFor({}));
+  expect(keyFor({}, { env: { RUN: "7" } })).toBe(keyFor({}));
+});
+
+it("nothing can be told of the key", () => {
+  expect(JSON.stringify(owner({ ANTHROPIC_API_KEY: KEY }))).not.toContain(KEY.slice(3, 9));
+});

@@ -1,0 +1,118 @@
+import { refusedRun } from "../run/refused-run.ts";
+import { findProvider } from "../run/runner.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure, FailureCategory } from "../spec/failure.ts";
+import type { CooldownOptions, SpentQuota } from "../spec/policy.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { RunResult } from "../spec/result.ts";
+import { accountOf } from "./account.ts";
+import { Breaker, type BreakerNews } from "./breaker.ts";
+import { isAboutModel, namesFamily } from "./is-about-model.ts";
+import { type Policy, type PolicyHost, runIdOf } from "./policy.ts";
+import { keyOf, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
+
+/** Leaves providers alone whose quota is spent or whose service is down, and remembers both. */
+export function cooldown(host: PolicyHost, memory: QuotaMemory, options: CooldownOptions = {}): Policy {
+  const accounts = new Map<string, Account>();
+  return (next) => (targets, request, context) => {
+    const [target] = targets;
+    const provider = target === undefined ? undefined : findProvider(host, target.provider);
+    if (target === undefined || provider === undefined) return next(targets, request, context);
+    const owner = accountOf(host, target, request);
+    const key = keyOf(owner);
+    const account = accounts.get(key) ?? new Account(host, memory, owner, provider, options);
+    accounts.set(key, account);
+    const visit = account.enter(target.model);
+    if ("failure" in visit) return refusedRun(runIdOf(host, context), request, visit.failure, context);
+    const stream = next(targets, request, context);
+    void stream.outcome().then((result) => account.leave(result, visit));
+    return stream;
+  };
+}
+
+const WORSE: ReadonlySet<FailureCategory> = new Set(["server", "network"]);
+
+/** A run that went ahead. */
+type Visit = { readonly model: string | undefined; readonly isProbe: boolean; readonly since: number };
+
+/** What is known about one account of one provider. */
+class Account {
+  private readonly host: PolicyHost;
+  private readonly memory: QuotaMemory;
+  private readonly owner: QuotaOwner;
+  private readonly provider: Provider;
+  private readonly options: CooldownOptions;
+  private readonly breaker: Breaker;
+
+  constructor(host: PolicyHost, memory: QuotaMemory, owner: QuotaOwner, provider: Provider, options: CooldownOptions) {
+    this.host = host;
+    this.memory = memory;
+    this.owner = owner;
+    this.provider = provider;
+    this.options = options;
+    this.breaker = new Breaker(options);
+  }
+
+  enter(model: string | undefined): Visit | { readonly failure: Failure } {
+    const now = this.host.now();
+    const spent = this.spentQuotas(model, now).toSorted((one, other) => timeOf(other) - timeOf(one))[0];
+    if (spent !== undefined) return { failure: this.toQuotaFailure(spent, now) };
+    const answer = this.breaker.enter(now);
+    return answer.goes ? { model, isProbe: answer.isProbe, since: now } : { failure: this.toRestFailure(answer.restMs) };
+  }
+
+  /** An answer proves that a quota is open only if nothing was learnt of it since the run began. */
+  leave({ failure }: RunResult, { model, isProbe, since }: Visit): void {
+    const now = this.host.now();
+    this.breaker.leave(newsOf(failure), isProbe, now);
+    if (failure?.category === "quota") this.rememberQuota(failure, model, now);
+    if (failure !== undefined) return;
+    for (const spent of this.spentQuotas(model, now)) if (Date.parse(spent.seenAt) <= since) this.memory.forget(spent);
+  }
+
+  private spentQuotas(model: string | undefined, now: number): readonly SpentQuota[] {
+    const owners = model === undefined ? [this.owner] : [this.owner, { ...this.owner, model }];
+    return owners.flatMap((owner) => this.memory.find(owner, now) ?? []);
+  }
+
+  /** Some limits are those of one model (claude's weekly ones, gemini's daily ones); the words then name it. */
+  private rememberQuota({ resetAt, message }: Failure, model: string | undefined, now: number): void {
+    const { quotaMs = 300_000 } = this.options;
+    const ofModel = model !== undefined && isAboutModel(message, model) && { model };
+    const about = { ...this.owner, ...ofModel, seenAt: new Date(now).toISOString(), message };
+    // The model is the CLI's own choice: whom a limit of a family concerns is not known.
+    const isKnown = model !== undefined || !namesFamily(message);
+    if (resetAt === undefined || !isKnown) {
+      this.memory.remember({ ...about, resetAt: new Date(now + quotaMs).toISOString(), isPresumed: true });
+    } else if (Date.parse(resetAt) > now) this.memory.remember({ ...about, resetAt });
+  }
+
+  private toQuotaFailure({ resetAt, message, isPresumed }: SpentQuota, now: number): Failure {
+    const { id, label } = this.provider;
+    const retryAfterMs = Date.parse(resetAt) - now;
+    if (isPresumed) {
+      const words = `The quota of ${label} was spent a moment ago, so that it is not asked again yet: ${message}`;
+      return createFailure("quota-exhausted", words, { retryAfterMs });
+    }
+    return createFailure("quota-exhausted", `The quota of ${label} is spent until ${resetAt}: ${message}`, {
+      resetAt,
+      retryAfterMs,
+      hint: "Wait until then or use another provider; if you know better, have this forgotten.",
+      fixCommand: `cox quota clear ${id}`,
+    });
+  }
+
+  private toRestFailure(restMs: number): Failure {
+    const message = `${this.provider.label} failed again and again and is not asked for ${restMs} ms.`;
+    return createFailure("cooling-down", message, { retryAfterMs: restMs });
+  }
+}
+
+function timeOf({ resetAt }: SpentQuota): number {
+  return Date.parse(resetAt);
+}
+
+function newsOf(failure: Failure | undefined): BreakerNews {
+  if (failure === undefined) return "answered";
+  return WORSE.has(failure.category) ? "failed" : "neither";
+}

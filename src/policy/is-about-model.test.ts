@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { isAboutModel, namesFamily } from "./is-about-model.ts";
+
+it.each([
+  ["You have exhausted your daily quota on this model.", "gemini-3-pro"],
+  ["You've hit your Opus limit · resets Dec 1 at 1pm", "claude-opus-4-5"],
+  ["You've hit your Opus 4 weekly limit", "opus"],
+  ["Usage limit for gpt-5.5-codex was met.", "gpt-5.5-codex"],
+])("%j is about %s", (message, model) => {
+  expect(isAboutModel(message, model)).toBe(true);
+});
+
+it.each([
+  ["You've hit your usage limit. Upgrade to Pro (https://example.com/pro).", "pro"],
+  ["You've hit your limit · resets 3pm (Europe/Berlin)", "claude-opus-4-5"],
+  ["You've hit your Opus limit", "claude-sonnet-4-5"],
+  ["The limit of gpt-5-codex was met", "gpt-5"],
+  ["Claude AI usage limit reached|1790000000", "claude"],
+  ["You've hit your usage limit.", ""],
+])("%j is not about %s alone", (message, model) => {
+  expect(isAboutModel(message, model)).toBe(false);
+});
+
+it("a family before a limit is named, whichever model was asked for; a plan of that name is not", () => {
+  expect(namesFamily("You've hit your Opus limit · resets Dec 1 at 1pm")).toBe(true);
+  expect(namesFamily("You've hit your usage limit. Upgrade to Pro to go on.")).toBe(false);
+});

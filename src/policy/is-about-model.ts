@@ -1,0 +1,35 @@
+/** Words in the names of models that do not tell one from another. */
+const NOT_TELLING: ReadonlySet<string> = new Set([
+  ...["claude", "gpt", "codex", "gemini", "qwen", "grok", "glm", "models", "latest", "preview"],
+  ...["openai", "anthropic", "google", "xai"],
+]);
+
+/** The words before a limit that may say whose it is: "your Opus 4 weekly limit". */
+const BEFORE_LIMIT = /((?:[\w.-]+ ){1,4})(?:limit|quota)\b/gi;
+
+const FAMILIES: ReadonlySet<string> = new Set(["opus", "sonnet", "haiku", "flash", "pro"]);
+
+/** Whether the words of a spent quota are about the model that was asked for, and not about the whole account. */
+export function isAboutModel(message: string, model: string): boolean {
+  const name = model.toLowerCase();
+  if (/\bthis model\b/i.test(message)) return true;
+  if (wordsIn(message).includes(name) && !NOT_TELLING.has(name) && !FAMILIES.has(name)) return true;
+  const telling = name.split(/[^a-z]+/).filter((part) => part.length > 2 && !NOT_TELLING.has(part));
+  return wordsBeforeLimit(message).some((word) => telling.includes(word));
+}
+
+/** Whether the words name a family of models, whichever was asked for. */
+export function namesFamily(message: string): boolean {
+  return wordsBeforeLimit(message).some((word) => FAMILIES.has(word));
+}
+
+function wordsBeforeLimit(message: string): readonly string[] {
+  return [...message.matchAll(BEFORE_LIMIT)].flatMap(([, before = ""]) => wordsIn(before));
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\w.:/-]+|[.:](?=\s|$)/)
+    .filter((word) => word !== "");
+}

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { claude } from "../providers/claude.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { FailureCode } from "../spec/failure-codes.ts";
+import type { Provider } from "../spec/provider.ts";
+import { mayHaveActed } from "./may-have-acted.ts";
+import { PassTrace } from "./pass-trace.ts";
+import type { PolicyHost } from "./policy.ts";
+
+const textCli: Provider = {
+  ...claude,
+  id: "text-cli",
+  aliases: [],
+  defaultFormat: "text",
+  capabilities: { ...claude.capabilities, ownTools: "restrict" },
+};
+const pureTextCli: Provider = { ...textCli, id: "pure", capabilities: { ...claude.capabilities, ownTools: "off" } };
+
+function hasActed(provider: Provider, code: FailureCode, mode: "agent" | "completion", wasStarted = true): boolean {
+  const trace = new PassTrace();
+  if (wasStarted) trace.providers.add(provider.id);
+  const host: Pick<PolicyHost, "providers"> = { providers: [claude, textCli, pureTextCli] };
+  return mayHaveActed(host as PolicyHost, { prompt: "Hello", mode }, trace, createFailure(code, "It failed."));
+}
+
+it("an agent that does not tell of its tools has acted as soon as it was started", () => {
+  expect(hasActed(textCli, "no-terminal-event", "agent")).toBe(true);
+  expect(hasActed(textCli, "rate-limited", "agent")).toBe(true);
+  expect(hasActed(pureTextCli, "crashed", "agent")).toBe(true);
+  expect(hasActed(textCli, "start-failed", "agent")).toBe(false);
+  expect(hasActed(textCli, "cli-missing", "agent", false)).toBe(false);
+});
+
+it("a model whose tools cannot be switched off may have acted, unless its service refused the request", () => {
+  expect(hasActed(textCli, "no-terminal-event", "completion")).toBe(true);
+  expect(hasActed(textCli, "server-error", "completion")).toBe(true);
+  expect(hasActed(textCli, "rate-limited", "completion")).toBe(false);
+  expect(hasActed(textCli, "not-logged-in", "completion")).toBe(false);
+});
+
+it("a model without tools has not acted, and a CLI that tells of its tools is believed", () => {
+  expect(hasActed(pureTextCli, "no-terminal-event", "completion")).toBe(false);
+  expect(hasActed(claude, "no-terminal-event", "agent")).toBe(false);
+});

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { Places, type Waiting } from "./places.ts";
+
+/** A run that waits, with what it was told. */
+type Queued = Waiting & { readonly positions: number[]; placed: boolean };
+
+it("places are bounded for each provider and in all", () => {
+  const places = new Places({ perProvider: 2, total: 3 });
+  expect(["a", "a", "a", "b", "b"].map((id) => places.take(id))).toEqual([true, true, false, true, false]);
+  places.release("b");
+  expect([places.take("a"), places.take("b"), places.take("c")]).toEqual([false, true, false]);
+});
+
+it("a place that is given back goes to whoever waits longest and can use it", () => {
+  const places = new Places({ perProvider: 1, total: 2 });
+  places.take("a");
+  places.take("b");
+  const [a, c, b] = [join(places, "a"), join(places, "c"), join(places, "b")];
+  places.release("b");
+  expect([a, c, b].map(({ placed }) => placed)).toEqual([false, true, false]);
+  places.release("a");
+  expect([a, b].map(({ placed }) => placed)).toEqual([true, false]);
+  places.release("c");
+  expect(b.placed).toBe(true);
+  expect([a, c, b].map(({ positions }) => positions)).toEqual([[1], [2], [3, 2, 1]]);
+});
+
+it("whoever leaves lets those behind move up, and only those are told", () => {
+  const places = new Places({ perProvider: 1 });
+  places.take("a");
+  const [first, second, third] = [join(places, "a"), join(places, "a"), join(places, "a")];
+  places.leave(second);
+  places.leave(second);
+  expect([first, second, third].map(({ positions }) => positions)).toEqual([[1], [2], [3, 2]]);
+  expect(places.length).toBe(2);
+});
+
+it("a full queue takes nobody, and nobody is told a position", () => {
+  const places = new Places({ perProvider: 1, queue: 1 });
+  places.take("a");
+  join(places, "a");
+  const refused = toQueued("a");
+  expect(places.join(refused)).toBe(false);
+  expect(refused.positions).toEqual([]);
+  expect(places.length).toBe(1);
+});
+
+it("the bounds are 8, 16 and 256 unless told otherwise", () => {
+  const places = new Places({});
+  const taken = Array.from({ length: 9 }, () => places.take("a"));
+  expect(taken.filter(Boolean)).toHaveLength(8);
+  const further = Array.from({ length: 9 }, (_, index) => places.take(`other-${index}`));
+  expect(further.filter(Boolean)).toHaveLength(8);
+  for (let waiting = 0; waiting < 256; waiting += 1) expect(places.join(toQueued("a"))).toBe(true);
+  expect(places.join(toQueued("a"))).toBe(false);
+});
+
+it("whatever happens, no bound is passed, nobody who could go waits, and positions count from 1", () => {
+  const step = fc.array(fc.constantFrom("a", "b", "c", "release", "leave"), { maxLength: 60 });
+  fc.assert(
+    fc.property(step, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 4 }), (steps, perProvider, total) => {
+      const places = new Places({ perProvider, total });
+      const running: string[] = [];
+      let queue: Queued[] = [];
+      for (const [index, word] of steps.entries()) {
+        const gone = word === "leave" ? queue[index % Math.max(1, queue.length)] : undefined;
+        if (gone !== undefined) places.leave(gone);
+        const over = word === "release" ? running.splice(index % Math.max(1, running.length), 1)[0] : undefined;
+        if (over !== undefined) places.release(over);
+        if (word.length === 1 && places.take(word)) running.push(word);
+        else if (word.length === 1) queue.push(join(places, word));
+        running.push(...queue.filter(({ placed }) => placed).map(({ provider }) => provider));
+        queue = queue.filter((waiting) => waiting !== gone && !waiting.placed);
+        const countOf = (provider: string): number => running.filter((one) => one === provider).length;
+        expect(running.length).toBeLessThanOrEqual(total);
+        expect(Math.max(0, ...running.map(countOf))).toBeLessThanOrEqual(perProvider);
+        expect(queue.map(({ positions }) => positions.at(-1))).toEqual(queue.map((_, place) => place + 1));
+        if (running.length < total) for (const { provider } of queue) expect(countOf(provider)).toBe(perProvider);
+        expect(places.length).toBe(queue.length);
+      }
+    }),
+  );
+});
+
+function toQueued(provider: string): Queued {
+  const queued: Queued = {
+    provider,
+    positions: [],
+    placed: false,
+    onPosition: (position) => void queued.positions.push(position),
+    onPlace: () => {
+      queued.placed = true;
+    },
+  };
+  return queued;
+}
+
+function join(places: Places, provider: string): Queued {
+  const queued = toQueued(provider);
+  if (!places.join(queued)) throw new Error("the queue is full");
+  return queued;
+}

@@ -1,0 +1,58 @@
+import type { PolicyOptions } from "../spec/policy.ts";
+
+/** What a number may be: the least, and whether it counts something or may be without end. */
+type NumberRule = { readonly least: number; readonly isCount?: true; readonly mayBeEndless?: true };
+
+const COUNT: NumberRule = { least: 0, isCount: true };
+const PLACES: NumberRule = { least: 1, isCount: true, mayBeEndless: true };
+const TIME: NumberRule = { least: 0 };
+const AMOUNT: NumberRule = { least: 0, mayBeEndless: true };
+
+const RULES: Readonly<Record<keyof PolicyOptions, Readonly<Record<string, NumberRule | "boolean" | "object">>>> = {
+  retry: { retries: COUNT, firstDelayMs: TIME, longestDelayMs: TIME, maxWaitMs: AMOUNT },
+  fallback: { models: "object", onAuthentication: "boolean" },
+  cooldown: { failures: { ...COUNT, least: 1 }, restMs: TIME, longestRestMs: TIME, quotaMs: TIME },
+  limit: { perProvider: PLACES, total: PLACES, queue: { ...PLACES, least: 0 } },
+  budget: { usd: AMOUNT, tokens: AMOUNT, wallMs: AMOUNT },
+};
+
+/** No bound of ours is longer; Date cannot hold much more. */
+const LONGEST_MS = 366 * 24 * 60 * 60 * 1000;
+
+/** Gives the options back if they can be used; throws where one is wrong, because that is a mistake in the program. */
+export function readPolicyOptions(options: PolicyOptions | false): PolicyOptions | false {
+  if (options === false) return false;
+  demand(isObject(options), "policies is an object or false.");
+  for (const [part, values] of Object.entries(options)) {
+    const rules: Readonly<Record<string, NumberRule | "boolean" | "object">> | undefined = Object.hasOwn(RULES, part)
+      ? RULES[part as keyof PolicyOptions]
+      : undefined;
+    demand(rules !== undefined, `There is no policy "${part}": ${Object.keys(RULES).join(", ")}.`);
+    if (values === false || values === undefined) continue;
+    demand(isObject(values), `policies.${part} is an object or false.`);
+    for (const [name, value] of Object.entries(values)) readOption(`policies.${part}.${name}`, value, rules[name], rules);
+  }
+  return options;
+}
+
+function readOption(name: string, value: unknown, rule: NumberRule | string | undefined, rules: object): void {
+  demand(rule !== undefined, `There is no option ${name}: ${Object.keys(rules).join(", ")}.`);
+  if (value === undefined) return;
+  if (rule === "boolean") return demand(typeof value === "boolean", `${name} is true or false.`);
+  if (rule === "object") return demand(isObject(value), `${name} is an object.`);
+  if (typeof rule === "object") demand(isRight(value, rule), `${name} cannot be ${String(value)}.`);
+}
+
+function isRight(value: unknown, { least, isCount, mayBeEndless }: NumberRule): boolean {
+  if (typeof value !== "number" || !(value >= least)) return false;
+  if (value === Number.POSITIVE_INFINITY) return mayBeEndless === true;
+  return isCount === true ? Number.isInteger(value) : mayBeEndless === true || value <= LONGEST_MS;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function demand(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new TypeError(otherwise);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { readTarget, readTargets } from "./read-targets.ts";
+
+describe("a target", () => {
+  it.each([
+    ["claude", { provider: "claude" }],
+    ["claude/opus", { provider: "claude", model: "opus" }],
+    ["opencode/vendor/model", { provider: "opencode", model: "vendor/model" }],
+  ])("%s is read as provider and model", (target, read) => {
+    expect(readTarget(target)).toEqual(read);
+  });
+
+  it("that is an object is given back as it is", () => {
+    const target = { provider: "claude", model: "opus", profile: "/home/ada/.claude-work" };
+    expect(readTarget(target)).toBe(target);
+  });
+
+  it.each([
+    ["claude/", 'The target "claude/" has no model after its slash.'],
+    ["claude/ ", 'The target "claude/ " has no model after its slash.'],
+    ["/opus", 'The target "/opus" has no provider before its slash.'],
+    ["/", 'The target "/" has no provider before its slash.'],
+  ])("%j is half a target: a TypeError says which half is missing", (target, message) => {
+    expect(() => readTarget(target)).toThrow(new TypeError(message));
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["an empty text", "", /id\/model, or an object with a provider/],
+    ["a text of blanks", "  ", /id\/model, or an object with a provider/],
+    ["null", null, /id\/model, or an object with a provider/],
+    ["an object with an empty provider", { provider: "" }, /id\/model, or an object with a provider/],
+    ["an object with a number as model", { provider: "claude", model: 5 }, /The model of a target must be a text/],
+    ["an object with a list as profile", { provider: "claude", profile: [] }, /The profile of a target must be a text/],
+  ])("%s is none: a TypeError is thrown", (_name, target, says) => {
+    const read = (): unknown => Reflect.apply(readTarget, undefined, [target]);
+    expect(read).toThrow(TypeError);
+    expect(read).toThrow(says);
+  });
+});
+
+describe("targets", () => {
+  it("are one or several, in order", () => {
+    expect(readTargets("claude/opus")).toEqual([{ provider: "claude", model: "opus" }]);
+    expect(readTargets(["codex", { provider: "claude" }])).toEqual([{ provider: "codex" }, { provider: "claude" }]);
+  });
+
+  it("are at least one, and each is complete", () => {
+    expect(() => readTargets([])).toThrow(new TypeError("A run needs at least one target."));
+    expect(() => readTargets(["codex", "claude/"])).toThrow(/"claude\/" has no model/);
+  });
+});

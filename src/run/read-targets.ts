@@ -1,0 +1,33 @@
+import type { Target, TargetChoice } from "../spec/request.ts";
+
+/** Gives the targets of a run; throws where they are none. */
+export function readTargets(targets: TargetChoice | readonly TargetChoice[]): readonly Target[] {
+  const list: readonly TargetChoice[] = Array.isArray(targets) ? targets : [targets as TargetChoice];
+  if (list.length === 0) throw new TypeError("A run needs at least one target.");
+  return list.map(readTarget);
+}
+
+/** Gives the target that is meant; throws where it cannot be one, or only half of it is there. */
+export function readTarget(target: TargetChoice): Target {
+  if (typeof target === "string" && !isBlank(target)) return readText(target);
+  if (typeof target !== "object" || target === null || typeof target.provider !== "string" || isBlank(target.provider))
+    throw new TypeError("A target is a provider's id, id/model, or an object with a provider.");
+  for (const name of ["model", "profile"] as const) {
+    if (target[name] !== undefined && typeof target[name] !== "string")
+      throw new TypeError(`The ${name} of a target must be a text.`);
+  }
+  return target;
+}
+
+function readText(target: string): Target {
+  const [provider = "", ...rest] = target.split("/");
+  const model = rest.join("/");
+  if (isBlank(provider)) throw new TypeError(`The target "${target}" has no provider before its slash.`);
+  if (rest.length === 0) return { provider };
+  if (isBlank(model)) throw new TypeError(`The target "${target}" has no model after its slash.`);
+  return { provider, model };
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === "";
+}

@@ -1,0 +1,30 @@
+import type { RunEvent } from "../spec/events.ts";
+
+/** The event with the ids of its message, its tool call and the call it belongs to written anew. */
+export function withIds(event: RunEvent, idOf: (id: string) => string): RunEvent {
+  const inner = ownIds(event, idOf);
+  return inner.parentToolId === undefined ? inner : { ...inner, parentToolId: idOf(inner.parentToolId) };
+}
+
+function ownIds(event: RunEvent, idOf: (id: string) => string): RunEvent {
+  switch (event.type) {
+    case "text-delta":
+    case "text-end":
+    case "text-reset":
+    case "reasoning-delta":
+      return { ...event, messageId: idOf(event.messageId) };
+    case "tool-start":
+    case "tool-call":
+    case "tool-input-delta":
+    case "tool-output-delta":
+    case "tool-end":
+    case "permission-denied":
+      return { ...event, id: idOf(event.id) };
+    case "permission-request":
+      return event.id === undefined ? event : { ...event, id: idOf(event.id) };
+    case "run-end":
+      return event.answerId === undefined ? event : { ...event, answerId: idOf(event.answerId) };
+    default:
+      return event;
+  }
+}

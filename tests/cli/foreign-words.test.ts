@@ -1,0 +1,160 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { AnswerView } from "../../src/cli/render/answer-view.ts";
+import { colorsFor } from "../../src/cli/render/colors.ts";
+import { failureLines } from "../../src/cli/render/failure-lines.ts";
+import { type DoctorFindings, healthView } from "../../src/cli/render/health-view.ts";
+import { forgottenLines, quotaTable } from "../../src/cli/render/quota-view.ts";
+import { toShortTime } from "../../src/cli/render/short-time.ts";
+import { createFailure, type EventBody, type HealthReport } from "../../src/index.ts";
+import type { SpentQuota } from "../../src/spec/policy.ts";
+import { cox, temporaryFolder } from "./start-cox.ts";
+
+/** Sets the title of a terminal, clears it, and goes on in a line that looks like one of ours. */
+const HOSTILE = "\u001b]0;x\u0007\u001b[2J\u009b2J\r\n✗ forged";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not be there
+const STEERS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
+
+const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
+const later = new Date(Date.now() + 3_600_000).toISOString();
+
+function spentBy(provider: string, more: Partial<SpentQuota> = {}): SpentQuota {
+  return { provider, resetAt: later, seenAt: later, message: "Spent.", ...more };
+}
+
+function expectHarmless(text: string): void {
+  expect(text).not.toMatch(STEERS);
+  expect(text).not.toMatch(/^✗ forged/m);
+}
+
+describe("a time that is none", () => {
+  test("cannot steer a terminal and stays on its line", () => {
+    expect(toShortTime(HOSTILE)).toBe("]0;x[2J2J ✗ forged");
+    expect(toShortTime("x".repeat(1000)).length).toBeLessThanOrEqual(40);
+  });
+
+  test("is put into a text as it is, dollar signs included", () => {
+    const failure = createFailure("rate-limited", "Wait until $& then", { resetAt: "$&" });
+    expect(failureLines(failure, plain)).toMatch(/^✗ Wait until \$& then\n/);
+  });
+});
+
+describe("words of a file in what cox quota shows", () => {
+  const hostile = spentBy(`claude${HOSTILE}`, {
+    seenAt: HOSTILE,
+    model: HOSTILE,
+    profile: HOSTILE,
+    message: HOSTILE,
+  });
+
+  test("cannot steer a terminal", () => {
+    expectHarmless(quotaTable([hostile, spentBy("codex")], plain, 80));
+    expectHarmless(forgottenLines([hostile], undefined));
+    expectHarmless(forgottenLines([], HOSTILE));
+  });
+
+  test.each(["x; rm -rf ~", "$(id)", "--json", "a b", "x\u202eb", "é", "x".repeat(100)])(
+    "%j is no name to copy: the command does without it",
+    (provider) => {
+      expect(quotaTable([spentBy(provider)], plain, 80)).toMatch(/\n {2}\$ cox quota clear\n$/);
+    },
+  );
+
+  test.each(["claude", "my-cli", "My_CLI.2"])("%s is named in the command", (provider) => {
+    expect(quotaTable([spentBy(provider)], plain, 80)).toContain(`\n  $ cox quota clear ${provider}\n`);
+  });
+});
+
+describe("words of files and CLIs in what cox doctor shows", () => {
+  const failure = createFailure("not-logged-in", HOSTILE, { hint: HOSTILE, fixCommand: `log in${HOSTILE}` });
+  const report: HealthReport = {
+    provider: "own",
+    label: "Own",
+    usable: false,
+    version: `1.0${HOSTILE}`,
+    login: { state: "logged-out", by: "command", keys: [] },
+    failures: [failure],
+    warnings: [],
+    durationMs: 1,
+  };
+  const missing = createFailure("cli-missing", "Not there.", { evidence: { errno: "ENOENT" } });
+  const findings: DoctorFindings = {
+    diagnoses: [
+      { report, from: `x${HOSTILE}`, install: "", spent: [spentBy("x; rm -rf ~", { model: HOSTILE, message: HOSTILE })] },
+      { report: { ...report, provider: "away", failures: [missing] }, from: "", install: `npm${HOSTILE}`, spent: [] },
+    ],
+    mistakes: [HOSTILE],
+    unasked: [{ id: "theirs", from: HOSTILE }],
+  };
+
+  test("cannot steer a terminal, nor stand there as a line of ours", () => {
+    expectHarmless(healthView(findings, plain, 80));
+  });
+
+  test("give no command to copy that holds more than a name", () => {
+    expect(healthView(findings, plain, 80)).toContain("\n  $ cox quota clear\n");
+  });
+});
+
+describe("words of a CLI in the lines about a run", () => {
+  test("cannot steer a terminal, nor stand there as a line of ours", () => {
+    const details = { resetAt: HOSTILE, hint: `do${HOSTILE}`, fixCommand: `login${HOSTILE}` };
+    const failure = createFailure("quota-exhausted", `Spent${HOSTILE}`, details);
+    let said = "";
+    const note = (text: string): void => {
+      said += text;
+    };
+    const targets = [{ provider: `one${HOSTILE}` }, { provider: "two" }];
+    const screen = { out: () => undefined, note, isTerminal: false, outColors: plain, noteColors: plain };
+    const view = new AnswerView(screen, { targets, attempts: 3 });
+    const events: readonly EventBody[] = [
+      { type: "quota", window: HOSTILE, resetAt: HOSTILE },
+      { type: "retry", attempt: 1, delayMs: 1, failure },
+      { type: "fallback", from: "one", to: "two", failure },
+      { type: "run-end", finish: "error", failure },
+    ];
+    for (const [seq, event] of events.entries()) view.show({ ...event, seq, atMs: 0 });
+    expectHarmless(said);
+    expect(said.split("\n")).toHaveLength(6);
+  });
+
+  test("a command to copy is whole, on one line, and has nothing that is not seen", () => {
+    const fixCommand = `mine  login --note 'a  b' \u202e\u200b\n${"x".repeat(400)}`;
+    const lines = failureLines({ message: "Nobody is logged in.", hint: "Log in.", fixCommand }, plain);
+    expect(lines).toBe(`✗ Nobody is logged in.\n→ Log in. Run: mine  login --note 'a  b'  ${"x".repeat(400)}\n`);
+  });
+});
+
+describe.concurrent("a configuration file with terminal codes in it", () => {
+  const provider = {
+    providerId: "own",
+    command: "./none",
+    label: `Own${HOSTILE}`,
+    install: `install${HOSTILE}`,
+    login: `login${HOSTILE}`,
+    models: [{ modelId: `m${HOSTILE}` }],
+  };
+
+  test.each([["providers"], ["providers", "own"], ["doctor", "own"], ["ask", "--provider", "own", "hi"]])(
+    "is harmless to cox %s %s",
+    async (...args) => {
+      using folder = temporaryFolder();
+      const project = join(folder.path, "\u001b[2Jproject");
+      mkdirSync(project);
+      folder.write("\u001b[2Jproject/coxswain.config.json", JSON.stringify({ providers: [provider] }));
+      const { stdout, stderr } = await cox(args, { cwd: project, env: { HOME: folder.path, XDG_STATE_HOME: folder.path } });
+      expect(stdout + stderr).toMatch(/own/i);
+      expectHarmless(stdout + stderr);
+    },
+  );
+
+  test("and a mistake is told in two lines", async () => {
+    using folder = temporaryFolder();
+    const config = folder.write("config.json", JSON.stringify({ providers: [{ ...provider, [HOSTILE]: 1 }] }));
+    const { stderr, exitCode } = await cox(["ask", "--config", config, "--provider", "own", "hi"]);
+    expect(exitCode).toBe(2);
+    expectHarmless(stderr);
+    expect(stderr).toMatch(/^✗ .+\n→ .+\n$/);
+  });
+});

@@ -1,0 +1,135 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { colorsFor } from "../../src/cli/render/colors.ts";
+import { forgottenLines, quotaTable } from "../../src/cli/render/quota-view.ts";
+import type { SpentQuota } from "../../src/spec/policy.ts";
+import { cox, temporaryFolder } from "./start-cox.ts";
+import type { Ended } from "./start-program.ts";
+
+/** A user of whom nothing is known yet, far from Greenwich. */
+function openAccount() {
+  const folder = temporaryFolder();
+  const env = { XDG_STATE_HOME: folder.path, HOME: folder.path, TZ: "Asia/Tokyo" };
+  const run = (...args: readonly string[]): Promise<Ended> => cox(args, { env, cwd: folder.path });
+  return { ...folder, run, ask: (...args: readonly string[]) => run("ask", ...args, "hi") };
+}
+
+/** A configuration with a CLI that always answers. */
+function withEcho({ write }: Pick<ReturnType<typeof openAccount>, "write">): string {
+  const provider = { providerId: "echo", command: "/bin/echo", defaultArgs: ["at your service"] };
+  return write("config.json", JSON.stringify({ providers: [provider] }));
+}
+
+function tokyoTime(iso: string): string {
+  return new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Tokyo", hour: "2-digit", minute: "2-digit" }).format(new Date(iso));
+}
+
+// Several starts in a row, each as slow as a busy machine makes it.
+describe.concurrent("cox quota", { timeout: 120_000 }, () => {
+  test("knows nothing at first, and that is no failure", async () => {
+    using account = openAccount();
+    expect(await account.run("quota")).toMatchObject({ stdout: "No spent quota is known.\n", stderr: "", exitCode: 0 });
+    expect(await account.run("quota", "--json")).toMatchObject({ stdout: "[]\n", exitCode: 0 });
+    expect(await account.run("quota", "clear")).toMatchObject({ stdout: "No spent quota is known.\n", exitCode: 0 });
+    expect(await account.run("quota", "clear", "codex")).toMatchObject({ stdout: "No spent quota of codex is known.\n" });
+  });
+
+  test("shows what a CLI has said, until when by the clock here, and how to have it forgotten", async () => {
+    using account = openAccount();
+    const failed = await account.ask("--provider", "rehearsal/usage-limit");
+    expect(failed.stderr).toMatch(/^✗ You've hit your limit .*\n→ .* It is not asked again before .*: see cox quota\.\n$/);
+    const [spent]: readonly SpentQuota[] = JSON.parse((await account.run("quota", "--json")).stdout);
+    expect(spent).toMatchObject({ provider: "rehearsal", message: expect.stringMatching(/^You've hit your limit · resets /) });
+    const { stdout, exitCode } = await account.run("quota");
+    const [headings, row, words, ...rest] = stdout.split("\n");
+    expect(headings).toMatch(/^PROVIDER +SPENT UNTIL +THAT IS IN +KNOWN SINCE$/);
+    expect(row).toMatch(new RegExp(`^rehearsal +(?:\\w{3} )?${tokyoTime(spent?.resetAt ?? "")} +(?:1 h 5\\d min|2 h) +`));
+    expect(words).toBe(`  ${spent?.message}`);
+    expect(rest.join("\n")).toMatch(/^\nUntil then .*\n {2}\$ cox quota clear rehearsal\n$/);
+    expect(exitCode).toBe(0);
+  });
+
+  test("keeps a CLI from being asked until it is forgotten; a chain goes on to the next", async () => {
+    using account = openAccount();
+    await account.ask("--provider", "rehearsal/usage-limit");
+    const refused = await account.ask("--provider", "rehearsal");
+    expect(refused.stderr).toMatch(
+      /^✗ The quota of Rehearsal is spent until (?:\w{3} )?\d\d:\d\d: .*\n→ .* Run: cox quota clear rehearsal\n$/,
+    );
+    expect(refused).toMatchObject({ stdout: "", exitCode: 1 });
+    const chain = await account.run("ask", "--provider", "rehearsal,echo", "--config", withEcho(account), "hi");
+    expect(chain.stdout).toBe("at your service\n");
+    expect(chain.stderr).toMatch(/^· rehearsal → echo: The quota of Rehearsal is spent until .* \(quota-exhausted\)\.\n$/);
+    const cleared = await account.run("quota", "clear", "rehearsal");
+    expect(cleared.stdout).toMatch(/^Forgotten: rehearsal, spent until (?:\w{3} )?\d\d:\d\d\.\n$/);
+    expect(readdirSync(join(account.path, "coxswain", "quota"))).toEqual([]);
+    expect(await account.ask("--provider", "rehearsal")).toMatchObject({ stderr: "", exitCode: 0 });
+  });
+
+  test("is what cox doctor warns of, with the command that forgets it", async () => {
+    using account = openAccount();
+    await account.ask("--provider", "rehearsal/usage-limit");
+    const { stdout, exitCode } = await account.run("doctor", "rehearsal");
+    expect(stdout).toMatch(/\nrehearsal +! ready /);
+    expect(stdout).toMatch(
+      /\n! rehearsal: The quota is spent until .*\n {2}You've hit your limit .*\n {2}\$ cox quota clear rehearsal\n$/,
+    );
+    const { spentQuotas } = JSON.parse((await account.run("doctor", "rehearsal", "--json")).stdout);
+    expect(spentQuotas).toEqual(JSON.parse((await account.run("quota", "--json")).stdout));
+    expect(exitCode).toBe(0);
+  });
+
+  test("forgets as data what it would show as data", async () => {
+    using account = openAccount();
+    await account.ask("--provider", "rehearsal/usage-limit");
+    const known = (await account.run("quota", "--json")).stdout;
+    expect(await account.run("quota", "clear", "codex", "--json")).toMatchObject({ stdout: "[]\n", exitCode: 0 });
+    expect(await account.run("quota", "clear", "--json")).toMatchObject({ stdout: known, exitCode: 0 });
+    expect(await account.run("quota", "--json")).toMatchObject({ stdout: "[]\n" });
+  });
+
+  test.each([
+    { args: ["clear", "codx"], says: /^✗ There is no provider "codx"\.\n→ .*codex.*\n$/ },
+    { args: ["clera"], says: /^✗ .*clera.*\n→ .+\n$/ },
+    { args: ["clear", "claude", "codex"], says: /^✗ Too many arguments.*\n→ .+\n$/ },
+  ])("takes $args for a usage error", async ({ args, says }) => {
+    using account = openAccount();
+    const { stdout, stderr, exitCode } = await account.run("quota", ...args);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
+    expect(stderr).toMatch(says);
+  });
+});
+
+describe("the table of spent quotas", () => {
+  const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
+  const now = new Date(2026, 10, 16, 17, 18).getTime();
+  const seenAt = new Date(now - 60_000).toISOString();
+  const inMinutes = (minutes: number): string => new Date(now + minutes * 60_000).toISOString();
+  const spent: readonly SpentQuota[] = [
+    { provider: "claude", resetAt: inMinutes(106), seenAt, message: "Spent." },
+    { provider: "claude", model: "opus", profile: "/home/ada/.claude-work", resetAt: inMinutes(4560), seenAt, message: "" },
+    { provider: "codex", account: "0a1b2c3d4e5f", resetAt: inMinutes(1), seenAt, message: `\u001b[2Jword ${"long ".repeat(30)}` },
+  ];
+
+  test("tells logins and models apart where they matter, and fits on a line", () => {
+    const lines = quotaTable(spent, plain, 80, now).split("\n");
+    expect(lines.slice(0, 4)).toEqual([
+      "PROVIDER  LOGIN                   MODEL  SPENT UNTIL  THAT IS IN  KNOWN SINCE",
+      "claude                                   19:04        1 h 46 min  17:17",
+      "  Spent.",
+      "claude    /home/ada/.claude-work  opus   Thu 21:18    3 d 4 h     17:17",
+    ]);
+    expect(lines[4]).toBe("codex     API key                        17:19        1 min       17:17");
+    expect(lines[5]).toMatch(/^ {2}\[2Jword long /);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(lines.at(-2)).toBe("  $ cox quota clear");
+  });
+
+  test("names what was forgotten", () => {
+    expect(forgottenLines(spent.slice(1, 2), "claude")).toMatch(
+      /^Forgotten: claude \(opus, \/home\/ada\/\.claude-work\), spent until /,
+    );
+    expect(forgottenLines(spent.slice(2), undefined)).toMatch(/^Forgotten: codex \(API key\), spent until /);
+  });
+});

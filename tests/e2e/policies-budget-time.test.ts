@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { answers, fails, hangs, says } from "./policies-cli.ts";
+import { openFleet } from "./policies-run.ts";
+import { watchWaiting } from "./policies-waiting.ts";
+import { eventsOf } from "./program-run.ts";
+
+it("wallMs stops a run at that time, and neither retry nor fallback follows", async () => {
+  const fleet = openFleet({ a: [[says("Half"), ...hangs]], b: [answers("Instead.")] });
+  const { events, end } = await fleet.finish(["a", "b"], { budget: { wallMs: 1000 } });
+  expect(end).toMatchObject({ finish: "error", failure: { code: "budget-spent" } });
+  expect(events.at(-1)?.atMs).toBeGreaterThanOrEqual(995);
+  expect([...eventsOf(events, "retry"), ...eventsOf(events, "fallback")]).toEqual([]);
+  expect([fleet.starts("a"), fleet.starts("b")]).toEqual([1, 0]);
+});
+
+it("wallMs is one clock for all attempts", async () => {
+  const fleet = openFleet({ a: [fails("model-unknown", {}, [{ waitMs: 3000 }])], b: [hangs] });
+  const { events, end } = await fleet.finish(["a", "b"], { budget: { wallMs: 4500 } });
+  expect(end.failure).toMatchObject({ code: "budget-spent" });
+  expect(fleet.starts("b")).toBe(1);
+  // A clock that began anew with the second attempt would not have run out before 7500.
+  expect(events.at(-1)?.atMs).toBeLessThan(7500);
+});
+
+it("wallMs ends a run that waits for its retry", async () => {
+  const fleet = openFleet({ a: [fails("rate-limited", { retryAfterMs: 50_000 })] });
+  const { events, end } = await fleet.finish("a", { budget: { wallMs: 1500 } });
+  expect(end.failure).toMatchObject({ code: "budget-spent" });
+  expect(eventsOf(events, "attempt-start")).toHaveLength(1);
+});
+
+it("wallMs ends a run that waits for a place", async () => {
+  const fleet = openFleet({ a: [hangs] }, { policies: { limit: { perProvider: 1 } } });
+  const first = watchWaiting(fleet.run("a"));
+  await first.begun;
+  expect((await fleet.finish("a", { budget: { wallMs: 300 } })).end.failure).toMatchObject({ code: "budget-spent" });
+  expect(fleet.starts("a")).toBe(1);
+  first.stream.interrupt();
+  await first.finished;
+});
+
+it("wallMs of a client counts from its creation, over all its runs", async () => {
+  const fleet = openFleet({ a: [hangs] }, { policies: { budget: { wallMs: 1200 } } });
+  expect((await fleet.finish("a")).end.failure).toMatchObject({ code: "budget-spent" });
+  expect((await fleet.finish("a")).end.failure).toMatchObject({ code: "budget-spent" });
+  expect(fleet.starts("a")).toBe(1);
+});
+
+it("a run within its time is not touched, and leaves no timer", async () => {
+  const fleet = openFleet({ a: [answers("In time.")] });
+  const before = timers();
+  expect((await fleet.finish("a", { budget: { wallMs: 600_000 } })).result.text).toBe("In time.");
+  await expect.poll(timers, { timeout: 20_000 }).toBeLessThanOrEqual(before);
+});
+
+it("wallMs counts with policies: false too", async () => {
+  const fleet = openFleet({ a: [hangs] }, { policies: false });
+  expect((await fleet.finish("a", { budget: { wallMs: 800 } })).end.failure).toMatchObject({ code: "budget-spent" });
+});
+
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+}

@@ -1,0 +1,89 @@
+import { defineDialect, defineProvider, FAILURE_CODES, type FailureCode, type Provider } from "../../src/index.ts";
+import type { Fault, TurnEnd } from "../../src/spec/dialect.ts";
+import type { EventDraft } from "../../src/spec/events.ts";
+import type { PromptRequest } from "../../src/spec/request.ts";
+import type { Usage } from "../../src/spec/usage.ts";
+import { plainCli } from "./host-tools-provider.ts";
+
+/** One step of a start: a line with events and perhaps the end of the turn, a pause, a wait for a word of the test, a death. */
+export type Step =
+  | { readonly events?: readonly EventDraft[]; readonly end?: TurnEnd }
+  | { readonly waitMs: number }
+  | { readonly until: string }
+  | { readonly dies: NodeJS.Signals };
+
+/** What one start of a CLI does. */
+export type Play = readonly Step[];
+
+/** What a start was told by its arguments. */
+export type Told = Pick<
+  PromptRequest,
+  "system" | "session" | "outputSchema" | "effort" | "maxTurns" | "maxOutputTokens" | "images"
+> & { readonly model?: string };
+
+type Line = { readonly events?: readonly EventDraft[]; readonly end?: TurnEnd };
+
+/** A CLI that plays what each test says; its word for an error is our code. */
+export const playedCli: Provider = defineProvider({
+  ...plainCli,
+  binary: { script: new URL("./programs/plays-in-turn.mjs", import.meta.url) },
+  options: ["session-id", "session-resume", "session-fork", "profile"],
+  env: { set: {}, strip: [], apiKeys: ["PLAYED_KEY"], profile: "PLAYED_PROFILE" },
+  launch: ({ prompt, system, session, outputSchema, effort, maxTurns, maxOutputTokens, images }, { model }) => ({
+    args: [JSON.stringify({ system, session, outputSchema, effort, maxTurns, maxOutputTokens, images, model })],
+    stdin: { text: prompt, close: "now" },
+  }),
+  formats: {
+    "stream-json": defineDialect({
+      start: () => ({}),
+      step(_state, native) {
+        const { events = [], end } = native as Line;
+        return end === undefined ? { events } : { events, turnEnd: end };
+      },
+    }),
+  },
+  faults: (Object.keys(FAILURE_CODES) as FailureCode[]).map((code) => ({ kind: code, code })),
+});
+
+/** The session that every start names. */
+export const SESSION = "11111111-2222-4333-8444-555555555555";
+
+/** Tokens as a CLI reports them. */
+export function tokens(inputTokens: number, outputTokens: number): Usage {
+  return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, estimated: false, scope: "turn" };
+}
+
+/** What a start spends. */
+export type Spending = { readonly usage?: Usage; readonly costUsd?: number };
+
+/** Says a text under the message id that every start of this CLI uses. */
+export function says(text: string, messageId = "message"): Step {
+  return { events: [{ type: "text-delta", messageId, text }] };
+}
+
+/** Names the session. */
+const begins: Step = { events: [{ type: "session-start", sessionId: SESSION, model: "played" }] };
+
+/** Reports tokens and money. */
+export function spends({ usage = tokens(10, 3), costUsd }: Spending): EventDraft {
+  return { type: "usage", usage, ...(costUsd !== undefined && { costUsd }) };
+}
+
+/** A start that answers, after the steps given. */
+export function answers(text: string, spending: Spending = {}, before: Play = []): Play {
+  const end: TurnEnd = { finish: "stop", answerId: "message" };
+  return [begins, ...before, says(text), { events: [{ type: "text-end", messageId: "message" }, spends(spending)], end }];
+}
+
+/** A start that does the steps given and fails with this code. */
+export function fails(code: FailureCode, fault: Partial<Fault> = {}, before: Play = []): Play {
+  return [begins, ...before, { end: { finish: "error", fault: { message: `This is ${code}.`, kind: code, ...fault } } }];
+}
+
+/** A start that answers when the test has said the word. */
+export function answersWhenTold(word: string, text = "Told."): Play {
+  return answers(text, {}, [{ until: word }]);
+}
+
+/** A start that never ends by itself. */
+export const hangs: Play = [begins, { until: "never" }];

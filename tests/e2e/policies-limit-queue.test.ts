@@ -1,0 +1,126 @@
+import { expect, it } from "vitest";
+import { answers, answersWhenTold } from "./policies-cli.ts";
+import { type Fleet, openFleet } from "./policies-run.ts";
+import { type WaitingRun, watchWaiting } from "./policies-waiting.ts";
+import { eventsOf } from "./program-run.ts";
+
+it("when the queue is full a run ends at once, and the message names its length", async () => {
+  const fleet = openFleet({ a: [answersWhenTold("go")] }, { policies: { limit: { perProvider: 1, queue: 3 } } });
+  const first = await begin(fleet);
+  const waiting = await queue(fleet, 3);
+  const { events, end } = await fleet.finish("a");
+  expect(end.failure).toMatchObject({ category: "rate_limit", code: "queue-full", message: expect.stringMatching(/\b3\b/) });
+  expect(eventsOf(events, "queue-wait")).toEqual([]);
+  expect(eventsOf(events, "retry")).toEqual([]);
+  expect(fleet.starts("a")).toBe(1);
+  fleet.tell("a", "go");
+  await Promise.all([first, ...waiting].map((run) => run.finished));
+});
+
+it("a queue of nobody lets nobody wait", async () => {
+  const fleet = openFleet(
+    { a: [answersWhenTold("go")], b: [answers("From b.")] },
+    { policies: { limit: { perProvider: 1, queue: 0 } } },
+  );
+  const first = await begin(fleet);
+  expect((await fleet.finish("a")).end.failure).toMatchObject({ code: "queue-full", message: expect.stringMatching(/\b0\b/) });
+  const { events, result } = await fleet.finish(["a", "b"]);
+  expect(result.text).toBe("From b.");
+  expect(eventsOf(events, "fallback")).toMatchObject([{ from: "a", to: "b", failure: { code: "queue-full" } }]);
+  fleet.tell("a", "go");
+  await first.finished;
+});
+
+it("a run that has waited for its maxWaitMs ends with queue-full, and the others move up", async () => {
+  const fleet = openFleet({ a: [answersWhenTold("go")] }, { policies: { limit: { perProvider: 1 } } });
+  const first = await begin(fleet);
+  const impatient = watchWaiting(fleet.run("a", { maxWaitMs: 2000 }));
+  expect(await impatient.waits).toBe(1);
+  const [behind] = await queue(fleet, 1, 2);
+  const { events, end } = await impatient.finished;
+  expect(end.failure).toMatchObject({ category: "rate_limit", code: "queue-full" });
+  expect(eventsOf(events, "retry")).toEqual([]);
+  expect(events.at(-1)?.atMs).toBeGreaterThanOrEqual(1995);
+  await expect.poll(() => behind?.position(), { timeout: 20_000 }).toBe(1);
+  expect(fleet.starts("a")).toBe(1);
+  fleet.tell("a", "go");
+  await Promise.all([first.finished, behind?.finished]);
+});
+
+it("maxWaitMs does not end a run that has its place", async () => {
+  const fleet = openFleet({ a: [answers("Slow.", {}, [{ waitMs: 800 }])] }, { policies: { limit: { perProvider: 1 } } });
+  expect((await fleet.finish("a", { maxWaitMs: 100 })).result.text).toBe("Slow.");
+});
+
+it("a chain goes on where the queue was too slow", async () => {
+  const fleet = openFleet({ a: [answersWhenTold("go")], b: [answers("From b.")] }, { policies: { limit: { perProvider: 1 } } });
+  const first = await begin(fleet);
+  const { events, result } = await fleet.finish(["a", "b"], { maxWaitMs: 100 });
+  expect(result.text).toBe("From b.");
+  expect(eventsOf(events, "fallback")).toMatchObject([{ failure: { code: "queue-full" } }]);
+  fleet.tell("a", "go");
+  await first.finished;
+});
+
+it("waiting counts for totalMs", async () => {
+  const fleet = openFleet({ a: [answersWhenTold("go")], b: [answers("From b.")] }, { policies: { limit: { perProvider: 1 } } });
+  const first = await begin(fleet);
+  const { events, end } = await fleet.finish(["a", "b"], { timeouts: { totalMs: 300 } });
+  expect(end.failure).toMatchObject({ category: "timeout", code: "total-timeout" });
+  expect(eventsOf(events, "queue-wait")).toHaveLength(1);
+  expect([fleet.starts("a"), fleet.starts("b")]).toEqual([1, 0]);
+  fleet.tell("a", "go");
+  await first.finished;
+});
+
+it("time spent in the queue is gone for the run itself", async () => {
+  const fleet = openFleet(
+    { a: [answers("One.", {}, [{ waitMs: 3000 }]), [{ until: "never" }]] },
+    { policies: { limit: { perProvider: 1 } } },
+  );
+  const first = watchWaiting(fleet.run("a"));
+  await first.begun;
+  const { events, end } = await fleet.finish("a", { timeouts: { totalMs: 5000 } });
+  expect(end.failure).toMatchObject({ code: "total-timeout" });
+  expect(fleet.starts("a")).toBe(2);
+  // A clock that began with the place would not have run out before 7500.
+  expect(events.at(-1)?.atMs).toBeLessThan(7500);
+});
+
+it.each(["signal", "interrupt", "leaving"] as const)(
+  "a run that is cancelled in the queue by %s frees its position",
+  async (way) => {
+    const fleet = openFleet({ a: [answersWhenTold("go")] }, { policies: { limit: { perProvider: 1, queue: 2 } } });
+    const first = await begin(fleet);
+    const abort = new AbortController();
+    const leaver = fleet.run("a", {}, { signal: abort.signal });
+    const reading = way === "leaving" ? undefined : watchWaiting(leaver);
+    const leaving = way === "leaving" ? leaver[Symbol.asyncIterator]() : undefined;
+    for (let next = await leaving?.next(); next !== undefined && next.value.type !== "queue-wait"; next = await leaving?.next());
+    await reading?.waits;
+    const [behind] = await queue(fleet, 1, 2);
+    if (way === "signal") abort.abort();
+    if (way === "interrupt") leaver.interrupt();
+    await leaving?.return?.();
+    expect((await leaver.outcome()).failure).toMatchObject({ category: "cancelled", code: "interrupted" });
+    await expect.poll(() => behind?.position(), { timeout: 20_000 }).toBe(1);
+    const [another] = await queue(fleet, 1, 2);
+    fleet.tell("a", "go");
+    await Promise.all([first, behind, another].map((run) => run?.finished));
+    expect(fleet.starts("a")).toBe(3);
+  },
+);
+
+async function begin(fleet: Fleet): Promise<WaitingRun> {
+  const run = watchWaiting(fleet.run("a"));
+  await run.begun;
+  return run;
+}
+
+/** Lets this many runs wait, the first of them at this position. */
+async function queue(fleet: Fleet, length: number, from = 1): Promise<readonly WaitingRun[]> {
+  const runs = Array.from({ length }, () => watchWaiting(fleet.run("a")));
+  const positions = await Promise.all(runs.map((run) => run.waits));
+  expect(positions).toEqual(Array.from({ length }, (_, index) => from + index));
+  return runs;
+}

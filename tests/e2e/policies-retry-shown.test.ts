@@ -1,0 +1,136 @@
+import { expect, it } from "vitest";
+import type { EventDraft } from "../../src/spec/events.ts";
+import { answers, fails, says } from "./policies-cli.ts";
+import { openFleet } from "./policies-run.ts";
+import { eventsOf } from "./program-run.ts";
+
+const SHOWN: readonly (readonly [string, EventDraft])[] = [
+  ["text", { type: "text-delta", messageId: "message", text: "Half" }],
+  ["reasoning", { type: "reasoning-delta", messageId: "message", text: "Hm" }],
+  ["a piece of the object", { type: "object-delta", object: { half: true } }],
+];
+
+const DONE: readonly (readonly [string, readonly EventDraft[]])[] = [
+  ["tool-start", [{ type: "tool-start", id: "t", name: "Bash" }]],
+  ["tool-call", [{ type: "tool-call", id: "t", name: "Bash", input: {}, executor: "cli" }]],
+  [
+    "tool-end",
+    [
+      { type: "tool-start", id: "t", name: "Bash" },
+      { type: "tool-end", id: "t", output: "ok", isError: false },
+    ],
+  ],
+  ["file-change", [{ type: "file-change", path: "a.txt", kind: "update" }]],
+  ["permission-request", [{ type: "permission-request", requestId: "q", name: "Bash", input: {} }]],
+];
+
+it.each(SHOWN)("after %s that somebody reads there is no retry", async (_name, event) => {
+  const fleet = openFleet({ a: [fails("overloaded", {}, [{ events: [event] }]), answers("Again.")] });
+  const { end } = await fleet.finish("a");
+  expect(end.failure).toMatchObject({ code: "overloaded" });
+  expect(fleet.starts("a")).toBe(1);
+});
+
+it("text that was shown stays in the failure of the run that could not be repeated", async () => {
+  const fleet = openFleet({ a: [fails("overloaded", {}, [says("Half")])] });
+  const { end, events } = await fleet.finish("a");
+  expect(end.failure).toMatchObject({ code: "overloaded", partialText: "Half" });
+  expect(eventsOf(events, "text-reset")).toEqual([]);
+});
+
+it.each(SHOWN)("after %s of which nobody reads the events it is tried again", async (_name, event) => {
+  const fleet = openFleet({ a: [fails("overloaded", {}, [{ events: [event] }]), answers("Again.")] });
+  const result = await fleet.run("a").result();
+  expect(result).toMatchObject({ text: "Again.", attempts: [{ failure: { code: "overloaded" } }, {}] });
+  expect(result.object).toBeUndefined();
+  expect(fleet.starts("a")).toBe(2);
+});
+
+it("someone who reads batches reads events", async () => {
+  const fleet = openFleet({ a: [fails("overloaded", {}, [says("Half")]), answers("Again.")] });
+  const stream = fleet.run("a");
+  for await (const batch of stream.batches()) expect(batch.length).toBeGreaterThan(0);
+  expect((await stream.outcome()).failure).toMatchObject({ code: "overloaded" });
+  expect(fleet.starts("a")).toBe(1);
+});
+
+it("commit first-event holds also when only the result is asked for", async () => {
+  const fleet = openFleet({ a: [fails("overloaded", {}, [says("Half")]), answers("Again.")] });
+  const error: unknown = await fleet
+    .run("a", {}, { commit: "first-event" })
+    .result()
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ failure: { code: "overloaded", partialText: "Half" } });
+  expect(fleet.starts("a")).toBe(1);
+});
+
+it("commit first-event lets an attempt be repeated that showed nothing", async () => {
+  const fleet = openFleet({ a: [fails("overloaded"), answers("Again.")] });
+  expect(await fleet.run("a", {}, { commit: "first-event" }).result()).toMatchObject({ text: "Again." });
+});
+
+it("commit end repeats what somebody read, and takes each message back first", async () => {
+  const said = [says("One", "m1"), { events: [{ type: "text-end", messageId: "m1" }] } as const, says("Two", "m2")];
+  const fleet = openFleet({ a: [fails("overloaded", {}, said), answers("Again.")] });
+  const { events, end, result } = await fleet.finish("a", {}, { commit: "end" });
+  expect(fleet.starts("a")).toBe(2);
+  const shown = [...new Set(eventsOf(events, "text-delta").map(({ messageId }) => messageId))];
+  expect(shown).toHaveLength(3);
+  expect(eventsOf(events, "text-reset").map(({ messageId }) => messageId)).toEqual(shown.slice(0, 2));
+  expect(end).toMatchObject({ finish: "stop", answerId: shown[2] });
+  expect(result.text).toBe("Again.");
+});
+
+it("a message that the CLI itself took back is not taken back again", async () => {
+  const said = [says("One", "m1"), { events: [{ type: "text-reset", messageId: "m1" }] } as const, says("Two", "m2")];
+  const fleet = openFleet({ a: [fails("overloaded", {}, said), answers("Again.")] });
+  const { events } = await fleet.finish("a", {}, { commit: "end" });
+  expect(eventsOf(events, "text-reset").map(({ messageId }) => messageId)).toEqual(
+    [...new Set(eventsOf(events, "text-delta").map(({ messageId }) => messageId))].slice(0, 2),
+  );
+});
+
+it("a program that names its messages alike in each attempt gets ids that differ", async () => {
+  const fleet = openFleet({
+    a: [fails("overloaded", {}, [says("One")]), fails("overloaded", {}, [says("Two")]), answers("Three.")],
+  });
+  const { events, end, result } = await fleet.finish("a", {}, { commit: "end" });
+  const ids = eventsOf(events, "text-delta").map(({ messageId }) => messageId);
+  expect(new Set(ids).size).toBe(3);
+  expect(end.answerId).toBe(ids[2]);
+  expect(result.text).toBe("Three.");
+});
+
+it("what an attempt said that was given up is not the partial text of the next", async () => {
+  const fleet = openFleet({ a: [fails("overloaded", {}, [says("Half")]), fails("not-logged-in")] });
+  const { end, result } = await fleet.finish("a", {}, { commit: "end" });
+  expect(end.failure).toMatchObject({ code: "not-logged-in" });
+  expect(end.failure?.partialText).toBeUndefined();
+  expect(result.text).toBe("");
+});
+
+it.each<[string, EventDraft]>([
+  ["a report of usage", { type: "usage", usage: { inputTokens: 1, estimated: false, scope: "turn" } }],
+  ["a warning", { type: "warning", code: "cli-warning", message: "Careful." }],
+  ["a retry of the CLI itself", { type: "upstream-retry", attempt: 1 }],
+  ["something nobody understands", { type: "native", text: "Hm." }],
+])("%s shows nothing yet: it is tried again", async (_name, event) => {
+  const fleet = openFleet({ a: [fails("overloaded", {}, [{ events: [event] }]), answers("Again.")] });
+  const { result } = await fleet.finish("a");
+  expect(result.text).toBe("Again.");
+});
+
+it.each(DONE)("after %s a run is never repeated, by no policy", async (_name, events) => {
+  const plays = { a: [fails("overloaded", {}, [{ events }]), answers("Again.")], b: [answers("Instead.")] };
+  const fleet = openFleet(plays);
+  expect((await fleet.run(["a", "b"]).outcome()).failure).toMatchObject({ code: "overloaded" });
+  expect([fleet.starts("a"), fleet.starts("b")]).toEqual([1, 0]);
+});
+
+it.each(DONE)("after %s nor with commit end while somebody reads", async (_name, events) => {
+  const plays = { a: [fails("overloaded", {}, [{ events }]), answers("Again.")], b: [answers("Instead.")] };
+  const fleet = openFleet(plays);
+  const { end } = await fleet.finish(["a", "b"], {}, { commit: "end" });
+  expect(end.failure).toMatchObject({ code: "overloaded" });
+  expect([fleet.starts("a"), fleet.starts("b")]).toEqual([1, 0]);
+});

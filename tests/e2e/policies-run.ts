@@ -1,0 +1,135 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { type Client, type ClientOptions, createClient, type PolicyOptions, type TargetChoice } from "../../src/index.ts";
+import type { RunEvent } from "../../src/spec/events.ts";
+import type { Provider } from "../../src/spec/provider.ts";
+import type { RunRequest } from "../../src/spec/request.ts";
+import type { RunResult } from "../../src/spec/result.ts";
+import type { RunContext, RunStream } from "../../src/spec/stream.ts";
+import { type Play, playedCli, type Told } from "./policies-cli.ts";
+import { processesOfRun, processesWith, untilGone } from "./process-scan.ts";
+import { type FinishedRun, finishRun } from "./program-run.ts";
+import { openTestScope, type TestScope } from "./test-scope.ts";
+
+/** What one start of a CLI was told. */
+export type SeenStart = { readonly prompt: string; readonly told: Told };
+
+/** How a fleet is opened; everything has a default. */
+export type FleetOptions = {
+  /** Retries wait 5 ms at first unless told otherwise. */
+  readonly policies?: PolicyOptions | false;
+  readonly now?: () => number;
+  /** What is different about a CLI, by its id. */
+  readonly changes?: Readonly<Record<string, Partial<Provider>>>;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** CLIs that play what a test says, and a client for them. */
+export type Fleet = {
+  readonly client: Client;
+  readonly providers: readonly Provider[];
+  readonly scope: TestScope;
+  run(targets: TargetChoice | readonly TargetChoice[], request?: Partial<RunRequest>, context?: RunContext): RunStream;
+  /** Reads the run to its end, checks that its events are well formed and that none of its processes is left. */
+  finish(targets: TargetChoice | readonly TargetChoice[], request?: Partial<RunRequest>, context?: RunContext): Promise<Finished>;
+  /** How often this CLI was started. */
+  starts(id: string): number;
+  /** What its starts were told. */
+  calls(id: string): readonly SeenStart[];
+  /** Says a word for which a start of this CLI waits. */
+  tell(id: string, word: string): void;
+  /** Another client for the same CLIs and the same state directory. */
+  another(options?: Omit<ClientOptions, "providers" | "env">): Client;
+  /** Resolves when no CLI of this fleet runs any more. */
+  untilQuiet(): Promise<void>;
+};
+
+/** A run that is over, with its fold. */
+export type Finished = FinishedRun & { readonly result: RunResult };
+
+/** Opens a CLI for each id; its n-th start does the n-th play, each later one the last. */
+export function openFleet(plays: Readonly<Record<string, readonly Play[]>>, options: FleetOptions = {}): Fleet {
+  const scope = openTestScope();
+  const providers = Object.keys(plays).map((id) => toProvider(id, plays[id] ?? [], scope, options));
+  const env = { ...scope.env, ...options.env };
+  const another = (further: Omit<ClientOptions, "providers" | "env"> = {}): Client => {
+    const client = createClient({ ...further, providers, env });
+    onTestFinished(() => client.close());
+    return client;
+  };
+  const { policies = {}, now } = options;
+  const withDelay = policies && { ...policies, retry: policies.retry ?? { firstDelayMs: 5 } };
+  const client = another({ policies: withDelay, ...(now && { now }) });
+  const untilQuiet = (): Promise<void> => untilGone(() => processesWith("PLAY_SCOPE", scope.directory));
+  onTestFinished(async () => {
+    await client.close();
+    await untilQuiet();
+  });
+  const run: Fleet["run"] = (targets, request, context) => client.run(targets, toRequest(request), context);
+  const calls = (id: string): readonly SeenStart[] => seenStarts(join(scope.directory, id, "starts"));
+  return {
+    client,
+    providers,
+    scope,
+    run,
+    async finish(targets, request, context) {
+      const finished = await finishRun(run(targets, request, context));
+      checkAttempts(finished.events);
+      await untilGone(() => processesOfRun(finished.runId));
+      return { ...finished, result: await finished.stream.outcome() };
+    },
+    starts: (id) => readdirSync(join(scope.directory, id, "starts")).length,
+    calls,
+    tell: (id, word) => writeFileSync(join(scope.directory, id, word), ""),
+    another,
+    untilQuiet,
+  };
+}
+
+function toProvider(id: string, plays: readonly Play[], scope: TestScope, { changes = {} }: FleetOptions): Provider {
+  const folder = join(scope.directory, id);
+  mkdirSync(join(folder, "starts"), { recursive: true });
+  writeFileSync(join(folder, "plays.json"), JSON.stringify(plays));
+  const env = { ...playedCli.env, set: { PLAY_FOLDER: folder, PLAY_SCOPE: scope.directory } };
+  return { ...playedCli, id, label: `CLI ${id}`, env, ...changes[id] };
+}
+
+function toRequest(request: Partial<RunRequest> = {}): RunRequest {
+  const { messages, prompt = "Say something.", ...rest } = request;
+  return messages === undefined ? { ...rest, prompt } : { ...rest, messages };
+}
+
+function seenStarts(folder: string): readonly SeenStart[] {
+  const names = readdirSync(folder).sort((left, right) => Number(left) - Number(right));
+  return names.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as SeenStart);
+}
+
+/** The rules that hold over the attempts of any run. */
+export function checkAttempts(events: readonly RunEvent[]): void {
+  let attempt = 0;
+  let announced = false;
+  const shown = new Set<string>();
+  const gone = new Set<string>();
+  for (const event of events) {
+    if (event.type === "attempt-start") {
+      attempt += 1;
+      expect(event.attempt).toBe(attempt);
+      expect(attempt === 1 || announced, "an attempt that nothing announced").toBe(true);
+      expect([...shown], "messages of an attempt that was given up").toEqual([]);
+      announced = false;
+    }
+    if (event.type === "retry") expect(event.attempt).toBe(attempt);
+    if (event.type === "retry" || event.type === "fallback") announced = true;
+    if (event.type === "text-reset") {
+      expect(shown.delete(event.messageId), "a message that was never shown is taken back").toBe(true);
+      gone.add(event.messageId);
+    }
+    if (event.type === "text-delta" || event.type === "reasoning-delta") {
+      expect(gone, "an id that was taken back is used again").not.toContain(event.messageId);
+      shown.add(event.messageId);
+    }
+  }
+  const times = events.map(({ atMs }) => atMs);
+  expect(times).toEqual(times.toSorted((left, right) => left - right));
+}

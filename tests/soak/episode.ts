@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import type { RunEvent } from "../../src/spec/events.ts";
+import { createRandom, type Random } from "./model/random.ts";
+import type { SoakPlace } from "./soak-place.ts";
+import type { SoakTally } from "./soak-tally.ts";
+
+/** Some calls in a row that depend on each other and on no others: the smallest part of a soak that can be repeated. */
+export type Episode = {
+  readonly place: SoakPlace;
+  readonly tally: SoakTally;
+  readonly number: number;
+  readonly random: Random;
+  readonly firstCall: number;
+  readonly calls: number;
+  /** Given to all calls and never aborted. */
+  readonly signal: AbortSignal;
+};
+
+/** How many calls an episode has. */
+export const EPISODE_CALLS = 20;
+
+/** The numbers of an episode, which depend on the seed and on which episode it is. */
+export function episodeRandom(seed: number, number: number): Random {
+  return createRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
+}
+
+/** The directory of a call. */
+export function callDirectory({ place }: Pick<Episode, "place">, name: string): string {
+  return join(place.directory, "calls", name);
+}
+
+/** The codes of the failures that were followed by another attempt. */
+export function overcomeIn(events: readonly RunEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === "retry" || event.type === "fallback" ? [event.failure.code] : []));
+}
+
+/** The present, in whole seconds as words tell it. */
+export function wholeSecond(): number {
+  return Math.floor(Date.now() / 1000) * 1000;
+}
+
+/** A wall clock that runs and can be put forward. */
+export class JumpingClock {
+  private at: number;
+  private startedAt = performance.now();
+
+  constructor(at: number) {
+    this.at = at;
+  }
+
+  readonly now = (): number => Math.floor(this.at + performance.now() - this.startedAt);
+
+  jumpTo(at: number): void {
+    this.at = at;
+    this.startedAt = performance.now();
+  }
+}

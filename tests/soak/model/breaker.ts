@@ -1,0 +1,39 @@
+import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { CooldownOptions } from "../../../src/spec/policy.ts";
+import type { FailureFacts } from "./prediction.ts";
+import { exactly, isAtLeast, minus, plus, type Range } from "./range.ts";
+import { categoryOf } from "./repetition.ts";
+
+/** What is known of a provider that fails: how often in a row and, once it was too often, its rest. */
+export type BreakerState = {
+  readonly failures: number;
+  /** From `until` on one run is the probe. */
+  readonly rest?: { readonly until: Range; readonly ms: number };
+  /** The probe is under way. */
+  readonly isProbed?: boolean;
+};
+
+/** A provider of which nothing bad is known. */
+export const NEW_BREAKER: BreakerState = { failures: 0 };
+
+/** The failure of a run whose provider rests or is being probed; none when it is let through, be it as the probe. */
+export function breakerRefusal({ rest, isProbed }: BreakerState, now: Range): FailureFacts | undefined {
+  if (isProbed === true) return { code: "cooling-down" };
+  if (rest === undefined || isAtLeast(now, rest.until, "whether the rest is over")) return undefined;
+  return { code: "cooling-down", retryAfterMs: minus(rest.until, now) };
+}
+
+/** What is known after a run that was let through. */
+export function breakerAfter(
+  before: BreakerState,
+  end: "answer" | FailureCode,
+  { now, options }: { readonly now: Range; readonly options: Required<CooldownOptions> },
+): BreakerState {
+  if (end === "answer") return NEW_BREAKER;
+  const category = categoryOf(end);
+  if (category !== "server" && category !== "network") return before;
+  const failures = before.failures + 1;
+  if (before.rest === undefined && failures < options.failures) return { failures };
+  const ms = before.rest === undefined ? options.restMs : Math.min(options.longestRestMs, before.rest.ms * 2);
+  return { failures, rest: { ms, until: plus(now, exactly(ms)) } };
+}

@@ -1,0 +1,37 @@
+import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+
+/** One of several runs that begin in the same instant, in this order, and hold their place until told. */
+export type BurstCall = {
+  readonly id: string;
+  readonly provider: string;
+  readonly maxWaitMs?: number;
+  /** `timeouts.totalMs`; a run that has a place must be told to end before. */
+  readonly totalMs?: number;
+};
+
+/** What happens next: a run with a place ends, a waiting run is cancelled, or time passes. */
+export type BurstStep = { readonly ended: string } | { readonly cancelled: string } | { readonly passedMs: number };
+
+/** A run that ends without a place. */
+export type BurstRefusal = {
+  readonly id: string;
+  readonly code: FailureCode;
+  /** The length of the queue that the message names, when it was full. */
+  readonly queueLength?: number;
+};
+
+/** What must be seen at one moment: the beginning, or a step. */
+export type BurstMoment = {
+  readonly started: readonly string[];
+  readonly refused: readonly BurstRefusal[];
+  /** The `queue-wait` events of this moment. */
+  readonly told: readonly { readonly id: string; readonly position: number }[];
+};
+
+/** What a burst must do. */
+export type BurstPrediction = {
+  /** The beginning, then one for each step. */
+  readonly moments: readonly BurstMoment[];
+  /** All positions that each run is told, in order; a run that never waits is absent. */
+  readonly positions: Readonly<Record<string, readonly number[]>>;
+};

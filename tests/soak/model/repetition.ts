@@ -1,0 +1,36 @@
+import type { FailureCategory, FailureTraits } from "../../../src/spec/failure.ts";
+import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import { FAILURE_CODES, FAILURE_TRAITS } from "../../../src/spec/failure-codes.ts";
+import type { End, Walk } from "./walk.ts";
+
+/** An end that is a failure. */
+export type FailedEnd = Extract<End, { readonly answer: false }>;
+
+/** The category of a failure code. */
+export function categoryOf(code: FailureCode): FailureCategory {
+  return FAILURE_CODES[code].category;
+}
+
+/** What the tables say of a failure code. */
+export function traitsOf(code: FailureCode): FailureTraits {
+  const { category, traits } = FAILURE_CODES[code];
+  return { ...FAILURE_TRAITS[category], ...traits };
+}
+
+/** Whether a failed attempt may be followed by another: nothing was done, nothing was shown, and the run is not over. */
+export function mayBeFollowed(walk: Walk, end: FailedEnd): boolean {
+  if (end.said === "tool") return false;
+  if (end.said !== "nothing" && isCommittedWhenShown(walk)) return false;
+  return categoryOf(end.failure.code) !== "cancelled" && !walk.isBudgetSpent;
+}
+
+/** Takes back each message of an attempt that is given up. */
+export function takeBack(walk: Walk, end: FailedEnd): void {
+  if (end.said !== "text" && end.said !== "reasoning") return;
+  for (let message = 0; message < end.messages; message += 1) walk.events.push({ type: "text-reset" });
+}
+
+function isCommittedWhenShown({ call }: Walk): boolean {
+  if (call.commit !== undefined) return call.commit === "first-event";
+  return call.reads === "events";
+}

@@ -1,0 +1,19 @@
+import { claudeStream } from "../../src/dialects/claude-stream.ts";
+import { type Dialect, type DialectStep, type DialectTurn, defineDialect } from "../../src/spec/dialect.ts";
+import type { JsonValue } from "../../src/spec/json.ts";
+
+/** The language of Claude Code with two lines more: what was spent so far, and an object, both long before the end. */
+export const soakDialect: Dialect = defineDialect<DialectTurn>({
+  start: (context) => claudeStream.start(context),
+  step: (turn, native) => readOwnLine(native) ?? turn.step(native),
+  finish: (turn, exit) => turn.finish(exit),
+});
+
+function readOwnLine(native: JsonValue): DialectStep | undefined {
+  if (typeof native !== "object" || native === null || !("type" in native)) return undefined;
+  const { type, tokens, usd, object } = native;
+  if (type === "soak_object" && object !== undefined) return { events: [{ type: "object-delta", object }] };
+  if (type !== "soak_spending" || typeof tokens !== "number") return undefined;
+  const usage = { totalTokens: tokens, inputTokens: tokens - 40, outputTokens: 40, estimated: false, scope: "turn" } as const;
+  return { events: [{ type: "usage", usage, ...(typeof usd === "number" && { costUsd: usd }) }] };
+}

@@ -1,0 +1,62 @@
+import { claude } from "../../src/providers/claude.ts";
+import type { FailureCode } from "../../src/spec/failure-codes.ts";
+import type { Binary, Provider, Refusal } from "../../src/spec/provider.ts";
+import { ownKind, WORDLESS } from "./failure-words.ts";
+import type { ProviderTraits } from "./model/model-client.ts";
+import { soakDialect } from "./soak-dialect.ts";
+
+const PROGRAM: URL = new URL("./programs/play-script.mjs", import.meta.url);
+/** Longer than Linux takes. */
+const TOO_LONG = "x".repeat(140_000);
+
+/** What keeps the processes of a provider from coming to be in the call that is under way. */
+export type Obstacle = { readonly code: FailureCode; readonly at: "before-start" | "spawn" };
+
+/** What stands in the way of each provider just now; a lane has one and changes it from call to call. */
+export type Stage = { obstacles: ReadonlyMap<string, Obstacle> };
+
+/** Programs that cannot be started, each in its own way. */
+export type BrokenPrograms = Readonly<Record<"absent" | "plain" | "orphaned" | "misled" | "looping", string>>;
+
+/** A provider whose process plays the script of its call. */
+export function soakProvider(id: string, traits: ProviderTraits, stage: Stage, broken: BrokenPrograms): Provider {
+  return {
+    ...claude,
+    ...traits,
+    id,
+    aliases: [],
+    label: `Soak ${id}`,
+    get binary(): Binary {
+      return binaryFor(stage.obstacles.get(id), broken);
+    },
+    env: { set: {}, strip: [], apiKeys: ["SOAK_API_KEY"], profile: "SOAK_PROFILE" },
+    launch: (request, { model = "" }) => {
+      const { code, at } = stage.obstacles.get(id) ?? {};
+      const further = code === "arguments-too-large" && at === "spawn" ? [TOO_LONG] : [];
+      return { args: [id, model, ...further], stdin: { text: request.prompt, close: "now" } };
+    },
+    refuse: () => refusalFor(stage.obstacles.get(id)),
+    formats: { "stream-json": soakDialect },
+    faults: [...WORDLESS.map((code) => ({ kind: ownKind(code), code })), ...claude.faults],
+    models: [],
+  };
+}
+
+function binaryFor(obstacle: Obstacle | undefined, broken: BrokenPrograms): Binary {
+  const isEarly = obstacle?.at === "before-start";
+  switch (obstacle?.code) {
+    case "cli-missing":
+      return { names: [isEarly ? broken.absent : broken.orphaned] };
+    case "cli-not-executable":
+      return { names: [isEarly ? broken.plain : broken.misled] };
+    case "start-failed":
+      return { names: [broken.looping] };
+    default:
+      return { script: PROGRAM };
+  }
+}
+
+function refusalFor(obstacle: Obstacle | undefined): Refusal | undefined {
+  if (obstacle?.at !== "before-start" || obstacle.code.startsWith("cli-")) return undefined;
+  return { code: obstacle.code, message: "As the script wants it." };
+}
