@@ -107,7 +107,7 @@ it("a second answer that cannot be read either fails the run: nothing is called,
   const cli = openCli([answers(CUT_CALL), answers(`I try again.\n\n${CUT_CALL}`, { costUsd: 0.5 })]);
   const run = await cli.finish({ messages, tools });
   const failure = await expectFailure(run, "invalid_response", "tool-call-unreadable");
-  expect(failure).toMatchObject({ shouldRetry: true, shouldFallback: true, hint: expect.stringMatching(/\S/) });
+  expect(failure).toMatchObject({ shouldRetry: false, shouldFallback: true, hint: expect.stringMatching(/\S/) });
   expect(failure.message).not.toContain("\n");
   expect(failure.partialText).toContain("I try again.");
   expect(eventsOf(run.events, "tool-call")).toEqual([]);
