@@ -1,4 +1,5 @@
 import { LONGEST_TEXT, nameWords } from "../failures/name-words.ts";
+import type { Clock } from "../failures/read-reset.ts";
 import { isLimit, readTimes, type TimeSigns, toReturnTimes } from "../failures/read-times.ts";
 import { readWaitField } from "../failures/read-wait.ts";
 import { redactFailure } from "../failures/redact.ts";
@@ -80,7 +81,13 @@ function nameUnworded(provider: Provider, { exitCode, signal }: Ending, unnamed:
 
 /** The failure with the times that were given, or that the first of its lines which states any tells of. */
 function withTimes(failure: Failure, lines: readonly string[], given: TimeSigns = {}): Failure {
-  const clock = { now: Date.now(), timeZone: toKnownZone(undefined) };
+  const clock: Clock = {
+    now: Date.now(),
+    // To ask for it costs more than all the rest, and hardly any failure tells a time of day.
+    get timeZone() {
+      return toKnownZone(undefined);
+    },
+  };
   const signs = { ...given, isLimit: isLimit(failure.category) };
   const read = (signs.isLimit ? lines : lines.slice(0, 1)).map((line) => readTimes(line, clock, signs));
   const stated = read.find((times) => Object.keys(times).length > 0) ?? {};

@@ -88,11 +88,14 @@ it("an output limit reaches the model through claude", async () => {
   expect((await hear("claude", { prompt: "Hello", maxOutputTokens: 512 })).body).toMatchObject({ max_tokens: 512 });
 });
 
-it("an output limit is refused before codex is started, for it has none", async () => {
+it("codex has no output limit: it is left out with a warning, or refused before codex is started", async () => {
   const cli = await openRealCli("codex");
   const run = await cli.run({ prompt: "Hello", maxOutputTokens: 512 });
-  expect(run.failure).toMatchObject({ category: "validation", code: "option-unsupported" });
-  expect(run.events).toHaveLength(2);
+  expect(run.failure).toBeUndefined();
+  expect(run.result.warnings).toMatchObject([{ code: "setting-ignored" }]);
+  const strict = await cli.run({ prompt: "Hello", maxOutputTokens: 512, strict: true });
+  expect(strict.failure).toMatchObject({ category: "validation", code: "option-unsupported" });
+  expect(strict.events).toHaveLength(2);
 });
 
 async function hear(name: CliName, request: RunRequest, options?: RealRunOptions): Promise<ModelRequest> {
