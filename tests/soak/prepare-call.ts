@@ -37,7 +37,7 @@ export function writeScripts(random: Random, { client, call, prediction, directo
             text: answerOf(name, provider),
             tellsMoney: client.providers[provider]?.capabilities.cost === true,
             wantsObject,
-            isStopped: behaviour.end !== "budget-spent" && isStopped(prediction, provider, index, behaviours.length),
+            isStopped: behaviour.end !== "budget-spent" && isStopped(prediction, provider, index),
             dawdleMs,
           }),
     );
@@ -53,11 +53,11 @@ export function obstaclesOf(call: ModelCall): ReadonlyMap<string, Obstacle> {
   return new Map(entries);
 }
 
-/** Whether the process of this number is the last one of a run that is ended by its budget. */
-function isStopped({ events, outcome, processes }: DecidedPrediction, provider: string, index: number, count: number): boolean {
+/** Whether the process of this number, and no other that behaves like it, is the last one of a run that is ended by its budget. */
+function isStopped({ events, outcome, processes }: DecidedPrediction, provider: string, index: number): boolean {
   if (outcome.answer || outcome.failure.code !== "budget-spent") return false;
   const last = events.findLast((event) => event.type === "attempt-start");
-  return last?.provider === provider && Math.min(processes[provider] ?? 0, count) === index + 1;
+  return last?.provider === provider && processes[provider] === index + 1;
 }
 
 const IMAGE = { mediaType: "image/png", data: "iVBORw0KGgo=" } as const;
