@@ -103,8 +103,10 @@ function removeFile(path: string): void {
   } catch {}
 }
 
+/** Most often there is no file, and to look costs less than to fail. */
 function readEntry(path: string): SpentQuota | undefined {
   try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     return isSpentQuota(value) ? value : undefined;
   } catch {
