@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { privateDirectory } from "../process/private-files.ts";
+import { stateDirectory } from "../process/private-files.ts";
 import type { Surroundings } from "../spec/provider.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Surroundings } from "../spec/provider.ts";
 export function compileCache(env: Surroundings, now: Date = new Date()): Readonly<Record<string, string>> {
   if (env["NODE_COMPILE_CACHE"]) return {};
   try {
-    const all = join(privateDirectory(env), "../compiled");
+    const all = join(stateDirectory(env), "compiled");
     const path = join(all, now.toISOString().slice(0, 7));
     if (!existsSync(path)) {
       rmSync(all, { recursive: true, force: true });

@@ -7,6 +7,7 @@ import type { RunRequest } from "../spec/request.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
 import { Ledger, type Spending, tokensOf } from "./ledger.ts";
 import type { PassTrace } from "./pass-trace.ts";
+import { LONGEST_TIMER_MS } from "./pause.ts";
 import { type Policy, type PolicyHost, runIdOf } from "./policy.ts";
 import { relayRun } from "./relayed-run.ts";
 
@@ -41,7 +42,7 @@ function spendingRun(
     };
     const msLeft = Math.min(...ledgers.map((ledger) => ledger.msLeft() ?? Number.POSITIVE_INFINITY));
     // A little late rather than early: a timer may come a moment before its time.
-    const timer = Number.isFinite(msLeft) ? setTimeout(check, Math.min(msLeft + 2, 2 ** 31 - 1)) : undefined;
+    const timer = Number.isFinite(msLeft) ? setTimeout(check, Math.min(msLeft + 2, LONGEST_TIMER_MS)) : undefined;
     const passed = await run
       .pass(inner, (trace) => {
         spent = settle(ledgers, spent, trace);

@@ -11,7 +11,8 @@ export type PauseOptions = {
   readonly onWait?: (wake: () => void) => void;
 };
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** A timer cannot wait longer. */
+export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
 /** Waits until the first of them; leaves no timer and no listener behind. */
 export function pause({ ms, signals, onWait }: PauseOptions): Promise<PauseEnd> {

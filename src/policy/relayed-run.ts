@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { BatchQueue, weightOf } from "../run/batch-queue.ts";
 import { Collector } from "../run/collect.ts";
+import { CANCELLED } from "../run/refused-run.ts";
 import { RunIds } from "../run/run-ids.ts";
 import { createRunStream } from "../run/run-stream.ts";
 import { type InnerContext, RUN_IDS } from "../run/runner.ts";
@@ -146,7 +147,7 @@ export class RelayedRun {
 
   /** Ends the run because nobody wants it any more. */
   endCancelled(partialText?: string): void {
-    this.fail(createFailure("interrupted", "The run was cancelled.", partialText === undefined ? {} : { partialText }));
+    this.fail({ ...CANCELLED, ...(partialText !== undefined && { partialText }) });
   }
 
   private isCancelled(): boolean {

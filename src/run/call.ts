@@ -20,6 +20,7 @@ import { dialectOf } from "./dialect-of.ts";
 import { EventLog } from "./event-log.ts";
 import { explainUnknownOption } from "./explain-unknown-option.ts";
 import { createNativeReader, type NativeReader } from "./native-reader.ts";
+import { CANCELLED } from "./refused-run.ts";
 import type { RunHost } from "./runner.ts";
 import { type StartedProcess, startProcess } from "./start-process.ts";
 
@@ -85,7 +86,7 @@ export class Call {
 
   /** Ends the call because nobody wants it any more. */
   readonly cancel = (): void => {
-    this.fail(createFailure("interrupted", "The run was cancelled."));
+    this.fail(CANCELLED);
   };
 
   /** Ends the call with a failure, unless it is over. */

@@ -3,6 +3,7 @@ import type { EventBody, RunEvent } from "../spec/events.ts";
 import { openReader } from "../tools/open-reader.ts";
 import { PassReader } from "./pass-reader.ts";
 import { Relay } from "./relay.ts";
+import { RunIds } from "./run-ids.ts";
 import type { RunHost } from "./runner.ts";
 
 const REQUEST = { prompt: "Send it.", tools: [{ name: "transfer", parameters: { type: "object" } }] };
@@ -19,7 +20,10 @@ const HOST: RunHost = {
 };
 
 function read(bodies: readonly EventBody[]): ReturnType<PassReader["result"]> {
-  const relay = new Relay({ run: "run-1", host: HOST, request: REQUEST }, { keepEvents: false, cancel: () => {} });
+  const relay = new Relay(
+    { run: "run-1", runIds: new RunIds(() => "run-1"), host: HOST, request: REQUEST },
+    { keepEvents: false, cancel: () => {} },
+  );
   const pass = new PassReader(openReader(REQUEST, "prompt"), relay);
   for (const [seq, body] of bodies.entries()) pass.take({ ...body, seq, atMs: 0 } as RunEvent);
   return pass.result();

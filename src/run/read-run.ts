@@ -1,22 +1,17 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { PromptRequest, RunRequest } from "../spec/request.ts";
+import type { PromptRequest } from "../spec/request.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
 import type { Reader } from "../tools/open-reader.ts";
 import { type Telling, toPromptRequest } from "../tools/to-prompt.ts";
 import { toCorrection } from "./correction.ts";
 import { type Pass, PassReader } from "./pass-reader.ts";
 import { CANCELLED } from "./refused-run.ts";
-import { Relay } from "./relay.ts";
-import type { RunHost } from "./runner.ts";
+import { Relay, type RelayParts } from "./relay.ts";
 
 /** What a run with host tools or a schema is made of. */
-export type ReadRunParts = {
-  /** The id of the run; its first call has the same, later ones begin with it. */
-  readonly run: string;
-  readonly host: RunHost;
+export type ReadRunParts = RelayParts & {
   readonly provider: Provider;
-  readonly request: RunRequest;
   readonly context: RunContext;
   readonly telling: Telling;
   /** Starts one call of the CLI. */

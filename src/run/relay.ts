@@ -8,9 +8,19 @@ import { BatchQueue, weightOf } from "./batch-queue.ts";
 import { Collector } from "./collect.ts";
 import { concludeFailure } from "./conclude.ts";
 import { EventLog } from "./event-log.ts";
+import type { RunIds } from "./run-ids.ts";
 import { createRunStream } from "./run-stream.ts";
 import type { RunHost } from "./runner.ts";
 import { withIds } from "./with-ids.ts";
+
+/** What a relay is made from. */
+export type RelayParts = {
+  readonly run: string;
+  readonly host: RunHost;
+  readonly request: RunRequest;
+  /** Numbers the calls apart from whatever else the run is made of. */
+  readonly runIds: RunIds;
+};
 
 /**
  * One run made of several calls: a single `run-start` and `run-end`, events numbered and timed anew, ids unique across calls, usage
@@ -22,15 +32,18 @@ export class Relay {
   private readonly queue: BatchQueue;
   private readonly collector: Collector;
   private markDone = (): void => {};
+  private readonly runIds: RunIds;
   private call = 0;
+  private part = 1;
   private usageBefore: Usage | undefined;
   private costBefore = 0;
   private current: { usage?: Usage; costUsd?: number } = {};
 
   constructor(
-    { run, host, request }: { readonly run: string; readonly host: RunHost; readonly request: RunRequest },
+    { run, host, request, runIds }: RelayParts,
     options: { readonly keepEvents: boolean; readonly cancel: () => void },
   ) {
+    this.runIds = runIds;
     this.queue = new BatchQueue(host.limits.spillBytes, host.spills);
     this.collector = new Collector(options.keepEvents);
     const { queue, collector } = this;
@@ -50,6 +63,7 @@ export class Relay {
   /** From here on events belong to another call. */
   beginCall(): void {
     this.call += 1;
+    if (this.call > 1) this.part = this.runIds.nextPart();
     const { usage, costUsd = 0 } = this.current;
     if (usage !== undefined) this.usageBefore = addUsage(this.usageBefore, usage);
     this.costBefore = addCost(this.costBefore, costUsd);
@@ -58,7 +72,7 @@ export class Relay {
 
   /** The id under which something of the current call is known to the reader. */
   idOf(id: string): string {
-    return this.call > 1 ? `${this.call}:${id}` : id;
+    return this.part > 1 ? `${this.part}:${id}` : id;
   }
 
   /** Passes an event of the current call on; its run-start and run-end are the caller's business. */

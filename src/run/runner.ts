@@ -154,7 +154,7 @@ function startRun(host: RunHost, target: Target, request: RunRequest, context: R
     calls += 1;
     return startPrompt(host, provider, target, prompt, context, calls === 1 ? run : runIds.take());
   };
-  return new ReadRun({ run, host, provider, request, context, telling, start }).stream;
+  return new ReadRun({ run, host, provider, request, runIds, context, telling, start }).stream;
 }
 
 function startPrompt(

@@ -3,6 +3,7 @@ import type { JsonValue } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { FakeStep } from "../../src/testing/index.ts";
 import { answers, CLOCK, CUT_CALL, callBlock, emit, OSLO, USAGE, WEATHER } from "./host-tools-answers.ts";
+import { plainCli } from "./host-tools-provider.ts";
 import { correctionIn, expectCalls, openCli, shownMessages } from "./host-tools-run.ts";
 import { eventsOf } from "./program-run.ts";
 import { expectAnswer, expectFailure } from "./run-expectations.ts";
@@ -114,6 +115,17 @@ it("a second answer that cannot be read either fails the run: nothing is called,
   expect(eventsOf(run.events, "warning")).toHaveLength(1);
   expect(eventsOf(run.events, "usage").at(-1)).toMatchObject({ usage: { inputTokens: 20, outputTokens: 6 } });
   expect(cli.starts()).toBe(2);
+});
+
+it("what a corrected attempt and the next one say has ids of its own", async () => {
+  const dies = answers("I will look again.", { after: [{ do: "exit", code: 1 }] });
+  const script = [answers(`I will look.\n\n${CUT_CALL}`), dies, answers("I do not know.")];
+  const cli = openCli(script, plainCli, { retry: { firstDelayMs: 1 } });
+  const run = await cli.finish({ messages, tools }, { commit: "end" });
+  await expectAnswer(run, "I do not know.");
+  expect(eventsOf(run.events, "retry")).toHaveLength(1);
+  expect(new Set(eventsOf(run.events, "text-delta").map(({ messageId }) => messageId)).size).toBe(3);
+  expect(shownMessages(run.events)).toEqual(["I do not know."]);
 });
 
 it("a problem beside a good call stops both", async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { type Client, createClient, type Provider } from "../../src/index.ts";
+import { type Client, createClient, type PolicyOptions, type Provider } from "../../src/index.ts";
 import type { RunEvent } from "../../src/spec/events.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
@@ -30,14 +30,18 @@ export type ScriptedCli = {
 };
 
 /** Opens a CLI whose n-th start does the n-th list of steps; when the test is over, nothing of it may be running. */
-export function openCli(script: readonly (readonly FakeStep[])[], provider: Provider = plainCli): ScriptedCli {
+export function openCli(
+  script: readonly (readonly FakeStep[])[],
+  provider: Provider = plainCli,
+  policies: PolicyOptions | false = false,
+): ScriptedCli {
   const { directory, env } = openTestScope();
   const starts = join(directory, "starts");
   mkdirSync(starts);
   const clis = script.map((steps) => createFakeCli(steps));
   const scripts = JSON.stringify(clis.map((cli) => cli.script.href));
   const client = createClient({
-    policies: false,
+    policies,
     providers: [provider],
     env: { ...env, FAKE_STARTS: starts, FAKE_SCRIPTS: scripts },
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createClient } from "../../../src/client.ts";
 import type { RunEvent } from "../../../src/spec/events.ts";
 import { INIT, message, result } from "../claude-lines.ts";
-import { ABLE } from "../model/predict-decided.ts";
+import { ABLE } from "../model/able-provider.ts";
 import type { ProgramScript } from "../program-step.ts";
 import { soakProvider } from "../soak-providers.ts";
 

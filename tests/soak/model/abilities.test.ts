@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { RequestOption } from "../../../src/spec/provider.ts";
+import { ABLE } from "./able-provider.ts";
 import type { ModelCall } from "./model-call.ts";
 import { createModelClient } from "./model-client.ts";
-import { ABLE, endOf, runDecided, wordsOf } from "./predict-decided.ts";
+import { endOf, runDecided, wordsOf } from "./predict-decided.ts";
 
 const POOR = {
   options: [] as readonly RequestOption[],

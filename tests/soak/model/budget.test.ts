@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { ABLE } from "./able-provider.ts";
 import type { Behaviour } from "./model-call.ts";
 import { createModelClient } from "./model-client.ts";
-import { ABLE, createAbleClient, endOf, runDecided, wordsOf } from "./predict-decided.ts";
+import { createAbleClient, endOf, runDecided, wordsOf } from "./predict-decided.ts";
 
 const TWO = [{ provider: "a" }, { provider: "b" }];
 const ANSWER: Behaviour = { end: "answer", said: "text", usd: 0.5, tokens: 100 };

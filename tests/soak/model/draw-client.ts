@@ -1,20 +1,10 @@
 import type { PolicyOptions } from "../../../src/spec/policy.ts";
 import type { RequestOption } from "../../../src/spec/provider.ts";
+import { ABLE } from "./able-provider.ts";
 import { createModelClient, type ModelClient, type ProviderTraits, type QuotaFiles } from "./model-client.ts";
 import { happens, pick, type Random, some, wholeBetween } from "./random.ts";
 
-const OPTIONS: readonly RequestOption[] = [
-  "session-id",
-  "session-resume",
-  "session-fork",
-  "mcp-servers",
-  "output-schema",
-  "max-turns",
-  "max-output-tokens",
-  "effort",
-  "images",
-  "profile",
-];
+const OPTIONS: readonly RequestOption[] = ABLE.options;
 
 /** Model names that a drawn client maps, besides those that it does not. */
 export const MAPPED_MODELS = ["smart", "quick"] as const;

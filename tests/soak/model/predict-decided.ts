@@ -1,39 +1,9 @@
 import type { PolicyOptions } from "../../../src/spec/policy.ts";
+import { ABLE } from "./able-provider.ts";
 import type { ModelCall } from "./model-call.ts";
-import { createModelClient, type ModelClient, type ProviderTraits, type QuotaFiles } from "./model-client.ts";
+import { createModelClient, type ModelClient, type QuotaFiles } from "./model-client.ts";
 import { acceptPrediction, predictRun } from "./predict-run.ts";
 import { type DecidedPrediction, isUndecided } from "./prediction.ts";
-
-/** A provider that can do everything. */
-export const ABLE: ProviderTraits = {
-  options: [
-    "session-id",
-    "session-resume",
-    "session-fork",
-    "mcp-servers",
-    "output-schema",
-    "max-turns",
-    "max-output-tokens",
-    "effort",
-    "images",
-    "profile",
-  ],
-  capabilities: {
-    streaming: "token",
-    reasoning: true,
-    sessions: true,
-    systemPrompt: "replace",
-    ownTools: "off",
-    hostTools: "native",
-    mcp: ["stdio", "http"],
-    structuredOutput: "native",
-    images: true,
-    resident: true,
-    usage: "turn",
-    cost: true,
-    permissionRequests: true,
-  },
-};
 
 /** A client of the providers a, b and c, which can do everything, made at time 0. */
 export function createAbleClient(policies: PolicyOptions | false = {}, quotaFiles: QuotaFiles = new Map()): ModelClient {

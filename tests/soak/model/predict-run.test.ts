@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { ABLE } from "./able-provider.ts";
 import type { ModelCall } from "./model-call.ts";
 import { createModelClient } from "./model-client.ts";
-import { ABLE, createAbleClient, endOf, runDecided } from "./predict-decided.ts";
+import { createAbleClient, endOf, runDecided } from "./predict-decided.ts";
 import { predictRun } from "./predict-run.ts";
 import { isUndecided } from "./prediction.ts";
 
