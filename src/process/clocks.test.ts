@@ -28,7 +28,7 @@ it("clocks run out in the order of their times", async () => {
 
 it("a clock that was not set never runs out", async () => {
   const { codes, clocks } = start({});
-  clocks.sawBytes();
+  clocks.sawProgress();
   clocks.sawEvent();
   clocks.sawQuestion();
   clocks.sawAnswer();
@@ -40,14 +40,14 @@ it("bytes set the idle clock back", async () => {
   const { codes, clocks, note } = start({ idleMs: 120 });
   setTimeout(() => note("after 150 ms"), 150);
   await delay(60);
-  clocks.sawBytes();
+  clocks.sawProgress();
   await expect.poll(codes).toEqual(["after 150 ms", "idle-timeout"]);
 });
 
 it("bytes do not set the other clocks back", async () => {
   const { codes, clocks, note } = start({ firstEventMs: 120, totalMs: 120 });
   await delay(60);
-  clocks.sawBytes();
+  clocks.sawProgress();
   setTimeout(() => note("120 ms after the bytes"), 120);
   await expect.poll(codes).toHaveLength(3);
   expect(codes().toSorted()).toEqual(["120 ms after the bytes", "first-event-timeout", "total-timeout"]);
@@ -65,7 +65,7 @@ it("the first event stops the first clock, and it alone", async () => {
 
 it("bytes without an event do not stop the first clock", async () => {
   const { codes, clocks } = start({ firstEventMs: 40 });
-  clocks.sawBytes();
+  clocks.sawProgress();
   await expect.poll(codes).toEqual(["first-event-timeout"]);
 });
 
@@ -73,7 +73,7 @@ it("while the CLI waits for an answer its silence does not count, and from the a
   const { codes, clocks, note } = start({ idleMs: 40 });
   clocks.sawQuestion();
   clocks.sawQuestion();
-  clocks.sawBytes();
+  clocks.sawProgress();
   await delay(80);
   clocks.sawAnswer();
   await delay(80);
@@ -93,7 +93,7 @@ it("stopped clocks stay stopped, whatever is seen afterwards", async () => {
   clocks.sawQuestion();
   clocks.stop();
   clocks.stop();
-  clocks.sawBytes();
+  clocks.sawProgress();
   clocks.sawEvent();
   clocks.sawAnswer();
   await delay(80);
@@ -116,7 +116,7 @@ it("what came in while the host was busy counts: a pending read is no silence", 
   const busyUntil = Date.now() + 60;
   while (Date.now() < busyUntil);
   setImmediate(() => {
-    clocks.sawBytes();
+    clocks.sawProgress();
     note("bytes");
   });
   await expect.poll(codes).toEqual(["bytes", "idle-timeout"]);

@@ -1,10 +1,13 @@
 import type { Timeouts } from "../spec/request.ts";
 import { settlePipes } from "./output.ts";
 
-/** The clock that ran out. */
-export type ExpiredClock = { readonly code: "first-event-timeout" | "idle-timeout" | "total-timeout"; readonly afterMs: number };
+/** The clock that ran out; `background` ends the waiting for open work and is no failure. */
+export type ExpiredClock = {
+  readonly code: "first-event-timeout" | "idle-timeout" | "total-timeout" | "background";
+  readonly afterMs: number;
+};
 
-/** The three clocks of a run. */
+/** The clocks of a run: until the first event, while nothing happens, and in all. */
 export class Clocks {
   private readonly onExpired: (clock: ExpiredClock) => void;
   private readonly timeouts: Timeouts;
@@ -14,6 +17,7 @@ export class Clocks {
   private total: NodeJS.Timeout | undefined;
   private signs = 0;
   private questions = 0;
+  private isWaiting = false;
 
   /** `settle` resolves when all that was printed so far has been read. */
   constructor(timeouts: Timeouts, onExpired: (clock: ExpiredClock) => void, settle: () => Promise<void> = settlePipes) {
@@ -25,8 +29,8 @@ export class Clocks {
     this.total = this.arm("total-timeout", timeouts.totalMs);
   }
 
-  /** Something was printed. */
-  sawBytes(): void {
+  /** The model or a tool printed something. */
+  sawProgress(): void {
     this.signs += 1;
     this.idle?.refresh();
   }
@@ -48,7 +52,16 @@ export class Clocks {
   /** The CLI has its answer. */
   sawAnswer(): void {
     this.questions -= 1;
-    if (this.questions === 0) this.idle = this.arm("idle-timeout", this.timeouts.idleMs);
+    if (this.questions === 0) this.idle = this.armIdle();
+  }
+
+  /** The CLI has declared its answer and work is still open, or it goes on. */
+  setWaiting(isWaiting: boolean): void {
+    if (this.isWaiting === isWaiting) return;
+    this.isWaiting = isWaiting;
+    if (this.questions > 0) return;
+    clearTimeout(this.idle);
+    this.idle = this.armIdle();
   }
 
   /** Stops all clocks. */
@@ -56,6 +69,11 @@ export class Clocks {
     this.questions = Number.NaN;
     for (const timer of [this.first, this.idle, this.total]) clearTimeout(timer);
     this.first = this.idle = this.total = undefined;
+  }
+
+  private armIdle(): NodeJS.Timeout | undefined {
+    const { idleMs, backgroundMs } = this.timeouts;
+    return this.isWaiting ? this.arm("background", backgroundMs) : this.arm("idle-timeout", idleMs);
   }
 
   private arm(code: ExpiredClock["code"], afterMs: number | undefined): NodeJS.Timeout | undefined {

@@ -48,7 +48,6 @@ export function execFileAsync(file: string, args: readonly string[], options: Ex
       onStdout: (chunk) => {
         if (!output.add(chunk)) fail(`${file} printed more than ${options.maxBuffer} bytes.`);
       },
-      onBytes: () => {},
       onEnd: ({ exitCode = null, signal = null }) => {
         clearTimeout(timer);
         const stderr = supervisor.stderr().stderrTail;

@@ -16,8 +16,8 @@ export type SuperviseOptions = {
   /** Removed when the child is gone. */
   readonly files: readonly string[];
   readonly onStdout: (chunk: Uint8Array) => void;
-  /** Anything at all was printed. */
-  readonly onBytes: () => void;
+  /** Something was printed on stderr. */
+  readonly onStderr?: () => void;
   /** The output is over; not called once the child was released or stopped. */
   readonly onEnd: (exit: ExitReport) => void;
 };
@@ -122,13 +122,12 @@ export class Supervisor {
   private sawOutput(chunk: Uint8Array): void {
     this.bytesSeen += chunk.byteLength;
     if (!this.listening) return;
-    this.options.onBytes();
     this.options.onStdout(chunk);
   }
 
   private sawComplaint(chunk: Uint8Array): void {
     this.complaints.push(chunk);
-    if (this.listening) this.options.onBytes();
+    if (this.listening) this.options.onStderr?.();
   }
 
   private sawClose(): void {

@@ -73,6 +73,7 @@ export const claude: Provider = {
   formats: { "stream-json": claudeStream, json: claudeStream, text: plainText },
   defaultFormat: "stream-json",
   faults: CLAUDE_FAULTS,
+  objectTool: "StructuredOutput",
   limits: { promptBytes: 10 * 1024 * 1024 },
   stopSignal: "SIGINT",
   models: ["opus", "sonnet", "haiku"],

@@ -79,6 +79,7 @@ export const qwen: Provider = {
   formats: { "stream-json": qwenStream, json: qwenStream, text: plainText },
   defaultFormat: "stream-json",
   faults: QWEN_FAULTS,
+  objectTool: "structured_output",
   limits: { promptBytes: 8_000_000 },
   limitations: [
     "It tries a rate-limited or failing service seven times in silence, for 70 to 100 s.",

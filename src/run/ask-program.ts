@@ -54,7 +54,6 @@ export async function askProgram(
       onStdout: (chunk) => {
         if (stdout.length < LONGEST_ANSWER) stdout += Buffer.from(chunk).toString("utf8");
       },
-      onBytes: () => {},
       onEnd: answer,
     });
     const end = (): void => {

@@ -2,7 +2,7 @@ import { Clocks, type ExpiredClock } from "../process/clocks.ts";
 import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { Supervisor } from "../process/supervise.ts";
 import { createFailure } from "../spec/create-failure.ts";
-import type { DialectContext, DialectStep, DialectTurn, ExitReport } from "../spec/dialect.ts";
+import type { DialectStep, DialectTurn, ExitReport } from "../spec/dialect.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
@@ -14,11 +14,12 @@ import { BatchQueue } from "./batch-queue.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { classifyEnding } from "./classify.ts";
 import { Collector } from "./collect.ts";
-import { concludeFailure, concludeTurn, type Demands } from "./conclude.ts";
+import { concludeFailure, concludeTurn, type Demands, failureOfClock } from "./conclude.ts";
 import { DEFAULT_TIMEOUTS } from "./defaults.ts";
-import { dialectOf } from "./dialect-of.ts";
+import { dialectOf, turnContext } from "./dialect-of.ts";
 import { EventLog } from "./event-log.ts";
 import { explainUnknownOption } from "./explain-unknown-option.ts";
+import { type BreachContext, findBreach } from "./find-breach.ts";
 import { createNativeReader, type NativeReader } from "./native-reader.ts";
 import { CANCELLED } from "./refused-run.ts";
 import type { RunHost } from "./runner.ts";
@@ -35,12 +36,6 @@ export type CallParts = {
   readonly context: RunContext;
 };
 
-/** A new thread has spent nothing; what an earlier one had spent is known only to whoever kept it. */
-function turnContext({ session, outputSchema }: PromptRequest): DialectContext {
-  const isNew = session === undefined || !("resume" in session || "fork" in session);
-  return { wantsObject: outputSchema !== undefined, ...(isNew && { usageBefore: { estimated: false, scope: "thread" } }) };
-}
-
 /** One call of one CLI process, from its plan to its `run-end`; whatever happens first ends it, once. */
 export class Call {
   readonly queue: BatchQueue;
@@ -53,10 +48,14 @@ export class Call {
   private readonly turn: DialectTurn;
   private readonly reader: NativeReader;
   private readonly demands: Demands;
+  private readonly breachContext: BreachContext;
   private supervisor: Supervisor | undefined;
   private clocks: Clocks | undefined;
   private isOver = false;
   private hasMissedLine = false;
+  /** What was read of stdout, and how much of it only showed that the CLI is alive. */
+  private values = 0;
+  private heartbeats = 0;
 
   constructor(parts: CallParts) {
     const { host, provider, request, context } = parts;
@@ -69,7 +68,10 @@ export class Call {
     this.turn = dialectOf(provider, provider.defaultFormat).start(turnContext(request));
     this.reader = createNativeReader(provider.defaultFormat, {
       lineBytes: host.limits.lineBytes,
-      onValue: (native) => this.take(this.turn.step(native)),
+      onValue: (native) => {
+        this.values += 1;
+        this.take(this.turn.step(native));
+      },
       onDropped: this.missLine,
     });
     const promptLength = request.prompt.length + (request.system?.length ?? 0);
@@ -79,6 +81,7 @@ export class Call {
       wantsObject: request.outputSchema !== undefined,
       failOnDenial: request.onPermissionDenied === "error",
     };
+    this.breachContext = { provider, request, toolName: (id) => this.log.openCallName(id) };
     context.signal?.addEventListener("abort", this.cancel, { once: true });
     const { metadata } = request;
     this.log.stamp({ type: "run-start", runId: parts.run, ...(metadata !== undefined && { metadata }) });
@@ -129,7 +132,7 @@ export class Call {
       output,
       files,
       onStdout: this.readOutput,
-      onBytes: () => this.clocks?.sawBytes(),
+      onStderr: () => this.clocks?.sawProgress(),
       onEnd: this.readEnd,
     });
     this.supervisor = supervisor;
@@ -143,7 +146,10 @@ export class Call {
   private readonly readOutput = (chunk: Uint8Array): void => {
     this.guard(() => {
       this.log.tick();
+      const { values, heartbeats } = this;
       this.reader.push(chunk);
+      const wasRead = this.values - values;
+      if (wasRead === 0 || wasRead > this.heartbeats - heartbeats) this.clocks?.sawProgress();
       this.flush(chunk.byteLength);
     });
   };
@@ -185,26 +191,20 @@ export class Call {
 
   private take(step: DialectStep, exit?: ExitReport): void {
     if (this.isOver) return;
-    this.clocks?.sawEvent();
+    if (step.isHeartbeat === true) this.heartbeats += 1;
+    else this.clocks?.sawEvent();
     for (const event of step.events) {
+      const breach = findBreach(event, this.breachContext);
       this.log.add(event);
-      if (event.type === "session-start" && this.isWrongSession(event.sessionId)) return;
+      if (breach !== undefined) return this.fail(breach);
     }
+    if (step.waitsFor !== undefined) this.clocks?.setWaiting(step.waitsFor.length > 0);
     if (step.asks !== undefined) for (const question of step.asks) void this.answer(question);
     if (step.turnEnd === undefined) return;
     const demands = { ...this.demands, hasMissedLine: this.hasMissedLine };
     concludeTurn(this.log, step.turnEnd, demands, { ...exit, ...this.stderr() });
     this.finish();
     this.supervisor?.release();
-  }
-
-  /** Some CLIs start a new session instead of saying that they do not know the one asked for (fixture multi-turn-resume-last). */
-  private isWrongSession(sessionId: string): boolean {
-    const { provider, request } = this.parts;
-    const asked = request.session !== undefined && "resume" in request.session ? request.session.resume : sessionId;
-    if (asked.toLowerCase() === sessionId.toLowerCase()) return false;
-    this.fail(createFailure("session-unknown", `${provider.label} does not know the session ${asked} and began another.`));
-    return true;
   }
 
   private async answer(question: PermissionQuestion): Promise<void> {
@@ -219,17 +219,18 @@ export class Call {
     if (!this.isOver) this.supervisor?.write(line);
   }
 
-  private readonly expire = ({ code, afterMs }: ExpiredClock): void => {
-    const what = { "first-event-timeout": "printed nothing", "idle-timeout": "was silent", "total-timeout": "was not done" }[
-      code
-    ];
-    const { stderrTail } = this.stderr();
-    this.fail(
-      createFailure(code, `${this.parts.provider.label} ${what} after ${afterMs} ms.`, {
-        evidence: stderrTail === "" ? {} : { stderrTail },
-      }),
-    );
+  private readonly expire = (clock: ExpiredClock): void => {
+    if (clock.code === "background") this.stopWaiting();
+    else this.fail(failureOfClock(this.parts.provider, clock.code, clock.afterMs, this.stderr()));
   };
+
+  /** The CLI has given its answer; what it waits for takes too long. */
+  private stopWaiting(): void {
+    this.guard(() => {
+      this.log.tick();
+      this.take(this.turn.finish({}));
+    });
+  }
 
   private flush(weight: number): void {
     const batch = this.log.take();

@@ -40,6 +40,20 @@ export function concludeEnding(log: EventLog, demands: Demands, ending: Ending):
   concludeFailure(log, classifyEnding(demands.provider, ending));
 }
 
+/** The failure of a run that a clock ended. */
+export function failureOfClock(provider: Provider, code: TimeoutCode, afterMs: number, { stderrTail }: Ending): Failure {
+  const evidence = stderrTail === "" ? {} : { stderrTail };
+  return createFailure(code, `${provider.label} ${CLOCK_WORDS[code]} after ${afterMs} ms.`, { evidence });
+}
+
+type TimeoutCode = "first-event-timeout" | "idle-timeout" | "total-timeout";
+
+const CLOCK_WORDS: Readonly<Record<TimeoutCode, string>> = {
+  "first-event-timeout": "printed nothing",
+  "idle-timeout": "was silent",
+  "total-timeout": "was not done",
+};
+
 /** Ends the run with a failure; what was said so far goes along. */
 export function concludeFailure(log: EventLog, failure: Failure, finish?: Finish): void {
   const { partialText } = log.facts();

@@ -8,6 +8,6 @@ export const DEFAULT_SPILL_BYTES: number = 16 * 1024 * 1024;
 
 /** Clocks that run unless the request sets others: an agent may work for hours but not in silence. */
 export const DEFAULT_TIMEOUTS: Readonly<Record<RunMode, Timeouts>> = {
-  completion: { idleMs: 120_000, totalMs: 600_000 },
-  agent: { idleMs: 600_000 },
+  completion: { idleMs: 120_000, backgroundMs: 120_000, totalMs: 600_000 },
+  agent: { idleMs: 600_000, backgroundMs: 300_000 },
 };

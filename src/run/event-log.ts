@@ -8,6 +8,8 @@ type OpenCall = {
   input: JsonValue;
   readonly startedAtMs: number;
   readonly parentToolId?: string;
+  /** Whether all of the call was said, so that it may have run. */
+  isComplete: boolean;
 };
 
 /** What a log knows of the run when it ends. */
@@ -61,6 +63,8 @@ export class EventLog {
       case "tool-call":
         this.completeCall(draft.id, draft.name, draft.input);
         break;
+      case "tool-reset":
+        return this.resetCall(draft.id);
       case "tool-end":
         return this.endCall(draft);
       case "upstream-retry":
@@ -84,10 +88,17 @@ export class EventLog {
     this.pending.push({ ...body, seq: this.seq++, atMs: this.atMs });
   }
 
-  /** Closes the calls that nobody ended. */
+  /** Closes the calls that nobody ended; one that was never said to its end has not run. */
   closeOpenCalls(): void {
-    for (const call of [...this.open.values()])
-      this.endCall({ type: "tool-end", id: call.id, output: null, isError: false }, true);
+    for (const { id, isComplete } of [...this.open.values()]) {
+      if (isComplete) this.endCall({ type: "tool-end", id, output: null, isError: false }, true);
+      else this.resetCall(id);
+    }
+  }
+
+  /** The name of a call that is open. */
+  openCallName(id: string): string | undefined {
+    return this.open.get(id)?.name;
   }
 
   /** The events since the last take. */
@@ -120,13 +131,27 @@ export class EventLog {
   private startCall(draft: Extract<EventDraft, { type: "tool-start" }>): void {
     if (this.open.has(draft.id)) return;
     const { id, name, parentToolId } = draft;
-    this.open.set(id, { id, name, input: null, startedAtMs: this.atMs, ...(parentToolId !== undefined && { parentToolId }) });
+    this.open.set(id, {
+      id,
+      name,
+      input: null,
+      startedAtMs: this.atMs,
+      isComplete: false,
+      ...(parentToolId !== undefined && { parentToolId }),
+    });
     this.stamp(draft);
   }
 
   private completeCall(id: string, name: string, input: JsonValue): void {
     const call = this.open.get(id);
-    if (call !== undefined) Object.assign(call, { name, input });
+    if (call !== undefined) Object.assign(call, { name, input, isComplete: true });
+  }
+
+  private resetCall(id: string): void {
+    const call = this.open.get(id);
+    if (call === undefined) return;
+    this.open.delete(id);
+    this.stamp({ type: "tool-reset", id, ...(call.parentToolId !== undefined && { parentToolId: call.parentToolId }) });
   }
 
   private endCall(draft: ToolEndDraft & { readonly parentToolId?: string }, synthetic = false): void {

@@ -31,6 +31,10 @@ export type TurnEnd = {
 /** What one native value meant. */
 export type DialectStep = {
   readonly events: readonly EventDraft[];
+  /** The CLI only showed that it is alive (a hook, a progress line on a clock): clocks that wait for the model or a tool run on. */
+  readonly isHeartbeat?: true;
+  /** The CLI declared the end of a turn while this work is still open: the run goes on. Empty when it takes another turn. */
+  readonly waitsFor?: readonly string[];
   /** Questions that wait for an answer on stdin. */
   readonly asks?: readonly PermissionQuestion[];
   readonly turnEnd?: TurnEnd;
@@ -54,7 +58,7 @@ export type ExitReport = { readonly exitCode?: number; readonly signal?: string 
 export type DialectTurn = {
   /** Reads one native value. */
   step(native: JsonValue): DialectStep;
-  /** Asked once, when the output is over and no turn end was seen. */
+  /** Asked once, when no turn end was seen and the output is over, or open work was waited for long enough. */
   finish(exit: ExitReport): DialectStep;
 };
 

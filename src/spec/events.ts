@@ -49,6 +49,8 @@ export type ToolCall = {
   readonly input: JsonValue;
   readonly executor: "cli" | "host";
 };
+/** The call was abandoned before it was complete: it never ran, and no `tool-end` follows. */
+export type ToolReset = { readonly type: "tool-reset"; readonly id: string };
 /** A piece of what a running tool prints. */
 export type ToolOutputDelta = { readonly type: "tool-output-delta"; readonly id: string; readonly delta: string };
 /** The call is over; `synthetic` when no result was seen and the run ended first. */
@@ -126,6 +128,7 @@ export type EventBody =
   | ToolStart
   | ToolInputDelta
   | ToolCall
+  | ToolReset
   | ToolOutputDelta
   | ToolEnd
   | FileChange

@@ -38,6 +38,7 @@ export type FailureCode =
   | "provider-unknown"
   | "unknown-option"
   | "cli-too-new"
+  | "own-tools-active"
   | "cli-not-executable"
   | "cli-misconfigured"
   | "state-unusable"
@@ -119,6 +120,11 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "provider-unknown": { category: "configuration", hint: "Choose one of the known providers." },
   "unknown-option": { category: "configuration", hint: "Update Coxswain, or install a version of the CLI that was checked." },
   "cli-too-new": { category: "configuration", hint: "Update Coxswain, or install a version of the CLI that was checked." },
+  "own-tools-active": {
+    category: "configuration",
+    hint: "Update Coxswain, install a version of the CLI that was checked, or use agent mode.",
+    traits: { shouldFallback: true },
+  },
   "cli-not-executable": { category: "not_found", hint: "Make the file executable or reinstall the CLI." },
   "cli-misconfigured": { category: "configuration", hint: "Correct the setting that the CLI complains about." },
   "state-unusable": {

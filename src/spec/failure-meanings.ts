@@ -38,6 +38,7 @@ export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
   "provider-unknown": "no provider has this name",
   "unknown-option": "the CLI does not know an option that we use",
   "cli-too-new": "the CLI is newer than what was checked, and does not work with it",
+  "own-tools-active": "the CLI has or runs tools of its own in completion mode, where it must be a pure model",
   "cli-not-executable": "the program may not be executed",
   "cli-misconfigured": "the CLI complains about its own settings",
   "state-unusable": "our own directories cannot be used",

@@ -113,6 +113,8 @@ export type Provider = {
   readonly formats: Readonly<Partial<Record<OutputFormat, Dialect>>>;
   readonly defaultFormat: OutputFormat;
   readonly faults: readonly FaultRule[];
+  /** The tool of its own by which the CLI takes a structured answer; the only one that it may have in completion mode. */
+  readonly objectTool?: string;
   /** Lines of stderr that say nothing about the run, such as the complaints of its tools. */
   readonly stderrNoise?: RegExp;
   /** The longest prompt, in bytes and, where the CLI counts them, in characters (code points). */

@@ -51,10 +51,12 @@ export type SessionChoice =
 
 /** Clocks of a run, in milliseconds; each ends the run with a code of its own. */
 export type Timeouts = {
-  /** Until the CLI prints its first line. */
+  /** Until the CLI prints its first line; a hook of the user is none. */
   readonly firstEventMs?: number;
-  /** Since the CLI last printed anything. */
+  /** Since the model or a tool last printed anything. */
   readonly idleMs?: number;
+  /** The same, while the answer is there and work in the background is still open; then the run ends with that answer. */
+  readonly backgroundMs?: number;
   readonly totalMs?: number;
 };
 
@@ -70,6 +72,11 @@ export type PromptRequest = {
   readonly cwd?: string;
   readonly addDirs?: readonly string[];
   readonly permissions?: Permissions;
+  /**
+   * What an agent's commands and sub-agents in the background mean: `wait` (default) ends the run when they are over, `off`
+   * keeps the CLI from starting any.
+   */
+  readonly backgroundTasks?: "wait" | "off";
   readonly session?: SessionChoice;
   readonly mcpServers?: Readonly<Record<string, McpServer>>;
   /** JSON Schema of the answer. */

@@ -42,6 +42,7 @@ export const FAILURE_ORIGINS: Readonly<Record<FailureCode, readonly FailureOrigi
   "provider-unknown": [],
   "unknown-option": ["process"],
   "cli-too-new": ["process"],
+  "own-tools-active": ["process"],
   "cli-not-executable": ["before-start", "spawn"],
   "cli-misconfigured": ["process"],
   "state-unusable": ["before-start"],
