@@ -18,9 +18,9 @@ function step(state: ClaudeState, native: JsonValue): DialectStep {
     return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
   switch (line["type"]) {
     case "stream_event":
-      return readStreamEvent(state, line);
+      return withoutVoidCalls(state, readStreamEvent(state, line));
     case "assistant":
-      return readAssistant(state, line);
+      return withoutVoidCalls(state, readAssistant(state, line));
     case "user":
       return readUser(state, line);
     case "result":
@@ -38,6 +38,12 @@ function step(state: ClaudeState, native: JsonValue): DialectStep {
     default:
       return { events: [{ type: "native", value: line }] };
   }
+}
+
+/** A call that was taken back is over, whatever the CLI says of it later. */
+function withoutVoidCalls(state: ClaudeState, next: DialectStep): DialectStep {
+  for (const event of next.events) if (event.type === "tool-reset") state.calls.set(event.id, "over");
+  return next;
 }
 
 /** `--output-format json --verbose` prints all lines as one list (fixture json-format-verbose-text). */

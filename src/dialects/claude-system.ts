@@ -17,6 +17,8 @@ export function readSystem(state: ClaudeState, line: JsonObject): DialectStep {
       return {
         events: [{ type: "warning", code: "model-fallback", message: stringOf(line["content"]) ?? "The CLI changed the model." }],
       };
+    case "informational":
+      return { events: [{ type: "warning", code: "cli-warning", message: stringOf(line["content"]) ?? "" }] };
     case "background_tasks_changed":
     case "task_started":
     case "task_updated":
@@ -34,7 +36,9 @@ export function readSystem(state: ClaudeState, line: JsonObject): DialectStep {
 
 /** Lines that say nothing of the answer. */
 function isKnown(subtype: string): boolean {
-  return /^(?:status|thinking_tokens|task_\w+|model_refusal_\w+|compact_boundary|hook_\w+|local_command\w*)$/.test(subtype);
+  return /^(?:status|thinking_tokens|task_\w+|permission_denied|model_refusal_\w+|compact_boundary|local_command\w*)$/.test(
+    subtype,
+  );
 }
 
 function readInit(state: ClaudeState, line: JsonObject): DialectStep {

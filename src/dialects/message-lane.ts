@@ -34,10 +34,9 @@ export class MessageLane {
     this.parentToolId = parentToolId;
   }
 
-  /** A message begins; what another one left unfinished is void. */
+  /** A message begins; text of another one that is still unfinished is void, and so is what was abandoned. */
   beginMessage(id: string, into: EventDraft[]): void {
     this.abandonOpen(into);
-    this.abandonCalls(this.calls.filter((call) => !call.isComplete));
     this.takeBackAbandoned(into);
     this.streamed = [];
     this.texts = [];
@@ -69,7 +68,7 @@ export class MessageLane {
   }
 
   /** Takes back what was abandoned, because the CLI says something else now. */
-  takeBackAbandoned(into: EventDraft[]): void {
+  private takeBackAbandoned(into: EventDraft[]): void {
     for (const event of this.abandoned) {
       into.push(event);
       if (event.type === "text-reset" && this.last?.id === event.messageId) this.last = undefined;
