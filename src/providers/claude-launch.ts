@@ -21,6 +21,7 @@ export function launchClaude(request: PromptRequest, options: LaunchOptions): La
   ];
   const env = {
     ...(request.mode === "agent" ? {} : { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1" }),
+    ...(request.backgroundTasks === "off" ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
   return { args, env, stdin: { text: userLine(request), close: "turn-end" }, tempFiles };
