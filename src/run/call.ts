@@ -121,16 +121,16 @@ export class Call {
     this.flush(0);
   }
 
-  private attend({ child, output, files }: StartedProcess): void {
+  private attend({ child, output, ...remains }: StartedProcess): void {
     const { plan, provider, host, run, request } = this.parts;
     const stopSignal = provider.stopSignal;
-    const guarded = host.guardian?.start({ op: "start", run, pid: child.pid ?? 0, signal: stopSignal, files }) === true;
+    const guarded = host.guardian?.start({ op: "start", run, pid: child.pid ?? 0, signal: stopSignal, ...remains }) === true;
     const supervisor = new Supervisor(child, {
       run,
       guardian: guarded ? host.guardian : undefined,
       stopSignal,
       output,
-      files,
+      ...remains,
       onStdout: this.readOutput,
       onStderr: () => this.clocks?.sawProgress(),
       onEnd: this.readEnd,

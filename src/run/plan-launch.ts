@@ -38,6 +38,7 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
     stdin: parts.stdin,
     stdout: provider.stdout ?? "pipe",
     tempFiles: parts.tempFiles ?? [],
+    ...(request.mode === "agent" && parts.leftovers !== undefined && { leftovers: parts.leftovers }),
   };
 }
 

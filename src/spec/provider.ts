@@ -43,6 +43,8 @@ export type LaunchParts = {
   readonly tempFiles?: readonly TempFile[];
   /** Put into the private home, where each run has one of its own. */
   readonly homeFiles?: readonly HomeFile[];
+  /** Names of directories that the CLI may leave empty in the directory of an agent. */
+  readonly leftovers?: readonly string[];
 };
 
 /** The environment that a CLI will have, but for what its launch sets. */
