@@ -68,8 +68,8 @@ it("idle without a result is waiting, until it takes another turn", () => {
     ...[message("m1", "Done."), line("assistant.turn_end", {}), line("assistant.idle", {})],
     ...[line("session.background_tasks_changed", {}), line("assistant.turn_start", {}), message("m2", "It is over.")],
     ...[line("assistant.turn_end", {}), line("assistant.idle", {})],
-  ].map((value) => turn.step(value).waitsFor?.length);
-  expect(waits).toEqual([undefined, undefined, 1, undefined, 0, undefined, undefined, 1]);
+  ].map((value) => turn.step(value).waitsFor);
+  expect(waits).toEqual([undefined, undefined, "work", undefined, "nothing", undefined, undefined, "work"]);
   expect(turn.step(RESULT).turnEnd).toEqual({ finish: "stop", answerId: "m2" });
 });
 

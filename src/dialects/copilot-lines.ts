@@ -65,7 +65,7 @@ function step(state: State, native: JsonValue): DialectStep {
   const data = objectOf(line["data"]) ?? {};
   const wasIdle = state.isIdle;
   read({ state, speaker: speaking(state, stringOf(line["agentId"]) ?? "", data), data, events });
-  return state.isIdle === wasIdle ? { events } : { events, waitsFor: state.isIdle ? [IN_BACKGROUND] : [] };
+  return state.isIdle === wasIdle ? { events } : { events, waitsFor: state.isIdle ? "work" : "nothing" };
 }
 
 /** The process is still there and `result` has not come: the answer is there, and what is open is stopped with the process. */
