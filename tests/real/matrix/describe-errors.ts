@@ -8,6 +8,9 @@ import { ERROR_CODES, errorAnswer, HALF } from "./upstream-errors.ts";
 
 const ERRORS = Object.keys(ERROR_CODES) as readonly ErrorName[];
 
+/** Qwen Code tries to reach the model seven times, for 55 to 100 s. */
+const LONGEST_SEARCH_MS = 180_000;
+
 /** Errors of the model's API and of the login have the codes that they have everywhere, and are never an answer. */
 export function describeErrors(row: MatrixRow): void {
   const { name, key, login = [key], retriedErrors, unreachable } = row;
@@ -54,7 +57,7 @@ export function describeErrors(row: MatrixRow): void {
       });
 
     if (unreachable === undefined)
-      it(`${name} that cannot reach the model has a network failure`, async () => {
+      it(`${name} that cannot reach the model has a network failure`, { timeout: LONGEST_SEARCH_MS }, async () => {
         const cli = await openRealCli(name);
         await cli.api.close();
         const { failure } = await cli.run({ prompt: "Hello" });
