@@ -28,15 +28,15 @@ export const PURE_ARGUMENTS: readonly string[] = [
  */
 const PURE_SETTINGS = {
   $version: 4,
+  agents: { crossSessionMessaging: false },
   context: { fileName: ["COXSWAIN-READS-NO-CONTEXT.md"], loadFromIncludeDirectories: false },
   disableAllHooks: true,
-  experimental: { cron: false },
-  agents: { crossSessionMessaging: false },
   dualOutput: { inputFile: "", jsonFile: "" },
+  experimental: { cron: false },
   general: { checkpointing: { enabled: false }, enableAutoUpdate: false, preventSystemSleep: false },
   mcp: { serverCommand: "" },
   memory: { enableAutoSkill: false, enableManagedAutoDream: false, enableManagedAutoMemory: false, enableTeamMemory: false },
-  // Its own retries take up to an hour; those that no setting turns down take 80 s.
+  // Its own retries take up to an hour; those that no setting turns down take up to four minutes.
   model: {
     enableOpenAILogging: false,
     generationConfig: { maxRetries: 0 },

@@ -28,7 +28,7 @@ function cutCall(): FakeAnswer {
 }
 
 describe("what real qwen alone does", () => {
-  it("a completion is one process, which leaves no file behind, 5 of 5 times", async () => {
+  it("a completion is one process, which leaves no file behind, 5 of 5 times", { timeout: 180_000 }, async () => {
     const cli = await openRealCli("qwen", { kind: "stall", afterText: "Half an answer" });
     for (let time = 0; time < 5; time += 1) {
       const running: number[] = [];
