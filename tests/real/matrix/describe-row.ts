@@ -4,12 +4,22 @@ import pins from "../pinned-clis.json" with { type: "json" };
 
 /** What is said of a CLI beside its runs: its version was checked, and its users are told of each exception. */
 export function describeRow(row: MatrixRow): void {
-  const { name, pin, refusedPrompts, retriedErrors, changedPrompts, unreachable, providerAt, version = pins[pin].version } = row;
+  const {
+    name,
+    pin,
+    refusedPrompts,
+    retriedErrors,
+    changedPrompts,
+    goesOn,
+    unreachable,
+    providerAt,
+    version = pins[pin].version,
+  } = row;
   const { limitations = [], versionsChecked } = providerAt("");
   const exceptions: readonly Exception[] = [
     ...Object.values(refusedPrompts),
     ...Object.values(retriedErrors),
-    ...[changedPrompts, unreachable].filter((exception) => exception !== undefined),
+    ...[changedPrompts, goesOn, unreachable].filter((exception) => exception !== undefined),
   ];
 
   describe(`what is known of real ${name}`, () => {
