@@ -1,18 +1,22 @@
 import { expect, it } from "vitest";
-import { pathOf } from "../spec/launch-plan.ts";
+import { pathOf, RUN_DIRECTORY } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../spec/provider.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import { answerClaudePermission, launchClaude } from "./claude-launch.ts";
 
 const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 const BASE = ["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"];
-const PURE = ["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
+const PURE = [
+  ...["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
+  ...["--plugin-dir", `${RUN_DIRECTORY}/unattached`],
+];
+const PLUGIN = ["unattached/hooks/hooks.json", "unattached/hooks/unattached.mjs"];
 
 it("a bare completion is a pure model: no tools, settings, servers, commands, system prompt or stored session", () => {
   const { args, env, tempFiles } = launch({});
   expect(args).toEqual([...BASE, ...PURE, "--system-prompt", "", "--no-session-persistence"]);
-  expect(env).toEqual({ CLAUDE_CODE_DISABLE_ATTACHMENTS: "1" });
-  expect(tempFiles).toEqual([]);
+  expect(env).toEqual({ CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", CLAUDE_CODE_HOOKS_SAME_THREAD: "1" });
+  expect(tempFiles?.map(({ name }) => name)).toEqual(PLUGIN);
 });
 
 it("a bare agent keeps its tools, its system prompt and its session, and asks as usual", () => {
