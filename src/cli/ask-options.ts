@@ -15,6 +15,8 @@ export type AskOptions = {
   readonly addDir?: readonly string[];
   readonly allowTool?: readonly string[];
   readonly permissionMode?: PermissionMode;
+  /** False by `--no-background`. */
+  readonly background: boolean;
   readonly schema?: string;
   readonly timeout?: number;
   readonly retries: number;
@@ -53,6 +55,7 @@ export function checkAgentOptions(options: AskOptions): void {
     options.addDir !== undefined && "--add-dir",
     options.allowTool !== undefined && "--allow-tool",
     options.permissionMode !== undefined && "--permission-mode",
+    !options.background && "--no-background",
   ].filter((flag) => flag !== false);
   if (given.length === 0) return;
   const verb = given.length === 1 ? "needs" : "need";
@@ -84,6 +87,7 @@ function toAgentRequest(options: AskOptions): Omit<RunRequest, "prompt"> {
     cwd: resolve(options.cwd ?? "."),
     ...(options.addDir !== undefined && { addDirs: options.addDir.map((path) => resolve(path)) }),
     ...(Object.keys(permissions).length > 0 && { permissions }),
+    ...(!options.background && { backgroundTasks: "off" as const }),
   };
 }
 

@@ -1,29 +1,69 @@
-import type { DialectContext, Fault, TurnEnd } from "../spec/dialect.ts";
+import type { DialectStep, Fault, TurnEnd } from "../spec/dialect.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Finish } from "../spec/result.ts";
+import { addCounts, readCounts, toUsage } from "./claude-counts.ts";
+import type { ClaudeState } from "./claude-state.ts";
+import { startSession } from "./claude-system.ts";
 import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
 
-/** What the turn said before its `result` line. */
-export type TurnSoFar = {
-  readonly main: MessageLane;
-  /** The CLI's word for an error, from its synthetic assistant message. */
-  readonly errorWord: string | undefined;
-  readonly context: DialectContext;
-};
+/** Reads the `result` line: it ends the run if it failed, or when no work in the background is open or causes another turn. */
+export function endTurn(state: ClaudeState, line: JsonObject): DialectStep {
+  const events = startSession(state, line);
+  state.tasks.sawResult(line);
+  const turnEnd = readResult(state, line, events);
+  // The turns of tasks that the model hears of together end without a word, all but the last.
+  if (turnEnd.answerId !== undefined || turnEnd.fault !== undefined || state.declared === undefined) state.declared = turnEnd;
+  else if (turnEnd.totalCostUsd !== undefined) state.declared = { ...state.declared, totalCostUsd: turnEnd.totalCostUsd };
+  const counts = readCounts(line, state.results === 0 && (state.context.turnsBefore ?? 0) === 0);
+  if (counts !== undefined) state.counted = state.counted === undefined ? counts : addCounts(state.counted, counts);
+  state.results += 1;
+  const waitsFor = turnEnd.fault === undefined ? waitingFor(state) : "nothing";
+  state.isWaiting = waitsFor !== "nothing";
+  return state.isWaiting ? { events, waitsFor } : { events: [...events, ...usageOf(state)], turnEnd: state.declared };
+}
 
-/** Reads the `result` line: denials, the declared answer, the object and usage go to `into`; what it declares is returned. */
-export function readResult(line: JsonObject, turn: TurnSoFar, into: EventDraft[]): TurnEnd {
+/** Adds to what a `system` line means what a declared turn waits for after it. */
+export function waitingStep(state: ClaudeState, line: JsonObject, next: DialectStep): DialectStep {
+  if (!state.isWaiting) return next;
+  state.isWaiting = line["subtype"] !== "init";
+  return { ...next, waitsFor: state.isWaiting ? waitingFor(state) : "nothing" };
+}
+
+/** Ends a run that was declared over and waits; what the CLI still works on is not waited for any longer. */
+export function giveUpWaiting(state: ClaudeState): DialectStep {
+  if (!state.isWaiting || state.declared === undefined) return { events: [] };
+  const message = `Still at work in the background when the run ended: ${state.tasks.open.join(", ")}.`;
+  const warning = state.tasks.open.length === 0 ? [] : [{ type: "warning", code: "background-unfinished", message } as const];
+  return { events: [...warning, ...usageOf(state)], turnEnd: state.declared };
+}
+
+/** A task that has just ended causes a turn, also while others are at work: that turn ends with a `result` of its own. */
+function waitingFor({ tasks }: ClaudeState): "work" | "turn" | "nothing" {
+  if (tasks.open.length > 0) return "work";
+  return tasks.isTurnDue ? "turn" : "nothing";
+}
+
+function usageOf({ counted, declared, context }: ClaudeState): readonly EventDraft[] {
+  if (counted === undefined) return [];
+  const total = declared?.totalCostUsd;
+  return [toUsage(counted, total === undefined ? undefined : total - (context.costBeforeUsd ?? 0))];
+}
+
+/** Denials, the declared answer and the object go to `into`; what the line declares is returned. */
+function readResult(state: ClaudeState, line: JsonObject, into: EventDraft[]): TurnEnd {
   for (const denial of listOf(line["permission_denials"])) {
-    const { tool_use_id: id, tool_name: name, tool_input: input } = objectOf(denial) ?? {};
-    into.push({ type: "permission-denied", id: stringOf(id) ?? "", name: stringOf(name) ?? "", input: input ?? null });
+    const { tool_use_id, tool_name: name, tool_input: input } = objectOf(denial) ?? {};
+    const id = stringOf(tool_use_id) ?? "";
+    if (state.denied.has(id)) continue;
+    if (id !== "") state.denied.add(id);
+    into.push({ type: "permission-denied", id, name: stringOf(name) ?? "", input: input ?? null });
   }
-  const fault = readFault(line, turn.errorWord);
-  const answerId = fault === undefined ? sayDeclaredAnswer(line, turn.main, into) : undefined;
+  const fault = readFault(line, state.errorWord);
+  const answerId = fault === undefined ? sayDeclaredAnswer(line, state.main, into) : undefined;
   const object = line["structured_output"];
   if (object !== undefined) into.push({ type: "object-delta", object });
-  pushUsage(line, turn.context, into);
   const totalCostUsd = numberOf(line["total_cost_usd"]);
   return {
     finish: readFinish(line, fault),
@@ -74,69 +114,4 @@ function sayDeclaredAnswer(line: JsonObject, main: MessageLane, into: EventDraft
   const id = uuid === undefined ? "result" : `result:${uuid}`;
   main.sayApart(id, declared, into);
   return id;
-}
-
-function pushUsage(line: JsonObject, { turnsBefore = 0, costBeforeUsd = 0 }: DialectContext, into: EventDraft[]): void {
-  const counts = readCounts(line, turnsBefore === 0);
-  if (counts === undefined) return;
-  const { fresh, cacheWriteTokens, cacheReadTokens, outputTokens } = counts;
-  const inputTokens = fresh + cacheWriteTokens + cacheReadTokens;
-  const totalTokens = inputTokens + outputTokens;
-  const total = numberOf(line["total_cost_usd"]);
-  const usage = {
-    inputTokens,
-    outputTokens,
-    totalTokens,
-    cacheReadTokens,
-    cacheWriteTokens,
-    estimated: false,
-    scope: "turn",
-  } as const;
-  into.push({ type: "usage", usage, ...(total !== undefined && { costUsd: roundUsd(total - costBeforeUsd) }) });
-}
-
-type Counts = {
-  readonly fresh: number;
-  readonly cacheWriteTokens: number;
-  readonly cacheReadTokens: number;
-  readonly outputTokens: number;
-};
-
-/**
- * All counts zero means that nobody counted, as in an interrupted turn that did spend (fixture killed-sigint). An answer that
- * came without streaming is counted by model only (fixture error-stall), and those counts add up over the process.
- */
-function readCounts(line: JsonObject, isFirstTurn: boolean): Counts | undefined {
-  const ofTurn = countsOf(objectOf(line["usage"]) ?? {}, [
-    "input_tokens",
-    "cache_creation_input_tokens",
-    "cache_read_input_tokens",
-    "output_tokens",
-  ]);
-  if (Object.values(ofTurn).some((count) => count > 0)) return ofTurn;
-  if (!isFirstTurn) return undefined;
-  const ofModels = Object.values(objectOf(line["modelUsage"]) ?? {}).map((model) =>
-    countsOf(objectOf(model) ?? {}, ["inputTokens", "cacheCreationInputTokens", "cacheReadInputTokens", "outputTokens"]),
-  );
-  const total = ofModels.reduce(addCounts, countsOf({}, ["", "", "", ""]));
-  return Object.values(total).some((count) => count > 0) ? total : undefined;
-}
-
-function countsOf(line: JsonObject, [fresh, written, read, output]: readonly [string, string, string, string]): Counts {
-  const count = (name: string): number => numberOf(line[name]) ?? 0;
-  return { fresh: count(fresh), cacheWriteTokens: count(written), cacheReadTokens: count(read), outputTokens: count(output) };
-}
-
-function addCounts(left: Counts, right: Counts): Counts {
-  return {
-    fresh: left.fresh + right.fresh,
-    cacheWriteTokens: left.cacheWriteTokens + right.cacheWriteTokens,
-    cacheReadTokens: left.cacheReadTokens + right.cacheReadTokens,
-    outputTokens: left.outputTokens + right.outputTokens,
-  };
-}
-
-/** The CLI's cost counts up over the process (fixture input-stream-three); the difference of two floats gathers noise. */
-function roundUsd(amount: number): number {
-  return Number(amount.toFixed(10));
 }

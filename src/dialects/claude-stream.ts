@@ -1,58 +1,37 @@
-import { type Dialect, type DialectContext, type DialectStep, defineDialect, NO_STEP } from "../spec/dialect.ts";
+import { type Dialect, type DialectStep, defineDialect, NO_STEP } from "../spec/dialect.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import { readResult } from "./claude-result.ts";
-import { readControlRequest, readSystem, type SessionState, startSession } from "./claude-system.ts";
-import { listOf, numberOf, objectOf, parseJson, stringOf } from "./json-access.ts";
-import { MessageLane } from "./message-lane.ts";
-
-type State = SessionState & {
-  readonly blocksSaid: Map<string, number>;
-  readonly main: MessageLane;
-  readonly lanes: Map<string, MessageLane>;
-  /** How far each call has come. */
-  readonly calls: Map<string, "announced" | "complete" | "over">;
-  /** The call whose input is being streamed, by lane and block index. */
-  readonly inputs: Map<string, { readonly id: string; readonly name: string; readonly pieces: string[] }>;
-  readonly context: DialectContext;
-  errorWord: string | undefined;
-};
+import { endTurn, giveUpWaiting, waitingStep } from "./claude-result.ts";
+import { announceCall, type ClaudeState, completeCall, laneOf, startState } from "./claude-state.ts";
+import { readStreamEvent } from "./claude-stream-event.ts";
+import { readControlRequest, readSystem } from "./claude-system.ts";
+import { listOf, objectOf, stringOf } from "./json-access.ts";
+import type { MessageLane } from "./message-lane.ts";
 
 /** The stream-json language of Claude Code, also printed by Qwen Code and the official Grok CLI; docs/dialects/claude.md is its law. */
-export const claudeStream: Dialect = defineDialect<State>({ start, step });
+export const claudeStream: Dialect = defineDialect<ClaudeState>({ start: startState, step, finish: giveUpWaiting });
 
-function start(context: DialectContext): State {
-  const blocksSaid = new Map<string, number>();
-  return {
-    blocksSaid,
-    main: new MessageLane(blocksSaid),
-    lanes: new Map(),
-    calls: new Map(),
-    inputs: new Map(),
-    context,
-    sessionSeen: false,
-    errorWord: undefined,
-  };
-}
-
-function step(state: State, native: JsonValue): DialectStep {
+function step(state: ClaudeState, native: JsonValue): DialectStep {
   if (Array.isArray(native)) return stepAll(state, native);
   const line = objectOf(native);
   if (line === undefined)
     return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
   switch (line["type"]) {
     case "stream_event":
-      return readStreamEvent(state, line);
+      return withoutVoidCalls(state, readStreamEvent(state, line));
     case "assistant":
-      return readAssistant(state, line);
+      return withoutVoidCalls(state, readAssistant(state, line));
     case "user":
       return readUser(state, line);
     case "result":
       return endTurn(state, line);
     case "system":
-      return readSystem(state, line);
+      return waitingStep(state, line, readSystem(state, line));
     case "control_request":
       return readControlRequest(line);
+    case "tool_progress":
+    case "keep_alive":
+      return { events: [], isHeartbeat: true };
     case "control_response":
     case "control_cancel_request":
       return NO_STEP;
@@ -61,8 +40,14 @@ function step(state: State, native: JsonValue): DialectStep {
   }
 }
 
+/** A call that was taken back is over, whatever the CLI says of it later. */
+function withoutVoidCalls(state: ClaudeState, next: DialectStep): DialectStep {
+  for (const event of next.events) if (event.type === "tool-reset") state.calls.set(event.id, "over");
+  return next;
+}
+
 /** `--output-format json --verbose` prints all lines as one list (fixture json-format-verbose-text). */
-function stepAll(state: State, natives: readonly JsonValue[]): DialectStep {
+function stepAll(state: ClaudeState, natives: readonly JsonValue[]): DialectStep {
   const events: EventDraft[] = [];
   for (const native of natives) {
     const next = step(state, native);
@@ -72,98 +57,7 @@ function stepAll(state: State, natives: readonly JsonValue[]): DialectStep {
   return { events };
 }
 
-function laneOf(state: State, line: JsonObject): MessageLane {
-  const parent = line["parent_tool_use_id"];
-  if (typeof parent !== "string" || parent === "") return state.main;
-  const known = state.lanes.get(parent);
-  if (known !== undefined) return known;
-  const lane = new MessageLane(state.blocksSaid, parent);
-  state.lanes.set(parent, lane);
-  return lane;
-}
-
-function readStreamEvent(state: State, line: JsonObject): DialectStep {
-  const event = objectOf(line["event"]);
-  if (event === undefined) return { events: [{ type: "native", value: line }] };
-  const lane = laneOf(state, line);
-  const events: EventDraft[] = [];
-  switch (event["type"]) {
-    case "content_block_delta":
-      readDelta(state, lane, event, events);
-      break;
-    case "content_block_start":
-      startBlock(state, lane, event, events);
-      break;
-    case "content_block_stop":
-      lane.endText(events);
-      completeStreamedCall(state, lane, event, events);
-      break;
-    case "message_start":
-      lane.beginMessage(stringOf(objectOf(event["message"])?.["id"]) ?? "", events);
-      break;
-    default:
-      return NO_STEP;
-  }
-  return { events };
-}
-
-function readDelta(state: State, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
-  const delta = objectOf(event["delta"]);
-  switch (delta?.["type"]) {
-    case "text_delta":
-      lane.addText(stringOf(delta["text"]) ?? "", events);
-      break;
-    case "thinking_delta":
-      lane.addReasoning(stringOf(delta["thinking"]) ?? "", events);
-      break;
-    case "input_json_delta": {
-      const call = state.inputs.get(blockKey(lane, event));
-      const piece = stringOf(delta["partial_json"]) ?? "";
-      if (call === undefined || piece === "" || state.calls.get(call.id) === "over") break;
-      call.pieces.push(piece);
-      events.push(lane.mark({ type: "tool-input-delta", id: call.id, delta: piece }));
-      break;
-    }
-  }
-}
-
-function startBlock(state: State, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
-  const block = objectOf(event["content_block"]);
-  if (block?.["type"] !== "tool_use") return;
-  const [id, name] = [stringOf(block["id"]) ?? "", stringOf(block["name"]) ?? ""];
-  state.inputs.set(blockKey(lane, event), { id, name, pieces: [] });
-  announceCall(state, lane, id, name, events);
-}
-
-/** The input was streamed to its end and no `assistant` line has given it whole. */
-function completeStreamedCall(state: State, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
-  const call = state.inputs.get(blockKey(lane, event));
-  state.inputs.delete(blockKey(lane, event));
-  const input = call === undefined || state.calls.get(call.id) !== "announced" ? undefined : parseJson(call.pieces.join(""));
-  if (call !== undefined && input !== undefined) completeCall(state, lane, { id: call.id, name: call.name, input }, events);
-}
-
-function completeCall(
-  state: State,
-  lane: MessageLane,
-  call: { id: string; name: string; input: JsonValue },
-  events: EventDraft[],
-): void {
-  state.calls.set(call.id, "complete");
-  events.push(lane.mark({ type: "tool-call", ...call, executor: "cli" }));
-}
-
-function blockKey(lane: MessageLane, event: JsonObject): string {
-  return `${lane.parentToolId ?? ""} ${numberOf(event["index"]) ?? 0}`;
-}
-
-function announceCall(state: State, lane: MessageLane, id: string, name: string, events: EventDraft[]): void {
-  if (state.calls.has(id)) return;
-  state.calls.set(id, "announced");
-  events.push(lane.mark({ type: "tool-start", id, name }));
-}
-
-function readAssistant(state: State, line: JsonObject): DialectStep {
+function readAssistant(state: ClaudeState, line: JsonObject): DialectStep {
   const message = objectOf(line["message"]);
   const error = stringOf(line["error"]);
   const lane = laneOf(state, line);
@@ -176,7 +70,12 @@ function readAssistant(state: State, line: JsonObject): DialectStep {
   return { events };
 }
 
-function readBlock(state: State, lane: MessageLane, said: { messageId: string; block: JsonObject }, events: EventDraft[]): void {
+function readBlock(
+  state: ClaudeState,
+  lane: MessageLane,
+  said: { messageId: string; block: JsonObject },
+  events: EventDraft[],
+): void {
   const { messageId, block } = said;
   if (block["type"] === "text") lane.settleText(messageId, stringOf(block["text"]) ?? "", events);
   else if (block["type"] === "thinking") lane.settleReasoning(messageId, stringOf(block["thinking"]) ?? "", events);
@@ -187,7 +86,7 @@ function readBlock(state: State, lane: MessageLane, said: { messageId: string; b
   }
 }
 
-function readUser(state: State, line: JsonObject): DialectStep {
+function readUser(state: ClaudeState, line: JsonObject): DialectStep {
   if (line["isReplay"] === true) return NO_STEP;
   const lane = laneOf(state, line);
   const events: EventDraft[] = [];
@@ -197,6 +96,7 @@ function readUser(state: State, line: JsonObject): DialectStep {
     const id = stringOf(block?.["tool_use_id"]);
     if (block?.["type"] !== "tool_result" || id === undefined || !state.calls.has(id)) continue;
     state.calls.set(id, "over");
+    if (lane === state.main) state.tasks.sawToolResult(id);
     const end = { type: "tool-end", id, output: readOutput(block["content"]), isError: block["is_error"] === true } as const;
     events.push(lane.mark(details === undefined ? end : { ...end, details }));
   }
@@ -207,10 +107,4 @@ function readOutput(content: JsonValue | undefined): JsonValue {
   if (!Array.isArray(content)) return content ?? null;
   const texts = content.map((entry) => (objectOf(entry)?.["type"] === "text" ? stringOf(objectOf(entry)?.["text"]) : undefined));
   return texts.every((text) => text !== undefined) ? texts.join("\n") : content;
-}
-
-function endTurn(state: State, line: JsonObject): DialectStep {
-  const events = startSession(state, line);
-  const turnEnd = readResult(line, state, events);
-  return { events, turnEnd };
 }

@@ -2,22 +2,33 @@ import { type DialectStep, NO_STEP } from "../spec/dialect.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { PermissionQuestion } from "../spec/stream.ts";
+import type { ClaudeState } from "./claude-state.ts";
 import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 
-/** Whether the session of this turn was named. */
-export type SessionState = { sessionSeen: boolean };
-
 /** Reads a `system` line: the session, MCP servers that are missing, the CLI's own retries and model changes. */
-export function readSystem(state: SessionState, line: JsonObject): DialectStep {
+export function readSystem(state: ClaudeState, line: JsonObject): DialectStep {
   switch (line["subtype"]) {
     case "init":
       return readInit(state, line);
     case "api_retry":
+      state.main.abandonUnsettled();
       return { events: [readRetry(line)] };
     case "model_fallback":
       return {
         events: [{ type: "warning", code: "model-fallback", message: stringOf(line["content"]) ?? "The CLI changed the model." }],
       };
+    case "informational":
+      return { events: [{ type: "warning", code: "cli-warning", message: stringOf(line["content"]) ?? "" }] };
+    case "background_tasks_changed":
+    case "task_started":
+    case "task_updated":
+    case "task_notification":
+      state.tasks.read(line);
+      return NO_STEP;
+    case "hook_started":
+    case "hook_progress":
+    case "hook_response":
+      return { events: [], isHeartbeat: true };
     default:
       return isKnown(stringOf(line["subtype"]) ?? "") ? NO_STEP : { events: [{ type: "native", value: line }] };
   }
@@ -25,10 +36,12 @@ export function readSystem(state: SessionState, line: JsonObject): DialectStep {
 
 /** Lines that say nothing of the answer. */
 function isKnown(subtype: string): boolean {
-  return /^(?:status|thinking_tokens|task_\w+|model_refusal_\w+|compact_boundary|hook_\w+|local_command\w*)$/.test(subtype);
+  return /^(?:status|thinking_tokens|task_\w+|permission_denied|model_refusal_\w+|compact_boundary|local_command\w*)$/.test(
+    subtype,
+  );
 }
 
-function readInit(state: SessionState, line: JsonObject): DialectStep {
+function readInit(state: ClaudeState, line: JsonObject): DialectStep {
   const events = startSession(state, line);
   if (events.length === 0) return NO_STEP;
   for (const entry of listOf(line["mcp_servers"])) {
@@ -42,7 +55,7 @@ function readInit(state: SessionState, line: JsonObject): DialectStep {
 }
 
 /** The `session-start` of a turn, once. */
-export function startSession(state: SessionState, line: JsonObject): EventDraft[] {
+export function startSession(state: ClaudeState, line: JsonObject): EventDraft[] {
   const sessionId = stringOf(line["session_id"]);
   if (state.sessionSeen || sessionId === undefined) return [];
   state.sessionSeen = true;

@@ -1,7 +1,10 @@
 import type { EventDraft } from "../spec/events.ts";
 
 /** A text block of a message, as far as it was said. */
-type SaidText = { readonly id: string; readonly message: string; readonly pieces: string[] };
+type SaidText = { readonly id: string; readonly message: string; readonly block: number; readonly pieces: string[] };
+
+/** A call of the message that was begun. */
+type BegunCall = { readonly id: string; readonly block: number; isComplete: boolean };
 
 /**
  * The assistant messages of one speaker, the main one or a sub-agent, told apart by message id: says each text once,
@@ -15,6 +18,13 @@ export class MessageLane {
   /** Texts that were streamed to their end and whose whole text the CLI has yet to give. */
   private streamed: SaidText[] = [];
   private message = "";
+  /** The number of the block that is being streamed. */
+  private block = 0;
+  /** What the message that was begun has said so far. */
+  private texts: SaidText[] = [];
+  private calls: BegunCall[] = [];
+  /** What the CLI gave up; it is void when the CLI says something else, and stays what was said last when it does not. */
+  private abandoned: EventDraft[] = [];
   private readonly blocksSaid: Map<string, number>;
   private readonly reasonedMessages = new Set<string>();
 
@@ -24,11 +34,46 @@ export class MessageLane {
     this.parentToolId = parentToolId;
   }
 
-  /** A message begins; text of another one that is still unfinished is void. */
+  /** A message begins; text of another one that is still unfinished is void, and so is what was abandoned. */
   beginMessage(id: string, into: EventDraft[]): void {
     this.abandonOpen(into);
+    this.takeBackAbandoned(into);
     this.streamed = [];
+    this.texts = [];
+    this.calls = [];
     this.message = id;
+  }
+
+  /** A block of the message begins; with the call that it is. */
+  beginBlock(block: number, callId?: string): void {
+    this.block = block;
+    if (callId !== undefined) this.calls.push({ id: callId, block, isComplete: false });
+  }
+
+  /** All of a call was said. */
+  completeCall(id: string): void {
+    for (const call of this.calls) if (call.id === id) call.isComplete = true;
+  }
+
+  /** The CLI gave up the message from a block on, although it had ended the blocks (fixture v325-stream-cut-once). */
+  abandonFrom(block: number): void {
+    for (const text of this.texts) if (text.block >= block) this.abandonText(text);
+    this.abandonCalls(this.calls.filter((call) => call.block >= block));
+  }
+
+  /** The CLI asks its service again: what it streamed and has not given whole since then it gave up. */
+  abandonUnsettled(): void {
+    for (const text of this.streamed) this.abandonText(text);
+    this.abandonCalls(this.calls.filter((call) => !call.isComplete));
+  }
+
+  /** Takes back what was abandoned, because the CLI says something else now. */
+  private takeBackAbandoned(into: EventDraft[]): void {
+    for (const event of this.abandoned) {
+      into.push(event);
+      if (event.type === "text-reset" && this.last?.id === event.messageId) this.last = undefined;
+    }
+    this.abandoned = [];
   }
 
   /** A piece of text of the message that was begun. */
@@ -48,6 +93,7 @@ export class MessageLane {
   /** The CLI gives the whole text of a block, streamed before or not, ended or not. */
   settleText(message: string, whole: string, into: EventDraft[]): void {
     if (this.open?.message !== message) this.abandonOpen(into);
+    if (this.message !== message) this.takeBackAbandoned(into);
     this.message = message;
     if (this.open === undefined && this.isSaid(message, whole, into)) return;
     const said = this.open?.pieces.join("") ?? "";
@@ -93,6 +139,16 @@ export class MessageLane {
     return false;
   }
 
+  private abandonText({ id }: SaidText): void {
+    const isKnown = this.abandoned.some((event) => event.type === "text-reset" && event.messageId === id);
+    if (!isKnown) this.abandoned.push(this.mark({ type: "text-reset", messageId: id }));
+  }
+
+  private abandonCalls(calls: readonly BegunCall[]): void {
+    this.calls = this.calls.filter((call) => !calls.includes(call));
+    this.abandoned.push(...calls.map(({ id }) => this.mark({ type: "tool-reset", id })));
+  }
+
   private abandonOpen(into: EventDraft[]): void {
     if (this.open === undefined) return;
     this.takeBack(this.open, into);
@@ -114,7 +170,13 @@ export class MessageLane {
   private openText(): SaidText {
     const said = this.blocksSaid.get(this.message) ?? 0;
     this.blocksSaid.set(this.message, said + 1);
-    const text = { id: said === 0 ? this.message : `${this.message}:${said}`, message: this.message, pieces: [] };
+    const text = {
+      id: said === 0 ? this.message : `${this.message}:${said}`,
+      message: this.message,
+      block: this.block,
+      pieces: [],
+    };
+    this.texts.push(text);
     this.last = text;
     return text;
   }

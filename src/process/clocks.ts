@@ -7,6 +7,9 @@ export type ExpiredClock = {
   readonly afterMs: number;
 };
 
+/** A CLI takes the turn that it owes within 0.1 s (claude 2.1.325, quiet machine). */
+const NEXT_TURN_MS = 5000;
+
 /** The clocks of a run: until the first event, while nothing happens, and in all. */
 export class Clocks {
   private readonly onExpired: (clock: ExpiredClock) => void;
@@ -17,7 +20,7 @@ export class Clocks {
   private total: NodeJS.Timeout | undefined;
   private signs = 0;
   private questions = 0;
-  private isWaiting = false;
+  private waitsFor: "work" | "turn" | "nothing" = "nothing";
 
   /** `settle` resolves when all that was printed so far has been read. */
   constructor(timeouts: Timeouts, onExpired: (clock: ExpiredClock) => void, settle: () => Promise<void> = settlePipes) {
@@ -55,11 +58,11 @@ export class Clocks {
     if (this.questions === 0) this.idle = this.armIdle();
   }
 
-  /** The CLI has declared its answer and work is still open, or it goes on. */
-  setWaiting(isWaiting: boolean): void {
-    if (this.isWaiting === isWaiting) return;
-    this.isWaiting = isWaiting;
-    if (this.questions > 0) return;
+  /** The CLI has declared its answer and waits for work or for its next turn, or it goes on. */
+  setWaiting(waitsFor: "work" | "turn" | "nothing"): void {
+    if (this.waitsFor === waitsFor) return;
+    this.waitsFor = waitsFor;
+    if (this.questions !== 0) return;
     clearTimeout(this.idle);
     this.idle = this.armIdle();
   }
@@ -72,8 +75,10 @@ export class Clocks {
   }
 
   private armIdle(): NodeJS.Timeout | undefined {
-    const { idleMs, backgroundMs } = this.timeouts;
-    return this.isWaiting ? this.arm("background", backgroundMs) : this.arm("idle-timeout", idleMs);
+    const { idleMs, backgroundMs = Number.POSITIVE_INFINITY } = this.timeouts;
+    if (this.waitsFor === "nothing") return this.arm("idle-timeout", idleMs);
+    const waitMs = this.waitsFor === "turn" ? Math.min(NEXT_TURN_MS, backgroundMs) : backgroundMs;
+    return this.arm("background", Number.isFinite(waitMs) ? waitMs : undefined);
   }
 
   private arm(code: ExpiredClock["code"], afterMs: number | undefined): NodeJS.Timeout | undefined {

@@ -22,9 +22,10 @@ export function launchClaude(request: PromptRequest, options: LaunchOptions): La
   ];
   const env = {
     ...(request.mode === "agent" ? {} : PURE_ENV),
+    ...(request.backgroundTasks === "off" ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
-  return { args, env, stdin: { text: userLine(request), close: "turn-end" }, tempFiles };
+  return { args, env, stdin: { text: `${resumeLine(request)}${userLine(request)}`, close: "turn-end" }, tempFiles };
 }
 
 /** The control line that answers a permission request. */
@@ -40,6 +41,16 @@ const PURE_MODEL: readonly string[] = [
 ];
 
 const PURE_ENV: Readonly<Record<string, string>> = { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", ...UNATTACHED_ENV };
+
+/**
+ * Since 2.1.325 a session goes on with the system prompt with which it began, whatever a later request says, unless it is told
+ * otherwise; 2.1.197 passes over the field.
+ */
+function resumeLine({ session }: PromptRequest): string {
+  if (session === undefined || !("resume" in session || "fork" in session)) return "";
+  const request = { subtype: "initialize", systemPromptSnapshot: false };
+  return `${JSON.stringify({ type: "control_request", request_id: "coxswain-resume", request })}\n`;
+}
 
 /** Mentions (`@file`) and commands (`/word`) are looked for in the last block only, so a blank last block makes the prompt inert. */
 function userLine({ prompt, images = [] }: PromptRequest): string {

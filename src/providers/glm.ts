@@ -65,6 +65,7 @@ export const glm: Provider = {
   formats: { "stream-json": withoutCost(claudeStream), json: withoutCost(claudeStream), text: plainText },
   // z.ai answers an empty account like too many requests, and Claude Code calls both the latter.
   faults: [{ text: /Insufficient balance|no resource package|Usage limit reached/, code: "quota-exhausted" }, ...CLAUDE_FAULTS],
+  objectTool: "StructuredOutput",
   limitations: [
     "It needs a key in ZAI_API_KEY; a login of Claude Code is never used.",
     "In agent mode settings of Claude Code that name another endpoint go before ours.",

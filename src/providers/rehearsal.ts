@@ -33,6 +33,7 @@ export const rehearsal: Provider = {
   formats: { "stream-json": claudeStream },
   defaultFormat: "stream-json",
   faults: CLAUDE_FAULTS,
+  objectTool: "StructuredOutput",
   limits: { promptBytes: 10 * 1024 * 1024 },
   stopSignal: "SIGINT",
   models: [

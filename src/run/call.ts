@@ -198,7 +198,7 @@ export class Call {
       this.log.add(event);
       if (breach !== undefined) return this.fail(breach);
     }
-    if (step.waitsFor !== undefined) this.clocks?.setWaiting(step.waitsFor.length > 0);
+    if (step.waitsFor !== undefined) this.clocks?.setWaiting(step.waitsFor);
     if (step.asks !== undefined) for (const question of step.asks) void this.answer(question);
     if (step.turnEnd === undefined) return;
     const demands = { ...this.demands, hasMissedLine: this.hasMissedLine };

@@ -87,18 +87,18 @@ it("a second start of an open call gives nothing and does not shorten its durati
   expect(events[1]).toMatchObject({ durationMs: 100 });
 });
 
-it("calls that are open at the end are closed in the order in which they began", () => {
+it("calls that are open at the end are closed in the order in which they began, void where their input is not known", () => {
   const { log, at } = startLog();
   addAll(log, [start("a"), start("b"), start("c"), start("d")]);
   addAll(log, [{ type: "tool-call", id: "c", name: "Grep", input: { q: 1 }, executor: "cli" }, end("b")]);
   log.take();
   at(40);
   log.closeOpenCalls();
-  const base = { type: "tool-end", output: null, isError: false, synthetic: true, durationMs: 40, atMs: 40 };
+  const closed = { type: "tool-end", output: null, isError: false, synthetic: true, durationMs: 40 };
   expect(log.take()).toEqual([
-    { ...base, id: "a", name: "Tool a", input: null, seq: 6 },
-    { ...base, id: "c", name: "Grep", input: { q: 1 }, seq: 7 },
-    { ...base, id: "d", name: "Tool d", input: null, seq: 8 },
+    { type: "tool-reset", id: "a", atMs: 40, seq: 6 },
+    { ...closed, id: "c", name: "Grep", input: { q: 1 }, atMs: 40, seq: 7 },
+    { type: "tool-reset", id: "d", atMs: 40, seq: 8 },
   ]);
   log.closeOpenCalls();
   expect(log.take()).toEqual([]);
@@ -107,6 +107,7 @@ it("calls that are open at the end are closed in the order in which they began",
 it("a call of a sub-agent keeps its parent, also when only its start named it", () => {
   const { log } = startLog();
   addAll(log, [{ ...start("a"), parentToolId: "p" }, end("a"), { ...start("b"), parentToolId: "p" }]);
+  log.add({ type: "tool-call", id: "b", name: "Tool b", input: null, executor: "cli" });
   log.closeOpenCalls();
   expect(endsOf(log)).toMatchObject([
     { id: "a", parentToolId: "p" },

@@ -22,7 +22,7 @@ export function findBreach(event: EventDraft, context: BreachContext): Failure |
 
 /** A model may call a tool that it was not offered; the CLI then says that there is none, and nothing has run. */
 const REFUSED_CALL =
-  /no such tool|\btool\b.*\b(?:not (?:found|available|registered|enabled|allowed|in)|unavailable|denied|disabled|unknown|unsupported)\b|unknown tool|unsupported call|permission|unavailable tool/is;
+  /no such tool|\btools?\b.*\b(?:not (?:found|available|registered|enabled|allowed|in)|unavailable|denied|disabled|unknown|unsupported|switched off)\b|un(?:known|available) tool|unsupported call|permission/is;
 
 /** Some CLIs start a new session instead of saying that they do not know the one asked for (fixture multi-turn-resume-last). */
 function wrongSession(sessionId: string, { provider, request }: BreachContext): Failure | undefined {
@@ -36,9 +36,12 @@ function offeredTools(tools: readonly string[], context: BreachContext): Failure
   return unasked.length === 0 ? undefined : ownTools(`offers the model its own tools (${unasked.join(", ")})`, context);
 }
 
-/** In completion mode there is the tool by which a CLI takes a structured answer, and those of the request's MCP servers. */
+/**
+ * In completion mode a CLI whose tools can be switched off has the one by which it takes a structured answer, and those of the
+ * request's MCP servers.
+ */
 function isUnasked(name: string, { provider, request }: BreachContext): boolean {
-  if (request.mode === "agent") return false;
+  if (request.mode === "agent" || provider.capabilities.ownTools !== "off") return false;
   if (request.outputSchema !== undefined && name === provider.objectTool) return false;
   return !Object.keys(request.mcpServers ?? {}).some((server) => name.includes(server));
 }

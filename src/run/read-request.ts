@@ -11,6 +11,7 @@ export function readRequest(request: RunRequest): RunRequest {
   demand(tools === undefined || Array.isArray(tools), "request.tools must be an array.");
   demand(outputSchema === undefined || isObject(outputSchema), "request.outputSchema must be a JSON Schema object.");
   demand(budget === undefined || isObject(budget), "request.budget must be an object with usd, tokens or wallMs.");
+  demand([undefined, "wait", "off"].includes(request.backgroundTasks), 'request.backgroundTasks must be "wait" or "off".');
   for (const message of messages ?? []) readMessage(message);
   for (const tool of tools ?? []) readTool(tool);
   readImages(images);

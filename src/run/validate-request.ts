@@ -95,8 +95,9 @@ function checkLength(provider: Provider, prompt: string): Failure | undefined {
 /** CLIs ignore numbers they do not like (claude: `--max-turns 0`), so they are checked here. */
 function checkNumbers(request: PromptRequest): Failure | undefined {
   const { maxTurns, maxOutputTokens, timeouts = {} } = request;
-  const { firstEventMs, idleMs, totalMs } = timeouts;
-  for (const [name, value] of Object.entries({ maxTurns, maxOutputTokens, firstEventMs, idleMs, totalMs })) {
+  const { firstEventMs, idleMs, backgroundMs, totalMs } = timeouts;
+  const numbers = { maxTurns, maxOutputTokens, firstEventMs, idleMs, backgroundMs, totalMs };
+  for (const [name, value] of Object.entries(numbers)) {
     if (value === undefined || (Number.isInteger(value) && value > 0 && value < 2 ** 31)) continue;
     return createFailure("bad-request", `${name} must be a whole number above zero, not ${value}.`);
   }
@@ -106,7 +107,7 @@ function checkNumbers(request: PromptRequest): Failure | undefined {
 /** What belongs to agent mode means nothing to a pure model and would be silently lost. */
 function checkMode(request: PromptRequest): Failure | undefined {
   if (request.mode === "agent") return undefined;
-  const given = (["cwd", "addDirs", "permissions"] as const).filter((key) => request[key] !== undefined);
+  const given = (["cwd", "addDirs", "permissions", "backgroundTasks"] as const).filter((key) => request[key] !== undefined);
   if (given.length === 0) return undefined;
   const message = `${given.join(", ")} ${given.length === 1 ? "needs" : "need"} agent mode; in completion mode the CLI has no tools.`;
   return createFailure("options-conflict", message, { hint: 'Set mode to "agent" (cox: --agent), or leave these out.' });

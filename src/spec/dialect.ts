@@ -33,8 +33,11 @@ export type DialectStep = {
   readonly events: readonly EventDraft[];
   /** The CLI only showed that it is alive (a hook, a progress line on a clock): clocks that wait for the model or a tool run on. */
   readonly isHeartbeat?: true;
-  /** The CLI declared the end of a turn while this work is still open: the run goes on. Empty when it takes another turn. */
-  readonly waitsFor?: readonly string[];
+  /**
+   * The CLI declared the end of a turn, and the run goes on: `work` in the background is still open, or the CLI is about to take
+   * another `turn` by itself. `nothing` when it does.
+   */
+  readonly waitsFor?: "work" | "turn" | "nothing";
   /** Questions that wait for an answer on stdin. */
   readonly asks?: readonly PermissionQuestion[];
   readonly turnEnd?: TurnEnd;

@@ -19,7 +19,7 @@ type CaseFile = {
   readonly cli: string;
   readonly argv: readonly string[];
   readonly exitCode: number | null;
-  readonly signal: string | null;
+  readonly signal?: string | null;
 };
 
 /** Reads a fixture folder. */
@@ -31,7 +31,7 @@ export function readRecordedCase(folder: string): RecordedCase {
     stdout: readFileSync(join(folder, "stdout")),
     stderr: readFileSync(join(folder, "stderr"), "utf8"),
     ...(about.exitCode !== null && { exitCode: about.exitCode }),
-    ...(about.signal !== null && { signal: about.signal }),
+    ...(typeof about.signal === "string" && { signal: about.signal }),
   };
   return { recording, expected };
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { collect } from "../../src/run/collect.ts";
 import type { RunEvent } from "../../src/spec/events.ts";
 import { replayRecording } from "../../src/testing/replay.ts";
-import { type RecordedCli, recordedCliCases, recordedClis } from "./recorded-clis.ts";
+import { readVoidMessages } from "./declared-answers/void-messages.ts";
+import { type RecordedCliCase, recordedCliCases, recordedClis } from "./recorded-clis.ts";
 
 const declaredCases = recordedCliCases.flatMap(({ cli, provider, readAnswers, name, recording }) => {
   const answers = readAnswers(recording);
@@ -99,12 +100,16 @@ function expectPairedTools(events: readonly RunEvent[]): void {
     }
     if (event.type === "tool-input-delta" || event.type === "tool-call" || event.type === "tool-output-delta")
       expect(open).toContain(event.id);
-    if (event.type === "tool-end") expect(open.delete(event.id), `${event.id} ends once, after its beginning`).toBe(true);
+    if (event.type === "tool-end" || event.type === "tool-reset")
+      expect(open.delete(event.id), `${event.id} ends once, after its beginning`).toBe(true);
   }
   expect([...open]).toStrictEqual([]);
 }
 
-function expectSoundMessages(events: readonly RunEvent[], { repeatsMessages }: Pick<RecordedCli, "repeatsMessages">): void {
+type Messages = Pick<RecordedCliCase, "repeatsMessages" | "recording">;
+
+function expectSoundMessages(events: readonly RunEvent[], { repeatsMessages, recording }: Messages): void {
+  const voidIds = readVoidMessages(recording);
   const states = new Map<string, "begun" | "complete" | "void">();
   for (const [index, event] of events.entries()) {
     if (event.type === "reasoning-delta") expect(event.text).not.toBe("");
@@ -114,10 +119,11 @@ function expectSoundMessages(events: readonly RunEvent[], { repeatsMessages }: P
       states.set(event.messageId, "begun");
     }
     if (event.type === "text-end" || event.type === "text-reset") {
-      const isRepeated = repeatsMessages && event.type === "text-reset" && states.get(event.messageId) === "complete";
-      if (isRepeated)
+      const isTakenBack = event.type === "text-reset" && states.get(event.messageId) === "complete";
+      const isCalledVoid = isTakenBack && voidIds.has(event.messageId.replace(/:\d+$/, ""));
+      if (isTakenBack && repeatsMessages)
         expect(nextText(events.slice(index)), `what follows ${event.messageId}`).toBe(textOf(events, event.messageId));
-      else expect(states.get(event.messageId), `state of ${event.messageId}`).toBe("begun");
+      else if (!isCalledVoid) expect(states.get(event.messageId), `state of ${event.messageId}`).toBe("begun");
       states.set(event.messageId, event.type === "text-end" ? "complete" : "void");
     }
     if (event.type === "run-end" && event.answerId !== undefined) expect(states.get(event.answerId)).toBe("complete");

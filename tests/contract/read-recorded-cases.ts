@@ -16,7 +16,7 @@ type CaseFile = {
   readonly cli: string;
   readonly argv: readonly string[];
   readonly exitCode: number | null;
-  readonly signal: string | null;
+  readonly signal?: string | null;
 };
 
 /** Reads every recording of one CLI; a folder without expectations is still a case. */
@@ -34,7 +34,7 @@ function readRecordedCase(name: string, folder: URL): RecordedCase {
     stdout: readFileSync(new URL("stdout", folder)),
     stderr: readFileSync(new URL("stderr", folder), "utf8"),
     ...(caseFile.exitCode === null ? {} : { exitCode: caseFile.exitCode }),
-    ...(caseFile.signal === null ? {} : { signal: caseFile.signal }),
+    ...(typeof caseFile.signal === "string" && { signal: caseFile.signal }),
   };
   const expectedFile = new URL("expected.json", folder);
   if (!existsSync(expectedFile)) return { name, recording };

@@ -31,3 +31,24 @@ it("a program that never stops talking ends by the total clock, and what it said
   expect(said.length).toBeGreaterThan(1);
   expect(failure.partialText).toBe(said.join(""));
 });
+
+it("heartbeats are no first event", { timeout: 30_000 }, async () => {
+  const run = await runProgram("only-heartbeats", { request: { timeouts: { firstEventMs: 2_000 } } });
+  await expectFailure(run, "timeout", "first-event-timeout");
+});
+
+it("heartbeats do not set the idle clock back", { timeout: 30_000 }, async () => {
+  const request = { env: { FIRST: "init" }, timeouts: { idleMs: 2_000 } };
+  const run = await runProgram("only-heartbeats", { request });
+  expect(eventsOf(run.events, "session-start")).toHaveLength(1);
+  await expectFailure(run, "timeout", "idle-timeout");
+});
+
+it("work in the background is waited for until its clock runs out, and then the answer counts", { timeout: 30_000 }, async () => {
+  const run = await runProgram("works-in-background", { request: { timeouts: { idleMs: 60_000, backgroundMs: 1_000 } } });
+  expect(run.end).toMatchObject({ finish: "stop" });
+  expect(eventsOf(run.events, "warning")).toMatchObject([
+    { code: "background-unfinished", message: "Still at work in the background when the run ended: serve the page." },
+  ]);
+  expect(await run.stream.result()).toMatchObject({ text: "Started." });
+});

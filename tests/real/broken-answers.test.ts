@@ -103,3 +103,21 @@ it("an overload in the middle of claude's stream is told as one", async () => {
   const run = await cli.run({ prompt: "Hello", env: { CLAUDE_CODE_MAX_RETRIES: "0" } });
   expect(run.failure).toMatchObject({ category: "server", code: "overloaded" });
 });
+
+it("a call of claude that was cut is void when the model says something else", async () => {
+  const begun = { kind: "stall", afterText: HALF, afterCall: { name: "Bash", input: '{"command":"touch ma' } } as const;
+  const cli = await openRealCli("claude", [begun, { kind: "text", text: "A whole answer." }]);
+  let input = "";
+  const onEvent = (event: RunEvent): void => {
+    if (event.type === "tool-input-delta") input += event.delta;
+    if (input !== begun.afterCall.input) return;
+    input = "";
+    cli.api.cutConnections();
+  };
+  const request = { prompt: "Do it.", mode: "agent", cwd: cli.workspace, permissions: { mode: "bypass" } } as const;
+  const run = await cli.run(request, { onEvent });
+  expect(run.result).toMatchObject({ text: "A whole answer.", toolCalls: [] });
+  const started = eventsOf(run, "tool-start");
+  expect(eventsOf(run, "tool-reset").map(({ id }) => id)).toEqual(started.map(({ id }) => id));
+  expect(started).toHaveLength(1);
+});

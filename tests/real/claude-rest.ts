@@ -18,7 +18,9 @@ export type ClaudeRest = {
 /** The rest that belongs to the version that sent a request; a version that is not known has none. */
 export function claudeRestOf(body: JsonObject): ClaudeRest {
   const billing = stringOf(objectOf(listOf(body["system"])[0])?.["text"]) ?? "";
-  const version = /^x-anthropic-billing-header: cc_version=(\d+\.\d+\.\d+)\.[0-9a-f]{3}; cc_entrypoint=sdk-cli;$/.exec(billing)?.[1];
+  const version = /^x-anthropic-billing-header: cc_version=(\d+\.\d+\.\d+)\.[0-9a-f]{3}; cc_entrypoint=sdk-cli;$/.exec(
+    billing,
+  )?.[1];
   const rest = RESTS[version ?? ""];
   if (rest === undefined) throw new Error(`what Claude Code sends besides is not known after "${billing}"`);
   return { ...rest, system: [billing, "You are a Claude agent, built on Anthropic's Claude Agent SDK."] };

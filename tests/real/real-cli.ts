@@ -96,6 +96,7 @@ function asideOf({ isAside }: CliRow, api: FakeModelApi, answers: FakeAnswers | 
       return api.modelRequests.filter((request) => !isAside(request));
     },
     answerWith,
+    cutConnections: () => api.cutConnections(),
     close: () => api.close(),
     [Symbol.asyncDispose]: () => api.close(),
   };

@@ -56,6 +56,7 @@ export function addAskCommand(program: Command, exit: (code: number) => void): v
     .addOption(
       new Option("--permission-mode <mode>", "how far it may go without asking (default: default)").choices(PERMISSION_MODES),
     )
+    .option("--no-background", "keep it from working in the background (default: the run ends when that work does)")
     .optionsGroup("Output (one of):")
     .option("--json", "one JSON object with the whole result, and nothing else")
     .option("--stream-json", "every event as it happens, one JSON object per line")

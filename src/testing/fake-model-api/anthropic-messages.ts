@@ -34,7 +34,7 @@ function* streamMessage(reply: Reply, started: Started): Iterable<ProtocolEvent>
     yield { type: "content_block_start", index, content_block: toEmptyBlock(part, started.nextId) };
     if (index === 0) yield { type: "ping" };
     for (const piece of part.pieces) yield { type: "content_block_delta", index, delta: toDelta(part, piece) };
-    if (reply.end === "open") continue;
+    if (reply.end === "open" && index === reply.parts.length - 1) return;
     if (part.type === "reasoning") yield { type: "content_block_delta", index, delta: { type: "signature_delta", signature } };
     yield { type: "content_block_stop", index };
   }

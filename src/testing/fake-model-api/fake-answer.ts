@@ -60,8 +60,8 @@ export type FakeAnswer =
   | FakeHttpError
   /** An error event inside the stream; as an HTTP error to a request that does not stream. */
   | { readonly kind: "stream-error"; readonly afterText?: string; readonly error: FakeStreamError }
-  /** Goes silent until the client leaves or the server closes; without text not even the response begins. */
-  | { readonly kind: "stall"; readonly afterText?: string }
+  /** Goes silent until the client leaves or the server cuts; without text and call not even the response begins. */
+  | { readonly kind: "stall"; readonly afterText?: string; readonly afterCall?: FakeToolCall }
   /** Destroys the connection; without text before the response begins. */
   | { readonly kind: "cut"; readonly afterText?: string }
   /** Status 200 with something else than the protocol, HTML unless said. */

@@ -44,9 +44,10 @@ export function toReply(answer: FakeReply): Reply {
   }
 }
 
-/** A reply that breaks off after the given text, or before any. */
-export function toOpenReply(text: string | undefined): Reply {
-  return { parts: text === undefined ? [] : [toTextPart({ text })], end: "open", usage: usualUsage, delayMs: 0 };
+/** A reply that breaks off after the given text and call, or before any. */
+export function toOpenReply(text: string | undefined, call?: FakeToolCall): Reply {
+  const parts = [text === undefined ? [] : [toTextPart({ text })], call === undefined ? [] : [toCallPart(call)]].flat();
+  return { parts, end: "open", usage: usualUsage, delayMs: 0 };
 }
 
 function toTextPart({ text, deltas }: { readonly text: string; readonly deltas?: number | readonly string[] }): ReplyPart {

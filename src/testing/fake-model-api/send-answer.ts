@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonValue } from "../../spec/json.ts";
-import type { FakeAnswer, FakeHttpError } from "./fake-answer.ts";
+import type { FakeAnswer, FakeHttpError, FakeToolCall } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
 import type { FakeProtocol, ProtocolEvent, ProtocolResponse } from "./fake-protocol.ts";
 import { type Reply, toOpenReply, toReply } from "./reply.ts";
@@ -33,10 +33,10 @@ export async function sendAnswer(answer: FakeAnswer, exchange: Exchange): Promis
       response.end();
       return;
     case "stall":
-      await sendBeginning(answer.afterText, exchange);
+      await sendBeginning(answer, exchange);
       return waitForEnd(signal);
     case "cut":
-      await sendBeginning(answer.afterText, exchange);
+      await sendBeginning(answer, exchange);
       response.destroy();
       return;
     default:
@@ -70,13 +70,17 @@ async function sendGarbled(exchange: Exchange): Promise<void> {
   response.end();
 }
 
-/** The beginning of a response that will not end well; nothing at all when there is no text. */
-async function sendBeginning(text: string | undefined, exchange: Exchange): Promise<void> {
-  if (text === undefined) return;
-  if (streams(exchange)) return stream(toOpenReply(text), exchange);
+/** What is said before a response breaks off. */
+type Beginning = { readonly afterText?: string; readonly afterCall?: FakeToolCall };
+
+/** The beginning of a response that will not end well; nothing at all when nothing is said. */
+async function sendBeginning({ afterText, afterCall }: Beginning, exchange: Exchange): Promise<void> {
+  if (afterText === undefined && afterCall === undefined) return;
+  const reply = toOpenReply(afterText, afterCall);
+  if (streams(exchange)) return stream(reply, exchange);
   const { made, response } = exchange;
   response.writeHead(200, { "content-type": "application/json", ...made.headers });
-  await write(JSON.stringify(made.whole(toOpenReply(text))).slice(0, -1), exchange);
+  await write(JSON.stringify(made.whole(reply)).slice(0, -1), exchange);
 }
 
 async function stream(reply: Reply, exchange: Exchange): Promise<void> {

@@ -22,6 +22,8 @@ export type FakeModelApi = AsyncDisposable & {
   /** Answers from the next request on with these, counted anew. */
   answerWith(answers: FakeAnswers): void;
   /** Ends every connection at once, answered or not. */
+  /** Destroys every connection and goes on listening; what a client has read by then it keeps. */
+  cutConnections(): void;
   close(): Promise<void>;
 };
 
@@ -91,9 +93,13 @@ class Api implements FakeModelApi {
     return this.close();
   }
 
+  cutConnections(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
   private async end(): Promise<void> {
     const ended = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    for (const socket of this.sockets) socket.destroy();
+    this.cutConnections();
     await ended;
     await Promise.all(this.pending);
   }

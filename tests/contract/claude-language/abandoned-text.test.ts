@@ -13,7 +13,7 @@ import {
   toolResult,
   toolUse,
 } from "./lines.ts";
-import { endOf, eventsBetween, replayTurn } from "./replay-lines.ts";
+import { endOf, eventsBetween, eventsOf, replayTurn } from "./replay-lines.ts";
 
 describe("text that the CLI abandons", () => {
   test("is reset before the message that takes its place without having been streamed", () => {
@@ -196,7 +196,7 @@ describe("a message id that comes again after another message", () => {
 });
 
 describe("a call of a message that the CLI abandons", () => {
-  test("stays open and is closed at the end", () => {
+  test("is void: it never ran, and is no call of the result", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -208,10 +208,8 @@ describe("a call of a message that the CLI abandons", () => {
       assistant("m3", [text("Done.")]),
       result("Done."),
     ]);
-    expect(run.result.toolCalls).toMatchObject([
-      { id: "t2", output: "a.txt" },
-      { id: "t1", output: null, isError: false, synthetic: true },
-    ]);
+    expect(run.result.toolCalls).toMatchObject([{ id: "t2", output: "a.txt" }]);
+    expect(eventsOf(run, "tool-reset")).toMatchObject([{ id: "t1" }]);
     expect(run.result.text).toBe("Done.");
   });
 });

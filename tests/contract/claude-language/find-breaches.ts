@@ -72,11 +72,12 @@ function findBreachesOfTools(events: readonly RunEvent[]): readonly string[] {
       if (states.has(event.id)) breaches.push(`tool-start of ${event.id} comes twice`);
       states.set(event.id, "open");
     }
-    if (event.type !== "tool-input-delta" && event.type !== "tool-call" && event.type !== "tool-end") continue;
-    if (states.get(event.id) !== "open")
-      breaches.push(`${event.type} of ${event.id}, which is ${states.get(event.id) ?? "unknown"}`);
+    if (!/^tool-(?:input-delta|call|reset|end)$/.test(event.type) || !("id" in event)) continue;
+    const id = event.id ?? "";
+    if (states.get(id) !== "open") breaches.push(`${event.type} of ${id}, which is ${states.get(id) ?? "unknown"}`);
+    if (event.type === "tool-reset") states.set(id, "over");
     if (event.type !== "tool-end") continue;
-    states.set(event.id, "over");
+    states.set(id, "over");
     if (event.synthetic === true && (event.output !== null || event.isError))
       breaches.push("a synthetic tool-end says something");
   }

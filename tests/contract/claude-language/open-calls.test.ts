@@ -89,9 +89,11 @@ describe("a call that was open at the end", () => {
     );
   });
 
-  test("is closed also when its input never became complete", () => {
+  test("is void when its input never became complete", () => {
     const run = replayTurn([init(), messageStart("m1"), ...streamedTool(0, "t1", ['{"comm'])], { signal: "SIGTERM" });
-    expect(eventsOf(run, "tool-end")).toMatchObject([{ ...closed, id: "t1", name: "Bash" }]);
+    expect(eventsOf(run, "tool-end")).toEqual([]);
+    expect(eventsOf(run, "tool-reset")).toMatchObject([{ id: "t1" }]);
+    expect(run.result.toolCalls).toEqual([]);
   });
 
   test("is not closed twice when its result comes after the turn was over", () => {

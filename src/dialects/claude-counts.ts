@@ -1,0 +1,69 @@
+import type { EventDraft } from "../spec/events.ts";
+import type { JsonObject } from "../spec/json.ts";
+import { numberOf, objectOf } from "./json-access.ts";
+
+/** Tokens as Claude Code counts them. */
+export type TokenCounts = {
+  readonly fresh: number;
+  readonly cacheWriteTokens: number;
+  readonly cacheReadTokens: number;
+  readonly outputTokens: number;
+};
+
+/**
+ * The tokens of a `result` line. All counts zero means that nobody counted, as in an interrupted turn that did spend (fixture
+ * killed-sigint). An answer that came without streaming is counted by model only (fixture error-stall), and those counts add up
+ * over the process.
+ */
+export function readCounts(line: JsonObject, isFirstTurn: boolean): TokenCounts | undefined {
+  const ofTurn = countsOf(objectOf(line["usage"]) ?? {}, [
+    "input_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+    "output_tokens",
+  ]);
+  if (Object.values(ofTurn).some((count) => count > 0)) return ofTurn;
+  if (!isFirstTurn) return undefined;
+  const ofModels = Object.values(objectOf(line["modelUsage"]) ?? {}).map((model) =>
+    countsOf(objectOf(model) ?? {}, ["inputTokens", "cacheCreationInputTokens", "cacheReadInputTokens", "outputTokens"]),
+  );
+  const total = ofModels.reduce(addCounts, countsOf({}, ["", "", "", ""]));
+  return Object.values(total).some((count) => count > 0) ? total : undefined;
+}
+
+/** The sum of two counts. */
+export function addCounts(left: TokenCounts, right: TokenCounts): TokenCounts {
+  return {
+    fresh: left.fresh + right.fresh,
+    cacheWriteTokens: left.cacheWriteTokens + right.cacheWriteTokens,
+    cacheReadTokens: left.cacheReadTokens + right.cacheReadTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+  };
+}
+
+/** The usage of a run, and what it cost where that is known. */
+export function toUsage({ fresh, ...counts }: TokenCounts, costUsd: number | undefined): EventDraft {
+  const { cacheWriteTokens, cacheReadTokens, outputTokens } = counts;
+  const inputTokens = fresh + cacheWriteTokens + cacheReadTokens;
+  const totalTokens = inputTokens + outputTokens;
+  const usage = {
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    estimated: false,
+    scope: "turn",
+  } as const;
+  return { type: "usage", usage, ...(costUsd !== undefined && { costUsd: roundUsd(costUsd) }) };
+}
+
+function countsOf(line: JsonObject, [fresh, written, read, output]: readonly [string, string, string, string]): TokenCounts {
+  const count = (name: string): number => numberOf(line[name]) ?? 0;
+  return { fresh: count(fresh), cacheWriteTokens: count(written), cacheReadTokens: count(read), outputTokens: count(output) };
+}
+
+/** The CLI's cost counts up over the process (fixture input-stream-three); the difference of two floats gathers noise. */
+function roundUsd(amount: number): number {
+  return Number(amount.toFixed(10));
+}

@@ -1,0 +1,79 @@
+import { type DialectStep, NO_STEP } from "../spec/dialect.ts";
+import type { EventDraft } from "../spec/events.ts";
+import type { JsonObject } from "../spec/json.ts";
+import { announceCall, type ClaudeState, completeCall, laneOf } from "./claude-state.ts";
+import { numberOf, objectOf, parseJson, stringOf } from "./json-access.ts";
+import type { MessageLane } from "./message-lane.ts";
+
+/** Reads a `stream_event` line: an event of the Messages API as it came. */
+export function readStreamEvent(state: ClaudeState, line: JsonObject): DialectStep {
+  const event = objectOf(line["event"]);
+  if (event === undefined) return { events: [{ type: "native", value: line }] };
+  const lane = laneOf(state, line);
+  const events: EventDraft[] = [];
+  switch (event["type"]) {
+    case "content_block_delta":
+      readDelta(state, lane, event, events);
+      break;
+    case "content_block_start":
+      startBlock(state, lane, event, events);
+      break;
+    case "content_block_stop":
+      lane.endText(events);
+      completeStreamedCall(state, lane, event, events);
+      break;
+    case "message_start":
+      lane.beginMessage(stringOf(objectOf(event["message"])?.["id"]) ?? "", events);
+      break;
+    case "message_stop": {
+      const abandoned = objectOf(line["abandoned_blocks"]);
+      if (abandoned !== undefined) lane.abandonFrom(numberOf(abandoned["from_block_index"]) ?? 0);
+      break;
+    }
+    default:
+      return NO_STEP;
+  }
+  return { events };
+}
+
+function readDelta(state: ClaudeState, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
+  const delta = objectOf(event["delta"]);
+  switch (delta?.["type"]) {
+    case "text_delta":
+      lane.addText(stringOf(delta["text"]) ?? "", events);
+      break;
+    case "thinking_delta":
+      lane.addReasoning(stringOf(delta["thinking"]) ?? "", events);
+      break;
+    case "input_json_delta": {
+      const call = state.inputs.get(blockKey(lane, event));
+      const piece = stringOf(delta["partial_json"]) ?? "";
+      if (call === undefined || piece === "" || state.calls.get(call.id) === "over") break;
+      call.pieces.push(piece);
+      events.push(lane.mark({ type: "tool-input-delta", id: call.id, delta: piece }));
+      break;
+    }
+  }
+}
+
+function startBlock(state: ClaudeState, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
+  const block = objectOf(event["content_block"]);
+  const index = numberOf(event["index"]) ?? 0;
+  if (block?.["type"] !== "tool_use") return lane.beginBlock(index);
+  const [id, name] = [stringOf(block["id"]) ?? "", stringOf(block["name"]) ?? ""];
+  state.inputs.set(blockKey(lane, event), { id, name, pieces: [] });
+  lane.beginBlock(index, id);
+  announceCall(state, lane, id, name, events);
+}
+
+/** The input was streamed to its end and no `assistant` line has given it whole. */
+function completeStreamedCall(state: ClaudeState, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
+  const call = state.inputs.get(blockKey(lane, event));
+  state.inputs.delete(blockKey(lane, event));
+  const input = call === undefined || state.calls.get(call.id) !== "announced" ? undefined : parseJson(call.pieces.join(""));
+  if (call !== undefined && input !== undefined) completeCall(state, lane, { id: call.id, name: call.name, input }, events);
+}
+
+function blockKey(lane: MessageLane, event: JsonObject): string {
+  return `${lane.parentToolId ?? ""} ${numberOf(event["index"]) ?? 0}`;
+}

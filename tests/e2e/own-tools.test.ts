@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import type { RunRequest } from "../../src/spec/request.ts";
+import { runProgram } from "./program-run.ts";
+import { expectFailure } from "./run-expectations.ts";
+
+const run = (env: Readonly<Record<string, string>>, request: Partial<RunRequest> = {}): ReturnType<typeof runProgram> =>
+  runProgram("runs-own-tool", { request: { ...request, env } });
+
+it("a completion in which the CLI runs a tool of its own fails, whatever it answers", async () => {
+  const failure = await expectFailure(await run({}), "configuration", "own-tools-active");
+  expect(failure.message).toBe("Claude Code ran its own tool Bash in completion mode, where it must have none.");
+  expect(failure.shouldFallback).toBe(true);
+});
+
+it("a tool that ran and failed has run", async () => {
+  await expectFailure(await run({ OUTPUT: "ls: cannot open directory", ERROR: "1" }), "configuration", "own-tools-active");
+});
+
+it("a completion whose CLI offers tools of its own fails before the model has called one", async () => {
+  const finished = await run({ TOOLS: "Bash,get_goal" });
+  const failure = await expectFailure(finished, "configuration", "own-tools-active");
+  expect(failure.message).toContain("Bash, get_goal");
+  expect(finished.events.some((event) => event.type === "tool-start")).toBe(false);
+});
+
+it("a call of a tool that is not there has run nothing, and the answer counts", async () => {
+  const finished = await run({ OUTPUT: "<tool_use_error>Error: No such tool available: Bash</tool_use_error>", ERROR: "1" });
+  expect(finished.end).toMatchObject({ finish: "stop" });
+});
+
+it("the tool of a structured answer, and those of the request's MCP servers, are no tools of the CLI's own", async () => {
+  const outputSchema = { type: "object" };
+  const structured = await run({ TOOL: "StructuredOutput", TOOLS: "StructuredOutput" }, { outputSchema });
+  expect(structured.end.failure?.code).not.toBe("own-tools-active");
+  const mcpServers = { files: { command: "files" } };
+  const served = await run({ TOOL: "mcp__files__list", TOOLS: "mcp__files__list" }, { mcpServers });
+  expect(served.end).toMatchObject({ finish: "stop" });
+  await expectFailure(await run({ TOOL: "StructuredOutput" }), "configuration", "own-tools-active");
+});
+
+it("an agent has its tools", async () => {
+  expect((await run({ TOOLS: "Bash" }, { mode: "agent" })).end).toMatchObject({ finish: "stop" });
+});
