@@ -82,6 +82,13 @@ it("the files of a run are in a directory of their own, for their owner alone, b
   expect(readFileSync(join(directory, "mcp.json"), "utf8")).toBe(content);
 });
 
+it("a file of a run may be in folders, which are made for their owner alone, but not outside of its directory", () => {
+  const directory = writeTempFiles([{ name: "plugin/hooks/hooks.json", content: "{}" }]);
+  expect(["plugin", "plugin/hooks"].map((name) => modeOf(join(directory, name)))).toEqual([0o700, 0o700]);
+  expect(readFileSync(join(directory, "plugin/hooks/hooks.json"), "utf8")).toBe("{}");
+  expect(() => writeTempFiles([{ name: "../outside.txt", content: "" }])).toThrow("is not below");
+});
+
 it("two runs with files of the same name do not meet", () => {
   const [first, second] = ["one", "two"].map((content) => writeTempFiles([{ name: "same.txt", content }]));
   expect(first).not.toBe(second);

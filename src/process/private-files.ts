@@ -114,11 +114,11 @@ export function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), "coxswain-"));
 }
 
-/** Writes the files of one run into a directory of their own. */
+/** Writes the files of one run into a directory of their own; a name may hold folders, which are made. */
 export function writeTempFiles(files: readonly TempFile[]): string {
   const directory = temporaryDirectory();
   for (const { name, content, encoding = "utf8" } of files)
-    writeFileSync(join(directory, name), content, { mode: 0o600, encoding });
+    writeFileSync(placeIn(directory, name), content, { mode: 0o600, encoding });
   return directory;
 }
 

@@ -1,6 +1,6 @@
 import type { FaultRule } from "../spec/provider.ts";
 
-/** How Claude Code 2.1.197 words its errors; fixtures error-* and json-format-*, text-format-*, session-*, bad-flag*. */
+/** How Claude Code 2.1.197 and 2.1.325 word their errors; fixtures error-* and json-format-*, text-format-*, session-*, bad-flag*. */
 export const CLAUDE_FAULTS: readonly FaultRule[] = [
   { kind: "aborted", code: "interrupted" },
   { kind: "refusal", code: "refused" },
@@ -10,7 +10,10 @@ export const CLAUDE_FAULTS: readonly FaultRule[] = [
   { kind: "max_output_tokens", code: "output-truncated" },
   { kind: "billing_error", code: "quota-exhausted" },
   { kind: "model_not_found", code: "model-unknown" },
+  // The limit of a plan, for hours or days; the API's own limits are told as `Request rejected (429)`.
+  { kind: "rate_limit", text: /^You've hit your .*\blimit\b/, code: "quota-exhausted" },
   { kind: "rate_limit", code: "rate-limited" },
+  { text: /OAuth token revoked/, code: "not-logged-in" },
   { kind: "authentication_failed", status: 403, code: "access-denied" },
   { kind: "authentication_failed", code: "not-logged-in" },
   { text: /^Prompt is too long/, code: "context-overflow" },
@@ -23,11 +26,14 @@ export const CLAUDE_FAULTS: readonly FaultRule[] = [
   { text: /^Request too large|exceeds 10MB/, code: "prompt-too-large" },
   { text: /Request rejected \(429\)/, code: "rate-limited" },
   { text: /exceeded the \d+ output token maximum/, code: "output-truncated" },
-  { text: /is unable to respond/, code: "refused" },
-  { text: /Connection to the API was lost|ECONNRESET/, code: "connection-lost" },
-  { text: /Unable to connect to API/, code: "connection-failed" },
-  { text: /^Request timed out/, code: "upstream-timeout" },
-  { text: /Failed to parse JSON|empty or malformed response/, code: "upstream-garbled" },
+  { text: /is unable to respond|safeguards flagged this message/, code: "refused" },
+  { text: /^(?:API Error: )?Connection (?:lost|dropped|closed|to the API was lost)|ECONNRESET/, code: "connection-lost" },
+  {
+    text: /^(?:API Error: )?(?:Unable to connect to API|Connection refused|Can't reach the API|No internet route|Couldn't connect)/,
+    code: "connection-failed",
+  },
+  { text: /^(?:API Error: )?(?:Request timed out|No response from API)/, code: "upstream-timeout" },
+  { text: /^(?:API Error: )?(?:Failed to parse JSON|JSON Parse error)|empty or malformed response/, code: "upstream-garbled" },
   { text: /No conversation found with session ID/, code: "session-unknown" },
   { text: /Session ID .+ is already in use/, code: "session-busy" },
   { text: /Invalid session ID|--resume requires a valid session/, code: "session-invalid" },

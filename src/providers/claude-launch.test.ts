@@ -1,24 +1,51 @@
 import { expect, it } from "vitest";
-import { pathOf } from "../spec/launch-plan.ts";
+import { pathOf, RUN_DIRECTORY, type TempFile } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../spec/provider.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import { answerClaudePermission, launchClaude } from "./claude-launch.ts";
 
 const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 const BASE = ["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"];
-const PURE = ["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
+const PURE = [
+  ...["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
+  ...["--plugin-dir", `${RUN_DIRECTORY}/unattached`],
+];
+const PLUGIN = ["unattached/hooks/hooks.json", "unattached/hooks/unattached.mjs"];
 
 it("a bare completion is a pure model: no tools, settings, servers, commands, system prompt or stored session", () => {
   const { args, env, tempFiles } = launch({});
   expect(args).toEqual([...BASE, ...PURE, "--system-prompt", "", "--no-session-persistence"]);
-  expect(env).toEqual({ CLAUDE_CODE_DISABLE_ATTACHMENTS: "1" });
-  expect(tempFiles).toEqual([]);
+  expect(env).toEqual({ CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", CLAUDE_CODE_HOOKS_SAME_THREAD: "1" });
+  expect(tempFiles?.map(({ name }) => name)).toEqual(PLUGIN);
 });
 
-it("a bare agent keeps its tools, its system prompt and its session, and asks as usual", () => {
-  const { args, env } = launch({ mode: "agent" });
+it("a bare agent keeps its tools, its attachments, its system prompt and its session, and asks as usual", () => {
+  const { args, env, tempFiles } = launch({ mode: "agent" });
+  expect(tempFiles).toEqual([]);
   expect(args).toEqual([...BASE, "--permission-mode", "default"]);
   expect(env).toEqual({});
+});
+
+it("the plugin of a completion leaves every attachment out, and its list is one that every version can read", async () => {
+  const [list, module] = launch({}).tempFiles ?? [];
+  expect(JSON.parse(list?.content ?? "")).toEqual({ hooks: {}, modules: ["./unattached.mjs"] });
+  const { register }: { register: (on: (event: string, hook: () => Promise<unknown>) => void) => void } = await import(
+    `data:text/javascript,${encodeURIComponent(module?.content ?? "")}`
+  );
+  const hooks = new Map<string, () => Promise<unknown>>();
+  register((event, hook) => hooks.set(event, hook));
+  expect([...hooks.keys()]).toEqual(["prompt.attachment"]);
+  expect(await hooks.get("prompt.attachment")?.()).toEqual({ text: null });
+});
+
+it("a session that goes on is told first that its system prompt is that of the request", () => {
+  const told = { type: "control_request", request: { subtype: "initialize", systemPromptSnapshot: false } };
+  for (const mode of ["completion", "agent"] as const) {
+    for (const session of [{ resume: ID }, { fork: ID }])
+      expect(linesOf(launch({ session, mode }))).toMatchObject([told, { type: "user" }]);
+    for (const session of [{ keep: true }, { id: ID }] as const)
+      expect(linesOf(launch({ session, mode }))).toMatchObject([{ type: "user" }]);
+  }
 });
 
 it("the prompt goes by stdin as one line, byte for byte, with a blank block after it; stdin stays open for the turn", () => {
@@ -76,7 +103,7 @@ it.each([
   expect(parts.args).not.toContain(flag);
   const file = { name: "system-prompt.txt", content: over };
   expect(flagValue(parts, `${flag}-file`)).toBe(pathOf(file));
-  expect(parts.tempFiles).toEqual([file]);
+  expect(givenFiles(parts)).toEqual([file]);
   expect(Math.max(...parts.args.map((argument) => argument.length))).toBeLessThan(1_000);
 });
 
@@ -90,14 +117,14 @@ it("MCP servers go by file, never by argument, and no others are loaded", () => 
     expect(parts.args.filter((argument) => argument === "--strict-mcp-config")).toHaveLength(1);
     expect(JSON.stringify([parts.args, parts.env, parts.stdin])).not.toContain("top-secret");
     const file = { name: "mcp.json", content: JSON.stringify({ mcpServers }) };
-    expect(parts.tempFiles).toEqual([file]);
+    expect(givenFiles(parts)).toEqual([file]);
     expect(flagValue(parts, "--mcp-config")).toBe(pathOf(file));
   }
 });
 
 it("a long system prompt and servers have files of their own", () => {
-  const { tempFiles } = launch({ system: "x".repeat(100_001), mcpServers: {} });
-  expect(tempFiles?.map(({ name }) => name)).toEqual(["system-prompt.txt", "mcp.json"]);
+  const parts = launch({ system: "x".repeat(100_001), mcpServers: {} });
+  expect(givenFiles(parts).map(({ name }) => name)).toEqual(["system-prompt.txt", "mcp.json"]);
 });
 
 it.each([
@@ -176,6 +203,18 @@ it("a permission is answered in one line: allowed with the input, changed or as 
 
 function launch(request: Partial<PromptRequest>): LaunchParts {
   return launchClaude({ prompt: "Hello", ...request }, { answersPermissions: false });
+}
+
+/** The files that hold what the caller gave. */
+function givenFiles({ tempFiles = [] }: LaunchParts): readonly TempFile[] {
+  return tempFiles.filter(({ name }) => !PLUGIN.includes(name));
+}
+
+function linesOf({ stdin }: LaunchParts): readonly unknown[] {
+  return stdin.text
+    .trimEnd()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
 }
 
 function flagValue({ args }: LaunchParts, flag: string): string | undefined {

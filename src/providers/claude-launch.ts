@@ -2,12 +2,13 @@ import { pathOf, type TempFile } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../spec/provider.ts";
 import type { PermissionMode, PromptRequest, SessionChoice } from "../spec/request.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
+import { UNATTACHED, UNATTACHED_ARGUMENTS, UNATTACHED_ENV } from "./claude-unattached.ts";
 
 const LONGEST_SYSTEM_ARGUMENT = 100_000;
 
-/** Arguments, environment and stdin of one `claude -p` process; each flag was checked with 2.1.197. */
+/** Arguments, environment and stdin of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. */
 export function launchClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
-  const tempFiles: TempFile[] = [];
+  const tempFiles: TempFile[] = request.mode === "agent" ? [] : [...UNATTACHED];
   const args = [
     ...["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"],
     ...(request.mode === "agent" ? agentArguments(request, options) : PURE_MODEL),
@@ -20,11 +21,11 @@ export function launchClaude(request: PromptRequest, options: LaunchOptions): La
     ...(request.effort === undefined ? [] : ["--effort", request.effort]),
   ];
   const env = {
-    ...(request.mode === "agent" ? {} : { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1" }),
+    ...(request.mode === "agent" ? {} : PURE_ENV),
     ...(request.backgroundTasks === "off" ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
-  return { args, env, stdin: { text: userLine(request), close: "turn-end" }, tempFiles };
+  return { args, env, stdin: { text: `${resumeLine(request)}${userLine(request)}`, close: "turn-end" }, tempFiles };
 }
 
 /** The control line that answers a permission request. */
@@ -33,8 +34,23 @@ export function answerClaudePermission(requestId: string, input: unknown, answer
   return `${JSON.stringify({ type: "control_response", response: { subtype: "success", request_id: requestId, response } })}\n`;
 }
 
-/** No tools, no project files, no commands, no servers: 1.2 KB goes upstream instead of 76 KB. */
-const PURE_MODEL: readonly string[] = ["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
+/** No tools, no project files, no commands, no servers, no attachments: 1 KB goes upstream instead of 76 KB. */
+const PURE_MODEL: readonly string[] = [
+  ...["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
+  ...UNATTACHED_ARGUMENTS,
+];
+
+const PURE_ENV: Readonly<Record<string, string>> = { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", ...UNATTACHED_ENV };
+
+/**
+ * Since 2.1.325 a session goes on with the system prompt with which it began, whatever a later request says, unless it is told
+ * otherwise; 2.1.197 passes over the field.
+ */
+function resumeLine({ session }: PromptRequest): string {
+  if (session === undefined || !("resume" in session || "fork" in session)) return "";
+  const request = { subtype: "initialize", systemPromptSnapshot: false };
+  return `${JSON.stringify({ type: "control_request", request_id: "coxswain-resume", request })}\n`;
+}
 
 /** Mentions (`@file`) and commands (`/word`) are looked for in the last block only, so a blank last block makes the prompt inert. */
 function userLine({ prompt, images = [] }: PromptRequest): string {

@@ -57,6 +57,8 @@ export const claude: Provider = {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       // The CLI's own ten retries take three minutes, also for a wrong key (fixture error-401).
       CLAUDE_CODE_MAX_RETRIES: "2",
+      // 2.1.325 refuses prompts by a guess of three characters for a token (2.9 MB); the model knows what fits.
+      CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "1000000000",
     },
     strip: [
       "CLAUDECODE",
@@ -77,5 +79,5 @@ export const claude: Provider = {
   limits: { promptBytes: 10 * 1024 * 1024 },
   stopSignal: "SIGINT",
   models: ["opus", "sonnet", "haiku"],
-  versionsChecked: ["2.1.197"],
+  versionsChecked: ["2.1.197", "2.1.325"],
 };

@@ -1,6 +1,6 @@
 import type { JsonValue } from "./json.ts";
 
-/** A file that exists only for one run; readable by its owner alone and removed afterwards. */
+/** A file that exists only for one run; readable by its owner alone and removed afterwards. Its name may hold folders. */
 export type TempFile = { readonly name: string; readonly content: string; readonly encoding?: "utf8" | "base64" };
 
 /**

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { objectOf, stringOf } from "../../src/dialects/json-access.ts";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { FakeApiRequest } from "../../src/testing/index.ts";
+import { claudeRestOf } from "./claude-rest.ts";
 import type { DeepCliName } from "./real-cli.ts";
 
 /** What the caller gave: all that may reach the model besides what the CLI cannot leave out. */
@@ -12,7 +13,7 @@ export type Given = { readonly prompt: string; readonly system?: string };
 export function expectPureRequest(name: DeepCliName, request: FakeApiRequest | undefined, given: Given): void {
   const body = objectOf(request?.body);
   if (body === undefined) throw new Error("no request for the model arrived");
-  expect(shorten(name === "claude" ? body : withOpenMetadata(body))).toStrictEqual(PURE_BODIES[name](given));
+  expect(shorten(name === "claude" ? body : withOpenMetadata(body))).toStrictEqual(PURE_BODIES[name](given, body));
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -31,25 +32,25 @@ function shorten(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shorten(part)]));
 }
 
-const PURE_BODIES: Readonly<Record<DeepCliName, (given: Given) => unknown>> = {
-  claude: ({ prompt, system }) => ({
-    model: "claude-opus-4-8",
-    messages: [{ role: "user", content: [claudeText(CURRENT_DATE), cached(claudeText(shortenText(prompt)))] }],
-    system: [
-      claudeText(/^x-anthropic-billing-header: cc_version=2\.1\.197\.[0-9a-f]{3}; cc_entrypoint=sdk-cli;$/),
-      cached(claudeText("You are a Claude agent, built on Anthropic's Claude Agent SDK.")),
-      ...(system === undefined ? [] : [cached(claudeText(shortenText(system)))]),
-    ],
-    tools: [],
-    metadata: {
-      user_id: expect.stringMatching(/^\{"device_id":"[0-9a-f]{64}","account_uuid":"","session_id":"[0-9a-f-]{36}"\}$/),
-    },
-    max_tokens: 64_000,
-    thinking: { type: "adaptive" },
-    context_management: { edits: [{ type: "clear_thinking_20251015", keep: "all" }] },
-    output_config: { effort: "high" },
-    stream: true,
-  }),
+const PURE_BODIES: Readonly<Record<DeepCliName, (given: Given, body: JsonObject) => unknown>> = {
+  claude: ({ prompt, system }, body) => {
+    const rest = claudeRestOf(body);
+    const blocks = [...rest.system, ...(system === undefined ? [] : [shortenText(system)])].map(claudeText);
+    return {
+      messages: [
+        { role: "user", content: [...rest.user.map(claudeText), cached(claudeText(shortenText(prompt)))] },
+        ...rest.after,
+      ],
+      system: blocks.map((block, index) => (index === 0 ? block : cached(block))),
+      tools: [],
+      metadata: {
+        user_id: expect.stringMatching(/^\{"device_id":"[0-9a-f]{64}","account_uuid":"","session_id":"[0-9a-f-]{36}"\}$/),
+      },
+      context_management: { edits: [{ type: "clear_thinking_20251015", keep: "all" }] },
+      stream: true,
+      ...rest.fields,
+    };
+  },
   codex: ({ prompt, system }) => ({
     model: "gpt-6.1-sol",
     input: [...(system === undefined ? [] : [codexMessage("developer", system)]), codexMessage("user", prompt)],
@@ -65,12 +66,8 @@ const PURE_BODIES: Readonly<Record<DeepCliName, (given: Given) => unknown>> = {
   }),
 };
 
-/** The one reminder that no option removes; it tells the date and nothing of the machine. */
-const CURRENT_DATE =
-  /^<system-reminder>\nAs you answer the user's questions, you can use the following context:\n# currentDate\nToday's date is \d{4}-\d\d-\d\d\.\n\n {6}IMPORTANT: this context may or may not be relevant to your tasks\. You should not respond to this context unless it is highly relevant to your task\.\n<\/system-reminder>\n\n$/;
-
-function claudeText(text: string | RegExp): object {
-  return { type: "text", text: typeof text === "string" ? text : expect.stringMatching(text) };
+function claudeText(text: unknown): object {
+  return { type: "text", text };
 }
 
 function cached(block: object): object {

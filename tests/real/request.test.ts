@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/spec/json.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import { AGENT_TARGETS, agentRequest } from "./agent-request.ts";
+import { type ClaudeRest, claudeRestOf } from "./claude-rest.ts";
 import { type ModelRequest, modelRequestsOf } from "./model-request.ts";
 import { type OpenRealCli, openRealCli, type RealRunOptions } from "./open-real-cli.ts";
 import type { CliName } from "./real-cli.ts";
@@ -8,25 +10,22 @@ import type { CliName } from "./real-cli.ts";
 const PIRATE = "You are a pirate.\r\n\tSay \"arr\" and 'aye', pay in $gold or €, and never \\escape \u007f or \u0001.";
 const LONG = `Rules:\n${"Be kind to whoever asks, 親切に. ".repeat(4_500)}Thank you.`;
 
-/** What Claude Code sends besides and no flag removes. */
-const CLAUDE_BLOCKS = [
-  expect.stringMatching(/^x-anthropic-billing-header: cc_version=[\w.]+; cc_entrypoint=sdk-cli;/),
-  "You are a Claude agent, built on Anthropic's Claude Agent SDK.",
-];
-const CLAUDE_DATE = expect.stringMatching(/^<system-reminder>\n[^#]*# currentDate\n[^#]*<\/system-reminder>\s*$/);
-
 describe.each(["claude", "codex"] as const)("what the model hears through real %s", (name) => {
-  const unavoidable = name === "claude" ? { system: CLAUDE_BLOCKS, user: [CLAUDE_DATE] } : { system: [], user: [] };
+  /** What the CLI sends besides and cannot be kept from sending. */
+  const unavoidableIn = (body: JsonObject): Pick<ClaudeRest, "system" | "user"> =>
+    name === "claude" ? claudeRestOf(body) : { system: [], user: [] };
 
   it(`a completion of ${name} without a system prompt says the prompt and next to nothing else`, async () => {
     const { body, ...said } = await hear(name, { prompt: "Hello" });
+    const unavoidable = unavoidableIn(body);
     expect(said).toMatchObject({ system: unavoidable.system, user: [...unavoidable.user, "Hello"], tools: [] });
     expect(JSON.stringify(body).length).toBeLessThan(2_500);
     expect(JSON.stringify(body)).not.toContain("SECRET-OF-THE-WORKSPACE");
   });
 
   it(`a system prompt replaces ${name}'s own in a completion`, async () => {
-    const said = await hear(name, { prompt: "Hello", system: PIRATE });
+    const { body, ...said } = await hear(name, { prompt: "Hello", system: PIRATE });
+    const unavoidable = unavoidableIn(body);
     expect(said).toMatchObject({ system: [...unavoidable.system, PIRATE], user: [...unavoidable.user, "Hello"], tools: [] });
   });
 
@@ -46,13 +45,14 @@ describe.each(["claude", "codex"] as const)("what the model hears through real %
     for (const request of [{}, { system: PIRATE }, { system: PIRATE, systemMode: "append" }] as const)
       await cli.run(agentRequest(cli, request), { target });
     const [own, replaced, appended] = modelRequestsOf(cli).map(({ system }) => system.join("\n\n"));
-    const opening = name === "claude" ? "You are an interactive agent" : "You are Codex";
-    expect(own).toContain(opening);
+    const opening =
+      name === "claude" ? /You are an (?:interactive agent|agent working with the user toward their goals)/ : /You are Codex/;
+    expect(own).toMatch(opening);
     expect(own).not.toContain(PIRATE);
     expect(replaced).toContain(PIRATE);
-    expect(replaced).not.toContain(opening);
+    expect(replaced).not.toMatch(opening);
     expect(appended).toContain(PIRATE);
-    expect(appended).toContain(opening);
+    expect(appended).toMatch(opening);
   });
 
   it(`the model that is chosen is the one that ${name} asks`, async () => {
