@@ -77,5 +77,7 @@ export const claude: Provider = {
   limits: { promptBytes: 10 * 1024 * 1024 },
   stopSignal: "SIGINT",
   models: ["opus", "sonnet", "haiku"],
-  versionsChecked: ["2.1.197"],
+  versionsChecked: { oldest: "2.1.197", newest: "2.1.325" },
+  // 2.1.325 refuses longer prompts.
+  changes: [{ since: "2.1.300", limits: { promptBytes: 2_500_000 } }],
 };

@@ -90,5 +90,5 @@ export const qwen: Provider = {
   ],
   stopSignal: "SIGTERM",
   models: ["qwen3-coder-plus"],
-  versionsChecked: ["0.15.10"],
+  versionsChecked: { oldest: "0.15.10", newest: "0.24.4" },
 };
