@@ -2,6 +2,7 @@
 export function normalize(text: string, root: string): string {
   return text
     .replaceAll(root, "<root>")
+    .replace(/\/\S*\/node_modules\//g, "<installed>/node_modules/")
     .replace(/-?tmp-coxswain-real-\w+/g, "<root>")
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>")
     .replace(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d[:-]\d\d[:-]\d\d(?:[.,-]\d+)?Z?)?/g, "<time>")

@@ -10,7 +10,8 @@ import { RunError } from "../../src/spec/run-error.ts";
 import { type FakeApiRequest, findRunProcesses } from "../../src/testing/index.ts";
 import type { CliName } from "../../tests/real/clis/index.ts";
 import { readModelRequest } from "../../tests/real/model-request.ts";
-import { prepareRealCli, type RealCli } from "../../tests/real/real-cli.ts";
+import { prepareRealCli, providerAt, type RealCli } from "../../tests/real/real-cli.ts";
+import { blindToTools } from "./blind-to-tools.ts";
 import { fieldPaths } from "./field-paths.ts";
 import type { Observation, Outcome, Probe, ProbeRun, RequestObservation, RunObservation } from "./probe.ts";
 
@@ -20,11 +21,26 @@ const PATIENCE_MS = 60_000;
 const TOOL_RUNS_AFTER_MS = 1_500;
 const LEAVE_MS = 2_500;
 
-/** Does a probe with the CLI that is installed in a folder and gives what it did. */
+/**
+ * Does a probe with the CLI that is installed in a folder and gives what it did. Where the product ended it for the tools that the
+ * CLI offers, that is a warning, and the rest is what happens without that look.
+ */
 export async function runProbe(name: CliName, folder: string, probe: Probe): Promise<Observation> {
+  const seen = await tryProbe(name, folder, probe, recorded);
+  const breach = seen.runs.find(({ outcome }) => outcome.failure === "own-tools-active")?.outcome.message;
+  if (breach === undefined) return seen;
+  const { runs, ...rest } = await tryProbe(name, folder, probe, (provider) => blindToTools(recorded(provider)));
+  const warn = (outcome: Outcome): Outcome => ({ ...outcome, warnings: [...outcome.warnings, `own-tools-active: ${breach}`] });
+  return { ...rest, runs: runs.map((run) => ({ ...run, outcome: warn(run.outcome) })) };
+}
+
+/** How the provider of a CLI is changed for a probe. */
+type Changing = (provider: Provider) => Provider;
+
+async function tryProbe(name: CliName, folder: string, probe: Probe, change: Changing): Promise<Observation> {
   const cli = await prepareRealCli(name, probe.answers, folder);
   try {
-    return await observeProbe(cli, probe);
+    return await observeProbe({ ...cli, provider: change(cli.provider) }, probe);
   } finally {
     await cli[Symbol.asyncDispose]();
   }
@@ -54,10 +70,10 @@ type ToldRun = { readonly observation: RunObservation; readonly result: RunResul
 
 /** The product runs the CLI by its own launch, with the recorder in the CLI's place. */
 async function observeRun(cli: RealCli, run: ProbeRun, last: RunResult | undefined, place: string): Promise<ToldRun> {
-  const found = findBinary(cli.provider.binary, cli.env);
+  const found = findBinary(providerAt(cli.name, cli.api.url).binary, cli.env);
   if ("missing" in found) throw new Error(`${cli.name} is not installed: ${found.looked}`);
   const env = { ...cli.env, DRIFT_COMMAND: found.command, DRIFT_FOLDER: place };
-  const client = createClient({ policies: false, env, providers: [recorded(cli.provider)] });
+  const client = createClient({ policies: false, env, providers: [cli.provider] });
   const request: RunRequest = { timeouts: { totalMs: PATIENCE_MS }, ...run.request(cli, last) };
   const target = request.mode === "agent" ? (cli.row.agentTarget ?? cli.row.target) : cli.row.target;
   const planned = client.plan(target, request);

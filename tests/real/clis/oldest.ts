@@ -1,5 +1,4 @@
 import { claude } from "./claude.ts";
-import { glm } from "./glm.ts";
 import type { ErrorName, MatrixRow, PromptName } from "./matrix-row.ts";
 import { qwen } from "./qwen.ts";
 
@@ -21,7 +20,16 @@ const SMOKE = { reason: "The whole suite runs on the newest version.", prompts: 
 export const oldestClaude: MatrixRow = {
   ...claude,
   shellName: "Bash",
-  pure: { ...glm.pure, bytes: 1_400 },
+  pure: {
+    bytes: 1_400,
+    system: (given) => [
+      /^x-anthropic-billing-header: cc_version=[\w.]+; cc_entrypoint=sdk-cli;/,
+      "You are a Claude agent, built on Anthropic's Claude Agent SDK.",
+      ...(given === undefined ? [] : [given]),
+    ],
+    user: (prompt) => [/^<system-reminder>\n[^#]*# currentDate\n[^#]*<\/system-reminder>\s*$/, prompt],
+    heeds: ["SECRET-OF-PROJECT-CLAUDE-MD", "SECRET-OF-USER-CLAUDE-MD"],
+  },
   refusedPrompts: {},
   retriedErrors: {},
   omitted: SMOKE,
