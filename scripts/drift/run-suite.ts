@@ -23,21 +23,16 @@ type TestResult = {
   }[];
 };
 
+/** Where vitest.real.config.ts has the report written; that of another version is not left there. */
+const REPORT = join(ROOT, "reports/test-real-results.json");
+
 /** Runs the real suite with the version of a CLI that is installed in a folder; all other CLIs are the pinned ones. */
 export function runSuite(cli: string, folder: string): SuiteReport {
-  const report = join(ROOT, "reports", `drift-${cli}-suite.json`);
-  rmSync(report, { force: true });
-  const { status } = spawnSync(
-    "bash",
-    ["scripts/test-real.sh", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
-    {
-      cwd: ROOT,
-      stdio: ["ignore", 2, 2],
-      env: { ...process.env, COXSWAIN_REAL_CLIS: `${cli}=${folder}` },
-    },
-  );
+  rmSync(REPORT, { force: true });
+  const env = { ...process.env, COXSWAIN_REAL_CLIS: `${cli}=${folder}` };
+  const { status } = spawnSync("bash", ["scripts/test-real.sh"], { cwd: ROOT, stdio: ["ignore", 2, 2], env });
   try {
-    const { testResults } = JSON.parse(readFileSync(report, "utf8")) as { readonly testResults: readonly TestResult[] };
+    const { testResults } = JSON.parse(readFileSync(REPORT, "utf8")) as { readonly testResults: readonly TestResult[] };
     const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ ...test, name })));
     const failed = tests.filter((test) => test.status === "failed");
     return {
@@ -50,5 +45,7 @@ export function runSuite(cli: string, folder: string): SuiteReport {
     };
   } catch (error) {
     return { passed: 0, failed: [], problem: `The suite gave no report (exit code ${status}): ${String(error)}` };
+  } finally {
+    rmSync(REPORT, { force: true });
   }
 }
