@@ -2,8 +2,6 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { claude } from "../../src/providers/claude.ts";
-import { writeManifest } from "../e2e/write-manifest.ts";
 import { ask, cox, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
 import { toLines } from "./start-rehearsal.ts";
 
@@ -25,7 +23,6 @@ function openShop() {
   const usage = { input_tokens: 9, output_tokens: 1 };
   const line = JSON.stringify({ ...result, result: "API Error: 529 Overloaded.", usage, session_id: randomUUID() });
   install("claude", `read -r prompt; echo called >>"${calls}"; echo '${line}'; exit 1`);
-  writeManifest(bin, "claude", claude);
   const config = folder.write("config.json", '{ "providers": [{ "providerId": "busy", "command": "./bin/busy" }] }');
   const options = { env: { PATH: `${bin}:/usr/bin:/bin`, XDG_STATE_HOME: join(folder.path, "state") } };
   const callCount = (): number => (existsSync(calls) ? readFileSync(calls, "utf8").split("\n").length - 1 : 0);

@@ -9,11 +9,8 @@ import {
   createCodexCliProvider,
   type ModelAdapter,
 } from "../../src/adapters/langchain/index.ts";
-import { claude } from "../../src/providers/claude.ts";
-import { codex } from "../../src/providers/codex.ts";
 import { createFakeCli, type FakeCall, type FakeStep } from "../../src/testing/index.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
-import { writeManifest } from "../e2e/write-manifest.ts";
 import { INIT, print, resultLine } from "./fake-claude.ts";
 
 /** The CLIs that have a provider factory of their own. */
@@ -49,7 +46,6 @@ export function stageCli(name: CliName, ...answers: readonly (string | readonly 
   const countFile = join(folder, "count");
   writeFileSync(countFile, "0");
   const scripts = programs.map(({ script }) => fileURLToPath(script));
-  writeManifest(folder, name, PROVIDERS[name]);
   writeFileSync(cliPath, launcher(countFile, scripts), { mode: 0o755 });
   const starts = (): number => Number(readFileSync(countFile, "utf8"));
   const calls = async (): Promise<readonly FakeCall[]> => {
@@ -90,7 +86,6 @@ function codexAnswer(text: string): readonly FakeStep[] {
 }
 
 const STEPS = { claude: claudeAnswer, codex: codexAnswer } as const;
-const PROVIDERS = { claude, codex } as const;
 const FACTORIES = { claude: createClaudeCliProvider, codex: createCodexCliProvider } as const;
 
 /** Adapters inherit the environment of this process, so that is what points to the test's own directory. */

@@ -2,11 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/index.ts";
-import { claude } from "../../src/providers/claude.ts";
 import { finishRun } from "../e2e/program-run.ts";
 import { failureOf } from "../e2e/run-expectations.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
-import { writeManifest } from "../e2e/write-manifest.ts";
 import { installClaude } from "./claude-on-path.ts";
 
 const KEY = "sk-ant-requirements-test-0123456789";
@@ -101,7 +99,6 @@ describe("the environment of the child", () => {
     const noteStart = `echo "$1 $TERM $NO_COLOR $CI $CLAUDECODE." >> "${note}"`;
     const refuse = `[ "$1" = --version ] && echo 9.9.9 && exit 0; echo "error: unknown option '--effort'" >&2; exit 1`;
     writeFileSync(path, `#!/bin/sh\n${noteStart}\n${refuse}\n`, { mode: 0o755 });
-    writeManifest(directory, "claude", claude, "9.9.9");
     const client = createClient({ binaries: { claude: path }, env: { ...env, TERM: "xterm", CLAUDECODE: "1" } });
     onTestFinished(() => client.close());
     expect((await failureOf(client.run("claude", { prompt: "Hi" }))).message).toContain("9.9.9");
