@@ -1,6 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 
 const words = process.argv.slice(2);
+let isUnwritten = false;
+// A reader that leaves (`| head`) is no failure; an answer that nobody can read is one, whatever the command says.
+process.stdout.on("error", (error) => {
+  if (error.code === "EPIPE" || isUnwritten) return;
+  isUnwritten = true;
+  process.stderr.write(`cox could not write to stdout: ${error.message}\n`);
+});
+process.stderr.on("error", () => undefined);
+process.on("exit", () => {
+  if (isUnwritten) process.exitCode = 1;
+});
 if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   process.stdout.write(`${version}\n`);

@@ -37,7 +37,7 @@ function codeTable(): readonly string[] {
   const rows = (Object.keys(FAILURE_CODES) as FailureCode[]).map((code) => {
     const info: FailureCodeInfo = FAILURE_CODES[code];
     const traits = { ...FAILURE_TRAITS[info.category], ...info.traits };
-    const advice = [yes(traits.shouldRetry), yes(traits.shouldFallback), traits.httpStatus].join(" | ");
+    const advice = [yes(traits.shouldRetry), yes(traits.shouldFallback), traits.replyStatus].join(" | ");
     return `| \`${info.category}\` | \`${code}\` | ${FAILURE_MEANINGS[code]} | ${advice} | ${info.hint} |`;
   });
   return ["| category | code | what happened | retry | fallback | HTTP | what to do |", "|---|---|---|---|---|---|---|", ...rows];

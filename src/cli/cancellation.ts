@@ -5,7 +5,7 @@ export type Cancellation = {
   readonly signal: AbortSignal;
   /** The exit code that the reason calls for, or undefined while nothing was cancelled. */
   exitCode(): number | undefined;
-  /** True when the reader of stdout went away: nobody is left to tell anything. */
+  /** True when stdout takes nothing more, because its reader went away or its disk is full. */
   readerLeft(): boolean;
   /** Gives the signals back to the process. */
   dispose(): void;
@@ -27,9 +27,9 @@ export function listenForCancellation(): Cancellation {
   const onTerminate = (): void => cancel(EXIT.terminated);
   process.on("SIGINT", onInterrupt);
   process.on("SIGTERM", onTerminate);
-  onReaderLeaving(() => {
+  onReaderLeaving((isFailure) => {
     readerLeft = true;
-    cancel(EXIT.answered);
+    cancel(isFailure ? EXIT.failed : EXIT.answered);
   });
   return {
     signal: controller.signal,
@@ -42,8 +42,7 @@ export function listenForCancellation(): Cancellation {
   };
 }
 
-/** Calls back when nobody reads stdout any more, as with `| head`; that is no failure. */
-export function onReaderLeaving(act: () => void): void {
-  process.stdout.on("error", act);
-  process.stderr.on("error", () => undefined);
+/** Calls back when stdout takes nothing more; that is a failure unless its reader went away, as with `| head`. */
+export function onReaderLeaving(act: (isFailure: boolean) => void): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => act(error.code !== "EPIPE"));
 }

@@ -51,6 +51,38 @@ it("sub-agents speak apart, and their last word is not the answer", () => {
   expect(last.turnEnd).toMatchObject({ answerId: "m1" });
 });
 
+it("a sub-agent that begins to speak does not take back what the main one is saying", () => {
+  const ofAgent = (value: JsonObject): JsonObject => ({ ...value, agentId: "agent-1" });
+  const { events, last } = read([
+    ofAgent(line("assistant.turn_start", { parentToolCallId: "c1" })),
+    ...[begin("m1"), delta("m1", "Ma"), ofAgent(begin("m2")), delta("m1", "in."), message("m1", "Main.")],
+    ...[message("m2", "Sub.", { parentToolCallId: "c1" }), RESULT],
+  ]);
+  expect(events.filter(({ type }) => type === "text-reset")).toEqual([]);
+  expect(last.turnEnd).toMatchObject({ answerId: "m1" });
+});
+
+it("idle without a result is waiting, until it takes another turn", () => {
+  const turn = copilotLines.start({});
+  const waits = [
+    ...[message("m1", "Done."), line("assistant.turn_end", {}), line("assistant.idle", {})],
+    ...[line("session.background_tasks_changed", {}), line("assistant.turn_start", {}), message("m2", "It is over.")],
+    ...[line("assistant.turn_end", {}), line("assistant.idle", {})],
+  ].map((value) => turn.step(value).waitsFor);
+  expect(waits).toEqual([undefined, undefined, "work", undefined, "nothing", undefined, undefined, "work"]);
+  expect(turn.step(RESULT).turnEnd).toEqual({ finish: "stop", answerId: "m2" });
+});
+
+it("when the waiting ends what was said is the answer; a process that ends by itself without a result has none", () => {
+  const lines = [message("m1", "Done."), line("assistant.turn_end", {}), line("assistant.idle", {})];
+  const { last } = read(lines, {});
+  expect(last.events).toMatchObject([{ type: "warning", code: "background-unfinished" }]);
+  expect(last.turnEnd).toEqual({ finish: "stop", answerId: "m1" });
+  for (const exit of [{ exitCode: 0 }, { exitCode: 1 }, { signal: "SIGKILL" }])
+    expect(read(lines, exit).last.turnEnd).toBeUndefined();
+  expect(read(lines.slice(0, 2), {}).last.turnEnd).toBeUndefined();
+});
+
 it("a call that comes back after its end is another one", () => {
   const start = line("tool.execution_start", { toolCallId: "c1", toolName: "bash", arguments: { command: "x" } });
   const complete = line("tool.execution_complete", { toolCallId: "c1", success: true, result: { content: "ok" } });

@@ -8,6 +8,8 @@ import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 type State = {
   readonly main: CopilotSpeaker;
   readonly speakers: Map<string, CopilotSpeaker>;
+  /** The call of each sub-agent; `assistant.message_start` names the agent alone. */
+  readonly callsOfAgents: Map<string, string>;
   readonly textsSaid: Map<string, number>;
   readonly calls: CopilotCalls;
   readonly reasoned: Set<string>;
@@ -18,7 +20,11 @@ type State = {
   fault: Fault | undefined;
   /** The last main message that was completed, unless it was empty. */
   answerId: string | undefined;
+  /** Copilot has said that it is done for now; `result` follows at once unless something of its own is still in the background. */
+  isIdle: boolean;
 };
+
+const IN_BACKGROUND = "a command or an agent in the background";
 
 /** The JSON lines of `copilot --output-format json`; docs/dialects/copilot.md is its law. */
 export const copilotLines: Dialect = defineDialect<State>({
@@ -27,6 +33,7 @@ export const copilotLines: Dialect = defineDialect<State>({
     return {
       main: new CopilotSpeaker(textsSaid),
       speakers: new Map(),
+      callsOfAgents: new Map(),
       textsSaid,
       calls: new CopilotCalls(),
       reasoned: new Set(),
@@ -35,11 +42,13 @@ export const copilotLines: Dialect = defineDialect<State>({
       status: undefined,
       fault: undefined,
       answerId: undefined,
+      isIdle: false,
     };
   },
   step,
-  finish({ fault }, { exitCode = 0, signal }) {
-    if (fault === undefined || signal !== undefined || exitCode === 0) return NO_STEP;
+  finish({ fault, isIdle, answerId }, { exitCode, signal }) {
+    if (isIdle && exitCode === undefined && signal === undefined) return stopWaiting(answerId);
+    if (fault === undefined || signal !== undefined || (exitCode ?? 0) === 0) return NO_STEP;
     return { events: [], turnEnd: { finish: "error", fault } };
   },
 });
@@ -54,13 +63,22 @@ function step(state: State, native: JsonValue): DialectStep {
   const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
   if (read === undefined) return { events: [{ type: "native", value: line }] };
   const data = objectOf(line["data"]) ?? {};
-  read({ state, speaker: speaking(state, data), data, events });
-  return { events };
+  const wasIdle = state.isIdle;
+  read({ state, speaker: speaking(state, stringOf(line["agentId"]) ?? "", data), data, events });
+  return state.isIdle === wasIdle ? { events } : { events, waitsFor: state.isIdle ? "work" : "nothing" };
 }
 
-function speaking(state: State, data: JsonObject): CopilotSpeaker {
-  const parent = stringOf(data["parentToolCallId"]) ?? "";
+/** The process is still there and `result` has not come: the answer is there, and what is open is stopped with the process. */
+function stopWaiting(answerId: string | undefined): DialectStep {
+  const message = `The run ended before ${IN_BACKGROUND} was done.`;
+  const turnEnd = { finish: "stop", ...(answerId !== undefined && { answerId }) } as const;
+  return { events: [{ type: "warning", code: "background-unfinished", message }], turnEnd };
+}
+
+function speaking(state: State, agent: string, data: JsonObject): CopilotSpeaker {
+  const parent = stringOf(data["parentToolCallId"]) ?? state.callsOfAgents.get(agent) ?? "";
   if (parent === "") return state.main;
+  if (agent !== "") state.callsOfAgents.set(agent, parent);
   const known = state.speakers.get(parent);
   if (known !== undefined) return known;
   const speaker = new CopilotSpeaker(state.textsSaid, state.calls.idOf(parent));
@@ -97,7 +115,10 @@ const READERS: Readonly<Record<string, (line: Line) => void>> = {
   "model.call_failure": ({ state, data }) => {
     state.status = numberOf(data["statusCode"]);
   },
-  "assistant.turn_start": ({ speaker }) => speaker.startTurn(),
+  "assistant.turn_start": ({ state, speaker }) => {
+    if (speaker === state.main) state.isIdle = false;
+    speaker.startTurn();
+  },
   "assistant.turn_end": ({ speaker }) => speaker.endTurn(),
   "assistant.turn_retry": retryTurn,
   "session.tools_updated": ({ state, data }) => {
@@ -115,7 +136,9 @@ const READERS: Readonly<Record<string, (line: Line) => void>> = {
   },
   "tool.execution_partial_result": ignore,
   "user.message": ignore,
-  "assistant.idle": ignore,
+  "assistant.idle": ({ state, speaker }) => {
+    state.isIdle ||= speaker === state.main;
+  },
   "model.call_finished": ignore,
   "model.call_final_result": ignore,
   "session.info": ignore,

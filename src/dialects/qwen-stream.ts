@@ -10,8 +10,9 @@ import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { claudeStream } from "./claude-stream.ts";
 import { listOf, objectOf, stringOf } from "./json-access.ts";
+import { type Attempt, forget, goesOn, isRetry, newAttempt, noteSaid, readRetry } from "./qwen-attempt.ts";
 import { readSessionUsage } from "./qwen-usage.ts";
-import { findOwnWords, isUncounted, type OwnWords, statusOfWords } from "./qwen-words.ts";
+import { findOwnWords, isUncounted, type OwnWords, toClaudeError } from "./qwen-words.ts";
 
 type State = {
   /** Reads what is the same as Claude's. */
@@ -22,10 +23,15 @@ type State = {
   readonly streamed: string[];
   /** A piece of text that is nothing but the CLI's own words, as long as it may be the last. */
   held: string | undefined;
+  /** The end of a text block, as long as the answer may go on behind it. */
+  textEnd: "held" | "dropped" | undefined;
   /** Words that turned out to be the CLI's own. */
   words: OwnWords | undefined;
+  readonly attempt: Attempt;
   /** Calls of the main speaker that have no result yet. */
   readonly openCalls: Set<string>;
+  /** The tool that the main speaker called last. */
+  lastTool: string | undefined;
 };
 
 /** The language of Qwen Code, Claude's with differences; docs/dialects/qwen.md is its law. */
@@ -36,8 +42,11 @@ export const qwenStream: Dialect = defineDialect<State>({
     sawLine: false,
     streamed: [],
     held: undefined,
+    textEnd: undefined,
     words: undefined,
+    attempt: newAttempt(),
     openCalls: new Set(),
+    lastTool: undefined,
   }),
   step,
   finish(state, exit) {
@@ -53,19 +62,43 @@ function step(state: State, native: JsonValue): DialectStep {
   state.sawLine = true;
   if (Array.isArray(native)) return stepAll(state, native);
   const line = objectOf(native);
+  const ended = settleTextEnd(state, line);
+  const next = readLine(state, native, line);
+  const events = noteSaid(state.attempt, [...ended, ...next.events]);
+  noteCalls(state, events);
+  return { ...next, events };
+}
+
+function readLine(state: State, native: JsonValue, line: JsonObject | undefined): DialectStep {
   const isMain = typeof line?.["parent_tool_use_id"] !== "string";
   switch (isMain ? line?.["type"] : undefined) {
     case "system":
-      return state.claude.step(toClaudeSystem(line ?? {}));
+      return isRetry(line) ? { events: restart(state, line ?? {}) } : state.claude.step(toClaudeSystem(line ?? {}));
     case "stream_event":
-      return noteCalls(state, readStreamEvent(state, line ?? {}));
+      return readStreamEvent(state, line ?? {});
     case "assistant":
-      return noteCalls(state, { events: readAssistant(state, line ?? {}) });
+      return { events: readAssistant(state, line ?? {}) };
     case "result":
       return readResult(state, line ?? {});
     default:
-      return noteCalls(state, state.claude.step(native));
+      return state.claude.step(native);
   }
+}
+
+/** An answer that reached the limit of its length has the end of its text before the line that says that it goes on. */
+function settleTextEnd(state: State, line: JsonObject | undefined): readonly EventDraft[] {
+  if (state.textEnd !== "held") return [];
+  state.textEnd = goesOn(line) ? "dropped" : undefined;
+  return state.textEnd === undefined ? state.claude.step(BLOCK_STOP).events : [];
+}
+
+function restart(state: State, line: JsonObject): readonly EventDraft[] {
+  if (!goesOn(line)) {
+    state.held = undefined;
+    state.words = undefined;
+    state.streamed.length = 0;
+  }
+  return readRetry(state.attempt, line);
 }
 
 /** `-o json` prints all lines as one list. */
@@ -84,18 +117,26 @@ function toClaudeSystem(line: JsonObject): JsonObject {
   return version === undefined ? rest : { ...rest, claude_code_version: version };
 }
 
-function noteCalls(state: State, next: DialectStep): DialectStep {
-  for (const event of next.events) {
-    if (event.type === "tool-call" && event.parentToolId === undefined) state.openCalls.add(event.id);
-    if (event.type === "tool-end") state.openCalls.delete(event.id);
+function noteCalls(state: State, events: readonly EventDraft[]): void {
+  for (const event of events) {
+    if (event.type === "tool-call" && event.parentToolId === undefined) {
+      state.openCalls.add(event.id);
+      state.lastTool = event.name;
+    }
+    if (event.type === "tool-end" || event.type === "tool-reset") state.openCalls.delete(event.id);
   }
-  return next;
 }
 
 function readStreamEvent(state: State, line: JsonObject): DialectStep {
   const event = objectOf(line["event"]);
   const delta = objectOf(event?.["delta"]);
   switch (event?.["type"]) {
+    case "message_start":
+      forget(state.attempt);
+      break;
+    case "tool_progress":
+      // A shell tells how long it has printed nothing, every ten seconds.
+      return objectOf(event["content"])?.["type"] === "shell_progress" ? { events: [], isHeartbeat: true } : NO_STEP;
     case "content_block_start":
       state.streamed.push(stringOf(objectOf(event["content_block"])?.["type"]) ?? "");
       break;
@@ -108,7 +149,9 @@ function readStreamEvent(state: State, line: JsonObject): DialectStep {
     }
     case "content_block_stop":
       if (state.held !== undefined) return NO_STEP;
-      break;
+      if (state.streamed.at(-1) !== "text") break;
+      state.textEnd = "held";
+      return NO_STEP;
   }
   return state.claude.step(line);
 }
@@ -140,8 +183,9 @@ function readAssistant(state: State, line: JsonObject): readonly EventDraft[] {
 }
 
 function settleStreamed(state: State, message: JsonObject): readonly EventDraft[] {
-  const { held } = state;
-  if (held === undefined) return [];
+  const { held, textEnd } = state;
+  state.textEnd = undefined;
+  if (held === undefined) return textEnd === "dropped" ? state.claude.step(BLOCK_STOP).events : [];
   const own = findOwnWords(held);
   if (own === undefined || !isUncounted(message, own.words)) return [...sayHeld(state), ...state.claude.step(BLOCK_STOP).events];
   state.held = undefined;
@@ -175,11 +219,11 @@ function readResult(state: State, line: JsonObject): DialectStep {
   const result = stringOf(line["result"]) ?? "";
   const own = state.words?.isApiError === true ? state.words.words : undefined;
   const hasFailed = !isError && own !== undefined && result.endsWith(own);
+  const fault = isError ? (stringOf(objectOf(line["error"])?.["message"]) ?? result) : hasFailed ? own : undefined;
   const next = state.claude.step({
     ...rest,
     ...(object !== undefined && { structured_output: object }),
-    ...(isError && { result: stringOf(objectOf(line["error"])?.["message"]) ?? result }),
-    ...(hasFailed && { is_error: true, result: own, api_error_status: statusOfWords(own) ?? null }),
+    ...(fault !== undefined && toClaudeError(fault, state.lastTool)),
   });
   const warning =
     own !== undefined && !hasFailed && !isError ? [{ type: "warning", code: "cli-warning", message: own } as const] : [];

@@ -32,8 +32,23 @@ export function isUncounted(message: JsonObject, words: string): boolean {
   );
 }
 
+/** The tool by which the model gives a structured answer. */
+const OBJECT_TOOL = "structured_output";
+
+/** What a `result` line of Claude's says of a turn that failed with these words. */
+export function toClaudeError(words: string, lastTool: string | undefined): JsonObject {
+  // A model that repeats an object against its schema is stopped by the guard against loops (recording soalwaysbad of 0.24.4).
+  const isUnmetSchema = lastTool === OBJECT_TOOL && words.startsWith("Loop detection halted the run");
+  return {
+    is_error: true,
+    result: words,
+    api_error_status: statusOfWords(words) ?? null,
+    ...(isUnmetSchema && { subtype: "error_max_structured_output_retries" }),
+  };
+}
+
 /** The HTTP status that begins the words. */
-export function statusOfWords(words: string): number | undefined {
+function statusOfWords(words: string): number | undefined {
   const match = /^\[API Error: (\d{3})\b/.exec(words);
   return match === null ? undefined : Number(match[1]);
 }

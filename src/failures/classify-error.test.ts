@@ -51,9 +51,9 @@ it("an error of a run of another copy of the package is made whole by the tables
 });
 
 it("an error of a run keeps the category and the times that its failure has", () => {
-  const failure = { ...createFailure("unclassified", "Gone.", { retryAfterMs: 7 }), category: "not_found", httpStatus: 404 };
+  const failure = { ...createFailure("unclassified", "Gone.", { retryAfterMs: 7 }), category: "not_found", replyStatus: 404 };
   const error = { [Symbol.for("coxswain.RunError")]: true, failure };
-  expect(classifyError(error)).toMatchObject({ category: "not_found", httpStatus: 404, retryAfterMs: 7 });
+  expect(classifyError(error)).toMatchObject({ category: "not_found", replyStatus: 404, retryAfterMs: 7 });
 });
 
 it("an error of a run whose code nobody knows, or that cannot be read, is read by its words", () => {
@@ -94,9 +94,9 @@ it("a classification has the fields of a failure that are for everybody, and no 
     "category",
     "code",
     "hint",
-    "httpStatus",
     "message",
     "originalError",
+    "replyStatus",
     "resetAt",
     "retryAfterMs",
     "shouldFallback",

@@ -35,7 +35,7 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   fixCommand: isText,
   shouldRetry: isFlag,
   shouldFallback: isFlag,
-  httpStatus: Number.isFinite,
+  replyStatus: Number.isFinite,
   retryAfterMs: Number.isFinite,
   resetAt: (value) => isText(value) && !Number.isNaN(Date.parse(String(value))),
   partialText: isText,

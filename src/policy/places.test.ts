@@ -1,9 +1,13 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Places, type Waiting } from "./places.ts";
 
 /** A run that waits, with what it was told. */
 type Queued = Waiting & { readonly positions: number[]; placed: boolean };
+
+beforeEach(() => void vi.useFakeTimers());
+
+afterEach(() => void vi.useRealTimers());
 
 it("places are bounded for each provider and in all", () => {
   const places = new Places({ perProvider: 2, total: 3 });
@@ -23,17 +27,65 @@ it("a place that is given back goes to whoever waits longest and can use it", ()
   expect([a, b].map(({ placed }) => placed)).toEqual([true, false]);
   places.release("c");
   expect(b.placed).toBe(true);
-  expect([a, c, b].map(({ positions }) => positions)).toEqual([[1], [2], [3, 2, 1]]);
+  expect([a, c, b].map(({ positions }) => positions)).toEqual([[1], [2], [3]]);
 });
 
-it("whoever leaves lets those behind move up, and only those are told", () => {
+it("whoever leaves lets those behind move up, and only those are told, a second later", () => {
   const places = new Places({ perProvider: 1 });
   places.take("a");
   const [first, second, third] = [join(places, "a"), join(places, "a"), join(places, "a")];
   places.leave(second);
   places.leave(second);
+  vi.advanceTimersByTime(999);
+  expect([first, second, third].map(({ positions }) => positions)).toEqual([[1], [2], [3]]);
+  vi.advanceTimersByTime(5000);
   expect([first, second, third].map(({ positions }) => positions)).toEqual([[1], [2], [3, 2]]);
   expect(places.length).toBe(2);
+});
+
+it("a queue that moves fast tells each run one position a second, the newest", () => {
+  const places = new Places({ perProvider: 1, queue: 300 });
+  places.take("a");
+  const runs = Array.from({ length: 300 }, () => join(places, "a"));
+  for (let moved = 0; moved < 250; moved += 1) {
+    places.release("a");
+    vi.advanceTimersByTime(10);
+  }
+  const last = runs.at(-1);
+  expect(last?.positions).toEqual([300, 200, 100]);
+  vi.advanceTimersByTime(1000);
+  expect(last?.positions).toEqual([300, 200, 100, 50]);
+});
+
+it("a run that has just joined is not told again within its first second", () => {
+  const places = new Places({ perProvider: 1 });
+  places.take("a");
+  const [first, second] = [join(places, "a"), join(places, "a")];
+  places.leave(first);
+  vi.advanceTimersByTime(600);
+  const third = join(places, "a");
+  places.leave(second);
+  vi.advanceTimersByTime(400);
+  expect(third.positions).toEqual([2]);
+  vi.advanceTimersByTime(1000);
+  expect(third.positions).toEqual([2, 1]);
+});
+
+it("no clock runs when nobody waits or everybody knows its position", () => {
+  const places = new Places({ perProvider: 1 });
+  places.take("a");
+  const [first, second, third] = [join(places, "a"), join(places, "a"), join(places, "a")];
+  expect(vi.getTimerCount()).toBe(0);
+  places.leave(third);
+  expect(vi.getTimerCount()).toBe(0);
+  places.leave(first);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1000);
+  expect(vi.getTimerCount()).toBe(0);
+  join(places, "a");
+  places.leave(second);
+  places.release("a");
+  expect([places.length, vi.getTimerCount()]).toEqual([0, 0]);
 });
 
 it("a full queue takes nobody, and nobody is told a position", () => {
@@ -75,6 +127,7 @@ it("whatever happens, no bound is passed, nobody who could go waits, and positio
         const countOf = (provider: string): number => running.filter((one) => one === provider).length;
         expect(running.length).toBeLessThanOrEqual(total);
         expect(Math.max(0, ...running.map(countOf))).toBeLessThanOrEqual(perProvider);
+        vi.advanceTimersByTime(1000);
         expect(queue.map(({ positions }) => positions.at(-1))).toEqual(queue.map((_, place) => place + 1));
         if (running.length < total) for (const { provider } of queue) expect(countOf(provider)).toBe(perProvider);
         expect(places.length).toBe(queue.length);

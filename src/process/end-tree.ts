@@ -20,6 +20,8 @@ const STAGES: readonly (readonly [NodeJS.Signals | "first", number])[] = [
   ["SIGKILL", 1000],
 ];
 const POLL_MS = 40;
+/** What the root started may leave with it in this time: a second signal ends a sandbox of Codex in the middle of its tidying up. */
+const FOLLOW_MS = 200;
 
 /**
  * Ends every process that a run caused: the CLI's own way first, to its root alone, then SIGTERM and SIGKILL to all that is
@@ -51,7 +53,10 @@ function endWindowsTree(tree: Tree): void {
   if (tree.root !== undefined) sendSignal(tree.root.pid, "SIGKILL");
 }
 
-/** One stage: the root alone is asked to leave, or everybody is told, latecomers too; over when they are gone or time is up. */
+/**
+ * One stage: the root alone is asked to leave, and the others may follow it for a moment; or everybody is told, latecomers too.
+ * It is over when they are gone or time is up.
+ */
 type Stage = {
   readonly signal: NodeJS.Signals;
   readonly waitMs: number;
@@ -61,7 +66,8 @@ type Stage = {
 
 async function settle(tree: Tree, before: readonly ProcessEntry[], stage: Stage): Promise<readonly ProcessEntry[]> {
   const { signal, waitMs, root, keepAlive } = stage;
-  const until = Date.now() + waitMs;
+  let until = Date.now() + waitMs;
+  let isLed = root !== undefined;
   const told = new Set<string>();
   let members = before;
   do {
@@ -71,7 +77,9 @@ async function settle(tree: Tree, before: readonly ProcessEntry[], stage: Stage)
     }
     await delay(POLL_MS, undefined, { ref: keepAlive });
     members = refresh(tree, members, performance.now() - POLL_MS / 4);
-    if (root !== undefined && !members.some((member) => isSame(member, root))) break;
+    if (!isLed || members.some((member) => isSame(member, root))) continue;
+    isLed = false;
+    until = Math.min(until, Date.now() + FOLLOW_MS);
   } while (members.length > 0 && Date.now() < until);
   return members;
 }

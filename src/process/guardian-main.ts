@@ -3,16 +3,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { endTree, type Root, sweepRun } from "./end-tree.ts";
 import type { GuardianMessage } from "./guardian-protocol.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import { removeQuietly } from "./private-files.ts";
 import { startTimeOf } from "./process-table.ts";
 
 type Guarded = Extract<GuardianMessage, { op: "start" }> & { readonly root: Root; released: boolean };
 
+type EndedRun = { readonly run: string; readonly leftovers: readonly string[] };
+
 const RELEASED_GRACE_MS = 700;
 const SWEEP_DELAY_MS = 150;
 
 const guarded = new Map<string, Guarded>();
-let ended: string[] = [];
+let ended: EndedRun[] = [];
 let sweeping: Promise<void> = Promise.resolve();
 
 function receive(message: GuardianMessage): void {
@@ -21,8 +24,8 @@ function receive(message: GuardianMessage): void {
     const run = guarded.get(message.run);
     if (run !== undefined) run.released = true;
   } else {
+    ended.push({ run: message.run, leftovers: guarded.get(message.run)?.leftovers ?? [] });
     guarded.delete(message.run);
-    ended.push(message.run);
     if (ended.length === 1) sweeping = sweeping.then(sweepEnded).catch(() => {});
   }
 }
@@ -38,7 +41,8 @@ async function sweepEnded(): Promise<void> {
   await delay(SWEEP_DELAY_MS);
   const runs = ended;
   ended = [];
-  await Promise.all(runs.map(sweepRun));
+  await Promise.all(runs.map(({ run }) => sweepRun(run)));
+  removeLeftovers(runs.flatMap(({ leftovers }) => leftovers));
 }
 
 async function endGuarded(run: Guarded): Promise<void> {
@@ -47,8 +51,10 @@ async function endGuarded(run: Guarded): Promise<void> {
   removeQuietly(run.files);
 }
 
+/** What two runs may have left in one directory is removed when both are gone. */
 async function endAll(): Promise<void> {
   await Promise.all([sweeping, ...[...guarded.values()].map(endGuarded)]);
+  removeLeftovers([...guarded.values()].flatMap(({ leftovers = [] }) => leftovers));
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});

@@ -1,6 +1,7 @@
 import type { ExitReport } from "../spec/dialect.ts";
 import { endTree, sweepRun } from "./end-tree.ts";
 import type { Guardian } from "./guardian.ts";
+import { claimLeftovers, releaseLeftovers, removeLeftovers } from "./leftovers.ts";
 import type { Output } from "./output.ts";
 import { removeQuietly } from "./private-files.ts";
 import type { Child } from "./spawn-child.ts";
@@ -15,6 +16,8 @@ export type SuperviseOptions = {
   readonly output: Output;
   /** Removed when the child is gone. */
   readonly files: readonly string[];
+  /** Removed when the child and all that it caused is gone, if they are empty directories then. */
+  readonly leftovers?: readonly string[];
   readonly onStdout: (chunk: Uint8Array) => void;
   /** Something was printed on stderr. */
   readonly onStderr?: () => void;
@@ -55,6 +58,7 @@ export class Supervisor {
     this.gone = new Promise((resolve) => {
       this.markGone = resolve;
     });
+    claimLeftovers(options.leftovers ?? []);
     child.stdin.on("error", () => {});
     options.output.follow(child, { onChunk: (chunk) => this.sawOutput(chunk), onClose: () => this.sawClose() });
     child.stderr.on("data", (chunk: Uint8Array) => this.sawComplaint(chunk));
@@ -167,12 +171,18 @@ export class Supervisor {
   private async finish(): Promise<void> {
     if (this.finished) return;
     this.finished = true;
-    const { run, guardian, files, output } = this.options;
+    const { run, guardian, files, leftovers = [], output } = this.options;
     output.close();
     for (const pipe of [this.child.stderr, this.child.stdin]) pipe.destroy();
     removeQuietly(files);
     await this.stopping;
-    if (guardian?.end(run) !== true) await sweepRun(run).catch(() => {});
+    // Whoever begins a run there next finds the directory as this run found it; the guardian looks again after its sweep.
+    removeLeftovers(leftovers);
+    releaseLeftovers(leftovers);
+    if (guardian?.end(run) !== true) {
+      await sweepRun(run).catch(() => {});
+      removeLeftovers(leftovers);
+    }
     this.markGone();
   }
 
@@ -182,8 +192,8 @@ export class Supervisor {
     if (!this.listening) this.options.guardian?.whenReady(() => this.grace?.unref());
   }
 
-  /** Once the guardian answers for the child the host may leave. */
-  private detach(): void {
+  /** The host may leave before the child, once the guardian answers for it. */
+  detach(): void {
     this.options.guardian?.whenReady(() => {
       this.child.unref();
       this.options.output.unref();

@@ -85,5 +85,5 @@ export const claude: Provider = {
   ],
   stopSignal: "SIGINT",
   models: ["opus", "sonnet", "haiku"],
-  versionsChecked: ["2.1.197", "2.1.325"],
+  versionsChecked: { oldest: "2.1.197", newest: "2.1.325" },
 };

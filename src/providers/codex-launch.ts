@@ -20,8 +20,20 @@ export function launchCodex(request: PromptRequest, options: LaunchOptions): Lau
     ...resume,
     "-",
   ];
-  return { args, stdin: { text: withMark(request.prompt), close: "now" }, tempFiles };
+  const makesMountPoints = request.permissions?.mode === "accept-edits";
+  return {
+    args,
+    stdin: { text: withMark(request.prompt), close: "now" },
+    tempFiles,
+    ...(makesMountPoints && { leftovers: MOUNT_POINTS }),
+  };
 }
+
+/**
+ * What the sandbox of a writable directory makes there to mount upon; no tool can write into them. A sandbox that is killed
+ * leaves them, and Codex kills its sandboxes itself at SIGINT and when a turn ends with an open terminal (0.166.0, Linux).
+ */
+const MOUNT_POINTS: readonly string[] = [".git", ".codex", ".agents", ".aws"];
 
 /** Codex takes one byte order mark off its input, so one that belongs to the prompt is written twice. */
 function withMark(prompt: string): string {

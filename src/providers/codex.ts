@@ -54,10 +54,13 @@ export const codex: Provider = {
   defaultFormat: "stream-json",
   faults: CODEX_FAULTS,
   limits: { promptBytes: 4 * 1024 * 1024, promptCharacters: 1_048_576 },
+  limitations: [
+    "A sandbox of accept-edits that is killed leaves empty .git, .codex, .agents and .aws in addDirs and in the temporary directories.",
+  ],
   stopSignal: "SIGTERM",
   models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],
   defaultModel: "gpt-6.1-sol",
-  versionsChecked: ["0.166.0"],
+  versionsChecked: { oldest: "0.166.0", newest: "0.166.0" },
 };
 
 /** Beside the launcher's package, below it, or inside it: npm, pnpm and older releases. */

@@ -93,9 +93,10 @@ export const grok: Provider = {
     "A conversation beyond the model's window is summarised by the CLI before it is sent.",
     "In agent mode allow patterns take the place of the permission mode: what they do not allow ends the run, but mkdir, touch and commands that only read are never asked about.",
     "In agent mode the prompt is sent a second time for the title of a new session. Sub-agents, plans and schedules are off.",
+    "In agent mode it waits in silence for every command that it runs in the background: one that never ends is ended by the idle clock of the run.",
   ],
   stopSignal: "SIGTERM",
   models: ["grok-4.6", "grok-4.5"],
-  versionsChecked: ["1.0.41"],
+  versionsChecked: { oldest: "1.0.41", newest: "1.0.41" },
   versionPattern: /^grok \d/,
 };

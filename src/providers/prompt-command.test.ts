@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { toPromptCommand, toPromptSkill } from "./prompt-command.ts";
+import { type PromptCommand, toPromptArgument, toPromptCommand } from "./prompt-command.ts";
 
 /** The prompt that a CLI makes of a command: TOML decoded, its argument put in. */
-function carriedBy(prompt: string): string {
-  const command = toPromptCommand(prompt);
+function carriedBy(command: PromptCommand | undefined): string {
   const template: string = JSON.parse(/^prompt = (".*")\n$/s.exec(command?.file.content ?? "")?.[1] ?? "null");
   for (const mark of ["!{", "@{"]) expect(template).not.toContain(mark);
   const argument = /^\/coxswain-prompt ?(.*)$/.exec(command?.call ?? "")?.[1] ?? "";
-  return template.replaceAll("{{args}}", () => argument);
+  expect(argument.split(/\s+/).join(" ")).toBe(argument);
+  return template.replaceAll("{{args}}", argument);
 }
 
 it.each([
@@ -20,7 +20,7 @@ it.each([
   "mustache {{args}} and {{{args}}}",
   "$& $' $` $$ {{args}}",
 ])("a command carries %j as it is", (prompt) => {
-  expect(carriedBy(prompt)).toBe(prompt);
+  expect(carriedBy(toPromptCommand(prompt))).toBe(prompt);
 });
 
 it("a prompt without marks needs no argument", () => {
@@ -37,16 +37,24 @@ it.each(["a !{x} b @{y}", "!@{x}", "@!{x}", "!{x} {{args}}", "@{x} {{args}}"])(
   },
 );
 
-it("a skill carries any marks", () => {
-  expect(toPromptSkill("a !{x} b @{y}\n---\n{{args}}")).toEqual({
-    file: {
-      path: "skills/coxswain-prompt/SKILL.md",
-      content: "---\nname: coxswain-prompt\ndescription: A prompt.\n---\na !{x} b @{y}\n---\n{{args}}",
-    },
-    call: "/coxswain-prompt",
-  });
+it.each([
+  "a !{x} b @{y}",
+  "!@{x}",
+  "see @!!{x} and {{args}}!{",
+  "!{{args}}",
+  "{{{args}} @{",
+  " \n@a !{x $& $$ $' y} {{args}} @{z}\r\n  end\t",
+])("the argument of a command carries %j with its two marks", (prompt) => {
+  expect(carriedBy(toPromptArgument(prompt))).toBe(prompt);
 });
 
-it.each([" x", "x\n", "a\r\nb", "\ufeffx"])("no skill carries %j, of which it would lose something", (prompt) => {
-  expect(toPromptSkill(prompt)).toBeUndefined();
+it.each(["!{x}\n@{y}", "!{x}  @{y}", "!{x}\u00a0@{y}"])(
+  "no argument carries %j, of whose blanks it would lose some",
+  (prompt) => {
+    expect(toPromptArgument(prompt)).toBeUndefined();
+  },
+);
+
+it("a prompt without marks has no argument", () => {
+  expect(toPromptArgument("hi")).toBeUndefined();
 });

@@ -22,9 +22,7 @@ const MARKS: readonly string[] = ["!{", "@{"];
 export function toPromptCommand(prompt: string): PromptCommand | undefined {
   for (const [argument, template] of candidates(prompt)) {
     const isInert = !MARKS.some((mark) => template.includes(mark));
-    if (!isInert || template.replaceAll(ARGUMENTS, argument) !== prompt) continue;
-    const file = { path: `commands/${NAME}.toml`, content: `prompt = ${tomlString(template)}\n` };
-    return { file, call: `/${NAME} ${argument}`.trimEnd() };
+    if (isInert && template.replaceAll(ARGUMENTS, argument) === prompt) return commandOf(template, argument);
   }
   return undefined;
 }
@@ -44,9 +42,23 @@ function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
-/** The same as a skill, in which no mark means anything; undefined for a prompt of which a skill would lose blanks or line ends. */
-export function toPromptSkill(prompt: string): PromptCommand | undefined {
-  if (prompt !== prompt.trim() || prompt.includes("\r")) return undefined;
-  const content = `---\nname: ${NAME}\ndescription: A prompt.\n---\n${prompt}`;
-  return { file: { path: `skills/${NAME}/SKILL.md`, content }, call: `/${NAME}` };
+/**
+ * The command for a prompt with marks of two kinds: from the first mark to the last its text is the command's argument, in which
+ * no mark means anything. Undefined where there are blanks in between that a CLI would not keep: Qwen Code 0.15.10 makes one blank
+ * of several, and of a line end.
+ */
+export function toPromptArgument(prompt: string): PromptCommand | undefined {
+  const marks = [...prompt.matchAll(/(?=([!@]+\{|\{\{args\}\}))/g)];
+  const [first, last] = [marks[0], marks.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const end = last.index + (last[1]?.length ?? 0);
+  const marked = prompt.slice(first.index, end);
+  if (/[^\S ]| {2}/.test(marked)) return undefined;
+  const argument = marked.replaceAll("$", "$$$$");
+  return commandOf(`${prompt.slice(0, first.index)}${ARGUMENTS}${prompt.slice(end)}`, argument);
+}
+
+function commandOf(template: string, argument: string): PromptCommand {
+  const file = { path: `commands/${NAME}.toml`, content: `prompt = ${tomlString(template)}\n` };
+  return { file, call: `/${NAME} ${argument}`.trimEnd() };
 }

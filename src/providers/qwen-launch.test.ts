@@ -5,6 +5,7 @@ import type { PromptRequest } from "../spec/request.ts";
 import { launchQwen, refuseForQwen } from "./qwen-launch.ts";
 
 const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
+const ONE_PROCESS = { QWEN_CODE_RELAUNCH_ARGS: '["-h"]', NODE_DISABLE_COMPILE_CACHE: "1" };
 const BASE = ["-o", "stream-json", "--include-partial-messages"];
 
 function launch(request: Partial<PromptRequest>): LaunchParts {
@@ -25,11 +26,13 @@ it("a completion has settings of ours over the user's, its prompt as a command a
     ...BASE,
     ...["--approval-mode", "default", "--extensions", "none", "--allowed-mcp-server-names", "none"],
   ]);
-  expect(parts.args).toContain("run_shell_command");
+  for (const tool of ["run_shell_command", "get_goal", "list_agents", "tool_call"]) expect(parts.args).toContain(tool);
+  expect(parts.args).not.toContain("structured_output");
   expect(parts.args.at(-1)).toBe("--chat-recording=false");
   expect(parts.stdin).toEqual({ text: "/coxswain-prompt", close: "now" });
   expect(parts.homeFiles).toEqual([{ path: "commands/coxswain-prompt.toml", content: 'prompt = "Hello"\n' }]);
   expect(parts.env).toEqual({
+    ...ONE_PROCESS,
     QWEN_SYSTEM_MD: pathOf({ name: "system-prompt.md", content: "" }),
     QWEN_CODE_SYSTEM_SETTINGS_PATH: pathOf({ name: "settings.json", content: "" }),
     QWEN_CODE_MAX_OUTPUT_TOKENS: "32000",
@@ -37,7 +40,8 @@ it("a completion has settings of ours over the user's, its prompt as a command a
   expect(fileOf(parts, "system-prompt.md")).toBe("");
   expect(JSON.parse(fileOf(parts, "settings.json") ?? "")).toMatchObject({
     disableAllHooks: true,
-    model: { skipStartupContext: true, generationConfig: { maxRetries: 0, samplingParams: {} } },
+    model: { skipStartupContext: true, generationConfig: { maxRetries: 0 } },
+    skills: { disabledLevels: ["project", "user", "extension", "bundled"] },
     privacy: { usageStatisticsEnabled: false },
   });
 });
@@ -45,7 +49,10 @@ it("a completion has settings of ours over the user's, its prompt as a command a
 it("an agent has its own home, its prompt on stdin and only defaults of ours", () => {
   const { args, env, stdin, tempFiles, homeFiles } = launch({ mode: "agent" });
   expect(args).toEqual([...BASE, "--approval-mode", "default"]);
-  expect(env).toEqual({ QWEN_CODE_SYSTEM_DEFAULTS_PATH: pathOf({ name: "defaults.json", content: "" }) });
+  expect(env).toEqual({
+    ...ONE_PROCESS,
+    QWEN_CODE_SYSTEM_DEFAULTS_PATH: pathOf({ name: "defaults.json", content: "" }),
+  });
   expect({ stdin, homeFiles }).toEqual({ stdin: { text: "Hello", close: "now" }, homeFiles: [] });
   expect(tempFiles?.map(({ name }) => name)).toEqual(["defaults.json"]);
 });
@@ -109,12 +116,13 @@ it("a schema and MCP servers go by file, a turn limit by argument, an output lim
   expect(fileOf(launch({ maxOutputTokens: 512 }), "settings.json")).toContain('"samplingParams":{"max_tokens":512}');
 });
 
-it("a prompt that no command carries is a skill, and refused when no skill carries it either", () => {
-  const prompt = "a !{x} b @{y}";
-  expect(launch({ prompt }).homeFiles?.map(({ path }) => path)).toEqual(["skills/coxswain-prompt/SKILL.md"]);
-  expect(refuseForQwen({ prompt })).toBeUndefined();
-  expect(refuseForQwen({ prompt: `${prompt}\n` })).toMatchObject({ code: "prompt-malformed" });
-  expect(refuseForQwen({ prompt: `${prompt}\n`, mode: "agent" })).toBeUndefined();
+it("a prompt with two kinds of marks is the argument of a command, and refused where its blanks would be lost", () => {
+  const parts = launch({ prompt: "a !{x} b @{y} c" });
+  expect(parts.homeFiles).toEqual([{ path: "commands/coxswain-prompt.toml", content: 'prompt = "a {{args}}y} c"\n' }]);
+  expect(parts.stdin).toEqual({ text: "/coxswain-prompt !{x} b @{", close: "now" });
+  expect(refuseForQwen({ prompt: "a !{x} b @{y}\n" })).toBeUndefined();
+  expect(refuseForQwen({ prompt: "a !{x}\n@{y}" })).toMatchObject({ code: "prompt-malformed" });
+  expect(refuseForQwen({ prompt: "a !{x}\n@{y}", mode: "agent" })).toBeUndefined();
 });
 
 it("MCP servers are refused in completion mode", () => {

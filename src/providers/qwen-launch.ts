@@ -1,12 +1,18 @@
 import { pathOf, type TempFile } from "../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal } from "../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../spec/request.ts";
-import { type PromptCommand, toPromptCommand, toPromptSkill } from "./prompt-command.ts";
+import { type PromptCommand, toPromptArgument, toPromptCommand } from "./prompt-command.ts";
 import { addFile, agentVariables, OWN_TOOLS, PURE_ARGUMENTS, pureVariables } from "./qwen-settings.ts";
 
 const LONGEST_SYSTEM_ARGUMENT = 100_000;
 
-/** Arguments, environment, home and stdin of one headless `qwen` process; each was checked with 0.15.10. */
+/**
+ * The launcher of 0.24.4 starts the program as a child that signals do not reach, unless its arguments ask for help; it reads them
+ * from this variable first, and the program reads the real ones. It would leave compiled code in the directory for temporary files.
+ */
+const ONE_PROCESS = { QWEN_CODE_RELAUNCH_ARGS: '["-h"]', NODE_DISABLE_COMPILE_CACHE: "1" };
+
+/** Arguments, environment, home and stdin of one headless `qwen` process; each was checked with 0.15.10 and 0.24.4. */
 export function launchQwen(request: PromptRequest, options: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
   const isAgent = request.mode === "agent";
@@ -22,7 +28,11 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions): Laun
     ...schemaArguments(request, tempFiles),
     ...(request.maxTurns === undefined ? [] : ["--max-session-turns", String(request.maxTurns)]),
   ];
-  const env = { ...system.env, ...(isAgent ? agentVariables(request, tempFiles) : pureVariables(request, tempFiles)) };
+  const env = {
+    ...ONE_PROCESS,
+    ...system.env,
+    ...(isAgent ? agentVariables(request, tempFiles) : pureVariables(request, tempFiles)),
+  };
   const homeFiles = command === undefined ? [] : [command.file];
   return { args, env, stdin: { text: command?.call ?? request.prompt, close: "now" }, tempFiles, homeFiles };
 }
@@ -41,14 +51,14 @@ export function refuseForQwen(request: PromptRequest): Refusal | undefined {
   return {
     code: "prompt-malformed",
     message:
-      "Qwen Code would not pass on a prompt with two of the marks !{, @{ and {{args}} and blanks around it or carriage returns.",
-    hint: "Take the blanks and carriage returns away, or use another provider.",
+      "Qwen Code would not pass on a prompt with two of the marks !{, @{ and {{args}} and a line end or several blanks between them.",
+    hint: "Take the line ends and blanks between the marks away, or use another provider.",
   };
 }
 
 /** On stdin `@word` would be looked up as a file, which puts blanks into addresses, and `/word` be carried out. */
 function commandFor(prompt: string): PromptCommand | undefined {
-  return toPromptCommand(prompt) ?? toPromptSkill(prompt);
+  return toPromptCommand(prompt) ?? toPromptArgument(prompt);
 }
 
 type SystemParts = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };

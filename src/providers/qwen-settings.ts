@@ -1,11 +1,19 @@
 import { pathOf, type TempFile } from "../spec/launch-plan.ts";
 import type { PromptRequest } from "../spec/request.ts";
 
-/** Every tool it has: `tools.core` alone leaves seven of them. */
+/** Every tool that a checked version has, but the one for structured answers: `tools.core` alone leaves eight of them. */
 export const OWN_TOOLS: readonly string[] = [
-  ...["agent", "ask_user_question", "cron_create", "cron_delete", "cron_list", "edit", "exit_plan_mode", "glob", "grep_search"],
-  ...["list_directory", "lsp", "monitor", "read_file", "run_shell_command", "save_memory", "send_message", "skill", "task_stop"],
-  ...["todo_write", "tool_search", "web_fetch", "write_file"],
+  ...["agent", "artifact", "ask_user_question", "create_sub_session", "cron_create", "cron_delete", "cron_list"],
+  ...["display_image", "edit", "enter_plan_mode", "enter_worktree", "exec", "exit_plan_mode", "exit_worktree"],
+  ...["get_goal", "glob", "grep_search", "image_gen", "list_agents", "list_directory", "loop_wakeup", "lsp", "monitor"],
+  ...["notebook_edit", "omni_caption_audio", "omni_caption_image", "omni_clip_audio", "omni_clip_image"],
+  ...["omni_clip_video", "omni_convert_image", "omni_downsample_audio", "omni_downsample_image"],
+  ...["omni_downscale_video", "omni_extract_audio", "omni_extract_keyframes", "omni_ocr_image"],
+  ...["omni_recall_media_memory", "omni_transcribe_audio", "omni_understand_video_segments", "propose_goal"],
+  ...["read_file", "read_mcp_resource", "record_artifact", "record_source", "report_findings", "request_shutdown"],
+  ...["run_shell_command", "save_memory", "send_message", "skill", "task_create", "task_list", "task_stop"],
+  ...["task_update", "team_create", "team_delete", "team_plan_approval", "todo_write", "tool_call", "tool_search"],
+  ...["update_goal", "web_fetch", "web_search", "workflow", "write_file", "zoom_image"],
 ];
 
 /** No extensions, servers or tools. */
@@ -14,16 +22,21 @@ export const PURE_ARGUMENTS: readonly string[] = [
   ...OWN_TOOLS.flatMap((tool) => ["--exclude-tools", tool]),
 ];
 
-/** Put over the user's own settings, of which the login is meant to stay: 0.2 KB goes upstream instead of 67 KB. */
+/**
+ * Put over the user's own settings, of which the login is meant to stay: 0.6 KB goes upstream instead of 67 KB. The date and a
+ * sentence about skills stay: no setting of 0.24.4 takes them away.
+ */
 const PURE_SETTINGS = {
   $version: 4,
+  agents: { crossSessionMessaging: false },
   context: { fileName: ["COXSWAIN-READS-NO-CONTEXT.md"], loadFromIncludeDirectories: false },
   disableAllHooks: true,
+  dualOutput: { inputFile: "", jsonFile: "" },
   experimental: { cron: false },
-  general: { checkpointing: { enabled: false }, enableAutoUpdate: false },
+  general: { checkpointing: { enabled: false }, enableAutoUpdate: false, preventSystemSleep: false },
   mcp: { serverCommand: "" },
-  memory: { enableAutoSkill: false, enableManagedAutoDream: false, enableManagedAutoMemory: false },
-  // Its own retries take up to an hour; those that no setting turns down take 80 s.
+  memory: { enableAutoSkill: false, enableManagedAutoDream: false, enableManagedAutoMemory: false, enableTeamMemory: false },
+  // Its own retries take up to an hour; those that no setting turns down take up to four minutes.
   model: {
     enableOpenAILogging: false,
     generationConfig: { maxRetries: 0 },
@@ -33,20 +46,29 @@ const PURE_SETTINGS = {
   },
   privacy: { usageStatisticsEnabled: false },
   security: { folderTrust: { enabled: false } },
+  skills: { disabledLevels: ["project", "user", "extension", "bundled"] },
   telemetry: { enabled: false },
-  tools: { callCommand: "", core: ["none"], discoveryCommand: "", sandbox: false },
+  tools: { callCommand: "", core: ["none"], discoveryCommand: "", sandbox: false, useRipgrep: false },
 } as const;
 
-/** Counts where the service must be told a limit (Anthropic's); others are told none, and take their own. */
+/** What Qwen Code itself takes for a model that it does not know; it asks for less where it knows that the model has less. */
 const OUTPUT_LIMIT = 32_000;
 
+/** More tokens than the longest prompt can have, as Qwen Code counts them. */
+const UNBOUNDED_WINDOW = 100_000_000;
+
 /**
- * An answer that reaches Qwen Code's limit of 8,000 tokens would be asked for again and be said once more behind its
- * beginning, up to five times; with the variable and without sampling of its own it does not, and sends no limit.
+ * An answer that reaches Qwen Code's own limit would be asked for again and go on behind its beginning, up to five times; with
+ * the variable it does not.
  */
-export function pureVariables({ maxOutputTokens }: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
-  const samplingParams = maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens };
-  const generationConfig = { ...PURE_SETTINGS.model.generationConfig, samplingParams };
+export function pureVariables(request: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
+  const { maxOutputTokens, session } = request;
+  const generationConfig = {
+    ...PURE_SETTINGS.model.generationConfig,
+    ...(maxOutputTokens !== undefined && { samplingParams: { max_tokens: maxOutputTokens } }),
+    // Qwen Code would not send what it takes to be too long for the model; a session it shortens, which is to stay.
+    ...(session === undefined && { contextWindowSize: UNBOUNDED_WINDOW }),
+  };
   const settings = { ...PURE_SETTINGS, model: { ...PURE_SETTINGS.model, generationConfig } };
   const file = addFile(tempFiles, "settings.json", JSON.stringify(settings));
   return { QWEN_CODE_SYSTEM_SETTINGS_PATH: pathOf(file), QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens ?? OUTPUT_LIMIT) };

@@ -60,9 +60,12 @@ export class BatchQueue {
       this.weight -= first.weight;
       return first.batch;
     }
-    const spilled = this.spill?.shift();
-    if (this.spill?.isEmpty === true) this.closeSpill();
-    if (spilled !== undefined) return spilled;
+    if (this.spill !== undefined) {
+      const spilled = this.spill.shift();
+      if (this.spill.isEmpty) this.closeSpill();
+      // Where the file took nothing, what it was meant to take waits in memory now.
+      return spilled ?? this.next();
+    }
     if (this.ended || this.discarding) return undefined;
     return new Promise((resolve) => this.readers.push(resolve));
   }

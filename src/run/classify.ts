@@ -19,8 +19,9 @@ export type Ending = ExitReport & StderrEnds;
 /** Names the failure that the CLI itself reported. */
 export function classifyFault(provider: Provider, reported: Fault, ending: Ending): Failure {
   const fault = withinBounds(reported);
-  const { event, retryAfterMs, resetAt } = fault;
-  const details = { evidence: { ...evidenceOf(ending), ...(event !== undefined && { event }) } };
+  const { event, status, retryAfterMs, resetAt } = fault;
+  const told = { ...(event !== undefined && { event }), ...(status !== undefined && { upstreamStatus: status }) };
+  const details = { evidence: { ...evidenceOf(ending), ...told } };
   const found = provider.faults.find((candidate) => holds(candidate, fault, ending));
   const rule = found !== undefined && isSpentQuota(found, fault) ? { ...found, code: "quota-exhausted" as const } : found;
   const named = rule === undefined ? nameByShared(provider, fault, details) : nameByRule(provider, rule, fault.message, details);

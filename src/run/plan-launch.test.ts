@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { claude } from "../providers/claude.ts";
+import { codex } from "../providers/codex.ts";
 import { rehearsal } from "../providers/rehearsal.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
@@ -42,6 +43,15 @@ it("planning is pure: the same input gives the same plan, nothing given is chang
   expect(planLaunch(claude, target, request, CONTEXT)).toEqual(first);
   expect(JSON.parse(JSON.stringify(first))).toEqual(first);
   expect(JSON.stringify(first)).not.toContain("ticket");
+});
+
+it("what may be left in a directory is named for agents that may write there, and for nobody else", () => {
+  const leftoversOf = (request: Partial<PromptRequest>): readonly string[] | undefined =>
+    planLaunch(codex, { provider: "codex" }, { prompt: "x", ...request }, CONTEXT).leftovers;
+  expect(leftoversOf({ mode: "agent", permissions: { mode: "accept-edits" } })).toEqual([".git", ".codex", ".agents", ".aws"]);
+  for (const mode of ["default", "plan", "dont-ask", "bypass"] as const)
+    expect(leftoversOf({ mode: "agent", permissions: { mode } }), mode).toBeUndefined();
+  expect(leftoversOf({ permissions: { mode: "accept-edits" } })).toBeUndefined();
 });
 
 it("no CLI colours, asks or waits for a terminal, whatever it inherits", () => {

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { FileOutput } from "../process/file-output.ts";
+import { findLeftoverPaths } from "../process/leftovers.ts";
 import { type Output, PipeOutput } from "../process/output.ts";
 import { privateDirectory, privateHome, removeQuietly, userHome, writeTempFiles } from "../process/private-files.ts";
 import { GUARDIAN_MARKER, RUN_MARKER } from "../process/process-table.ts";
@@ -12,8 +13,13 @@ import { type LaunchPlan, type PrivateHome, pathInJson, pathOf, RUN_DIRECTORY, v
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A started process, what it prints, and the files that are to go with it. */
-export type StartedProcess = { readonly child: Child; readonly output: Output; readonly files: readonly string[] };
+/** A started process, what it prints, the files that are to go with it, and the directories that it may leave behind empty. */
+export type StartedProcess = {
+  readonly child: Child;
+  readonly output: Output;
+  readonly files: readonly string[];
+  readonly leftovers: readonly string[];
+};
 
 /** Linux takes at most 128 KiB for one argument (MAX_ARG_STRLEN). */
 const LONGEST_ARGUMENT = 131_071;
@@ -46,9 +52,10 @@ function spawnPlan(plan: LaunchPlan, run: string, env: Environment, files: strin
   const common = { command: plan.command, args: plan.args.map(place), env: childEnv, cwd };
   const file = plan.stdout === "file" ? new FileOutput() : undefined;
   files.push(...(file?.files ?? []));
+  const leftovers = findLeftoverPaths(cwd, plan.leftovers ?? []);
   const child = spawnChild({ ...common, ...(file !== undefined && { stdout: file.childEnd }) });
   file?.closeChildEnd();
-  if (!("errno" in child)) return { child, output: file ?? new PipeOutput(), files };
+  if (!("errno" in child)) return { child, output: file ?? new PipeOutput(), files, leftovers };
   file?.close();
   return child.errno.then((errno) => {
     removeQuietly(files);

@@ -16,6 +16,7 @@ function ownIds(event: RunEvent, idOf: (id: string) => string): RunEvent {
     case "tool-start":
     case "tool-call":
     case "tool-input-delta":
+    case "tool-reset":
     case "tool-output-delta":
     case "tool-end":
     case "permission-denied":

@@ -9,7 +9,7 @@ it("a code and a line make a complete failure", () => {
     hint: "Wait a moment and try again.",
     shouldRetry: true,
     shouldFallback: false,
-    httpStatus: 429,
+    replyStatus: 429,
     evidence: {},
   });
 });
@@ -19,17 +19,17 @@ it("a code that differs from its category brings its own traits and keeps the ot
     category: "not_found",
     shouldRetry: false,
     shouldFallback: false,
-    httpStatus: 404,
+    replyStatus: 404,
   });
   expect(createFailure("start-failed", "EAGAIN.")).toMatchObject({
     category: "configuration",
     shouldRetry: true,
-    httpStatus: 500,
+    replyStatus: 500,
   });
 });
 
 it("what the caller says about hint and traits wins over the tables", () => {
-  const details = { hint: "Call support.", shouldRetry: true, httpStatus: 418, retryAfterMs: 1_500, fixCommand: "fix it" };
+  const details = { hint: "Call support.", shouldRetry: true, replyStatus: 418, retryAfterMs: 1_500, fixCommand: "fix it" };
   expect(createFailure("quota-exhausted", "Spent.", details)).toMatchObject({
     ...details,
     category: "quota",

@@ -27,9 +27,9 @@ it("the ten categories of the protocol come first", () => {
 });
 
 it("every category answers HTTP with an error status", () => {
-  for (const [category, { httpStatus }] of Object.entries(FAILURE_TRAITS)) {
-    expect(httpStatus, category).toBeGreaterThanOrEqual(400);
-    expect(httpStatus, category).toBeLessThan(600);
+  for (const [category, { replyStatus }] of Object.entries(FAILURE_TRAITS)) {
+    expect(replyStatus, category).toBeGreaterThanOrEqual(400);
+    expect(replyStatus, category).toBeLessThan(600);
   }
 });
 
@@ -65,7 +65,7 @@ it("a code that names a trait of its own differs in it from its category", () =>
 it("only a session bound to its CLI, a start that lacked resources, an answer that would be the same again and a provider that rests leave their category's rules", () => {
   const differing = codes.filter(([, { traits }]) => traits !== undefined).map(([code, { traits }]) => [code, traits]);
   expect(differing).toEqual([
-    ["cooling-down", { httpStatus: 503 }],
+    ["cooling-down", { replyStatus: 503 }],
     ["session-unknown", { shouldFallback: false }],
     ["start-failed", { shouldRetry: true }],
     ["output-truncated", { shouldRetry: false }],

@@ -55,19 +55,19 @@ export type FailureCode =
 
 /** What each category means for retry, fallback and HTTP; the first ten rows are the provider protocol's. */
 export const FAILURE_TRAITS: Readonly<Record<FailureCategory, FailureTraits>> = {
-  quota: { shouldRetry: false, shouldFallback: true, httpStatus: 429 },
-  rate_limit: { shouldRetry: true, shouldFallback: false, httpStatus: 429 },
-  authentication: { shouldRetry: false, shouldFallback: false, httpStatus: 401 },
-  validation: { shouldRetry: false, shouldFallback: false, httpStatus: 400 },
-  network: { shouldRetry: true, shouldFallback: true, httpStatus: 502 },
-  server: { shouldRetry: true, shouldFallback: true, httpStatus: 502 },
-  timeout: { shouldRetry: true, shouldFallback: true, httpStatus: 504 },
-  not_found: { shouldRetry: false, shouldFallback: true, httpStatus: 404 },
-  configuration: { shouldRetry: false, shouldFallback: false, httpStatus: 500 },
-  unknown: { shouldRetry: false, shouldFallback: true, httpStatus: 500 },
-  cancelled: { shouldRetry: false, shouldFallback: false, httpStatus: 499 },
-  permission: { shouldRetry: false, shouldFallback: false, httpStatus: 403 },
-  invalid_response: { shouldRetry: true, shouldFallback: true, httpStatus: 502 },
+  quota: { shouldRetry: false, shouldFallback: true, replyStatus: 429 },
+  rate_limit: { shouldRetry: true, shouldFallback: false, replyStatus: 429 },
+  authentication: { shouldRetry: false, shouldFallback: false, replyStatus: 401 },
+  validation: { shouldRetry: false, shouldFallback: false, replyStatus: 400 },
+  network: { shouldRetry: true, shouldFallback: true, replyStatus: 502 },
+  server: { shouldRetry: true, shouldFallback: true, replyStatus: 502 },
+  timeout: { shouldRetry: true, shouldFallback: true, replyStatus: 504 },
+  not_found: { shouldRetry: false, shouldFallback: true, replyStatus: 404 },
+  configuration: { shouldRetry: false, shouldFallback: false, replyStatus: 500 },
+  unknown: { shouldRetry: false, shouldFallback: true, replyStatus: 500 },
+  cancelled: { shouldRetry: false, shouldFallback: false, replyStatus: 499 },
+  permission: { shouldRetry: false, shouldFallback: false, replyStatus: 403 },
+  invalid_response: { shouldRetry: true, shouldFallback: true, replyStatus: 502 },
 };
 
 /** What is fixed about a failure code: its category, what to do, and where it differs from its category. */
@@ -104,7 +104,7 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "connection-lost": { category: "network", hint: "Try again; the connection broke in the middle of the answer." },
   "server-error": { category: "server", hint: "Try again in a moment, or use another provider." },
   overloaded: { category: "server", hint: "Try again in a moment, or use another provider." },
-  "cooling-down": { category: "server", hint: "Try again later, or use another provider.", traits: { httpStatus: 503 } },
+  "cooling-down": { category: "server", hint: "Try again later, or use another provider.", traits: { replyStatus: 503 } },
   "stream-diverged": { category: "server", hint: "Try again; the CLI changed text that had been shown." },
   "upstream-timeout": { category: "timeout", hint: "Try again, or use another provider." },
   "first-event-timeout": { category: "timeout", hint: "Raise timeouts.firstEventMs, or check that the CLI starts at all." },

@@ -21,7 +21,8 @@ export type FailureCategory =
 export type FailureTraits = {
   readonly shouldRetry: boolean;
   readonly shouldFallback: boolean;
-  readonly httpStatus: number;
+  /** The HTTP status with which a server passes the failure on; the status that the service itself gave is in the evidence. */
+  readonly replyStatus: number;
 };
 
 /** What was seen when a run failed; secrets are removed before it gets here. */
@@ -32,6 +33,8 @@ export type FailureEvidence = {
   readonly stderrTail?: string;
   /** The CLI's own error event, as far as it matters. */
   readonly event?: JsonValue;
+  /** The HTTP status with which the service answered, where the CLI told it. */
+  readonly upstreamStatus?: number;
   /** The errno of a failed spawn, such as ENOENT. */
   readonly errno?: string;
 };

@@ -80,4 +80,6 @@ export type LaunchPlan = {
   /** `file`: a private file that is read as it grows and is gone with the process. */
   readonly stdout: "pipe" | "file";
   readonly tempFiles: readonly TempFile[];
+  /** Directories that the CLI may leave empty in the given one; those that were not there before are removed after the run. */
+  readonly leftovers?: readonly string[];
 };

@@ -62,12 +62,12 @@ describe("the text of an answer", () => {
     expect(show(false, [...pieces.map((text) => say("m", text)), END]).out).toBe(out);
   });
 
-  test("goes out piece by piece", () => {
+  test("goes out piece by piece on a terminal", () => {
     const pieces: string[] = [];
     const screen = {
       out: (text: string) => void pieces.push(text),
       note: () => undefined,
-      isTerminal: false,
+      isTerminal: true,
       outColors: plain,
       noteColors: plain,
     };
@@ -84,10 +84,18 @@ describe("the text of an answer", () => {
     expect(show(false, [{ ...say("m", "inner"), parentToolId: "t" }, say("n", "outer"), END]).out).toBe("outer\n");
   });
 
-  test("begins anew on a fresh line after a reset, with a note", () => {
-    const shown = show(false, [say("m", "half an"), { type: "text-reset", messageId: "m" }, say("m:1", "a whole answer"), END]);
-    expect(shown.out).toBe("half an\n\na whole answer\n");
+  const abandoned = [say("m", "half an"), { type: "text-reset", messageId: "m" }, say("m:1", "a whole answer"), END] as const;
+
+  test("begins anew on a fresh line of the terminal after a reset, with a note", () => {
+    const shown = show(true, abandoned);
+    expect(shown.out).toBe("half an\na whole answer\n");
     expect(shown.notes).toMatch(/began its answer anew/);
+  });
+
+  test("holds nothing in a pipe that the CLI abandoned, even when it had ended the message", () => {
+    expect(show(false, abandoned)).toMatchObject({ out: "a whole answer\n", notes: "" });
+    const [half, ...rest] = abandoned;
+    expect(show(false, [half, { type: "text-end", messageId: "m" }, ...rest]).out).toBe("a whole answer\n");
   });
 
   test("needs no note when nothing of the message that was reset had been shown", () => {

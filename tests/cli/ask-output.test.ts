@@ -5,7 +5,7 @@ import { toLines } from "./start-rehearsal.ts";
 
 describe.concurrent("cox ask --json", () => {
   test("prints the result as one JSON object and nothing else", async () => {
-    const { stdout, stderr, exitCode } = await ask(["--json", "--model", "tool", "hi"]);
+    const { stdout, stderr, exitCode } = await ask(["--json", "--agent", "--model", "tool", "hi"]);
     expect(JSON.parse(stdout)).toMatchObject({
       text: expect.stringMatching(/^It is /),
       finish: "stop",
@@ -35,7 +35,7 @@ describe.concurrent("cox ask --json", () => {
 
 describe.concurrent("cox ask --stream-json", () => {
   test("prints every event as one line, from run-start to run-end", async () => {
-    const { stdout, stderr, exitCode } = await ask(["--stream-json", "--model", "tool", "hi"]);
+    const { stdout, stderr, exitCode } = await ask(["--stream-json", "--agent", "--model", "tool", "hi"]);
     const events = toLines(stdout);
     const types = events.map((event) => event["type"]);
     expect([types[0], types.at(-1)]).toEqual(["run-start", "run-end"]);

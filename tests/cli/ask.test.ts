@@ -38,13 +38,13 @@ describe.concurrent("the prompt of cox ask", () => {
 
 describe.concurrent("an answer of cox ask", () => {
   test("has the text on stdout alone, and tool calls as one line each on stderr", async () => {
-    const { stdout, stderr } = await ask(["--model", "tool", "What time is it?"]);
+    const { stdout, stderr } = await ask(["--agent", "--model", "tool", "What time is it?"]);
     expect(stdout).toMatch(/^Let me look at the clock\.\n\nIt is \d\d:\d\d UTC\.\n$/);
     expect(stderr).toMatch(/^⚙ Clock \{"zone":"UTC"\} → \d+(\.\d)? m?s\n$/);
   });
 
   test("has no colours where there is no terminal", async () => {
-    const { stdout, stderr } = await ask(["--model", "tool", "hi"], {
+    const { stdout, stderr } = await ask(["--agent", "--model", "tool", "hi"], {
       env: { CI: "true", FORCE_COLOR: undefined, TERM: "xterm-256color" },
     });
     expect(stdout + stderr).not.toContain("\u001b");

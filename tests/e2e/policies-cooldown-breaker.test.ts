@@ -19,7 +19,7 @@ it("after failures in a row the provider rests, and nothing is started", async (
   expect(await ask(fleet)).toBe("overloaded");
   expect(await ask(fleet)).toBe("overloaded");
   const { end } = await fleet.finish("a");
-  expect(end.failure).toMatchObject({ category: "server", code: "cooling-down", httpStatus: 503, retryAfterMs: 1000 });
+  expect(end.failure).toMatchObject({ category: "server", code: "cooling-down", replyStatus: 503, retryAfterMs: 1000 });
   fleet.later(400);
   expect((await fleet.finish("a")).end.failure).toMatchObject({ code: "cooling-down", retryAfterMs: 600 });
   expect(fleet.starts("a")).toBe(2);

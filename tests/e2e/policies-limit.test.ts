@@ -92,8 +92,27 @@ it("the order of asking is the order of starting", async () => {
       .slice(1)
       .map(({ prompt }) => prompt),
   ).toEqual(prompts);
-  const positions = finished.map(({ events }) => eventsOf(events, "queue-wait").map(({ position }) => position));
-  expect(positions).toEqual([[1], [2, 1], [3, 2, 1], [4, 3, 2, 1]]);
+  for (const [index, { events }] of finished.entries()) expect(eventsOf(events, "queue-wait")[0]?.position).toBe(index + 1);
+});
+
+it("a run that moves up tells its new position, but not twice in a second", async () => {
+  const fleet = openFleet({ a: [answersWhenTold("go"), answers("Later.", {}, [{ waitMs: 300 }])] }, { policies: ONE_EACH });
+  await begin(fleet, "a");
+  const runs = Array.from({ length: 8 }, () => watchWaiting(fleet.run("a")));
+  expect(await runs.at(-1)?.waits).toBe(8);
+  fleet.tell("a", "go");
+  const finished = await Promise.all(runs.map((run) => run.finished));
+  for (const { events } of finished) {
+    const told = eventsOf(events, "queue-wait");
+    for (const [index, { position, atMs }] of told.entries()) {
+      const before = told[index - 1];
+      if (before === undefined) continue;
+      expect(position).toBeLessThan(before.position);
+      expect(atMs - before.atMs).toBeGreaterThanOrEqual(990);
+    }
+  }
+  const last = eventsOf(finished.at(-1)?.events ?? [], "queue-wait");
+  expect(last.length).toBeGreaterThan(1);
 });
 
 it("a place is free while a run waits for its retry", async () => {

@@ -1,4 +1,89 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { type FakeAnswer, findRunProcesses } from "../../src/testing/index.ts";
+import { agentRequest, DONE } from "./agent-request.ts";
 import { qwen } from "./clis/qwen.ts";
 import { describeCli } from "./matrix/describe-cli.ts";
+import { eventsOf, openRealCli, untilLeft } from "./open-real-cli.ts";
 
 describeCli(qwen);
+
+/** A stream that ends without a reason, after a text or within a call. */
+function endsEarly(delta: object): FakeAnswer {
+  const chunk = { id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta }] };
+  return { kind: "garbage", contentType: "text/event-stream", body: `data: ${JSON.stringify(chunk)}\n\n` };
+}
+
+/** A call whose arguments are cut in the middle, after which the service says that it is over. */
+function cutCall(): FakeAnswer {
+  const call = { index: 0, id: "call_cut", type: "function", function: { name: "run_shell_command", arguments: '{"comma' } };
+  const chunk = (delta: object, reason: string | null): string => {
+    const choices = [{ index: 0, delta, finish_reason: reason }];
+    return `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices })}\n\n`;
+  };
+  const body = `${chunk({ content: "I call.", tool_calls: [call] }, null)}${chunk({}, "length")}data: [DONE]\n\n`;
+  return { kind: "garbage", contentType: "text/event-stream", body };
+}
+
+describe("what real qwen alone does", () => {
+  it("a completion is one process, which leaves no file behind, 5 of 5 times", { timeout: 180_000 }, async () => {
+    const cli = await openRealCli("qwen", { kind: "stall", afterText: "Half an answer" });
+    for (let time = 0; time < 5; time += 1) {
+      const running: number[] = [];
+      let runId = "";
+      const run = await cli.run(
+        { prompt: "Hello" },
+        {
+          onEvent: (event, stream) => {
+            if (event.type === "run-start") runId = event.runId;
+            if (event.type !== "text-delta" || running.length > 0) return;
+            running.push(...findRunProcesses(runId));
+            stream.interrupt();
+          },
+        },
+      );
+      await untilLeft(run);
+      expect(running).toHaveLength(1);
+    }
+    cli.api.answerWith({ kind: "text", text: "A whole answer." });
+    for (let time = 0; time < 5; time += 1) await untilLeft(await cli.run({ prompt: "Hello" }));
+  });
+
+  it.each(["get_goal", "list_agents", "tool_call"])("its tool %s runs nothing in completion mode", async (name) => {
+    const cli = await openRealCli("qwen", [{ kind: "tool-calls", calls: [{ name, input: {} }] }, DONE]);
+    const run = await cli.run({ prompt: "Hello" });
+    expect(run.failure).toBeUndefined();
+    expect(run.result.toolCalls).toMatchObject([{ name, isError: true }]);
+    expect(run.result.text).toBe("Done.");
+  });
+
+  it("an answer that ends without a reason is taken back, and the answer is the second one alone", async () => {
+    const cli = await openRealCli("qwen", [endsEarly({ content: "Half " }), { kind: "text", text: "A whole answer." }]);
+    const run = await cli.run({ prompt: "Hello" });
+    expect(run.result).toMatchObject({ text: "A whole answer.", finish: "stop" });
+    const [half] = eventsOf(run, "text-delta");
+    expect(half?.text).toBe("Half ");
+    expect(eventsOf(run, "text-reset")).toMatchObject([{ messageId: half?.messageId }]);
+  });
+
+  it("a call that is cut in the middle is void, and never one that ran", async () => {
+    const cli = await openRealCli("qwen", [cutCall(), DONE]);
+    const run = await cli.run(agentRequest(cli, { permissions: { mode: "bypass" } }));
+    expect(run.result).toMatchObject({ text: "Done.", finish: "stop", toolCalls: [] });
+    expect(eventsOf(run, "tool-reset")).toHaveLength(1);
+    expect(eventsOf(run, "text-reset")).toHaveLength(1);
+    expect(eventsOf(run, "tool-end")).toEqual([]);
+  });
+
+  it("a command in the background is ended with the run, which does not wait for it", async () => {
+    const input = { command: "sh -c 'sleep 6; touch late.txt'", is_background: true, description: "Sleeps" };
+    const cli = await openRealCli("qwen", [{ kind: "tool-calls", calls: [{ name: "run_shell_command", input }] }, DONE]);
+    const run = await cli.run(agentRequest(cli, { permissions: { mode: "bypass" } }));
+    expect(run.result).toMatchObject({ text: "Done.", finish: "stop" });
+    await untilLeft(run);
+    await sleep(8_000);
+    expect(existsSync(join(cli.workspace, "late.txt"))).toBe(false);
+  });
+});

@@ -21,7 +21,7 @@ describe("what may be given to classifyError", () => {
       hint: "Wait a moment and try again.",
       shouldRetry: true,
       shouldFallback: false,
-      httpStatus: 429,
+      replyStatus: 429,
       retryAfterMs: 1_000,
     });
     expect(classified.originalError).toBe(error);

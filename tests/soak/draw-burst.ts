@@ -34,7 +34,7 @@ function withImpatience(
   client: ModelClient,
   plain: readonly BurstCall[],
 ): { readonly calls: readonly BurstCall[]; readonly steps: BurstStep[] } {
-  const [waiting, ...others] = predictBurst(client, plain).moments[0]?.told.map(({ id }) => id) ?? [];
+  const [waiting, ...others] = predictBurst(client, plain).moments[0]?.moved.map(({ id }) => id) ?? [];
   if (waiting === undefined || !happens(random, 0.4)) return { calls: plain, steps: [] };
   const impatient = pick(random, [waiting, ...others]);
   const clock = happens(random, 0.5) ? { maxWaitMs: PATIENCE_MS } : { totalMs: PATIENCE_MS };

@@ -32,7 +32,9 @@ export function addAskCommand(program: Command, exit: (code: number) => void): v
   const command = program
     .command("ask")
     .summary("ask one question and stream the answer")
-    .description("Ask one question. The answer streams to stdout as it comes; tool calls, warnings and errors go to stderr.")
+    .description(
+      "Ask one question. On a terminal the answer appears as it comes; a file or a pipe gets it when it can no longer change (--stream-json shows everything live). Tool calls, warnings and errors go to stderr.",
+    )
     .argument("[prompt...]", "the prompt; without it, or besides it, what is piped to stdin")
     .option(
       "--provider <ids>",

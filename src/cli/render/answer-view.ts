@@ -6,10 +6,15 @@ import { type Chain, PolicyLines } from "./policy-lines.ts";
 import type { Screen } from "./screen.ts";
 import { toTerminalText } from "./terminal-text.ts";
 
-/** Shows a run to a person as it happens: the answer as text, tools and trouble as notes. */
+/**
+ * Shows a run to a person: the answer as text, tools and trouble as notes. On a terminal text appears as it comes; a file or a
+ * pipe, which cannot take anything back, gets each message when the CLI can no longer abandon it.
+ */
 export class AnswerView {
   private readonly screen: Screen;
   private messageId: string | undefined;
+  /** The message that a file or a pipe gets when another one begins or the run ends. */
+  private held: { readonly messageId: string; readonly pieces: string[] } | undefined;
   /** Something stands on the line where the next text would go. */
   private midLine = false;
   private owedNewlines = 0;
@@ -24,12 +29,15 @@ export class AnswerView {
   show(event: RunEvent): void {
     switch (event.type) {
       case "text-delta":
-        if (event.parentToolId === undefined) this.showText(event.messageId, event.text);
+        if (event.parentToolId === undefined) this.takeText(event.messageId, event.text);
         break;
       case "text-reset":
-        if (event.messageId === this.messageId) this.note("The CLI began its answer anew; what follows replaces the text above.");
+        if (event.messageId === this.held?.messageId) this.held = undefined;
+        else if (event.messageId === this.messageId)
+          this.note("The CLI began its answer anew; what follows replaces the text above.");
         break;
       case "run-end":
+        this.showHeld();
         this.endLine();
         if (event.failure !== undefined) this.showFailure(event.failure);
         break;
@@ -43,6 +51,20 @@ export class AnswerView {
         if (line !== undefined) this.note(line);
       }
     }
+  }
+
+  private takeText(messageId: string, text: string): void {
+    if (this.screen.isTerminal) return this.showText(messageId, text);
+    if (this.held?.messageId !== messageId) {
+      this.showHeld();
+      this.held = { messageId, pieces: [] };
+    }
+    this.held?.pieces.push(text);
+  }
+
+  private showHeld(): void {
+    if (this.held !== undefined) this.showText(this.held.messageId, this.held.pieces.join(""));
+    this.held = undefined;
   }
 
   private showText(messageId: string, text: string): void {

@@ -55,6 +55,8 @@ export type MatrixRow = CliRow & {
   readonly changedPrompts?: Exception;
   /** Errors after which it asks again by itself, for longer than a test waits. */
   readonly retriedErrors: Readonly<Partial<Record<ErrorName, Exception>>>;
+  /** Where it asks the model to go on behind what was said before a stream was cut. */
+  readonly goesOn?: Exception;
   /** The vendor's own words for an error, where they are not those of the protocol. */
   readonly errorAnswers?: Readonly<Partial<Record<ErrorName, FakeAnswer>>>;
   /** What is left out because each call takes long and others show the same. */

@@ -3,6 +3,12 @@ import type { MatrixRow } from "./matrix-row.ts";
 
 const RETRIES = { reason: "No setting keeps it from trying again.", limitation: /tries a rate-limited or failing service/ };
 
+/** What no setting of 0.24.4 takes away; it tells nothing of the machine but its date. */
+const NO_SKILLS =
+  /^<system-reminder>\nNo skills are currently available\. Skills can be added by creating directories with SKILL\.md files or by configuring MCP servers with model-invocable prompts\.\n<\/system-reminder>$/;
+const CURRENT_DATE =
+  /^<system-reminder>\nThe current date is: [A-Z][a-z]+, [A-Z][a-z]+ \d{1,2}, \d{4}\. Note: This is the authoritative current date — it may differ from the "Today's date" mentioned earlier in the conversation startup context\.\n<\/system-reminder>$/;
+
 /** Qwen Code. */
 export const qwen: MatrixRow = {
   name: "qwen",
@@ -22,8 +28,9 @@ export const qwen: MatrixRow = {
   }),
   shellName: "run_shell_command",
   pure: {
-    bytes: 220,
+    bytes: 740,
     system: (given) => (given === undefined ? [] : [given]),
+    user: (prompt) => [NO_SKILLS, CURRENT_DATE, prompt],
     heeds: ["SECRET-OF-PROJECT-QWEN-MD", "SECRET-OF-USER-QWEN-MD"],
   },
   refusedPrompts: {},
@@ -31,6 +38,10 @@ export const qwen: MatrixRow = {
     "rate limit": RETRIES,
     "spent quota": RETRIES,
     "failing server": RETRIES,
+  },
+  goesOn: {
+    reason: "No setting keeps it from asking the model to go on.",
+    limitation: /asked to go on behind what it has said/,
   },
   objectAnswer: (input) => ({ kind: "tool-calls", calls: [{ name: "structured_output", input }] }),
 };

@@ -24,14 +24,14 @@ export type BurstRefusal = {
 export type BurstMoment = {
   readonly started: readonly string[];
   readonly refused: readonly BurstRefusal[];
-  /** The `queue-wait` events of this moment. */
-  readonly told: readonly { readonly id: string; readonly position: number }[];
+  /** The runs that have a new position at this moment; it is told at the beginning, and later by the clock. */
+  readonly moved: readonly { readonly id: string; readonly position: number }[];
 };
 
 /** What a burst must do. */
 export type BurstPrediction = {
   /** The beginning, then one for each step. */
   readonly moments: readonly BurstMoment[];
-  /** All positions that each run is told, in order; a run that never waits is absent. */
+  /** All positions that each run has, in order: it tells the first, and any of the others; a run that never waits is absent. */
   readonly positions: Readonly<Record<string, readonly number[]>>;
 };

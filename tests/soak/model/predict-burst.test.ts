@@ -25,7 +25,7 @@ it("at most `perProvider` (default 8) runs of one provider at once", () => {
 it("at most `total` (default 16) of all at once", () => {
   const { moments } = burst({}, [...many("a", 8), ...many("b", 7), ...many("c", 3)]);
   expect(moments[0]?.started).toHaveLength(16);
-  expect(moments[0]?.told).toEqual([
+  expect(moments[0]?.moved).toEqual([
     { id: "c1", position: 1 },
     { id: "c2", position: 2 },
   ]);
@@ -33,14 +33,14 @@ it("at most `total` (default 16) of all at once", () => {
 
 it("at most `queue` (default 256) more wait", () => {
   const { moments } = burst({}, many("a", 8 + 256 + 1));
-  expect(moments[0]?.told).toHaveLength(256);
+  expect(moments[0]?.moved).toHaveLength(256);
   expect(moments[0]?.refused).toEqual([{ id: "a264", code: "queue-full", queueLength: 256 }]);
 });
 
 it("when the queue is full the run ends at once with `queue-full`, whose message names the length of the queue", () => {
   const { moments } = burst({ perProvider: 1, queue: 1 }, ["a1", "a2", "a3", "b1"]);
   expect(moments).toEqual([
-    { started: ["a1", "b1"], refused: [{ id: "a3", code: "queue-full", queueLength: 1 }], told: [{ id: "a2", position: 1 }] },
+    { started: ["a1", "b1"], refused: [{ id: "a3", code: "queue-full", queueLength: 1 }], moved: [{ id: "a2", position: 1 }] },
   ]);
 });
 
@@ -54,11 +54,11 @@ it("a busy provider does not hold up the others", () => {
   expect(moments[0]?.started).toEqual(["a1", "b1"]);
 });
 
-it("a waiting run tells its place by `queue-wait` (`position`, from 1, among all that wait), at the beginning and whenever it changes", () => {
+it("a waiting run tells its place by `queue-wait` (`position`, from 1, among all that wait), at the beginning and then at most once a second, if it has changed", () => {
   const steps = [{ ended: "b1" }, { ended: "a1" }, { ended: "a2" }];
   const { moments, positions } = burst({ perProvider: 1, total: 2 }, ["a1", "b1", "a2", "b2", "a3"], steps);
   expect(positions).toEqual({ a2: [1], b2: [2], a3: [3, 2, 1] });
-  expect(moments[1]).toEqual({ started: ["b2"], refused: [], told: [{ id: "a3", position: 2 }] });
+  expect(moments[1]).toEqual({ started: ["b2"], refused: [], moved: [{ id: "a3", position: 2 }] });
 });
 
 it("so does one that has waited for `maxWaitMs`", () => {
@@ -66,7 +66,7 @@ it("so does one that has waited for `maxWaitMs`", () => {
   const steps = [{ passedMs: 999 }, { passedMs: 1 }];
   const { moments } = burst({ perProvider: 1 }, ["a1", patient, "a3"], steps);
   expect(moments.map(({ refused }) => refused)).toEqual([[], [], [{ id: "a2", code: "queue-full" }]]);
-  expect(moments[2]?.told).toEqual([{ id: "a3", position: 1 }]);
+  expect(moments[2]?.moved).toEqual([{ id: "a3", position: 1 }]);
 });
 
 it("a place is free again when the run that had it is over", () => {
@@ -85,7 +85,7 @@ it("waiting counts for `timeouts.totalMs` of the request: when that is over the 
 
 it("cancelling ends the wait at once, and those behind move up", () => {
   const { moments } = burst({ perProvider: 1 }, ["a1", "a2", "a3"], [{ cancelled: "a2" }]);
-  expect(moments[1]).toEqual({ started: [], refused: [{ id: "a2", code: "interrupted" }], told: [{ id: "a3", position: 1 }] });
+  expect(moments[1]).toEqual({ started: [], refused: [{ id: "a2", code: "interrupted" }], moved: [{ id: "a3", position: 1 }] });
 });
 
 it("without a limit all start at once", () => {

@@ -9,7 +9,7 @@ type Places = {
   elapsedMs: number;
   readonly running: Map<string, BurstCall>;
   waiting: BurstCall[];
-  readonly toldPositions: Map<string, number[]>;
+  readonly positions: Map<string, number[]>;
 };
 
 /** What the limit must do with runs that begin at once; throws an UndecidedError where two clocks would have to race. */
@@ -21,9 +21,9 @@ export function predictBurst(
   const limit = client.policies.limit;
   const none = Number.POSITIVE_INFINITY;
   const { perProvider, total, queue } = limit === false ? { perProvider: none, total: none, queue: none } : limit;
-  const places: Places = { perProvider, total, queue, elapsedMs: 0, running: new Map(), waiting: [], toldPositions: new Map() };
+  const places: Places = { perProvider, total, queue, elapsedMs: 0, running: new Map(), waiting: [], positions: new Map() };
   const moments = [begin(places, calls), ...steps.map((step) => takeStep(places, step))];
-  return { moments, positions: Object.fromEntries(places.toldPositions) };
+  return { moments, positions: Object.fromEntries(places.positions) };
 }
 
 function begin(places: Places, calls: readonly BurstCall[]): BurstMoment {
@@ -39,7 +39,7 @@ function begin(places: Places, calls: readonly BurstCall[]): BurstMoment {
       places.waiting.push(call);
     }
   }
-  return { started, refused, told: tellPositions(places) };
+  return { started, refused, moved: notePositions(places) };
 }
 
 function takeStep(places: Places, step: BurstStep): BurstMoment {
@@ -52,7 +52,7 @@ function takeStep(places: Places, step: BurstStep): BurstMoment {
     places.elapsedMs += step.passedMs;
     for (const { call, code } of dueCalls(places)) refused.push({ id: leaveQueue(places, call.id), code });
   }
-  return { started: startWaiting(places), refused, told: tellPositions(places) };
+  return { started: startWaiting(places), refused, moved: notePositions(places) };
 }
 
 function leaveQueue(places: Places, id: string): string {
@@ -91,14 +91,14 @@ function dueCalls(places: Places): readonly { readonly call: BurstCall; readonly
   return due.filter(({ atMs }) => atMs <= places.elapsedMs).toSorted((one, other) => one.atMs - other.atMs);
 }
 
-/** The position, from 1, among all that wait, told at the beginning and whenever it changes. */
-function tellPositions(places: Places): BurstMoment["told"] {
-  const told: { id: string; position: number }[] = [];
+/** The position, from 1, among all that wait, at the beginning and whenever it changes. */
+function notePositions(places: Places): BurstMoment["moved"] {
+  const moved: { id: string; position: number }[] = [];
   for (const [index, { id }] of places.waiting.entries()) {
-    const positions = places.toldPositions.get(id) ?? [];
+    const positions = places.positions.get(id) ?? [];
     if (positions.at(-1) === index + 1) continue;
-    places.toldPositions.set(id, [...positions, index + 1]);
-    told.push({ id, position: index + 1 });
+    places.positions.set(id, [...positions, index + 1]);
+    moved.push({ id, position: index + 1 });
   }
-  return told;
+  return moved;
 }
