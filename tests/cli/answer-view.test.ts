@@ -142,7 +142,7 @@ describe("notes beside an answer", () => {
     const failure = createFailure("not-logged-in", "Nobody is logged in.", { fixCommand: "claude auth login" });
     expect(show(false, [say("m", "half"), { type: "run-end", finish: "error", failure }])).toMatchObject({
       out: "half\n",
-      notes: "✗ Nobody is logged in.\n→ Log in to the CLI and try again. Run: claude auth login\n",
+      notes: "✗ Nobody is logged in.\n→ Log in to the CLI, then retry. Run: claude auth login\n",
     });
   });
 

@@ -78,7 +78,7 @@ describe.concurrent("help", () => {
     expect(help).toMatch(/--model <name> which of its models; of several CLIs, that of the first \(/);
     expect(help).toMatch(/--retries <n> [^()]* 0 to 10 \(default: 2\)/);
     expect(help).toContain(
-      "--timeout <seconds> give up after this long, all attempts together (default: 600 s for each attempt, with --agent no limit)",
+      "--timeout <seconds> timeout of the whole run (default: 600 s for each attempt, no limit with --agent)",
     );
   });
 

@@ -51,7 +51,7 @@ describe.concurrent("cox doctor", () => {
     expect(stdout).toMatch(/\ncodex +✗ trouble +2\.1\.197 +no\n/);
     expect(stdout).toMatch(/\ngemini +not installed +– +–\n/);
     expect(stdout).toContain("\n✗ codex: Codex is not logged in.\n  Log in, once; the CLI keeps it.\n  $ codex login\n");
-    expect(stdout).toMatch(/\nTo install what is not there:\n(?: {2}.*\n)* {2}gemini +npm install -g @google\/gemini-cli\n/);
+    expect(stdout).toMatch(/\nTo install the missing CLIs:\n(?: {2}.*\n)* {2}gemini +npm install -g @google\/gemini-cli\n/);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     expect(stdout).not.toMatch(/[ \t]\n/);
   });
@@ -190,7 +190,7 @@ describe.concurrent("CLIs of configuration files", () => {
     const asked = await cox(["ask", "--provider", "rehearsal", "hi"], machine.options);
     expect(asked).toMatchObject({ exitCode: 2, stdout: "" });
     expect(asked.stderr).toBe(
-      '✗ coxswain.config.json:2:17: providers[0] lacks "command" (and 1 more; cox doctor shows all)\n→ Correct the file, or leave it out with --no-config.\n',
+      '✗ coxswain.config.json:2:17: providers[0] lacks "command" (and 1 more; cox doctor shows all)\n→ Correct the file, or ignore it with --no-config.\n',
     );
     const { stdout, exitCode } = await machine.doctor("rehearsal");
     expect(exitCode).toBe(0);

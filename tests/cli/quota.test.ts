@@ -29,9 +29,9 @@ function tokyoTime(iso: string): string {
 describe.concurrent("cox quota", { timeout: 120_000 }, () => {
   test("knows nothing at first, and that is no failure", async () => {
     using account = openAccount();
-    expect(await account.run("quota")).toMatchObject({ stdout: "No spent quota is known.\n", stderr: "", exitCode: 0 });
+    expect(await account.run("quota")).toMatchObject({ stdout: "No used-up quota is stored.\n", stderr: "", exitCode: 0 });
     expect(await account.run("quota", "--json")).toMatchObject({ stdout: "[]\n", exitCode: 0 });
-    expect(await account.run("quota", "clear")).toMatchObject({ stdout: "No spent quota is known.\n", exitCode: 0 });
+    expect(await account.run("quota", "clear")).toMatchObject({ stdout: "No used-up quota is stored.\n", exitCode: 0 });
     expect(await account.run("quota", "clear", "codex")).toMatchObject({ stdout: "No spent quota of codex is known.\n" });
   });
 
