@@ -28,7 +28,7 @@ const REFUSED_CALL =
 function wrongSession(sessionId: string, { provider, request }: BreachContext): Failure | undefined {
   const asked = request.session !== undefined && "resume" in request.session ? request.session.resume : sessionId;
   if (asked.toLowerCase() === sessionId.toLowerCase()) return undefined;
-  return createFailure("session-unknown", `${provider.label} does not know the session ${asked} and began another.`);
+  return createFailure("session-unknown", `${provider.label} does not know the session ${asked} and started another one.`);
 }
 
 function offeredTools(tools: readonly string[], context: BreachContext): Failure | undefined {
@@ -47,7 +47,7 @@ function isUnasked(name: string, { provider, request }: BreachContext): boolean 
 }
 
 function ownTools(what: string, { provider }: BreachContext): Failure {
-  return createFailure("own-tools-active", `${provider.label} ${what} in completion mode, where it must have none.`);
+  return createFailure("own-tools-active", `${provider.label} ${what} in completion mode, where its tools must be off.`);
 }
 
 function toText(output: unknown): string {

@@ -50,7 +50,7 @@ describe.concurrent("cox doctor", () => {
     expect(stdout).toMatch(/\nclaude +✓ ready +2\.1\.197 +yes\n/);
     expect(stdout).toMatch(/\ncodex +✗ trouble +2\.1\.197 +no\n/);
     expect(stdout).toMatch(/\ngemini +not installed +– +–\n/);
-    expect(stdout).toContain("\n✗ codex: Codex is not logged in.\n  Log in, once; the CLI keeps it.\n  $ codex login\n");
+    expect(stdout).toContain("\n✗ codex: Codex is not logged in.\n  Log in once; the CLI stores the login.\n  $ codex login\n");
     expect(stdout).toMatch(/\nTo install the missing CLIs:\n(?: {2}.*\n)* {2}gemini +npm install -g @google\/gemini-cli\n/);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     expect(stdout).not.toMatch(/[ \t]\n/);

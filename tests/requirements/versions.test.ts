@@ -35,7 +35,7 @@ describe("a version that was never proven", () => {
       {
         code: "cli-unproven",
         message:
-          "Parrot 1.3.0 was found, which is newer than what Coxswain was checked with (1.0.0 to 1.2.0). It is used all the same; if something goes wrong, update Coxswain or install 1.2.0.",
+          "Parrot 1.3.0 was found, which is newer than what Coxswain was checked with (1.0.0 to 1.2.0). Coxswain uses it. If it fails, update Coxswain or install 1.2.0.",
       },
     ]);
     expect(await warningsOf(nest.open())).toEqual([]);
