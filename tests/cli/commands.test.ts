@@ -95,7 +95,7 @@ describe.concurrent("cox providers", () => {
     expect(stdout).toMatch(/^PROVIDER +NAME +MODEL +STREAMING +SESSIONS +STRUCTURED +CHECKED +FOUND\n/);
     expect(stdout).toMatch(/\nclaude +Claude Code +its own +token +yes +native +2\.1\.197 to 2\.1\.325 +not found\n/);
     expect(stdout).toMatch(/\nrehearsal +Rehearsal +friendly .* built in\n/);
-    expect(stdout).toContain("To get Claude Code: npm install -g @anthropic-ai/claude-code");
+    expect(stdout).toContain("To install Claude Code: npm install -g @anthropic-ai/claude-code");
     expect(exitCode).toBe(0);
   });
 

@@ -160,7 +160,7 @@ describe.concurrent("CLIs of configuration files", () => {
     writeFileSync(join(machine.project, "coxswain.config.json"), file("./own-cli"));
     const all = await machine.doctor();
     expect(all.stdout).toContain("– own comes from coxswain.config.json and was not started.");
-    expect((await cox(["ask", "hi"], machine.options)).stderr).toContain("None of the AI CLIs that Coxswain knows is installed");
+    expect((await cox(["ask", "hi"], machine.options)).stderr).toContain("No supported AI CLI is installed");
     expect((await cox(["providers"], machine.options)).stdout).toMatch(/\nown +own /);
     expect(existsSync(touched)).toBe(false);
     expect((await machine.doctor("own")).stdout).toMatch(/\nown +✓ ready +1\.0\.0 +unknown +coxswain\.config\.json\n/);
@@ -211,7 +211,7 @@ describe.concurrent("cox providers", () => {
     const { stdout, exitCode } = await cox(["providers", "gemini"], machine.options);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^Gemini \(gemini\)\n {2}program +not found\n/);
-    expect(stdout).toMatch(/\nLimits\n(?: {2}- .*\n(?: {4}.*\n)*)+$/);
+    expect(stdout).toMatch(/\nLimitations\n(?: {2}- .*\n(?: {4}.*\n)*)+$/);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 

@@ -72,7 +72,7 @@ describe("the program", () => {
     expect(failures).toMatchObject([
       {
         code: "cli-missing",
-        message: "Parrot was not found (looked for parrot-cli on PATH).",
+        message: "Parrot was not found (searched for parrot-cli on PATH).",
         fixCommand: "npm install -g parrot-cli",
       },
     ]);
