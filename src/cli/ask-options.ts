@@ -44,7 +44,7 @@ export function chosenOutput(options: AskOptions): AskOutput {
   if (options.dryRun) chosen.push("dry-run");
   const [first = "text", second] = chosen;
   if (second === undefined) return first;
-  throw new UsageError(`--${first} and --${second} contradict each other.`, "Leave out one of them.");
+  throw new UsageError(`--${first} and --${second} contradict each other.`, "Remove one of them.");
 }
 
 /** Refuses options that only mean something with `--agent`. */
@@ -60,8 +60,8 @@ export function checkAgentOptions(options: AskOptions): void {
   if (given.length === 0) return;
   const verb = given.length === 1 ? "needs" : "need";
   throw new UsageError(
-    `${given.join(", ")} ${verb} --agent: a pure model has no directory and no tools.`,
-    "Add --agent, or leave it out.",
+    `${given.join(", ")} ${verb} --agent: completion mode has no directory and no tools.`,
+    "Add --agent, or remove the option.",
   );
 }
 

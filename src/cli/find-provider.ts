@@ -19,7 +19,7 @@ export function firstInstalled(client: Client): Provider | Failure {
   if (installed !== undefined) return installed;
   const names = real.map((provider) => provider.id).join(", ");
   const first = real[0];
-  return createFailure("cli-missing", `None of the AI CLIs that Coxswain knows is installed (looked for: ${names}).`, {
-    hint: `Install one${first === undefined ? "" : ` (${first.install})`}, or try it without an account: --provider rehearsal`,
+  return createFailure("cli-missing", `No supported AI CLI is installed (searched for: ${names}).`, {
+    hint: `Install one${first === undefined ? "" : ` (${first.install})`}, or use --provider rehearsal, which needs no account`,
   });
 }

@@ -27,7 +27,7 @@ const COMMANDS = [addAskCommand, addDoctorCommand, addProvidersCommand, addQuota
 
 function createProgram(exit: (code: number) => void): Command {
   const program = new Command("cox")
-    .description("Turns the AI command-line tools you are already logged in to into dependable model providers.")
+    .description("Runs the AI CLIs that you are already logged in to as model providers.")
     .option("-V, --version", "print the version of Coxswain")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command")
@@ -51,7 +51,7 @@ function report(error: unknown): number {
     return EXIT.usage;
   }
   const message = error instanceof Error ? error.message : String(error);
-  complain({ message, hint: "This is a fault of Coxswain itself; please report it with the command you ran." });
+  complain({ message, hint: "This is a bug in Coxswain. Please report it with the command that you ran." });
   return EXIT.failed;
 }
 

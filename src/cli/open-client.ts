@@ -13,8 +13,8 @@ export type ConfigChoice = string | boolean | undefined;
 /** Adds the two options that say which configuration counts. */
 export function addConfigOptions(command: Command): Command {
   return command
-    .option("--config <file>", "configuration file with further CLIs (default: yours and that of the project)")
-    .option("--no-config", "use no configuration file");
+    .option("--config <file>", "configuration file with more CLIs (default: the user's file and the project's file)")
+    .option("--no-config", "read no configuration file");
 }
 
 /** The configuration that counts here; mistakes are in it, not thrown. */
@@ -40,7 +40,7 @@ export function openClient(choice: ConfigChoice, policies: PolicyOptions = {}): 
   const [first, ...others] = files.flatMap((file) => file.mistakes);
   if (first === undefined) return clientWith(files, policies);
   const more = others.length === 0 ? "" : ` (and ${others.length} more; cox doctor shows all)`;
-  throw new UsageError(`${shortMistake(first)}${more}`, "Correct the file, or leave it out with --no-config.");
+  throw new UsageError(`${shortMistake(first)}${more}`, "Correct the file, or ignore it with --no-config.");
 }
 
 /** A mistake in one line, with the path as people here would write it. */

@@ -4,9 +4,9 @@ import { UsageError } from "./usage-error.ts";
 
 /** Reads a JSON Schema from a file; anything but one JSON object is a usage error. */
 export function readSchema(path: string): JsonObject {
-  const hint = "Give a file that holds one JSON Schema object.";
+  const hint = "Use a file with one JSON Schema object.";
   const value = parseJson(readTextFile(path), (reason) => new UsageError(`${path} is not JSON: ${reason}`, hint));
-  if (!isJsonObject(value)) throw new UsageError(`${path} does not hold a JSON object.`, hint);
+  if (!isJsonObject(value)) throw new UsageError(`${path} does not contain a JSON object.`, hint);
   return value;
 }
 
@@ -21,7 +21,7 @@ export function readBytes(path: string): Buffer {
     return readFileSync(path);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(`${path} cannot be read (${reason}).`, "Check the path and that you may read the file.");
+    throw new UsageError(`${path} cannot be read (${reason}).`, "Check the path and the permissions of the file.");
   }
 }
 

@@ -28,7 +28,7 @@ function isPiped(): boolean {
 
 async function readStdin(signal: AbortSignal): Promise<string | undefined> {
   const impatience = setTimeout(() => {
-    process.stderr.write("Waiting for stdin to end. If nothing comes from there, start cox with </dev/null.\n");
+    process.stderr.write("Waiting for EOF on stdin. If stdin has no input, start cox with </dev/null.\n");
   }, PATIENCE_MS);
   const stop = (): void => void process.stdin.destroy(new Error("stopped"));
   signal.addEventListener("abort", stop, { once: true });

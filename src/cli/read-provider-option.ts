@@ -19,8 +19,8 @@ export function readProviderOption(providers: readonly Provider[], options: Targ
 }
 
 function readPart(providers: readonly Provider[], part: string): Target {
-  const hint = "Write id or id/model, several with commas between them: claude/opus,codex";
-  if (part === "") throw new UsageError("There is a blank in --provider where a CLI is to be named.", hint);
+  const hint = "Write id or id/model, separated by commas: claude/opus,codex";
+  if (part === "") throw new UsageError("--provider has an empty entry.", hint);
   const target = readOrComplain(part, hint);
   return { ...target, provider: findProvider(providers, target.provider).id };
 }

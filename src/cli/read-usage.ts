@@ -11,8 +11,7 @@ export function readUsage(text: string): Usage {
   const counts = COUNTS.flatMap((name) => {
     const count = given[name];
     if (count === undefined || count === null) return [];
-    if (typeof count !== "number" || !(count >= 0))
-      throw new InvalidArgumentError(`${name} must be a number that is not negative.`);
+    if (typeof count !== "number" || !(count >= 0)) throw new InvalidArgumentError(`${name} must be a number, 0 or more.`);
     return [[name, count] as const];
   });
   return {

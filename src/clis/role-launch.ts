@@ -33,15 +33,15 @@ export function refuseRoleMessages({ mode, permissions }: PromptRequest): Refusa
   if (mode !== "agent" || permissions?.mode === "bypass") return undefined;
   return {
     code: "option-unsupported",
-    message: "This CLI runs every tool unasked and cannot be kept from it.",
+    message: "This CLI runs every tool without approval, and no option prevents it.",
     hint: 'Choose permission mode "bypass" if that is meant, or another provider.',
   };
 }
 
 /** What holds for all of them. */
 export const ROLE_LIMITATIONS: readonly string[] = [
-  "It sends its own system prompt and the list of its tools with each request; in completion mode the tools only end in errors.",
-  "In agent mode it runs every tool unasked, so only permission mode bypass is accepted.",
-  "The prompt is passed as an argument, which other users of the machine can see, and may have 131,000 bytes.",
-  "It prints nothing until it is done, tells no usage, and knows no sessions and no system prompt.",
+  "It sends its own system prompt and the list of its tools with each request; in completion mode every tool call fails.",
+  "In agent mode it runs every tool without approval, so Coxswain accepts only the permission mode bypass.",
+  "The prompt is passed as an argument, which other users of the machine can see. The limit is 131,000 bytes.",
+  "It prints no output until it has finished, reports no usage, and supports no sessions and no system prompt.",
 ];

@@ -16,11 +16,11 @@ const EXTRACTION: JsonObject = {
   type: "object",
   additionalProperties: false,
   properties: {
-    content: field(PATHS, "Where the answer, or a piece of it, is. Looked at before the usual fields."),
-    error: field(PATHS, "Where the words of an error are; what is there makes the run fail."),
-    sessionId: field(PATHS, "Where the id of the conversation is."),
-    inputTokens: field(PATHS, "Where the tokens of the prompt are counted."),
-    outputTokens: field(PATHS, "Where the tokens of the answer are counted."),
+    content: field(PATHS, "The path of the answer or of a piece of it. It is read before the default fields."),
+    error: field(PATHS, "The path of the error message. The run fails if it has a value."),
+    sessionId: field(PATHS, "The path of the session id."),
+    inputTokens: field(PATHS, "The path of the input token count."),
+    outputTokens: field(PATHS, "The path of the output token count."),
     end: field(
       { type: "object", minProperties: 1, additionalProperties: { type: ["string", "number", "boolean"] } },
       'Fields of the line that ends a turn, such as { "type": "done" }. A run without that line has failed. Only for stream-json.',
@@ -33,10 +33,10 @@ const ERROR_RULE: JsonObject = {
   additionalProperties: false,
   required: ["code"],
   properties: {
-    text: field(LINE, "A regular expression for the words of the error; case does not count."),
+    text: field(LINE, "A regular expression for the error text; case is ignored."),
     exitCode: field({ type: "integer", minimum: 0, maximum: 255 }, "The exit code of the program."),
-    code: field({ type: "string", enum: Object.keys(FAILURE_CODES) }, "What it means: a code of docs/failures.md."),
-    hint: field(LINE, "What the person should do."),
+    code: field({ type: "string", enum: Object.keys(FAILURE_CODES) }, "The failure code, from docs/failures.md."),
+    hint: field(LINE, "What the user should do."),
     fixCommand: field(LINE, "The command that fixes it."),
   },
 };
@@ -46,8 +46,8 @@ const MODEL: JsonObject = {
   additionalProperties: false,
   required: ["modelId"],
   properties: {
-    modelId: field(WORD, "What the CLI calls the model."),
-    name: field(LINE, "What people call it."),
+    modelId: field(WORD, "The model name that the CLI accepts."),
+    name: field(LINE, "The display name."),
   },
 };
 
@@ -56,34 +56,40 @@ const PROVIDER: JsonObject = {
   additionalProperties: false,
   required: ["providerId", "command"],
   properties: {
-    providerId: field({ type: "string", pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$" }, "Its name, as in cox ask --provider."),
-    command: field(WORD, "The program: a name that is looked for on PATH, or a path; a relative one starts at this file."),
-    label: field(LINE, "Its name for people; the id by default."),
+    providerId: field(
+      { type: "string", pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$" },
+      "The id of the provider, as in cox ask --provider.",
+    ),
+    command: field(WORD, "The program: a name on PATH, or a path. A relative path starts at this file."),
+    label: field(LINE, "The display name; the id by default."),
     install: field(LINE, "The command that installs it."),
     login: field(LINE, "The command that logs in to it."),
     defaultArgs: field(WORDS, "Arguments of every call."),
-    outputFormat: field({ type: "string", enum: ["text", "json", "stream-json"] }, "How it prints its answer; text by default."),
-    promptStyle: field({ type: "string", enum: ["stdin", "arg"] }, "How it takes the prompt; stdin by default."),
+    outputFormat: field(
+      { type: "string", enum: ["text", "json", "stream-json"] },
+      "The output format of the CLI; text by default.",
+    ),
+    promptStyle: field({ type: "string", enum: ["stdin", "arg"] }, "How the CLI takes the prompt; stdin by default."),
     promptFlag: field(FLAG, "With promptStyle arg: the option that takes the prompt, such as --prompt."),
     endOfOptions: field(
       { type: "boolean" },
       'With promptStyle arg and no promptFlag: whether "--" goes before the prompt; true by default.',
     ),
-    models: field({ type: "array", items: MODEL }, "Its models."),
-    defaultModel: field(WORD, "The model that is used when none is named."),
-    modelFlag: field(FLAG, "The option that takes the model. Without it the CLI's own choice is used."),
+    models: field({ type: "array", items: MODEL }, "The models of the CLI."),
+    defaultModel: field(WORD, "The default model."),
+    modelFlag: field(FLAG, "The option that takes the model. Without it the CLI uses its own default."),
     maxTokens: field(
       { type: "integer", minimum: 1, maximum: 2147483647 },
-      "The longest answer in tokens; passed by maxTokensFlag, otherwise for people only.",
+      "The output limit in tokens. It is passed by maxTokensFlag; without that flag it is only documentation.",
     ),
-    maxTokensFlag: field(FLAG, "The option that takes the longest answer in tokens."),
+    maxTokensFlag: field(FLAG, "The option that takes the output limit."),
     timeout: field(
       { type: "integer", minimum: 1, maximum: 2147483647 },
-      "Milliseconds after which a run is given up; 600000 by default.",
+      "The timeout of a run in milliseconds; 600000 by default.",
     ),
     apiKeys: field(
       { type: "array", items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" } },
-      "Names of the variables that hold its API keys; never the keys.",
+      "The names of the environment variables with its API keys, not the keys.",
     ),
     versionsChecked: field(
       {
@@ -92,14 +98,17 @@ const PROVIDER: JsonObject = {
         required: ["oldest", "newest"],
         properties: { oldest: VERSION, newest: VERSION },
       },
-      "The oldest and the newest version with which this entry was seen to work, as --version prints them.",
+      "The oldest and the newest version with which this entry was tested, as --version prints them.",
     ),
     requires: field(
       { type: "object", additionalProperties: false, properties: { files: WORDS, binaries: WORDS } },
-      "Files and programs that must be there besides: absolute, below the home directory (~/), or beside the program.",
+      "Other files and programs that must exist: absolute, in the home directory (~/), or next to the program.",
     ),
-    extraction: field(EXTRACTION, "Where things are in its JSON, as paths such as data.reply or choices.0.text."),
-    errors: field({ type: "array", items: ERROR_RULE }, "What its errors mean; the first rule that holds counts."),
+    extraction: field(EXTRACTION, "Where to find the values in the JSON output, as paths such as data.reply or choices.0.text."),
+    errors: field(
+      { type: "array", items: ERROR_RULE },
+      "Rules that map errors to failure codes; the first matching rule is used.",
+    ),
   },
 };
 
@@ -111,6 +120,6 @@ export const CONFIG_SCHEMA: JsonObject = {
   additionalProperties: false,
   properties: {
     $schema: field({ type: "string" }, "This schema."),
-    providers: field({ type: "array", items: PROVIDER }, "CLIs besides the built-in ones."),
+    providers: field({ type: "array", items: PROVIDER }, "Providers in addition to the built-in ones."),
   },
 };

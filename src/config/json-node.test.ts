@@ -70,9 +70,9 @@ describe("a mistake has its place and says what was expected", () => {
     ["", "1:1", "the file ends where a value should be"],
     ["{\n  // why\n}", "2:3", 'there is "/" where a name in double quotes should be; JSON has no comments'],
     ["{'a': 1}", "1:2", `there is "'" where a name in double quotes should be`],
-    ['{"a": "open}', "1:7", "this text in double quotes has no end"],
-    ['{"a": "\\q"}', "1:7", "this text holds a control character or a backslash that means nothing"],
-    ['{"a": 1, "a": 2}', "1:10", '"a" stands here twice'],
+    ['{"a": "open}', "1:7", "this string has no closing quote"],
+    ['{"a": "\\q"}', "1:7", "this string contains a control character or an invalid escape"],
+    ['{"a": 1, "a": 2}', "1:10", '"a" appears twice'],
     ["{} {}", "1:4", 'there is "{" where the end of the file should be'],
     ["[".repeat(200), "1:102", "this is nested too deeply"],
   ])("%s", (text, place, message) => {

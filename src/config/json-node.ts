@@ -83,7 +83,7 @@ class Parser {
       const keyOffset = this.at;
       if (this.text[keyOffset] !== '"') throw this.misplaced("a name in double quotes");
       const key = this.readString();
-      if (members.has(key)) throw new Misplaced(keyOffset, `"${key}" stands here twice`);
+      if (members.has(key)) throw new Misplaced(keyOffset, `"${key}" appears twice`);
       this.expect(":", '":"');
       members.set(key, { keyOffset, node: this.readValue(depth + 1) });
     }
@@ -104,11 +104,11 @@ class Parser {
 
   private readString(): string {
     const raw = this.match(/"(?:[^"\\\n]|\\.)*"/y);
-    if (raw === undefined) throw new Misplaced(this.at, "this text in double quotes has no end");
+    if (raw === undefined) throw new Misplaced(this.at, "this string has no closing quote");
     try {
       return JSON.parse(raw) as string;
     } catch {
-      throw new Misplaced(this.at - raw.length, "this text holds a control character or a backslash that means nothing");
+      throw new Misplaced(this.at - raw.length, "this string contains a control character or an invalid escape");
     }
   }
 

@@ -69,14 +69,10 @@ describe("each mistake is told with its place", () => {
     [entry('"timeout": 1.5'), "1.5", "providers[0].timeout must be a whole number, not 1.5"],
     [entry('"defaultArgs": ["-x", 5]'), "5", "providers[0].defaultArgs[1] must be a text, not 5"],
     [entry('"modelFlag": "model"'), '"model"', 'providers[0].modelFlag must look like ^-[^\\u0000]*$, not "model"'],
-    [entry('"models": [{"modelId": "m1"}], "defaultModel": "m3"'), '"m3"', '"m3" is none of the models'],
+    [entry('"models": [{"modelId": "m1"}], "defaultModel": "m3"'), '"m3"', '"m3" is not in models'],
     [entry('"promptFlag": "-p"'), '"-p"', 'promptFlag needs promptStyle "arg"'],
-    [entry('"extraction": {"content": "c"}'), '{"content"', "there is nothing to extract from text; set outputFormat"],
-    [
-      entry('"outputFormat": "json", "extraction": {"end": {"e": 1}}'),
-      '{"e"',
-      "end is for stream-json; a json document ends by itself",
-    ],
+    [entry('"extraction": {"content": "c"}'), '{"content"', "extraction needs outputFormat json or stream-json"],
+    [entry('"outputFormat": "json", "extraction": {"end": {"e": 1}}'), '{"e"', "end is only for outputFormat stream-json"],
     [entry('"errors": [{"code": "crashed"}]'), '{"code"', "a rule needs text or exitCode"],
     [
       entry('"errors": [{"code": "crash", "exitCode": 1}]'),
@@ -107,7 +103,7 @@ describe("each mistake is told with its place", () => {
     ];
     const file = read({ providers });
     expect(file.providers).toHaveLength(1);
-    expect(file.mistakes).toMatchObject([{ message: '"b" is the id of another provider; choose one of your own' }]);
+    expect(file.mistakes).toMatchObject([{ message: '"b" is the id of another provider; choose a different id' }]);
     expect(file.mistakes[0]?.column).toBe(JSON.stringify({ providers }).lastIndexOf('"b"') + 1);
   });
 

@@ -85,18 +85,18 @@ function checkMeaning(entry: ConfigEntry, node: JsonNode, used: ReadonlySet<stri
   const at = (...path: readonly (string | number)[]): number => offsetAt(node, path);
   const mistakes: PlacedMistake[] = [];
   const note = (isWrong: boolean, offset: number, message: string): void => void (isWrong && mistakes.push({ offset, message }));
-  note(used.has(providerId), at("providerId"), `"${providerId}" is the id of another provider; choose one of your own`);
+  note(used.has(providerId), at("providerId"), `"${providerId}" is the id of another provider; choose a different id`);
   const isKnown = models.length === 0 || models.some(({ modelId }) => modelId === defaultModel);
-  note(defaultModel !== undefined && !isKnown, at("defaultModel"), `"${defaultModel}" is none of the models`);
+  note(defaultModel !== undefined && !isKnown, at("defaultModel"), `"${defaultModel}" is not in models`);
   for (const name of ["promptFlag", "endOfOptions"] as const)
     note(entry[name] !== undefined && promptStyle !== "arg", at(name), `${name} needs promptStyle "arg"`);
   note(
     entry.extraction !== undefined && outputFormat === "text",
     at("extraction"),
-    "there is nothing to extract from text; set outputFormat",
+    "extraction needs outputFormat json or stream-json",
   );
   const ends = entry.extraction?.end !== undefined && outputFormat === "json";
-  note(ends, at("extraction", "end"), "end is for stream-json; a json document ends by itself");
+  note(ends, at("extraction", "end"), "end is only for outputFormat stream-json");
   for (const [index, { text, exitCode }] of errors.entries()) {
     note(text === undefined && exitCode === undefined, at("errors", index), "a rule needs text or exitCode");
     const problem = text === undefined ? undefined : patternProblem(text);

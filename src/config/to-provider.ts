@@ -60,8 +60,8 @@ export function toProvider(entry: ConfigEntry, origin: ProviderOrigin): Provider
 }
 
 const LIMITATIONS: readonly string[] = [
-  "It comes from a configuration file: its own tools, files and memory are not switched off.",
-  "What it makes of @path, /word and the like in a prompt is not known.",
+  "It comes from a configuration file: Coxswain does not switch off its tools, project files and memory.",
+  "Coxswain does not know how it interprets @path, /word and the like in a prompt.",
 ];
 
 function launch(entry: ConfigEntry, { prompt, maxOutputTokens }: PromptRequest, { model }: LaunchOptions): LaunchParts {
@@ -85,14 +85,14 @@ function promptArguments({ promptFlag, endOfOptions = true }: ConfigEntry, promp
 function refuse(entry: ConfigEntry, label: string, request: PromptRequest, model: string | undefined): Refusal | undefined {
   const { promptStyle, promptFlag, endOfOptions = true } = entry;
   if (model !== undefined && entry.modelFlag === undefined && model !== entry.defaultModel)
-    return { code: "option-unsupported", message: `${label} cannot be told which model to use: its entry has no modelFlag.` };
+    return { code: "option-unsupported", message: `${label} does not support choosing a model: its entry has no modelFlag.` };
   if (request.permissions?.mode !== undefined)
     return { code: "option-unsupported", message: `${label} does not support permission modes.` };
   const isSafe = promptStyle !== "arg" || (promptFlag === undefined ? endOfOptions : promptFlag.startsWith("--"));
   if (isSafe || !request.prompt.startsWith("-")) return undefined;
   return {
     code: "prompt-malformed",
-    message: `${label} would read a prompt that begins with "-" as an option.`,
+    message: `${label} would parse a prompt that begins with "-" as an option.`,
     hint: "Begin the prompt with a word.",
   };
 }

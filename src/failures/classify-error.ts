@@ -57,5 +57,5 @@ function nameError({ name, text, status }: ReadError, waitMs: number | undefined
 
 function wordsFor({ text, status, name }: ReadError): string {
   if (text !== "") return text;
-  return status === undefined ? (name ?? "An error without words.") : `HTTP status ${status}`;
+  return status === undefined ? (name ?? "An error without a message.") : `HTTP status ${status}`;
 }

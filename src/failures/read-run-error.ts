@@ -25,7 +25,7 @@ function readFailure({ failure, message: shown }: RunError): Failure | undefined
   const { code, category, message } = fields;
   if (!isCode(code)) return undefined;
   const words = [message, shown].find((text) => typeof text === "string" && text !== "");
-  const base = createFailure(code, typeof words === "string" ? words : "An error without words.");
+  const base = createFailure(code, typeof words === "string" ? words : "An error without a message.");
   const known = isCategory(category) && category !== base.category ? { category, ...FAILURE_TRAITS[category] } : {};
   return Object.assign({ ...base, ...known }, pick(fields));
 }

@@ -72,7 +72,7 @@ function lookForFiles(provider: Provider, target: Target, { files }: LoginStatus
 export function loggedOutFailure({ label, login, env: { apiKeys } }: Provider): Failure {
   const [key] = apiKeys;
   const fixCommand = login ?? (key === undefined ? undefined : `export ${key}=…`);
-  const hint = login === undefined ? `Set ${apiKeys.join(" or ")}.` : "Log in, once; the CLI keeps it.";
+  const hint = login === undefined ? `Set ${apiKeys.join(" or ")}.` : "Log in once; the CLI stores the login.";
   return createFailure("not-logged-in", `${label} is not logged in.`, {
     ...(login === undefined && key === undefined ? {} : { hint }),
     ...(fixCommand !== undefined && { fixCommand }),
@@ -89,7 +89,7 @@ export function strayKeyWarning(provider: Provider, login: LoginReport): HealthW
   return {
     code: "api-key-first",
     message: `${names} ${stray.length === 1 ? "is" : "are"} set: ${label} uses that key instead of your login.`,
-    hint: `What you ask is billed to the key's account. Unset it, or ask with auth "subscription".`,
+    hint: `Requests are billed to the account of the key. Unset it, or use auth "subscription".`,
     fixCommand: `unset ${stray.join(" ")}`,
   };
 }

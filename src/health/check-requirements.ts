@@ -20,7 +20,7 @@ function missingProgram(provider: Provider, name: string, env: Surroundings): re
   const found = findBinary({ names: [name] }, env);
   if (!("missing" in found)) return [];
   if (found.missing === "not-executable")
-    return [createFailure("cli-not-executable", `${provider.label} needs ${found.looked}, which may not be executed.`)];
+    return [createFailure("cli-not-executable", `${provider.label} needs ${found.looked}, which is not executable.`)];
   const where = isAbsolute(name) ? `at ${name}` : "on PATH";
   const hint = `Install ${name} so that it is found ${where}.`;
   return [createFailure("cli-missing", `${provider.label} needs the program ${name}, which was not found ${where}.`, { hint })];
@@ -28,7 +28,7 @@ function missingProgram(provider: Provider, name: string, env: Surroundings): re
 
 function missingFile(provider: Provider, path: string): Failure {
   const details = { hint: `Put the file at ${path}.` };
-  return createFailure("cli-misconfigured", `${provider.label} needs the file ${path}, which is not there.`, details);
+  return createFailure("cli-misconfigured", `${provider.label} needs the file ${path}, which does not exist.`, details);
 }
 
 function place(path: string, command: string | undefined, env: Surroundings): string {

@@ -44,5 +44,8 @@ function unusable({ provider }: Target, failure: Failure): EnvironmentReport {
 
 /** A provider of somebody else may hold anything. */
 function toFailure(error: unknown): Failure {
-  return createFailure("unclassified", `The check broke: ${error instanceof Error ? error.message : String(error)}`);
+  return createFailure(
+    "unclassified",
+    `The check failed with an internal error: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }

@@ -95,16 +95,16 @@ function failedVersion(
   if (!isLate && exitCode === 0) return undefined;
   const evidence = { evidence: { ...(exitCode !== undefined && { exitCode }), ...(stderr !== "" && { stderrTail: stderr }) } };
   if (isLate) {
-    const details = { hint: `Run ${command} --version by hand to see what it waits for.`, ...evidence };
-    return createFailure("total-timeout", `${label} did not say its version within ${patienceMs} ms.`, details);
+    const details = { hint: `Run ${command} --version in a terminal to see why it does not finish.`, ...evidence };
+    return createFailure("total-timeout", `${label} did not print its version within ${patienceMs} ms.`, details);
   }
   const complaint = stripTerminalCodes(stderr).trim().split("\n").at(-1) ?? "";
   const how = signal === undefined ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
   return createFailure(
     "cli-misconfigured",
-    `${label} cannot say its version: ${command} ${how}${complaint && `: ${complaint}`}`,
+    `${label} did not print its version: ${command} ${how}${complaint && `: ${complaint}`}`,
     {
-      hint: "Run it by hand to see why, or install it anew.",
+      hint: "Run it in a terminal to see the reason, or reinstall it.",
       ...(install !== "" && { fixCommand: install }),
       ...evidence,
     },
@@ -116,17 +116,17 @@ function judgeVersion(provider: Provider, version: string | undefined): HealthWa
   if (checked === undefined) return undefined;
   const range = describeRange(checked);
   if (version === undefined) {
-    return { code: "version-unknown", message: `${label} did not say its version.`, hint: `Checked with ${range}.` };
+    return { code: "version-unknown", message: `${label} did not print its version.`, hint: `Checked with ${range}.` };
   }
   const place = placeVersion(version, checked);
   if (place === "checked") return undefined;
   const isNewer = place === "newer";
   return {
     code: isNewer ? "cli-newer" : "cli-older",
-    message: `${label} ${version} is ${place} than what was checked (${range}).`,
+    message: `${label} ${version} is ${place} than the checked versions (${range}).`,
     hint: isNewer
-      ? "It will probably work; if not, update Coxswain or go back to the checked version."
-      : "It may lack options that are used; update it.",
+      ? "It will probably work. If not, update Coxswain or install a checked version."
+      : "It may lack options that Coxswain passes. Update it.",
     ...(/^npm install -g \S+$/.test(provider.install) && { fixCommand: `${provider.install}@${checked.newest}` }),
   };
 }

@@ -71,7 +71,7 @@ function settle(ledgers: readonly Ledger[], before: Spending, { usage, costUsd =
   return now;
 }
 
-const COST_UNKNOWN = "The CLI does not say what it costs, so that the budget in USD cannot be watched.";
+const COST_UNKNOWN = "The CLI does not report its cost, so the budget in USD has no effect.";
 
 function isCostless(host: PolicyHost, { providers }: PassTrace): boolean {
   return [...providers].some((name) => findProvider(host, name)?.capabilities.cost === false);

@@ -91,19 +91,19 @@ class Account {
     const { id, label } = this.provider;
     const retryAfterMs = Date.parse(resetAt) - now;
     if (isPresumed) {
-      const words = `The quota of ${label} was spent a moment ago, so that it is not asked again yet: ${message}`;
+      const words = `The quota of ${label} was used up a moment ago, so Coxswain does not use it yet: ${message}`;
       return createFailure("quota-exhausted", words, { retryAfterMs });
     }
-    return createFailure("quota-exhausted", `The quota of ${label} is spent until ${resetAt}: ${message}`, {
+    return createFailure("quota-exhausted", `The quota of ${label} is used up until ${resetAt}: ${message}`, {
       resetAt,
       retryAfterMs,
-      hint: "Wait until then or use another provider; if you know better, have this forgotten.",
+      hint: "Wait until then or use another provider. If the quota is available again, clear this entry.",
       fixCommand: `cox quota clear ${id}`,
     });
   }
 
   private toRestFailure(restMs: number): Failure {
-    const message = `${this.provider.label} failed again and again and is not asked for ${restMs} ms.`;
+    const message = `${this.provider.label} failed several times in a row. Coxswain does not use it for ${restMs} ms.`;
     return createFailure("cooling-down", message, { retryAfterMs: restMs });
   }
 }

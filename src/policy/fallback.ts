@@ -46,7 +46,7 @@ function mayMoveOn({ category, code, shouldFallback }: Failure, { session }: Run
 function withAnySession({ session }: RunRequest, left: RunRequest, run: RelayedRun): RunRequest {
   if (session === undefined) return left;
   if ("id" in session) {
-    const message = `The session id ${session.id} belongs to the target that failed; the next one chooses its own.`;
+    const message = `The session id ${session.id} belongs to the failed target; the next CLI chooses its own id.`;
     run.add({ type: "warning", code: "session-changed", message });
   }
   return { ...left, session: { keep: true } };

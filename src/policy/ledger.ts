@@ -33,9 +33,9 @@ export class Ledger {
   /** The failure of a run that may not go on, once the budget is spent. */
   failure(): Failure | undefined {
     const { usd = Number.POSITIVE_INFINITY, tokens = Number.POSITIVE_INFINITY, wallMs } = this.budget;
-    if (this.usd >= usd) return this.toFailure(`of $${usd} is spent ($${this.usd.toFixed(4)})`);
-    if (this.tokens >= tokens) return this.toFailure(`of ${tokens} tokens is spent (${this.tokens})`);
-    return (this.msLeft() ?? 1) <= 0 ? this.toFailure(`of ${wallMs} ms is over`) : undefined;
+    if (this.usd >= usd) return this.toFailure(`of $${usd} is used up ($${this.usd.toFixed(4)})`);
+    if (this.tokens >= tokens) return this.toFailure(`of ${tokens} tokens is used up (${this.tokens})`);
+    return (this.msLeft() ?? 1) <= 0 ? this.toFailure(`of ${wallMs} ms is used up`) : undefined;
   }
 
   private toFailure(what: string): Failure {

@@ -50,7 +50,7 @@ async function waitForPlace(
     },
   };
   const length = places.length;
-  if (!places.join(waiting)) return queueFull(`No place is free, and ${length} runs wait already, which is the limit.`);
+  if (!places.join(waiting)) return queueFull(`The queue is full: ${length} runs are waiting, which is the limit.`);
   const end = await run.pause(Number.isFinite(longestMs) ? longestMs : undefined, (resume) => {
     wake = resume;
   });
@@ -60,7 +60,7 @@ async function waitForPlace(
   if (end === "cancelled") return "cancelled";
   return longestMs === totalMs
     ? noTime(request)
-    : queueFull(`No place was free within ${maxWaitMs} ms; ${places.length} others wait.`);
+    : queueFull(`The run waited ${maxWaitMs} ms in the queue; ${places.length} other runs are waiting.`);
 }
 
 /** A number that makes no sense is refused when the run begins. */
@@ -69,7 +69,7 @@ function boundOf(ms: number | undefined): number {
 }
 
 function noTime({ timeouts }: RunRequest): Failure {
-  return createFailure("total-timeout", `No place was free within the ${timeouts?.totalMs} ms of the run.`);
+  return createFailure("total-timeout", `The run waited in the queue until its total timeout of ${timeouts?.totalMs} ms.`);
 }
 
 function queueFull(message: string): Failure {

@@ -22,14 +22,14 @@ const LONGEST_MS = 366 * 24 * 60 * 60 * 1000;
 /** Gives the options back if they can be used; throws where one is wrong, because that is a mistake in the program. */
 export function readPolicyOptions(options: PolicyOptions | false): PolicyOptions | false {
   if (options === false) return false;
-  demand(isObject(options), "policies is an object or false.");
+  demand(isObject(options), "policies must be an object or false.");
   for (const [part, values] of Object.entries(options)) {
     const rules: Readonly<Record<string, NumberRule | "boolean" | "object">> | undefined = Object.hasOwn(RULES, part)
       ? RULES[part as keyof PolicyOptions]
       : undefined;
     demand(rules !== undefined, `There is no policy "${part}": ${Object.keys(RULES).join(", ")}.`);
     if (values === false || values === undefined) continue;
-    demand(isObject(values), `policies.${part} is an object or false.`);
+    demand(isObject(values), `policies.${part} must be an object or false.`);
     for (const [name, value] of Object.entries(values)) readOption(`policies.${part}.${name}`, value, rules[name], rules);
   }
   return options;
@@ -38,8 +38,8 @@ export function readPolicyOptions(options: PolicyOptions | false): PolicyOptions
 function readOption(name: string, value: unknown, rule: NumberRule | string | undefined, rules: object): void {
   demand(rule !== undefined, `There is no option ${name}: ${Object.keys(rules).join(", ")}.`);
   if (value === undefined) return;
-  if (rule === "boolean") return demand(typeof value === "boolean", `${name} is true or false.`);
-  if (rule === "object") return demand(isObject(value), `${name} is an object.`);
+  if (rule === "boolean") return demand(typeof value === "boolean", `${name} must be true or false.`);
+  if (rule === "object") return demand(isObject(value), `${name} must be an object.`);
   if (typeof rule === "object") demand(isRight(value, rule), `${name} cannot be ${String(value)}.`);
 }
 

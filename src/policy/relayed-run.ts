@@ -29,7 +29,7 @@ export function relayRun(
   const run = new RelayedRun(host, request, context);
   drive(run).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    run.fail(createFailure("unclassified", `The run broke: ${why}`));
+    run.fail(createFailure("unclassified", `The run failed with an internal error: ${why}`));
   });
   return run.stream;
 }
@@ -196,7 +196,7 @@ const letOthersStopUs = (): Promise<void> => setImmediate();
 const LOST: RunEndEvent = {
   type: "run-end",
   finish: "error",
-  failure: createFailure("no-terminal-event", "The run ended without saying so."),
+  failure: createFailure("no-terminal-event", "The run ended without a run-end event."),
   seq: 0,
   atMs: 0,
 };

@@ -55,7 +55,7 @@ function withNewSession(request: RunRequest, run: RelayedRun): RunRequest {
   const { session } = request;
   if (session === undefined || !("id" in session) || session.id === undefined) return request;
   const id = randomUUID();
-  const message = `The session id ${session.id} was used by the attempt that failed; the next has ${id}.`;
+  const message = `The session id ${session.id} belongs to the failed attempt; the next attempt uses ${id}.`;
   run.add({ type: "warning", code: "session-changed", message });
   return { ...request, session: { ...session, id } };
 }

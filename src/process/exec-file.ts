@@ -65,7 +65,7 @@ export function execFileAsync(file: string, args: readonly string[], options: Ex
     });
     supervisor.closeInput();
     const { timeout = 0 } = options;
-    if (timeout > 0) timer = setTimeout(() => fail(`${file} was not done after ${timeout} ms.`), timeout);
+    if (timeout > 0) timer = setTimeout(() => fail(`${file} was not finished after ${timeout} ms.`), timeout);
   });
 }
 

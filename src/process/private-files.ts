@@ -31,7 +31,7 @@ export function privateDirectory(env: Readonly<Record<string, string | undefined
   const path = join(stateDirectory(env), "empty");
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const stray = readdirSync(path)[0];
-  if (stray !== undefined) throw new Error(`${path} must stay empty, but there is "${stray}" in it`);
+  if (stray !== undefined) throw new Error(`${path} must stay empty, but contains "${stray}"`);
   return path;
 }
 

@@ -63,7 +63,7 @@ it("a rejected flag is named with the version that was found; where the CLI name
   const nameless = await failureOf(reject("--auto  approve what is not denied\n"), {}, { faults });
   expect(nameless).toMatchObject({
     code: "unknown-option",
-    message: expect.stringContaining("does not accept one of our options;"),
+    message: expect.stringContaining("does not accept an option that Coxswain passes;"),
   });
 });
 

@@ -14,9 +14,9 @@ export function checkSupport(provider: Provider, target: Target, request: Prompt
   if (target.transport === "resident") return refuse(provider, "a resident process");
   const lacking = lackingCapability(provider, target);
   if (lacking !== undefined)
-    return createFailure("option-unsupported", `${provider.label} does not have what is required: ${lacking}.`);
+    return createFailure("option-unsupported", `${provider.label} lacks a required capability: ${lacking}.`);
   if (target.model?.startsWith("-") !== true) return undefined;
-  return createFailure("option-unsupported", `"${target.model}" is not a model name: it would be read as an option.`);
+  return createFailure("option-unsupported", `"${target.model}" is not a model name: the CLI would parse it as an option.`);
 }
 
 /** The request without the settings that the CLI cannot honour and that only tune its answer, and a warning for each. */
@@ -58,9 +58,9 @@ function lackingCapability({ capabilities }: Provider, { requires = {} }: Target
 
 const OPTION_WORDS: Readonly<Record<RequestOption, string>> = {
   "system-append": "appending to its system prompt",
-  "add-dirs": "further directories",
+  "add-dirs": "additional directories",
   "tool-patterns": "lists of tools and patterns; choose a permission mode instead",
-  "denial-reports": "telling which tools it denied",
+  "denial-reports": "reports of denied tool calls",
   "session-id": "a chosen session id",
   "session-resume": "resuming a session",
   "session-fork": "branching a session",

@@ -74,9 +74,9 @@ function nameEnding(provider: Provider, ending: Ending, lines: readonly string[]
 
 function nameUnworded(provider: Provider, { exitCode, signal }: Ending, unnamed: string, details: FailureDetails): Failure {
   if (signal !== undefined)
-    return createFailure("crashed", `${provider.label} was ended by ${signal} before it had answered.`, details);
+    return createFailure("crashed", `${provider.label} was ended by ${signal} before it answered.`, details);
   if (exitCode !== undefined && exitCode > 128)
-    return createFailure("crashed", `${provider.label} died with exit code ${exitCode} before it had answered.`, details);
+    return createFailure("crashed", `${provider.label} crashed with exit code ${exitCode} before it answered.`, details);
   return createFailure("no-terminal-event", unnamed, details);
 }
 

@@ -28,7 +28,7 @@ export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, 
   if (unmet !== undefined) return concludeFailure(log, unmet);
   const { finish, answerId } = turnEnd;
   if (answerId === undefined && demands.hasMissedLine === true) {
-    const message = `A line of ${demands.provider.label} was too long to be read, and no answer came besides.`;
+    const message = `${demands.provider.label} printed a line over the length limit and no other answer.`;
     return concludeFailure(log, createFailure("output-truncated", message));
   }
   if (answerId !== undefined && !log.facts().sawUsage) log.add({ type: "usage", usage: estimate(log, demands) });
@@ -51,7 +51,7 @@ type TimeoutCode = "first-event-timeout" | "idle-timeout" | "total-timeout";
 const CLOCK_WORDS: Readonly<Record<TimeoutCode, string>> = {
   "first-event-timeout": "printed nothing",
   "idle-timeout": "was silent",
-  "total-timeout": "was not done",
+  "total-timeout": "was not finished",
 };
 
 /** Ends the run with a failure; what was said so far goes along. */
@@ -74,10 +74,7 @@ function unmetDemand(log: EventLog, demands: Demands): Failure | undefined {
     return createFailure("tool-denied", `${demands.provider.label} was not allowed to use ${denials.join(", ")}.`);
   }
   if (demands.wantsObject === true && !sawObject) {
-    return createFailure(
-      "schema-mismatch",
-      `${demands.provider.label} answered without the structured output that was asked for.`,
-    );
+    return createFailure("schema-mismatch", `${demands.provider.label} answered without the requested structured output.`);
   }
   return undefined;
 }

@@ -8,6 +8,6 @@ export function directoryProblem(path: string): string | undefined {
     statSync(`${path}/.`);
     return undefined;
   } catch {
-    return "does not exist or may not be entered";
+    return "does not exist or cannot be entered";
   }
 }

@@ -16,7 +16,7 @@ export async function explainUnknownOption(failure: Failure, provider: Provider,
   const wrong = "command" in found ? wrongProgram(host.providers, provider, found, printed) : undefined;
   if (wrong !== undefined) return wrong;
   const flag = /'(--?[\w-]+)|(--[\w-]+)/.exec(failure.message);
-  const named = flag?.[1] ?? flag?.[2] ?? "one of our options";
+  const named = flag?.[1] ?? flag?.[2] ?? "an option that Coxswain passes";
   const version = readVersion(printed) ?? "(version unknown)";
   const { label, versionsChecked } = provider;
   const checked = versionsChecked === undefined ? "" : `; checked with ${describeRange(versionsChecked)}`;

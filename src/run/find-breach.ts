@@ -29,7 +29,7 @@ function isRefused(output: unknown, { provider }: BreachContext): boolean {
 function wrongSession(sessionId: string, { provider, request }: BreachContext): Failure | undefined {
   const asked = request.session !== undefined && "resume" in request.session ? request.session.resume : sessionId;
   if (asked.toLowerCase() === sessionId.toLowerCase()) return undefined;
-  return createFailure("session-unknown", `${provider.label} does not know the session ${asked} and began another.`);
+  return createFailure("session-unknown", `${provider.label} does not know the session ${asked} and started another one.`);
 }
 
 function offeredTools(tools: readonly string[], context: BreachContext): Failure | undefined {
@@ -55,5 +55,5 @@ function isOfServer(name: string, server: string): boolean {
 }
 
 function ownTools(what: string, { provider }: BreachContext): Failure {
-  return createFailure("own-tools-active", `${provider.label} ${what} in completion mode, where it must have none.`);
+  return createFailure("own-tools-active", `${provider.label} ${what} in completion mode, where its tools must be off.`);
 }

@@ -27,7 +27,7 @@ export function warnOfUnproven({ versions }: RunHost, { provider, version }: Ins
   if (version === undefined || versionsChecked === undefined) return [];
   const place = placeVersion(version, versionsChecked);
   if (place === "checked" || !versions.isNews(provider, version)) return [];
-  const found = `${label} ${version} was found, which is ${place} than what Coxswain was checked with (${describeRange(versionsChecked)}).`;
-  const advice = `It is used all the same; if something goes wrong, ${place === "newer" ? "update Coxswain or " : ""}install ${versionsChecked.newest}.`;
+  const found = `${label} ${version} is ${place} than the versions that Coxswain was checked with (${describeRange(versionsChecked)}).`;
+  const advice = `Coxswain uses it. If it fails, ${place === "newer" ? "update Coxswain or " : ""}install ${versionsChecked.newest}.`;
   return [{ code: "cli-unproven", message: `${found} ${advice}` }];
 }

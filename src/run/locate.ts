@@ -8,14 +8,14 @@ export function locate(provider: Provider, env: Readonly<Record<string, string |
   const found = findBinary(provider.binary, env);
   if (!("missing" in found)) return found;
   if (found.missing === "not-executable") {
-    return createFailure("cli-not-executable", `${found.looked} is there but may not be executed.`, {
+    return createFailure("cli-not-executable", `${found.looked} exists but is not executable.`, {
       evidence: { errno: "EACCES" },
     });
   }
   const details = {
-    hint: `Install ${provider.label} or give its path.`,
+    hint: `Install ${provider.label} or set its path.`,
     fixCommand: provider.install,
     evidence: { errno: "ENOENT" },
   };
-  return createFailure("cli-missing", `${provider.label} was not found (looked for ${found.looked} on PATH).`, details);
+  return createFailure("cli-missing", `${provider.label} was not found (searched for ${found.looked} on PATH).`, details);
 }

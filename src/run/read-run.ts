@@ -85,12 +85,12 @@ export class ReadRun {
 
   private finish({ end, calls, problems, wanted, answerId, said }: Pass): void {
     if (end === undefined || end.failure !== undefined) {
-      const failure = end?.failure ?? createFailure("no-terminal-event", "The run ended without saying so.");
+      const failure = end?.failure ?? createFailure("no-terminal-event", "The run ended without a run-end event.");
       return this.relay.fail(failure, end?.finish);
     }
     if (this.isCancelled) return this.relay.fail(CANCELLED);
     if (problems.length > 0) {
-      const message = `${this.parts.provider.label} answered in a way that cannot be used: ${problems.join(" ")}`;
+      const message = `${this.parts.provider.label} gave an invalid answer: ${problems.join(" ")}`;
       const code = wanted === "calls" ? "tool-call-unreadable" : "schema-mismatch";
       return this.relay.fail(createFailure(code, message, { partialText: said }));
     }

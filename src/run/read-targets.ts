@@ -14,7 +14,7 @@ export function readTarget(target: TargetChoice): Target {
     throw new TypeError("A target is a provider's id, id/model, or an object with a provider.");
   for (const name of ["model", "profile"] as const) {
     if (target[name] !== undefined && typeof target[name] !== "string")
-      throw new TypeError(`The ${name} of a target must be a text.`);
+      throw new TypeError(`The ${name} of a target must be a string.`);
   }
   return target;
 }

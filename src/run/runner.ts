@@ -136,7 +136,7 @@ function startSafely(host: RunHost, target: Target, request: RunRequest, context
     return startRun(host, target, withAbsolutePaths(request), context, runIds);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const failure = createFailure("bad-request", `The request cannot be carried out as it is: ${why}`);
+    const failure = createFailure("bad-request", `The request cannot be executed: ${why}`);
     return refusedRun(runIds.first, request, failure, context);
   }
 }

@@ -28,7 +28,7 @@ const LONGEST_ARGUMENT = 131_071;
 export function startProcess(plan: LaunchPlan, run: string, env: Environment): StartedProcess | Failure | Promise<Failure> {
   const longest = Math.max(0, ...plan.args.map((argument) => Buffer.byteLength(argument)));
   if (longest > LONGEST_ARGUMENT) {
-    const message = `An argument of ${longest} bytes cannot be passed; the limit is ${LONGEST_ARGUMENT}.`;
+    const message = `An argument has ${longest} bytes; the limit is ${LONGEST_ARGUMENT}.`;
     return createFailure("arguments-too-large", message);
   }
   const files: string[] = [];

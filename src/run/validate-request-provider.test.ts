@@ -23,7 +23,7 @@ it("a provider may refuse a request with a reason of its own, and what it does n
 
 it("a refusal without a hint has the hint of its code", () => {
   const refuse: Provider["refuse"] = () => ({ code: "model-unknown", message: "Name a model." });
-  expect(validate({ refuse }, { prompt: "x" })?.hint).toBe("Choose a model that the CLI offers to this account.");
+  expect(validate({ refuse }, { prompt: "x" })?.hint).toBe("Choose a model that is available to this account.");
 });
 
 it("a provider that may refuse is told the model and what the CLI inherits, with what the request adds", () => {

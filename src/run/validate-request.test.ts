@@ -105,12 +105,12 @@ it.each<[string, (word: string) => Partial<PromptRequest>]>([
 
 it.each<[RequestOption, string, Partial<PromptRequest>, Partial<Target>?]>([
   ["system-append", "appending to its system prompt", { system: "Be brief.", systemMode: "append" }],
-  ["add-dirs", "further directories", { mode: "agent", addDirs: ["."] }],
+  ["add-dirs", "additional directories", { mode: "agent", addDirs: ["."] }],
   ["tool-patterns", "lists of tools and patterns", { mode: "agent", permissions: { allow: ["Bash(ls)"] } }],
   ["tool-patterns", "lists of tools and patterns", { mode: "agent", permissions: { deny: ["Bash"] } }],
   ["tool-patterns", "lists of tools and patterns", { mode: "agent", permissions: { tools: ["Read"] } }],
   ["tool-patterns", "lists of tools and patterns", { mode: "agent", permissions: { tools: [] } }],
-  ["denial-reports", "telling which tools it denied", { onPermissionDenied: "error" }],
+  ["denial-reports", "reports of denied tool calls", { onPermissionDenied: "error" }],
   ["session-id", "a chosen session id", { session: { id: ID } }],
   ["session-id", "a chosen session id", { session: { fork: ID, id: OTHER_ID } }],
   ["session-resume", "resuming a session", { session: { resume: ID } }],

@@ -49,11 +49,11 @@ function checkShape(target: Target, request: PromptRequest): Failure | undefined
   if (name !== undefined) return createFailure("bad-request", `"${name}" cannot be the name of an environment variable.`);
   const words = [...Object.values(request.env ?? {}), target.model, target.profile, ...listedWords({ ...request, addDirs: [] })];
   const holdsNul = words.some((word) => word?.includes("\0"));
-  return holdsNul ? createFailure("bad-request", "No option may hold a NUL character.") : undefined;
+  return holdsNul ? createFailure("bad-request", "An option contains a NUL character.") : undefined;
 }
 
 function unknownWord(name: string, value: unknown, choices: readonly string[]): Failure {
-  return createFailure("bad-request", `${name} is one of ${choices.join(", ")}, not ${JSON.stringify(value)}.`);
+  return createFailure("bad-request", `${name} must be one of ${choices.join(", ")}, not ${JSON.stringify(value)}.`);
 }
 
 function listedWords({ permissions = {}, addDirs = [] }: PromptRequest): readonly string[] {
@@ -66,7 +66,7 @@ function checkPrompt(provider: Provider, request: PromptRequest): Failure | unde
     ["system prompt", request.system ?? ""],
   ] as const) {
     if (text.includes("\0") || !text.isWellFormed()) {
-      return createFailure("prompt-malformed", `The ${name} holds a NUL character or an unpaired surrogate.`);
+      return createFailure("prompt-malformed", `The ${name} contains a NUL character or an unpaired surrogate.`);
     }
   }
   if (request.prompt.trim() === "") return createFailure("prompt-blank", "The prompt is blank.");
@@ -75,7 +75,7 @@ function checkPrompt(provider: Provider, request: PromptRequest): Failure | unde
 
 function checkImages({ images = [] }: PromptRequest): Failure | undefined {
   const bad = images.find(({ mediaType, data }) => !/^image\/[a-z0-9.+-]+$/i.test(mediaType) || !/^[A-Za-z0-9+/]+=*$/.test(data));
-  return bad && createFailure("bad-request", "An image is given by its media type (image/…) and its bytes in base64.");
+  return bad && createFailure("bad-request", "An image needs a media type (image/…) and base64 data.");
 }
 
 function checkLength(provider: Provider, prompt: string): Failure | undefined {
@@ -110,20 +110,23 @@ function checkMode(request: PromptRequest): Failure | undefined {
   const given = (["cwd", "addDirs", "permissions", "backgroundTasks"] as const).filter((key) => request[key] !== undefined);
   if (given.length === 0) return undefined;
   const message = `${given.join(", ")} ${given.length === 1 ? "needs" : "need"} agent mode; in completion mode the CLI has no tools.`;
-  return createFailure("options-conflict", message, { hint: 'Set mode to "agent" (cox: --agent), or leave these out.' });
+  return createFailure("options-conflict", message, { hint: 'Set mode to "agent" (cox: --agent), or remove these options.' });
 }
 
 function checkPermissions(request: PromptRequest): Failure | undefined {
   const { mode, allow = [] } = request.permissions ?? {};
   if (mode === "bypass" && allow.length > 0) {
-    const message = "Bypassing permissions runs every tool, so the allow patterns would not hold.";
+    const message = "The permission mode bypass runs every tool, so allow patterns have no effect.";
     return createFailure("options-conflict", message, {
       hint: 'Use permission mode "dont-ask" with the patterns, or bypass alone.',
     });
   }
   const option = listedWords(request).find((word) => word.startsWith("-") || word === "");
   if (option === undefined) return undefined;
-  return createFailure("options-conflict", `"${option}" is not a tool, pattern or directory: it would be read as an option.`);
+  return createFailure(
+    "options-conflict",
+    `"${option}" is not a tool, pattern or directory: the CLI would parse it as an option.`,
+  );
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -132,7 +135,7 @@ function checkSession({ sessionIds = UUID }: Provider, { session }: PromptReques
   if (session === undefined) return undefined;
   const forms = ["id", "keep", "resume", "fork"].filter((form) => form in session);
   if (forms.length === 0 || (forms.length > 1 && forms.join() !== "id,fork")) {
-    return createFailure("session-invalid", "A session is chosen by one of id, keep, resume or fork.");
+    return createFailure("session-invalid", "A session needs exactly one of id, keep, resume or fork.");
   }
   const ids = Object.entries(session).filter(([form]) => form !== "keep");
   const bad = ids.find(([, id]) => typeof id !== "string" || !sessionIds.test(id));
@@ -142,7 +145,7 @@ function checkSession({ sessionIds = UUID }: Provider, { session }: PromptReques
 function checkCredentials(provider: Provider, request: PromptRequest, env: Environment): Failure | undefined {
   const { apiKeys } = provider.env;
   if (request.auth !== "api-key" || apiKeys.some((name) => request.env?.[name] || env[name])) return undefined;
-  return createFailure("not-logged-in", `No API key for ${provider.label} is in the environment.`, {
+  return createFailure("not-logged-in", `The environment has no API key for ${provider.label}.`, {
     hint: `Set ${apiKeys.join(" or ")}.`,
   });
 }

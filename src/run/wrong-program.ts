@@ -18,7 +18,7 @@ export function wrongProgram(
   const is = other === undefined ? `calls itself "${printed.slice(0, 60)}"` : `is ${other.label}`;
   const use = other === undefined ? "" : `Use provider "${other.id}" for it, or install`;
   return createFailure("cli-missing", `${label} was not found: ${command} ${is}.`, {
-    hint: `${use || "Install"} ${label} and give its path.`,
+    hint: `${use || "Install"} ${label} and set its path.`,
     ...(install !== "" && { fixCommand: install }),
   });
 }

@@ -6,7 +6,7 @@ it("a code and a line make a complete failure", () => {
     category: "rate_limit",
     code: "rate-limited",
     message: "Too many requests.",
-    hint: "Wait a moment and try again.",
+    hint: "Retry in a moment.",
     shouldRetry: true,
     shouldFallback: false,
     replyStatus: 429,

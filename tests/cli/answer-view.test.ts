@@ -89,7 +89,7 @@ describe("the text of an answer", () => {
   test("begins anew on a fresh line of the terminal after a reset, with a note", () => {
     const shown = show(true, abandoned);
     expect(shown.out).toBe("half an\na whole answer\n");
-    expect(shown.notes).toMatch(/began its answer anew/);
+    expect(shown.notes).toMatch(/restarted its answer/);
   });
 
   test("holds nothing in a pipe that the CLI abandoned, even when it had ended the message", () => {
@@ -131,7 +131,7 @@ describe("notes beside an answer", () => {
       line: '⊘ Bash was not allowed: {"command":"rm"}\n',
     },
     { event: { type: "file-change", path: "a.txt", kind: "update" }, line: "✎ update a.txt\n" },
-    { event: { type: "upstream-retry", attempt: 2 }, line: "↻ The CLI tries again (2)\n" },
+    { event: { type: "upstream-retry", attempt: 2 }, line: "↻ The CLI retries (2)\n" },
     { event: { type: "usage", usage: { estimated: true, scope: "turn" } }, line: "" },
     { event: { type: "warning", code: "w", message: "two\nlines \u001b[31m" }, line: "! two lines [31m\n" },
   ] as const)("say $line", ({ event, line }) => {
@@ -142,7 +142,7 @@ describe("notes beside an answer", () => {
     const failure = createFailure("not-logged-in", "Nobody is logged in.", { fixCommand: "claude auth login" });
     expect(show(false, [say("m", "half"), { type: "run-end", finish: "error", failure }])).toMatchObject({
       out: "half\n",
-      notes: "✗ Nobody is logged in.\n→ Log in to the CLI and try again. Run: claude auth login\n",
+      notes: "✗ Nobody is logged in.\n→ Log in to the CLI, then retry. Run: claude auth login\n",
     });
   });
 
@@ -152,7 +152,9 @@ describe("notes beside an answer", () => {
     const limited = createFailure("rate-limited", "Too much.", { resetAt });
     const spent = createFailure("quota-exhausted", "Spent.", { resetAt });
     expect(failureLines(limited, plain)).toBe(`✗ Too much.\n→ ${limited.hint} It resets at ${here}.\n`);
-    expect(failureLines(spent, plain)).toBe(`✗ Spent.\n→ ${spent.hint} It is not asked again before ${here}: see cox quota.\n`);
+    expect(failureLines(spent, plain)).toBe(
+      `✗ Spent.\n→ ${spent.hint} Coxswain does not use it before ${here}: see cox quota.\n`,
+    );
     const told = { ...spent, message: `Spent until ${resetAt}: so it says`, fixCommand: "cox quota clear claude" };
     expect(failureLines(told, plain)).toBe(`✗ Spent until ${here}: so it says\n→ ${spent.hint} Run: cox quota clear claude\n`);
   });

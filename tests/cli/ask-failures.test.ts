@@ -18,8 +18,8 @@ describe.concurrent("a failed run of cox ask", () => {
 
   test("shows the retries of the CLI, and ours between them, before its rate limit", async () => {
     const { stderr, exitCode } = await ask(["--model", "rate-limit", "hi"]);
-    const theirs = String.raw`↻ The CLI tries again in 300 ms \(1 of 1\): rate_limit 429\n`;
-    const ours = String.raw`· rehearsal: .*429.* \(rate-limited\)\. Again in [\d.]+ m?s, attempt [23] of 3\.\n`;
+    const theirs = String.raw`↻ The CLI retries in 300 ms \(1 of 1\): rate_limit 429\n`;
+    const ours = String.raw`· rehearsal: .*429.* \(rate-limited\)\. Retry in [\d.]+ m?s, attempt [23] of 3\.\n`;
     expect(stderr).toMatch(new RegExp(`^(?:${theirs}${ours}){2}${theirs}✗ .*429.*\n→ Wait a moment and try again\\.\n$`));
     expect(exitCode).toBe(1);
   });
@@ -34,7 +34,7 @@ describe.concurrent("a failed run of cox ask", () => {
   test("names --timeout when time is up, and what holds without it", async () => {
     const { stdout, stderr, exitCode } = await ask(["--model", "silent", "--timeout", "0.4", "hi"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
-    expect(stderr).toMatch(/^✗ .*400 ms.*\n→ Raise --timeout \(without it: 600 s for each attempt, .*\n$/);
+    expect(stderr).toMatch(/^✗ .*400 ms.*\n→ Raise --timeout \(default: 600 s for each attempt, .*\n$/);
   });
 
   test("is told in two lines when no CLI is installed, with a way to try it all the same", async () => {
@@ -56,9 +56,9 @@ describe.concurrent("a usage error of cox ask", () => {
     { what: "an unknown provider", args: ["--provider", "rehersal"], says: /no provider "rehersal".*rehearsal/s },
     { what: "an unknown provider further down the chain", args: ["--provider", "rehearsal,codx"], says: /no provider "codx"/ },
     {
-      what: "a blank in the chain",
+      what: "an empty entry in the chain",
       args: ["--provider", "rehearsal,,claude"],
-      says: /a blank in --provider.*claude\/opus,codex/s,
+      says: /--provider has an empty entry.*claude\/opus,codex/s,
     },
     {
       what: "a blank model in the chain",
@@ -110,7 +110,7 @@ describe.concurrent("a usage error of cox ask", () => {
 
   test.each([
     { what: "no JSON", content: "{", says: /is not JSON/ },
-    { what: "no object", content: "[]", says: /does not hold a JSON object/ },
+    { what: "no object", content: "[]", says: /does not contain a JSON object/ },
   ])("is a schema file with $what", async ({ content, says }) => {
     using folder = temporaryFolder();
     const { stderr, exitCode } = await ask(["--schema", folder.write("schema.json", content), "hi"]);

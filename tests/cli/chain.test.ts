@@ -93,7 +93,7 @@ describe.concurrent("a chain of cox ask", () => {
 });
 
 describe.concurrent("a failure that may pass", () => {
-  const RETRY = String.raw`· rehearsal: API Error: 529 Overloaded \(overloaded\)\. Again in [\d.]+ m?s, attempt`;
+  const RETRY = String.raw`· rehearsal: API Error: 529 Overloaded \(overloaded\)\. Retry in [\d.]+ m?s, attempt`;
 
   test("is tried twice more by default, each told in a line", async () => {
     const { stdout, stderr, exitCode } = await ask(["--model", "overloaded", "hi"]);
@@ -121,7 +121,7 @@ describe.concurrent("a failure that may pass", () => {
     const started = startCox(["ask", "--config", shop.config, "--provider", "busy,rehearsal", "hi"], {
       env: { ...shop.options.env, COX_TEST: mark },
     });
-    await started.until((_, stderr) => stderr.includes("Again in 30.0 s, attempt 2 of 3."));
+    await started.until((_, stderr) => stderr.includes("Retry in 30.0 s, attempt 2 of 3."));
     started.child.kill("SIGINT");
     const { stdout, stderr, exitCode, signal } = await started.ended;
     expect({ stdout, exitCode, signal }).toEqual({ stdout: "", exitCode: 130, signal: null });
@@ -141,14 +141,14 @@ describe.concurrent("--budget-usd", () => {
   test("once spent keeps a failed attempt from being followed by another, here or elsewhere", async () => {
     using shop = openShop();
     const { stderr, exitCode } = await cox(["ask", "--provider", "claude,rehearsal", "--budget-usd", "0.5", "hi"], shop.options);
-    expect(stderr).toMatch(/^✗ The budget of this run of \$0\.5 is spent \(\$0\.7500\)\.\n→ Raise .+\n$/);
+    expect(stderr).toMatch(/^✗ The budget of this run of \$0\.5 is used up \(\$0\.7500\)\.\n→ Raise .+\n$/);
     expect([exitCode, shop.callCount()]).toEqual([1, 1]);
   });
 
   test("that is not spent yet allows another attempt", async () => {
     using shop = openShop();
     const { stderr } = await cox(["ask", "--provider", "claude,rehearsal", "--budget-usd", "1", "hi"], shop.options);
-    expect(stderr).toMatch(/^· claude: .* attempt 2 of 3\.\n✗ The budget of this run of \$1 is spent \(\$1\.5000\)\.\n→ /);
+    expect(stderr).toMatch(/^· claude: .* attempt 2 of 3\.\n✗ The budget of this run of \$1 is used up \(\$1\.5000\)\.\n→ /);
     expect(shop.callCount()).toBe(2);
   });
 });

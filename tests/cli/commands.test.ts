@@ -78,7 +78,7 @@ describe.concurrent("help", () => {
     expect(help).toMatch(/--model <name> which of its models; of several CLIs, that of the first \(/);
     expect(help).toMatch(/--retries <n> [^()]* 0 to 10 \(default: 2\)/);
     expect(help).toContain(
-      "--timeout <seconds> give up after this long, all attempts together (default: 600 s for each attempt, with --agent no limit)",
+      "--timeout <seconds> timeout of the whole run (default: 600 s for each attempt, no limit with --agent)",
     );
   });
 
@@ -95,7 +95,7 @@ describe.concurrent("cox providers", () => {
     expect(stdout).toMatch(/^PROVIDER +NAME +MODEL +STREAMING +SESSIONS +STRUCTURED +CHECKED +FOUND\n/);
     expect(stdout).toMatch(/\nclaude +Claude Code +its own +token +yes +native +2\.1\.197 to 2\.1\.325 +not found\n/);
     expect(stdout).toMatch(/\nrehearsal +Rehearsal +friendly .* built in\n/);
-    expect(stdout).toContain("To get Claude Code: npm install -g @anthropic-ai/claude-code");
+    expect(stdout).toContain("To install Claude Code: npm install -g @anthropic-ai/claude-code");
     expect(exitCode).toBe(0);
   });
 

@@ -50,8 +50,8 @@ describe.concurrent("cox doctor", () => {
     expect(stdout).toMatch(/\nclaude +✓ ready +2\.1\.197 +yes\n/);
     expect(stdout).toMatch(/\ncodex +✗ trouble +2\.1\.197 +no\n/);
     expect(stdout).toMatch(/\ngemini +not installed +– +–\n/);
-    expect(stdout).toContain("\n✗ codex: Codex is not logged in.\n  Log in, once; the CLI keeps it.\n  $ codex login\n");
-    expect(stdout).toMatch(/\nTo install what is not there:\n(?: {2}.*\n)* {2}gemini +npm install -g @google\/gemini-cli\n/);
+    expect(stdout).toContain("\n✗ codex: Codex is not logged in.\n  Log in once; the CLI stores the login.\n  $ codex login\n");
+    expect(stdout).toMatch(/\nTo install the missing CLIs:\n(?: {2}.*\n)* {2}gemini +npm install -g @google\/gemini-cli\n/);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     expect(stdout).not.toMatch(/[ \t]\n/);
   });
@@ -160,7 +160,7 @@ describe.concurrent("CLIs of configuration files", () => {
     writeFileSync(join(machine.project, "coxswain.config.json"), file("./own-cli"));
     const all = await machine.doctor();
     expect(all.stdout).toContain("– own comes from coxswain.config.json and was not started.");
-    expect((await cox(["ask", "hi"], machine.options)).stderr).toContain("None of the AI CLIs that Coxswain knows is installed");
+    expect((await cox(["ask", "hi"], machine.options)).stderr).toContain("No supported AI CLI is installed");
     expect((await cox(["providers"], machine.options)).stdout).toMatch(/\nown +own /);
     expect(existsSync(touched)).toBe(false);
     expect((await machine.doctor("own")).stdout).toMatch(/\nown +✓ ready +1\.0\.0 +unknown +coxswain\.config\.json\n/);
@@ -190,7 +190,7 @@ describe.concurrent("CLIs of configuration files", () => {
     const asked = await cox(["ask", "--provider", "rehearsal", "hi"], machine.options);
     expect(asked).toMatchObject({ exitCode: 2, stdout: "" });
     expect(asked.stderr).toBe(
-      '✗ coxswain.config.json:2:17: providers[0] lacks "command" (and 1 more; cox doctor shows all)\n→ Correct the file, or leave it out with --no-config.\n',
+      '✗ coxswain.config.json:2:17: providers[0] lacks "command" (and 1 more; cox doctor shows all)\n→ Correct the file, or ignore it with --no-config.\n',
     );
     const { stdout, exitCode } = await machine.doctor("rehearsal");
     expect(exitCode).toBe(0);
@@ -211,7 +211,7 @@ describe.concurrent("cox providers", () => {
     const { stdout, exitCode } = await cox(["providers", "gemini"], machine.options);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^Gemini \(gemini\)\n {2}program +not found\n/);
-    expect(stdout).toMatch(/\nLimits\n(?: {2}- .*\n(?: {4}.*\n)*)+$/);
+    expect(stdout).toMatch(/\nLimitations\n(?: {2}- .*\n(?: {4}.*\n)*)+$/);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 

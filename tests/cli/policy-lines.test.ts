@@ -32,10 +32,10 @@ describe("what is done about a failure", () => {
   test("is a line for each retry, counted for the CLI that is asked, and one for each next CLI", () => {
     const targets = [{ provider: "claude" }, { provider: "codex", model: "o" }];
     expect(notes(targets, [retry(1, 1200), retry(2, 90_000), fallback, retry(4, 300)])).toEqual([
-      "· claude: Rate limited (rate-limited). Again in 1.2 s, attempt 2 of 3.",
-      "· claude: Rate limited (rate-limited). Again in 1 min 30 s, attempt 3 of 3.",
+      "· claude: Rate limited (rate-limited). Retry in 1.2 s, attempt 2 of 3.",
+      "· claude: Rate limited (rate-limited). Retry in 1 min 30 s, attempt 3 of 3.",
       "· claude → codex: Rate limited (rate-limited).",
-      "· codex: Rate limited (rate-limited). Again in 300 ms, attempt 2 of 3.",
+      "· codex: Rate limited (rate-limited). Retry in 300 ms, attempt 2 of 3.",
     ]);
   });
 
@@ -58,7 +58,7 @@ describe("what is done about a failure", () => {
   test("has only the first sentence of what happened, on one line and without terminal codes", () => {
     const failure = createFailure("overloaded", "API Error: 529\nOverloaded \u001b[31mnow. Try again. And again.");
     expect(notes([{ provider: "claude" }], [{ type: "retry", attempt: 1, delayMs: 10, failure }])).toEqual([
-      "· claude: API Error: 529 Overloaded [31mnow (overloaded). Again in 10 ms, attempt 2 of 3.",
+      "· claude: API Error: 529 Overloaded [31mnow (overloaded). Retry in 10 ms, attempt 2 of 3.",
     ]);
   });
 
@@ -77,8 +77,8 @@ describe("what is done about a failure", () => {
   });
 
   test.each([
-    { position: 3, line: "· waiting for a free place (2 before this one)" },
-    { position: 1, line: "· waiting for a free place (none before this one)" },
+    { position: 3, line: "· waiting in the queue (2 before this run)" },
+    { position: 1, line: "· waiting in the queue (none before this run)" },
   ])("is a wait at position $position", ({ position, line }) => {
     expect(notes([{ provider: "claude" }], [{ type: "queue-wait", position }])).toEqual([line]);
   });

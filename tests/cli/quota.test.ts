@@ -29,16 +29,16 @@ function tokyoTime(iso: string): string {
 describe.concurrent("cox quota", { timeout: 120_000 }, () => {
   test("knows nothing at first, and that is no failure", async () => {
     using account = openAccount();
-    expect(await account.run("quota")).toMatchObject({ stdout: "No spent quota is known.\n", stderr: "", exitCode: 0 });
+    expect(await account.run("quota")).toMatchObject({ stdout: "No used-up quota is stored.\n", stderr: "", exitCode: 0 });
     expect(await account.run("quota", "--json")).toMatchObject({ stdout: "[]\n", exitCode: 0 });
-    expect(await account.run("quota", "clear")).toMatchObject({ stdout: "No spent quota is known.\n", exitCode: 0 });
-    expect(await account.run("quota", "clear", "codex")).toMatchObject({ stdout: "No spent quota of codex is known.\n" });
+    expect(await account.run("quota", "clear")).toMatchObject({ stdout: "No used-up quota is stored.\n", exitCode: 0 });
+    expect(await account.run("quota", "clear", "codex")).toMatchObject({ stdout: "No used-up quota of codex is stored.\n" });
   });
 
   test("shows what a CLI has said, until when by the clock here, and how to have it forgotten", async () => {
     using account = openAccount();
     const failed = await account.ask("--provider", "rehearsal/usage-limit");
-    expect(failed.stderr).toMatch(/^✗ You've hit your limit .*\n→ .* It is not asked again before .*: see cox quota\.\n$/);
+    expect(failed.stderr).toMatch(/^✗ You've hit your limit .*\n→ .* Coxswain does not use it before .*: see cox quota\.\n$/);
     const [spent]: readonly SpentQuota[] = JSON.parse((await account.run("quota", "--json")).stdout);
     expect(spent).toMatchObject({ provider: "rehearsal", message: expect.stringMatching(/^You've hit your limit · resets /) });
     const { stdout, exitCode } = await account.run("quota");
@@ -55,14 +55,14 @@ describe.concurrent("cox quota", { timeout: 120_000 }, () => {
     await account.ask("--provider", "rehearsal/usage-limit");
     const refused = await account.ask("--provider", "rehearsal");
     expect(refused.stderr).toMatch(
-      /^✗ The quota of Rehearsal is spent until (?:\w{3} )?\d\d:\d\d: .*\n→ .* Run: cox quota clear rehearsal\n$/,
+      /^✗ The quota of Rehearsal is used up until (?:\w{3} )?\d\d:\d\d: .*\n→ .* Run: cox quota clear rehearsal\n$/,
     );
     expect(refused).toMatchObject({ stdout: "", exitCode: 1 });
     const chain = await account.run("ask", "--provider", "rehearsal,echo", "--config", withEcho(account), "hi");
     expect(chain.stdout).toBe("at your service\n");
-    expect(chain.stderr).toMatch(/^· rehearsal → echo: The quota of Rehearsal is spent until .* \(quota-exhausted\)\.\n$/);
+    expect(chain.stderr).toMatch(/^· rehearsal → echo: The quota of Rehearsal is used up until .* \(quota-exhausted\)\.\n$/);
     const cleared = await account.run("quota", "clear", "rehearsal");
-    expect(cleared.stdout).toMatch(/^Forgotten: rehearsal, spent until (?:\w{3} )?\d\d:\d\d\.\n$/);
+    expect(cleared.stdout).toMatch(/^Cleared: rehearsal, used up until (?:\w{3} )?\d\d:\d\d\.\n$/);
     expect(readdirSync(join(account.path, "coxswain", "quota"))).toEqual([]);
     expect(await account.ask("--provider", "rehearsal")).toMatchObject({ stderr: "", exitCode: 0 });
   });
@@ -73,7 +73,7 @@ describe.concurrent("cox quota", { timeout: 120_000 }, () => {
     const { stdout, exitCode } = await account.run("doctor", "rehearsal");
     expect(stdout).toMatch(/\nrehearsal +! ready /);
     expect(stdout).toMatch(
-      /\n! rehearsal: The quota is spent until .*\n {2}You've hit your limit .*\n {2}\$ cox quota clear rehearsal\n$/,
+      /\n! rehearsal: The quota is used up until .*\n {2}You've hit your limit .*\n {2}\$ cox quota clear rehearsal\n$/,
     );
     const { spentQuotas } = JSON.parse((await account.run("doctor", "rehearsal", "--json")).stdout);
     expect(spentQuotas).toEqual(JSON.parse((await account.run("quota", "--json")).stdout));
@@ -128,8 +128,8 @@ describe("the table of spent quotas", () => {
 
   test("names what was forgotten", () => {
     expect(forgottenLines(spent.slice(1, 2), "claude")).toMatch(
-      /^Forgotten: claude \(opus, \/home\/ada\/\.claude-work\), spent until /,
+      /^Cleared: claude \(opus, \/home\/ada\/\.claude-work\), used up until /,
     );
-    expect(forgottenLines(spent.slice(2), undefined)).toMatch(/^Forgotten: codex \(API key\), spent until /);
+    expect(forgottenLines(spent.slice(2), undefined)).toMatch(/^Cleared: codex \(API key\), used up until /);
   });
 });

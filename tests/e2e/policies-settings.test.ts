@@ -59,7 +59,7 @@ it.each<[string, Partial<RunRequest>]>([
   ["images", { images: [{ mediaType: "image/png", data: "AAAA" }] }],
   ["MCP servers", { mcpServers: { files: { command: "files" } } }],
   ["patterns of tools", { mode: "agent", permissions: { allow: ["Bash(ls)"] } }],
-  ["further directories", { mode: "agent", addDirs: ["."] }],
+  ["additional directories", { mode: "agent", addDirs: ["."] }],
 ])("%s are refused where they are not supported, strict or not", async (_name, request) => {
   const fleet = openFleet({ a: [answers("Here.")] });
   expect((await fleet.finish("a", request)).end.failure).toMatchObject({ code: "option-unsupported" });

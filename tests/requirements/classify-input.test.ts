@@ -18,7 +18,7 @@ describe("what may be given to classifyError", () => {
       category: "rate_limit",
       code: "rate-limited",
       message: "rate limit exceeded",
-      hint: "Wait a moment and try again.",
+      hint: "Retry in a moment.",
       shouldRetry: true,
       shouldFallback: false,
       replyStatus: 429,

@@ -102,7 +102,7 @@ describe("the version", () => {
       {
         code: "cli-missing",
         message: `Parrot Kit was not found: ${command} is Official Parrot.`,
-        hint: 'Use provider "parrot" for it, or install Parrot Kit and give its path.',
+        hint: 'Use provider "parrot" for it, or install Parrot Kit and set its path.',
         fixCommand: "npm install -g parrot-kit",
       },
     ]);

@@ -39,7 +39,7 @@ describe("the program", () => {
       usable: false,
       failures: [{ category: "configuration", fixCommand: parrot.install }],
     });
-    expect(failures[0]?.message).toBe(`Parrot cannot say its version: ${command} ${how}`);
+    expect(failures[0]?.message).toBe(`Parrot did not print its version: ${command} ${how}`);
   });
 
   test("R131 a program that never says its version is unhealthy when its time is up, and is not left running", async () => {
@@ -72,7 +72,7 @@ describe("the program", () => {
     expect(failures).toMatchObject([
       {
         code: "cli-missing",
-        message: "Parrot was not found (looked for parrot-cli on PATH).",
+        message: "Parrot was not found (searched for parrot-cli on PATH).",
         fixCommand: "npm install -g parrot-cli",
       },
     ]);
@@ -89,7 +89,10 @@ describe("the program", () => {
     const { client, install } = openMachine([parrot, broken]);
     const command = install("parrot-cli", parrotScript("1.2.0", true));
     expect(await client.check("nobody")).toMatchObject({ usable: false, failures: [{ code: "provider-unknown" }] });
-    expect(await client.check("broken")).toMatchObject({ usable: false, failures: [{ message: "The check broke: no pattern" }] });
+    expect(await client.check("broken")).toMatchObject({
+      usable: false,
+      failures: [{ message: "The check failed with an internal error: no pattern" }],
+    });
     chmodSync(command, 0o644);
     expect(await client.check("parrot")).toMatchObject({ usable: false, failures: [{ code: "cli-not-executable" }] });
   });

@@ -131,7 +131,7 @@ describe("an agent's workspace and permissions", () => {
     expect(outcome).toMatchObject({
       failure: {
         code: "options-conflict",
-        message: expect.stringContaining("would not hold"),
+        message: expect.stringContaining("allow patterns have no effect"),
         hint: expect.stringMatching(/dont-ask/),
       },
     });

@@ -36,7 +36,7 @@ describe("a version that was never proven", () => {
       {
         code: "cli-unproven",
         message:
-          "Parrot 1.3.0 was found, which is newer than what Coxswain was checked with (1.0.0 to 1.2.0). It is used all the same; if something goes wrong, update Coxswain or install 1.2.0.",
+          "Parrot 1.3.0 is newer than the versions that Coxswain was checked with (1.0.0 to 1.2.0). Coxswain uses it. If it fails, update Coxswain or install 1.2.0.",
       },
     ]);
     expect(await warningsOf(nest.open())).toEqual([]);
@@ -50,7 +50,7 @@ describe("a version that was never proven", () => {
     expect(await warningsOf(client)).toHaveLength(1);
     putPackage(nest.command, "0.9.0");
     const [warning] = await warningsOf(client);
-    expect(warning?.message).toContain("Parrot 0.9.0 was found, which is older than");
+    expect(warning?.message).toContain("Parrot 0.9.0 is older than");
     expect(await warningsOf(client)).toEqual([]);
   });
 

@@ -100,7 +100,7 @@ class ShownText {
   private withoutOwed(text: string): string {
     const length = Math.min(text.length, this.owed.length);
     if (text.slice(0, length) !== this.owed.slice(0, length)) {
-      const failure = createFailure("stream-diverged", "The CLI began its answer again with other words than had been shown.");
+      const failure = createFailure("stream-diverged", "The CLI restarted its answer with different text than had been shown.");
       throw new RunError(failure, { text: "", toolCalls: [], permissionDenials: [], warnings: [], finish: "error", failure });
     }
     this.owed = this.owed.slice(length);

@@ -30,5 +30,8 @@ export function toImage(block: ImageBlock): Image | undefined {
 function fromDataUrl(url: string): Image {
   const [, mediaType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
   if (mediaType !== undefined && data !== undefined) return { mediaType, data };
-  throw refuse("Images by address are not fetched.", "Give the image as base64 data or a data URL.");
+  throw refuse(
+    "Image URLs are not supported; Coxswain does not download images.",
+    "Give the image as base64 data or a data URL.",
+  );
 }

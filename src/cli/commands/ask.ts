@@ -33,51 +33,45 @@ export function addAskCommand(program: Command, exit: (code: number) => void): v
     .command("ask")
     .summary("ask one question and stream the answer")
     .description(
-      "Ask one question. On a terminal the answer appears as it comes; a file or a pipe gets it when it can no longer change (--stream-json shows everything live). Tool calls, warnings and errors go to stderr.",
+      "Send one prompt and print the answer. A terminal shows the text while it streams. A file or a pipe gets the text once it is final (--stream-json prints all events live). Tool calls, warnings and errors go to stderr.",
     )
-    .argument("[prompt...]", "the prompt; without it, or besides it, what is piped to stdin")
+    .argument("[prompt...]", "the prompt; text from stdin is added to it, or is the prompt if there is no argument")
     .option(
       "--provider <ids>",
-      "which CLI answers; or several, with commas, as id or id/model: each is asked when those before it cannot answer (default: the first that is installed, alone)",
+      "the CLI to use, or a fallback chain separated by commas, each as id or id/model (default: the first installed CLI, without fallback)",
     )
-    .option("--model <name>", "which of its models; of several CLIs, that of the first (default: the CLI's own choice)")
+    .option("--model <name>", "the model; with several CLIs, the model of the first one (default: the CLI's default)")
     .option("--system <text>", "system prompt (default: none)")
     .option("--schema <file>", "JSON Schema file; the answer is JSON that matches it")
     .option(
       "--timeout <seconds>",
-      "give up after this long, all attempts together (default: 600 s for each attempt, with --agent no limit)",
+      "timeout of the whole run (default: 600 s for each attempt, no limit with --agent)",
       readSeconds,
     );
   addConfigOptions(command);
   addPolicyOptions(command)
     .optionsGroup("Working in a directory:")
-    .option("--agent", "let the CLI work with its own tools (default: it is a pure model without tools)")
-    .option("--cwd <dir>", "where it works (default: the current directory)")
-    .option("--add-dir <dir>", "another directory it may use; repeatable", addValue)
-    .option("--allow-tool <pattern>", 'a tool that may run without asking, such as "Bash(git status)"; repeatable', addValue)
-    .addOption(
-      new Option("--permission-mode <mode>", "how far it may go without asking (default: default)").choices(PERMISSION_MODES),
-    )
-    .option("--no-background", "keep it from working in the background (default: the run ends when that work does)")
+    .option("--agent", "agent mode: the CLI uses its own tools (default: completion mode, without tools)")
+    .option("--cwd <dir>", "working directory of the CLI (default: the current directory)")
+    .option("--add-dir <dir>", "another directory that the CLI may use; repeatable", addValue)
+    .option("--allow-tool <pattern>", 'a tool that may run without approval, such as "Bash(git status)"; repeatable', addValue)
+    .addOption(new Option("--permission-mode <mode>", "permission mode of the CLI (default: default)").choices(PERMISSION_MODES))
+    .option("--no-background", "disable background work of the CLI (default: the run waits for it)")
     .optionsGroup("Output (one of):")
-    .option("--json", "one JSON object with the whole result, and nothing else")
-    .option("--stream-json", "every event as it happens, one JSON object per line")
-    .option("--dry-run", "only print what would be started, as JSON")
+    .option("--json", "print the result as one JSON object")
+    .option("--stream-json", "print each event as it happens, one JSON object per line")
+    .option("--dry-run", "print the command line and its environment as JSON without starting it")
     .addHelpText("after", helpAfter(EXAMPLES))
     .action(async (words: string[], options: AskOptions) => exit(await ask(words, options)));
 }
 
 function addPolicyOptions(command: Command): Command {
   return command
-    .optionsGroup("When it fails or takes too much:")
-    .option("--retries <n>", "how often a CLI is asked again after a failure that may pass, 0 to 10", readRetries, 2)
-    .option("--no-fallback", "ask only the first of several CLIs")
-    .option(
-      "--max-wait <seconds>",
-      "how long to wait for one CLI between attempts, all waits together (default: 60)",
-      readWaitSeconds,
-    )
-    .option("--budget-usd <amount>", "stop when all attempts together have cost this much (default: no limit)", readUsd);
+    .optionsGroup("Failures and limits:")
+    .option("--retries <n>", "number of retries per CLI after a temporary failure, 0 to 10", readRetries, 2)
+    .option("--no-fallback", "use only the first CLI of a chain")
+    .option("--max-wait <seconds>", "maximum sum of the waits between the attempts of one CLI (default: 60)", readWaitSeconds)
+    .option("--budget-usd <amount>", "stop when the cost of all attempts reaches this amount (default: no limit)", readUsd);
 }
 
 const EXAMPLES = [

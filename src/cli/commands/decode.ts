@@ -29,17 +29,17 @@ const FORMATS: readonly OutputFormat[] = ["stream-json", "json", "text"];
 export function addDecodeCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("decode")
-    .summary("turn the recorded output of a CLI into events")
-    .description("Read what a CLI printed and print the events it means, one JSON object per line, one run for each turn.")
-    .argument("<provider>", "the CLI that printed it")
+    .summary("convert the recorded output of a CLI to events")
+    .description("Read the recorded output of a CLI and print its events, one JSON object per line, one run for each turn.")
+    .argument("<provider>", "the CLI that printed the output")
     .argument("[file]", "its recorded stdout (default: stdin)")
     .addOption(
-      new Option("--format <format>", "how the CLI was told to print (default: what Coxswain asks for)").choices(FORMATS),
+      new Option("--format <format>", "output format of the recording (default: the format that Coxswain uses)").choices(FORMATS),
     )
-    .option("--exit-code <number>", "how the CLI ended", readExitCode, 0)
-    .option("--signal <name>", "the signal that ended it, such as SIGKILL")
+    .option("--exit-code <number>", "exit code of the CLI", readExitCode, 0)
+    .option("--signal <name>", "signal that ended the CLI, such as SIGKILL")
     .option("--stderr <file>", "its recorded stderr")
-    .option("--usage-before <json>", "token totals of the conversation before, for CLIs that only report totals", readUsage)
+    .option("--usage-before <json>", "token totals before this turn, for CLIs that report only totals", readUsage)
     .option("--result", "print the result of the last turn as one JSON object instead of events")
     .addHelpText("after", helpAfter(EXAMPLES))
     .action(async (name: string, file: string | undefined, options: DecodeOptions) => exit(await decode(name, file, options)));

@@ -13,9 +13,11 @@ import { processScreen } from "../render/screen.ts";
 export function addDemoCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("demo")
-    .summary("see it all in a few seconds, without an account")
-    .description("Play eight short acts on the built-in rehearsal CLI: answers, tools, data, failures, and a clean end.")
-    .option("--json", "print the acts as JSON")
+    .summary("run a short demo without an account")
+    .description(
+      "Run eight short examples with the built-in rehearsal CLI: answers, tools, structured output, failures and cancellation.",
+    )
+    .option("--json", "print the results as JSON")
     .addHelpText("after", helpAfter(["cox demo", "cox demo --json"]))
     .action(async (options: { readonly json?: true }) => exit(await demo(options.json === true)));
 }

@@ -19,13 +19,13 @@ const WIDEST = 100;
 export function addDoctorCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("doctor")
-    .summary("find out which CLIs can be used, and what to do about the others")
+    .summary("check which CLIs can be used, and how to fix the others")
     .description(
-      "Look at each CLI: whether it is installed, in a version that was checked, and logged in. Spends nothing, unless --deep asks for a tiny answer.",
+      "Check for each CLI whether it is installed, has a checked version and is logged in. Makes no API request unless --deep is given.",
     )
-    .argument("[provider...]", "which CLIs (default: all but those that a project brings along)")
-    .option("--deep", "make a tiny real request to each, which costs what it costs")
-    .option("--json", "print the same as JSON");
+    .argument("[provider...]", "the CLIs to check (default: all except those of a project's configuration)")
+    .option("--deep", "make a tiny API request to each CLI, which is billed")
+    .option("--json", "print the report as JSON");
   addConfigOptions(command)
     .addHelpText("after", helpAfter(["cox doctor", "cox doctor claude --deep", "cox doctor --json"]))
     .action(async (names: string[], options: DoctorOptions) => exit(await doctor(names, options)));
@@ -39,7 +39,8 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
   cancellation.signal.addEventListener("abort", () => void client.close());
   try {
     const chosen = choose(client, names);
-    if (options.deep === true && process.stderr.isTTY) screen.note(screen.noteColors.dim("Asking each CLI for a word …\n"));
+    if (options.deep === true && process.stderr.isTTY)
+      screen.note(screen.noteColors.dim("Making a tiny request to each CLI …\n"));
     const checks = chosen.map((provider) => client.check(provider.id, { deep: options.deep === true }));
     const reports = await Promise.all(checks);
     if (cancellation.signal.aborted) return cancellation.exitCode() ?? EXIT.interrupted;

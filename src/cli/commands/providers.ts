@@ -20,12 +20,12 @@ const WIDEST = 100;
 export function addProvidersCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("providers")
-    .summary("list the CLIs that Coxswain knows, and where they are")
+    .summary("list the supported CLIs and where they are installed")
     .description(
-      "List the CLIs that Coxswain knows: whether each is installed and what it can do. Of one CLI it shows more, its limits too. Starts none of them.",
+      "List the supported CLIs, whether each is installed, and its features. With a name, show all details of that CLI, including its limitations. Starts no CLI.",
     )
-    .argument("[provider]", "show everything about this one")
-    .option("--json", "print the same as JSON, limits included");
+    .argument("[provider]", "show all details of this CLI")
+    .option("--json", "print the list as JSON, including limitations");
   addConfigOptions(command)
     .addHelpText("after", helpAfter(["cox providers", "cox providers gemini", "cox providers --json"]))
     .action((name: string | undefined, options: ProvidersOptions) => exit(showProviders(name, options)));

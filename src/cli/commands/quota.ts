@@ -15,20 +15,20 @@ const WIDEST = 100;
 export function addQuotaCommand(program: Command, exit: (code: number) => void): void {
   const quota = program
     .command("quota")
-    .summary("show which quotas are known to be spent, or forget it")
+    .summary("list used-up quotas, or clear them")
     .description(
-      "Show the accounts that have said when their spent quota opens again. Until then nothing of yours that uses Coxswain asks them.",
+      "List the accounts with a used-up quota and the time when it resets. Until then Coxswain does not use these accounts.",
     )
     .usage("[options] [clear]")
-    .option("--json", "print the same as JSON")
+    .option("--json", "print the list as JSON")
     .addHelpText("after", helpAfter(["cox quota", "cox quota --json", "cox quota clear claude"]))
     .action((options: { readonly json?: true }) => exit(showQuotas(options.json === true)));
   quota
     .command("clear")
-    .summary("forget that a quota is spent, so that the CLI is asked again")
-    .description("Forget that the quota of a CLI is spent, so that it is asked again; without a name, of all of them.")
+    .summary("clear used-up quotas, so that the CLI is used again")
+    .description("Clear the used-up quotas of a CLI, or of all CLIs if no name is given, so that Coxswain uses them again.")
     .argument("[provider]", "which CLI (default: all)")
-    .option("--json", "print what was forgotten as JSON")
+    .option("--json", "print the cleared entries as JSON")
     .addHelpText("after", helpAfter(["cox quota clear", "cox quota clear claude"]))
     .action((name: string | undefined, _, command: Command) => {
       exit(clearQuotas(name, command.optsWithGlobals()["json"] === true));

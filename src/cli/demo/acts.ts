@@ -12,7 +12,7 @@ export const DEMO_RETRIES = 1;
 /** Everything that the demo shows, in order. */
 export const ACTS: readonly Act[] = [
   {
-    title: "An answer, streamed as it comes",
+    title: "A streamed answer",
     command: ["ask", "--provider", "rehearsal", '"What does a coxswain do?"'],
     targets: [{ provider: "rehearsal" }],
     request: { prompt: "What does a coxswain do?" },
@@ -22,21 +22,21 @@ export const ACTS: readonly Act[] = [
     }),
   },
   {
-    title: "A tool call, seen from start to result",
+    title: "A tool call with input and result",
     command: ["ask", "--provider", "rehearsal", "--model", "tool", "--agent", '"What time is it?"'],
     targets: [{ provider: "rehearsal", model: "tool" }],
     request: { prompt: "What time is it?", mode: "agent", cwd: process.cwd() },
     judge: judgeToolCall,
   },
   {
-    title: "An answer as data",
+    title: "Structured output",
     command: ["ask", "--provider", "rehearsal", "--schema", "boat.json", '"Describe a boat"'],
     file: { name: "boat.json", content: BOAT },
     targets: [{ provider: "rehearsal" }],
     request: { prompt: "Describe a boat", outputSchema: JSON.parse(BOAT) },
     judge: ({ result }) => ({
       isRight: JSON.stringify(result.object) === result.text && result.text === '{"name":"Eight","seats":8}',
-      line: "the object arrives parsed, as result.object",
+      line: "the parsed object is result.object",
     }),
   },
   withoutWaiting(
@@ -44,11 +44,11 @@ export const ACTS: readonly Act[] = [
       "A rate limit",
       "rate-limit",
       "rate-limited",
-      ({ result }) => `worth a retry: ${yesOrNo(result.failure?.shouldRetry)}`,
+      ({ result }) => `should retry: ${yesOrNo(result.failure?.shouldRetry)}`,
     ),
   ),
   {
-    title: "An overloaded service: another attempt, then the next in line",
+    title: "An overloaded service: a retry, then fallback to the next target",
     command: ["ask", "--provider", "rehearsal/overloaded,rehearsal", "--retries", String(DEMO_RETRIES), '"Who is there?"'],
     targets: [{ provider: "rehearsal", model: "overloaded" }, { provider: "rehearsal" }],
     request: { prompt: "Who is there?" },
@@ -61,22 +61,22 @@ export const ACTS: readonly Act[] = [
     "A spent quota",
     "quota",
     "quota-exhausted",
-    ({ result }) => `worth another provider: ${yesOrNo(result.failure?.shouldFallback)}`,
+    ({ result }) => `should fall back: ${yesOrNo(result.failure?.shouldFallback)}`,
   ),
   {
-    ...failing("A crash in the middle of an answer", "crash", "crashed", ({ result }) => {
-      return `killed by ${result.failure?.evidence.signal ?? "nothing"}; ${result.failure?.partialText?.length ?? 0} characters of its answer are kept`;
+    ...failing("A crash during an answer", "crash", "crashed", ({ result }) => {
+      return `killed by ${result.failure?.evidence.signal ?? "nothing"}; ${result.failure?.partialText?.length ?? 0} characters of the answer are in partialText`;
     }),
   },
   {
-    title: "A program that ignores every request to stop, cancelled",
+    title: "Cancelling a program that ignores signals",
     command: ["ask", "--provider", "rehearsal", "--model", "stubborn", '"Count, please"', "  # then Ctrl-C"],
     targets: [{ provider: "rehearsal", model: "stubborn" }],
     request: { prompt: "Count, please" },
     cancelAfterPieces: 3,
     judge: ({ result }) => ({
       isRight: result.failure?.code === "interrupted",
-      line: `${result.finish}; it ignores SIGINT and SIGTERM, so SIGKILL follows`,
+      line: `${result.finish}; the program ignores SIGINT and SIGTERM, so Coxswain sends SIGKILL`,
     }),
   },
 ];
@@ -91,7 +91,7 @@ function judgeToolCall({ result, events }: Played): Verdict {
       call?.name === "Clock" &&
       typeof call.output === "string" &&
       !call.isError,
-    line: `start, arguments and result seen; ${call?.name ?? "nothing"} returned ${JSON.stringify(call?.output ?? null)}`,
+    line: `start, arguments and result are events; ${call?.name ?? "nothing"} returned ${JSON.stringify(call?.output ?? null)}`,
   };
 }
 

@@ -29,8 +29,8 @@ export async function playAct(
 /** Looks through the processes of this system for any that belongs to one of these runs. */
 export function lookForLeftovers(runIds: readonly string[], waitedMs: number): Verdict {
   const waited = `gone ${toDuration(waitedMs)} later`;
-  if (process.platform === "win32") return { isRight: true, line: `${waited}; what is left cannot be looked up on Windows` };
+  if (process.platform === "win32") return { isRight: true, line: `${waited}; leftover processes cannot be searched on Windows` };
   const left = runIds.flatMap(findRunProcesses);
   if (left.length > 0) return { isRight: false, line: `still running: ${left.join(", ")}` };
-  return { isRight: true, line: `${waited}; no process of this system belongs to these ${runIds.length} runs` };
+  return { isRight: true, line: `${waited}; no process of these ${runIds.length} runs is left` };
 }

@@ -34,7 +34,7 @@ export class AnswerView {
       case "text-reset":
         if (event.messageId === this.held?.messageId) this.held = undefined;
         else if (event.messageId === this.messageId)
-          this.note("The CLI began its answer anew; what follows replaces the text above.");
+          this.note("The CLI restarted its answer. The following text replaces the text above.");
         break;
       case "run-end":
         this.showHeld();

@@ -19,7 +19,7 @@ export class DemoView {
   opening(): void {
     const { bold, dim } = this.screen.outColors;
     this.screen.out(`${bold("Coxswain, a demonstration")}\n`);
-    this.screen.out(`${dim("Every act is a real run of a real program: the rehearsal CLI, which needs no account.")}\n`);
+    this.screen.out(`${dim("Each example runs the rehearsal CLI as a real process. It needs no account.")}\n`);
   }
 
   /** Announces an act; the view that it gives shows its events. */
@@ -36,20 +36,20 @@ export class DemoView {
   /** Says how an act went. */
   verdict({ isRight, line }: Verdict): void {
     const { green, red, dim } = this.screen.outColors;
-    this.screen.out(`${INDENT}${isRight ? green("✓") : red("✗ not as it is to be:")} ${isRight ? dim(line) : line}\n`);
+    this.screen.out(`${INDENT}${isRight ? green("✓") : red("✗ unexpected result:")} ${isRight ? dim(line) : line}\n`);
   }
 
   /** Says how it all went and what to do next. */
   closing(isRight: boolean): void {
     const { bold, cyan, dim, red } = this.screen.outColors;
     const rows = [
-      ['cox ask "What does a coxswain do?"', "the same, with a CLI you are logged in to"],
-      ["cox providers", "which CLIs are here, and how to get the others"],
-      ["cox ask --help", "everything else; the guides are in the folder docs"],
+      ['cox ask "What does a coxswain do?"', "the same with a CLI that you are logged in to"],
+      ["cox providers", "which CLIs are installed, and how to install the others"],
+      ["cox ask --help", "all options; the documentation is in the folder docs"],
     ] as const;
     const next = rows.map(([command, meaning]) => `  ${cyan(command.padEnd(36))} ${dim(meaning)}`);
     this.screen.out(
-      `\n${isRight ? bold("All eight acts went as they should. Next:") : red("Not every act went as it should.")}\n${next.join("\n")}\n`,
+      `\n${isRight ? bold("All eight examples gave the expected result. Next:") : red("Some examples gave an unexpected result.")}\n${next.join("\n")}\n`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { toCommandText, toUnbrokenText } from "./terminal-text.ts";
 
 /** What to do in the words of the command line, where the library would name a field. */
 const HINTS: Readonly<Record<string, string>> = {
-  "total-timeout": "Raise --timeout (without it: 600 s for each attempt, with --agent no limit), or ask for less in one run.",
+  "total-timeout": "Raise --timeout (default: 600 s for each attempt, no limit with --agent), or split the task.",
 };
 
 /** What is known of a failure that is to be shown. */
@@ -23,5 +23,5 @@ export function failureLines(failure: ShownFailure, colors: Colors): string {
 function resetWords({ code, message, resetAt }: ShownFailure): string {
   if (resetAt === undefined || message.includes(resetAt)) return "";
   const until = toShortTime(resetAt);
-  return code === "quota-exhausted" ? ` It is not asked again before ${until}: see cox quota.` : ` It resets at ${until}.`;
+  return code === "quota-exhausted" ? ` Coxswain does not use it before ${until}: see cox quota.` : ` It resets at ${until}.`;
 }

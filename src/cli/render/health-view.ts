@@ -47,7 +47,7 @@ export function healthView(findings: DoctorFindings, colors: Colors, width: numb
 }
 
 const ASK_BY_NAME = (id: string) => ({
-  hint: "What a project names is started only when you name it.",
+  hint: "Coxswain starts a program of a project's configuration only if you name its provider.",
   fixCommand: `cox doctor ${id}`,
 });
 
@@ -56,13 +56,9 @@ function unknownLogins(diagnoses: readonly Diagnosis[], colors: Colors, width: n
     .filter(({ report }) => report.usable && report.login.state === "unknown")
     .map(({ report }) => report.provider);
   if (ids.length === 0) return [];
-  const message = `${ids.join(", ")}: whether you are logged in cannot be told without a request.`;
+  const message = `${ids.join(", ")}: the login cannot be checked without an API request.`;
   const fixCommand = `cox doctor --deep ${ids.join(" ")}`;
-  return trouble(
-    { mark: "?", message, hint: "A tiny one tells; it costs what a tiny request costs.", fixCommand },
-    colors,
-    width,
-  );
+  return trouble({ mark: "?", message, hint: "A tiny request checks it; the request is billed.", fixCommand }, colors, width);
 }
 
 /** The program is simply not there, as most of the CLIs are not on most machines. */
@@ -116,7 +112,7 @@ function troublesOf({ report, install, spent }: Diagnosis, colors: Colors, width
     ...report.warnings.map((warning) => toTrouble(colors.yellow("!"), warning)),
     ...spent.map(({ provider, model, resetAt, message }) => {
       const whose = model === undefined ? "The quota" : `The quota of ${model}`;
-      const until = `${provider}: ${whose} is spent until ${toShortTime(resetAt)}, and it is not asked before.`;
+      const until = `${provider}: ${whose} is used up until ${toShortTime(resetAt)}. Coxswain does not use it before.`;
       return trouble(
         { mark: colors.yellow("!"), message: until, hint: message, fixCommand: clearCommand(provider) },
         colors,
@@ -145,5 +141,5 @@ function missingLines(missing: readonly Diagnosis[], { bold }: Colors): readonly
     { text: `  ${report.provider}` },
     { text: toCommandText(install), color: bold },
   ]);
-  return ["To install what is not there:", ...tableLines(rows)];
+  return ["To install the missing CLIs:", ...tableLines(rows)];
 }

@@ -3,9 +3,9 @@ import { colorsFor } from "./colors.ts";
 
 const EXIT_CODES: readonly (readonly [string, string])[] = [
   ["0", "it worked"],
-  ["1", "it failed; stderr says what happened and what to do"],
-  ["2", "the command line cannot be understood or honoured"],
-  ["130", "cancelled by Ctrl-C (143: by SIGTERM); nothing is left running"],
+  ["1", "the run failed; stderr has the message and a hint"],
+  ["2", "the command line is wrong or cannot be executed"],
+  ["130", "cancelled by Ctrl-C (143: by SIGTERM); all processes are ended"],
 ];
 
 /** What stands below the options of every command: examples and exit codes. */

@@ -52,5 +52,5 @@ function retryLine(event: UpstreamRetry): string {
   const reason = [event.reason, event.status].filter((part) => part !== undefined).join(" ");
   const limit = event.maxAttempts === undefined ? "" : ` of ${event.maxAttempts}`;
   const delay = event.delayMs === undefined ? "" : ` in ${toDuration(event.delayMs)}`;
-  return `↻ The CLI tries again${delay} (${event.attempt}${limit})${reason === "" ? "" : `: ${toOneLine(reason, 80)}`}`;
+  return `↻ The CLI retries${delay} (${event.attempt}${limit})${reason === "" ? "" : `: ${toOneLine(reason, 80)}`}`;
 }

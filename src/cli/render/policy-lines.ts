@@ -27,7 +27,7 @@ export class PolicyLines {
     switch (event.type) {
       case "retry": {
         this.attempt += 1;
-        const again = `Again in ${toDuration(event.delayMs)}, attempt ${this.attempt} of ${this.attempts}.`;
+        const again = `Retry in ${toDuration(event.delayMs)}, attempt ${this.attempt} of ${this.attempts}.`;
         return `· ${this.name()}: ${sentence(event.failure)} ${again}`;
       }
       case "fallback": {
@@ -37,7 +37,7 @@ export class PolicyLines {
         return `· ${from} → ${this.name()}: ${sentence(event.failure)}`;
       }
       case "queue-wait":
-        return `· waiting for a free place (${event.position - 1 || "none"} before this one)`;
+        return `· waiting in the queue (${event.position - 1 || "none"} before this run)`;
       default:
         return event satisfies never;
     }

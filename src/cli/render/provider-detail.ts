@@ -27,7 +27,7 @@ export function providerDetail(facts: ProviderFacts, { bold }: Colors, width: nu
   return [
     bold(toUnbrokenText(`${facts.label} (${facts.id})`)),
     ...tableLines(rows.flatMap(([name, text]) => toRows(name, text, width))),
-    ...(limits.length === 0 ? [] : ["", bold("Limits"), ...limits]),
+    ...(limits.length === 0 ? [] : ["", bold("Limitations"), ...limits]),
     "",
   ].join("\n");
 }

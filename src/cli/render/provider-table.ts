@@ -36,7 +36,7 @@ export function providerTable(providers: readonly ProviderFacts[], colors: Color
   const lines = tableLines([headings, ...providers.map((provider) => toCells(provider, colors))]);
   const missing = providers.filter((provider) => provider.found === null && provider.install !== "");
   const advice = missing.map(
-    (provider) => `To get ${toUnbrokenText(provider.label)}: ${colors.cyan(toCommandText(provider.install))}`,
+    (provider) => `To install ${toUnbrokenText(provider.label)}: ${colors.cyan(toCommandText(provider.install))}`,
   );
   return `${[...lines, ...(missing.length > 0 ? ["", ...advice] : [])].join("\n")}\n`;
 }

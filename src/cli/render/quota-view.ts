@@ -8,13 +8,13 @@ const INDENT = "  ";
 
 /** The spent quotas for people: until when, and below each what its CLI said; then how to have them forgotten. */
 export function quotaTable(spent: readonly SpentQuota[], colors: Colors, width: number, now: number = Date.now()): string {
-  if (spent.length === 0) return "No spent quota is known.\n";
+  if (spent.length === 0) return "No used-up quota is stored.\n";
   const { bold, dim } = colors;
   const [heading = "", ...rows] = tableLines([headings(spent, colors), ...spent.map((each) => toCells(each, colors, now))]);
   const lines = rows.flatMap((row, index) => [row, ...wordsOf(spent[index], width).map((line) => dim(line))]);
   const [name, ...others] = new Set(spent.map(({ provider }) => provider));
   const clear = clearCommand(others.length === 0 ? name : undefined);
-  const advice = ["Until then they are not asked. To have it forgotten:", `${INDENT}$ ${bold(clear)}`];
+  const advice = ["Until then Coxswain does not use them. To clear the entries:", `${INDENT}$ ${bold(clear)}`];
   return [heading, ...lines, "", ...advice, ""].join("\n");
 }
 
@@ -29,8 +29,8 @@ export function clearCommand(provider: string | undefined): string {
 /** A line for each quota that was forgotten; says so when there was none, of this provider or at all. */
 export function forgottenLines(forgotten: readonly SpentQuota[], provider: string | undefined): string {
   if (forgotten.length === 0)
-    return `No spent quota${provider === undefined ? "" : ` of ${toOneLine(provider, 60)}`} is known.\n`;
-  return forgotten.map((each) => `Forgotten: ${nameOf(each)}, spent until ${toShortTime(each.resetAt)}.\n`).join("");
+    return `No used-up quota${provider === undefined ? "" : ` of ${toOneLine(provider, 60)}`} is stored.\n`;
+  return forgotten.map((each) => `Cleared: ${nameOf(each)}, used up until ${toShortTime(each.resetAt)}.\n`).join("");
 }
 
 function headings(spent: readonly SpentQuota[], { bold }: Colors): readonly Cell[] {

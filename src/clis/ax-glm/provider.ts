@@ -24,8 +24,8 @@ export const axGlm: Provider = {
   limits: { promptBytes: 131_000 },
   limitations: [
     ...ROLE_LIMITATIONS,
-    "It is no longer published; 5.1.12 was built from its sources, and it was recorded but not run with these arguments.",
-    "It tries a failed request up to twelve times and says nothing meanwhile.",
+    "It is no longer published. 5.1.12 was built from source. It was recorded, but not run with the arguments that Coxswain passes.",
+    "It tries a failed request up to twelve times without output.",
   ],
   stopSignal: "SIGINT",
   models: ["glm-4.7"],

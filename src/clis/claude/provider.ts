@@ -77,10 +77,10 @@ export const claude: Provider = {
   refusedCall: NO_SUCH_TOOL,
   limits: { promptBytes: 10 * 1024 * 1024 },
   limitations: [
-    "Before 2.1.325 it tells the model the date; since then also directory, system and model, where its hooks are switched off.",
+    "It tells the model the date. Since 2.1.325 it also tells the directory, operating system and model if its hooks are switched off.",
     "Images of more than about half a megabyte are compressed before they are sent.",
-    "A session that is resumed in another directory goes on since 2.1.325 and is unknown before.",
-    "Since 2.1.325 it runs no command that does nothing but sleep.",
+    "Since 2.1.325 a session can be resumed in another directory. Older versions do not find it there.",
+    "Since 2.1.325 it refuses to run a command that only sleeps.",
   ],
   stopSignal: "SIGINT",
   models: ["opus", "sonnet", "haiku"],

@@ -55,7 +55,7 @@ export const codex: Provider = {
   faults: CODEX_FAULTS,
   limits: { promptBytes: 4 * 1024 * 1024, promptCharacters: 1_048_576 },
   limitations: [
-    "A sandbox of accept-edits that is killed leaves empty .git, .codex, .agents and .aws in addDirs and in the temporary directories.",
+    "If the sandbox of accept-edits is killed, it leaves empty .git, .codex, .agents and .aws directories in addDirs and in the temporary directories.",
   ],
   stopSignal: "SIGTERM",
   models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],

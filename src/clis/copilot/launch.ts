@@ -28,7 +28,7 @@ const COMMAND = /^\s*\/(?:compact|autopilot|goal)(?=\s|$)/;
 export function refuseCopilot({ prompt }: PromptRequest): Refusal | undefined {
   const command = COMMAND.exec(prompt)?.[0]?.trim();
   if (command === undefined) return undefined;
-  const message = `GitHub Copilot CLI would carry out "${command}" at the beginning of a prompt as a command of its own.`;
+  const message = `GitHub Copilot CLI would run "${command}" at the beginning of the prompt as a command.`;
   return { code: "prompt-malformed", message, hint: "Put a word before it, or use another provider." };
 }
 

@@ -37,7 +37,7 @@ export const GEMINI_FAULTS: readonly FaultRule[] = [
   {
     text: /Please set an Auth method|you must specify the GEMINI_API_KEY|Update your environment and try again|Manual authorization is required/,
     code: "not-logged-in",
-    hint: "Log in with `gemini`, or set GEMINI_API_KEY (GEMINI_DEFAULT_AUTH_TYPE says which login is meant).",
+    hint: "Log in with `gemini`, or set GEMINI_API_KEY (GEMINI_DEFAULT_AUTH_TYPE selects the kind of login).",
   },
   {
     text: /Invalid auth method selected/,

@@ -35,11 +35,11 @@ export function refuseForGemini(request: PromptRequest): Refusal | undefined {
   }
   if (toPromptCommand(request.prompt) !== undefined || isPlain(request.prompt)) return undefined;
   const message =
-    "Gemini would not pass on a prompt with two of the marks !{, @{ and {{args}} and a mention or a command besides.";
+    "Gemini would change a prompt that has two of the marks !{, @{ and {{args}} together with a mention or a command.";
   return { code: "prompt-malformed", message, hint: TEXT_HINT };
 }
 
-const TEXT_HINT = "Put a blank into the mark, or use another provider.";
+const TEXT_HINT = "Put a space into the mark, or use another provider.";
 
 /** Given on stdin, commands (`/word`) would be carried out and mentions of its own folder (`@./`) be filled in. */
 function isPlain(prompt: string): boolean {

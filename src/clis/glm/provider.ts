@@ -58,7 +58,7 @@ export const glm: Provider = {
     // Claude Code would take its own login and send it to z.ai.
     return {
       code: "not-logged-in",
-      message: "GLM needs a key of z.ai, and none is in the environment.",
+      message: "GLM needs an API key of z.ai, and the environment has none.",
       hint: "Set ZAI_API_KEY to the key of your account.",
     };
   },
@@ -69,8 +69,8 @@ export const glm: Provider = {
   refusedCall: NO_SUCH_TOOL,
   limitations: [
     ...(claude.limitations ?? []),
-    "It needs a key in ZAI_API_KEY; a login of Claude Code is never used.",
-    "In agent mode settings of Claude Code that name another endpoint go before ours.",
+    "It needs a key in ZAI_API_KEY; it never uses a login of Claude Code.",
+    "In agent mode an endpoint in the settings of Claude Code overrides that of z.ai.",
   ],
   models: ["glm-4.7", "glm-4.5-air"],
   defaultModel: "glm-4.7",

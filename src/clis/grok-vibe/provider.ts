@@ -41,8 +41,8 @@ export const grokVibe: Provider = {
   limits: { promptBytes: 131_000 },
   limitations: [
     ...ROLE_LIMITATIONS,
-    "An answer that the output limit cut cannot be told from a whole one.",
-    "A prompt that speaks of a year, of news or of now makes it search the web and X.",
+    "It does not report that the output limit cut the answer.",
+    "A prompt that mentions a year, news or the present makes it search the web and X.",
   ],
   stopSignal: "SIGINT",
   models: ["grok-code-fast-1", "grok-4-latest"],

@@ -8,7 +8,7 @@ export const GROK_FAULTS: readonly FaultRule[] = [
   {
     kind: "cancelled",
     code: "tool-denied",
-    message: "Grok Build gave up the turn: a tool call needed an approval that nobody could give.",
+    message: "Grok Build ended the turn: a tool call needed an approval, which a headless run cannot give.",
   },
   { text: /response truncated by max_tokens/, code: "output-truncated" },
   { text: /^(?:Error: )?max turns reached/, code: "turn-limit" },

@@ -32,15 +32,15 @@ export function refuseForGrok(request: PromptRequest): Refusal | undefined {
   if (unknown !== undefined) {
     return {
       code: "option-unsupported",
-      message: `"${unknown}" is no tool of Grok Build, which would then offer all of them.`,
+      message: `"${unknown}" is not a tool of Grok Build. With an unknown name Grok Build offers all its tools.`,
       hint: `Choose among ${Object.keys(TOOLS).join(", ")}.`,
     };
   }
   if (request.mode === "agent" || !isResumed(request) || !isActive(request.prompt)) return undefined;
   return {
     code: "prompt-malformed",
-    message: "In a resumed session Grok Build would take a command or the name of a file (@/…) out of this prompt.",
-    hint: "Begin with another word than the command, leave out the @, or start a new session.",
+    message: "In a resumed session Grok Build would remove a command or a file name (@/…) from this prompt.",
+    hint: "Put a word before the command, remove the @, or start a new session.",
   };
 }
 

@@ -10,7 +10,7 @@ export const OPENCODE_FAULTS: readonly FaultRule[] = [
   { kind: "context_length_exceeded", code: "context-overflow" },
   { kind: "MessageOutputLengthError", code: "output-truncated" },
   { kind: "MessageAbortedError", code: "interrupted" },
-  { kind: "cut-off", code: "output-truncated", hint: "Try again; OpenCode lost the end of what it printed." },
+  { kind: "cut-off", code: "output-truncated", hint: "Retry. OpenCode lost the end of its output." },
   { kind: "permission-rejected", code: "tool-denied" },
   { kind: "error", code: "unclassified" },
   { kind: "ProviderAuthError", code: "not-logged-in" },

@@ -36,12 +36,12 @@ export function refuseOpencode(request: PromptRequest, options: Pick<LaunchOptio
   if (file && content) {
     return {
       code: "cli-misconfigured",
-      message: "OPENCODE_CONFIG and OPENCODE_CONFIG_CONTENT are both set, and one of them is needed for the run.",
+      message: "OPENCODE_CONFIG and OPENCODE_CONFIG_CONTENT are both set, and Coxswain needs one of them for the run.",
       hint: "Unset one of the two variables.",
     };
   }
   if (model !== undefined && !/^[^/]+\/./.test(model))
-    return { ...NO_MODEL, message: `"${model}" names no provider of OpenCode.` };
+    return { ...NO_MODEL, message: `"${model}" does not name a provider of OpenCode.` };
   if (model === undefined && request.mode !== "agent" && !file && !content) return NO_MODEL;
   return undefined;
 }

@@ -51,8 +51,8 @@ export function refuseForQwen(request: PromptRequest): Refusal | undefined {
   return {
     code: "prompt-malformed",
     message:
-      "Qwen Code would not pass on a prompt with two of the marks !{, @{ and {{args}} and a line end or several blanks between them.",
-    hint: "Take the line ends and blanks between the marks away, or use another provider.",
+      "Qwen Code would change a prompt that has two of the marks !{, @{ and {{args}} with a line break or several spaces between them.",
+    hint: "Remove the line breaks and spaces between the marks, or use another provider.",
   };
 }
 

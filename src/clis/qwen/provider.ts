@@ -6,12 +6,12 @@ import { qwenStream } from "./stream.ts";
 
 /** What holds for all its versions. */
 const LIMITATIONS: readonly string[] = [
-  "It tries a rate-limited or failing service, or one that it cannot reach, seven times in silence, for 50 to 135 s, and one that breaks the connection for four minutes.",
-  "An answer that the output limit or a filter cut cannot be told from a whole one; in agent mode, one over the limit goes on behind it.",
-  "Without an output limit of the caller 32,000 tokens are asked for, or what Qwen Code knows the model to have.",
-  "A prompt that holds two of the marks !{, @{ and {{args}}, with a line end or several blanks between them, is refused.",
-  "A command that an agent leaves running in the background is ended with the run; one that is to run at a later time is waited for.",
-  "A resumed session tells the tokens of the whole thread.",
+  "It tries a rate-limited or failing service, or one that it cannot reach, seven times without output, for 50 to 135 s. If the service breaks the connection, it retries for four minutes.",
+  "It does not report that the output limit or a filter cut the answer. In agent mode it continues an answer over the limit.",
+  "Without an output limit in the request it uses 32,000 tokens, or the limit that Qwen Code knows for the model.",
+  "Coxswain refuses a prompt that has two of the marks !{, @{ and {{args}} with a line break or several spaces between them.",
+  "A command that an agent leaves running in the background is ended with the run. The run waits for a command that is scheduled for a later time.",
+  "A resumed session reports the tokens of the whole session.",
 ];
 
 /** Qwen Code, Alibaba's CLI. */
@@ -96,7 +96,7 @@ export const qwen: Provider = {
   limits: { promptBytes: 8_000_000 },
   limitations: [
     ...LIMITATIONS,
-    "A stream that ends early is asked for again, up to three times in all, and the answer may hold its beginning twice.",
+    "If a stream ends early, it repeats the request, up to three times in all, and the beginning of the answer may appear twice.",
   ],
   stopSignal: "SIGTERM",
   models: ["qwen3-coder-plus"],
@@ -106,9 +106,9 @@ export const qwen: Provider = {
       since: "0.24.4",
       limitations: [
         ...LIMITATIONS,
-        "A completion tells the model the date and that there are no skills.",
-        "A model whose stream breaks is asked to go on behind what it has said, up to three times; one that begins anew says its beginning twice.",
-        "An answer that ends without a reason is asked for again, up to five times in all.",
+        "In completion mode it tells the model the date and that there are no skills.",
+        "If the stream breaks, the model is asked to go on behind what it has said, up to three times. If the model starts over, the beginning of the answer appears twice.",
+        "If an answer ends without a finish reason, it repeats the request, up to five times in all.",
       ],
     },
   ],
