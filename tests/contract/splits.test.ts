@@ -14,12 +14,13 @@ const hangGuardMs = 300_000;
 // Output of less than two bytes cannot be cut.
 const cuttable = recordedCliCases.filter(({ recording }) => recording.stdout.length >= 2);
 const roomy = cuttable.filter(({ recording }) => recording.stdout.length > sampledCuts);
+const small = cuttable.filter(({ recording }) => recording.stdout.length <= exhaustiveBytes);
 const large = cuttable.filter(({ recording }) => recording.stdout.length > exhaustiveBytes);
 
 // Only the reader of native values sees where bytes were cut, so the reader alone is tried with every cut. What a dialect makes
 // of the values is tried with sixty chosen cuts (small output: with the 39 of the provider contract) and with single bytes.
 describe("where the output is cut into chunks does not matter", { timeout: hangGuardMs }, () => {
-  test.for(cuttable)("$cli $name gives the same values when it is cut in two at any byte", ({ recording }) => {
+  test.for(small)("$cli $name gives the same values when it is cut in two at any byte", ({ recording }) => {
     for (const passage of toPassages(recording)) expectSameValues(recording.format, passage);
   });
 
@@ -50,9 +51,9 @@ type Passage = { readonly bytes: Buffer; readonly from: number; readonly to: num
 function toPassages({ format, stdout }: Recording): readonly Passage[] {
   const output = Buffer.from(stdout);
   if (format !== "stream-json") return [{ bytes: output, from: 1, to: output.length - 1 }];
-  return toLines(output).flatMap((line) => {
+  return toLines(output).map((line) => {
     const bytes = Buffer.concat([lineBefore, line, lineAfter]);
-    return line.length > exhaustiveBytes ? [] : [{ bytes, from: lineBefore.length, to: lineBefore.length + line.length }];
+    return { bytes, from: lineBefore.length, to: lineBefore.length + line.length };
   });
 }
 
