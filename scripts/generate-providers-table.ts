@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { builtinProviders } from "../src/providers/index.ts";
 import type { Provider } from "../src/spec/provider.ts";
+import { describeRange } from "../src/spec/versions.ts";
 
 const path = new URL("../README.md", import.meta.url);
 const begin = "<!-- generated: providers -->";
@@ -29,7 +30,7 @@ function toCells({ id, label, versionsChecked, capabilities, install, binary }: 
   return [
     `\`${id}\``,
     label,
-    "script" in binary ? "built in" : versionsChecked.join(", "),
+    "script" in binary ? "built in" : versionsChecked === undefined ? "" : describeRange(versionsChecked),
     { token: "tokens", message: "messages", none: "no" }[streaming],
     ownTools === "off" ? "yes" : "no",
     structuredOutput === "native" ? "native" : "by text",

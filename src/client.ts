@@ -8,6 +8,7 @@ import { withPolicies } from "./policy/with-policies.ts";
 import { type Guardian, useGuardian } from "./process/guardian.ts";
 import { builtinProviders } from "./providers/index.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "./run/defaults.ts";
+import { KnownVersions } from "./run/known-versions.ts";
 import { locate } from "./run/locate.ts";
 import { readRequest } from "./run/read-request.ts";
 import { readTarget, readTargets } from "./run/read-targets.ts";
@@ -126,6 +127,7 @@ function toHost(
       spillBytes: options.limits?.spillBytes ?? DEFAULT_SPILL_BYTES,
     },
     spills: new Set<Spill>(),
+    versions: new KnownVersions(options.env ?? process.env),
     closing,
     nextRunId: () => guardian.nextRunId(),
     track: (process) => {

@@ -64,6 +64,7 @@ export type {
   LaunchParts,
   OutputFormat,
   Provider,
+  ProviderChange,
   Refusal,
   RequestOption,
   Surroundings,
@@ -86,4 +87,5 @@ export { RunError } from "./spec/run-error.ts";
 export type { PermissionAnswer, PermissionQuestion, RunContext, Runner, RunStream } from "./spec/stream.ts";
 export type { HostCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";
 export type { Usage } from "./spec/usage.ts";
+export type { VersionRange } from "./spec/versions.ts";
 export { defineTool, type StandardSchema, type ToolSource } from "./tools/define-tool.ts";

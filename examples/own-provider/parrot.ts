@@ -67,7 +67,7 @@ export const parrot: Provider = defineProvider({
   limits: { promptBytes: 1024 * 1024 },
   stopSignal: "SIGTERM",
   models: [],
-  versionsChecked: ["1.0.0"],
+  versionsChecked: { oldest: "1.0.0", newest: "1.0.0" },
 });
 
 /** The same without a dialect of its own: rules say where the words are. */

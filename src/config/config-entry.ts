@@ -1,6 +1,7 @@
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { OutputFormat } from "../spec/provider.ts";
 import type { Requirements } from "../spec/provider-facts.ts";
+import type { VersionRange } from "../spec/versions.ts";
 
 /** One path or several, the first that leads anywhere counts. */
 export type ConfigPaths = string | readonly string[];
@@ -24,7 +25,7 @@ export type ConfigEntry = {
   readonly maxTokensFlag?: string;
   readonly timeout?: number;
   readonly apiKeys?: readonly string[];
-  readonly versionsChecked?: readonly string[];
+  readonly versionsChecked?: VersionRange;
   readonly requires?: Requirements;
   readonly extraction?: {
     readonly content?: ConfigPaths;

@@ -5,6 +5,8 @@ import type { JsonObject } from "../spec/json.ts";
 const WORD: JsonObject = { type: "string", pattern: "^[^\\u0000]+$" };
 const WORDS: JsonObject = { type: "array", items: WORD };
 const FLAG: JsonObject = { type: "string", pattern: "^-[^\\u0000]*$" };
+/** Numbers, and what may follow them. */
+const VERSION: JsonObject = { type: "string", pattern: "^\\d+(?:\\.\\d+)*(?:[-+].*)?$" };
 const LINE: JsonObject = { type: "string", minLength: 1 };
 const PATHS: JsonObject = { type: ["string", "array"], minLength: 1, items: LINE };
 
@@ -84,8 +86,13 @@ const PROVIDER: JsonObject = {
       "Names of the variables that hold its API keys; never the keys.",
     ),
     versionsChecked: field(
-      { type: "array", items: WORD },
-      "Versions with which this entry was seen to work, as --version prints them.",
+      {
+        type: "object",
+        additionalProperties: false,
+        required: ["oldest", "newest"],
+        properties: { oldest: VERSION, newest: VERSION },
+      },
+      "The oldest and the newest version with which this entry was seen to work, as --version prints them.",
     ),
     requires: field(
       { type: "object", additionalProperties: false, properties: { files: WORDS, binaries: WORDS } },

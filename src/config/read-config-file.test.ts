@@ -35,7 +35,7 @@ const FULL: JsonObject = {
   maxTokensFlag: "--max-tokens",
   timeout: 120_000,
   apiKeys: ["NEW_API_KEY"],
-  versionsChecked: ["1.0.0"],
+  versionsChecked: { oldest: "1.0.0", newest: "1.0.0" },
   requires: { files: ["~/.new/config"], binaries: ["git"] },
   extraction: {
     content: "delta.text",

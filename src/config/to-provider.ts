@@ -52,7 +52,7 @@ export function toProvider(entry: ConfigEntry, origin: ProviderOrigin): Provider
     stopSignal: "SIGTERM",
     models: (entry.models ?? []).map(({ modelId }) => modelId),
     ...(defaultModel !== undefined && { defaultModel }),
-    versionsChecked: entry.versionsChecked ?? [],
+    ...(entry.versionsChecked !== undefined && { versionsChecked: entry.versionsChecked }),
     ...(entry.requires !== undefined && { requires: entry.requires }),
     timeouts: toTimeouts(outputFormat, entry.timeout),
     origin,

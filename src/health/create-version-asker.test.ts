@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../providers/claude.ts";
 import { glm } from "../providers/glm.ts";
+import { KnownVersions } from "../run/known-versions.ts";
 import type { ActiveProcess, RunHost } from "../run/runner.ts";
 import { createVersionAsker } from "./create-version-asker.ts";
 
@@ -116,6 +117,7 @@ function host(): RunHost {
     guardian: undefined,
     limits: { lineBytes: 1_000_000, spillBytes: 1_000_000 },
     spills: new Set(),
+    versions: new KnownVersions({ XDG_STATE_HOME: join(folder, "state") }),
     providers: [claude, glm],
     closing: new AbortController().signal,
     nextRunId: () => `test-${process.pid}-${runs++}`,

@@ -12,8 +12,8 @@ import type { Failure } from "../spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthWarning } from "../spec/health.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
+import { describeRange, placeVersion } from "../spec/versions.ts";
 import { checkRequirements } from "./check-requirements.ts";
-import { placeVersion } from "./compare-versions.ts";
 import type { VersionAsker } from "./create-version-asker.ts";
 import { ownVersion } from "./own-version.ts";
 
@@ -81,6 +81,7 @@ async function checkVersion(
   const failure = wrongProgram(host.providers, provider, found, printed) ?? failedVersion(provider, found, words, patienceMs);
   if (failure !== undefined) return { ...NOTHING, failures: [failure] };
   const version = readVersion(printed);
+  host.versions.note(provider, found, version);
   const warning = judgeVersion(provider, version);
   return { ...(version !== undefined && { version }), failures: [], warnings: warning === undefined ? [] : [warning] };
 }
@@ -112,21 +113,21 @@ function failedVersion(
 
 function judgeVersion(provider: Provider, version: string | undefined): HealthWarning | undefined {
   const { label, versionsChecked: checked } = provider;
-  if (checked.length === 0) return undefined;
+  if (checked === undefined) return undefined;
+  const range = describeRange(checked);
   if (version === undefined) {
-    return { code: "version-unknown", message: `${label} did not say its version.`, hint: `Checked with ${checked.join(", ")}.` };
+    return { code: "version-unknown", message: `${label} did not say its version.`, hint: `Checked with ${range}.` };
   }
   const place = placeVersion(version, checked);
   if (place === "checked") return undefined;
-  const last = checked.at(-1) ?? "";
   const isNewer = place === "newer";
   return {
     code: isNewer ? "cli-newer" : "cli-older",
-    message: `${label} ${version} is ${place} than what was checked (${checked.join(", ")}).`,
+    message: `${label} ${version} is ${place} than what was checked (${range}).`,
     hint: isNewer
       ? "It will probably work; if not, update Coxswain or go back to the checked version."
       : "It may lack options that are used; update it.",
-    ...(/^npm install -g \S+$/.test(provider.install) && { fixCommand: `${provider.install}@${last}` }),
+    ...(/^npm install -g \S+$/.test(provider.install) && { fixCommand: `${provider.install}@${checked.newest}` }),
   };
 }
 

@@ -192,8 +192,8 @@ export class Supervisor {
     if (!this.listening) this.options.guardian?.whenReady(() => this.grace?.unref());
   }
 
-  /** Once the guardian answers for the child the host may leave. */
-  private detach(): void {
+  /** The host may leave before the child, once the guardian answers for it. */
+  detach(): void {
     this.options.guardian?.whenReady(() => {
       this.child.unref();
       this.options.output.unref();

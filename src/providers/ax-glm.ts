@@ -29,5 +29,5 @@ export const axGlm: Provider = {
   ],
   stopSignal: "SIGINT",
   models: ["glm-4.7"],
-  versionsChecked: ["5.1.12"],
+  versionsChecked: { oldest: "5.1.12", newest: "5.1.12" },
 };

@@ -79,5 +79,5 @@ export const claude: Provider = {
   limits: { promptBytes: 10 * 1024 * 1024 },
   stopSignal: "SIGINT",
   models: ["opus", "sonnet", "haiku"],
-  versionsChecked: ["2.1.197", "2.1.325"],
+  versionsChecked: { oldest: "2.1.197", newest: "2.1.325" },
 };

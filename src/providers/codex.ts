@@ -60,7 +60,7 @@ export const codex: Provider = {
   stopSignal: "SIGTERM",
   models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],
   defaultModel: "gpt-6.1-sol",
-  versionsChecked: ["0.166.0"],
+  versionsChecked: { oldest: "0.166.0", newest: "0.166.0" },
 };
 
 /** Beside the launcher's package, below it, or inside it: npm, pnpm and older releases. */

@@ -87,7 +87,7 @@ export const copilot: Provider = {
   ],
   stopSignal: "SIGTERM",
   models: [],
-  versionsChecked: ["1.0.102"],
+  versionsChecked: { oldest: "1.0.102", newest: "1.0.102" },
 };
 
 /** Beside the loader's package or below it. */

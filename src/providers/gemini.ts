@@ -83,5 +83,5 @@ export const gemini: Provider = {
   models: ["gemini-3.8-flash", "gemini-3.1-pro-preview", "gemini-3.5-flash-lite", "gemini-2.5-pro", "gemini-2.5-flash"],
   // Without a model each prompt costs a request to a router first.
   defaultModel: "gemini-3.8-flash",
-  versionsChecked: ["0.61.0"],
+  versionsChecked: { oldest: "0.61.0", newest: "0.61.0" },
 };

@@ -46,6 +46,7 @@ export const grokVibe: Provider = {
   ],
   stopSignal: "SIGINT",
   models: ["grok-code-fast-1", "grok-4-latest"],
-  versionsChecked: ["1.0.1"],
+  versionsChecked: { oldest: "1.0.1", newest: "1.0.1" },
+  versionInFiles: false,
   versionPattern: /^\d+\.\d+\.\d+$/,
 };

@@ -97,6 +97,6 @@ export const grok: Provider = {
   ],
   stopSignal: "SIGTERM",
   models: ["grok-4.6", "grok-4.5"],
-  versionsChecked: ["1.0.41"],
+  versionsChecked: { oldest: "1.0.41", newest: "1.0.41" },
   versionPattern: /^grok \d/,
 };

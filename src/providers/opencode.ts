@@ -68,5 +68,5 @@ export const opencode: Provider = {
   sessionIds: /^ses_[0-9A-Za-z]+$/,
   stopSignal: "SIGTERM",
   models: [],
-  versionsChecked: ["1.18.33"],
+  versionsChecked: { oldest: "1.18.33", newest: "1.18.33" },
 };

@@ -4,6 +4,16 @@ import type { Provider } from "../spec/provider.ts";
 import { QWEN_FAULTS } from "./qwen-faults.ts";
 import { launchQwen, refuseForQwen } from "./qwen-launch.ts";
 
+/** What holds for all its versions. */
+const LIMITATIONS: readonly string[] = [
+  "It tries a rate-limited or failing service, or one that it cannot reach, seven times in silence, for 50 to 135 s, and one that breaks the connection for four minutes.",
+  "An answer that the output limit or a filter cut cannot be told from a whole one; in agent mode, one over the limit goes on behind it.",
+  "Without an output limit of the caller 32,000 tokens are asked for, or what Qwen Code knows the model to have.",
+  "A prompt that holds two of the marks !{, @{ and {{args}}, with a line end or several blanks between them, is refused.",
+  "A command that an agent leaves running in the background is ended with the run; one that is to run at a later time is waited for.",
+  "A resumed session tells the tokens of the whole thread.",
+];
+
 /** Qwen Code, Alibaba's CLI. */
 export const qwen: Provider = {
   id: "qwen",
@@ -84,17 +94,21 @@ export const qwen: Provider = {
   objectTool: "structured_output",
   limits: { promptBytes: 8_000_000 },
   limitations: [
-    "A completion tells the model the date and that there are no skills.",
-    "It tries a rate-limited or failing service, or one that it cannot reach, seven times in silence, for 50 to 135 s, and one that breaks the connection for four minutes.",
-    "A model whose stream breaks is asked to go on behind what it has said, up to three times; one that begins anew says its beginning twice.",
-    "An answer that ends without a reason is asked for again, up to five times in all; before 0.24 it then holds its beginning twice.",
-    "An answer that the output limit or a filter cut cannot be told from a whole one; in agent mode, one over the limit goes on behind it.",
-    "Without an output limit of the caller 32,000 tokens are asked for, or what Qwen Code knows the model to have.",
-    "A prompt that holds two of the marks !{, @{ and {{args}}, with a line end or several blanks between them, is refused.",
-    "A command that an agent leaves running in the background is ended with the run; one that is to run at a later time is waited for.",
-    "A resumed session tells the tokens of the whole thread.",
+    ...LIMITATIONS,
+    "A stream that ends early is asked for again, up to three times in all, and the answer may hold its beginning twice.",
   ],
   stopSignal: "SIGTERM",
   models: ["qwen3-coder-plus"],
-  versionsChecked: ["0.15.10", "0.24.4"],
+  versionsChecked: { oldest: "0.15.10", newest: "0.24.4" },
+  changes: [
+    {
+      since: "0.24.4",
+      limitations: [
+        ...LIMITATIONS,
+        "A completion tells the model the date and that there are no skills.",
+        "A model whose stream breaks is asked to go on behind what it has said, up to three times; one that begins anew says its beginning twice.",
+        "An answer that ends without a reason is asked for again, up to five times in all.",
+      ],
+    },
+  ],
 };

@@ -52,5 +52,5 @@ export const rehearsal: Provider = {
     "linger",
   ],
   defaultModel: "friendly",
-  versionsChecked: ["0.0.0"],
+  versionsChecked: { oldest: "0.0.0", newest: "0.0.0" },
 };

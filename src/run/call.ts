@@ -7,11 +7,10 @@ import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
-import type { RunResult } from "../spec/result.ts";
+import type { RunResult, RunWarning } from "../spec/result.ts";
 import type { PermissionQuestion, RunContext } from "../spec/stream.ts";
 import { askHost } from "./ask-host.ts";
 import { BatchQueue } from "./batch-queue.ts";
-import { withoutIgnored } from "./check-support.ts";
 import { classifyEnding } from "./classify.ts";
 import { Collector } from "./collect.ts";
 import { concludeFailure, concludeTurn, type Demands, failureOfClock } from "./conclude.ts";
@@ -34,6 +33,7 @@ export type CallParts = {
   readonly target: Target;
   readonly request: PromptRequest;
   readonly context: RunContext;
+  readonly warnings: readonly RunWarning[];
 };
 
 /** One call of one CLI process, from its plan to its `run-end`; whatever happens first ends it, once. */
@@ -113,7 +113,7 @@ export class Call {
     const model = target.model ?? provider.defaultModel;
     const about = { provider: provider.id, ...(model !== undefined && { model }) };
     this.log.stamp({ type: "attempt-start", ...about, transport: "spawn", warm: false, attempt: 1 });
-    for (const warning of withoutIgnored(provider, this.parts.request).warnings) this.log.stamp({ type: "warning", ...warning });
+    for (const warning of this.parts.warnings) this.log.stamp({ type: "warning", ...warning });
     const started = startProcess(plan, run, host.env);
     if (started instanceof Promise) void started.then((failure) => this.fail(failure));
     else if ("child" in started) this.attend(started);

@@ -1,5 +1,6 @@
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
+import { describeRange } from "../spec/versions.ts";
 import { locate } from "./locate.ts";
 import { askVersion, readVersion } from "./probe-version.ts";
 import type { RunHost } from "./runner.ts";
@@ -17,6 +18,7 @@ export async function explainUnknownOption(failure: Failure, provider: Provider,
   const flag = /'(--?[\w-]+)|(--[\w-]+)/.exec(failure.message);
   const named = flag?.[1] ?? flag?.[2] ?? "one of our options";
   const version = readVersion(printed) ?? "(version unknown)";
-  const message = `${provider.label} ${version} does not accept ${named}; checked with ${provider.versionsChecked.join(", ")}.`;
-  return { ...failure, message };
+  const { label, versionsChecked } = provider;
+  const checked = versionsChecked === undefined ? "" : `; checked with ${describeRange(versionsChecked)}`;
+  return { ...failure, message: `${label} ${version} does not accept ${named}${checked}.` };
 }

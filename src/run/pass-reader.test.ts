@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { EventBody, RunEvent } from "../spec/events.ts";
 import { openReader } from "../tools/open-reader.ts";
+import { KnownVersions } from "./known-versions.ts";
 import { PassReader } from "./pass-reader.ts";
 import { Relay } from "./relay.ts";
 import { RunIds } from "./run-ids.ts";
@@ -13,6 +14,7 @@ const HOST: RunHost = {
   guardian: undefined,
   limits: { lineBytes: 1000, spillBytes: 1000 },
   spills: new Set(),
+  versions: new KnownVersions({}),
   providers: [],
   closing: new AbortController().signal,
   nextRunId: () => "run-1",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../providers/claude.ts";
+import { KnownVersions } from "./known-versions.ts";
 import { askVersion, readVersion } from "./probe-version.ts";
 import type { ActiveProcess, RunHost } from "./runner.ts";
 
@@ -117,6 +118,7 @@ function host(env: Readonly<Record<string, string>> = {}): RunHost {
     guardian: undefined,
     limits: { lineBytes: 1_000_000, spillBytes: 1_000_000 },
     spills: new Set(),
+    versions: new KnownVersions({ XDG_STATE_HOME: join(folder, "state") }),
     providers: [claude],
     closing: new AbortController().signal,
     nextRunId: () => runId,

@@ -9,7 +9,8 @@ import type { RunContext, Runner, RunStream } from "../spec/stream.ts";
 import { type Telling, toPromptRequest } from "../tools/to-prompt.ts";
 import { Call, type CallParts } from "./call.ts";
 import { withoutIgnored } from "./check-support.ts";
-import { locate } from "./locate.ts";
+import { findInstalled, type InstalledCli, learnVersion, warnOfUnproven } from "./installed-cli.ts";
+import type { KnownVersions } from "./known-versions.ts";
 import { planLaunch } from "./plan-launch.ts";
 import { ReadRun } from "./read-run.ts";
 import { CANCELLED, refusedRun } from "./refused-run.ts";
@@ -34,6 +35,7 @@ export type RunHost = {
   /** Files with events that nobody has read yet. */
   readonly spills: Set<Spill>;
   readonly providers: readonly Provider[];
+  readonly versions: KnownVersions;
   /** Aborted when the client is closed: nothing is started any more. */
   readonly closing: AbortSignal;
   readonly nextRunId: () => string;
@@ -72,15 +74,25 @@ export function providerIdOf(host: Pick<RunHost, "providers">, name: string): st
 export function planCall(host: RunHost, target: Target, request: RunRequest, context: RunContext): LaunchPlan | Failure {
   const provider = findProvider(host, target.provider);
   if (provider === undefined) return unknownProvider(host, target.provider);
+  return planInstalled(host, findInstalled(host, provider), target, request, context);
+}
+
+function planInstalled(
+  host: RunHost,
+  cli: InstalledCli,
+  target: Target,
+  request: RunRequest,
+  context: RunContext,
+): LaunchPlan | Failure {
   const invalid = validateConversation(request);
   if (invalid !== undefined) return invalid;
-  const prompt = toPromptRequest(withAbsolutePaths(request), tellingOf(provider, request));
-  return planPrompt(host, provider, target, prompt, context);
+  const prompt = toPromptRequest(withAbsolutePaths(request), tellingOf(cli.provider, request));
+  return planPrompt(host, cli, target, prompt, context);
 }
 
 function planPrompt(
   host: RunHost,
-  provider: Provider,
+  { provider, found, version }: InstalledCli,
   target: Target,
   request: PromptRequest,
   context: RunContext,
@@ -88,10 +100,10 @@ function planPrompt(
   const settled = withoutIgnored(provider, request).request;
   const invalid = validateRequest(provider, target, settled, host.env);
   if (invalid !== undefined) return invalid;
-  const found = locate(provider, host.env);
   if (!("command" in found)) return found;
   const answersPermissions = context.onPermission !== undefined;
-  return planLaunch(provider, target, settled, { ...found, answersPermissions, env: host.env });
+  const about = { answersPermissions, env: host.env, ...(version !== undefined && { version }) };
+  return planLaunch(provider, target, settled, { ...found, ...about });
 }
 
 /** The CLI's own schema option makes it answer with the value at once, so beside host tools the schema goes in front of the conversation. */
@@ -133,46 +145,44 @@ function startSafely(host: RunHost, target: Target, request: RunRequest, context
 /** A plain run is one call; where the answer has to be read, calls are started by what reads it. */
 function startRun(host: RunHost, target: Target, request: RunRequest, context: RunContext, runIds: RunIds): RunStream {
   const run = runIds.take();
-  const provider = findProvider(host, target.provider);
-  const plan = isUnwanted(host, context) ? CANCELLED : planCall(host, target, request, context);
-  if (provider === undefined || !("command" in plan))
-    return refusedRun(run, request, "command" in plan ? CANCELLED : plan, context);
-  const telling = tellingOf(provider, request);
-  if ((request.tools ?? []).length === 0 && request.outputSchema === undefined) {
-    return startCall({
-      host,
-      provider,
-      target,
-      request: toPromptRequest(request, telling),
-      context,
-      plan,
-      run,
-    });
-  }
+  if (isUnwanted(host, context)) return refusedRun(run, request, CANCELLED, context);
+  const known = findProvider(host, target.provider);
+  if (known === undefined) return refusedRun(run, request, unknownProvider(host, target.provider), context);
+  const cli = findInstalled(host, known);
+  const plan = planInstalled(host, cli, target, request, context);
+  if (!("command" in plan)) return refusedRun(run, request, plan, context);
+  const telling = tellingOf(cli.provider, request);
+  if ((request.tools ?? []).length === 0 && request.outputSchema === undefined)
+    return startCall(cli, { host, target, request: toPromptRequest(request, telling), context, plan, run });
   let calls = 0;
   const start = (prompt: PromptRequest): RunStream => {
     calls += 1;
-    return startPrompt(host, provider, target, prompt, context, calls === 1 ? run : runIds.take());
+    return startPrompt(host, cli, target, prompt, context, calls === 1 ? run : runIds.take());
   };
-  return new ReadRun({ run, host, provider, request, runIds, context, telling, start }).stream;
+  return new ReadRun({ run, host, provider: cli.provider, request, runIds, context, telling, start }).stream;
 }
 
 function startPrompt(
   host: RunHost,
-  provider: Provider,
+  cli: InstalledCli,
   target: Target,
   request: PromptRequest,
   context: RunContext,
   run: string,
 ): RunStream {
-  const plan = isUnwanted(host, context) ? CANCELLED : planPrompt(host, provider, target, request, context);
+  const plan = isUnwanted(host, context) ? CANCELLED : planPrompt(host, cli, target, request, context);
   if (!("command" in plan)) return refusedRun(run, request, plan, context);
-  return startCall({ host, provider, target, request, context, plan, run });
+  return startCall(cli, { host, target, request, context, plan, run });
 }
 
-function startCall(parts: CallParts): RunStream {
-  const call = new Call(parts);
+function startCall(cli: InstalledCli, parts: Omit<CallParts, "provider" | "warnings">): RunStream {
+  const { host, request } = parts;
+  const { provider } = cli;
+  const warnings = [...warnOfUnproven(host, cli), ...withoutIgnored(provider, request).warnings];
+  const call = new Call({ ...parts, provider, warnings });
   call.start();
+  // A provider of somebody else may break; what is not known stays so.
+  void learnVersion(host, cli).catch(() => {});
   const { queue, cancel, done } = call;
   return createRunStream({ next: () => queue.next(), discard: () => queue.discard(), cancel, done });
 }

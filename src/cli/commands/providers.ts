@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
+import { findInstalled } from "../../run/installed-cli.ts";
+import { KnownVersions } from "../../run/known-versions.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -32,7 +34,9 @@ export function addProvidersCommand(program: Command, exit: (code: number) => vo
 function showProviders(name: string | undefined, options: ProvidersOptions): number {
   onReaderLeaving(() => process.exit(EXIT.answered));
   const client = openClient(options.config);
-  const factsOf = (provider: Provider): ProviderFacts => toFacts(provider, client.locate(provider.id));
+  const surroundings = { env: process.env, versions: new KnownVersions(process.env) };
+  const factsOf = (provider: Provider): ProviderFacts =>
+    toFacts(findInstalled(surroundings, provider).provider, client.locate(provider.id));
   const screen = processScreen();
   const print = (value: object): void => screen.out(`${JSON.stringify(value, null, 2)}\n`);
   if (name !== undefined) {
@@ -64,7 +68,7 @@ function toFacts(provider: Provider, path: string | undefined): ProviderFacts {
     systemPrompt: capabilities.systemPrompt,
     ownTools: capabilities.ownTools,
     structuredOutput: capabilities.structuredOutput,
-    versionsChecked: provider.versionsChecked,
+    versionsChecked: provider.versionsChecked ?? null,
     limitations: provider.limitations ?? [],
   };
 }

@@ -1,3 +1,4 @@
+import { describeRange } from "../../spec/versions.ts";
 import type { Colors } from "./colors.ts";
 import type { ProviderFacts } from "./provider-table.ts";
 import { type Cell, tableLines, wrapWords } from "./table.ts";
@@ -17,7 +18,7 @@ export function providerDetail(facts: ProviderFacts, { bold }: Colors, width: nu
     ["system prompt", facts.systemPrompt],
     ["own tools", facts.ownTools === "off" ? "can be switched off" : "cannot be switched off"],
     ["structured", facts.structuredOutput],
-    ["checked with", facts.versionsChecked.join(", ") || "–"],
+    ["checked with", facts.versionsChecked === null ? "–" : describeRange(facts.versionsChecked)],
   ];
   const limits = facts.limitations.flatMap((limit) => {
     const [first = "", ...rest] = wrapWords(limit, width - 4);

@@ -1,4 +1,5 @@
 import type { Capabilities } from "../../spec/capabilities.ts";
+import { describeRange, type VersionRange } from "../../spec/versions.ts";
 import type { Colors } from "./colors.ts";
 import { type Cell, tableLines } from "./table.ts";
 import { toCommandText, toUnbrokenText } from "./terminal-text.ts";
@@ -21,7 +22,8 @@ export type ProviderFacts = {
   readonly systemPrompt: Capabilities["systemPrompt"];
   readonly ownTools: Capabilities["ownTools"];
   readonly structuredOutput: Capabilities["structuredOutput"];
-  readonly versionsChecked: readonly string[];
+  /** The range that was proven, or null. */
+  readonly versionsChecked: VersionRange | null;
   /** What it cannot be kept from doing. */
   readonly limitations: readonly string[];
 };
@@ -47,7 +49,7 @@ function toCells(provider: ProviderFacts, colors: Colors): readonly Cell[] {
     provider.streaming,
     provider.sessions ? "yes" : "no",
     provider.structuredOutput,
-    provider.builtIn ? "always" : provider.versionsChecked.join(", "),
+    provider.builtIn ? "always" : provider.versionsChecked === null ? "" : describeRange(provider.versionsChecked),
   ];
   const found = provider.builtIn ? "built in" : (provider.found ?? "not found");
   return [...texts.map((text) => ({ text })), { text: found, color: provider.found === null ? colors.yellow : colors.green }];

@@ -1,13 +1,18 @@
-/** Where a version stands against those that were checked: between the first and the last of them, or outside. */
+/** The oldest and the newest version of a CLI with which a provider was proven; what lies between is taken to be like them. */
+export type VersionRange = { readonly oldest: string; readonly newest: string };
+
+/** Where a version stands against those that were proven: in their range, or outside. */
 export type VersionPlace = "checked" | "newer" | "older";
 
-/** Places a version among those that were checked; anything is right where none was. */
-export function placeVersion(version: string, checked: readonly string[]): VersionPlace {
-  const sorted = checked.toSorted(compareVersions);
-  const [oldest, newest] = [sorted[0], sorted.at(-1)];
-  if (oldest === undefined || newest === undefined) return "checked";
+/** Places a version in or outside the range that was proven. */
+export function placeVersion(version: string, { oldest, newest }: VersionRange): VersionPlace {
   if (compareVersions(version, newest) > 0) return "newer";
   return compareVersions(version, oldest) < 0 ? "older" : "checked";
+}
+
+/** The range in words: one version, or the first and the last. */
+export function describeRange({ oldest, newest }: VersionRange): string {
+  return oldest === newest ? newest : `${oldest} to ${newest}`;
 }
 
 /** Less than zero when the first is the older one; what follows the numbers (`-beta.2`) does not count. */

@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Versions by package. */
+export type Packages = Readonly<Record<string, string>>;
+
+/** Installs packages into a folder, beside those that it has, unless they are there; what npm says goes to stderr. */
+export function installPackages(folder: string, wanted: Packages): void {
+  // What a folder holds is noted when all of it is there.
+  const note = join(folder, "installed.json");
+  const there = existsSync(note) ? (readJson(note) as Packages) : {};
+  if (Object.entries(wanted).every(([name, version]) => there[name] === version)) return;
+  const manifest = join(folder, "package.json");
+  const before = existsSync(manifest) ? (readJson(manifest) as { readonly dependencies?: Packages }).dependencies : {};
+  mkdirSync(folder, { recursive: true });
+  const dependencies = { ...before, ...wanted };
+  // Only the CLIs themselves may run install scripts; what they bring along would be compiled, and nothing here needs it.
+  const allowScripts = Object.fromEntries(Object.keys(dependencies).map((name) => [name, true]));
+  writeFileSync(manifest, `${JSON.stringify({ private: true, dependencies, allowScripts }, undefined, 2)}\n`);
+  const names = Object.entries(wanted).map(([name, version]) => `${name}@${version}`);
+  process.stderr.write(`installing ${names.join(", ")}\n`);
+  npm(folder, "install", "--ignore-scripts", "--no-audit", "--no-fund");
+  npm(folder, "rebuild", "--ignore-scripts=false", ...Object.keys(dependencies));
+  writeFileSync(note, `${JSON.stringify(dependencies)}\n`);
+}
+
+function npm(cwd: string, ...words: readonly string[]): void {
+  execFileSync("npm", words, { cwd, stdio: ["ignore", 2, 2] });
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, "utf8"));
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A CLI of tests/real: the package that brings it, its proven versions, and a folder where another CLI has the same command. */
+export type Pin = {
+  readonly package: string;
+  readonly version: string;
+  /** The oldest version still supported, where that is another one; a smoke set runs on it. */
+  readonly oldest?: string;
+  readonly folder?: string;
+};
+
+/** The folder of this repository. */
+export const ROOT: string = join(import.meta.dirname, "../..");
+
+/** The pinned CLIs by name. */
+export const PINS = JSON.parse(readFileSync(join(ROOT, "tests/real/pinned-clis.json"), "utf8")) as Readonly<Record<string, Pin>>;
+
+/** The pin of that name; throws where there is none. */
+export function pinOf(name: string): Pin {
+  const pin = PINS[name];
+  if (pin === undefined) throw new Error(`tests/real/pinned-clis.json has no ${name}; it has ${Object.keys(PINS).join(", ")}`);
+  return pin;
+}

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { claude } from "../providers/claude.ts";
+import type { Provider } from "../spec/provider.ts";
+import { atVersion } from "./at-version.ts";
+
+const provider: Provider = {
+  ...claude,
+  limits: { promptBytes: 10 },
+  limitations: ["old"],
+  env: { ...claude.env, set: { A: "old", B: "old" } },
+  versionsChecked: { oldest: "1.0.0", newest: "2.0.0" },
+  changes: [
+    { since: "1.5.0", limits: { promptBytes: 5 }, set: { B: "1.5", C: "1.5" } },
+    { since: "2.0.0", limits: { promptBytes: 7 }, limitations: [] },
+  ],
+};
+
+it.each([
+  ["1.0.0", 10, ["old"], { A: "old", B: "old" }],
+  ["1.4.9", 10, ["old"], { A: "old", B: "old" }],
+  ["1.5.0", 5, ["old"], { A: "old", B: "1.5", C: "1.5" }],
+  ["2.0.0", 7, [], { A: "old", B: "1.5", C: "1.5" }],
+  ["9.0.0", 7, [], { A: "old", B: "1.5", C: "1.5" }],
+  [undefined, 7, [], { A: "old", B: "1.5", C: "1.5" }],
+])("at %s the changes up to it hold", (version, promptBytes, limitations, set) => {
+  const at = atVersion(provider, version);
+  expect([at.limits, at.limitations, at.env.set]).toEqual([{ promptBytes }, limitations, set]);
+  expect(at.env.strip).toEqual(claude.env.strip);
+});
+
+it("a provider without changes stays the object that it is", () => {
+  const { changes: _, ...plain } = provider;
+  expect(atVersion(plain, "1.0.0")).toBe(plain);
+});

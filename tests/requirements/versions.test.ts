@@ -1,0 +1,195 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Client, createClient } from "../../src/index.ts";
+import type { Provider } from "../../src/spec/provider.ts";
+import type { RunWarning } from "../../src/spec/result.ts";
+import { openTestScope } from "../e2e/test-scope.ts";
+import { parrot, parrotScript } from "./health-cli.ts";
+
+/** A machine on which the parrot is installed, from npm or as a file that does not tell its version. */
+type Nest = {
+  readonly state: string;
+  readonly command: string;
+  open(provider?: Provider): Client;
+  /** How often the program was asked for its version. */
+  asked(): number;
+};
+
+describe("a version that was never proven", () => {
+  test("is used, with one warning for all processes of the user", async () => {
+    const nest = npmNest("1.3.0");
+    const first = await nest.open().run("parrot", { prompt: "Hello" }).result();
+    expect(first.text).toBe("ready");
+    expect(first.warnings).toEqual([
+      {
+        code: "cli-unproven",
+        message:
+          "Parrot 1.3.0 was found, which is newer than what Coxswain was checked with (1.0.0 to 1.2.0). It is used all the same; if something goes wrong, update Coxswain or install 1.2.0.",
+      },
+    ]);
+    expect(await warningsOf(nest.open())).toEqual([]);
+    expect(nest.asked()).toBe(0);
+    expect(statSync(join(nest.state, "unproven", "parrot-1.3.0")).mode & 0o777).toBe(0o600);
+  });
+
+  test("is told again after the next update", async () => {
+    const nest = npmNest("1.3.0");
+    const client = nest.open();
+    expect(await warningsOf(client)).toHaveLength(1);
+    putPackage(nest.command, "0.9.0");
+    const [warning] = await warningsOf(client);
+    expect(warning?.message).toContain("Parrot 0.9.0 was found, which is older than");
+    expect(await warningsOf(client)).toEqual([]);
+  });
+
+  test("is told once by each client where nothing can be kept", async () => {
+    const nest = npmNest("1.3.0");
+    writeFileSync(nest.state, "in the way");
+    const client = nest.open();
+    const runs = [await agentWarnings(client, nest), await agentWarnings(client, nest)];
+    expect(runs.map((warnings) => warnings.map(({ code }) => code))).toEqual([["cli-unproven"], []]);
+    expect(await agentWarnings(nest.open(), nest)).toMatchObject([{ code: "cli-unproven" }]);
+  });
+
+  test("of a proven version nothing is said, nor of a provider that names none", async () => {
+    expect(await warningsOf(npmNest("1.1.0").open())).toEqual([]);
+    const { versionsChecked: _, ...unchecked } = parrot;
+    expect(await warningsOf(npmNest("7.0.0").open(unchecked))).toEqual([]);
+  });
+});
+
+describe("what a provider says of a version", () => {
+  const changing: Provider = { ...parrot, changes: [{ since: "1.2.0", limits: { promptBytes: 3 }, set: { NEW: "yes" } }] };
+
+  test.for([
+    ["1.1.0", undefined],
+    ["1.2.0", "prompt-too-large"],
+    ["2.0.0", "prompt-too-large"],
+  ] as const)("holds for %s", ([version, code]) => {
+    const client = npmNest(version).open(changing);
+    const planned = client.plan("parrot", { prompt: "Hello" });
+    expect("failure" in planned ? planned.failure.code : undefined).toBe(code);
+    const small = client.plan("parrot", { prompt: "Hi" });
+    expect("plan" in small ? small.plan.env["NEW"] : "refused").toBe(code === undefined ? undefined : "yes");
+  });
+
+  test("is known to what launches the CLI", () => {
+    const seen: (string | undefined)[] = [];
+    const launch: Provider["launch"] = (request, options) => {
+      seen.push(options.version);
+      return parrot.launch(request, options);
+    };
+    npmNest("1.1.0")
+      .open({ ...parrot, launch })
+      .plan("parrot", { prompt: "Hi" });
+    plainNest("1.1.0")
+      .open({ ...parrot, launch })
+      .plan("parrot", { prompt: "Hi" });
+    expect(seen).toEqual(["1.1.0", undefined]);
+  });
+});
+
+describe("a program whose files do not tell its version", () => {
+  test("is asked beside the first run, and later runs know it", async () => {
+    const nest = plainNest("1.3.0");
+    const client = nest.open();
+    expect(await warningsOf(client)).toEqual([]);
+    await expect.poll(() => notesOf(nest), { timeout: 20_000 }).toHaveLength(1);
+    expect(await warningsOf(client)).toMatchObject([{ code: "cli-unproven" }]);
+    expect(await warningsOf(nest.open())).toEqual([]);
+    expect(nest.asked()).toBe(1);
+  });
+
+  test("is asked again when it was replaced", async () => {
+    const nest = plainNest("1.1.0");
+    await warningsOf(nest.open());
+    await expect.poll(() => notesOf(nest)[0]?.version, { timeout: 20_000 }).toBe("1.1.0");
+    writeProgram(nest.command, "9.0.0");
+    utimesSync(nest.command, 1, 1);
+    await warningsOf(nest.open());
+    await expect.poll(() => notesOf(nest)[0]?.version, { timeout: 20_000 }).toBe("9.0.0");
+  });
+
+  test("is not asked by runs when doctor has asked it", async () => {
+    const nest = plainNest("1.3.0");
+    await nest.open().validateEnvironment("parrot");
+    expect(await warningsOf(nest.open())).toMatchObject([{ code: "cli-unproven" }]);
+    expect(nest.asked()).toBe(1);
+  });
+
+  test("that says none is not asked by the next process", async () => {
+    const nest = plainNest("tomorrow");
+    await warningsOf(nest.open());
+    await expect.poll(() => notesOf(nest), { timeout: 20_000 }).toMatchObject([{ version: null }]);
+    await warningsOf(nest.open());
+    expect(nest.asked()).toBe(1);
+  });
+});
+
+async function warningsOf(client: Client): Promise<readonly RunWarning[]> {
+  return (await client.run("parrot", { prompt: "Hello" }).result()).warnings;
+}
+
+async function agentWarnings(client: Client, { command }: Nest): Promise<readonly RunWarning[]> {
+  const cwd = join(command, "..");
+  return (await client.run("parrot", { prompt: "Hello", mode: "agent", cwd }).result()).warnings;
+}
+
+function notesOf({ state }: Nest): readonly { readonly version: string | null }[] {
+  const folder = join(state, "versions");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
+}
+
+function npmNest(version: string): Nest {
+  return openNest((directory, bin) => {
+    const folder = join(directory, "lib/node_modules/parrot-cli");
+    mkdirSync(folder, { recursive: true });
+    const command = join(folder, "cli.sh");
+    putPackage(command, version);
+    symlinkSync(command, join(bin, "parrot-cli"));
+    return command;
+  });
+}
+
+function plainNest(version: string): Nest {
+  return openNest((_, bin) => writeProgram(join(bin, "parrot-cli"), version));
+}
+
+function putPackage(command: string, version: string): void {
+  writeFileSync(join(command, "../package.json"), JSON.stringify({ name: "parrot-cli", version, bin: "cli.sh" }));
+  writeProgram(command, version);
+}
+
+function writeProgram(command: string, version: string): string {
+  writeFileSync(command, `#!/bin/sh\n[ "$1" = --version ] && echo asked >> "$0.asked"\n${parrotScript(version, true)}\n`);
+  chmodSync(command, 0o755);
+  return command;
+}
+
+function openNest(install: (directory: string, bin: string) => string): Nest {
+  const { directory, env } = openTestScope();
+  const bin = join(directory, "bin");
+  mkdirSync(bin);
+  mkdirSync(join(directory, "state"));
+  const command = install(directory, bin);
+  const open = (provider: Provider = parrot): Client => {
+    const client = createClient({ policies: false, providers: [provider], env: { ...env, PATH: `${bin}:/usr/bin:/bin` } });
+    onTestFinished(() => client.close());
+    return client;
+  };
+  const notes = join(bin, "parrot-cli.asked");
+  const asked = (): number => (existsSync(notes) ? readFileSync(notes, "utf8").trim().split("\n").length : 0);
+  return { state: join(directory, "state", "coxswain"), command, open, asked };
+}
