@@ -38,6 +38,7 @@ const VALUE_FLAGS = [
   "output-format",
   "permission-mode",
   "permission-prompt-tool",
+  "plugin-dir",
   "resume",
   "session-id",
   "setting-sources",
