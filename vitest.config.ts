@@ -1,26 +1,51 @@
+import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
 import { builtPackageFolder } from "./tests/built/build-package.ts";
 import { startBuiltPrograms } from "./tests/built/start-built-programs.ts";
 
 const builtPackage = builtPackageFolder();
 
+// Files that start no process and change nothing that another file could see.
+const pure = [
+  "src/{dialects,failures,spec,tools}/**/*.test.ts",
+  "src/policy/!(places).test.ts",
+  "src/providers/!(tools-off).test.ts",
+  "tests/contract/**/*.test.ts",
+  "tests/soak/model/**/*.test.ts",
+];
+// Needs real CLIs: npm run test:real.
+const real = "tests/real/**";
+
+const common = {
+  environment: "node",
+  globals: false,
+  pool: "forks",
+  retry: 0,
+  // A guard against hanging, not a measure of speed.
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+} as const;
+
 const config: ViteUserConfig = {
-  plugins: [startBuiltPrograms(builtPackage)],
   test: {
-    include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
-    // Needs real CLIs: npm run test:real.
-    exclude: ["tests/real/**"],
-    environment: "node",
-    globals: false,
-    pool: "forks",
-    retry: 0,
+    // Files that wait for processes leave a core to others.
+    maxWorkers: availableParallelism() + 1,
     provide: { builtPackage },
     globalSetup: ["tests/built/global-setup.ts"],
-    setupFiles: ["tests/built/hold-guardian.ts"],
-    // A guard against hanging, not a measure of speed.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    ...(process.env["CI"] ? { maxWorkers: 2 } : {}),
+    projects: [
+      { test: { ...common, name: "pure", include: pure, isolate: false } },
+      {
+        plugins: [startBuiltPrograms(builtPackage)],
+        test: {
+          ...common,
+          name: "process",
+          include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
+          exclude: [real, ...pure],
+          provide: { builtPackage },
+          setupFiles: ["tests/built/hold-guardian.ts"],
+        },
+      },
+    ],
   },
 };
 
