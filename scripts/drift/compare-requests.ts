@@ -12,7 +12,13 @@ export function compareRequests(from: Observation, to: Observation): readonly Re
   const shared = Math.min(from.requests.length, to.requests.length);
   const count = { what: "requests", from: String(from.requests.length), to: String(to.requests.length) };
   const each = Array.from({ length: shared }, (_, index) => compareRequest(from, to, index)).flat();
-  return [...(count.from === count.to ? [] : [count]), ...each];
+  return [...(count.from === count.to ? [] : [count]), ...each.filter(isFirst)];
+}
+
+/** What differs in one request differs in those that follow as well. */
+function isFirst({ what, from, to }: RequestChange, index: number, all: readonly RequestChange[]): boolean {
+  const kind = what.slice(what.indexOf(":"));
+  return index === all.findIndex((other) => other.what.endsWith(kind) && other.from === from && other.to === to);
 }
 
 function compareRequest(from: Observation, to: Observation, index: number): readonly RequestChange[] {

@@ -19,7 +19,7 @@ export type ProbeChanges = {
   readonly process: readonly Change[];
 };
 
-/** Fields of an event that came or went. */
+/** Fields of an event that came or went; all of them where the event is new. */
 export type FieldChange = { readonly event: string; readonly added: readonly string[]; readonly gone: readonly string[] };
 
 /** Everything that differs between two versions. */
@@ -35,12 +35,11 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 /** Compares what two versions did. */
 export function compareVersionsOf(pairs: readonly ProbePair[]): Drift {
   const [from, to] = [merge(pairs.map((pair) => eventShapes(pair.from))), merge(pairs.map((pair) => eventShapes(pair.to)))];
-  const shared = [...from.fields.keys()].filter((name) => to.fields.has(name));
   return {
     probes: pairs.map(compareProbe),
     newEvents: missingIn(to.counts.keys(), from.counts),
     goneEvents: missingIn(from.counts.keys(), to.counts),
-    fields: shared.flatMap((event) => {
+    fields: [...to.fields.keys()].flatMap((event) => {
       const [before, after] = [from.fields.get(event) ?? NO_NAMES, to.fields.get(event) ?? NO_NAMES];
       const change = { event, added: missingIn(after, before), gone: missingIn(before, after) };
       return change.added.length + change.gone.length === 0 ? [] : [change];

@@ -31,10 +31,10 @@ function step(state: ClaudeState, native: JsonValue): DialectStep {
       return readControlRequest(line);
     case "tool_progress":
     case "keep_alive":
-      return { events: [], isHeartbeat: true };
+    // The answer to a line of our own, which comes before the CLI begins to work.
     case "control_response":
     case "control_cancel_request":
-      return NO_STEP;
+      return { events: [], isHeartbeat: true };
     default:
       return { events: [{ type: "native", value: line }] };
   }

@@ -155,6 +155,11 @@ it("tools, patterns and directories of an agent come before the flags of one val
   ]);
 });
 
+it("where tools are named there is no search for others, unless it is named itself", () => {
+  expect(launch({ mode: "agent", permissions: { tools: ["Read"] } }).env).toEqual({ ENABLE_TOOL_SEARCH: "false" });
+  expect(launch({ mode: "agent", permissions: { tools: ["Read", "ToolSearch"] } }).env).toEqual({});
+});
+
 it("an agent without any tool is told so; empty lists of patterns are no flags", () => {
   const { args } = launch({ mode: "agent", permissions: { tools: [], allow: [], deny: [] }, addDirs: [] });
   expect(args).toEqual([...BASE, "--tools", "", "--permission-mode", "default"]);

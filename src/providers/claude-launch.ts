@@ -21,7 +21,7 @@ export function launchClaude(request: PromptRequest, options: LaunchOptions): La
     ...(request.effort === undefined ? [] : ["--effort", request.effort]),
   ];
   const env = {
-    ...(request.mode === "agent" ? {} : PURE_ENV),
+    ...(request.mode === "agent" ? agentEnv(request) : PURE_ENV),
     ...(request.backgroundTasks === "off" ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
@@ -81,6 +81,12 @@ function agentArguments(request: PromptRequest, options: LaunchOptions): readonl
     ...(options.answersPermissions ? ["--permission-prompt-tool", "stdio"] : []),
     ...["--permission-mode", PERMISSION_MODES[mode ?? "default"]],
   ];
+}
+
+/** Where tools are named, 2.1.325 adds a placeholder for those that ToolSearch would find, unless there is no such search. */
+function agentEnv({ permissions }: PromptRequest): Readonly<Record<string, string>> {
+  const { tools } = permissions ?? {};
+  return tools === undefined || tools.includes("ToolSearch") ? {} : { ENABLE_TOOL_SEARCH: "false" };
 }
 
 /** A completion without a system prompt gets an empty one, so that the CLI's own does not come back. */

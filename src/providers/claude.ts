@@ -77,6 +77,12 @@ export const claude: Provider = {
   faults: CLAUDE_FAULTS,
   objectTool: "StructuredOutput",
   limits: { promptBytes: 10 * 1024 * 1024 },
+  limitations: [
+    "Before 2.1.325 it tells the model the date; since then also directory, system and model, where its hooks are switched off.",
+    "Images of more than about half a megabyte are compressed before they are sent.",
+    "A session that is resumed in another directory goes on since 2.1.325 and is unknown before.",
+    "Since 2.1.325 it runs no command that does nothing but sleep.",
+  ],
   stopSignal: "SIGINT",
   models: ["opus", "sonnet", "haiku"],
   versionsChecked: { oldest: "2.1.197", newest: "2.1.325" },

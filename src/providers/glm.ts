@@ -67,6 +67,7 @@ export const glm: Provider = {
   faults: [{ text: /Insufficient balance|no resource package|Usage limit reached/, code: "quota-exhausted" }, ...CLAUDE_FAULTS],
   objectTool: "StructuredOutput",
   limitations: [
+    ...(claude.limitations ?? []),
     "It needs a key in ZAI_API_KEY; a login of Claude Code is never used.",
     "In agent mode settings of Claude Code that name another endpoint go before ours.",
   ],

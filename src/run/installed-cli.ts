@@ -36,11 +36,11 @@ export function warnOfUnproven({ versions }: RunHost, { provider, version }: Ins
 }
 
 /**
- * Asks a program for its version beside a run, once, where its files do not tell and somebody would use the answer; runs to come
- * know it. Nobody waits for it, and it does not keep the host alive.
+ * Asks a program for its version beside a run, once, where its files do not tell and its provider differs by version; runs to
+ * come know it. Nobody waits for it, and it does not keep the host alive.
  */
 export async function learnVersion(host: RunHost, { provider, found, version }: InstalledCli): Promise<void> {
-  if (version !== undefined || provider.versionsChecked === undefined || !("command" in found)) return;
+  if (version !== undefined || provider.changes === undefined || !("command" in found)) return;
   if (!host.versions.takeQuestion(provider, found)) return;
   const question = { args: ["--version"], patienceMs: VERSION_PATIENCE_MS, keepsHost: false };
   const words = await askProgram(provider, found, host, question);

@@ -36,10 +36,11 @@ export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
   return {
     script,
     as: (provider) => ({ ...provider, binary: { script } }),
+    // What follows the last line break is still being written.
     calls: () =>
       readFileSync(callsFile, "utf8")
         .split("\n")
-        .filter(Boolean)
+        .slice(0, -1)
         .map((line) => JSON.parse(line) as FakeCall),
     remove,
     [Symbol.dispose]: remove,

@@ -94,7 +94,7 @@ describe.concurrent("cox providers", () => {
   test("lists what is known, what is missing and how to get it", async () => {
     const { stdout, exitCode } = await cox(["providers"], { env: { PATH: "/nowhere" } });
     expect(stdout).toMatch(/^PROVIDER +NAME +MODEL +STREAMING +SESSIONS +STRUCTURED +CHECKED +FOUND\n/);
-    expect(stdout).toMatch(/\nclaude +Claude Code +its own +token +yes +native +2\.1\.197 +not found\n/);
+    expect(stdout).toMatch(/\nclaude +Claude Code +its own +token +yes +native +2\.1\.197 to 2\.1\.325 +not found\n/);
     expect(stdout).toMatch(/\nrehearsal +Rehearsal +friendly .* built in\n/);
     expect(stdout).toContain("To get Claude Code: npm install -g @anthropic-ai/claude-code");
     expect(exitCode).toBe(0);

@@ -25,7 +25,10 @@ describe("what two versions did", () => {
   test("is compared by events, fields, lines, outcome, requests and files", () => {
     const { newEvents, goneEvents, fields, probes } = compareVersionsOf([{ from, to }]);
     expect([newEvents, goneEvents]).toEqual([["ping"], []]);
-    expect(fields).toEqual([{ event: "system/init", added: ["b"], gone: ["a"] }]);
+    expect(fields).toEqual([
+      { event: "system/init", added: ["b"], gone: ["a"] },
+      { event: "ping", added: ["type"], gone: [] },
+    ]);
     expect(probes[0]?.lines).toContainEqual({ what: "result", from: "1", to: "2" });
     expect(probes[0]?.outcome).toContainEqual({ what: "failure", from: "none", to: "server-error" });
     expect(probes[0]?.requests).toEqual([

@@ -102,11 +102,21 @@ describe("the sessions of real claude", () => {
     ]);
   });
 
-  it("an agent's session is unknown in another directory", async () => {
+  it("an agent's session goes on in another directory, or is unknown there with 2.1.197, and is never another one", async () => {
     const cli = await openRealCli("claude");
     const first = await cli.run(agentRequest(cli, { prompt: NAME }));
     const elsewhere = agentRequest(cli, { prompt: QUESTION, cwd: cli.home, session: { resume: sessionOf(first) } });
-    expect((await cli.run(elsewhere)).failure).toMatchObject({ category: "not_found", code: "session-unknown" });
+    const second = await cli.run(elsewhere);
+    if (eventsOf(first, "session-start")[0]?.cliVersion === "2.1.197") {
+      expect(second.failure).toMatchObject({ category: "not_found", code: "session-unknown" });
+      return;
+    }
+    expect(second.failure).toBeUndefined();
+    expect(eventsOf(second, "session-start")).toMatchObject([{ sessionId: sessionOf(first), cwd: cli.home }]);
+    expect(modelRequestsOf(cli)[1]?.user).toEqual(expect.arrayContaining([NAME, QUESTION]));
+    const third = await cli.run(agentRequest(cli, { prompt: NAME, session: { resume: sessionOf(first) } }));
+    expect(third.failure).toBeUndefined();
+    expect(modelRequestsOf(cli)[2]?.user).toEqual(expect.arrayContaining([NAME, QUESTION]));
   });
 
   it("a resumed session has the system prompt of its request", async () => {

@@ -35,7 +35,7 @@ export function setupOf(name: SetupName): ToolSetup {
     return {
       ...toSetup("claude"),
       request: { permissions: { allow: ["Bash"] } },
-      call: (command) => ({ name: "Bash", input: { command, timeout: 600_000, description: "Waits." } }),
+      call: (command) => ({ name: "Bash", input: { command: `(${command})`, timeout: 600_000, description: "Waits." } }),
     };
   }
   if (name !== "codex by its launcher") return toSetup(name);
@@ -56,7 +56,7 @@ function toSetup(cli: CliName): ToolSetup {
     target: agentTargetOf(cli),
     request: { permissions: { mode: "bypass" } },
     provider: (url) => providerAt(cli, url),
-    // Qwen Code refuses a command that does nothing but sleep.
+    // Qwen Code and Claude Code 2.1.325 refuse a command that does nothing but sleep.
     call: (command) => shellCall(cli, `(${command})`),
   };
 }

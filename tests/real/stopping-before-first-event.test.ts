@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { agentRequest } from "./agent-request.ts";
+import { eventsOf, openRealCli } from "./open-real-cli.ts";
 import type { RealCli } from "./real-cli.ts";
 import { untilSeen } from "./running-processes.ts";
 import type { SetupName } from "./sleeping-tool.ts";
@@ -27,8 +29,18 @@ it.each(STALLS)("%s that waits for %s is ended by the first-event timeout, and s
   await expectStopped(sleeping, { what: stop, since: told.toldAt, told, code: "first-event-timeout" });
 });
 
+it("claude that answers our own line and its hook's, but not the model's, is ended by the first-event timeout too", async () => {
+  const cli = await openRealCli("claude");
+  const first = await cli.run(agentRequest(cli));
+  plantHook(cli, "while true; do echo waiting; sleep 0.2; done");
+  const session = { resume: eventsOf(first, "session-start")[0]?.sessionId ?? "" };
+  const run = await cli.run(agentRequest(cli, { session, timeouts: { firstEventMs: FIRST_EVENT_MS } }));
+  expect(run.failure).toMatchObject({ category: "timeout", code: "first-event-timeout" });
+  expect(cli.api.modelRequests).toHaveLength(1);
+});
+
 function plantHook(cli: RealCli, command: string): void {
-  mkdirSync(join(cli.home, ".claude"));
+  mkdirSync(join(cli.home, ".claude"), { recursive: true });
   const hooks = { SessionStart: [{ hooks: [{ type: "command", command, timeout: 600 }] }] };
   writeFileSync(join(cli.home, ".claude/settings.json"), JSON.stringify({ hooks }));
 }

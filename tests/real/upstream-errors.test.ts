@@ -75,6 +75,31 @@ it.each([
   expect((await cli.run({ prompt: "Hello" })).failure).toMatchObject({ code: "not-logged-in", fixCommand });
 });
 
+it("the limit of a plan of claude is a spent quota until it resets, and not too many requests", async () => {
+  const resetsAt = Math.ceil(Date.now() / 3_600_000) * 3_600 + 7_200;
+  const headers = {
+    "anthropic-ratelimit-unified-status": "rejected",
+    "anthropic-ratelimit-unified-reset": String(resetsAt),
+    "anthropic-ratelimit-unified-representative-claim": "five_hour",
+    "x-should-retry": "false",
+  };
+  const cli = await openRealCli("claude", anthropicError("rate_limit_error", "Later.", { headers }));
+  const run = await cli.run({ prompt: "Hello", auth: "subscription", env: { CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-fake" } });
+  expect(run.failure).toMatchObject({
+    category: "quota",
+    code: "quota-exhausted",
+    resetAt: new Date(resetsAt * 1_000).toISOString(),
+  });
+});
+
+it("a login of claude by token hears of nothing but the prompt", async () => {
+  const cli = await openRealCli("claude");
+  const run = await cli.run({ prompt: "Hello", auth: "subscription", env: { CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-fake" } });
+  expect(run.failure).toBeUndefined();
+  expect(cli.api.modelRequests[0]?.headers["authorization"]).toBe("Bearer sk-ant-oat01-fake");
+  expect(cli.api.modelRequests[0]?.rawBody).not.toMatch(/# Environment|working directory|OS Version/);
+});
+
 it("claude's own retries are seen, and are few", async () => {
   const cli = await openRealCli("claude", anthropicError("overloaded_error"));
   const run = await cli.run({ prompt: "Hello" });

@@ -46,7 +46,7 @@ export function print(value: JsonObject): FakeStep {
 }
 
 /** The line that names the session. */
-export const INIT: JsonObject = { type: "system", subtype: "init", session_id: "fake", tools: ["Bash"], mcp_servers: [] };
+export const INIT: JsonObject = { type: "system", subtype: "init", session_id: "fake", tools: [], mcp_servers: [] };
 
 /** The line of a piece of the API's stream. */
 export function streamed(event: JsonObject): JsonObject {

@@ -101,39 +101,47 @@ describe("what a provider says of a version", () => {
 });
 
 describe("a program whose files do not tell its version", () => {
+  const changing: Provider = { ...parrot, changes: [{ since: "1.2.0", limits: { promptBytes: 300 } }] };
+
   test("is asked beside the first run, and later runs know it", async () => {
     const nest = plainNest("1.3.0");
-    const client = nest.open();
+    const client = nest.open(changing);
     expect(await warningsOf(client)).toEqual([]);
     await expect.poll(() => notesOf(nest), { timeout: 20_000 }).toHaveLength(1);
     expect(await warningsOf(client)).toMatchObject([{ code: "cli-unproven" }]);
-    expect(await warningsOf(nest.open())).toEqual([]);
+    expect(await warningsOf(nest.open(changing))).toEqual([]);
     expect(nest.asked()).toBe(1);
   });
 
   test("is asked again when it was replaced", async () => {
     const nest = plainNest("1.1.0");
-    await warningsOf(nest.open());
+    await warningsOf(nest.open(changing));
     await expect.poll(() => notesOf(nest)[0]?.version, { timeout: 20_000 }).toBe("1.1.0");
     writeProgram(nest.command, "9.0.0");
     utimesSync(nest.command, 1, 1);
-    await warningsOf(nest.open());
+    await warningsOf(nest.open(changing));
     await expect.poll(() => notesOf(nest)[0]?.version, { timeout: 20_000 }).toBe("9.0.0");
   });
 
   test("is not asked by runs when doctor has asked it", async () => {
     const nest = plainNest("1.3.0");
-    await nest.open().validateEnvironment("parrot");
-    expect(await warningsOf(nest.open())).toMatchObject([{ code: "cli-unproven" }]);
+    await nest.open(changing).validateEnvironment("parrot");
+    expect(await warningsOf(nest.open(changing))).toMatchObject([{ code: "cli-unproven" }]);
     expect(nest.asked()).toBe(1);
   });
 
   test("that says none is not asked by the next process", async () => {
     const nest = plainNest("tomorrow");
-    await warningsOf(nest.open());
+    await warningsOf(nest.open(changing));
     await expect.poll(() => notesOf(nest), { timeout: 20_000 }).toMatchObject([{ version: null }]);
-    await warningsOf(nest.open());
+    await warningsOf(nest.open(changing));
     expect(nest.asked()).toBe(1);
+  });
+
+  test("is never asked where its provider is the same for all versions", async () => {
+    const nest = plainNest("1.3.0");
+    await warningsOf(nest.open());
+    expect(nest.asked()).toBe(0);
   });
 });
 

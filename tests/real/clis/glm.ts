@@ -16,13 +16,12 @@ export const glm: MatrixRow = {
   target: "glm",
   shellName: "Bash",
   pure: {
-    bytes: 1_400,
+    bytes: 1_200,
     system: (given) => [
       /^x-anthropic-billing-header: cc_version=[\w.]+; cc_entrypoint=sdk-cli;/,
       "You are a Claude agent, built on Anthropic's Claude Agent SDK.",
       ...(given === undefined ? [] : [given]),
     ],
-    user: (prompt) => [/^<system-reminder>\n[^#]*# currentDate\n[^#]*<\/system-reminder>\s*$/, prompt],
     heeds: ["SECRET-OF-PROJECT-CLAUDE-MD", "SECRET-OF-USER-CLAUDE-MD"],
   },
   refusedPrompts: {},
