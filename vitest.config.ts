@@ -1,9 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
-import { builtPackageFolder } from "./tests/built/build-package.ts";
 import { startBuiltPrograms } from "./tests/built/start-built-programs.ts";
-
-const builtPackage = builtPackageFolder();
+import { LongestFirst } from "./tests/longest-first.ts";
 
 // Files that start no process and change nothing that another file could see.
 const pure = [
@@ -30,18 +28,19 @@ const config: ViteUserConfig = {
   test: {
     // Files that wait for processes leave a core to others.
     maxWorkers: availableParallelism() + 1,
-    provide: { builtPackage },
+    sequence: { sequencer: LongestFirst },
     globalSetup: ["tests/built/global-setup.ts"],
     projects: [
       { test: { ...common, name: "pure", include: pure, isolate: false } },
       {
-        plugins: [startBuiltPrograms(builtPackage)],
+        plugins: [startBuiltPrograms()],
         test: {
           ...common,
           name: "process",
           include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
           exclude: [real, ...pure],
-          provide: { builtPackage },
+          isolate: false,
+          unstubEnvs: true,
           setupFiles: ["tests/built/hold-guardian.ts"],
         },
       },

@@ -26,7 +26,9 @@ if (values.taken !== undefined) judge(Number(values.taken));
 function readTimes(report: string): readonly (readonly [file: string, seconds: number])[] {
   const { testResults }: { testResults: readonly ReportedFile[] } = JSON.parse(readFileSync(join(root, report), "utf8"));
   return testResults
-    .map(({ name, startTime, endTime }) => [isAbsolute(name) ? relative(root, name) : name, (endTime - startTime) / 1000] as const)
+    .map(
+      ({ name, startTime, endTime }) => [isAbsolute(name) ? relative(root, name) : name, (endTime - startTime) / 1000] as const,
+    )
     .toSorted(([, left], [, right]) => right - left);
 }
 

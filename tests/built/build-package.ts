@@ -1,38 +1,45 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { build } from "tsdown";
 import tsdownConfig from "../../tsdown.config.ts";
+import { builtFile } from "./built-file.ts";
 
 const checkout = join(import.meta.dirname, "../..");
-const cache = join(checkout, "node_modules/.cache/coxswain-built");
 const parts = ["src", "bin", "package.json", "tsdown.config.ts"];
 
-/** Where the package lies when it is built from the sources as they are now; their digest is in its name. */
-export function builtPackageFolder(): string {
-  const hash = createHash("sha256");
-  for (const file of parts.flatMap(listFiles).toSorted()) hash.update(`${file}\0`).update(readFileSync(join(checkout, file)));
-  return join(cache, hash.digest("hex").slice(0, 16));
-}
+const builtPackage = dirname(builtFile("package.json"));
 
-/** Builds the package into its folder unless it is there. Programs start from it four times as fast as from the sources. */
-export async function buildPackage(folder: string): Promise<void> {
-  if (existsSync(folder)) return;
-  mkdirSync(cache, { recursive: true });
-  const made = mkdtempSync(join(cache, "making-"));
+/** Builds the package unless it was built from these very sources. */
+export async function buildPackage(): Promise<void> {
+  const digest = digestOf(parts.flatMap(listFiles).toSorted());
+  const noted = join(builtPackage, "digest");
+  if (existsSync(noted) && readFileSync(noted, "utf8") === digest) return;
+  mkdirSync(dirname(builtPackage), { recursive: true });
+  const made = mkdtempSync(`${builtPackage}-`);
   const options = { config: false, cwd: checkout, outDir: join(made, "dist"), dts: false, sourcemap: false } as const;
   await build({ ...tsdownConfig, ...options, logLevel: "error" });
   for (const part of ["bin", "package.json"]) cpSync(join(checkout, part), join(made, part), { recursive: true });
-  const former = readdirSync(cache).filter((name) => !name.startsWith("making-"));
-  try {
-    renameSync(made, folder);
-  } catch (error) {
-    // Another run of the tests may have been first.
-    if (!existsSync(folder)) throw error;
-    rmSync(made, { recursive: true });
-    return;
-  }
-  for (const name of former) rmSync(join(cache, name), { recursive: true, force: true });
+  writeFileSync(join(made, "digest"), digest);
+  rmSync(builtPackage, { recursive: true, force: true });
+  renameSync(made, builtPackage);
+}
+
+function digestOf(files: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(checkout, file)));
+  return hash.digest("hex");
 }
 
 function listFiles(part: string): readonly string[] {
