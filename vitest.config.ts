@@ -14,6 +14,9 @@ const pure = [
 // Needs real CLIs: npm run test:real.
 const real = "tests/real/**";
 
+// Files that judge what belongs to their whole process: its guardian, and the numbers of its runs.
+const alone = ["tests/e2e/concurrent-runs.test.ts", "tests/e2e/guardian.test.ts"];
+
 const common = {
   environment: "node",
   globals: false,
@@ -32,13 +35,14 @@ const config: ViteUserConfig = {
     globalSetup: ["tests/built/global-setup.ts"],
     projects: [
       { test: { ...common, name: "pure", include: pure, isolate: false } },
+      { plugins: [startBuiltPrograms()], test: { ...common, name: "alone", include: alone } },
       {
         plugins: [startBuiltPrograms()],
         test: {
           ...common,
           name: "process",
           include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
-          exclude: [real, ...pure],
+          exclude: [real, ...pure, ...alone],
           isolate: false,
           unstubEnvs: true,
           setupFiles: ["tests/built/hold-guardian.ts"],

@@ -13,7 +13,7 @@ type Layer = {
 const layers: Readonly<Record<string, Layer>> = {
   spec: { imports: [], modules: [] },
   dialects: { imports: ["spec"], modules: [] },
-  providers: { imports: ["spec", "dialects"], modules: ["node:url"] },
+  clis: { imports: ["spec", "dialects"], modules: ["node:url"] },
   process: { imports: ["spec"], modules: ["node:*", "node:child_process", "cross-spawn"] },
   failures: { imports: ["spec"], modules: [] },
   tools: { imports: ["spec"], modules: ["node:*", "ajv", "ajv/dist/2020.js", "jsonrepair", "marked"] },
@@ -23,17 +23,17 @@ const layers: Readonly<Record<string, Layer>> = {
   config: { imports: ["spec", "dialects"], modules: ["node:*"] },
   rehearsal: { imports: ["spec"], modules: ["node:*"] },
   "client.ts": {
-    imports: ["spec", "failures", "run", "policy", "process", "providers", "health", "config"],
+    imports: ["spec", "failures", "run", "policy", "process", "clis", "health", "config"],
     modules: ["node:*"],
   },
-  "index.ts": { imports: ["spec", "failures", "dialects", "providers", "tools", "config", "client.ts"], modules: [] },
+  "index.ts": { imports: ["spec", "failures", "dialects", "clis", "tools", "config", "client.ts"], modules: [] },
   adapters: { imports: ["spec", "failures", "process", "tools", "client.ts"], modules: ["node:*", "@langchain/core"] },
   testing: {
-    imports: ["spec", "process", "run", "providers", "dialects", "client.ts"],
+    imports: ["spec", "process", "run", "clis", "dialects", "client.ts"],
     modules: ["node:*", "node:child_process"],
   },
   cli: {
-    imports: ["spec", "failures", "run", "providers", "config", "testing", "client.ts", "index.ts"],
+    imports: ["spec", "failures", "run", "clis", "config", "testing", "client.ts", "index.ts"],
     modules: ["node:*", "commander", "picocolors"],
   },
 };

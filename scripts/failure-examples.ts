@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { builtinProviders } from "../src/providers/index.ts";
+import { builtinProviders } from "../src/clis/index.ts";
 import { classifyFault } from "../src/run/classify.ts";
 import { collect } from "../src/run/collect.ts";
 import type { Fault } from "../src/spec/dialect.ts";

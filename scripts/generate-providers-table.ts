@@ -1,6 +1,6 @@
 // Writes the table of providers in README.md between its markers from the registry; with --check only compares.
 import { readFileSync, writeFileSync } from "node:fs";
-import { builtinProviders } from "../src/providers/index.ts";
+import { builtinProviders } from "../src/clis/index.ts";
 import type { Provider } from "../src/spec/provider.ts";
 import { describeRange } from "../src/spec/versions.ts";
 

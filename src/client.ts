@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { builtinProviders } from "./clis/index.ts";
 import { describeMistake, readConfigFile } from "./config/read-config-file.ts";
 import { createHealth } from "./health/create-health.ts";
 import { mapModels } from "./policy/map-models.ts";
@@ -6,7 +7,6 @@ import { QuotaMemory } from "./policy/quota-memory.ts";
 import { readPolicyOptions } from "./policy/read-policy-options.ts";
 import { withPolicies } from "./policy/with-policies.ts";
 import { type Guardian, useGuardian } from "./process/guardian.ts";
-import { builtinProviders } from "./providers/index.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "./run/defaults.ts";
 import { KnownVersions } from "./run/known-versions.ts";
 import { locate } from "./run/locate.ts";

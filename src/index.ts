@@ -1,8 +1,9 @@
 export { type Client, type ClientOptions, createClient } from "./client.ts";
+export { codexExec } from "./clis/codex/exec.ts";
+export { builtinProviders } from "./clis/index.ts";
 export { findConfigFiles } from "./config/find-config-files.ts";
 export { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "./config/read-config-file.ts";
 export { claudeStream } from "./dialects/claude-stream.ts";
-export { codexExec } from "./dialects/codex-exec.ts";
 export type { ExtractionRules } from "./dialects/extraction.ts";
 export { createJsonEvents } from "./dialects/json-events.ts";
 export { createJsonObject } from "./dialects/json-object.ts";
@@ -10,7 +11,6 @@ export { plainText } from "./dialects/plain-text.ts";
 export { trimmedText } from "./dialects/trimmed-text.ts";
 export { type ClassifyOptions, classifyError, type ErrorClassification } from "./failures/classify-error.ts";
 export { type AnyProviderError, ProviderError, type ProviderErrorType, toProviderError } from "./failures/to-provider-error.ts";
-export { builtinProviders } from "./providers/index.ts";
 export type { Capabilities } from "./spec/capabilities.ts";
 export { createFailure, type FailureDetails } from "./spec/create-failure.ts";
 export { defineProvider } from "./spec/define-provider.ts";

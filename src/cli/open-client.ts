@@ -1,9 +1,9 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
 import { type Client, createClient } from "../client.ts";
+import { builtinProviders } from "../clis/index.ts";
 import { findConfigFiles } from "../config/find-config-files.ts";
 import { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "../config/read-config-file.ts";
-import { builtinProviders } from "../providers/index.ts";
 import type { PolicyOptions } from "../spec/policy.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axGlm } from "../providers/ax-glm.ts";
+import { axGlm } from "../clis/ax-glm/provider.ts";
 import { collect } from "../run/collect.ts";
 import type { RunEvent } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";

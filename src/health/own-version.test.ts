@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
-import { claude } from "../providers/claude.ts";
-import { rehearsal } from "../providers/rehearsal.ts";
+import { claude } from "../clis/claude/provider.ts";
+import { rehearsal } from "../clis/rehearsal/provider.ts";
 import { ownVersion } from "./own-version.ts";
 
 it("a program of this package has the package's version", () => {

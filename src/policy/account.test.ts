@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { claude } from "../providers/claude.ts";
+import { claude } from "../clis/claude/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { accountOf } from "./account.ts";
 import type { PolicyHost } from "./policy.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { claude } from "../providers/claude.ts";
+import { claude } from "../clis/claude/provider.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { Provider } from "../spec/provider.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../client.ts";
-import { claude } from "../providers/claude.ts";
+import { claude } from "../clis/claude/provider.ts";
 import type { Dialect } from "../spec/dialect.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";

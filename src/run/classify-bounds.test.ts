@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { claude } from "../providers/claude.ts";
+import { claude } from "../clis/claude/provider.ts";
 import type { Fault } from "../spec/dialect.ts";
 import type { Failure } from "../spec/failure.ts";
 import { classifyFault } from "./classify.ts";

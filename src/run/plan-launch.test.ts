@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { claude } from "../providers/claude.ts";
-import { codex } from "../providers/codex.ts";
-import { rehearsal } from "../providers/rehearsal.ts";
+import { claude } from "../clis/claude/provider.ts";
+import { codex } from "../clis/codex/provider.ts";
+import { rehearsal } from "../clis/rehearsal/provider.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { claude } from "../providers/claude.ts";
+import { claude } from "../clis/claude/provider.ts";
 import { KnownVersions } from "./known-versions.ts";
 import { askVersion, readVersion } from "./probe-version.ts";
 import type { ActiveProcess, RunHost } from "./runner.ts";

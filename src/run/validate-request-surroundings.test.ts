@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { claude } from "../providers/claude.ts";
+import { claude } from "../clis/claude/provider.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { validateRequest } from "./validate-request.ts";
@@ -103,7 +103,7 @@ function temporaryFolder(): string {
 function validateAsOrdinaryUser(request: RunRequest): string {
   const modules = {
     validate: import.meta.resolve("./validate-request.ts"),
-    claude: import.meta.resolve("../providers/claude.ts"),
+    claude: import.meta.resolve("../clis/claude/provider.ts"),
   };
   const script = `
     const { validateRequest } = await import(${JSON.stringify(modules.validate)});

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
-import { claude } from "../providers/claude.ts";
+import { claude } from "../clis/claude/provider.ts";
 import { createFakeCli, type FakeCli } from "./fake-cli.ts";
 import type { FakeStep } from "./fake-cli-steps.ts";
 import { findRunProcesses } from "./find-run-processes.ts";

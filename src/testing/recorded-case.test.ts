@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { claude } from "../providers/claude.ts";
+import { claude } from "../clis/claude/provider.ts";
 import { collect } from "../run/collect.ts";
 import { readRecordedCase } from "./recorded-case.ts";
 import { replayRecording } from "./replay.ts";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
-import { rehearsal } from "../../src/providers/rehearsal.ts";
+import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { providerContract } from "../../src/testing/index.ts";
 import { recordedClis } from "./recorded-clis.ts";
 

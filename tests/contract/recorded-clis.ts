@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 import { axGlm } from "../../src/providers/ax-glm.ts";
 import { claude } from "../../src/providers/claude.ts";
 import { codex } from "../../src/providers/codex.ts";
@@ -9,6 +10,18 @@ import { grokVibe } from "../../src/providers/grok-vibe.ts";
 import { opencode } from "../../src/providers/opencode.ts";
 import { qwen } from "../../src/providers/qwen.ts";
 import type { RunEvent } from "../../src/spec/events.ts";
+=======
+import { axGlm } from "../../src/clis/ax-glm/provider.ts";
+import { claude } from "../../src/clis/claude/provider.ts";
+import { codex } from "../../src/clis/codex/provider.ts";
+import { copilot } from "../../src/clis/copilot/provider.ts";
+import { gemini } from "../../src/clis/gemini/provider.ts";
+import { glm } from "../../src/clis/glm/provider.ts";
+import { grok } from "../../src/clis/grok/provider.ts";
+import { grokVibe } from "../../src/clis/grok-vibe/provider.ts";
+import { opencode } from "../../src/clis/opencode/provider.ts";
+import { qwen } from "../../src/clis/qwen/provider.ts";
+>>>>>>> main
 import type { Provider } from "../../src/spec/provider.ts";
 import { type Recording, replayRecording } from "../../src/testing/replay.ts";
 import { readDeclaredCopilotAnswers } from "./declared-answers/copilot.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { claude } from "../../src/providers/claude.ts";
+import { claude } from "../../src/clis/claude/provider.ts";
 import type { RunEvent } from "../../src/spec/events.ts";
 import { replayRecording } from "../../src/testing/replay.ts";
 

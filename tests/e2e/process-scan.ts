@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const POLL_MS = 20;
+const POLL_MS = 50;
 const DEADLINE_MS = 5_000;
 
 /** The living processes whose environment holds exactly this variable; reads /proc and nothing of the product. */

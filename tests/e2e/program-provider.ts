@@ -1,4 +1,4 @@
-import { claude } from "../../src/providers/claude.ts";
+import { claude } from "../../src/clis/claude/provider.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 
 /** A provider that speaks Claude's language and runs a program of this folder; STDOUT=file in the environment is for hosts. */

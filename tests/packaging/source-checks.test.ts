@@ -13,7 +13,13 @@ describe("the check of the import direction", () => {
   test.for([
     ["a type from a layer above", "spec/events.ts", 'import type { Client } from "../client.ts";', "spec", "../client.ts"],
     ["a Node module in the language", "spec/json.ts", 'import { join } from "node:path";', "spec", "node:path"],
-    ["providers in run", "run/start.ts", 'export { claude } from "../providers/claude.ts";', "run", "../providers/claude.ts"],
+    [
+      "providers in run",
+      "run/start.ts",
+      'export { claude } from "../clis/claude/provider.ts";',
+      "run",
+      "../clis/claude/provider.ts",
+    ],
     ["child processes outside process", "cli/main.ts", 'import "node:child_process";', "cli", "node:child_process"],
     ["a package of another layer", "run/start.ts", 'import color from "picocolors";', "run", "picocolors"],
     [
@@ -39,7 +45,7 @@ describe("the check of the import direction", () => {
   test("leaves test files free", async () => {
     const outcome = await checkSource({
       "spec/events.ts": "export const a = 1;\n",
-      "spec/events.test.ts": 'import { claude } from "../providers/claude.ts";\n',
+      "spec/events.test.ts": 'import { claude } from "../clis/claude/provider.ts";\n',
     });
     expect(outcome.passed).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
+import { codex } from "../../src/clis/codex/provider.ts";
 import { listOf, objectOf } from "../../src/dialects/json-access.ts";
-import { codex } from "../../src/providers/codex.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
 import { anthropicError, type FakeAnswer, type FakeApiRequest, responsesError } from "../../src/testing/index.ts";
 import { processesWith } from "../e2e/process-scan.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { codex } from "../../src/clis/codex/provider.ts";
 import { createClient, type Failure, type Provider } from "../../src/index.ts";
-import { codex } from "../../src/providers/codex.ts";
 import { createFakeCli, type FakeStep } from "../../src/testing/index.ts";
 import { failureOf } from "../e2e/run-expectations.ts";
 import { openTestScope } from "../e2e/test-scope.ts";

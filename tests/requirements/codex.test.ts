@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { codex } from "../../src/clis/codex/provider.ts";
 import { createClient } from "../../src/index.ts";
-import { codex } from "../../src/providers/codex.ts";
 import { collect } from "../../src/run/collect.ts";
 import { createFakeCli, replayRecording } from "../../src/testing/index.ts";
 

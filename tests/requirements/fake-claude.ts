@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { claude } from "../../src/clis/claude/provider.ts";
 import { createClient } from "../../src/index.ts";
-import { claude } from "../../src/providers/claude.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { claude } from "../../src/clis/claude/provider.ts";
 import { type Client, createClient } from "../../src/index.ts";
-import { claude } from "../../src/providers/claude.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 

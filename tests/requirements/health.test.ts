@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { claude } from "../../src/providers/claude.ts";
+import { claude } from "../../src/clis/claude/provider.ts";
 import { openMachine, parrot, parrotScript } from "./health-cli.ts";
 
 describe("the program", () => {

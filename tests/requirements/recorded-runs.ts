@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { claude } from "../../src/providers/claude.ts";
+import { claude } from "../../src/clis/claude/provider.ts";
 import { collect } from "../../src/run/collect.ts";
 import type { RunEvent } from "../../src/spec/events.ts";
 import type { JsonObject } from "../../src/spec/json.ts";

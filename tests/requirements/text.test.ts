@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { claude } from "../../src/clis/claude/provider.ts";
 import { claudeStream } from "../../src/dialects/claude-stream.ts";
-import { claude } from "../../src/providers/claude.ts";
 import type { EventDraft } from "../../src/spec/events.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import { replayRecording } from "../../src/testing/replay.ts";

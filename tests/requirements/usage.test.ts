@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { claude } from "../../src/providers/claude.ts";
+import { claude } from "../../src/clis/claude/provider.ts";
 import { collect } from "../../src/run/collect.ts";
 import { replayRecording } from "../../src/testing/replay.ts";
 import { dig } from "../cli/start-rehearsal.ts";

@@ -1,4 +1,4 @@
-import { claude } from "../../src/providers/claude.ts";
+import { claude } from "../../src/clis/claude/provider.ts";
 import type { FailureCode } from "../../src/spec/failure-codes.ts";
 import type { Binary, Provider, Refusal } from "../../src/spec/provider.ts";
 import { ownKind, WORDLESS } from "./failure-words.ts";

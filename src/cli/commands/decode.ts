@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { builtinProviders } from "../../providers/index.ts";
+import { builtinProviders } from "../../clis/index.ts";
 import { collect } from "../../run/collect.ts";
 import type { RunEvent } from "../../spec/events.ts";
 import type { OutputFormat, Provider } from "../../spec/provider.ts";

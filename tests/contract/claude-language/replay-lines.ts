@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { claude } from "../../../src/providers/claude.ts";
+import { claude } from "../../../src/clis/claude/provider.ts";
 import { collect } from "../../../src/run/collect.ts";
 import type { RunEvent } from "../../../src/spec/events.ts";
 import type { JsonObject } from "../../../src/spec/json.ts";

@@ -1,4 +1,4 @@
-import { claude as provider } from "../../../src/providers/claude.ts";
+import { claude as provider } from "../../../src/clis/claude/provider.ts";
 import type { CliRow } from "./cli-row.ts";
 
 /** Claude Code. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { codex as provider } from "../../../src/providers/codex.ts";
+import { codex as provider } from "../../../src/clis/codex/provider.ts";
 import type { Provider } from "../../../src/spec/provider.ts";
 import type { CliRow } from "./cli-row.ts";
 

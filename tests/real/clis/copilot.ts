@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { copilot as provider } from "../../../src/providers/copilot.ts";
+import { copilot as provider } from "../../../src/clis/copilot/provider.ts";
 import type { MatrixRow } from "./matrix-row.ts";
 
 const RETRIES = { reason: "No setting keeps it from trying again.", limitation: /tries a failing service/ };

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gemini as provider } from "../../../src/providers/gemini.ts";
+import { gemini as provider } from "../../../src/clis/gemini/provider.ts";
 import type { MatrixRow } from "./matrix-row.ts";
 
 /** Gemini CLI. */

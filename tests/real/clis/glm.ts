@@ -1,4 +1,4 @@
-import { glm as provider } from "../../../src/providers/glm.ts";
+import { glm as provider } from "../../../src/clis/glm/provider.ts";
 import type { Provider } from "../../../src/spec/provider.ts";
 import { claude } from "./claude.ts";
 import type { MatrixRow } from "./matrix-row.ts";

@@ -1,4 +1,4 @@
-import { grokVibe as provider } from "../../../src/providers/grok-vibe.ts";
+import { grokVibe as provider } from "../../../src/clis/grok-vibe/provider.ts";
 import type { MatrixRow } from "./matrix-row.ts";
 
 /** Grok CLI of vibe-kit. */

@@ -1,4 +1,4 @@
-import { grok as provider } from "../../../src/providers/grok.ts";
+import { grok as provider } from "../../../src/clis/grok/provider.ts";
 import type { MatrixRow } from "./matrix-row.ts";
 
 /** Prompts that begin like a command or mention a file by a path from the root or above. */

@@ -1,4 +1,4 @@
-import { opencode as provider } from "../../../src/providers/opencode.ts";
+import { opencode as provider } from "../../../src/clis/opencode/provider.ts";
 import type { MatrixRow } from "./matrix-row.ts";
 
 const RETRIES = { reason: "No setting keeps it from trying again.", limitation: /tries a failing service/ };

@@ -1,4 +1,4 @@
-import { qwen as provider } from "../../../src/providers/qwen.ts";
+import { qwen as provider } from "../../../src/clis/qwen/provider.ts";
 import type { MatrixRow } from "./matrix-row.ts";
 
 const RETRIES = { reason: "No setting keeps it from trying again.", limitation: /tries a rate-limited or failing service/ };

@@ -1,0 +1,33 @@
+import { roleDocument, roleMessages } from "../../dialects/role-messages.ts";
+import type { Provider } from "../../spec/provider.ts";
+import { grokVibe } from "../grok-vibe/provider.ts";
+import { ROLE_FAULTS } from "../role-faults.ts";
+import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../role-launch.ts";
+
+/** ax-glm, a wrapper for z.ai's models that is no longer maintained. */
+export const axGlm: Provider = {
+  id: "ax-glm",
+  aliases: [],
+  label: "ax-glm",
+  binary: { names: ["ax-glm"] },
+  install: "git clone https://github.com/defai-digital/ax-cli",
+  login: "ax-glm setup",
+  capabilities: grokVibe.capabilities,
+  options: ["max-turns"],
+  env: { set: {}, strip: [], apiKeys: ["ZAI_API_KEY", "GLM_API_KEY", "YOUR_API_KEY"] },
+  privateHome: { variable: "HOME", folder: "", links: [".ax-glm/config.json"], forRun: true },
+  launch: launchRoleMessages,
+  refuse: refuseRoleMessages,
+  formats: { "stream-json": roleMessages, json: roleDocument },
+  defaultFormat: "stream-json",
+  faults: ROLE_FAULTS,
+  limits: { promptBytes: 131_000 },
+  limitations: [
+    ...ROLE_LIMITATIONS,
+    "It is no longer published; 5.1.12 was built from its sources, and it was recorded but not run with these arguments.",
+    "It tries a failed request up to twelve times and says nothing meanwhile.",
+  ],
+  stopSignal: "SIGINT",
+  models: ["glm-4.7"],
+  versionsChecked: { oldest: "5.1.12", newest: "5.1.12" },
+};

@@ -1,0 +1,228 @@
+import { expect, it } from "vitest";
+import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import { answerClaudePermission, launchClaude } from "./launch.ts";
+
+const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
+const BASE = ["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"];
+const PURE = [
+  ...["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
+  ...["--plugin-dir", `${RUN_DIRECTORY}/unattached`],
+];
+const PLUGIN = ["unattached/hooks/hooks.json", "unattached/hooks/unattached.mjs"];
+
+it("a bare completion is a pure model: no tools, settings, servers, commands, system prompt or stored session", () => {
+  const { args, env, tempFiles } = launch({});
+  expect(args).toEqual([...BASE, ...PURE, "--system-prompt", "", "--no-session-persistence"]);
+  expect(env).toEqual({ CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", CLAUDE_CODE_HOOKS_SAME_THREAD: "1" });
+  expect(tempFiles?.map(({ name }) => name)).toEqual(PLUGIN);
+});
+
+it("a bare agent keeps its tools, its attachments, its system prompt and its session, and asks as usual", () => {
+  const { args, env, tempFiles } = launch({ mode: "agent" });
+  expect(tempFiles).toEqual([]);
+  expect(args).toEqual([...BASE, "--permission-mode", "default"]);
+  expect(env).toEqual({});
+});
+
+it("the plugin of a completion leaves every attachment out, and its list is one that every version can read", async () => {
+  const [list, module] = launch({}).tempFiles ?? [];
+  expect(JSON.parse(list?.content ?? "")).toEqual({ hooks: {}, modules: ["./unattached.mjs"] });
+  const { register }: { register: (on: (event: string, hook: () => Promise<unknown>) => void) => void } = await import(
+    `data:text/javascript,${encodeURIComponent(module?.content ?? "")}`
+  );
+  const hooks = new Map<string, () => Promise<unknown>>();
+  register((event, hook) => hooks.set(event, hook));
+  expect([...hooks.keys()]).toEqual(["prompt.attachment"]);
+  expect(await hooks.get("prompt.attachment")?.()).toEqual({ text: null });
+});
+
+it("a session that goes on is told first that its system prompt is that of the request", () => {
+  const told = { type: "control_request", request: { subtype: "initialize", systemPromptSnapshot: false } };
+  for (const mode of ["completion", "agent"] as const) {
+    for (const session of [{ resume: ID }, { fork: ID }])
+      expect(linesOf(launch({ session, mode }))).toMatchObject([told, { type: "user" }]);
+    for (const session of [{ keep: true }, { id: ID }] as const)
+      expect(linesOf(launch({ session, mode }))).toMatchObject([{ type: "user" }]);
+  }
+});
+
+it("the prompt goes by stdin as one line, byte for byte, with a blank block after it; stdin stays open for the turn", () => {
+  const prompt = '--help @/etc/hostname /word "quoted"\nsecond\r\nline\u2028 é👍 \u001b[31m';
+  const { args, stdin } = launch({ prompt });
+  expect(stdin.close).toBe("turn-end");
+  expect(stdin.text.indexOf("\n")).toBe(stdin.text.length - 1);
+  expect(JSON.parse(stdin.text)).toEqual({
+    type: "user",
+    message: {
+      role: "user",
+      content: [
+        { type: "text", text: prompt },
+        { type: "text", text: " " },
+      ],
+    },
+  });
+  expect(args.join("\n")).not.toContain("hostname");
+});
+
+it.each<[string, Partial<PromptRequest>, LaunchOptions, readonly string[]]>([
+  ["a model", {}, { answersPermissions: false, model: "opus" }, ["--model", "opus"]],
+  ["a schema", { outputSchema: { type: "object" } }, { answersPermissions: false }, ["--json-schema", '{"type":"object"}']],
+  ["a turn limit", { maxTurns: 3 }, { answersPermissions: false }, ["--max-turns", "3"]],
+  ["an effort", { effort: "high" }, { answersPermissions: false }, ["--effort", "high"]],
+])("%s is its own flag, in both modes, and absent unless asked for", (_name, request, options, flags) => {
+  for (const mode of ["completion", "agent"] as const) {
+    const { args } = launchClaude({ prompt: "x", mode, ...request }, options);
+    expect(args.slice(args.indexOf(flags[0] ?? ""))).toEqual(flags);
+    expect(launch({ mode }).args).not.toContain(flags[0]);
+  }
+});
+
+it("the output limit is a variable", () => {
+  expect(launch({ maxOutputTokens: 512 }).env).toMatchObject({ CLAUDE_CODE_MAX_OUTPUT_TOKENS: "512" });
+  expect(launch({}).env).not.toHaveProperty("CLAUDE_CODE_MAX_OUTPUT_TOKENS");
+});
+
+it("a system prompt replaces the CLI's own or is appended to it", () => {
+  expect(flagValue(launch({ system: "Be brief." }), "--system-prompt")).toBe("Be brief.");
+  expect(flagValue(launch({ system: "Be brief.", systemMode: "replace", mode: "agent" }), "--system-prompt")).toBe("Be brief.");
+  const appended = launch({ system: "Be brief.", systemMode: "append" });
+  expect(flagValue(appended, "--append-system-prompt")).toBe("Be brief.");
+  expect(appended.args).not.toContain("--system-prompt");
+});
+
+it.each([
+  ["replace", "--system-prompt"],
+  ["append", "--append-system-prompt"],
+] as const)("a system prompt to %s goes by argument up to 100,000 bytes, above that by file", (systemMode, flag) => {
+  const fits = "é".repeat(50_000);
+  expect(flagValue(launch({ system: fits, systemMode }), flag)).toBe(fits);
+  const over = `${fits}x`;
+  const parts = launch({ system: over, systemMode });
+  expect(parts.args).not.toContain(flag);
+  const file = { name: "system-prompt.txt", content: over };
+  expect(flagValue(parts, `${flag}-file`)).toBe(pathOf(file));
+  expect(givenFiles(parts)).toEqual([file]);
+  expect(Math.max(...parts.args.map((argument) => argument.length))).toBeLessThan(1_000);
+});
+
+it("MCP servers go by file, never by argument, and no others are loaded", () => {
+  const mcpServers = {
+    local: { command: "server", args: ["--port", "1"], env: { TOKEN: "top-secret" } },
+    remote: { type: "http", url: "https://example.com/mcp", headers: { Authorization: "Bearer top-secret" } },
+  } as const;
+  for (const mode of ["completion", "agent"] as const) {
+    const parts = launch({ mcpServers, mode });
+    expect(parts.args.filter((argument) => argument === "--strict-mcp-config")).toHaveLength(1);
+    expect(JSON.stringify([parts.args, parts.env, parts.stdin])).not.toContain("top-secret");
+    const file = { name: "mcp.json", content: JSON.stringify({ mcpServers }) };
+    expect(givenFiles(parts)).toEqual([file]);
+    expect(flagValue(parts, "--mcp-config")).toBe(pathOf(file));
+  }
+});
+
+it("a long system prompt and servers have files of their own", () => {
+  const parts = launch({ system: "x".repeat(100_001), mcpServers: {} });
+  expect(givenFiles(parts).map(({ name }) => name)).toEqual(["system-prompt.txt", "mcp.json"]);
+});
+
+it.each([
+  ["default", "default"],
+  ["plan", "plan"],
+  ["accept-edits", "acceptEdits"],
+  ["dont-ask", "dontAsk"],
+  ["bypass", "bypassPermissions"],
+] as const)("the permission mode %s is Claude's %s", (mode, word) => {
+  expect(flagValue(launch({ mode: "agent", permissions: { mode } }), "--permission-mode")).toBe(word);
+});
+
+it("tools, patterns and directories of an agent come before the flags of one value", () => {
+  const permissions = {
+    mode: "dont-ask",
+    tools: ["Bash", "Read"],
+    allow: ["Bash(git status)", "Read"],
+    deny: ["Bash(rm *)"],
+  } as const;
+  const { args } = launch({ mode: "agent", permissions, addDirs: ["/a", "/b c"] });
+  expect(args).toEqual([
+    ...BASE,
+    ...["--tools", "Bash,Read"],
+    ...["--allowedTools", "Bash(git status)", "Read"],
+    ...["--disallowedTools", "Bash(rm *)"],
+    ...["--add-dir", "/a", "/b c"],
+    ...["--permission-mode", "dontAsk"],
+  ]);
+});
+
+it("where tools are named there is no search for others, unless it is named itself", () => {
+  expect(launch({ mode: "agent", permissions: { tools: ["Read"] } }).env).toEqual({ ENABLE_TOOL_SEARCH: "false" });
+  expect(launch({ mode: "agent", permissions: { tools: ["Read", "ToolSearch"] } }).env).toEqual({});
+});
+
+it("an agent without any tool is told so; empty lists of patterns are no flags", () => {
+  const { args } = launch({ mode: "agent", permissions: { tools: [], allow: [], deny: [] }, addDirs: [] });
+  expect(args).toEqual([...BASE, "--tools", "", "--permission-mode", "default"]);
+});
+
+it("only an agent whose questions somebody answers is told to ask on stdio", () => {
+  const asked = launchClaude({ prompt: "x", mode: "agent" }, { answersPermissions: true });
+  expect(flagValue(asked, "--permission-prompt-tool")).toBe("stdio");
+  expect(launch({ mode: "agent" }).args).not.toContain("--permission-prompt-tool");
+});
+
+it.each<[string, NonNullable<PromptRequest["session"]>, readonly string[]]>([
+  ["a new session with an id", { id: ID }, ["--session-id", ID]],
+  ["a new session that is kept under an id of the CLI's own", { keep: true }, []],
+  ["a resumed session", { resume: ID }, ["--resume", ID]],
+  ["a fork", { fork: ID }, ["--resume", ID, "--fork-session"]],
+  ["a fork with an id", { fork: ID, id: "other" }, ["--resume", ID, "--fork-session", "--session-id", "other"]],
+])("%s is stored and has its flags", (_name, session, flags) => {
+  expect(launch({ session, mode: "agent" }).args).toEqual([...BASE, "--permission-mode", "default", ...flags]);
+  expect(launch({ session }).args).toEqual([...BASE, ...PURE, "--system-prompt", "", ...flags]);
+});
+
+it("what the CLI must not see is nowhere in the launch", () => {
+  const launched = JSON.stringify(
+    launch({ metadata: { ticket: "T-1" }, env: { MINE: "variable" }, timeouts: { totalMs: 987_654 } }),
+  );
+  for (const word of ["T-1", "variable", "987654"]) expect(launched).not.toContain(word);
+});
+
+it("a permission is answered in one line: allowed with the input, changed or as it was, or denied with a reason", () => {
+  const answer = (decision: Parameters<typeof answerClaudePermission>[2]): unknown => {
+    const line = answerClaudePermission("request-1", { command: "ls\n" }, decision);
+    expect(line.indexOf("\n")).toBe(line.length - 1);
+    return JSON.parse(line);
+  };
+  const response = (inner: unknown): unknown => ({
+    type: "control_response",
+    response: { subtype: "success", request_id: "request-1", response: inner },
+  });
+  expect(answer({ behavior: "allow" })).toEqual(response({ behavior: "allow", updatedInput: { command: "ls\n" } }));
+  expect(answer({ behavior: "allow", updatedInput: { command: "pwd" } })).toEqual(
+    response({ behavior: "allow", updatedInput: { command: "pwd" } }),
+  );
+  expect(answer({ behavior: "deny", message: "No." })).toEqual(response({ behavior: "deny", message: "No." }));
+});
+
+function launch(request: Partial<PromptRequest>): LaunchParts {
+  return launchClaude({ prompt: "Hello", ...request }, { answersPermissions: false });
+}
+
+/** The files that hold what the caller gave. */
+function givenFiles({ tempFiles = [] }: LaunchParts): readonly TempFile[] {
+  return tempFiles.filter(({ name }) => !PLUGIN.includes(name));
+}
+
+function linesOf({ stdin }: LaunchParts): readonly unknown[] {
+  return stdin.text
+    .trimEnd()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+}
+
+function flagValue({ args }: LaunchParts, flag: string): string | undefined {
+  expect(args.filter((argument) => argument === flag)).toHaveLength(1);
+  return args[args.indexOf(flag) + 1];
+}

@@ -1,0 +1,122 @@
+import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
+import type { PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import type { PermissionAnswer } from "../../spec/stream.ts";
+import { UNATTACHED, UNATTACHED_ARGUMENTS, UNATTACHED_ENV } from "./unattached.ts";
+
+const LONGEST_SYSTEM_ARGUMENT = 100_000;
+
+/** Arguments, environment and stdin of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. */
+export function launchClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
+  const tempFiles: TempFile[] = request.mode === "agent" ? [] : [...UNATTACHED];
+  const args = [
+    ...["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"],
+    ...(request.mode === "agent" ? agentArguments(request, options) : PURE_MODEL),
+    ...systemArguments(request, tempFiles),
+    ...sessionArguments(request),
+    ...mcpArguments(request, tempFiles),
+    ...(options.model === undefined ? [] : ["--model", options.model]),
+    ...(request.outputSchema === undefined ? [] : ["--json-schema", JSON.stringify(request.outputSchema)]),
+    ...(request.maxTurns === undefined ? [] : ["--max-turns", String(request.maxTurns)]),
+    ...(request.effort === undefined ? [] : ["--effort", request.effort]),
+  ];
+  const env = {
+    ...(request.mode === "agent" ? agentEnv(request) : PURE_ENV),
+    ...(request.backgroundTasks === "off" ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
+    ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
+  };
+  return { args, env, stdin: { text: `${resumeLine(request)}${userLine(request)}`, close: "turn-end" }, tempFiles };
+}
+
+/** The control line that answers a permission request. */
+export function answerClaudePermission(requestId: string, input: unknown, answer: PermissionAnswer): string {
+  const response = answer.behavior === "allow" ? { behavior: "allow", updatedInput: answer.updatedInput ?? input } : answer;
+  return `${JSON.stringify({ type: "control_response", response: { subtype: "success", request_id: requestId, response } })}\n`;
+}
+
+/** No tools, no project files, no commands, no servers, no attachments: 1 KB goes upstream instead of 76 KB. */
+const PURE_MODEL: readonly string[] = [
+  ...["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
+  ...UNATTACHED_ARGUMENTS,
+];
+
+const PURE_ENV: Readonly<Record<string, string>> = { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", ...UNATTACHED_ENV };
+
+/**
+ * Since 2.1.325 a session goes on with the system prompt with which it began, whatever a later request says, unless it is told
+ * otherwise; 2.1.197 passes over the field.
+ */
+function resumeLine({ session }: PromptRequest): string {
+  if (session === undefined || !("resume" in session || "fork" in session)) return "";
+  const request = { subtype: "initialize", systemPromptSnapshot: false };
+  return `${JSON.stringify({ type: "control_request", request_id: "coxswain-resume", request })}\n`;
+}
+
+/** Mentions (`@file`) and commands (`/word`) are looked for in the last block only, so a blank last block makes the prompt inert. */
+function userLine({ prompt, images = [] }: PromptRequest): string {
+  const content = [
+    ...images.map(({ mediaType, data }) => ({ type: "image", source: { type: "base64", media_type: mediaType, data } })),
+    ...[prompt, " "].map((text) => ({ type: "text", text })),
+  ];
+  return `${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`;
+}
+
+const PERMISSION_MODES: Readonly<Record<PermissionMode, string>> = {
+  default: "default",
+  plan: "plan",
+  "accept-edits": "acceptEdits",
+  "dont-ask": "dontAsk",
+  bypass: "bypassPermissions",
+};
+
+/** Variadic flags stand before flags of one value; the prompt is on stdin and cannot be swallowed. */
+function agentArguments(request: PromptRequest, options: LaunchOptions): readonly string[] {
+  const { mode, tools, allow = [], deny = [] } = request.permissions ?? {};
+  const addDirs = request.addDirs ?? [];
+  return [
+    ...(tools === undefined ? [] : ["--tools", tools.join(",")]),
+    ...(allow.length === 0 ? [] : ["--allowedTools", ...allow]),
+    ...(deny.length === 0 ? [] : ["--disallowedTools", ...deny]),
+    ...(addDirs.length === 0 ? [] : ["--add-dir", ...addDirs]),
+    ...(options.answersPermissions ? ["--permission-prompt-tool", "stdio"] : []),
+    ...["--permission-mode", PERMISSION_MODES[mode ?? "default"]],
+  ];
+}
+
+/** Where tools are named, 2.1.325 adds a placeholder for those that ToolSearch would find, unless there is no such search. */
+function agentEnv({ permissions }: PromptRequest): Readonly<Record<string, string>> {
+  const { tools } = permissions ?? {};
+  return tools === undefined || tools.includes("ToolSearch") ? {} : { ENABLE_TOOL_SEARCH: "false" };
+}
+
+/** A completion without a system prompt gets an empty one, so that the CLI's own does not come back. */
+function systemArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  const { system, systemMode = "replace" } = request;
+  if (system === undefined) return request.mode === "agent" ? [] : ["--system-prompt", ""];
+  const flag = systemMode === "append" ? "--append-system-prompt" : "--system-prompt";
+  if (Buffer.byteLength(system) <= LONGEST_SYSTEM_ARGUMENT) return [flag, system];
+  const file = { name: "system-prompt.txt", content: system };
+  tempFiles.push(file);
+  return [`${flag}-file`, pathOf(file)];
+}
+
+function sessionArguments(request: PromptRequest): readonly string[] {
+  const { session } = request;
+  if (session === undefined) return request.mode === "agent" ? [] : ["--no-session-persistence"];
+  return chosenSession(session);
+}
+
+function chosenSession(session: SessionChoice): readonly string[] {
+  if ("keep" in session) return [];
+  if ("resume" in session) return ["--resume", session.resume];
+  if (!("fork" in session)) return ["--session-id", session.id];
+  return ["--resume", session.fork, "--fork-session", ...(session.id === undefined ? [] : ["--session-id", session.id])];
+}
+
+/** Server settings may hold secrets: they go by a private file, never by argument. */
+function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  if (request.mcpServers === undefined) return [];
+  const file = { name: "mcp.json", content: JSON.stringify({ mcpServers: request.mcpServers }) };
+  tempFiles.push(file);
+  return [...(request.mode === "agent" ? ["--strict-mcp-config"] : []), "--mcp-config", pathOf(file)];
+}

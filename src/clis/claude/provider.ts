@@ -1,0 +1,89 @@
+import { claudeStream } from "../../dialects/claude-stream.ts";
+import { plainText } from "../../dialects/plain-text.ts";
+import type { Provider } from "../../spec/provider.ts";
+import { CLAUDE_FAULTS } from "./faults.ts";
+import { answerClaudePermission, launchClaude } from "./launch.ts";
+
+/** Claude Code, Anthropic's CLI. */
+export const claude: Provider = {
+  id: "claude",
+  aliases: ["claude-code"],
+  label: "Claude Code",
+  binary: { names: ["claude"] },
+  install: "npm install -g @anthropic-ai/claude-code",
+  login: "claude auth login",
+  loginStatus: {
+    command: { args: ["auth", "status"], loggedIn: { text: /"loggedIn": true/ }, loggedOut: { text: /"loggedIn": false/ } },
+    files: { variable: "CLAUDE_CONFIG_DIR", folder: ".claude", names: [".credentials.json"] },
+    env: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+    keysFirst: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+  },
+  capabilities: {
+    streaming: "token",
+    reasoning: true,
+    sessions: true,
+    systemPrompt: "replace",
+    ownTools: "off",
+    hostTools: "text",
+    mcp: ["stdio", "http", "sse"],
+    structuredOutput: "native",
+    images: true,
+    resident: false,
+    usage: "turn",
+    cost: true,
+    permissionRequests: true,
+  },
+  options: [
+    "system-append",
+    "add-dirs",
+    "tool-patterns",
+    "denial-reports",
+    "session-id",
+    "session-resume",
+    "session-fork",
+    "mcp-servers",
+    "output-schema",
+    "max-turns",
+    "max-output-tokens",
+    "effort",
+    "images",
+    "profile",
+  ],
+  env: {
+    set: {
+      DISABLE_TELEMETRY: "1",
+      DISABLE_AUTOUPDATER: "1",
+      DISABLE_ERROR_REPORTING: "1",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      // The CLI's own ten retries take three minutes, also for a wrong key (fixture error-401).
+      CLAUDE_CODE_MAX_RETRIES: "2",
+      // 2.1.325 refuses prompts by a guess of three characters for a token (2.9 MB); the model knows what fits.
+      CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "1000000000",
+    },
+    strip: [
+      "CLAUDECODE",
+      "CLAUDE_CODE_ENTRYPOINT",
+      "CLAUDE_CODE_CHILD_SESSION",
+      "CLAUDE_CODE_SESSION_ID",
+      "CLAUDE_CODE_SSE_PORT",
+    ],
+    apiKeys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+    profile: "CLAUDE_CONFIG_DIR",
+  },
+  launch: launchClaude,
+  answerPermission: answerClaudePermission,
+  formats: { "stream-json": claudeStream, json: claudeStream, text: plainText },
+  defaultFormat: "stream-json",
+  faults: CLAUDE_FAULTS,
+  objectTool: "StructuredOutput",
+  limits: { promptBytes: 10 * 1024 * 1024 },
+  limitations: [
+    "Before 2.1.325 it tells the model the date; since then also directory, system and model, where its hooks are switched off.",
+    "Images of more than about half a megabyte are compressed before they are sent.",
+    "A session that is resumed in another directory goes on since 2.1.325 and is unknown before.",
+    "Since 2.1.325 it runs no command that does nothing but sleep.",
+  ],
+  stopSignal: "SIGINT",
+  models: ["opus", "sonnet", "haiku"],
+  versionsChecked: { oldest: "2.1.197", newest: "2.1.325" },
+};

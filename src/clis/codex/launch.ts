@@ -1,0 +1,148 @@
+import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
+import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
+
+/** Arguments and stdin of one `codex exec` process; each flag was checked with 0.166.0. */
+export function launchCodex(request: PromptRequest, options: LaunchOptions): LaunchParts {
+  const tempFiles: TempFile[] = [];
+  const resume = request.session !== undefined && "resume" in request.session ? ["resume", request.session.resume] : [];
+  const args = [
+    ...["exec", "--json", "--skip-git-repo-check"],
+    ...(request.mode === "agent" ? agentArguments(request) : pureArguments(request, options, tempFiles)),
+    ...NO_PHONE_HOME,
+    ...systemArguments(request, tempFiles),
+    ...schemaArguments(request, tempFiles),
+    ...imageArguments(request, tempFiles),
+    ...(options.model === undefined ? [] : ["--model", options.model]),
+    ...(request.effort === undefined
+      ? []
+      : setting("model_reasoning_effort", request.effort === "max" ? "xhigh" : request.effort)),
+    ...resume,
+    "-",
+  ];
+  const makesMountPoints = request.permissions?.mode === "accept-edits";
+  return {
+    args,
+    stdin: { text: withMark(request.prompt), close: "now" },
+    tempFiles,
+    ...(makesMountPoints && { leftovers: MOUNT_POINTS }),
+  };
+}
+
+/**
+ * What the sandbox of a writable directory makes there to mount upon; no tool can write into them. A sandbox that is killed
+ * leaves them, and Codex kills its sandboxes itself at SIGINT and when a turn ends with an open terminal (0.166.0, Linux).
+ */
+const MOUNT_POINTS: readonly string[] = [".git", ".codex", ".agents", ".aws"];
+
+/** Codex takes one byte order mark off its input, so one that belongs to the prompt is written twice. */
+function withMark(prompt: string): string {
+  return prompt.startsWith("\uFEFF") ? `\uFEFF${prompt}` : prompt;
+}
+
+/** A string setting as a TOML literal, which escapes nothing: only words of ours and paths go in. */
+function setting(name: string, value: string): readonly string[] {
+  return ["-c", `${name}='''${value}'''`];
+}
+
+/** Any text as a TOML string: JSON but for one control character. */
+function tomlString(text: string): string {
+  return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
+}
+
+/** Without these each call contacts four hosts and lingers up to five seconds after its answer; and retries for ever offline. */
+const NO_PHONE_HOME: readonly string[] = [
+  ...["-c", "analytics.enabled=false", "--disable", "plugins", "--disable", "unbounded_connection_retries"],
+];
+
+const OWN_TOOLS: readonly string[] = [
+  ...["shell_tool", "unified_exec", "multi_agent", "goals", "view_image", "apps", "image_generation", "tool_suggest"],
+  ...["skill_search", "sleep_tool"],
+];
+
+const OWN_CONTEXT: readonly string[] = [
+  'web_search="disabled"',
+  "include_environment_context=false",
+  "include_permissions_instructions=false",
+  "include_apps_instructions=false",
+  "skills.include_instructions=false",
+  "skills.bundled.enabled=false",
+  "project_root_markers=[]",
+  "project_doc_max_bytes=0",
+  "tools.experimental_request_user_input.enabled=false",
+];
+
+/** No user configuration, project files or tools, and our system prompt alone: 1.6 KB goes upstream instead of 56 KB. */
+function pureArguments(request: PromptRequest, options: LaunchOptions, tempFiles: TempFile[]): readonly string[] {
+  return [
+    ...["--ignore-user-config", "--ignore-rules", "--sandbox", "read-only"],
+    ...(request.session === undefined ? ["--ephemeral"] : []),
+    ...OWN_TOOLS.flatMap((feature) => ["--disable", feature]),
+    ...OWN_CONTEXT.flatMap((value) => ["-c", value]),
+    ...catalogArguments(options.model, tempFiles),
+  ];
+}
+
+/**
+ * What Codex knows of a model decides which tools and instructions it adds, and no flag removes them all; a catalogue with a
+ * bare entry for the model does (checked for every bundled model that is offered in its list).
+ */
+function catalogArguments(model: string | undefined, tempFiles: TempFile[]): readonly string[] {
+  if (model === undefined) return [];
+  const entry = {
+    slug: model,
+    display_name: model,
+    supported_reasoning_levels: ["minimal", "low", "medium", "high", "xhigh"].map((effort) => ({ effort, description: effort })),
+    shell_type: "disabled",
+    visibility: "list",
+    supported_in_api: true,
+    priority: 1,
+    input_modalities: ["text", "image"],
+    base_instructions: "",
+    supports_reasoning_summaries: true,
+    support_verbosity: false,
+    truncation_policy: { mode: "tokens", limit: 10_000 },
+    experimental_supported_tools: [],
+  };
+  const file = { name: "models.json", content: JSON.stringify({ models: [entry] }) };
+  tempFiles.push(file);
+  return setting("model_catalog_json", pathOf(file));
+}
+
+const SANDBOXES: Readonly<Record<PermissionMode, readonly string[]>> = {
+  default: ["--sandbox", "read-only"],
+  plan: ["--sandbox", "read-only"],
+  "dont-ask": ["--sandbox", "read-only"],
+  "accept-edits": ["--sandbox", "workspace-write"],
+  bypass: ["--dangerously-bypass-approvals-and-sandbox"],
+};
+
+function agentArguments(request: PromptRequest): readonly string[] {
+  const { mode = "default" } = request.permissions ?? {};
+  return [...SANDBOXES[mode], ...(request.addDirs ?? []).flatMap((directory) => ["--add-dir", directory])];
+}
+
+function systemArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  const { system, systemMode = "replace" } = request;
+  if (system === undefined || system.trim() === "") return [];
+  if (systemMode === "append") return ["-c", `developer_instructions=${tomlString(system)}`];
+  const file = { name: "system-prompt.txt", content: system };
+  tempFiles.push(file);
+  return setting("model_instructions_file", pathOf(file));
+}
+
+function schemaArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  if (request.outputSchema === undefined) return [];
+  const file = { name: "schema.json", content: JSON.stringify(request.outputSchema) };
+  tempFiles.push(file);
+  return ["--output-schema", pathOf(file)];
+}
+
+/** `--image` takes any number of values, so each gets its own and a flag of one value follows. */
+function imageArguments({ images = [] }: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  return images.flatMap(({ mediaType, data }, index) => {
+    const file: TempFile = { name: `image-${index + 1}.${mediaType.slice("image/".length)}`, content: data, encoding: "base64" };
+    tempFiles.push(file);
+    return ["--image", pathOf(file)];
+  });
+}

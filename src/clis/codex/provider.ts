@@ -1,0 +1,70 @@
+import { plainText } from "../../dialects/plain-text.ts";
+import type { Provider } from "../../spec/provider.ts";
+import { codexExec } from "./exec.ts";
+import { CODEX_FAULTS } from "./faults.ts";
+import { launchCodex } from "./launch.ts";
+
+/** Codex, OpenAI's CLI. */
+export const codex: Provider = {
+  id: "codex",
+  aliases: ["codex-cli"],
+  label: "Codex",
+  binary: {
+    names: ["codex"],
+    native: {
+      "linux-x64": nativePaths("linux-x64", "x86_64-unknown-linux-musl"),
+      "linux-arm64": nativePaths("linux-arm64", "aarch64-unknown-linux-musl"),
+      "darwin-x64": nativePaths("darwin-x64", "x86_64-apple-darwin"),
+      "darwin-arm64": nativePaths("darwin-arm64", "aarch64-apple-darwin"),
+    },
+  },
+  install: "npm install -g @openai/codex",
+  login: "codex login",
+  loginStatus: {
+    command: { args: ["login", "status"], loggedIn: { exitCode: 0 }, loggedOut: { exitCode: 1, text: /Not logged in/ } },
+    files: { variable: "CODEX_HOME", folder: ".codex", names: ["auth.json"] },
+    keysFirst: ["CODEX_API_KEY"],
+  },
+  capabilities: {
+    streaming: "message",
+    reasoning: true,
+    sessions: true,
+    systemPrompt: "replace",
+    ownTools: "off",
+    hostTools: "text",
+    mcp: [],
+    structuredOutput: "native",
+    images: true,
+    resident: false,
+    usage: "thread",
+    cost: false,
+    permissionRequests: false,
+  },
+  options: ["system-append", "add-dirs", "session-resume", "output-schema", "effort", "images", "profile"],
+  env: {
+    set: {},
+    strip: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"],
+    apiKeys: ["CODEX_API_KEY"],
+    profile: "CODEX_HOME",
+  },
+  // Skills named by `$word` in a prompt and AGENTS.md of the user are read from these homes whatever the flags say.
+  privateHome: { variable: "CODEX_HOME", folder: ".codex", links: ["auth.json", "auth.lock"] },
+  launch: launchCodex,
+  formats: { "stream-json": codexExec, text: plainText },
+  defaultFormat: "stream-json",
+  faults: CODEX_FAULTS,
+  limits: { promptBytes: 4 * 1024 * 1024, promptCharacters: 1_048_576 },
+  limitations: [
+    "A sandbox of accept-edits that is killed leaves empty .git, .codex, .agents and .aws in addDirs and in the temporary directories.",
+  ],
+  stopSignal: "SIGTERM",
+  models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],
+  defaultModel: "gpt-6.1-sol",
+  versionsChecked: { oldest: "0.166.0", newest: "0.166.0" },
+};
+
+/** Beside the launcher's package, below it, or inside it: npm, pnpm and older releases. */
+function nativePaths(platform: string, target: string): readonly string[] {
+  const program = `vendor/${target}/bin/codex`;
+  return [`../../codex-${platform}/${program}`, `../node_modules/@openai/codex-${platform}/${program}`, `../${program}`];
+}

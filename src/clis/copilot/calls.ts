@@ -1,0 +1,72 @@
+import { numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import type { MessageLane } from "../../dialects/message-lane.ts";
+import type { EventDraft } from "../../spec/events.ts";
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+
+type Call = { readonly id: string; readonly name: string; input: JsonValue; state: "announced" | "complete" | "over" };
+
+/** The tool calls of a run: each is announced, completed and ended once, whichever of Copilot's lines tells it first. */
+export class CopilotCalls {
+  private readonly calls = new Map<string, Call>();
+  private readonly seen = new Map<string, number>();
+
+  /** The id under which a call was announced. */
+  idOf(toolCallId: string): string {
+    return this.calls.get(toolCallId)?.id ?? toolCallId;
+  }
+
+  /** A piece of the input. */
+  addInput(data: JsonObject, lane: MessageLane, into: EventDraft[]): void {
+    const call = this.announce(data, lane, into);
+    const delta = stringOf(data["inputDelta"]) ?? "";
+    if (call.state === "announced" && delta !== "") into.push(lane.mark({ type: "tool-input-delta", id: call.id, delta }));
+  }
+
+  /** The input is whole. */
+  complete(data: JsonObject, lane: MessageLane, into: EventDraft[]): void {
+    const call = this.announce(data, lane, into);
+    if (call.state !== "announced") return;
+    call.state = "complete";
+    call.input = data["arguments"] ?? null;
+    const { id, name, input } = call;
+    into.push(lane.mark({ type: "tool-call", id, name, input, executor: "cli" }));
+  }
+
+  /** A piece of what the tool prints. */
+  addOutput(data: JsonObject, lane: MessageLane, into: EventDraft[]): void {
+    const call = this.calls.get(stringOf(data["toolCallId"]) ?? "");
+    const delta = stringOf(data["text"]) ?? "";
+    if (call === undefined || call.state === "over" || delta === "") return;
+    into.push(lane.mark({ type: "tool-output-delta", id: call.id, delta }));
+  }
+
+  /** The call is over. */
+  end(data: JsonObject, lane: MessageLane, into: EventDraft[]): void {
+    const call = this.calls.get(stringOf(data["toolCallId"]) ?? "");
+    if (call === undefined || call.state === "over") return;
+    call.state = "over";
+    const { id, name, input } = call;
+    const error = objectOf(data["error"]);
+    if (error?.["code"] === "denied") into.push(lane.mark({ type: "permission-denied", id, name, input }));
+    const isSuccess = data["success"] === true;
+    const output = (isSuccess ? objectOf(data["result"])?.["content"] : error?.["message"]) ?? null;
+    const exitCode = numberOf(objectOf(data["shellExecution"])?.["exitCode"]);
+    const isError = !isSuccess || (exitCode !== undefined && exitCode !== 0);
+    const details = exitCode === undefined ? {} : { details: { exitCode } };
+    into.push(lane.mark({ type: "tool-end", id, output, isError, ...details }));
+  }
+
+  /** A toolCallId that comes back after its end is another call. */
+  private announce(data: JsonObject, lane: MessageLane, into: EventDraft[]): Call {
+    const toolCallId = stringOf(data["toolCallId"]) ?? "";
+    const known = this.calls.get(toolCallId);
+    if (known !== undefined && known.state !== "over") return known;
+    const times = this.seen.get(toolCallId) ?? 0;
+    this.seen.set(toolCallId, times + 1);
+    const name = stringOf(data["toolName"]) ?? stringOf(data["name"]) ?? "";
+    const call: Call = { id: times === 0 ? toolCallId : `${toolCallId}:${times}`, name, input: null, state: "announced" };
+    this.calls.set(toolCallId, call);
+    into.push(lane.mark({ type: "tool-start", id: call.id, name }));
+    return call;
+  }
+}

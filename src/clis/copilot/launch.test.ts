@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { pathOf, RUN_DIRECTORY } from "../../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import { launchCopilot, refuseCopilot } from "./launch.ts";
+
+const ID = "0cb916db-26aa-40f2-86b5-1ba81b225fd2";
+const BASE = [
+  ...["--output-format", "json", "--stream", "on", "--no-ask-user", "--no-color", "--log-level", "none"],
+  ...["--no-auto-update", "--no-remote", "--no-remote-export", "--disable-client-telemetry"],
+];
+
+it("a bare completion has no tools, servers or instructions, and its prompt is on stdin", () => {
+  const { args, env, stdin, tempFiles } = launch({ prompt: "--help @/etc/hostname /word" });
+  expect(args).toEqual([...BASE, "--available-tools=none", "--disable-builtin-mcps", "--no-custom-instructions"]);
+  expect({ env, stdin, tempFiles }).toEqual({
+    env: {},
+    stdin: { text: "--help @/etc/hostname /word", close: "now" },
+    tempFiles: [],
+  });
+});
+
+it("a system prompt goes along as instructions from a directory of the run", () => {
+  const { args, env, tempFiles } = launch({ system: "Be terse." });
+  expect(args).not.toContain("--no-custom-instructions");
+  expect(env).toEqual({ COPILOT_CUSTOM_INSTRUCTIONS_DIRS: RUN_DIRECTORY });
+  expect(tempFiles).toEqual([{ name: "coxswain.instructions.md", content: "Be terse." }]);
+  expect(launch({ system: "---\nx" }).tempFiles?.[0]?.content).toBe("\n---\nx");
+  const user = { COPILOT_CUSTOM_INSTRUCTIONS_DIRS: "/mine" };
+  const agent = launch({ mode: "agent", system: "Be terse." }, { env: user });
+  expect(agent.env).toEqual({ COPILOT_CUSTOM_INSTRUCTIONS_DIRS: `/mine,${RUN_DIRECTORY}` });
+});
+
+it.each([
+  ["default", []],
+  ["plan", []],
+  ["dont-ask", []],
+  ["accept-edits", ["--allow-tool=write"]],
+  ["bypass", ["--allow-all"]],
+] as const)("an agent in mode %s gets the flags %j", (mode, flags) => {
+  expect(launch({ mode: "agent", permissions: { mode } }).args).toEqual([...BASE, ...flags]);
+});
+
+it("patterns are told by kind, also those of other CLIs", () => {
+  const permissions = {
+    tools: ["view", "Bash"],
+    allow: ["Bash(git:*)", "shell(ls)", "lab(echo)"],
+    deny: ["Edit", "WebFetch(x.org)"],
+  };
+  expect(launch({ mode: "agent", permissions, addDirs: ["/a"] }).args.slice(BASE.length)).toEqual([
+    "--available-tools=view,bash",
+    ...["--allow-tool=shell(git:*)", "--allow-tool=shell(ls)", "--allow-tool=lab(echo)"],
+    ...["--deny-tool=write", "--deny-tool=url(x.org)", "--add-dir", "/a"],
+  ]);
+  expect(launch({ mode: "agent", permissions: { tools: [] } }).args).toContain("--available-tools=none");
+});
+
+it("sessions, model and effort have flags", () => {
+  expect(launch({ session: { id: ID } }).args).toContain(`--session-id=${ID}`);
+  expect(launch({ session: { resume: ID } }).args).toContain(`--resume=${ID}`);
+  expect(launch({ effort: "max" }, { model: "gpt-5.5" }).args.slice(-4)).toEqual([
+    ...["--model", "gpt-5.5", "--reasoning-effort", "max"],
+  ]);
+});
+
+it("servers go by a private file, and a completion may use them", () => {
+  const lab = { command: "node", env: { KEY: "secret" } };
+  const { args, tempFiles = [] } = launch({ mcpServers: { lab } });
+  const [file] = tempFiles;
+  expect(args.slice(-2)).toEqual(["--additional-mcp-config", `@${file && pathOf(file)}`]);
+  expect(args).toEqual(expect.arrayContaining(["--available-tools=none,lab/*", "--allow-tool=lab"]));
+  expect(JSON.parse(file?.content ?? "")).toEqual({ mcpServers: { lab: { type: "local", args: [], ...lab, tools: ["*"] } } });
+});
+
+describe("commands that Copilot would carry out", () => {
+  it.each(["/compact", " /compact", "/compact now", "/autopilot x", "\n\t/goal\nx"])("%j is refused", (prompt) => {
+    expect(refuseCopilot({ prompt })?.code).toBe("prompt-malformed");
+  });
+
+  it.each(["/compaction", "/Compact", "see /compact", "/help", "/goals", "a\n/goal"])("%j is not", (prompt) => {
+    expect(refuseCopilot({ prompt })).toBeUndefined();
+  });
+});
+
+function launch(request: Partial<PromptRequest>, options: Partial<LaunchOptions> = {}): LaunchParts {
+  return launchCopilot({ prompt: "hi", ...request }, { answersPermissions: false, ...options });
+}

@@ -1,0 +1,119 @@
+import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider.ts";
+import type { McpServer, PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
+
+/** Arguments, environment and stdin of one `copilot` process; each flag was checked with 1.0.102. */
+export function launchCopilot(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
+  const tempFiles: TempFile[] = [];
+  const args = [
+    ...["--output-format", "json", "--stream", "on", "--no-ask-user", "--no-color", "--log-level", "none"],
+    ...["--no-auto-update", "--no-remote", "--no-remote-export", "--disable-client-telemetry"],
+    ...(request.mode === "agent" ? agentArguments(request) : pureArguments(request)),
+    ...sessionArguments(request.session),
+    ...mcpArguments(request, tempFiles),
+    ...(model === undefined ? [] : ["--model", model]),
+    ...(request.effort === undefined ? [] : ["--reasoning-effort", request.effort]),
+  ];
+  return {
+    args,
+    env: systemEnvironment(request, env, tempFiles),
+    stdin: { text: withMark(request.prompt), close: "now" },
+    tempFiles,
+  };
+}
+
+const COMMAND = /^\s*\/(?:compact|autopilot|goal)(?=\s|$)/;
+
+/** Of its many commands Copilot carries these out also where it is not interactive, and nothing switches them off. */
+export function refuseCopilot({ prompt }: PromptRequest): Refusal | undefined {
+  const command = COMMAND.exec(prompt)?.[0]?.trim();
+  if (command === undefined) return undefined;
+  const message = `GitHub Copilot CLI would carry out "${command}" at the beginning of a prompt as a command of its own.`;
+  return { code: "prompt-malformed", message, hint: "Put a word before it, or use another provider." };
+}
+
+/** Copilot takes one byte order mark off its input, so one that belongs to the prompt is written twice. */
+function withMark(prompt: string): string {
+  return prompt.startsWith("\uFEFF") ? `\uFEFF${prompt}` : prompt;
+}
+
+/** No tool is called `none`: 7.9 KB goes upstream instead of 47 KB. An empty list would mean all tools. */
+function pureArguments({ system, mcpServers = {} }: PromptRequest): readonly string[] {
+  const tools = Object.keys(mcpServers).map((server) => `${server}/*`);
+  return [
+    `--available-tools=${["none", ...tools].join(",")}`,
+    "--disable-builtin-mcps",
+    ...(system?.trim() ? [] : ["--no-custom-instructions"]),
+    ...Object.keys(mcpServers).map((server) => `--allow-tool=${server}`),
+  ];
+}
+
+const MODES: Readonly<Record<PermissionMode, readonly string[]>> = {
+  default: [],
+  plan: [],
+  "dont-ask": [],
+  "accept-edits": ["--allow-tool=write"],
+  bypass: ["--allow-all"],
+};
+
+/** What is not allowed is denied, because nobody can be asked. */
+function agentArguments({ permissions = {}, addDirs = [] }: PromptRequest): readonly string[] {
+  const { mode = "default", tools, allow = [], deny = [] } = permissions;
+  return [
+    ...MODES[mode],
+    ...(tools === undefined ? [] : [`--available-tools=${tools.length === 0 ? "none" : tools.map(toolName).join(",")}`]),
+    ...allow.map((pattern) => `--allow-tool=${toPattern(pattern)}`),
+    ...deny.map((pattern) => `--deny-tool=${toPattern(pattern)}`),
+    ...addDirs.flatMap((directory) => ["--add-dir", directory]),
+  ];
+}
+
+/** Names of other CLIs such as `Bash` mean the same tool here. */
+function toolName(tool: string): string {
+  return /^[A-Z][A-Za-z]*$/.test(tool) ? tool.toLowerCase() : tool;
+}
+
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ["bash", "shell"],
+  ["edit", "write"],
+  ["create", "write"],
+  ["webfetch", "url"],
+  ["web_fetch", "url"],
+]);
+
+/** Permissions are named by kind: all shells are `shell`, all that changes files is `write`. */
+function toPattern(pattern: string): string {
+  const [name = "", ...rest] = pattern.split(/(?=\()/);
+  return (KINDS.get(toolName(name)) ?? toolName(name)) + rest.join("");
+}
+
+function sessionArguments(session: SessionChoice | undefined): readonly string[] {
+  if (session === undefined || "keep" in session) return [];
+  if ("resume" in session) return [`--resume=${session.resume}`];
+  return "fork" in session ? [] : [`--session-id=${session.id}`];
+}
+
+/** Server settings may hold secrets: they go by a private file, never by argument. */
+function mcpArguments({ mcpServers }: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  if (mcpServers === undefined) return [];
+  const servers = Object.entries(mcpServers).map(([name, server]) => [name, { ...typed(server), tools: ["*"] }]);
+  const file = { name: "mcp.json", content: JSON.stringify({ mcpServers: Object.fromEntries(servers) }) };
+  tempFiles.push(file);
+  return ["--additional-mcp-config", `@${pathOf(file)}`];
+}
+
+function typed(server: McpServer): object {
+  return "url" in server ? server : { type: "local", args: [], ...server };
+}
+
+/** Its own system prompt stays; ours goes along in a directory of instructions. What looks like settings on top of it is text. */
+function systemEnvironment(
+  { system }: PromptRequest,
+  env: Surroundings,
+  tempFiles: TempFile[],
+): Readonly<Record<string, string>> {
+  if (system === undefined || system.trim() === "") return {};
+  tempFiles.push({ name: "coxswain.instructions.md", content: system.startsWith("---") ? `\n${system}` : system });
+  const directories = [env["COPILOT_CUSTOM_INSTRUCTIONS_DIRS"], RUN_DIRECTORY].filter(Boolean);
+  return { COPILOT_CUSTOM_INSTRUCTIONS_DIRS: directories.join(",") };
+}

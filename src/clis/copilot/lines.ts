@@ -1,0 +1,211 @@
+import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { type Dialect, type DialectStep, defineDialect, type Fault, NO_STEP } from "../../spec/dialect.ts";
+import type { EventDraft } from "../../spec/events.ts";
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { CopilotCalls } from "./calls.ts";
+import { CopilotSpeaker } from "./speaker.ts";
+
+type State = {
+  readonly main: CopilotSpeaker;
+  readonly speakers: Map<string, CopilotSpeaker>;
+  /** The call of each sub-agent; `assistant.message_start` names the agent alone. */
+  readonly callsOfAgents: Map<string, string>;
+  readonly textsSaid: Map<string, number>;
+  readonly calls: CopilotCalls;
+  readonly reasoned: Set<string>;
+  readonly warned: Set<string>;
+  model: string | undefined;
+  /** The status of the model call that failed just now. */
+  status: number | undefined;
+  fault: Fault | undefined;
+  /** The last main message that was completed, unless it was empty. */
+  answerId: string | undefined;
+  /** Copilot has said that it is done for now; `result` follows at once unless something of its own is still in the background. */
+  isIdle: boolean;
+};
+
+const IN_BACKGROUND = "a command or an agent in the background";
+
+/** The JSON lines of `copilot --output-format json`; docs/dialects/copilot.md is its law. */
+export const copilotLines: Dialect = defineDialect<State>({
+  start() {
+    const textsSaid = new Map<string, number>();
+    return {
+      main: new CopilotSpeaker(textsSaid),
+      speakers: new Map(),
+      callsOfAgents: new Map(),
+      textsSaid,
+      calls: new CopilotCalls(),
+      reasoned: new Set(),
+      warned: new Set(),
+      model: undefined,
+      status: undefined,
+      fault: undefined,
+      answerId: undefined,
+      isIdle: false,
+    };
+  },
+  step,
+  finish({ fault, isIdle, answerId }, { exitCode, signal }) {
+    if (isIdle && exitCode === undefined && signal === undefined) return stopWaiting(answerId);
+    if (fault === undefined || signal !== undefined || (exitCode ?? 0) === 0) return NO_STEP;
+    return { events: [], turnEnd: { finish: "error", fault } };
+  },
+});
+
+function step(state: State, native: JsonValue): DialectStep {
+  const line = objectOf(native);
+  if (line === undefined)
+    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  if (line["type"] === "result") return endTurn(state, line);
+  const events: EventDraft[] = [];
+  const type = stringOf(line["type"]) ?? "";
+  const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+  if (read === undefined) return { events: [{ type: "native", value: line }] };
+  const data = objectOf(line["data"]) ?? {};
+  const wasIdle = state.isIdle;
+  read({ state, speaker: speaking(state, stringOf(line["agentId"]) ?? "", data), data, events });
+  return state.isIdle === wasIdle ? { events } : { events, waitsFor: state.isIdle ? "work" : "nothing" };
+}
+
+/** The process is still there and `result` has not come: the answer is there, and what is open is stopped with the process. */
+function stopWaiting(answerId: string | undefined): DialectStep {
+  const message = `The run ended before ${IN_BACKGROUND} was done.`;
+  const turnEnd = { finish: "stop", ...(answerId !== undefined && { answerId }) } as const;
+  return { events: [{ type: "warning", code: "background-unfinished", message }], turnEnd };
+}
+
+function speaking(state: State, agent: string, data: JsonObject): CopilotSpeaker {
+  const parent = stringOf(data["parentToolCallId"]) ?? state.callsOfAgents.get(agent) ?? "";
+  if (parent === "") return state.main;
+  if (agent !== "") state.callsOfAgents.set(agent, parent);
+  const known = state.speakers.get(parent);
+  if (known !== undefined) return known;
+  const speaker = new CopilotSpeaker(state.textsSaid, state.calls.idOf(parent));
+  state.speakers.set(parent, speaker);
+  return speaker;
+}
+
+type Line = { readonly state: State; readonly speaker: CopilotSpeaker; readonly data: JsonObject; readonly events: EventDraft[] };
+
+const ignore = (): void => {};
+
+/** What each type of line does. */
+const READERS: Readonly<Record<string, (line: Line) => void>> = {
+  "assistant.message_start": ({ speaker, data, events }) => speaker.begin(stringOf(data["messageId"]) ?? "", events),
+  "assistant.message_delta": ({ speaker, data, events }) =>
+    speaker.add(stringOf(data["messageId"]) ?? "", stringOf(data["deltaContent"]) ?? "", events),
+  "assistant.message": completeMessage,
+  "assistant.reasoning_delta": ({ state, speaker, data, events }) => {
+    const reasoningId = stringOf(data["reasoningId"]) ?? "";
+    state.reasoned.add(reasoningId);
+    sayReasoning(speaker, reasoningId, data["deltaContent"], events);
+  },
+  "assistant.reasoning": ({ state, speaker, data, events }) => {
+    const reasoningId = stringOf(data["reasoningId"]) ?? "";
+    if (!state.reasoned.has(reasoningId)) sayReasoning(speaker, reasoningId, data["content"], events);
+  },
+  "assistant.tool_call_delta": ({ state, speaker, data, events }) => state.calls.addInput(data, speaker.lane, events),
+  "tool.execution_start": ({ state, speaker, data, events }) => state.calls.complete(data, speaker.lane, events),
+  "tool.shell_output": ({ state, speaker, data, events }) => state.calls.addOutput(data, speaker.lane, events),
+  "tool.execution_complete": ({ state, speaker, data, events }) => state.calls.end(data, speaker.lane, events),
+  "model.call_start": ({ state }) => {
+    state.status = undefined;
+  },
+  "model.call_failure": ({ state, data }) => {
+    state.status = numberOf(data["statusCode"]);
+  },
+  "assistant.turn_start": ({ state, speaker }) => {
+    if (speaker === state.main) state.isIdle = false;
+    speaker.startTurn();
+  },
+  "assistant.turn_end": ({ speaker }) => speaker.endTurn(),
+  "assistant.turn_retry": retryTurn,
+  "session.tools_updated": ({ state, data }) => {
+    state.model = stringOf(data["model"]) ?? state.model;
+  },
+  "session.mcp_servers_loaded": warnOfServers,
+  "session.warning": ({ state, data, events }) => {
+    const message = stringOf(data["message"]) ?? "";
+    if (message === "" || state.warned.has(message)) return;
+    state.warned.add(message);
+    events.push({ type: "warning", code: "cli-warning", message });
+  },
+  "session.error": ({ state, data }) => {
+    state.fault = readFault(data);
+  },
+  "tool.execution_partial_result": ignore,
+  "user.message": ignore,
+  "assistant.idle": ({ state, speaker }) => {
+    state.isIdle ||= speaker === state.main;
+  },
+  "model.call_finished": ignore,
+  "model.call_final_result": ignore,
+  "session.info": ignore,
+  "session.skills_loaded": ignore,
+  "session.background_tasks_changed": ignore,
+  "session.mcp_server_status_changed": ignore,
+  "session.mcp_server_tools_loaded": ignore,
+};
+
+function completeMessage({ state, speaker, data, events }: Line): void {
+  const answerId = speaker.complete(stringOf(data["messageId"]) ?? "", stringOf(data["content"]) ?? "", events);
+  if (speaker === state.main) state.answerId = answerId;
+  for (const request of listOf(data["toolRequests"])) state.calls.complete(objectOf(request) ?? {}, speaker.lane, events);
+}
+
+function sayReasoning({ lane }: CopilotSpeaker, messageId: string, value: JsonValue | undefined, events: EventDraft[]): void {
+  const text = stringOf(value) ?? "";
+  if (text !== "") events.push(lane.mark({ type: "reasoning-delta", messageId, text }));
+}
+
+/** What was streamed comes again under another message id. */
+function retryTurn({ state, speaker, data, events }: Line): void {
+  const { status } = state;
+  const reason = stringOf(data["reason"]);
+  state.status = undefined;
+  speaker.retryTurn(events);
+  events.push(
+    speaker.lane.mark({
+      type: "upstream-retry",
+      attempt: speaker.retries,
+      ...(status !== undefined && { status }),
+      ...(reason !== undefined && { reason }),
+    }),
+  );
+}
+
+const QUIET_STATUSES: readonly string[] = ["connected", "disabled", "not_configured"];
+
+function warnOfServers({ data, events }: Line): void {
+  for (const entry of listOf(data["servers"])) {
+    const { name, status } = objectOf(entry) ?? {};
+    if (typeof status !== "string" || QUIET_STATUSES.includes(status)) continue;
+    events.push({
+      type: "warning",
+      code: "mcp-server-unavailable",
+      message: `MCP server "${stringOf(name) ?? ""}" is ${status}.`,
+    });
+  }
+}
+
+function readFault(data: JsonObject): Fault {
+  const [kind, status] = [stringOf(data["errorType"]), numberOf(data["statusCode"])];
+  const { errorType = null, message = null, statusCode = null } = data;
+  return {
+    message: stringOf(data["message"]) || "Copilot reported an error without words.",
+    ...(kind !== undefined && { kind }),
+    ...(status !== undefined && { status }),
+    event: { type: "session.error", data: { errorType, message, statusCode } },
+  };
+}
+
+/** `exitCode` of the line says whether the turn failed; the exit code of the process is not asked. */
+function endTurn({ model, answerId, fault }: State, line: JsonObject): DialectStep {
+  const sessionId = stringOf(line["sessionId"]);
+  const named = { type: "session-start", sessionId: sessionId ?? "", ...(model !== undefined && { model }) } as const;
+  const events = sessionId === undefined ? [] : [named];
+  if (line["exitCode"] === 0) return { events, turnEnd: { finish: "stop", ...(answerId !== undefined && { answerId }) } };
+  const reported = fault ?? { message: `Copilot ended its turn with exit code ${JSON.stringify(line["exitCode"] ?? null)}.` };
+  return { events, turnEnd: { finish: "error", fault: reported } };
+}

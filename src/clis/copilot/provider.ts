@@ -1,0 +1,96 @@
+import { plainText } from "../../dialects/plain-text.ts";
+import type { Provider } from "../../spec/provider.ts";
+import { COPILOT_FAULTS } from "./faults.ts";
+import { launchCopilot, refuseCopilot } from "./launch.ts";
+import { copilotLines } from "./lines.ts";
+
+/** GitHub Copilot CLI. */
+export const copilot: Provider = {
+  id: "copilot",
+  aliases: ["github-copilot"],
+  label: "GitHub Copilot CLI",
+  // The npm command is a loader: a signal ends it and leaves the native program running.
+  binary: {
+    names: ["copilot"],
+    native: {
+      "linux-x64": nativePaths("linux-x64", "linuxmusl-x64"),
+      "linux-arm64": nativePaths("linux-arm64", "linuxmusl-arm64"),
+      "darwin-x64": nativePaths("darwin-x64"),
+      "darwin-arm64": nativePaths("darwin-arm64"),
+    },
+  },
+  install: "npm install -g @github/copilot",
+  login: "copilot login",
+  // Its tokens go before a login that was stored.
+  loginStatus: {
+    env: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_BASE_URL"],
+    keysFirst: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_BASE_URL"],
+  },
+  capabilities: {
+    streaming: "token",
+    reasoning: true,
+    sessions: true,
+    systemPrompt: "append",
+    ownTools: "off",
+    hostTools: "text",
+    mcp: ["stdio", "http"],
+    structuredOutput: "text",
+    images: false,
+    resident: false,
+    usage: "none",
+    cost: false,
+    permissionRequests: false,
+  },
+  options: [
+    "system-append",
+    "add-dirs",
+    "tool-patterns",
+    "denial-reports",
+    "session-id",
+    "session-resume",
+    "mcp-servers",
+    "effort",
+    "profile",
+  ],
+  env: {
+    set: { COPILOT_AUTO_UPDATE: "false" },
+    // The first allows every tool and trusts the directory, the second lets a model decide what is allowed.
+    strip: ["COPILOT_ALLOW_ALL", "COPILOT_ASSISTED_APPROVAL", "COPILOT_AGENT_SESSION_ID", "PWD"],
+    apiKeys: ["COPILOT_PROVIDER_API_KEY", "COPILOT_PROVIDER_BEARER_TOKEN", "COPILOT_PROVIDER_API_KEY_COMMAND"],
+    profile: "COPILOT_HOME",
+  },
+  // The user's MCP servers, hooks and plugins are started from there. HOME stays: below it the program is unpacked, 235 MB.
+  privateHome: {
+    variable: "COPILOT_HOME",
+    folder: ".copilot",
+    links: ["config.json"],
+    files: [
+      { path: "settings.json", content: JSON.stringify({ includeCoAuthoredBy: false, disableAllHooks: true, memory: false }) },
+    ],
+    keepsUserHome: true,
+    forRun: true,
+    kept: ["session-state"],
+  },
+  launch: launchCopilot,
+  refuse: refuseCopilot,
+  formats: { "stream-json": copilotLines, text: plainText },
+  defaultFormat: "stream-json",
+  faults: COPILOT_FAULTS,
+  limits: { promptBytes: 10 * 1024 * 1024 },
+  limitations: [
+    "Its own system prompt stays, 7 KB of it without tools; yours is added to it.",
+    "The time is put in front of each prompt, and blanks and line ends at the end of a prompt are not sent.",
+    "A prompt that begins with its command /compact, /autopilot or /goal is refused.",
+    "It reports no tokens, and not whether the model refused or the output limit cut the answer; it asks the model to go on twice.",
+    "It tries a failing service six times, for up to a minute, and a wrong key three times.",
+    "The first start unpacks 235 MB below ~/.cache/copilot.",
+  ],
+  stopSignal: "SIGTERM",
+  models: [],
+  versionsChecked: { oldest: "1.0.102", newest: "1.0.102" },
+};
+
+/** Beside the loader's package or below it. */
+function nativePaths(...platforms: readonly string[]): readonly string[] {
+  return platforms.flatMap((platform) => [`../copilot-${platform}/copilot`, `node_modules/@github/copilot-${platform}/copilot`]);
+}

@@ -1,0 +1,74 @@
+import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { type Dialect, type DialectStep, defineDialect, type ExitReport, type Fault, NO_STEP } from "../../spec/dialect.ts";
+import type { EventDraft } from "../../spec/events.ts";
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { CUT_OFF, isLoopWarning, NO_REQUEST, readGeminiFault, toGeminiFault } from "./read-fault.ts";
+import { readDocumentUsage } from "./usage.ts";
+
+type State = { isBroken: boolean };
+
+const RESPONSE = "response";
+
+/** The document of `gemini -o json`; docs/dialects/gemini.md is its law. */
+export const geminiJson: Dialect = defineDialect<State>({
+  start: () => ({ isBroken: false }),
+  step,
+  finish: (state: State, exit: ExitReport) =>
+    state.isBroken && exit.exitCode === 0 ? { events: [], turnEnd: { finish: "length", fault: CUT_OFF } } : NO_STEP,
+});
+
+function step(state: State, native: JsonValue): DialectStep {
+  const document = objectOf(native);
+  if (document !== undefined) return readDocument(document);
+  const text = typeof native === "string" ? native : JSON.stringify(native);
+  state.isBroken = text.startsWith("{");
+  return { events: [{ type: "native", text }] };
+}
+
+function readDocument(document: JsonObject): DialectStep {
+  const [sessionId, text] = [stringOf(document["session_id"]), stringOf(document["response"]) ?? ""];
+  const warnings = listOf(document["warnings"]).filter((entry) => typeof entry === "string");
+  const stats = objectOf(document["stats"]) ?? {};
+  const usage = readDocumentUsage(stats);
+  const fault = readFault(document, warnings, text === "" && usage === undefined && countTools(stats) === 0);
+  const events: EventDraft[] = [
+    ...(sessionId === undefined ? [] : [{ type: "session-start", sessionId } as const]),
+    ...warnings.map((message) => ({ type: "warning", code: "cli-warning", message }) as const),
+    ...(fault === undefined && asksAgain(stats) ? [REPEATED] : []),
+    ...(text === "" ? [] : [{ type: "text-delta", messageId: RESPONSE, text } as const]),
+    ...(text === "" || fault !== undefined ? [] : [{ type: "text-end", messageId: RESPONSE } as const]),
+    ...(usage === undefined ? [] : [{ type: "usage", usage } as const]),
+  ];
+  if (fault === undefined) return { events, turnEnd: { finish: "stop", ...(text !== "" && { answerId: RESPONSE }) } };
+  return { events, turnEnd: { finish: isLoopWarning(fault.message) ? "length" : "error", fault } };
+}
+
+function readFault(document: JsonObject, warnings: readonly string[], isEmpty: boolean): Fault | undefined {
+  const error = objectOf(document["error"]);
+  if (error !== undefined) return readGeminiFault(error, { error });
+  const loop = warnings.find(isLoopWarning);
+  if (loop !== undefined) return toGeminiFault(loop);
+  return isEmpty ? NO_REQUEST : undefined;
+}
+
+const REPEATED: EventDraft = {
+  type: "warning",
+  code: "text-repeated",
+  message: "Gemini asked more than once; the answer may hold a beginning twice.",
+};
+
+function countTools(stats: JsonObject): number {
+  return numberOf(objectOf(stats["tools"])?.["totalCalls"]) ?? 0;
+}
+
+/** Without tools an answer takes one request; a second one said its text behind that of the first. */
+function asksAgain(stats: JsonObject): boolean {
+  const roles = Object.values(objectOf(stats["models"]) ?? {}).map((model) =>
+    objectOf(objectOf(objectOf(model)?.["roles"])?.["main"]),
+  );
+  const asked = roles.reduce(
+    (sum, main) => sum + (numberOf(main?.["totalRequests"]) ?? 0) - (numberOf(main?.["totalErrors"]) ?? 0),
+    0,
+  );
+  return countTools(stats) === 0 && asked > 1;
+}

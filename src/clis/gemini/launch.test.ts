@@ -1,0 +1,94 @@
+import { expect, it } from "vitest";
+import { pathOf, RUN_DIRECTORY } from "../../spec/launch-plan.ts";
+import type { LaunchParts, Surroundings } from "../../spec/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import { launchGemini, refuseForGemini } from "./launch.ts";
+
+const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
+const BASE = ["-o", "stream-json", "--raw-output", "--accept-raw-output-risk"];
+
+function launch(request: Partial<PromptRequest>, env: Surroundings = {}): LaunchParts {
+  return launchGemini({ prompt: "Hello", ...request }, { answersPermissions: false, env });
+}
+
+function settingsOf({ homeFiles = [] }: LaunchParts): { security: { auth: { selectedType: string } } } {
+  return JSON.parse(homeFiles.find(({ path }) => path === ".gemini/settings.json")?.content ?? "null");
+}
+
+it("a completion has settings of ours, its prompt as a command and an empty system prompt", () => {
+  const { args, env, stdin, tempFiles, homeFiles } = launch({});
+  const file = { name: "system-prompt.md", content: "" };
+  expect({ args, env, stdin, tempFiles }).toEqual({
+    args: BASE,
+    env: { GEMINI_SYSTEM_MD: pathOf(file), TMPDIR: RUN_DIRECTORY },
+    stdin: { text: "/coxswain-prompt", close: "now" },
+    tempFiles: [file],
+  });
+  expect(homeFiles?.map(({ path }) => path)).toEqual([".gemini/settings.json", ".gemini/commands/coxswain-prompt.toml"]);
+  expect(settingsOf(launch({}))).toMatchObject({
+    tools: { core: [] },
+    context: { memoryBoundaryMarkers: [] },
+    hooksConfig: { enabled: false },
+    general: { maxAttempts: 1 },
+    privacy: { usageStatisticsEnabled: false },
+  });
+});
+
+it("an agent has its own home, its own system prompt and its prompt on stdin", () => {
+  const { args, env, stdin, tempFiles, homeFiles } = launch({ mode: "agent" });
+  expect({ args, env, stdin, tempFiles }).toEqual({
+    args: [...BASE, "--approval-mode", "default"],
+    env: {},
+    stdin: { text: "Hello", close: "now" },
+    tempFiles: [],
+  });
+  expect(homeFiles).toBeUndefined();
+});
+
+it.each([
+  ["default", "default"],
+  ["plan", "plan"],
+  ["dont-ask", "default"],
+  ["accept-edits", "auto_edit"],
+  ["bypass", "yolo"],
+] as const)("the permission mode %s is Gemini's %s", (mode, word) => {
+  const { args } = launch({ mode: "agent", permissions: { mode }, addDirs: ["/a", "/b"] });
+  expect(args).toEqual([...BASE, "--approval-mode", word, "--include-directories", "/a", "--include-directories", "/b"]);
+});
+
+it.each([
+  [{ id: ID }, ["--session-id", ID]],
+  [{ keep: true }, []],
+  [{ resume: ID }, ["--resume", ID]],
+] as const)("the session %j has the flags %j", (session, flags) => {
+  expect(launch({ session }).args).toEqual([...BASE, ...flags]);
+});
+
+it.each<[string, Surroundings, Partial<PromptRequest>, string]>([
+  ["nothing", {}, {}, "oauth-personal"],
+  ["a key", { GEMINI_API_KEY: "k" }, {}, "gemini-api-key"],
+  ["a key that is not meant", { GEMINI_API_KEY: "k" }, { auth: "subscription" }, "oauth-personal"],
+  ["Vertex", { GOOGLE_GENAI_USE_VERTEXAI: "true", GEMINI_API_KEY: "k" }, {}, "vertex-ai"],
+  ["a Google login and a key", { GOOGLE_GENAI_USE_GCA: "true", GEMINI_API_KEY: "k" }, {}, "oauth-personal"],
+  ["the machine's login", { GEMINI_CLI_USE_COMPUTE_ADC: "true" }, {}, "compute-default-credentials"],
+  ["a word on it", { GEMINI_DEFAULT_AUTH_TYPE: "gemini-api-key" }, {}, "gemini-api-key"],
+])("with %s in the environment the login is chosen", (_what, env, request, expected) => {
+  expect(settingsOf(launch(request, env)).security.auth.selectedType).toBe(expected);
+});
+
+it("a prompt that no command carries goes by stdin when nothing in it would be carried out, and is refused otherwise", () => {
+  const plain = "a !{x} b @{y}";
+  expect(launch({ prompt: plain }).stdin.text).toBe(plain);
+  expect(refuseForGemini({ prompt: plain })).toBeUndefined();
+  for (const prompt of [`/help ${plain}`, `/ help ${plain}`, `me@x.org ${plain}`]) {
+    expect(refuseForGemini({ prompt })).toMatchObject({ code: "prompt-malformed" });
+    expect(refuseForGemini({ prompt, mode: "agent" })).toBeUndefined();
+  }
+});
+
+it("a system prompt with one of Gemini's placeholders is refused", () => {
+  const refused = ["AgentSkills", "SubAgents", "AvailableTools", "other"].map(
+    (name) => refuseForGemini({ prompt: "hi", system: `$\{${name}}` })?.code,
+  );
+  expect(refused).toEqual(["prompt-malformed", "prompt-malformed", "prompt-malformed", undefined]);
+});

@@ -1,0 +1,105 @@
+import { type HomeFile, pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider.ts";
+import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
+import { toPromptCommand } from "../prompt-command.ts";
+
+/** Arguments, environment, home and stdin of one headless `gemini` process; each was checked with 0.61.0. */
+export function launchGemini(request: PromptRequest, options: LaunchOptions): LaunchParts {
+  const tempFiles: TempFile[] = [];
+  const env = systemVariables(request, tempFiles);
+  const isAgent = request.mode === "agent";
+  const args = [
+    ...["-o", "stream-json", "--raw-output", "--accept-raw-output-risk"],
+    ...(options.model === undefined ? [] : ["-m", options.model]),
+    ...(isAgent ? agentArguments(request) : []),
+    ...sessionArguments(request),
+  ];
+  if (isAgent) return { args, env, stdin: { text: request.prompt, close: "now" }, tempFiles };
+  const command = toPromptCommand(request.prompt);
+  const homeFiles: HomeFile[] = [{ path: ".gemini/settings.json", content: JSON.stringify(pureSettings(request, options.env)) }];
+  if (command !== undefined) homeFiles.push({ ...command.file, path: `.gemini/${command.file.path}` });
+  const stdin = { text: command?.call ?? request.prompt, close: "now" } as const;
+  // Gemini leaves reports of errors with the whole conversation there, for everybody to read.
+  return { args, env: { ...env, TMPDIR: RUN_DIRECTORY }, stdin, tempFiles, homeFiles };
+}
+
+/** Refuses the few texts that Gemini would change on their way to the model. */
+export function refuseForGemini(request: PromptRequest): Refusal | undefined {
+  if (request.mode === "agent") return undefined;
+  if (/\$\{(?:AgentSkills|SubAgents|AvailableTools)\}/.test(request.system ?? "")) {
+    return {
+      code: "prompt-malformed",
+      message: "Gemini would replace its placeholders AgentSkills, SubAgents or AvailableTools in the system prompt.",
+      hint: TEXT_HINT,
+    };
+  }
+  if (toPromptCommand(request.prompt) !== undefined || isPlain(request.prompt)) return undefined;
+  const message =
+    "Gemini would not pass on a prompt with two of the marks !{, @{ and {{args}} and a mention or a command besides.";
+  return { code: "prompt-malformed", message, hint: TEXT_HINT };
+}
+
+const TEXT_HINT = "Put a blank into the mark, or use another provider.";
+
+/** Given on stdin, commands (`/word`) would be carried out and mentions of its own folder (`@./`) be filled in. */
+function isPlain(prompt: string): boolean {
+  return !/^\/(?![/*])\s*[^\s/]/.test(prompt) && !/(?<!\\)@(?!\{)/.test(prompt);
+}
+
+/** No tools, memory, skills, agents, hooks or servers, no retries of its own, no statistics: 0.6 KB goes upstream instead of 31 KB. */
+function pureSettings(request: PromptRequest, env: Surroundings = {}): object {
+  return {
+    security: { auth: { selectedType: chooseLogin(request, env) } },
+    tools: { core: [] },
+    mcpServers: {},
+    // The folders above the private one may hold a GEMINI.md, which is read whatever other name is set.
+    context: { memoryBoundaryMarkers: [], includeDirectoryTree: false },
+    skills: { enabled: false },
+    hooksConfig: { enabled: false },
+    experimental: { enableAgents: false },
+    model: { disableLoopDetection: true },
+    // Without it a 429 or 500 means ten requests and four minutes of silence.
+    general: { maxAttempts: 1, enableAutoUpdate: false, enableAutoUpdateNotification: false, topicUpdateNarration: false },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+  };
+}
+
+/** Which login is meant stands in the user's settings, which are not read: the environment decides as it does for Gemini itself, else it is Google's. */
+function chooseLogin(request: PromptRequest, env: Surroundings): string {
+  const named = env["GEMINI_DEFAULT_AUTH_TYPE"];
+  if (named !== undefined && named !== "") return named;
+  if (env["GOOGLE_GENAI_USE_GCA"] === "true") return "oauth-personal";
+  if (env["GOOGLE_GENAI_USE_VERTEXAI"] === "true") return "vertex-ai";
+  if (env["GEMINI_API_KEY"] && request.auth !== "subscription") return "gemini-api-key";
+  if (env["CLOUD_SHELL"] === "true" || env["GEMINI_CLI_USE_COMPUTE_ADC"] === "true") return "compute-default-credentials";
+  return "oauth-personal";
+}
+
+/** An empty file keeps Gemini's own system prompt away. */
+function systemVariables(request: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
+  if (request.system === undefined && request.mode === "agent") return {};
+  const file = { name: "system-prompt.md", content: request.system ?? "" };
+  tempFiles.push(file);
+  return { GEMINI_SYSTEM_MD: pathOf(file) };
+}
+
+const APPROVALS: Readonly<Record<PermissionMode, string>> = {
+  default: "default",
+  plan: "plan",
+  "dont-ask": "default",
+  "accept-edits": "auto_edit",
+  bypass: "yolo",
+};
+
+function agentArguments(request: PromptRequest): readonly string[] {
+  const { mode = "default" } = request.permissions ?? {};
+  const directories = (request.addDirs ?? []).flatMap((directory) => ["--include-directories", directory]);
+  return ["--approval-mode", APPROVALS[mode], ...directories];
+}
+
+function sessionArguments({ session }: PromptRequest): readonly string[] {
+  if (session === undefined || "keep" in session) return [];
+  if ("resume" in session) return ["--resume", session.resume];
+  return session.id === undefined ? [] : ["--session-id", session.id];
+}

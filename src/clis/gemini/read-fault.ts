@@ -1,0 +1,57 @@
+import { listOf, numberOf, objectOf, parseJson, stringOf } from "../../dialects/json-access.ts";
+import type { Fault } from "../../spec/dialect.ts";
+import type { JsonObject } from "../../spec/json.ts";
+
+/** Stdout ended within a line although the process ended well. */
+export const CUT_OFF: Fault = { kind: "stdout-cut", message: "The end of Gemini's output was lost." };
+
+/** A good end without text, tools and tokens: Gemini found the prompt too long and asked no model (fixture json-format-huge-prompt). */
+export const NO_REQUEST: Fault = {
+  kind: "no-request",
+  message: "Gemini asked no model, as it does when a prompt is over the model's limit.",
+};
+
+/** The loop detector ends an answer that repeats itself with a mere warning. */
+export function isLoopWarning(message: string): boolean {
+  return message.startsWith("Loop detected, stopping execution");
+}
+
+/** The fault in an `error` of Gemini's, which stands in `event`. */
+export function readGeminiFault(error: JsonObject, event: JsonObject): Fault {
+  const type = stringOf(error["type"]);
+  const fault = toGeminiFault(stringOf(error["message"]) ?? type ?? "Gemini reported an error.");
+  const code = numberOf(error["code"]);
+  const status = fault.status ?? (code !== undefined && code >= 400 ? code : undefined);
+  return {
+    ...fault,
+    event,
+    ...(type !== undefined && type !== "unknown" && { kind: type }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** The fault that a message tells of, with what is said in it of status and waiting. */
+export function toGeminiFault(message: string): Fault {
+  const [status, retryAfterMs] = [statusIn(message), waitIn(message)];
+  return { message, ...(status !== undefined && { status }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+const API_ERROR = /^\[API Error: ([[{].*[\]}])\]/s;
+
+/** Google's own body is printed whole, now and then in a list. */
+function statusIn(message: string): number | undefined {
+  const value = parseJson(API_ERROR.exec(message)?.[1] ?? "");
+  const body = objectOf(value) ?? objectOf(listOf(value)[0]);
+  return numberOf(objectOf(body?.["error"])?.["code"]);
+}
+
+const WAIT =
+  /(?:Please retry in|Suggested retry after|reset after) (?=\d)(?:(?<h>\d{1,6})h)?(?:(?<m>\d{1,9})m)?(?:(?<s>\d{1,9}(?:\.\d{1,20})?)s)?/;
+
+function waitIn(message: string): number | undefined {
+  const parts = WAIT.exec(message)?.groups;
+  if (parts === undefined) return undefined;
+  const [hours, minutes, seconds] = ["h", "m", "s"].map((unit) => Number(parts[unit] ?? 0));
+  const milliseconds = Math.ceil(((hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0)) * 1000);
+  return milliseconds > 0 ? milliseconds : undefined;
+}

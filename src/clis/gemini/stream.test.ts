@@ -1,0 +1,118 @@
+import { expect, it } from "vitest";
+import type { DialectStep, TurnEnd } from "../../spec/dialect.ts";
+import type { EventDraft } from "../../spec/events.ts";
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { geminiJson } from "./json.ts";
+import { geminiStream } from "./stream.ts";
+
+type Read = { readonly events: readonly EventDraft[]; readonly turnEnd: TurnEnd | undefined };
+
+function read(natives: readonly JsonValue[], dialect = geminiStream): Read {
+  const turn = dialect.start({});
+  const steps: DialectStep[] = natives.map((native) => turn.step(native));
+  return { events: steps.flatMap(({ events }) => events), turnEnd: steps.at(-1)?.turnEnd };
+}
+
+const say = (content: string): JsonObject => ({ type: "message", role: "assistant", content, delta: true });
+const use = (tool_id: string): JsonObject => ({ type: "tool_use", tool_name: "ls", tool_id, parameters: {} });
+const gave = (tool_id: string, output: string): JsonObject => ({ type: "tool_result", tool_id, status: "success", output });
+const stats = { total_tokens: 12, input_tokens: 10, output_tokens: 2, cached: 0 };
+const result = (fields: JsonObject = {}): JsonObject => ({ type: "result", status: "success", stats, ...fields });
+
+it("a tool id that comes again is another call, and its result belongs to the last", () => {
+  const { events } = read([use("a"), gave("a", "1"), use("a"), gave("a", "2"), gave("a", "3"), gave("b", "4")]);
+  expect(events.filter(({ type }) => type !== "tool-call")).toEqual([
+    { type: "tool-start", id: "a", name: "ls" },
+    { type: "tool-end", id: "a", output: "1", isError: false },
+    { type: "tool-start", id: "a:1", name: "ls" },
+    { type: "tool-end", id: "a:1", output: "2", isError: false },
+  ]);
+});
+
+it("text before a tool call is a message of its own, and only what comes after the last call is the answer", () => {
+  const { events, turnEnd } = read([say("First"), use("a"), gave("a", ""), say("Sec"), say("ond"), result()]);
+  expect(events.filter(({ type }) => type.startsWith("text"))).toEqual([
+    { type: "text-delta", messageId: "message-1", text: "First" },
+    { type: "text-end", messageId: "message-1" },
+    { type: "text-delta", messageId: "message-2", text: "Sec" },
+    { type: "text-delta", messageId: "message-2", text: "ond" },
+    { type: "text-end", messageId: "message-2" },
+  ]);
+  expect(turnEnd).toEqual({ finish: "stop", answerId: "message-2" });
+  expect(read([say("First"), use("a"), gave("a", ""), result()]).turnEnd).toEqual({ finish: "stop" });
+});
+
+it("a loop that the CLI calls a success is a failure, and its text is not complete", () => {
+  const message = "Loop detected, stopping execution";
+  const { events, turnEnd } = read([say("a a a"), { type: "error", severity: "warning", message }, result()]);
+  expect(events).toContainEqual({ type: "warning", code: "cli-warning", message });
+  expect(events.map(({ type }) => type)).not.toContain("text-end");
+  expect(turnEnd).toEqual({ finish: "length", fault: { message } });
+});
+
+it("an error that was told before makes a success a failure, and the last one is the fault", () => {
+  const errors = ["one", "two"].map((message) => ({ type: "error", severity: "error", message }));
+  expect(read([say("x"), ...errors, result()]).turnEnd).toEqual({ finish: "error", fault: { message: "two" } });
+});
+
+it("a success without text, tools and tokens is a prompt that no model was asked", () => {
+  const nothing = { total_tokens: 0, input_tokens: 0, output_tokens: 0 };
+  expect(read([result({ stats: nothing })]).turnEnd).toMatchObject({ finish: "error", fault: { kind: "no-request" } });
+  expect(read([result()]).turnEnd).toEqual({ finish: "stop" });
+  expect(read([use("a"), result({ stats: nothing })]).turnEnd).toEqual({ finish: "stop" });
+});
+
+it.each([
+  ['[API Error: {"error":{"code":401,"message":"x"}}]', { status: 401 }],
+  ['[API Error: [{"error":{"code":503,"message":"x"}}]]', { status: 503 }],
+])("the fault of %j tells %j at once", (message, told) => {
+  const line = result({ status: "error", error: { type: "unknown", message } });
+  expect(read([line]).turnEnd?.fault).toEqual({ message, event: line, ...told });
+});
+
+it.each([
+  ["[API Error: quota. Please retry in 2.1s.\nSuggested retry after 2s.]", { retryAfterMs: 2100 }],
+  ["[API Error: Your quota will reset after 4h28m20s.]", { retryAfterMs: 16_100_000 }],
+  ["[API Error: terminated]", {}],
+])("the fault of %j tells no status, so that the turn ends with the process and its exit code", (message, told) => {
+  const line = result({ status: "error", error: { type: "unknown", message } });
+  const turn = geminiStream.start({});
+  expect(turn.step(line).turnEnd).toBeUndefined();
+  expect(turn.finish({ exitCode: 173 }).turnEnd?.fault).toEqual({ message, event: line, ...told });
+});
+
+it("counts that do not add up give the output that was told, without reasoning", () => {
+  const { events } = read([say("x"), result({ stats: { total_tokens: 5, input_tokens: 10, output_tokens: 2 } })]);
+  expect(events.at(-1)).toMatchObject({ usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 } });
+  expect(events.at(-1)).not.toHaveProperty("usage.reasoningTokens");
+});
+
+it("an output that ends within a line is cut off only when the process ended well", () => {
+  const finish = (natives: readonly JsonValue[], exitCode: number): unknown => {
+    const turn = geminiStream.start({});
+    for (const native of natives) turn.step(native);
+    return turn.finish({ exitCode }).turnEnd?.fault?.kind;
+  };
+  expect(finish([say("x"), '{"type":"mess'], 0)).toBe("stdout-cut");
+  expect(finish([say("x"), '{"type":"mess'], 1)).toBeUndefined();
+  expect(finish(['{"type":"mess', say("x")], 0)).toBeUndefined();
+  expect(finish([say("x"), "a banner"], 0)).toBeUndefined();
+});
+
+it("a document with an error fails with its type and code", () => {
+  const error = { type: "FatalAuthenticationError", message: "no", code: 401 };
+  expect(read([{ session_id: "s", error }], geminiJson)).toEqual({
+    events: [{ type: "session-start", sessionId: "s" }],
+    turnEnd: { finish: "error", fault: { message: "no", kind: "FatalAuthenticationError", status: 401, event: { error } } },
+  });
+  expect(
+    read([{ error: { type: "FatalInputError", message: "no", code: 42 } }], geminiJson).turnEnd?.fault?.status,
+  ).toBeUndefined();
+});
+
+it("a document whose loop detector spoke up is cut off", () => {
+  const message = "Loop detected, stopping execution";
+  const { events, turnEnd } = read([{ response: "a a", warnings: [message, 7], stats: {} }], geminiJson);
+  expect(events.map(({ type }) => type)).toEqual(["warning", "text-delta"]);
+  expect(turnEnd).toEqual({ finish: "length", fault: { message } });
+});

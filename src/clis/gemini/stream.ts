@@ -1,0 +1,158 @@
+import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { type Dialect, type DialectStep, defineDialect, type ExitReport, NO_STEP, type TurnEnd } from "../../spec/dialect.ts";
+import type { EventDraft } from "../../spec/events.ts";
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { CUT_OFF, isLoopWarning, NO_REQUEST, readGeminiFault, toGeminiFault } from "./read-fault.ts";
+import { readStreamUsage } from "./usage.ts";
+
+type State = {
+  sessionSeen: boolean;
+  messages: number;
+  /** The message that is being said. */
+  openMessage: string | undefined;
+  saidText: boolean;
+  /** How often each tool_id came; the last of them is meant by its result. */
+  readonly calls: Map<string, number>;
+  readonly openCalls: Set<string>;
+  /** The last error that was no warning. */
+  error: string | undefined;
+  loop: string | undefined;
+  /** The last line was the beginning of a JSON object. */
+  endsWithin: boolean;
+  /** An end whose error tells no HTTP status; the exit code does. */
+  heldEnd: TurnEnd | undefined;
+};
+
+/** The JSON lines of `gemini -o stream-json`; docs/dialects/gemini.md is its law. */
+export const geminiStream: Dialect = defineDialect<State>({
+  start: () => ({
+    sessionSeen: false,
+    messages: 0,
+    openMessage: undefined,
+    saidText: false,
+    calls: new Map(),
+    openCalls: new Set(),
+    error: undefined,
+    loop: undefined,
+    endsWithin: false,
+    heldEnd: undefined,
+  }),
+  step,
+  finish,
+});
+
+function step(state: State, native: JsonValue): DialectStep {
+  const line = objectOf(native);
+  state.endsWithin = typeof native === "string" && native.startsWith("{");
+  if (line === undefined)
+    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  switch (line["type"]) {
+    case "init":
+      return { events: startSession(state, line) };
+    case "message":
+      return { events: readMessage(state, line) };
+    case "tool_use":
+      return { events: readToolUse(state, line) };
+    case "tool_result":
+      return { events: readToolResult(state, line) };
+    case "error":
+      return { events: readError(state, line) };
+    case "result":
+      return endTurn(state, line);
+    default:
+      return { events: [{ type: "native", value: line }] };
+  }
+}
+
+/** Gemini exits before its pipe is drained, and it echoes the prompt (fixture huge-prompt). */
+function finish(state: State, exit: ExitReport): DialectStep {
+  if (state.heldEnd !== undefined) return { events: [], turnEnd: state.heldEnd };
+  return state.endsWithin && exit.exitCode === 0 ? { events: [], turnEnd: { finish: "length", fault: CUT_OFF } } : NO_STEP;
+}
+
+function startSession(state: State, line: JsonObject): readonly EventDraft[] {
+  const [sessionId, model] = [stringOf(line["session_id"]), stringOf(line["model"])];
+  if (sessionId === undefined || state.sessionSeen) return [];
+  state.sessionSeen = true;
+  return [{ type: "session-start", sessionId, ...(model !== undefined && { model }) }];
+}
+
+function readMessage(state: State, line: JsonObject): readonly EventDraft[] {
+  if (line["role"] === "user") return [];
+  if (line["role"] !== "assistant") return [{ type: "native", value: line }];
+  const text = stringOf(line["content"]) ?? "";
+  if (text === "") return [];
+  if (state.openMessage === undefined) state.messages += 1;
+  state.openMessage ??= `message-${state.messages}`;
+  state.saidText = true;
+  return [{ type: "text-delta", messageId: state.openMessage, text }];
+}
+
+function endMessage(state: State): readonly EventDraft[] {
+  const messageId = state.openMessage;
+  state.openMessage = undefined;
+  return messageId === undefined ? [] : [{ type: "text-end", messageId }];
+}
+
+function callId(toolId: string, times: number): string {
+  return times <= 1 ? toolId : `${toolId}:${times - 1}`;
+}
+
+function readToolUse(state: State, line: JsonObject): readonly EventDraft[] {
+  const [toolId, name] = [stringOf(line["tool_id"]) ?? "", stringOf(line["tool_name"]) ?? ""];
+  const times = (state.calls.get(toolId) ?? 0) + 1;
+  const id = callId(toolId, times);
+  state.calls.set(toolId, times);
+  state.openCalls.add(id);
+  return [
+    ...endMessage(state),
+    { type: "tool-start", id, name },
+    { type: "tool-call", id, name, input: line["parameters"] ?? null, executor: "cli" },
+  ];
+}
+
+function readToolResult(state: State, line: JsonObject): readonly EventDraft[] {
+  const toolId = stringOf(line["tool_id"]) ?? "";
+  const id = callId(toolId, state.calls.get(toolId) ?? 0);
+  if (!state.openCalls.delete(id)) return [];
+  const details = line["error"];
+  const end = { type: "tool-end", id, output: line["output"] ?? null, isError: line["status"] === "error" } as const;
+  return [details === undefined ? end : { ...end, details }];
+}
+
+function readError(state: State, line: JsonObject): readonly EventDraft[] {
+  const message = stringOf(line["message"]) ?? "";
+  if (line["severity"] === "warning") {
+    if (isLoopWarning(message)) state.loop = message;
+    return [{ type: "warning", code: "cli-warning", message }];
+  }
+  state.error = message;
+  return [];
+}
+
+function endTurn(state: State, line: JsonObject): DialectStep {
+  const usage = readStreamUsage(objectOf(line["stats"]) ?? {});
+  const turnEnd = readTurnEnd(state, line, usage !== undefined);
+  const spoken = turnEnd.fault === undefined ? endMessage(state) : [];
+  const events: readonly EventDraft[] = [...spoken, ...(usage === undefined ? [] : [{ type: "usage", usage } as const])];
+  if (!isToldByExit(turnEnd)) return { events, turnEnd };
+  state.heldEnd = turnEnd;
+  return { events };
+}
+
+/** Gemini exits with the status of a failed request modulo 256, at once, and prints the status only in some of its words. */
+function isToldByExit({ fault }: TurnEnd): boolean {
+  return fault !== undefined && fault.status === undefined && fault.message.startsWith("[API Error:");
+}
+
+/** The status says `success` for loops and for prompts that no model was asked, so it is only one of the signs. */
+function readTurnEnd(state: State, line: JsonObject, wasCounted: boolean): TurnEnd {
+  const error = objectOf(line["error"]);
+  if (error !== undefined) return { finish: "error", fault: readGeminiFault(error, line) };
+  if (state.error !== undefined) return { finish: "error", fault: toGeminiFault(state.error) };
+  if (state.loop !== undefined) return { finish: "length", fault: toGeminiFault(state.loop) };
+  if (line["status"] !== "success")
+    return { finish: "error", fault: { message: "Gemini ended its turn with an error.", event: line } };
+  if (!state.saidText && state.calls.size === 0 && !wasCounted) return { finish: "error", fault: NO_REQUEST };
+  return { finish: "stop", ...(state.openMessage !== undefined && { answerId: state.openMessage }) };
+}

@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { claudeStream } from "../../dialects/claude-stream.ts";
+import { variableOf } from "../../spec/launch-plan.ts";
+import type { Surroundings } from "../../spec/provider.ts";
+import { replayRecording } from "../../testing/replay.ts";
+import { glm } from "./provider.ts";
+
+const CHINA = "https://open.bigmodel.cn/api/anthropic";
+
+function environment(env: Surroundings): Readonly<Record<string, string>> {
+  return glm.launch({ prompt: "hi" }, { answersPermissions: false, env }).env ?? {};
+}
+
+it("a key of z.ai is passed on by name to z.ai's endpoint, whatever Claude Code is set up for", () => {
+  const env = { ZAI_API_KEY: "k", ANTHROPIC_BASE_URL: "https://proxy.example/", ANTHROPIC_AUTH_TOKEN: "other" };
+  expect(environment(env)).toMatchObject({
+    ANTHROPIC_BASE_URL: "https://api.z.ai/api/anthropic",
+    ANTHROPIC_AUTH_TOKEN: variableOf("ZAI_API_KEY"),
+  });
+  expect(environment({ GLM_API_KEY: "k" })).toMatchObject({ ANTHROPIC_AUTH_TOKEN: variableOf("GLM_API_KEY") });
+});
+
+it("an endpoint of the vendor's with its token stays as it was set up", () => {
+  const env = environment({ ANTHROPIC_BASE_URL: CHINA, ANTHROPIC_AUTH_TOKEN: "k" });
+  expect(env).not.toHaveProperty("ANTHROPIC_BASE_URL");
+  expect(env).not.toHaveProperty("ANTHROPIC_AUTH_TOKEN");
+});
+
+it.each([
+  ["nothing", {}],
+  ["a key of Anthropic", { ANTHROPIC_API_KEY: "k" }],
+  ["a token for another endpoint", { ANTHROPIC_AUTH_TOKEN: "k", ANTHROPIC_BASE_URL: "https://z.ai.example/" }],
+  ["a token without an endpoint", { ANTHROPIC_AUTH_TOKEN: "k" }],
+  ["an endpoint without a token", { ANTHROPIC_BASE_URL: CHINA }],
+])("with %s in the environment nothing is started", (_what, env) => {
+  expect(glm.refuse?.({ prompt: "hi" }, { env })).toMatchObject({ code: "not-logged-in" });
+});
+
+it("a key is all that is needed, and a subscription login is refused, for there is none", () => {
+  expect(glm.refuse?.({ prompt: "hi" }, { env: { ZAI_API_KEY: "k" } })).toBeUndefined();
+  expect(glm.refuse?.({ prompt: "hi" }, { env: { ANTHROPIC_BASE_URL: CHINA, ANTHROPIC_AUTH_TOKEN: "k" } })).toBeUndefined();
+  expect(glm.refuse?.({ prompt: "hi", auth: "subscription" }, { env: { ZAI_API_KEY: "k" } })).toBeDefined();
+});
+
+it("credentials of Anthropic and switches to clouds do not reach the CLI", () => {
+  expect(glm.env.strip).toEqual(
+    expect.arrayContaining(["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX"]),
+  );
+});
+
+it("a cost that was reckoned with another vendor's prices is not told, in lines or in a list of them", () => {
+  const line = { type: "result", result: "x", is_error: false, total_cost_usd: 1, usage: { input_tokens: 1, output_tokens: 1 } };
+  for (const [format, text] of [
+    ["stream-json", JSON.stringify(line)],
+    ["json", JSON.stringify([line])],
+  ] as const) {
+    const recording = { format, stdout: Buffer.from(text) };
+    const costs = (provider: typeof glm): unknown[] =>
+      replayRecording(provider, recording)
+        .flat()
+        .flatMap((event) => (event.type === "usage" ? [event.costUsd] : []));
+    expect(costs(glm)).toEqual([undefined]);
+    expect(costs({ ...glm, formats: { "stream-json": claudeStream, json: claudeStream } })).toEqual([1]);
+  }
+});

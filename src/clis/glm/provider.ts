@@ -1,0 +1,82 @@
+import { claudeStream } from "../../dialects/claude-stream.ts";
+import { plainText } from "../../dialects/plain-text.ts";
+import { variableOf } from "../../spec/launch-plan.ts";
+import type { Provider, Surroundings } from "../../spec/provider.ts";
+import { CLAUDE_FAULTS } from "../claude/faults.ts";
+import { launchClaude } from "../claude/launch.ts";
+import { claude } from "../claude/provider.ts";
+import { withoutCost } from "./without-cost.ts";
+
+const ENDPOINT = "https://api.z.ai/api/anthropic";
+/** An endpoint of the vendor's that somebody has chosen for Claude Code already, with the token that belongs to it. */
+const OWN_ENDPOINT = /^https:\/\/(?:[\w-]+\.)*(?:z\.ai|bigmodel\.cn)\//;
+
+const TOKEN = "ANTHROPIC_AUTH_TOKEN";
+const KEYS: readonly string[] = ["ZAI_API_KEY", "GLM_API_KEY"];
+const { login: _, ...base } = claude;
+
+/** GLM, z.ai's models, through Claude Code as the vendor documents it. */
+export const glm: Provider = {
+  ...base,
+  id: "glm",
+  aliases: ["zai"],
+  label: "GLM (Claude Code)",
+  // `refuse` knows which keys it takes.
+  loginStatus: {},
+  capabilities: { ...claude.capabilities, cost: false },
+  env: {
+    ...claude.env,
+    set: {
+      ...claude.env.set,
+      API_TIMEOUT_MS: "3000000",
+      ANTHROPIC_DEFAULT_HAIKU_MODEL: "glm-4.5-air",
+      ANTHROPIC_DEFAULT_SONNET_MODEL: "glm-4.7",
+      ANTHROPIC_DEFAULT_OPUS_MODEL: "glm-4.7",
+    },
+    // What belongs to Anthropic or to a cloud must not reach z.ai, nor send a prompt elsewhere.
+    strip: [
+      ...claude.env.strip,
+      "ANTHROPIC_API_KEY",
+      "ANTHROPIC_CUSTOM_HEADERS",
+      "CLAUDE_CODE_OAUTH_TOKEN",
+      "CLAUDE_CODE_USE_BEDROCK",
+      "CLAUDE_CODE_USE_VERTEX",
+      "CLAUDE_CODE_USE_FOUNDRY",
+    ],
+    apiKeys: KEYS,
+  },
+  launch(request, options) {
+    const { env = {} } = options;
+    const key = keyIn(env);
+    const parts = launchClaude(request, options);
+    const login: Readonly<Record<string, string>> =
+      key === TOKEN ? {} : { ANTHROPIC_BASE_URL: ENDPOINT, [TOKEN]: variableOf(key) };
+    return { ...parts, env: { ...parts.env, ...login } };
+  },
+  refuse({ auth }, { env = {} }) {
+    if (auth !== "subscription" && env[keyIn(env)]) return undefined;
+    // Claude Code would take its own login and send it to z.ai.
+    return {
+      code: "not-logged-in",
+      message: "GLM needs a key of z.ai, and none is in the environment.",
+      hint: "Set ZAI_API_KEY to the key of your account.",
+    };
+  },
+  formats: { "stream-json": withoutCost(claudeStream), json: withoutCost(claudeStream), text: plainText },
+  // z.ai answers an empty account like too many requests, and Claude Code calls both the latter.
+  faults: [{ text: /Insufficient balance|no resource package|Usage limit reached/, code: "quota-exhausted" }, ...CLAUDE_FAULTS],
+  objectTool: "StructuredOutput",
+  limitations: [
+    ...(claude.limitations ?? []),
+    "It needs a key in ZAI_API_KEY; a login of Claude Code is never used.",
+    "In agent mode settings of Claude Code that name another endpoint go before ours.",
+  ],
+  models: ["glm-4.7", "glm-4.5-air"],
+  defaultModel: "glm-4.7",
+};
+
+/** The variable with the key that is meant for z.ai. */
+function keyIn(env: Surroundings): string {
+  const isSetUp = OWN_ENDPOINT.test(env["ANTHROPIC_BASE_URL"] ?? "") && env[TOKEN];
+  return KEYS.find((name) => env[name]) ?? (isSetUp ? TOKEN : "ZAI_API_KEY");
+}

@@ -1,0 +1,52 @@
+import { roleMessages } from "../../dialects/role-messages.ts";
+import type { Provider } from "../../spec/provider.ts";
+import { ROLE_FAULTS } from "../role-faults.ts";
+import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../role-launch.ts";
+
+/** Grok CLI of vibe-kit, a program of the community with the same name as xAI's own. */
+export const grokVibe: Provider = {
+  id: "grok-vibe",
+  aliases: ["grok-cli"],
+  label: "Grok CLI (vibe-kit)",
+  binary: { names: ["grok"] },
+  install: "npm install -g @vibe-kit/grok-cli",
+  capabilities: {
+    streaming: "none",
+    reasoning: false,
+    sessions: false,
+    systemPrompt: "none",
+    ownTools: "restrict",
+    hostTools: "text",
+    mcp: [],
+    structuredOutput: "text",
+    images: false,
+    resident: false,
+    usage: "none",
+    cost: false,
+    permissionRequests: false,
+  },
+  options: ["max-turns", "max-output-tokens"],
+  env: { set: {}, strip: [], apiKeys: ["GROK_API_KEY"] },
+  privateHome: { variable: "HOME", folder: "", links: [".grok/user-settings.json"], forRun: true },
+  launch(request, options) {
+    const parts = launchRoleMessages(request, options);
+    // Without a limit it asks for 1,536 tokens at most, and does not tell when they were not enough.
+    const limit = request.maxOutputTokens ?? (options.env?.["GROK_MAX_TOKENS"] || 16_384);
+    return { ...parts, env: { ...parts.env, GROK_MAX_TOKENS: String(limit) } };
+  },
+  refuse: refuseRoleMessages,
+  formats: { "stream-json": roleMessages },
+  defaultFormat: "stream-json",
+  faults: ROLE_FAULTS,
+  limits: { promptBytes: 131_000 },
+  limitations: [
+    ...ROLE_LIMITATIONS,
+    "An answer that the output limit cut cannot be told from a whole one.",
+    "A prompt that speaks of a year, of news or of now makes it search the web and X.",
+  ],
+  stopSignal: "SIGINT",
+  models: ["grok-code-fast-1", "grok-4-latest"],
+  versionsChecked: { oldest: "1.0.1", newest: "1.0.1" },
+  versionInFiles: false,
+  versionPattern: /^\d+\.\d+\.\d+$/,
+};

@@ -1,0 +1,33 @@
+import type { FaultRule } from "../../spec/provider.ts";
+
+/** How Grok Build 1.0.41 words its errors; fixtures/grok. Statuses in their words are read by the shared rules. */
+export const GROK_FAULTS: readonly FaultRule[] = [
+  { kind: "error_max_turns", code: "turn-limit" },
+  { kind: "error_max_structured_output_retries", code: "schema-mismatch" },
+  { kind: "refusal", code: "refused" },
+  {
+    kind: "cancelled",
+    code: "tool-denied",
+    message: "Grok Build gave up the turn: a tool call needed an approval that nobody could give.",
+  },
+  { text: /response truncated by max_tokens/, code: "output-truncated" },
+  { text: /^(?:Error: )?max turns reached/, code: "turn-limit" },
+  { text: /Not signed in|Unauthorized \(401\)/, code: "not-logged-in" },
+  { text: /used all available credits|monthly spending limit/, code: "quota-exhausted" },
+  { text: /Some resource has been exhausted/, code: "rate-limited" },
+  { text: /maximum prompt length is/, code: "context-overflow" },
+  { text: /unknown model id/, code: "model-unknown" },
+  { text: /currently overloaded/, code: "overloaded" },
+  { text: /session restore|no session id or title matched/, code: "session-unknown" },
+  { text: /Transport error/, code: "connection-lost" },
+  { text: /error sending request/, code: "connection-failed" },
+  {
+    text: /empty response from model|No ResponseCompleted or ResponseIncomplete event|serialization error/,
+    code: "upstream-garbled",
+  },
+  { text: /Session ID .+ is already in use/, code: "session-busy" },
+  { text: /--session-id must be a valid UUID/, code: "session-invalid" },
+  { text: /prompt is empty/i, code: "prompt-blank" },
+  { text: /unexpected argument '|unknown effort level/, code: "unknown-option" },
+  { text: /os error 6\)|this sandbox could not|Requirements unsatisfied/, code: "cli-misconfigured" },
+];

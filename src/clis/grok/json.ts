@@ -1,0 +1,32 @@
+import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { type Dialect, type DialectStep, defineDialect } from "../../spec/dialect.ts";
+import type { EventDraft } from "../../spec/events.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { endByError, endByStopReason } from "./end.ts";
+import { readGrokUsage } from "./usage.ts";
+
+/** The one document of Grok Build's `--output-format json`; docs/dialects/grok.md is its law. */
+export const grokJson: Dialect = defineDialect<undefined>({
+  start: () => undefined,
+  step(_, native) {
+    const document = objectOf(native);
+    if (document === undefined)
+      return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+    if (document["type"] === "error") return { events: readGrokUsage(document), turnEnd: endByError(document) };
+    if (typeof document["stopReason"] !== "string") return { events: [{ type: "native", value: document }] };
+    return readDocument(document);
+  },
+});
+
+function readDocument(document: JsonObject): DialectStep {
+  const [sessionId, thought, text] = ["sessionId", "thought", "text"].map((key) => stringOf(document[key]) ?? "");
+  const object = document["structuredOutput"];
+  const events: EventDraft[] = [];
+  const messageId = "result";
+  if (sessionId) events.push({ type: "session-start", sessionId });
+  if (thought) events.push({ type: "reasoning-delta", messageId, text: thought });
+  if (text) events.push({ type: "text-delta", messageId, text }, { type: "text-end", messageId });
+  if (object !== undefined) events.push({ type: "object-delta", object });
+  events.push(...readGrokUsage(document));
+  return { events, turnEnd: endByStopReason(document, text ? messageId : undefined) };
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import type { PromptRequest } from "../../spec/request.ts";
+import { launchGrok, refuseForGrok } from "./launch.ts";
+
+const SESSION = "0cb916db-26aa-40f2-86b5-1ba81b225fd2";
+
+function launch(request: Partial<PromptRequest>): {
+  args: readonly string[];
+  files: Readonly<Record<string, string>>;
+  flag: Flag;
+} {
+  const { args, tempFiles = [] } = launchGrok({ prompt: "hi", ...request }, { answersPermissions: false });
+  const flag: Flag = (name) => args[args.indexOf(name) + 1];
+  return { args, files: Object.fromEntries(tempFiles.map(({ name, content }) => [name, content])), flag };
+}
+
+type Flag = (name: string) => string | undefined;
+
+describe("the prompt of a completion", () => {
+  it.each(["hi", "bob@example.com", "@note.txt", "a @ b", "/etc/hosts?", "--help", "\ufeffhi", "@types/node", "x@/etc/hosts"])(
+    "%j is in a file, behind a note without content",
+    (prompt) => {
+      const { args, files } = launch({ prompt });
+      expect(files["prompt.txt"]).toBe(prompt);
+      expect(files["agent.md"]).toContain("<user_info></user_info>");
+      expect(args).not.toContain("--prompt-json");
+    },
+  );
+
+  it.each([" hi", "hi\n", "\u00a0hi", "hi\u0085"])("%j is passed as JSON, which keeps the blanks around it", (prompt) => {
+    const { files, flag } = launch({ prompt });
+    expect(JSON.parse(flag("--prompt-json") ?? "")).toEqual([{ type: "text", text: prompt }]);
+    expect(Object.keys(files)).toEqual(["agent.md"]);
+  });
+
+  it.each([
+    "/compact",
+    " /context now",
+    "/Status",
+    "@/etc/hostname",
+    "see (@/x)",
+    "@ /x",
+    "@../x",
+    "@./../x",
+    "@..",
+    "@C:\\x",
+    "@@/x",
+  ])("%j takes the place of the note", (prompt) => {
+    const { files } = launch({ prompt });
+    expect(files["prompt.txt"]).toBe("Answer the message above.");
+    expect(files["agent.md"]).toContain(prompt.replaceAll("\\", "\\\\"));
+    expect(refuseForGrok({ prompt })).toBeUndefined();
+  });
+
+  it.each(["/compact", "@/etc/hostname"])("%j is refused in a resumed session", (prompt) => {
+    for (const session of [{ resume: SESSION }, { fork: SESSION }])
+      expect(refuseForGrok({ prompt, session })).toMatchObject({ code: "prompt-malformed" });
+    expect(refuseForGrok({ prompt, session: { resume: SESSION }, mode: "agent" })).toBeUndefined();
+    expect(refuseForGrok({ prompt: "hi", session: { resume: SESSION } })).toBeUndefined();
+  });
+});
+
+describe("the system prompt", () => {
+  it("is the text of an agent, in which nothing is filled in and no blank is lost", () => {
+    const { args, files } = launch({ system: " §{{ a }} §{% b %} §{c}\n".replaceAll("§", "$") });
+    const body = '§{{""}} §{{"§"}}{{ a }} §{{"§"}}{% b %} §{c}\n§{{""}}'.replaceAll("§", "$");
+    expect(files["agent.md"]?.split("\n---\n")).toEqual([expect.stringContaining("promptMode: full"), body]);
+    expect(args).not.toContain("--system-prompt-override");
+  });
+
+  it("is never empty, and is added to the CLI's own when asked", () => {
+    for (const system of [undefined, "", " \n"])
+      expect(launch(system === undefined ? {} : { system }).files["agent.md"]).toContain("You are a helpful assistant.");
+    expect(launch({ system: "x", systemMode: "append" }).files["agent.md"]).toContain("promptMode: extend");
+  });
+
+  it("of an agent is an argument", () => {
+    expect(launch({ mode: "agent", system: "x" }).flag("--system-prompt-override")).toBe("x");
+    expect(launch({ mode: "agent", system: "x", systemMode: "append" }).flag("--rules")).toBe("x");
+  });
+});
+
+describe("permissions", () => {
+  const rules = (args: readonly string[], flag: string): readonly string[] => args.filter((_, index) => args[index - 1] === flag);
+
+  it.each([
+    ["default", ["Bash", "Edit", "Write", "WebFetch", "MCPTool"]],
+    ["accept-edits", ["Bash", "WebFetch", "MCPTool"]],
+    ["bypass", []],
+  ] as const)("of mode %s are rules that deny", (mode, denied) => {
+    const { args } = launch({ mode: "agent", permissions: { mode, deny: ["Read(x)"] } });
+    expect(args).toContain("--always-approve");
+    expect(rules(args, "--deny")).toEqual([...denied, "Read(x)"]);
+  });
+
+  it("by pattern take the place of the mode", () => {
+    const { args } = launch({ mode: "agent", permissions: { mode: "accept-edits", allow: ["Bash(git *)"] } });
+    expect(rules(args, "--allow")).toEqual(["Edit", "Write", "Bash(git *)"]);
+    expect(args).not.toContain("--always-approve");
+    expect(rules(args, "--deny")).toEqual([]);
+  });
+
+  it("for tools use the names that the CLI knows, because it offers all of them for one that it does not", () => {
+    const { flag } = launch({ mode: "agent", permissions: { tools: ["run_terminal_command", "Read"] } });
+    expect(flag("--tools")).toBe("run_terminal_cmd,read_file");
+    expect(launch({ mode: "agent", permissions: { tools: [] } }).flag("--disallowed-tools")).toContain("read_file");
+    expect(refuseForGrok({ prompt: "hi", permissions: { tools: ["Nope"] } })).toMatchObject({ code: "option-unsupported" });
+  });
+});
+
+it("sessions, limits and efforts have flags, and an effort of max is the highest that the CLI has", () => {
+  expect(launch({ session: { id: SESSION } }).flag("--session-id")).toBe(SESSION);
+  expect(launch({ session: { resume: SESSION } }).flag("--resume")).toBe(SESSION);
+  expect(launch({ session: { fork: SESSION } }).args).toEqual(expect.arrayContaining(["--resume", SESSION, "--fork-session"]));
+  expect(launch({ effort: "max" }).flag("--reasoning-effort")).toBe("xhigh");
+  const { env } = launchGrok({ prompt: "hi", maxOutputTokens: 7 }, { answersPermissions: false });
+  expect(JSON.parse(env?.["GROK_CONFIG"] ?? "")).toEqual({ models: { max_completion_tokens: 7 } });
+});

@@ -1,0 +1,90 @@
+import { claudeStream } from "../../dialects/claude-stream.ts";
+import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import type { DialectContext, DialectStep, DialectTurn, TurnEnd } from "../../spec/dialect.ts";
+import type { EventDraft } from "../../spec/events.ts";
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { readGrokContent } from "./tool-result.ts";
+import { readGrokUsage } from "./usage.ts";
+
+/** What was read of a turn in Claude's language as Grok Build speaks it. */
+export type GrokMessagesState = {
+  readonly claude: DialectTurn;
+  readonly calls: Map<string, { readonly name: string; readonly input: JsonValue }>;
+};
+
+/** Nothing was read yet. */
+export function startGrokMessages(context: DialectContext): GrokMessagesState {
+  return { claude: claudeStream.start(context), calls: new Map() };
+}
+
+/** Reads a line of `--output-format streaming-messages-json`, and whatever is of no known kind. */
+export function stepGrokMessage(state: GrokMessagesState, native: JsonValue): DialectStep {
+  const line = objectOf(native);
+  switch (line?.["type"]) {
+    case "system":
+      return state.claude.step(toClaudeSystem(line));
+    case "user":
+      return { events: readUser(state, line) };
+    case "result":
+      return endTurn(state, line);
+    default:
+      return noteCalls(state, state.claude.step(native));
+  }
+}
+
+/** What the CLI does not know yet it prints as an empty word, `unknown` or `pending`. */
+function toClaudeSystem(line: JsonObject): JsonObject {
+  const servers = listOf(line["mcp_servers"]).filter((server) => objectOf(server)?.["status"] !== "pending");
+  const known = Object.entries(withoutEmptySession(line)).filter(
+    ([key, value]) => !(key === "cwd" && value === "") && !(key === "model" && value === "unknown"),
+  );
+  return { ...Object.fromEntries(known), mcp_servers: servers };
+}
+
+function withoutEmptySession(line: JsonObject): JsonObject {
+  const { session_id: sessionId, ...rest } = line;
+  return sessionId === "" ? rest : line;
+}
+
+function noteCalls(state: GrokMessagesState, step: DialectStep): DialectStep {
+  for (const event of step.events)
+    if (event.type === "tool-call") state.calls.set(event.id, { name: event.name, input: event.input });
+  return step;
+}
+
+/** Each result goes on alone, because its details belong to the line. */
+function readUser(state: GrokMessagesState, line: JsonObject): readonly EventDraft[] {
+  const message = objectOf(line["message"]) ?? {};
+  return listOf(message["content"]).flatMap((entry) => {
+    const block = objectOf(entry) ?? {};
+    const { output, isError, details, isDenied } = readGrokContent(block["content"] ?? null, block["is_error"] === true);
+    const content = [{ ...block, content: output, is_error: isError }];
+    const plain = { ...line, message: { ...message, content } };
+    const { events } = state.claude.step(details === undefined ? plain : { ...plain, tool_use_result: details });
+    const id = stringOf(block["tool_use_id"]) ?? "";
+    const call = state.calls.get(id);
+    const denials =
+      isDenied && call !== undefined && events.length > 0 ? [{ type: "permission-denied", id, ...call } as const] : [];
+    return [...events, ...denials];
+  });
+}
+
+function endTurn(state: GrokMessagesState, line: JsonObject): DialectStep {
+  const { usage: _counts, modelUsage: _models, total_cost_usd: _cost, ...rest } = withoutEmptySession(line);
+  const { events, turnEnd } = state.claude.step(rest);
+  return {
+    events: [...events, ...readGrokUsage(line)],
+    ...(turnEnd && { turnEnd: nameFault(turnEnd, stringOf(line["stop_reason"])) }),
+  };
+}
+
+function nameFault(turnEnd: TurnEnd, stopReason: string | undefined): TurnEnd {
+  const { fault } = turnEnd;
+  if (fault === undefined) return turnEnd;
+  const kind = fault.kind ?? (stopReason === "cancelled" ? "cancelled" : undefined);
+  return {
+    ...turnEnd,
+    finish: stopReason === "max_tokens" ? "length" : turnEnd.finish,
+    fault: { ...fault, ...(kind !== undefined && { kind }) },
+  };
+}

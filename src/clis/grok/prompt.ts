@@ -1,0 +1,77 @@
+import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+
+/** What goes upstream besides the prompt, because xAI takes no empty message. */
+const NO_SYSTEM = "You are a helpful assistant.";
+const NO_CONTEXT = "<user_info></user_info>";
+const ANSWER_ABOVE = "Answer the message above.";
+
+/** One argument may have 128 KiB; the rest is for what JSON adds. */
+const LONGEST_ARGUMENT = 100_000;
+
+/** Grok Build takes some words as orders at the beginning of a prompt, whatever its flags say; others may follow. */
+const COMMAND = /^\p{White_Space}*\/[a-z][\w:.-]*(?!\P{White_Space})/iu;
+/** A mention of a file that may exist, seen from an empty directory. */
+const MENTION = /(?<![\p{L}\p{N}_])@\p{White_Space}*(?:\/|\\|[a-z]:[\\/]|(?:\.[\\/]+)*\.\.(?:[\\/]|(?!\P{White_Space})))/iu;
+const OUTER_BLANKS = /^\p{White_Space}|\p{White_Space}$/u;
+
+/** Whether Grok Build would read a command or the name of a file out of a prompt. */
+export function isActive(prompt: string): boolean {
+  return COMMAND.test(prompt) || MENTION.test(prompt);
+}
+
+/** Whether the run goes on with an earlier conversation. */
+export function isResumed({ session = { keep: true } }: PromptRequest): boolean {
+  return "resume" in session || "fork" in session;
+}
+
+/** The arguments that hand over the prompt: in a file, which loses the blanks around it, or as JSON. */
+export function promptArguments(prompt: string, tempFiles: TempFile[]): readonly string[] {
+  const blocks = JSON.stringify([{ type: "text", text: prompt }]);
+  if (OUTER_BLANKS.test(prompt) && Buffer.byteLength(blocks) <= LONGEST_ARGUMENT) return ["--prompt-json", blocks];
+  return ["--prompt-file", pathOf(addFile(tempFiles, "prompt.txt", prompt))];
+}
+
+/**
+ * The arguments of a completion: an agent of ours whose instructions are the system prompt alone, and the prompt. What the
+ * CLI says before the first prompt is a template of the agent, in which nothing is looked for: there a prompt goes that it
+ * would not leave alone.
+ */
+export function completionArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  const { prompt } = request;
+  const isFirst = isResumed(request)
+    ? false
+    : isActive(prompt) || (OUTER_BLANKS.test(prompt) && prompt.length > LONGEST_ARGUMENT);
+  const agent = addFile(tempFiles, "agent.md", agentFile(request, isFirst ? prompt : NO_CONTEXT));
+  return [...promptArguments(isFirst ? ANSWER_ABOVE : prompt, tempFiles), "--agent", pathOf(agent)];
+}
+
+function agentFile({ system = "", systemMode = "replace" }: PromptRequest, context: string): string {
+  const isKept = systemMode === "append";
+  const body = isKept || system.trim() !== "" ? system : NO_SYSTEM;
+  const head = ["name: coxswain", "description: A model and nothing else.", `promptMode: ${isKept ? "extend" : "full"}`];
+  return ["---", ...head, `userMessageTemplate: ${yamlString(literally(context))}`, "---", literally(body)].join("\n");
+}
+
+const DOLLAR = "$";
+
+/** A template that gives the text as it is; empty expressions keep the blanks around it. */
+function literally(text: string): string {
+  const nothing = `${DOLLAR}{{""}}`;
+  return nothing + text.replaceAll(/\$(?=\{[{%#])/g, () => `${DOLLAR}{{"${DOLLAR}"}}`) + nothing;
+}
+
+function yamlString(text: string): string {
+  const escaped = Array.from(text, (character) => {
+    if (character === '"' || character === "\\") return `\\${character}`;
+    const code = character.codePointAt(0) ?? 0;
+    return code >= 32 && code < 127 ? character : `\\U${code.toString(16).padStart(8, "0")}`;
+  });
+  return `"${escaped.join("")}"`;
+}
+
+function addFile(tempFiles: TempFile[], name: string, content: string): TempFile {
+  const file = { name, content };
+  tempFiles.push(file);
+  return file;
+}

@@ -1,0 +1,102 @@
+import { plainText } from "../../dialects/plain-text.ts";
+import type { Provider } from "../../spec/provider.ts";
+import { GROK_FAULTS } from "./faults.ts";
+import { grokJson } from "./json.ts";
+import { launchGrok, refuseForGrok } from "./launch.ts";
+import { grokStream } from "./stream.ts";
+
+/** Grok Build, xAI's CLI. */
+export const grok: Provider = {
+  id: "grok",
+  aliases: ["grok-build", "xai"],
+  label: "Grok Build",
+  binary: { names: ["grok"] },
+  install: "npm install -g @xai-official/grok",
+  login: "grok login",
+  loginStatus: { files: { variable: "GROK_HOME", folder: ".grok", names: ["auth.json"] } },
+  capabilities: {
+    streaming: "token",
+    reasoning: true,
+    sessions: true,
+    systemPrompt: "replace",
+    ownTools: "off",
+    hostTools: "text",
+    mcp: [],
+    structuredOutput: "native",
+    images: false,
+    resident: false,
+    usage: "turn",
+    cost: true,
+    permissionRequests: false,
+  },
+  options: [
+    "system-append",
+    "tool-patterns",
+    "denial-reports",
+    "session-id",
+    "session-resume",
+    "session-fork",
+    "output-schema",
+    "max-turns",
+    "max-output-tokens",
+    "effort",
+    "profile",
+  ],
+  env: {
+    set: {
+      GROK_DISABLE_AUTOUPDATER: "1",
+      // Text that it says again after a retry or for a sub-agent cannot be told from the answer (fixture stream-cut).
+      GROK_MAX_RETRIES: "0",
+      GROK_TURN_TRANSIENT_RETRY: "0",
+      GROK_SUBAGENTS: "0",
+      GROK_WORKFLOWS: "0",
+      // Each costs a model call of its own.
+      GROK_TURN_SUMMARY: "0",
+      GROK_TITLE_REFRESH: "0",
+      GROK_TELEMETRY_ENABLED: "0",
+      GROK_TELEMETRY_TRACE_UPLOAD: "0",
+      GROK_FEEDBACK_ENABLED: "0",
+      GROK_ASK_USER_QUESTION: "0",
+    },
+    strip: ["GROK_SESSION_ID", "GROK_AGENT"],
+    apiKeys: ["XAI_API_KEY", "GROK_CODE_XAI_API_KEY"],
+    profile: "GROK_HOME",
+  },
+  privateHome: {
+    variable: "GROK_HOME",
+    folder: ".grok",
+    // The launcher of npm would unpack 166 MB there.
+    links: ["bin"],
+    // A new token is written beside the old one and takes its place.
+    pointers: { GROK_AUTH_PATH: "auth.json" },
+    // A title is asked for with each new session, and the prompt goes along: from a model that has no address.
+    files: [
+      {
+        path: "config.toml",
+        content: '[models]\nsession_summary = "no-title"\n[model.no-title]\nmodel = "none"\nbase_url = "none"\n',
+      },
+    ],
+    forRun: true,
+    kept: ["sessions"],
+  },
+  launch: launchGrok,
+  refuse: refuseForGrok,
+  formats: { "stream-json": grokStream, json: grokJson, text: plainText },
+  defaultFormat: "stream-json",
+  faults: GROK_FAULTS,
+  limits: { promptBytes: 1_900_000 },
+  limitations: [
+    "A first prompt is preceded by a note without content (<user_info></user_info>), and without a system prompt the model is told to be a helpful assistant.",
+    'A prompt that begins like a command (/word), or mentions a file by a path from the root or above (@/…, @../…), goes in the place of that note, without the blanks at its end, and "Answer the message above." follows; in a resumed session it is refused.',
+    "A prompt with blanks around it is passed as an argument, which other users of the machine can see.",
+    "A resumed session keeps the system prompt that it began with, and a branch is told at length that it is one.",
+    "A conversation beyond the model's window is summarised by the CLI before it is sent.",
+    "In agent mode allow patterns take the place of the permission mode: what they do not allow ends the run, but mkdir, touch and commands that only read are never asked about.",
+    "In agent mode the prompt is sent a second time for the title of a new session. Sub-agents, plans and schedules are off.",
+    "In agent mode it waits in silence for every command that it runs in the background: one that never ends is ended by the idle clock of the run.",
+  ],
+  stopSignal: "SIGTERM",
+  models: ["grok-4.6", "grok-4.5"],
+  versionsChecked: { oldest: "1.0.41", newest: "1.0.41" },
+  versionPattern: /^grok \d/,
+};

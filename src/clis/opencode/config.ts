@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { McpServer, PromptRequest } from "../../spec/request.ts";
+import { agentRules, pureRules } from "./permissions.ts";
+
+/** The agent of ours that every run names; OpenCode takes its default agent, with all tools, for one that it does not know. */
+export const OPENCODE_AGENT = "coxswain";
+
+/** The configuration of one run as JSON: it is merged over the user's own in agent mode and stands nearly alone otherwise. */
+export function opencodeConfig(request: PromptRequest, model: string | undefined): string {
+  const isAgent = request.mode === "agent";
+  const servers = Object.keys(request.mcpServers ?? {});
+  const permission = isAgent ? agentRules(request) : pureRules(servers);
+  // A completion without a system prompt gets a blank one, so that OpenCode's own does not come back.
+  const prompt = request.system || (isAgent ? undefined : " ");
+  const agent = { mode: "primary", permission, ...(prompt !== undefined && { prompt }) };
+  return withoutReferences({
+    $schema: "https://opencode.ai/config.json",
+    share: "disabled",
+    autoupdate: false,
+    agent: { [OPENCODE_AGENT]: agent },
+    // Without this the hosted service is what OpenCode falls back to; with it only who names it gets it.
+    ...(model?.startsWith("opencode/") === true ? {} : { provider: { opencode: { whitelist: [] } } }),
+    ...(request.mcpServers === undefined ? {} : { mcp: mcpSettings(request.mcpServers) }),
+  });
+}
+
+/** What an inline configuration of the user says about models and their providers; all of it when it is no plain JSON. */
+export function pickModelSettings(content: string): string {
+  const kept = ["$schema", "provider", "model", "small_model", "enabled_providers", "disabled_providers"];
+  try {
+    const settings: JsonObject = JSON.parse(content);
+    return JSON.stringify(Object.fromEntries(Object.entries(settings).filter(([key]) => kept.includes(key))));
+  } catch {
+    return content;
+  }
+}
+
+/** OpenCode replaces `{env:NAME}` and `{file:path}` in the text of a configuration; in what a caller says they are only words. */
+function withoutReferences(config: JsonValue): string {
+  return JSON.stringify(config).replace(/\{(?=env:|file:)/g, "\\u007b");
+}
+
+function mcpSettings(servers: Readonly<Record<string, McpServer>>): JsonObject {
+  return Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, mcpSetting(server)]));
+}
+
+function mcpSetting(server: McpServer): JsonObject {
+  if ("url" in server) return { type: "remote", url: server.url, headers: server.headers ?? {}, enabled: true };
+  return { type: "local", command: [server.command, ...(server.args ?? [])], environment: server.env ?? {}, enabled: true };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../spec/json.ts";
+import { pathOf, RUN_DIRECTORY } from "../../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import { launchOpencode, refuseOpencode } from "./launch.ts";
+
+const SESSION = "ses_e1f984f60ffe0hNa50Lr5xBPMl";
+
+it("a bare completion names an agent without tools and is kept in memory only", () => {
+  const { args, env = {}, stdin } = launch({});
+  expect(args).toEqual([
+    ...["run", "--format", "json", "--thinking", "--agent", "coxswain", "--pure", "--title", "Coxswain"],
+    ...["--model", "fake/model"],
+  ]);
+  expect(env).toMatchObject({ OPENCODE_DB: ":memory:", OPENCODE_DISABLE_PROJECT_CONFIG: "1", XDG_CONFIG_HOME: "" });
+  expect(stdin).toEqual({ text: "hi", close: "now" });
+  expect(configOf(launch({}))).toMatchObject({
+    share: "disabled",
+    agent: { coxswain: { mode: "primary", prompt: " ", permission: { "*": "deny" } } },
+  });
+});
+
+it("the configuration goes by a private file, and so does what OpenCode leaves behind", () => {
+  const { env = {}, tempFiles = [] } = launch({});
+  const [file] = tempFiles;
+  expect(file?.name).toBe("opencode.json");
+  expect(env).toMatchObject({ OPENCODE_CONFIG: file && pathOf(file), BUN_TMPDIR: RUN_DIRECTORY });
+});
+
+it("where the user has a configuration file of his own, ours goes by the other variable", () => {
+  const { env = {} } = launch({}, { env: { OPENCODE_CONFIG: "/mine.json" } });
+  expect(env).not.toHaveProperty("OPENCODE_CONFIG");
+  expect(JSON.parse(env["OPENCODE_CONFIG_CONTENT"] ?? "")).toHaveProperty("agent.coxswain");
+});
+
+it("of an inline configuration of the user a completion takes what it says about models, and an agent all", () => {
+  const inline = { model: "fake/model", provider: { fake: { options: { apiKey: "{env:KEY}" } } }, mcp: {}, instructions: ["x"] };
+  const env = { OPENCODE_CONFIG_CONTENT: JSON.stringify(inline) };
+  const { OPENCODE_CONFIG_CONTENT: kept = "" } = launch({}, { env }).env ?? {};
+  expect(JSON.parse(kept)).toEqual({ model: inline.model, provider: inline.provider });
+  expect(launch({ mode: "agent" }, { env }).env).not.toHaveProperty("OPENCODE_CONFIG_CONTENT");
+  const jsonc = '{ "model": "fake/model" } // mine';
+  expect(launch({}, { env: { OPENCODE_CONFIG_CONTENT: jsonc } }).env).toMatchObject({ OPENCODE_CONFIG_CONTENT: jsonc });
+});
+
+it("a system prompt is no place for references to variables and files", () => {
+  const system = "Keep {env:HOME}, {file:/etc/hostname} and {x}.\n";
+  const parts = launch({ system });
+  expect(configOf(parts)).toMatchObject({ agent: { coxswain: { prompt: system } } });
+  expect(parts.tempFiles?.[0]?.content).not.toMatch(/\{(?:env|file):/);
+});
+
+it("the hosted service exists only for a target that names it", () => {
+  const nothing = { opencode: { whitelist: [] } };
+  expect(configOf(launch({}))["provider"]).toEqual(nothing);
+  expect(configOf(launchOpencode({ prompt: "hi", mode: "agent" }, { answersPermissions: false }))["provider"]).toEqual(nothing);
+  expect(configOf(launch({}, { model: "opencode/big-pickle" }))).not.toHaveProperty("provider");
+});
+
+it("an agent keeps the user's configuration and its own system prompt, under rules of ours", () => {
+  const parts = launch({ mode: "agent", cwd: "/work" });
+  expect(parts.args).toContain("--title=");
+  expect(parts.args).not.toContain("--pure");
+  expect(Object.keys(parts.env ?? {}).toSorted()).toEqual(["BUN_TMPDIR", "OPENCODE_CONFIG"]);
+  expect(configOf(parts)).toMatchObject({ agent: { coxswain: { permission: { "*": "deny", grep: "allow" } } } });
+  expect(configOf(parts)).not.toHaveProperty("agent.coxswain.prompt");
+});
+
+it("sessions are kept, resumed and branched in a database of ours", () => {
+  expect(launch({ session: { keep: true } }).env).toMatchObject({ OPENCODE_DB: "coxswain.db" });
+  expect(launch({ session: { resume: SESSION } }).args.slice(-2)).toEqual(["--session", SESSION]);
+  expect(launch({ session: { fork: SESSION } }).args.slice(-3)).toEqual(["--session", SESSION, "--fork"]);
+  expect(launch({ mode: "agent", session: { keep: true } }).env).not.toHaveProperty("OPENCODE_DB");
+});
+
+it("servers of a completion are set up and may be used", () => {
+  const mcpServers = {
+    lab: { command: "node", args: ["lab.mjs"], env: { KEY: "secret" } },
+    far: { type: "http", url: "https://x.example", headers: { a: "b" } },
+  } as const;
+  expect(configOf(launch({ mcpServers }))).toMatchObject({
+    mcp: {
+      lab: { type: "local", command: ["node", "lab.mjs"], environment: { KEY: "secret" }, enabled: true },
+      far: { type: "remote", url: "https://x.example", headers: { a: "b" }, enabled: true },
+    },
+    agent: { coxswain: { permission: { "*": "deny", "lab_*": "allow", "far_*": "allow" } } },
+  });
+});
+
+it("a byte order mark that belongs to the prompt is written twice", () => {
+  expect(launch({ prompt: "\uFEFFhi" }).stdin.text).toBe("\uFEFF\uFEFFhi");
+});
+
+describe("what is refused", () => {
+  it.each([
+    ["a completion without a model", {}, {}, "model-unknown"],
+    ["a model without a provider", { model: "gpt" }, {}, "model-unknown"],
+    [
+      "both variables of the user",
+      { model: "a/b" },
+      { OPENCODE_CONFIG: "x", OPENCODE_CONFIG_CONTENT: "{}" },
+      "cli-misconfigured",
+    ],
+  ])("%s", (_name, chosen, env, code) => {
+    expect(refuseOpencode({ prompt: "hi" }, { ...chosen, env })?.code).toBe(code);
+  });
+
+  it.each([
+    ["a completion with a model", {}, { model: "fake/a/b" }, {}],
+    ["a completion whose model may be configured by environment", {}, {}, { OPENCODE_CONFIG_CONTENT: "{}" }],
+    ["an agent, whose model may be configured", { mode: "agent" }, {}, {}],
+  ] as const)("not %s", (_name, request, chosen, env) => {
+    expect(refuseOpencode({ prompt: "hi", ...request }, { ...chosen, env })).toBeUndefined();
+  });
+});
+
+function launch(request: Partial<PromptRequest>, options: Partial<LaunchOptions> = {}): LaunchParts {
+  return launchOpencode({ prompt: "hi", ...request }, { model: "fake/model", answersPermissions: false, ...options });
+}
+
+function configOf({ tempFiles = [] }: LaunchParts): JsonObject {
+  return JSON.parse(tempFiles[0]?.content ?? "");
+}

@@ -1,0 +1,79 @@
+import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import { OPENCODE_AGENT, opencodeConfig, pickModelSettings } from "./config.ts";
+
+/** Arguments, environment and stdin of one `opencode run` process; each was checked with 1.18.33. */
+export function launchOpencode(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
+  const config = opencodeConfig(request, model);
+  const file: TempFile = { name: "opencode.json", content: config };
+  const isFileFree = !env["OPENCODE_CONFIG"];
+  return {
+    args: [
+      ...["run", "--format", "json", "--thinking", "--agent", OPENCODE_AGENT],
+      ...(request.mode === "agent" ? ["--title="] : ["--pure", "--title", "Coxswain"]),
+      ...(model === undefined ? [] : ["--model", model]),
+      ...sessionArguments(request),
+    ],
+    env: {
+      // It leaves a library of 5.5 MB there at each run.
+      BUN_TMPDIR: RUN_DIRECTORY,
+      ...(request.mode === "agent" ? {} : pureEnvironment(request, env)),
+      ...(isFileFree ? { OPENCODE_CONFIG: pathOf(file) } : { OPENCODE_CONFIG_CONTENT: config }),
+      ...(request.maxOutputTokens === undefined
+        ? {}
+        : { OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX: String(request.maxOutputTokens) }),
+    },
+    stdin: { text: withMark(request.prompt), close: "now" },
+    tempFiles: [file],
+  };
+}
+
+/** What OpenCode would not do as it is meant: it sends a prompt to a service of its own when no model is chosen. */
+export function refuseOpencode(request: PromptRequest, options: Pick<LaunchOptions, "model" | "env">): Refusal | undefined {
+  const { model, env = {} } = options;
+  const [file, content] = [env["OPENCODE_CONFIG"], env["OPENCODE_CONFIG_CONTENT"]];
+  if (file && content) {
+    return {
+      code: "cli-misconfigured",
+      message: "OPENCODE_CONFIG and OPENCODE_CONFIG_CONTENT are both set, and one of them is needed for the run.",
+      hint: "Unset one of the two variables.",
+    };
+  }
+  if (model !== undefined && !/^[^/]+\/./.test(model))
+    return { ...NO_MODEL, message: `"${model}" names no provider of OpenCode.` };
+  if (model === undefined && request.mode !== "agent" && !file && !content) return NO_MODEL;
+  return undefined;
+}
+
+const NO_MODEL: Refusal = {
+  code: "model-unknown",
+  message: "No model is chosen, and OpenCode would send the prompt to its own hosted service.",
+  hint: "Choose one as opencode/<provider>/<model>; `opencode models` lists them.",
+  fixCommand: "opencode models",
+};
+
+/** OpenCode takes one byte order mark off its input, so one that belongs to the prompt is written twice. */
+function withMark(prompt: string): string {
+  return prompt.startsWith("\uFEFF") ? `\uFEFF${prompt}` : prompt;
+}
+
+/** None of the user's instructions, agents, plugins and skills; a completion that nobody resumes is kept nowhere. */
+function pureEnvironment(request: PromptRequest, env: Surroundings): Readonly<Record<string, string>> {
+  return {
+    XDG_CONFIG_HOME: "",
+    OPENCODE_CONFIG_DIR: "",
+    OPENCODE_PERMISSION: "",
+    OPENCODE_DISABLE_PROJECT_CONFIG: "1",
+    OPENCODE_DISABLE_CLAUDE_CODE: "1",
+    OPENCODE_DISABLE_EXTERNAL_SKILLS: "1",
+    OPENCODE_DISABLE_AUTOCOMPACT: "1",
+    OPENCODE_DB: request.session === undefined ? ":memory:" : "coxswain.db",
+    ...(env["OPENCODE_CONFIG_CONTENT"] && { OPENCODE_CONFIG_CONTENT: pickModelSettings(env["OPENCODE_CONFIG_CONTENT"]) }),
+  };
+}
+
+function sessionArguments({ session = { keep: true } }: PromptRequest): readonly string[] {
+  if ("resume" in session) return ["--session", session.resume];
+  return "fork" in session ? ["--session", session.fork, "--fork"] : [];
+}

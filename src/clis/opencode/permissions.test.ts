@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import type { Permissions } from "../../spec/request.ts";
+import { agentRules, type OpencodeRules } from "./permissions.ts";
+
+it.each(["default", "plan", "dont-ask"] as const)("mode %s lets it read and nothing else", (mode) => {
+  const rules = rulesOf({ mode });
+  expect(Object.keys(rules)[0]).toBe("*");
+  expect(rules).toMatchObject({ "*": "deny", grep: "allow", read: { "*": "allow", "*.env": "deny" } });
+  for (const name of ["bash", "edit", "webfetch", "task", "external_directory"]) expect(rules).not.toHaveProperty(name);
+});
+
+it("edits are accepted, and all is allowed, where the mode says so", () => {
+  expect(rulesOf({ mode: "accept-edits" })).toMatchObject({ "*": "deny", edit: "allow" });
+  expect(rulesOf({ mode: "bypass" })).toEqual({ "*": "allow" });
+});
+
+it("patterns of other CLIs mean the same tools", () => {
+  expect(rulesOf({ allow: ["Bash(git status)", "bash(git log *)"] })["bash"]).toEqual({
+    "*": "deny",
+    "git status": "allow",
+    "git log *": "allow",
+  });
+  expect(rulesOf({ mode: "accept-edits", deny: ["Write"] })["edit"]).toBe("deny");
+  expect(rulesOf({ allow: ["lab_Echo"] })["lab_Echo"]).toBe("allow");
+});
+
+it("what is denied stands behind what is allowed", () => {
+  expect(Object.entries(rulesOf({ mode: "bypass", deny: ["bash(rm *)"] })["bash"] ?? {})).toEqual([
+    ["*", "allow"],
+    ["rm *", "deny"],
+  ]);
+  expect(rulesOf({ allow: ["bash(git *)"], deny: ["bash", "bash(git push)"] })["bash"]).toBe("deny");
+  expect(Object.entries(rulesOf({ allow: ["bash"], deny: ["*"] })).at(-1)).toEqual(["*", "deny"]);
+});
+
+it("tools that are not listed do not exist, and a listed one is not allowed by that", () => {
+  expect(rulesOf({ mode: "bypass", tools: ["bash", "Read"] })).toEqual({
+    "*": "deny",
+    bash: "allow",
+    read: "allow",
+    invalid: "allow",
+  });
+  expect(rulesOf({ tools: ["bash"] })["bash"]).toBe("deny");
+  expect(rulesOf({ tools: ["read"], allow: ["bash"] })).not.toHaveProperty("bash");
+});
+
+it("further directories are opened as far as they go", () => {
+  const rules = agentRules({ prompt: "hi", mode: "agent", addDirs: ["/a/", "/b"] });
+  expect(rules["external_directory"]).toEqual({ "*": "deny", "/a/*": "allow", "/b/*": "allow" });
+});
+
+function rulesOf(permissions: Permissions): OpencodeRules {
+  return agentRules({ prompt: "hi", mode: "agent", permissions });
+}

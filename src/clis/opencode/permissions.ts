@@ -1,0 +1,74 @@
+import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
+
+type Action = "allow" | "deny";
+
+/** OpenCode's permissions by name of tool; of the rules that fit a call the last one decides. */
+export type OpencodeRules = Readonly<Record<string, Action | Readonly<Record<string, Action>>>>;
+
+/** No tool of its own; the servers that a completion is given are meant to be used. */
+export function pureRules(servers: readonly string[]): OpencodeRules {
+  return { "*": "deny", ...Object.fromEntries(servers.map((server) => [`${server}_*`, "allow" as const])) };
+}
+
+/** What an agent may do: nothing is asked, because nobody could answer and a question ends the run. */
+export function agentRules({ permissions = {}, addDirs = [] }: PromptRequest): OpencodeRules {
+  const { mode = "default", tools, allow = [], deny = [] } = permissions;
+  const rules = new Map(Object.entries(tools === undefined ? MODES[mode] : amongTools(MODES[mode], tools)));
+  const existing = tools?.map((tool) => permissionOf(tool));
+  for (const directory of addDirs) {
+    addRule(rules, { name: "external_directory", pattern: `${directory.replace(/\/+$/, "")}/*` }, "allow");
+  }
+  for (const pattern of allow.map(parsePattern)) {
+    if (existing === undefined || existing.includes(pattern.name)) addRule(rules, pattern, "allow");
+  }
+  // A rule for the whole tool comes after those for some of its calls, because it must hold for them too.
+  const denied = deny.map(parsePattern).toSorted((left, right) => Number(left.pattern === "*") - Number(right.pattern === "*"));
+  for (const pattern of denied) addRule(rules, pattern, "deny");
+  return Object.fromEntries(rules);
+}
+
+/** Reading; what OpenCode would ask about first is denied. By `invalid` it tells the model of a tool that does not exist. */
+const READING: OpencodeRules = {
+  "*": "deny",
+  read: { "*": "allow", "*.env": "deny", "*.env.*": "deny", "*.env.example": "allow" },
+  ...{ glob: "allow", grep: "allow", list: "allow", lsp: "allow", skill: "allow", todowrite: "allow" },
+  invalid: "allow",
+};
+
+const MODES: Readonly<Record<PermissionMode, OpencodeRules>> = {
+  default: READING,
+  plan: READING,
+  "dont-ask": READING,
+  "accept-edits": { ...READING, edit: "allow" },
+  bypass: { "*": "allow" },
+};
+
+function amongTools(rules: OpencodeRules, tools: readonly string[]): OpencodeRules {
+  const names = tools.map(permissionOf);
+  const entries = names.map((name) => [name, rules[name] ?? rules["*"] ?? "deny"] as const);
+  return { "*": "deny", ...Object.fromEntries(entries), invalid: "allow" };
+}
+
+type Pattern = { readonly name: string; readonly pattern: string };
+
+/** `bash(git status)` names some calls of a tool, `bash` all. */
+function parsePattern(text: string): Pattern {
+  const match = /^([^()]+)\((.*)\)$/s.exec(text);
+  return { name: permissionOf(match?.[1] ?? text), pattern: match?.[2] ?? "*" };
+}
+
+const EDITING: readonly string[] = ["write", "patch", "apply_patch", "multiedit"];
+
+/** The permission that governs a tool; names of other CLIs such as `Bash` mean the same tool here. */
+function permissionOf(tool: string): string {
+  const name = /^[A-Za-z]+$/.test(tool) ? tool.toLowerCase() : tool;
+  return EDITING.includes(name) ? "edit" : name;
+}
+
+/** The new rule comes last. */
+function addRule(rules: Map<string, OpencodeRules[string]>, { name, pattern }: Pattern, action: Action): void {
+  const before = rules.get(name) ?? rules.get("*") ?? "deny";
+  const { [pattern]: _, ...others } = typeof before === "string" ? { "*": before } : before;
+  rules.delete(name);
+  rules.set(name, pattern === "*" ? action : { ...others, [pattern]: action });
+}

@@ -1,0 +1,72 @@
+import { plainText } from "../../dialects/plain-text.ts";
+import type { Provider } from "../../spec/provider.ts";
+import { OPENCODE_FAULTS } from "./faults.ts";
+import { launchOpencode, refuseOpencode } from "./launch.ts";
+import { opencodeRun } from "./run-lines.ts";
+
+/** OpenCode, a CLI for the models of many vendors. */
+export const opencode: Provider = {
+  id: "opencode",
+  aliases: ["opencode-ai"],
+  label: "OpenCode",
+  binary: { names: ["opencode"] },
+  install: "npm install -g opencode-ai",
+  login: "opencode auth login",
+  loginStatus: { files: { variable: "XDG_DATA_HOME", folder: ".local/share", names: ["opencode/auth.json"] } },
+  capabilities: {
+    streaming: "message",
+    reasoning: true,
+    sessions: true,
+    systemPrompt: "replace",
+    ownTools: "off",
+    hostTools: "text",
+    mcp: ["stdio", "http"],
+    structuredOutput: "text",
+    images: false,
+    resident: false,
+    usage: "turn",
+    cost: true,
+    permissionRequests: false,
+  },
+  options: ["add-dirs", "tool-patterns", "session-resume", "session-fork", "mcp-servers", "max-output-tokens"],
+  env: {
+    set: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_SHARE: "1" },
+    // It takes the directory to work in from PWD, which is still that of the host process.
+    strip: ["PWD", "OPENCODE", "OPENCODE_PID", "OPENCODE_WORKSPACE_ID", "OPENCODE_AUTO_SHARE"],
+    apiKeys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "XAI_API_KEY", "OPENCODE_API_KEY"],
+  },
+  // No flag keeps it from the user's AGENTS.md, instructions and MCP servers; logins of cloud vendors are found by HOME.
+  privateHome: {
+    variable: "HOME",
+    folder: "",
+    links: [".local/share/opencode/auth.json", ".aws", ".config/gcloud"],
+    // Without these it installs a package from npm into its configuration directory.
+    files: [
+      { path: ".config/opencode/node_modules/.keep", content: "" },
+      {
+        path: ".config/opencode/package-lock.json",
+        content: JSON.stringify({ packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } }),
+      },
+    ],
+  },
+  launch: launchOpencode,
+  refuse: refuseOpencode,
+  // It exits before its pipe is drained (fixture huge-output).
+  stdout: "file",
+  formats: { "stream-json": opencodeRun, text: plainText },
+  defaultFormat: "stream-json",
+  faults: OPENCODE_FAULTS,
+  limits: { promptBytes: 10 * 1024 * 1024 },
+  limitations: [
+    "A note of its own stands behind the system prompt: the model, the directory, the platform and the date.",
+    "A model is chosen as provider/model; its hosted service is used only where the model names it (opencode/…).",
+    "In completion mode the providers of opencode.json are not known and plugins do not run: logins, keys in the environment and OPENCODE_CONFIG or OPENCODE_CONFIG_CONTENT are.",
+    "It tries a failing service six times in silence, for more than a minute or as long as the service asks for.",
+    "A tool that is not allowed does not exist for the model; only calls that a pattern forbids are reported as denied.",
+    "An MCP server that does not start is not reported.",
+  ],
+  sessionIds: /^ses_[0-9A-Za-z]+$/,
+  stopSignal: "SIGTERM",
+  models: [],
+  versionsChecked: { oldest: "1.18.33", newest: "1.18.33" },
+};

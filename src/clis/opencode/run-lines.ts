@@ -1,0 +1,170 @@
+import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { MessageLane } from "../../dialects/message-lane.ts";
+import { type Dialect, type DialectStep, defineDialect, type ExitReport, type Fault, type TurnEnd } from "../../spec/dialect.ts";
+import type { EventDraft } from "../../spec/events.ts";
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { Finish } from "../../spec/result.ts";
+import { readOpencodeFault } from "./read-fault.ts";
+import { readOpencodeTool } from "./tool.ts";
+import { OpencodeUsage } from "./usage.ts";
+
+type State = {
+  readonly lane: MessageLane;
+  readonly usage: OpencodeUsage;
+  /** The message to which the lane is set. */
+  message: string;
+  sessionSeen: boolean;
+  /** Whether anything at all was printed. */
+  printed: boolean;
+  /** The last `error` line, unless a step began after it. */
+  fault: Fault | undefined;
+  /** Why the last step ended; undefined while it goes on. */
+  reason: string | undefined;
+  /** The last text of the last step. */
+  answerId: string | undefined;
+  /** Whether a call of the last step was rejected. */
+  rejected: boolean;
+  retries: number;
+};
+
+/** The JSON lines of `opencode run --format json`; docs/dialects/opencode.md is its law. */
+export const opencodeRun: Dialect = defineDialect<State>({
+  start: () => ({
+    lane: new MessageLane(new Map()),
+    usage: new OpencodeUsage(),
+    message: "",
+    sessionSeen: false,
+    printed: false,
+    fault: undefined,
+    reason: undefined,
+    answerId: undefined,
+    rejected: false,
+    retries: 0,
+  }),
+  step,
+  finish(state, exit) {
+    const turnEnd = endOf(state, exit);
+    return { events: state.usage.events(), ...(turnEnd !== undefined && { turnEnd }) };
+  },
+});
+
+function step(state: State, native: JsonValue): DialectStep {
+  state.printed = true;
+  const line = objectOf(native);
+  if (line === undefined)
+    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  const events: EventDraft[] = [];
+  startSession(state, line, events);
+  readLine(state, line, events);
+  return { events };
+}
+
+function startSession(state: State, line: JsonObject, events: EventDraft[]): void {
+  const sessionId = stringOf(line["sessionID"]);
+  if (sessionId === undefined || state.sessionSeen) return;
+  state.sessionSeen = true;
+  events.push({ type: "session-start", sessionId });
+}
+
+function readLine(state: State, line: JsonObject, events: EventDraft[]): void {
+  const part = objectOf(line["part"]) ?? {};
+  switch (line["type"]) {
+    case "step_start":
+      return startStep(state, part, events);
+    case "text":
+      return sayText(state, part, events);
+    case "reasoning":
+      return sayReasoning(part, events);
+    case "tool_use":
+      return readTool(state, part, events);
+    case "step_finish":
+      return finishStep(state, part, events);
+    case "error":
+      state.fault = readOpencodeFault(line);
+      return;
+    default:
+      events.push({ type: "native", value: line });
+  }
+}
+
+/** After an error OpenCode may go on, and after a cut it asks again: what was not ended is void. */
+function startStep(state: State, part: JsonObject, events: EventDraft[]): void {
+  state.fault = undefined;
+  state.reason = undefined;
+  state.answerId = undefined;
+  state.rejected = false;
+  turnTo(state, stringOf(part["messageID"]) ?? "", events);
+}
+
+function turnTo(state: State, message: string, events: EventDraft[]): void {
+  state.message = message;
+  state.lane.beginMessage(message, events);
+}
+
+function sayText(state: State, part: JsonObject, events: EventDraft[]): void {
+  const [message, text] = [stringOf(part["messageID"]) ?? "", stringOf(part["text"]) ?? ""];
+  if (text === "") return;
+  if (message !== state.message) {
+    state.lane.endText(events);
+    turnTo(state, message, events);
+  }
+  state.lane.addText(text, events);
+  state.answerId = state.lane.last?.id;
+}
+
+function sayReasoning(part: JsonObject, events: EventDraft[]): void {
+  const text = stringOf(part["text"]) ?? "";
+  if (text !== "") events.push({ type: "reasoning-delta", messageId: stringOf(part["messageID"]) ?? "", text });
+}
+
+/** A call is printed once, when it is over. */
+function readTool(state: State, part: JsonObject, events: EventDraft[]): void {
+  state.lane.endText(events);
+  const { id, name, input, isRejected, ...outcome } = readOpencodeTool(part);
+  state.rejected ||= isRejected;
+  events.push({ type: "tool-start", id, name }, { type: "tool-call", id, name, input, executor: "cli" });
+  if (isRejected) events.push({ type: "permission-denied", id, name, input });
+  events.push({ type: "tool-end", id, ...outcome });
+}
+
+function finishStep(state: State, part: JsonObject, events: EventDraft[]): void {
+  state.lane.endText(events);
+  state.usage.add(part);
+  state.reason = stringOf(part["reason"]) ?? "unknown";
+  if (state.reason !== "unknown") return;
+  state.retries += 1;
+  events.push({ type: "upstream-retry", attempt: state.retries, reason: "unknown" });
+}
+
+/** No line ends the turn: what was printed before the output ended decides, and the exit code only where that leaves it open. */
+function endOf(state: State, { exitCode, signal }: ExitReport): TurnEnd | undefined {
+  const { fault, reason } = state;
+  if (fault !== undefined) return { finish: finishOf(fault), fault };
+  if (reason !== undefined && reason !== "tool-calls" && reason !== "unknown") return endWith(state, reason);
+  if (signal !== undefined || exitCode !== 0) return undefined;
+  if (state.rejected && reason !== undefined) return END_OF_REJECTED;
+  return state.printed ? END_OF_TRUNCATED : undefined;
+}
+
+function finishOf({ kind }: Fault): Finish {
+  if (kind === "MessageOutputLengthError") return "length";
+  return kind === "MessageAbortedError" ? "cancelled" : "error";
+}
+
+function endWith({ answerId }: State, reason: string): TurnEnd {
+  if (reason === "error")
+    return { finish: "error", fault: { kind: "error", message: "The model ended its step with an error." } };
+  const finish = reason === "length" || reason === "content-filter" ? reason : "stop";
+  return { finish, ...(answerId !== undefined && { answerId }) };
+}
+
+const END_OF_REJECTED: TurnEnd = {
+  finish: "error",
+  fault: { kind: "permission-rejected", message: "OpenCode stopped because a tool call was not allowed." },
+};
+
+/** It may lose the end of its stdout and exit with 0 (fixture huge-output). */
+const END_OF_TRUNCATED: TurnEnd = {
+  finish: "length",
+  fault: { kind: "cut-off", message: "The output of OpenCode ended before its last step was finished." },
+};

@@ -1,0 +1,41 @@
+import { numberOf, objectOf } from "../../dialects/json-access.ts";
+import type { EventDraft } from "../../spec/events.ts";
+import type { JsonObject } from "../../spec/json.ts";
+
+/** The tokens and the money of a turn, added up over its steps. */
+export class OpencodeUsage {
+  private inputTokens = 0;
+  private outputTokens = 0;
+  private cacheReadTokens = 0;
+  private cacheWriteTokens = 0;
+  private reasoningTokens = 0;
+  private costUsd = 0;
+
+  /** Adds the part of a `step_finish` line. */
+  add(part: JsonObject): void {
+    const tokens = objectOf(part["tokens"]) ?? {};
+    const cache = objectOf(tokens["cache"]) ?? {};
+    const [read, write, reasoning] = [countOf(cache["read"]), countOf(cache["write"]), countOf(tokens["reasoning"])];
+    this.cacheReadTokens += read;
+    this.cacheWriteTokens += write;
+    this.reasoningTokens += reasoning;
+    this.inputTokens += countOf(tokens["input"]) + read + write;
+    this.outputTokens += countOf(tokens["output"]) + reasoning;
+    this.costUsd += countOf(part["cost"]);
+  }
+
+  /** The report, if anybody counted; a price of zero is one that OpenCode does not know. */
+  events(): readonly EventDraft[] {
+    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = this;
+    if (inputTokens === 0 && outputTokens === 0) return [];
+    const totalTokens = inputTokens + outputTokens;
+    const counts = { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens };
+    // Sums of decimal fractions gather noise.
+    const costUsd = Number(this.costUsd.toFixed(10));
+    return [{ type: "usage", usage: { ...counts, estimated: false, scope: "turn" }, ...(costUsd !== 0 && { costUsd }) }];
+  }
+}
+
+function countOf(value: JsonObject[string] | undefined): number {
+  return numberOf(value) ?? 0;
+}

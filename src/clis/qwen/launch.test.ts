@@ -1,0 +1,130 @@
+import { expect, it } from "vitest";
+import { pathOf } from "../../spec/launch-plan.ts";
+import type { LaunchParts } from "../../spec/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import { launchQwen, refuseForQwen } from "./launch.ts";
+
+const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
+const ONE_PROCESS = { QWEN_CODE_RELAUNCH_ARGS: '["-h"]', NODE_DISABLE_COMPILE_CACHE: "1" };
+const BASE = ["-o", "stream-json", "--include-partial-messages"];
+
+function launch(request: Partial<PromptRequest>): LaunchParts {
+  return launchQwen({ prompt: "Hello", ...request }, { answersPermissions: false });
+}
+
+function agentFlags(request: Partial<PromptRequest>): readonly string[] {
+  return launch({ mode: "agent", ...request }).args.slice(BASE.length + 2);
+}
+
+function fileOf({ tempFiles = [] }: LaunchParts, name: string): string | undefined {
+  return tempFiles.find((file) => file.name === name)?.content;
+}
+
+it("a completion has settings of ours over the user's, its prompt as a command and an empty system prompt", () => {
+  const parts = launch({});
+  expect(parts.args.slice(0, 9)).toEqual([
+    ...BASE,
+    ...["--approval-mode", "default", "--extensions", "none", "--allowed-mcp-server-names", "none"],
+  ]);
+  for (const tool of ["run_shell_command", "get_goal", "list_agents", "tool_call"]) expect(parts.args).toContain(tool);
+  expect(parts.args).not.toContain("structured_output");
+  expect(parts.args.at(-1)).toBe("--chat-recording=false");
+  expect(parts.stdin).toEqual({ text: "/coxswain-prompt", close: "now" });
+  expect(parts.homeFiles).toEqual([{ path: "commands/coxswain-prompt.toml", content: 'prompt = "Hello"\n' }]);
+  expect(parts.env).toEqual({
+    ...ONE_PROCESS,
+    QWEN_SYSTEM_MD: pathOf({ name: "system-prompt.md", content: "" }),
+    QWEN_CODE_SYSTEM_SETTINGS_PATH: pathOf({ name: "settings.json", content: "" }),
+    QWEN_CODE_MAX_OUTPUT_TOKENS: "32000",
+  });
+  expect(fileOf(parts, "system-prompt.md")).toBe("");
+  expect(JSON.parse(fileOf(parts, "settings.json") ?? "")).toMatchObject({
+    disableAllHooks: true,
+    model: { skipStartupContext: true, generationConfig: { maxRetries: 0 } },
+    skills: { disabledLevels: ["project", "user", "extension", "bundled"] },
+    privacy: { usageStatisticsEnabled: false },
+  });
+});
+
+it("an agent has its own home, its prompt on stdin and only defaults of ours", () => {
+  const { args, env, stdin, tempFiles, homeFiles } = launch({ mode: "agent" });
+  expect(args).toEqual([...BASE, "--approval-mode", "default"]);
+  expect(env).toEqual({
+    ...ONE_PROCESS,
+    QWEN_CODE_SYSTEM_DEFAULTS_PATH: pathOf({ name: "defaults.json", content: "" }),
+  });
+  expect({ stdin, homeFiles }).toEqual({ stdin: { text: "Hello", close: "now" }, homeFiles: [] });
+  expect(tempFiles?.map(({ name }) => name)).toEqual(["defaults.json"]);
+});
+
+it.each([
+  ["default", "default"],
+  ["plan", "plan"],
+  ["dont-ask", "default"],
+  ["accept-edits", "auto-edit"],
+  ["bypass", "yolo"],
+] as const)("the permission mode %s is Qwen Code's %s", (mode, word) => {
+  expect(launch({ mode: "agent", permissions: { mode } }).args).toEqual([...BASE, "--approval-mode", word]);
+});
+
+it("patterns and directories of an agent are flags of their own", () => {
+  const permissions = { allow: ["run_shell_command(git)"], deny: ["edit", "glob"] };
+  expect(agentFlags({ permissions, addDirs: ["/a"] })).toEqual([
+    ...["--allowed-tools", "run_shell_command(git)", "--exclude-tools", "edit", "--exclude-tools", "glob", "--add-dir", "/a"],
+  ]);
+});
+
+it("a list of tools leaves out all others, those too that the list alone would not", () => {
+  const flags = agentFlags({ permissions: { tools: ["read_file", "run_shell_command(git)"] } });
+  expect(flags.slice(0, 4)).toEqual(["--core-tools", "read_file", "--core-tools", "run_shell_command(git)"]);
+  const excluded = flags.filter((_, index) => flags[index - 1] === "--exclude-tools");
+  expect(excluded).toContain("tool_search");
+  expect(excluded).not.toContain("read_file");
+  expect(excluded).not.toContain("run_shell_command");
+  expect(agentFlags({ permissions: { tools: [] } }).slice(0, 2)).toEqual(["--core-tools", "none"]);
+});
+
+it("a system prompt of a completion is a file, of an agent an argument up to 100,000 bytes", () => {
+  expect(fileOf(launch({ system: "Be brief." }), "system-prompt.md")).toBe("Be brief.");
+  expect(agentFlags({ system: "-brief" })).toEqual(["--system-prompt=-brief"]);
+  expect(agentFlags({ system: "-brief", systemMode: "append" })).toEqual(["--append-system-prompt=-brief"]);
+  const long = "é".repeat(50_001);
+  expect(fileOf(launch({ mode: "agent", system: long }), "system-prompt.md")).toBe(long);
+  expect(launch({ system: "x", systemMode: "append" }).env).not.toHaveProperty("QWEN_SYSTEM_MD");
+});
+
+it.each([
+  [{ id: ID }, ["--session-id", ID]],
+  [{ keep: true }, []],
+  [{ resume: ID }, ["--resume", ID]],
+] as const)("the session %j has the flags %j and is recorded", (session, flags) => {
+  expect(agentFlags({ session })).toEqual(flags);
+  expect(launch({ session }).args).not.toContain("--chat-recording=false");
+});
+
+it("a schema and MCP servers go by file, a turn limit by argument, an output limit by variable and by setting", () => {
+  const mcpServers = { local: { command: "server", env: { TOKEN: "top-secret" } } };
+  const parts = launch({ mode: "agent", outputSchema: { type: "object" }, mcpServers, maxTurns: 3, maxOutputTokens: 512 });
+  expect(parts.args.slice(5)).toEqual([
+    ...["--mcp-config", pathOf({ name: "mcp.json", content: "" })],
+    ...["--json-schema", `@${pathOf({ name: "schema.json", content: "" })}`],
+    ...["--max-session-turns", "3"],
+  ]);
+  expect(fileOf(parts, "schema.json")).toBe('{"type":"object"}');
+  expect(JSON.stringify([parts.args, parts.env])).not.toContain("top-secret");
+  expect(parts.env).toMatchObject({ QWEN_CODE_MAX_OUTPUT_TOKENS: "512" });
+  expect(fileOf(launch({ maxOutputTokens: 512 }), "settings.json")).toContain('"samplingParams":{"max_tokens":512}');
+});
+
+it("a prompt with two kinds of marks is the argument of a command, and refused where its blanks would be lost", () => {
+  const parts = launch({ prompt: "a !{x} b @{y} c" });
+  expect(parts.homeFiles).toEqual([{ path: "commands/coxswain-prompt.toml", content: 'prompt = "a {{args}}y} c"\n' }]);
+  expect(parts.stdin).toEqual({ text: "/coxswain-prompt !{x} b @{", close: "now" });
+  expect(refuseForQwen({ prompt: "a !{x} b @{y}\n" })).toBeUndefined();
+  expect(refuseForQwen({ prompt: "a !{x}\n@{y}" })).toMatchObject({ code: "prompt-malformed" });
+  expect(refuseForQwen({ prompt: "a !{x}\n@{y}", mode: "agent" })).toBeUndefined();
+});
+
+it("MCP servers are refused in completion mode", () => {
+  expect(refuseForQwen({ prompt: "hi", mcpServers: {} })).toMatchObject({ code: "option-unsupported" });
+});

@@ -1,0 +1,121 @@
+import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider.ts";
+import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
+import { type PromptCommand, toPromptArgument, toPromptCommand } from "../prompt-command.ts";
+import { addFile, agentVariables, OWN_TOOLS, PURE_ARGUMENTS, pureVariables } from "./settings.ts";
+
+const LONGEST_SYSTEM_ARGUMENT = 100_000;
+
+/**
+ * The launcher of 0.24.4 starts the program as a child that signals do not reach, unless its arguments ask for help; it reads them
+ * from this variable first, and the program reads the real ones. It would leave compiled code in the directory for temporary files.
+ */
+const ONE_PROCESS = { QWEN_CODE_RELAUNCH_ARGS: '["-h"]', NODE_DISABLE_COMPILE_CACHE: "1" };
+
+/** Arguments, environment, home and stdin of one headless `qwen` process; each was checked with 0.15.10 and 0.24.4. */
+export function launchQwen(request: PromptRequest, options: LaunchOptions): LaunchParts {
+  const tempFiles: TempFile[] = [];
+  const isAgent = request.mode === "agent";
+  const command = isAgent ? undefined : commandFor(request.prompt);
+  const system = systemParts(request, tempFiles);
+  const args = [
+    ...["-o", "stream-json", "--include-partial-messages"],
+    ...(options.model === undefined ? [] : ["-m", options.model]),
+    ...(isAgent ? agentArguments(request) : PURE_ARGUMENTS),
+    ...system.args,
+    ...sessionArguments(request),
+    ...mcpArguments(request, tempFiles),
+    ...schemaArguments(request, tempFiles),
+    ...(request.maxTurns === undefined ? [] : ["--max-session-turns", String(request.maxTurns)]),
+  ];
+  const env = {
+    ...ONE_PROCESS,
+    ...system.env,
+    ...(isAgent ? agentVariables(request, tempFiles) : pureVariables(request, tempFiles)),
+  };
+  const homeFiles = command === undefined ? [] : [command.file];
+  return { args, env, stdin: { text: command?.call ?? request.prompt, close: "now" }, tempFiles, homeFiles };
+}
+
+/** Refuses the few prompts that Qwen Code would change on their way to the model. */
+export function refuseForQwen(request: PromptRequest): Refusal | undefined {
+  if (request.mode === "agent") return undefined;
+  if (request.mcpServers !== undefined) {
+    return {
+      code: "option-unsupported",
+      message: "Qwen Code starts MCP servers in agent mode only.",
+      hint: 'Set mode to "agent".',
+    };
+  }
+  if (commandFor(request.prompt) !== undefined) return undefined;
+  return {
+    code: "prompt-malformed",
+    message:
+      "Qwen Code would not pass on a prompt with two of the marks !{, @{ and {{args}} and a line end or several blanks between them.",
+    hint: "Take the line ends and blanks between the marks away, or use another provider.",
+  };
+}
+
+/** On stdin `@word` would be looked up as a file, which puts blanks into addresses, and `/word` be carried out. */
+function commandFor(prompt: string): PromptCommand | undefined {
+  return toPromptCommand(prompt) ?? toPromptArgument(prompt);
+}
+
+type SystemParts = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
+
+/** A completion has its system prompt in a file, because an empty argument would bring back Qwen Code's own. */
+function systemParts(request: PromptRequest, tempFiles: TempFile[]): SystemParts {
+  const { system = "", systemMode, mode } = request;
+  if (systemMode === "append") return { args: system === "" ? [] : [`--append-system-prompt=${system}`], env: {} };
+  const isShort = Buffer.byteLength(system) <= LONGEST_SYSTEM_ARGUMENT;
+  if (mode === "agent" && isShort) return { args: system === "" ? [] : [`--system-prompt=${system}`], env: {} };
+  return { args: [], env: { QWEN_SYSTEM_MD: pathOf(addFile(tempFiles, "system-prompt.md", system)) } };
+}
+
+const APPROVALS: Readonly<Record<PermissionMode, string>> = {
+  default: "default",
+  plan: "plan",
+  "dont-ask": "default",
+  "accept-edits": "auto-edit",
+  bypass: "yolo",
+};
+
+function agentArguments(request: PromptRequest): readonly string[] {
+  const { mode = "default", tools, allow = [], deny = [] } = request.permissions ?? {};
+  return [
+    ...["--approval-mode", APPROVALS[mode]],
+    ...(tools === undefined ? [] : onlyTools(tools)),
+    ...allow.flatMap((pattern) => ["--allowed-tools", pattern]),
+    ...deny.flatMap((pattern) => ["--exclude-tools", pattern]),
+    ...(request.addDirs ?? []).flatMap((directory) => ["--add-dir", directory]),
+  ];
+}
+
+/** Some tools are there whatever `--core-tools` names. */
+function onlyTools(tools: readonly string[]): readonly string[] {
+  const kept = tools.map((tool) => tool.replace(/\(.*/s, ""));
+  const others = OWN_TOOLS.filter((tool) => !kept.includes(tool));
+  return [
+    ...(tools.length === 0 ? ["none"] : tools).flatMap((tool) => ["--core-tools", tool]),
+    ...others.flatMap((tool) => ["--exclude-tools", tool]),
+  ];
+}
+
+function sessionArguments(request: PromptRequest): readonly string[] {
+  const { session } = request;
+  if (session === undefined) return request.mode === "agent" ? [] : ["--chat-recording=false"];
+  if ("keep" in session) return [];
+  if ("resume" in session) return ["--resume", session.resume];
+  return session.id === undefined ? [] : ["--session-id", session.id];
+}
+
+/** Server settings may hold secrets: they go by a private file, never by argument. */
+function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  if (request.mcpServers === undefined) return [];
+  return ["--mcp-config", pathOf(addFile(tempFiles, "mcp.json", JSON.stringify({ mcpServers: request.mcpServers })))];
+}
+
+function schemaArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  if (request.outputSchema === undefined) return [];
+  return ["--json-schema", `@${pathOf(addFile(tempFiles, "schema.json", JSON.stringify(request.outputSchema)))}`];
+}

@@ -1,0 +1,114 @@
+import { plainText } from "../../dialects/plain-text.ts";
+import type { Provider } from "../../spec/provider.ts";
+import { QWEN_FAULTS } from "./faults.ts";
+import { launchQwen, refuseForQwen } from "./launch.ts";
+import { qwenStream } from "./stream.ts";
+
+/** What holds for all its versions. */
+const LIMITATIONS: readonly string[] = [
+  "It tries a rate-limited or failing service, or one that it cannot reach, seven times in silence, for 50 to 135 s, and one that breaks the connection for four minutes.",
+  "An answer that the output limit or a filter cut cannot be told from a whole one; in agent mode, one over the limit goes on behind it.",
+  "Without an output limit of the caller 32,000 tokens are asked for, or what Qwen Code knows the model to have.",
+  "A prompt that holds two of the marks !{, @{ and {{args}}, with a line end or several blanks between them, is refused.",
+  "A command that an agent leaves running in the background is ended with the run; one that is to run at a later time is waited for.",
+  "A resumed session tells the tokens of the whole thread.",
+];
+
+/** Qwen Code, Alibaba's CLI. */
+export const qwen: Provider = {
+  id: "qwen",
+  aliases: ["qwen-code"],
+  label: "Qwen Code",
+  binary: { names: ["qwen"] },
+  install: "npm install -g @qwen-code/qwen-code",
+  login: "qwen auth",
+  // `qwen auth status` would tell more but takes as long as a run takes to start: 1.3 s.
+  loginStatus: { env: ["OPENAI_API_KEY"] },
+  capabilities: {
+    streaming: "token",
+    reasoning: true,
+    sessions: true,
+    systemPrompt: "replace",
+    ownTools: "off",
+    hostTools: "text",
+    mcp: ["stdio", "http", "sse"],
+    structuredOutput: "native",
+    images: false,
+    resident: false,
+    usage: "thread",
+    cost: false,
+    permissionRequests: false,
+  },
+  options: [
+    "system-append",
+    "add-dirs",
+    "tool-patterns",
+    "denial-reports",
+    "session-id",
+    "session-resume",
+    "mcp-servers",
+    "output-schema",
+    "max-turns",
+    "max-output-tokens",
+    "profile",
+  ],
+  env: {
+    // The program would start itself again: 0.9 s, 215 MB, and a process that signals do not reach.
+    set: { QWEN_CODE_NO_RELAUNCH: "true" },
+    strip: [
+      "QWEN_SYSTEM_MD",
+      "QWEN_WRITE_SYSTEM_MD",
+      "QWEN_CODE_SIMPLE",
+      "QWEN_RUNTIME_DIR",
+      "QWEN_CODE_UNATTENDED_RETRY",
+      "QWEN_CODE_SAFE_MODE",
+      "QWEN_SYSTEM_IDENTITY_MD",
+      "DEBUG",
+    ],
+    apiKeys: [
+      "OPENAI_API_KEY",
+      "ANTHROPIC_API_KEY",
+      "GEMINI_API_KEY",
+      "GOOGLE_API_KEY",
+      "DASHSCOPE_API_KEY",
+      "BAILIAN_CODING_PLAN_API_KEY",
+    ],
+    profile: "QWEN_HOME",
+  },
+  privateHome: {
+    variable: "QWEN_HOME",
+    folder: ".qwen",
+    links: ["settings.json", ".env", "oauth_creds.json", "installation_id"],
+    // Qwen Code writes an order to answer in the system's language there and sends it along.
+    sinks: ["output-language.md"],
+    keepsUserHome: true,
+    forRun: true,
+    kept: ["projects"],
+  },
+  launch: launchQwen,
+  refuse: refuseForQwen,
+  stdout: "file",
+  formats: { "stream-json": qwenStream, json: qwenStream, text: plainText },
+  defaultFormat: "stream-json",
+  faults: QWEN_FAULTS,
+  objectTool: "structured_output",
+  limits: { promptBytes: 8_000_000 },
+  limitations: [
+    ...LIMITATIONS,
+    "A stream that ends early is asked for again, up to three times in all, and the answer may hold its beginning twice.",
+  ],
+  stopSignal: "SIGTERM",
+  models: ["qwen3-coder-plus"],
+  versionsChecked: { oldest: "0.15.10", newest: "0.24.4" },
+  changes: [
+    {
+      since: "0.24.4",
+      limitations: [
+        ...LIMITATIONS,
+        "A completion tells the model the date and that there are no skills.",
+        "A model whose stream breaks is asked to go on behind what it has said, up to three times; one that begins anew says its beginning twice.",
+        "An answer that ends without a reason is asked for again, up to five times in all.",
+      ],
+    },
+  ],
+};

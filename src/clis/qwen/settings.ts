@@ -1,0 +1,98 @@
+import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+
+/** Every tool that a checked version has, but the one for structured answers: `tools.core` alone leaves eight of them. */
+export const OWN_TOOLS: readonly string[] = [
+  ...["agent", "artifact", "ask_user_question", "create_sub_session", "cron_create", "cron_delete", "cron_list"],
+  ...["display_image", "edit", "enter_plan_mode", "enter_worktree", "exec", "exit_plan_mode", "exit_worktree"],
+  ...["get_goal", "glob", "grep_search", "image_gen", "list_agents", "list_directory", "loop_wakeup", "lsp", "monitor"],
+  ...["notebook_edit", "omni_caption_audio", "omni_caption_image", "omni_clip_audio", "omni_clip_image"],
+  ...["omni_clip_video", "omni_convert_image", "omni_downsample_audio", "omni_downsample_image"],
+  ...["omni_downscale_video", "omni_extract_audio", "omni_extract_keyframes", "omni_ocr_image"],
+  ...["omni_recall_media_memory", "omni_transcribe_audio", "omni_understand_video_segments", "propose_goal"],
+  ...["read_file", "read_mcp_resource", "record_artifact", "record_source", "report_findings", "request_shutdown"],
+  ...["run_shell_command", "save_memory", "send_message", "skill", "task_create", "task_list", "task_stop"],
+  ...["task_update", "team_create", "team_delete", "team_plan_approval", "todo_write", "tool_call", "tool_search"],
+  ...["update_goal", "web_fetch", "web_search", "workflow", "write_file", "zoom_image"],
+];
+
+/** No extensions, servers or tools. */
+export const PURE_ARGUMENTS: readonly string[] = [
+  ...["--approval-mode", "default", "--extensions", "none", "--allowed-mcp-server-names", "none"],
+  ...OWN_TOOLS.flatMap((tool) => ["--exclude-tools", tool]),
+];
+
+/**
+ * Put over the user's own settings, of which the login is meant to stay: 0.6 KB goes upstream instead of 67 KB. The date and a
+ * sentence about skills stay: no setting of 0.24.4 takes them away.
+ */
+const PURE_SETTINGS = {
+  $version: 4,
+  agents: { crossSessionMessaging: false },
+  context: { fileName: ["COXSWAIN-READS-NO-CONTEXT.md"], loadFromIncludeDirectories: false },
+  disableAllHooks: true,
+  dualOutput: { inputFile: "", jsonFile: "" },
+  experimental: { cron: false },
+  general: { checkpointing: { enabled: false }, enableAutoUpdate: false, preventSystemSleep: false },
+  mcp: { serverCommand: "" },
+  memory: { enableAutoSkill: false, enableManagedAutoDream: false, enableManagedAutoMemory: false, enableTeamMemory: false },
+  // Its own retries take up to an hour; those that no setting turns down take up to four minutes.
+  model: {
+    enableOpenAILogging: false,
+    generationConfig: { maxRetries: 0 },
+    maxSessionTurns: -1,
+    skipNextSpeakerCheck: true,
+    skipStartupContext: true,
+  },
+  privacy: { usageStatisticsEnabled: false },
+  security: { folderTrust: { enabled: false } },
+  skills: { disabledLevels: ["project", "user", "extension", "bundled"] },
+  telemetry: { enabled: false },
+  tools: { callCommand: "", core: ["none"], discoveryCommand: "", sandbox: false, useRipgrep: false },
+} as const;
+
+/** What Qwen Code itself takes for a model that it does not know; it asks for less where it knows that the model has less. */
+const OUTPUT_LIMIT = 32_000;
+
+/** More tokens than the longest prompt can have, as Qwen Code counts them. */
+const UNBOUNDED_WINDOW = 100_000_000;
+
+/**
+ * An answer that reaches Qwen Code's own limit would be asked for again and go on behind its beginning, up to five times; with
+ * the variable it does not.
+ */
+export function pureVariables(request: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
+  const { maxOutputTokens, session } = request;
+  const generationConfig = {
+    ...PURE_SETTINGS.model.generationConfig,
+    ...(maxOutputTokens !== undefined && { samplingParams: { max_tokens: maxOutputTokens } }),
+    // Qwen Code would not send what it takes to be too long for the model; a session it shortens, which is to stay.
+    ...(session === undefined && { contextWindowSize: UNBOUNDED_WINDOW }),
+  };
+  const settings = { ...PURE_SETTINGS, model: { ...PURE_SETTINGS.model, generationConfig } };
+  const file = addFile(tempFiles, "settings.json", JSON.stringify(settings));
+  return { QWEN_CODE_SYSTEM_SETTINGS_PATH: pathOf(file), QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens ?? OUTPUT_LIMIT) };
+}
+
+/** Each run would tell a service of Alibaba Cloud about itself and try again for up to an hour; the user's own settings go before these. */
+const QUIET_DEFAULTS = {
+  $version: 4,
+  general: { enableAutoUpdate: false },
+  model: { generationConfig: { maxRetries: 0 } },
+  privacy: { usageStatisticsEnabled: false },
+};
+
+/** What an agent is given besides the user's own settings. */
+export function agentVariables({ maxOutputTokens }: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
+  const file = addFile(tempFiles, "defaults.json", JSON.stringify(QUIET_DEFAULTS));
+  const limit: Readonly<Record<string, string>> =
+    maxOutputTokens === undefined ? {} : { QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) };
+  return { QWEN_CODE_SYSTEM_DEFAULTS_PATH: pathOf(file), ...limit };
+}
+
+/** Adds a file to those of the run. */
+export function addFile(tempFiles: TempFile[], name: string, content: string): TempFile {
+  const file = { name, content };
+  tempFiles.push(file);
+  return file;
+}
