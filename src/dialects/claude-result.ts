@@ -21,14 +21,16 @@ export function endTurn(state: ClaudeState, line: JsonObject): DialectStep {
   state.results += 1;
   const waitsFor = turnEnd.fault === undefined ? waitingFor(state) : "nothing";
   state.isWaiting = waitsFor !== "nothing";
-  return state.isWaiting ? { events, waitsFor } : { events: [...events, ...usageOf(state)], turnEnd: state.declared };
+  const spent = counts === undefined ? [] : usageOf(state);
+  return { events: [...events, ...spent], ...(state.isWaiting ? { waitsFor } : { turnEnd: state.declared }) };
 }
 
 /** Adds to what a `system` line means what a declared turn waits for after it. */
 export function waitingStep(state: ClaudeState, line: JsonObject, next: DialectStep): DialectStep {
   if (!state.isWaiting) return next;
   state.isWaiting = line["subtype"] !== "init";
-  return { ...next, waitsFor: state.isWaiting ? waitingFor(state) : "nothing" };
+  if (!state.isWaiting) return { ...next, waitsFor: "nothing" };
+  return { ...next, waitsFor: state.tasks.open.length > 0 ? "work" : "turn" };
 }
 
 /** Ends a run that was declared over and waits; what the CLI still works on is not waited for any longer. */
@@ -36,7 +38,7 @@ export function giveUpWaiting(state: ClaudeState): DialectStep {
   if (!state.isWaiting || state.declared === undefined) return { events: [] };
   const message = `Still at work in the background when the run ended: ${state.tasks.open.join(", ")}.`;
   const warning = state.tasks.open.length === 0 ? [] : [{ type: "warning", code: "background-unfinished", message } as const];
-  return { events: [...warning, ...usageOf(state)], turnEnd: state.declared };
+  return { events: warning, turnEnd: state.declared };
 }
 
 /** A task that has just ended causes a turn, also while others are at work: that turn ends with a `result` of its own. */

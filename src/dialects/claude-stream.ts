@@ -18,9 +18,9 @@ function step(state: ClaudeState, native: JsonValue): DialectStep {
     return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
   switch (line["type"]) {
     case "stream_event":
-      return withoutVoidCalls(state, readStreamEvent(state, line));
+      return endVoidCalls(state, readStreamEvent(state, line));
     case "assistant":
-      return withoutVoidCalls(state, readAssistant(state, line));
+      return endVoidCalls(state, readAssistant(state, line));
     case "user":
       return readUser(state, line);
     case "result":
@@ -41,7 +41,7 @@ function step(state: ClaudeState, native: JsonValue): DialectStep {
 }
 
 /** A call that was taken back is over, whatever the CLI says of it later. */
-function withoutVoidCalls(state: ClaudeState, next: DialectStep): DialectStep {
+function endVoidCalls(state: ClaudeState, next: DialectStep): DialectStep {
   for (const event of next.events) if (event.type === "tool-reset") state.calls.set(event.id, "over");
   return next;
 }
@@ -81,6 +81,7 @@ function readBlock(
   else if (block["type"] === "thinking") lane.settleReasoning(messageId, stringOf(block["thinking"]) ?? "", events);
   else if (block["type"] === "tool_use") {
     const [id, name] = [stringOf(block["id"]) ?? "", stringOf(block["name"]) ?? ""];
+    lane.turnTo(messageId, events);
     announceCall(state, lane, id, name, events);
     if (state.calls.get(id) === "announced") completeCall(state, lane, { id, name, input: block["input"] ?? null }, events);
   }

@@ -67,7 +67,12 @@ export class MessageLane {
     this.abandonCalls(this.calls.filter((call) => !call.isComplete));
   }
 
-  /** Takes back what was abandoned, because the CLI says something else now. */
+  /** The CLI gives a message whole; what it abandoned of another one is void now. */
+  turnTo(message: string, into: EventDraft[]): void {
+    if (this.message !== message) this.takeBackAbandoned(into);
+    this.message = message;
+  }
+
   private takeBackAbandoned(into: EventDraft[]): void {
     for (const event of this.abandoned) {
       into.push(event);
@@ -93,8 +98,7 @@ export class MessageLane {
   /** The CLI gives the whole text of a block, streamed before or not, ended or not. */
   settleText(message: string, whole: string, into: EventDraft[]): void {
     if (this.open?.message !== message) this.abandonOpen(into);
-    if (this.message !== message) this.takeBackAbandoned(into);
-    this.message = message;
+    this.turnTo(message, into);
     if (this.open === undefined && this.isSaid(message, whole, into)) return;
     const said = this.open?.pieces.join("") ?? "";
     if (!whole.startsWith(said)) this.abandonOpen(into);
@@ -105,6 +109,7 @@ export class MessageLane {
   /** Says a text that belongs to no streamed message, under an id of its own. */
   sayApart(id: string, text: string, into: EventDraft[]): void {
     this.abandonOpen(into);
+    this.takeBackAbandoned(into);
     this.last = { id, pieces: [text] };
     into.push(this.mark({ type: "text-delta", messageId: id, text }), this.mark({ type: "text-end", messageId: id }));
   }
@@ -117,7 +122,7 @@ export class MessageLane {
 
   /** The CLI gives the whole of a block of reasoning; it is said only when none of that message was streamed. */
   settleReasoning(message: string, whole: string, into: EventDraft[]): void {
-    this.message = message;
+    this.turnTo(message, into);
     if (!this.reasonedMessages.has(message)) this.sayReasoning(whole, into);
   }
 

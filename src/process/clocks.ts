@@ -7,8 +7,8 @@ export type ExpiredClock = {
   readonly afterMs: number;
 };
 
-/** A CLI takes the turn that it owes within 0.1 s (claude 2.1.325, quiet machine). */
-const NEXT_TURN_MS = 5000;
+/** A CLI takes the turn that it owes within 0.1 s (claude 2.1.325, quiet machine); a busy one may take a hundred times as long. */
+const NEXT_TURN_MS = 15_000;
 
 /** The clocks of a run: until the first event, while nothing happens, and in all. */
 export class Clocks {

@@ -33,13 +33,14 @@ export function releaseLeftovers(paths: readonly string[]): void {
   }
 }
 
-/** Removes those of the paths that are empty directories and in no sandbox's use; everything else stays as it is. */
+/**
+ * Removes those of the paths that are empty directories, in no sandbox's use and claimed by no run in progress; everything else
+ * stays as it is.
+ */
 export function removeLeftovers(paths: readonly string[]): void {
-  const there = paths.filter(isEmptyDirectory);
-  if (there.length === 0) return;
-  const mounted = mountPoints();
-  for (const path of there) {
-    if (mounted.has(toMountWord(path))) continue;
+  for (const path of paths) {
+    // Mounts are looked for anew each time: a sandbox of another host may have begun meanwhile.
+    if (claims.has(path) || !isEmptyDirectory(path) || mountPoints().has(toMountWord(path))) continue;
     try {
       rmdirSync(path);
     } catch {}
@@ -61,14 +62,21 @@ function isEmptyDirectory(path: string): boolean {
  */
 function mountPoints(): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const pid of process.platform === "linux" ? readdirSync("/proc") : []) {
-    if (!/^\d+$/.test(pid)) continue;
+  for (const pid of processIds()) {
     try {
       const table = readFileSync(`/proc/${pid}/mountinfo`, "utf8");
       for (const line of table.split("\n")) found.add(line.split(" ", 5)[4] ?? "");
     } catch {}
   }
   return found;
+}
+
+function processIds(): readonly string[] {
+  try {
+    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
 }
 
 /** A path as mount tables write it. */

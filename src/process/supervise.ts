@@ -176,9 +176,9 @@ export class Supervisor {
     for (const pipe of [this.child.stderr, this.child.stdin]) pipe.destroy();
     removeQuietly(files);
     await this.stopping;
-    // Whoever begins a run there next finds the directory as this run found it; the guardian looks again after its sweep.
-    removeLeftovers(leftovers);
+    // The next run in that directory finds it as this run found it; the guardian looks again after its sweep.
     releaseLeftovers(leftovers);
+    removeLeftovers(leftovers);
     if (guardian?.end(run) !== true) {
       await sweepRun(run).catch(() => {});
       removeLeftovers(leftovers);

@@ -220,15 +220,16 @@ export class Call {
   }
 
   private readonly expire = (clock: ExpiredClock): void => {
-    if (clock.code === "background") this.stopWaiting();
+    if (clock.code === "background") this.stopWaiting(clock.afterMs);
     else this.fail(failureOfClock(this.parts.provider, clock.code, clock.afterMs, this.stderr()));
   };
 
   /** The CLI has given its answer; what it waits for takes too long. */
-  private stopWaiting(): void {
+  private stopWaiting(afterMs: number): void {
     this.guard(() => {
       this.log.tick();
       this.take(this.turn.finish({}));
+      this.fail(failureOfClock(this.parts.provider, "idle-timeout", afterMs, this.stderr()));
     });
   }
 

@@ -21,6 +21,9 @@ export type RunFacts = {
   readonly denials: readonly string[];
 };
 
+/** A message that a CLI gives up has seldom more blocks than these. */
+const MOST_TEXTS = 7;
+
 /**
  * Numbers and times the events of one run and keeps its books: open tool calls get their name, input and duration, and
  * whatever is still open at the end is closed in the order in which it began.
@@ -32,9 +35,8 @@ export class EventLog {
   private pending: RunEvent[] = [];
   private seq = 0;
   private readonly open = new Map<string, OpenCall>();
-  private text: { readonly id: string; readonly pieces: string[] } = { id: "", pieces: [] };
-  /** What counts again if the text that is being said is taken back. */
-  private textBefore = this.text;
+  /** The last main texts that were not taken back: when one is, what was said before it counts again. */
+  private texts: { readonly id: string; readonly pieces: string[] }[] = [];
   private sawUsage = false;
   private sawObject = false;
   private readonly denials: string[] = [];
@@ -56,7 +58,7 @@ export class EventLog {
         if (draft.parentToolId === undefined) return this.addMainText(draft.messageId, draft.text);
         break;
       case "text-reset":
-        if (draft.parentToolId === undefined && draft.messageId === this.text.id) this.text = this.textBefore;
+        if (draft.parentToolId === undefined) this.texts = this.texts.filter(({ id }) => id !== draft.messageId);
         break;
       case "tool-start":
         return this.startCall(draft);
@@ -111,7 +113,7 @@ export class EventLog {
   /** What is known so far. */
   facts(): RunFacts {
     const { sawUsage, sawObject, denials } = this;
-    return { partialText: this.text.pieces.join(""), sawUsage, sawObject, denials };
+    return { partialText: this.texts.at(-1)?.pieces.join("") ?? "", sawUsage, sawObject, denials };
   }
 
   /** Most events are these, and one written out is made faster than a copy of one. */
@@ -121,11 +123,9 @@ export class EventLog {
   }
 
   private keepText(id: string, text: string): void {
-    if (id !== this.text.id) {
-      this.textBefore = this.text;
-      this.text = { id, pieces: [] };
-    }
-    this.text.pieces.push(text);
+    const last = this.texts.at(-1);
+    if (last?.id === id) last.pieces.push(text);
+    else this.texts = [...this.texts.slice(-MOST_TEXTS), { id, pieces: [text] }];
   }
 
   private startCall(draft: Extract<EventDraft, { type: "tool-start" }>): void {

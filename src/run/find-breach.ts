@@ -15,14 +15,15 @@ export type BreachContext = {
 /** The failure of a CLI that does what it was asked not to do: it works in another session, or as an agent in completion mode. */
 export function findBreach(event: EventDraft, context: BreachContext): Failure | undefined {
   if (event.type === "session-start") return wrongSession(event.sessionId, context) ?? offeredTools(event.tools ?? [], context);
-  if (event.type !== "tool-end" || (event.isError && REFUSED_CALL.test(toText(event.output)))) return undefined;
+  if (event.type !== "tool-end" || (event.isError && isRefused(event.output, context))) return undefined;
   const name = context.toolName(event.id);
   return name === undefined || !isUnasked(name, context) ? undefined : ownTools(`ran its own tool ${name}`, context);
 }
 
 /** A model may call a tool that it was not offered; the CLI then says that there is none, and nothing has run. */
-const REFUSED_CALL =
-  /no such tool|\btools?\b.*\b(?:not (?:found|available|registered|enabled|allowed|in)|unavailable|denied|disabled|unknown|unsupported|switched off)\b|un(?:known|available) tool|unsupported call|permission/is;
+function isRefused(output: unknown, { provider }: BreachContext): boolean {
+  return typeof output === "string" && provider.refusedCall?.test(output) === true;
+}
 
 /** Some CLIs start a new session instead of saying that they do not know the one asked for (fixture multi-turn-resume-last). */
 function wrongSession(sessionId: string, { provider, request }: BreachContext): Failure | undefined {
@@ -43,13 +44,16 @@ function offeredTools(tools: readonly string[], context: BreachContext): Failure
 function isUnasked(name: string, { provider, request }: BreachContext): boolean {
   if (request.mode === "agent" || provider.capabilities.ownTools !== "off") return false;
   if (request.outputSchema !== undefined && name === provider.objectTool) return false;
-  return !Object.keys(request.mcpServers ?? {}).some((server) => name.includes(server));
+  const servers = Object.keys(request.mcpServers ?? {});
+  return !servers.some((server) => isOfServer(name, server));
+}
+
+/** CLIs put the server's name in front of the tool's, each with marks of its own (`mcp__my_server__echo`), or have tools for all servers. */
+function isOfServer(name: string, server: string): boolean {
+  const inWords = (text: string): string => `_${text.replace(/[^A-Za-z0-9]/g, "_")}_`;
+  return inWords(name).includes(inWords(server)) || /mcp/i.test(name);
 }
 
 function ownTools(what: string, { provider }: BreachContext): Failure {
   return createFailure("own-tools-active", `${provider.label} ${what} in completion mode, where it must have none.`);
-}
-
-function toText(output: unknown): string {
-  return typeof output === "string" ? output : (JSON.stringify(output) ?? "");
 }

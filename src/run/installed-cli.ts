@@ -3,12 +3,9 @@ import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { RunWarning } from "../spec/result.ts";
 import { describeRange, placeVersion } from "../spec/versions.ts";
-import { askProgram } from "./ask-program.ts";
 import { atVersion } from "./at-version.ts";
 import { locate } from "./locate.ts";
-import { readVersion, VERSION_PATIENCE_MS } from "./probe-version.ts";
 import type { RunHost } from "./runner.ts";
-import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
 /** A CLI as it is installed here: its program, its version as far as that is known, and the provider for that version. */
 export type InstalledCli = {
@@ -33,17 +30,4 @@ export function warnOfUnproven({ versions }: RunHost, { provider, version }: Ins
   const found = `${label} ${version} was found, which is ${place} than what Coxswain was checked with (${describeRange(versionsChecked)}).`;
   const advice = `It is used all the same; if something goes wrong, ${place === "newer" ? "update Coxswain or " : ""}install ${versionsChecked.newest}.`;
   return [{ code: "cli-unproven", message: `${found} ${advice}` }];
-}
-
-/**
- * Asks a program for its version beside a run, once, where its files do not tell and its provider differs by version; runs to
- * come know it. Nobody waits for it, and it does not keep the host alive.
- */
-export async function learnVersion(host: RunHost, { provider, found, version }: InstalledCli): Promise<void> {
-  if (version !== undefined || provider.changes === undefined || !("command" in found)) return;
-  if (!host.versions.takeQuestion(provider, found)) return;
-  const question = { args: ["--version"], patienceMs: VERSION_PATIENCE_MS, keepsHost: false };
-  const words = await askProgram(provider, found, host, question);
-  if ("stdout" in words && !words.isLate && words.exitCode === 0)
-    host.versions.note(provider, found, readVersion(stripTerminalCodes(words.stdout)));
 }

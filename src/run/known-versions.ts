@@ -1,13 +1,20 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, parse } from "node:path";
 import type { FoundBinary } from "../process/find-binary.ts";
 import { installedVersion } from "../process/installed-version.ts";
 import { replaceFile, stateDirectory } from "../process/private-files.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
 
 /** A file on the disk: its real path, and what changes when another one takes its place. */
-type Program = { readonly path: string; readonly stamp: string };
+type Program = {
+  readonly path: string;
+  readonly stamp: string;
+  /** The provider and the command: a version manager gives all its commands the same file. */
+  readonly key: string;
+  /** False for a file that starts another program, which may change without it. */
+  readonly isItself: boolean;
+};
 
 /** What a program said of its version; null when it said none. */
 type Said = { readonly version: string | null };
@@ -17,7 +24,6 @@ type Entry = {
   /** What its files tell. */
   readonly installed: string | undefined;
   said?: Said | undefined;
-  isAsked: boolean;
 };
 
 /**
@@ -40,21 +46,15 @@ export class KnownVersions {
     return installedOf(provider, entry) ?? this.saidOf(entry)?.version ?? undefined;
   }
 
-  /** True once for each program that has to be asked, because its files do not tell and nobody has asked it before. */
-  takeQuestion(provider: Provider, found: FoundBinary): boolean {
-    const entry = this.entryOf(provider, found);
-    if (entry === undefined || entry.isAsked || installedOf(provider, entry) !== undefined) return false;
-    entry.isAsked = true;
-    return this.saidOf(entry) === undefined;
-  }
-
   /** Keeps what a program said of its version; for other processes too where its files do not tell. */
   note(provider: Provider, found: FoundBinary, version: string | undefined): void {
     const entry = this.entryOf(provider, found);
     if (entry === undefined || installedOf(provider, entry) !== undefined) return;
     entry.said = { version: version ?? null };
+    const { path, stamp, isItself } = entry.program;
+    if (!isItself) return;
     try {
-      replaceFile(this.pathOf(entry.program), `${JSON.stringify({ ...entry.program, ...entry.said })}\n`);
+      replaceFile(this.pathOf(entry.program), `${JSON.stringify({ path, stamp, ...entry.said })}\n`);
     } catch {}
   }
 
@@ -73,13 +73,13 @@ export class KnownVersions {
     }
   }
 
-  private entryOf({ binary }: Provider, { command }: FoundBinary): Entry | undefined {
-    const program = "script" in binary ? undefined : identify(command);
+  private entryOf({ id, binary }: Provider, { command }: FoundBinary): Entry | undefined {
+    const program = "script" in binary ? undefined : identify(id, command);
     if (program === undefined) return undefined;
-    const known = this.entries.get(program.path);
+    const known = this.entries.get(program.key);
     if (known?.program.stamp === program.stamp) return known;
-    const entry = { program, installed: installedVersion(command, program.path), isAsked: false };
-    this.entries.set(program.path, entry);
+    const entry = { program, installed: installedVersion(command, program.path) };
+    this.entries.set(program.key, entry);
     return entry;
   }
 
@@ -88,9 +88,9 @@ export class KnownVersions {
     return entry.said;
   }
 
-  private pathOf({ path }: Program): string {
-    const key = createHash("sha256").update(path).digest("hex").slice(0, 16);
-    return join(this.state, "versions", `${basename(path).replace(/[^\w-]/g, "_")}-${key}.json`);
+  private pathOf({ path, key }: Program): string {
+    const digest = createHash("sha256").update(key).digest("hex").slice(0, 16);
+    return join(this.state, "versions", `${basename(path).replace(/[^\w-]/g, "_")}-${digest}.json`);
   }
 }
 
@@ -98,11 +98,12 @@ function installedOf({ versionInFiles }: Provider, { installed }: Entry): string
   return versionInFiles === false ? undefined : installed;
 }
 
-function identify(command: string): Program | undefined {
+function identify(provider: string, command: string): Program | undefined {
   try {
     const path = realpathSync.native(command);
     const { mtimeMs, size } = statSync(path);
-    return { path, stamp: `${mtimeMs}-${size}` };
+    const isItself = parse(path).name === parse(command).name;
+    return { path, stamp: `${mtimeMs}-${size}`, key: JSON.stringify([provider, command]), isItself };
   } catch {
     return undefined;
   }

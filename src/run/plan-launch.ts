@@ -7,8 +7,6 @@ export type PlanContext = {
   readonly command: string;
   readonly prefixArgs: readonly string[];
   readonly answersPermissions: boolean;
-  /** The version of the CLI, where it is known. */
-  readonly version?: string;
   /** What the CLI inherits. */
   readonly env?: Surroundings;
 };
@@ -23,7 +21,6 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
   const parts = provider.launch(request, {
     ...(model !== undefined && { model }),
     answersPermissions: context.answersPermissions,
-    ...(context.version !== undefined && { version: context.version }),
     ...(context.env !== undefined && { env: { ...context.env, ...request.env } }),
   });
   const profile =

@@ -9,7 +9,7 @@ import type { RunContext, Runner, RunStream } from "../spec/stream.ts";
 import { type Telling, toPromptRequest } from "../tools/to-prompt.ts";
 import { Call, type CallParts } from "./call.ts";
 import { withoutIgnored } from "./check-support.ts";
-import { findInstalled, type InstalledCli, learnVersion, warnOfUnproven } from "./installed-cli.ts";
+import { findInstalled, type InstalledCli, warnOfUnproven } from "./installed-cli.ts";
 import type { KnownVersions } from "./known-versions.ts";
 import { planLaunch } from "./plan-launch.ts";
 import { ReadRun } from "./read-run.ts";
@@ -92,7 +92,7 @@ function planInstalled(
 
 function planPrompt(
   host: RunHost,
-  { provider, found, version }: InstalledCli,
+  { provider, found }: InstalledCli,
   target: Target,
   request: PromptRequest,
   context: RunContext,
@@ -102,8 +102,7 @@ function planPrompt(
   if (invalid !== undefined) return invalid;
   if (!("command" in found)) return found;
   const answersPermissions = context.onPermission !== undefined;
-  const about = { answersPermissions, env: host.env, ...(version !== undefined && { version }) };
-  return planLaunch(provider, target, settled, { ...found, ...about });
+  return planLaunch(provider, target, settled, { ...found, answersPermissions, env: host.env });
 }
 
 /** The CLI's own schema option makes it answer with the value at once, so beside host tools the schema goes in front of the conversation. */
@@ -181,8 +180,6 @@ function startCall(cli: InstalledCli, parts: Omit<CallParts, "provider" | "warni
   const warnings = [...warnOfUnproven(host, cli), ...withoutIgnored(provider, request).warnings];
   const call = new Call({ ...parts, provider, warnings });
   call.start();
-  // A provider of somebody else may break; what is not known stays so.
-  void learnVersion(host, cli).catch(() => {});
   const { queue, cancel, done } = call;
   return createRunStream({ next: () => queue.next(), discard: () => queue.discard(), cancel, done });
 }

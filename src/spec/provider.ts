@@ -56,8 +56,6 @@ export type LaunchOptions = {
   readonly model?: string;
   /** True when somebody will answer permission requests. */
   readonly answersPermissions: boolean;
-  /** The version of the CLI that was found, where it is known without starting it. */
-  readonly version?: string;
   /** For decisions that depend on what the CLI inherits, such as which login is meant. */
   readonly env?: Surroundings;
 };
@@ -120,6 +118,8 @@ export type Provider = {
   readonly faults: readonly FaultRule[];
   /** The tool of its own by which the CLI takes a structured answer; the only one that it may have in completion mode. */
   readonly objectTool?: string;
+  /** The words with which the CLI answers a call of a tool that it does not have: nothing ran. */
+  readonly refusedCall?: RegExp;
   /** Lines of stderr that say nothing about the run, such as the complaints of its tools. */
   readonly stderrNoise?: RegExp;
   /** The longest prompt, in bytes and, where the CLI counts them, in characters (code points). */
@@ -153,7 +153,7 @@ export type Provider = {
 };
 
 /** What a CLI does otherwise from a version on; each field given takes the place of the provider's, and variables are added to its own. */
-export type ProviderChange = Partial<Pick<Provider, "limits" | "limitations" | "options" | "timeouts">> & {
+export type ProviderChange = Partial<Pick<Provider, "limits" | "limitations">> & {
   readonly since: string;
   readonly set?: Readonly<Record<string, string>>;
 };

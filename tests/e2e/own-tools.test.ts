@@ -28,6 +28,21 @@ it("a call of a tool that is not there has run nothing, and the answer counts", 
   expect(finished.end).toMatchObject({ finish: "stop" });
 });
 
+it.each(["cat: /etc/shadow: Permission denied", "/bin/sh: build-tool: command not found", "Tool 'x' does not exist."])(
+  "a tool that says %j has run",
+  async (output) => {
+    await expectFailure(await run({ OUTPUT: output, ERROR: "1" }), "configuration", "own-tools-active");
+  },
+);
+
+it("a tool of an MCP server is known by the server's name as the CLI writes it, and no other tool is", async () => {
+  const mcpServers = { "my.server": { command: "files" } };
+  const served = await run({ TOOL: "mcp__my_server__list", TOOLS: "mcp__my_server__list,WaitForMcpServers" }, { mcpServers });
+  expect(served.end).toMatchObject({ finish: "stop" });
+  const short = { a: { command: "files" } };
+  await expectFailure(await run({ TOOLS: "Bash,Task" }, { mcpServers: short }), "configuration", "own-tools-active");
+});
+
 it("the tool of a structured answer, and those of the request's MCP servers, are no tools of the CLI's own", async () => {
   const outputSchema = { type: "object" };
   const structured = await run({ TOOL: "StructuredOutput", TOOLS: "StructuredOutput" }, { outputSchema });

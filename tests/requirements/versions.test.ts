@@ -4,12 +4,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { Provider } from "../../src/spec/provider.ts";
@@ -83,65 +84,41 @@ describe("what a provider says of a version", () => {
     const small = client.plan("parrot", { prompt: "Hi" });
     expect("plan" in small ? small.plan.env["NEW"] : "refused").toBe(code === undefined ? undefined : "yes");
   });
-
-  test("is known to what launches the CLI", () => {
-    const seen: (string | undefined)[] = [];
-    const launch: Provider["launch"] = (request, options) => {
-      seen.push(options.version);
-      return parrot.launch(request, options);
-    };
-    npmNest("1.1.0")
-      .open({ ...parrot, launch })
-      .plan("parrot", { prompt: "Hi" });
-    plainNest("1.1.0")
-      .open({ ...parrot, launch })
-      .plan("parrot", { prompt: "Hi" });
-    expect(seen).toEqual(["1.1.0", undefined]);
-  });
 });
 
 describe("a program whose files do not tell its version", () => {
   const changing: Provider = { ...parrot, changes: [{ since: "1.2.0", limits: { promptBytes: 300 } }] };
 
-  test("is asked beside the first run, and later runs know it", async () => {
+  test("is not asked by runs, which take it for the newest that was proven", async () => {
     const nest = plainNest("1.3.0");
-    const client = nest.open(changing);
-    expect(await warningsOf(client)).toEqual([]);
-    await expect.poll(() => notesOf(nest), { timeout: 20_000 }).toHaveLength(1);
-    expect(await warningsOf(client)).toMatchObject([{ code: "cli-unproven" }]);
     expect(await warningsOf(nest.open(changing))).toEqual([]);
-    expect(nest.asked()).toBe(1);
+    expect(nest.asked()).toBe(0);
   });
 
-  test("is asked again when it was replaced", async () => {
-    const nest = plainNest("1.1.0");
-    await warningsOf(nest.open(changing));
-    await expect.poll(() => notesOf(nest)[0]?.version, { timeout: 20_000 }).toBe("1.1.0");
-    writeProgram(nest.command, "9.0.0");
-    utimesSync(nest.command, 1, 1);
-    await warningsOf(nest.open(changing));
-    await expect.poll(() => notesOf(nest)[0]?.version, { timeout: 20_000 }).toBe("9.0.0");
-  });
-
-  test("is not asked by runs when doctor has asked it", async () => {
+  test("is known to runs when doctor has asked it", async () => {
     const nest = plainNest("1.3.0");
     await nest.open(changing).validateEnvironment("parrot");
     expect(await warningsOf(nest.open(changing))).toMatchObject([{ code: "cli-unproven" }]);
     expect(nest.asked()).toBe(1);
   });
 
-  test("that says none is not asked by the next process", async () => {
-    const nest = plainNest("tomorrow");
-    await warningsOf(nest.open(changing));
-    await expect.poll(() => notesOf(nest), { timeout: 20_000 }).toMatchObject([{ version: null }]);
-    await warningsOf(nest.open(changing));
-    expect(nest.asked()).toBe(1);
+  test("is unknown again when it was replaced", async () => {
+    const nest = plainNest("1.3.0");
+    await nest.open(changing).validateEnvironment("parrot");
+    writeProgram(nest.command, "9.0.0");
+    utimesSync(nest.command, 1, 1);
+    expect(await warningsOf(nest.open(changing))).toEqual([]);
   });
 
-  test("is never asked where its provider is the same for all versions", async () => {
+  test("is not kept for a file that starts another program, nor shared with other commands of that file", async () => {
     const nest = plainNest("1.3.0");
-    await warningsOf(nest.open());
-    expect(nest.asked()).toBe(0);
+    const shim = join(dirname(nest.command), "shim");
+    renameSync(nest.command, shim);
+    symlinkSync(shim, nest.command);
+    const client = nest.open(changing);
+    await client.validateEnvironment("parrot");
+    expect(await warningsOf(client)).toMatchObject([{ code: "cli-unproven" }]);
+    expect(notesOf(nest)).toEqual([]);
   });
 });
 

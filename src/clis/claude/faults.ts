@@ -54,3 +54,6 @@ export const CLAUDE_FAULTS: readonly FaultRule[] = [
   { kind: "server_error", code: "server-error" },
   { kind: "invalid_request", code: "bad-request" },
 ];
+
+/** How Claude Code answers a call of a tool that it does not have (fixture tool-unknown). */
+export const NO_SUCH_TOOL: RegExp = /^<tool_use_error>Error: No such tool available/;

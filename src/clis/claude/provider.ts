@@ -1,7 +1,7 @@
 import { claudeStream } from "../../dialects/claude-stream.ts";
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
-import { CLAUDE_FAULTS } from "./faults.ts";
+import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
 import { answerClaudePermission, launchClaude } from "./launch.ts";
 
 /** Claude Code, Anthropic's CLI. */
@@ -57,8 +57,6 @@ export const claude: Provider = {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       // The CLI's own ten retries take three minutes, also for a wrong key (fixture error-401).
       CLAUDE_CODE_MAX_RETRIES: "2",
-      // 2.1.325 refuses prompts by a guess of three characters for a token (2.9 MB); the model knows what fits.
-      CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "1000000000",
     },
     strip: [
       "CLAUDECODE",
@@ -76,6 +74,7 @@ export const claude: Provider = {
   defaultFormat: "stream-json",
   faults: CLAUDE_FAULTS,
   objectTool: "StructuredOutput",
+  refusedCall: NO_SUCH_TOOL,
   limits: { promptBytes: 10 * 1024 * 1024 },
   limitations: [
     "Before 2.1.325 it tells the model the date; since then also directory, system and model, where its hooks are switched off.",
@@ -86,4 +85,6 @@ export const claude: Provider = {
   stopSignal: "SIGINT",
   models: ["opus", "sonnet", "haiku"],
   versionsChecked: { oldest: "2.1.197", newest: "2.1.325" },
+  // 2.1.325 refuses prompts by a guess of three characters for a token (2.9 MB); the model knows what fits.
+  changes: [{ since: "2.1.198", set: { CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "1000000000" } }],
 };

@@ -47,7 +47,7 @@ export const copilotLines: Dialect = defineDialect<State>({
   },
   step,
   finish({ fault, isIdle, answerId }, { exitCode, signal }) {
-    if (isIdle && exitCode === undefined && signal === undefined) return stopWaiting(answerId);
+    if (isIdle && exitCode === undefined && signal === undefined) return stopWaiting(answerId, fault);
     if (fault === undefined || signal !== undefined || (exitCode ?? 0) === 0) return NO_STEP;
     return { events: [], turnEnd: { finish: "error", fault } };
   },
@@ -69,7 +69,8 @@ function step(state: State, native: JsonValue): DialectStep {
 }
 
 /** The process is still there and `result` has not come: the answer is there, and what is open is stopped with the process. */
-function stopWaiting(answerId: string | undefined): DialectStep {
+function stopWaiting(answerId: string | undefined, fault: Fault | undefined): DialectStep {
+  if (fault !== undefined) return { events: [], turnEnd: { finish: "error", fault } };
   const message = `The run ended before ${IN_BACKGROUND} was done.`;
   const turnEnd = { finish: "stop", ...(answerId !== undefined && { answerId }) } as const;
   return { events: [{ type: "warning", code: "background-unfinished", message }], turnEnd };

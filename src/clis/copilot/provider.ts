@@ -76,6 +76,7 @@ export const copilot: Provider = {
   formats: { "stream-json": copilotLines, text: plainText },
   defaultFormat: "stream-json",
   faults: COPILOT_FAULTS,
+  refusedCall: /^Tool '[^']*' does not exist/,
   limits: { promptBytes: 10 * 1024 * 1024 },
   limitations: [
     "Its own system prompt stays, 7 KB of it without tools; yours is added to it.",

@@ -68,6 +68,7 @@ export const gemini: Provider = {
   formats: { "stream-json": geminiStream, json: geminiJson, text: geminiText },
   defaultFormat: "stream-json",
   faults: GEMINI_FAULTS,
+  refusedCall: /^Tool "[^"]*" not found/,
   stderrNoise: /^Error executing tool/,
   limits: { promptBytes: 8_000_000 },
   limitations: [

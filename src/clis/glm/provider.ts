@@ -2,7 +2,7 @@ import { claudeStream } from "../../dialects/claude-stream.ts";
 import { plainText } from "../../dialects/plain-text.ts";
 import { variableOf } from "../../spec/launch-plan.ts";
 import type { Provider, Surroundings } from "../../spec/provider.ts";
-import { CLAUDE_FAULTS } from "../claude/faults.ts";
+import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "../claude/faults.ts";
 import { launchClaude } from "../claude/launch.ts";
 import { claude } from "../claude/provider.ts";
 import { withoutCost } from "./without-cost.ts";
@@ -66,6 +66,7 @@ export const glm: Provider = {
   // z.ai answers an empty account like too many requests, and Claude Code calls both the latter.
   faults: [{ text: /Insufficient balance|no resource package|Usage limit reached/, code: "quota-exhausted" }, ...CLAUDE_FAULTS],
   objectTool: "StructuredOutput",
+  refusedCall: NO_SUCH_TOOL,
   limitations: [
     ...(claude.limitations ?? []),
     "It needs a key in ZAI_API_KEY; a login of Claude Code is never used.",

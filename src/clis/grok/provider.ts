@@ -84,6 +84,7 @@ export const grok: Provider = {
   formats: { "stream-json": grokStream, json: grokJson, text: plainText },
   defaultFormat: "stream-json",
   faults: GROK_FAULTS,
+  refusedCall: /^(?:Failed to parse arguments for tool `[^`]*`: )?(?:Tool not found|No such tool)/,
   limits: { promptBytes: 1_900_000 },
   limitations: [
     "A first prompt is preceded by a note without content (<user_info></user_info>), and without a system prompt the model is told to be a helpful assistant.",

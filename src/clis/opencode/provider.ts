@@ -56,6 +56,7 @@ export const opencode: Provider = {
   formats: { "stream-json": opencodeRun, text: plainText },
   defaultFormat: "stream-json",
   faults: OPENCODE_FAULTS,
+  refusedCall: /^(?:The arguments provided to the tool are invalid: )?Model tried to call unavailable tool/,
   limits: { promptBytes: 10 * 1024 * 1024 },
   limitations: [
     "A note of its own stands behind the system prompt: the model, the directory, the platform and the date.",

@@ -73,7 +73,10 @@ function readLine(state: State, native: JsonValue, line: JsonObject | undefined)
   const isMain = typeof line?.["parent_tool_use_id"] !== "string";
   switch (isMain ? line?.["type"] : undefined) {
     case "system":
-      return isRetry(line) ? { events: restart(state, line ?? {}) } : state.claude.step(toClaudeSystem(line ?? {}));
+      if (isRetry(line)) return { events: restart(state, line ?? {}) };
+      // Its `result` is the last line, whatever works in the background; Claude's is not.
+      if (/^task_/.test(stringOf(line?.["subtype"]) ?? "")) return NO_STEP;
+      return state.claude.step(toClaudeSystem(line ?? {}));
     case "stream_event":
       return readStreamEvent(state, line ?? {});
     case "assistant":

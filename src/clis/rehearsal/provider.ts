@@ -1,6 +1,6 @@
 import { claudeStream } from "../../dialects/claude-stream.ts";
 import type { Provider } from "../../spec/provider.ts";
-import { CLAUDE_FAULTS } from "../claude/faults.ts";
+import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "../claude/faults.ts";
 import { answerClaudePermission, launchClaude } from "../claude/launch.ts";
 
 /** The built-in CLI for demonstrations and tests: a real program that speaks Claude's language and needs no account. */
@@ -34,6 +34,7 @@ export const rehearsal: Provider = {
   defaultFormat: "stream-json",
   faults: CLAUDE_FAULTS,
   objectTool: "StructuredOutput",
+  refusedCall: NO_SUCH_TOOL,
   limits: { promptBytes: 10 * 1024 * 1024 },
   stopSignal: "SIGINT",
   models: [

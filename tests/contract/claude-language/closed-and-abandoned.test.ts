@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/spec/json.ts";
 import {
+  apiError,
   assistant,
   blockStop,
   init,
@@ -11,8 +12,11 @@ import {
   streamedTool,
   system,
   text,
+  thinking,
+  toolResult,
+  toolUse,
 } from "./lines.ts";
-import { eventsBetween, replayTurn } from "./replay-lines.ts";
+import { eventsBetween, eventsOf, replayTurn } from "./replay-lines.ts";
 
 /** The end that the CLI gives to a message of which it abandons the blocks from a number on (2.1.325). */
 function closedStop(block: number): JsonObject {
@@ -56,5 +60,29 @@ describe("a message that the CLI closes and abandons", () => {
       { ...result("API Error: Connection to the API was lost (ECONNRESET)."), is_error: true },
     ]);
     expect(run.result.failure).toMatchObject({ code: "connection-lost", partialText: "I will" });
+  });
+
+  const cut = [init(), messageStart("m1"), ...streamedText(0, ["cut te"]), blockStop(0), closedStop(0)];
+
+  test.each([
+    ["reasoning", [assistant("m2", [thinking("Hm.")]), assistant("m2", [text("Whole.")]), result("Whole.")]],
+    [
+      "a call",
+      [assistant("m2", [toolUse("t1", {})]), toolResult("t1", "a"), assistant("m3", [text("Whole.")]), result("Whole.")],
+    ],
+    ["nothing but its result", [result("Whole.")]],
+  ])("is taken back once when what follows was not streamed and begins with %s", (_, rest) => {
+    const run = replayTurn([...cut, ...rest]);
+    expect(eventsOf(run, "text-reset")).toEqual([{ type: "text-reset", messageId: "m1" }]);
+    expect(run.result.text).toBe("Whole.");
+  });
+
+  test("leaves nothing of its blocks as partial text once they are taken back", () => {
+    const run = replayTurn([
+      ...[init(), messageStart("m1"), ...streamedText(0, ["one"]), blockStop(0), ...streamedText(1, ["two"]), blockStop(1)],
+      ...[closedStop(0), messageStart("m2"), apiError("API Error: 500 oops", { api_error_status: 500 })],
+    ]);
+    expect(run.result.failure).toMatchObject({ code: "server-error" });
+    expect(run.result.failure).not.toHaveProperty("partialText");
   });
 });

@@ -44,7 +44,8 @@ export function describeOwnTools({ name, shellName, providerAt }: MatrixRow): vo
       const cli = await openRealCli(name);
       const made = join(cli.workspace, "made.txt");
       cli.api.answerWith(shellCalls(name, `touch ${made}`));
-      await cli.run({ prompt: "Do it." });
+      const run = await cli.run({ prompt: "Do it." });
+      expect(run.end).toMatchObject({ finish: "stop" });
       expect(cli.api.modelRequests.length).toBeGreaterThan(0);
       expect(existsSync(made)).toBe(false);
     });
