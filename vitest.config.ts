@@ -6,8 +6,9 @@ import { LongestFirst } from "./tests/longest-first.ts";
 // Files that start no process and change nothing that another file could see.
 const pure = [
   "src/{dialects,failures,spec,tools}/**/*.test.ts",
+  "src/clis/*/*.test.ts",
+  "src/clis/!(tools-off).test.ts",
   "src/policy/!(places).test.ts",
-  "src/providers/!(tools-off).test.ts",
   "tests/contract/**/*.test.ts",
   "tests/soak/model/**/*.test.ts",
 ];

@@ -1,16 +1,3 @@
-<<<<<<< HEAD
-import { axGlm } from "../../src/providers/ax-glm.ts";
-import { claude } from "../../src/providers/claude.ts";
-import { codex } from "../../src/providers/codex.ts";
-import { copilot } from "../../src/providers/copilot.ts";
-import { gemini } from "../../src/providers/gemini.ts";
-import { glm } from "../../src/providers/glm.ts";
-import { grok } from "../../src/providers/grok.ts";
-import { grokVibe } from "../../src/providers/grok-vibe.ts";
-import { opencode } from "../../src/providers/opencode.ts";
-import { qwen } from "../../src/providers/qwen.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
-=======
 import { axGlm } from "../../src/clis/ax-glm/provider.ts";
 import { claude } from "../../src/clis/claude/provider.ts";
 import { codex } from "../../src/clis/codex/provider.ts";
@@ -21,7 +8,7 @@ import { grok } from "../../src/clis/grok/provider.ts";
 import { grokVibe } from "../../src/clis/grok-vibe/provider.ts";
 import { opencode } from "../../src/clis/opencode/provider.ts";
 import { qwen } from "../../src/clis/qwen/provider.ts";
->>>>>>> main
+import type { RunEvent } from "../../src/spec/events.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 import { type Recording, replayRecording } from "../../src/testing/replay.ts";
 import { readDeclaredCopilotAnswers } from "./declared-answers/copilot.ts";
