@@ -1,18 +1,55 @@
+import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
+import { startBuiltPrograms } from "./tests/built/start-built-programs.ts";
+import { LongestFirst } from "./tests/longest-first.ts";
+
+// Files that start no process and change nothing that another file could see.
+const pure = [
+  "src/{dialects,failures,spec,tools}/**/*.test.ts",
+  "src/clis/*/*.test.ts",
+  "src/clis/!(tools-off).test.ts",
+  "src/policy/!(places).test.ts",
+  "tests/contract/**/*.test.ts",
+  "tests/soak/model/**/*.test.ts",
+];
+// Needs real CLIs: npm run test:real.
+const real = "tests/real/**";
+
+// Files that judge what belongs to their whole process: its guardian, and the numbers of its runs.
+const alone = ["tests/e2e/concurrent-runs.test.ts", "tests/e2e/guardian.test.ts"];
+
+const common = {
+  environment: "node",
+  globals: false,
+  pool: "forks",
+  retry: 0,
+  // A guard against hanging, not a measure of speed.
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+} as const;
 
 const config: ViteUserConfig = {
   test: {
-    include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
-    // Needs real CLIs: npm run test:real.
-    exclude: ["tests/real/**"],
-    environment: "node",
-    globals: false,
-    pool: "forks",
-    retry: 0,
-    // A guard against hanging, not a measure of speed.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    ...(process.env["CI"] ? { maxWorkers: 2 } : {}),
+    // Files that wait for processes leave a core to others.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
+    globalSetup: ["tests/built/global-setup.ts"],
+    projects: [
+      { test: { ...common, name: "pure", include: pure, isolate: false } },
+      { plugins: [startBuiltPrograms()], test: { ...common, name: "alone", include: alone } },
+      {
+        plugins: [startBuiltPrograms()],
+        test: {
+          ...common,
+          name: "process",
+          include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
+          exclude: [real, ...pure, ...alone],
+          isolate: false,
+          unstubEnvs: true,
+          setupFiles: ["tests/built/hold-guardian.ts"],
+        },
+      },
+    ],
   },
 };
 

@@ -1,4 +1,5 @@
 import type { ViteUserConfig } from "vitest/config";
+import { LongestFirst } from "./tests/longest-first.ts";
 
 const config: ViteUserConfig = {
   test: {
@@ -7,6 +8,7 @@ const config: ViteUserConfig = {
     pool: "forks",
     retry: 0,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // Guards against hanging: a CLI takes half a second to start on a quiet machine.
     testTimeout: 90_000,
     hookTimeout: 60_000,

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { builtFile } from "../built/built-file.ts";
 import { processesWith, startCox } from "./start-cox.ts";
 import type { Started } from "./start-program.ts";
 
@@ -88,7 +88,7 @@ describe.concurrent("other ways to lose interest", () => {
 
   test("a reader that has had enough ends the run quietly", () => {
     const mark = randomUUID();
-    const bin = fileURLToPath(new URL("../../bin/cox.js", import.meta.url));
+    const bin = builtFile("bin/cox.js");
     const line =
       '"$NODE" "$BIN" ask --provider rehearsal --model stubborn --stream-json hi </dev/null | head -c 5; echo " $PIPESTATUS"';
     const env = { ...process.env, NODE: process.execPath, BIN: bin, COX_TEST: mark };

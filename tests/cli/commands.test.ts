@@ -21,8 +21,9 @@ describe.concurrent("cox --version", () => {
   });
 
   test("is the only call that does not load them", async () => {
-    const { stderr } = await cox(["--help"], { env });
-    expect(stderr).toMatch(/\/src\/cli\/.*commander/s);
+    const [source, built] = await Promise.all([cox(["--help"], { env, form: "source" }), cox(["--help"], { env })]);
+    expect(source.stderr).toMatch(/\/src\/cli\/.*commander/s);
+    expect(built.stderr).toMatch(/\/dist\/cli\/.*commander/s);
   });
 });
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { builtFile } from "../built/built-file.ts";
 import { type Ended, type Started, type StartOptions, startScript } from "./start-program.ts";
 
 /** Runs `cox` to its end. */
@@ -42,7 +42,7 @@ export function temporaryFolder(): Disposable & { readonly path: string; write(n
 
 /** Puts a program named `claude` into a folder: the rehearsal CLI under another name. */
 export function installClaude(folder: string): string {
-  const script = fileURLToPath(new URL("../../src/rehearsal/rehearsal-cli.ts", import.meta.url));
+  const script = builtFile("src/rehearsal/rehearsal-cli.ts");
   const bin = join(folder, "bin");
   const file = join(bin, "claude");
   mkdirSync(bin);

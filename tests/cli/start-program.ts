@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { builtFile } from "../built/built-file.ts";
 
 /** How a program ended and what it printed. */
 export type Ended = {
@@ -29,11 +30,13 @@ export type StartOptions = {
   readonly cwd?: string;
   /** Nothing by default; `open` leaves stdin to the test. */
   readonly stdin?: "none" | "open";
+  readonly form?: "built" | "source";
 };
 
-/** Starts a script of this repository by the Node that runs the tests. */
+/** Starts a script of this repository by the Node that runs the tests; ours are built unless the test wants the sources. */
 export function startScript(path: string, args: readonly string[], options: StartOptions = {}): Started {
-  const script = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  const isBuilt = options.form !== "source" && !path.startsWith("examples/");
+  const script = isBuilt ? builtFile(path) : fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const child = spawn(process.execPath, [script, ...args], {
     stdio: [options.stdin === "open" ? "pipe" : "ignore", "pipe", "pipe"],
     env: { ...process.env, NO_COLOR: undefined, ...options.env },

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { builtFile } from "../built/built-file.ts";
 
-const cox = fileURLToPath(new URL("../../bin/cox.js", import.meta.url));
+const cox = builtFile("bin/cox.js");
 
 /** Runs cox with its stdout as a shell connects it. */
 function runInto(target: string, ...words: readonly string[]): { readonly exitCode: number | null; readonly stderr: string } {

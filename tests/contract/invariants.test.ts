@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { collect } from "../../src/run/collect.ts";
 import type { RunEvent } from "../../src/spec/events.ts";
-import { replayRecording } from "../../src/testing/replay.ts";
 import { readVoidMessages } from "./declared-answers/void-messages.ts";
-import { type RecordedCliCase, recordedCliCases, recordedClis } from "./recorded-clis.ts";
+import { type RecordedCliCase, recordedCliCases, recordedClis, runsOf } from "./recorded-clis.ts";
 
 const declaredCases = recordedCliCases.flatMap(({ cli, provider, readAnswers, name, recording }) => {
   const answers = readAnswers(recording);
@@ -14,7 +13,7 @@ describe("what holds for every recording", () => {
   test.for(recordedCliCases)(
     "$cli $name begins each run with its only run-start and ends it with its only run-end",
     ({ provider, recording }) => {
-      const runs = replayRecording(provider, recording);
+      const runs = runsOf({ provider, recording });
       expect(runs.length).toBeGreaterThan(0);
       for (const events of runs) {
         expect(events[0]?.type).toBe("run-start");
@@ -27,7 +26,7 @@ describe("what holds for every recording", () => {
   test.for(recordedCliCases)(
     "$cli $name numbers its events from zero and names its session at most once",
     ({ provider, recording }) => {
-      for (const events of replayRecording(provider, recording)) {
+      for (const events of runsOf({ provider, recording })) {
         expect(events.map(({ seq }) => seq)).toStrictEqual(events.map((_, index) => index));
         expect(events.filter(({ type }) => type === "session-start").length).toBeLessThanOrEqual(1);
       }
@@ -35,23 +34,23 @@ describe("what holds for every recording", () => {
   );
 
   test.for(recordedCliCases)("$cli $name ends every tool exactly once, after it began", ({ provider, recording }) => {
-    for (const events of replayRecording(provider, recording)) expectPairedTools(events);
+    for (const events of runsOf({ provider, recording })) expectPairedTools(events);
   });
 
   test.for(recordedCliCases)("$cli $name gives no empty piece and no piece of a message that was over", (recordedCase) => {
     const { provider, recording } = recordedCase;
-    for (const events of replayRecording(provider, recording)) expectSoundMessages(events, recordedCase);
+    for (const events of runsOf({ provider, recording })) expectSoundMessages(events, recordedCase);
   });
 
   test.for(recordedCliCases)(
     "$cli $name lets only text of sub-agents name a parent tool that did not begin",
     ({ provider, recording }) => {
-      for (const events of replayRecording(provider, recording)) expectKnownParents(events);
+      for (const events of runsOf({ provider, recording })) expectKnownParents(events);
     },
   );
 
   test.for(recordedCliCases)("$cli $name gives parts of the usage that fit into its totals", ({ provider, recording }) => {
-    for (const { usage } of replayRecording(provider, recording).map((events) => collect(events))) {
+    for (const { usage } of runsOf({ provider, recording }).map((events) => collect(events))) {
       if (usage === undefined) continue;
       const { inputTokens, outputTokens, totalTokens } = usage;
       expect((usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)).toBeLessThanOrEqual(inputTokens ?? 0);
@@ -62,7 +61,7 @@ describe("what holds for every recording", () => {
   });
 
   test.for(recordedCliCases)("$cli $name has no text where it failed, and an end that fits", ({ provider, recording }) => {
-    for (const { text, finish, failure } of replayRecording(provider, recording).map((events) => collect(events))) {
+    for (const { text, finish, failure } of runsOf({ provider, recording }).map((events) => collect(events))) {
       if (failure === undefined) {
         expect(["stop", "length", "content-filter", "tool-calls"]).toContain(finish);
       } else {
@@ -83,7 +82,7 @@ describe("what the CLI itself declares", () => {
   });
 
   test.for(declaredCases)("$cli $name gives the text that the CLI declares as its answer", ({ provider, recording, answers }) => {
-    const texts = replayRecording(provider, recording).map((events) => collect(events).text);
+    const texts = runsOf({ provider, recording }).map((events) => collect(events).text);
     expect(texts.slice(0, answers.length)).toStrictEqual(answers);
     expect(texts.slice(answers.length).join("")).toBe("");
   });

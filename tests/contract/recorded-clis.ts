@@ -8,8 +8,9 @@ import { grok } from "../../src/clis/grok/provider.ts";
 import { grokVibe } from "../../src/clis/grok-vibe/provider.ts";
 import { opencode } from "../../src/clis/opencode/provider.ts";
 import { qwen } from "../../src/clis/qwen/provider.ts";
+import type { RunEvent } from "../../src/spec/events.ts";
 import type { Provider } from "../../src/spec/provider.ts";
-import type { Recording } from "../../src/testing/replay.ts";
+import { type Recording, replayRecording } from "../../src/testing/replay.ts";
 import { readDeclaredCopilotAnswers } from "./declared-answers/copilot.ts";
 import { readDeclaredGeminiAnswers } from "./declared-answers/gemini.ts";
 import { readDeclaredGrokAnswers } from "./declared-answers/grok.ts";
@@ -77,4 +78,18 @@ export const recordedCliCases: readonly RecordedCliCase[] = recordedClis.flatMap
 /** The recordings of one CLI. */
 export function toCases(recordedCli: RecordedCli): readonly RecordedCliCase[] {
   return readRecordedCases(recordedCli.cli).map((recordedCase) => ({ ...recordedCli, ...recordedCase }));
+}
+
+const replayed = new WeakMap<Recording, readonly (readonly RunEvent[])[]>();
+
+/** The runs of a recording, replayed once however many tests judge them. */
+export function runsOf({
+  provider,
+  recording,
+}: Pick<RecordedCliCase, "provider" | "recording">): readonly (readonly RunEvent[])[] {
+  const known = replayed.get(recording);
+  if (known !== undefined) return known;
+  const runs = replayRecording(provider, recording);
+  replayed.set(recording, runs);
+  return runs;
 }

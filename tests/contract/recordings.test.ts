@@ -5,9 +5,8 @@ import type { RunEvent, Warning } from "../../src/spec/events.ts";
 import type { Failure } from "../../src/spec/failure.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
 import type { RunResult } from "../../src/spec/result.ts";
-import { replayRecording } from "../../src/testing/replay.ts";
 import type { ExpectedRun } from "./read-recorded-cases.ts";
-import { type RecordedCliCase, recordedCliCases, recordedClis, toCases } from "./recorded-clis.ts";
+import { type RecordedCliCase, recordedCliCases, recordedClis, runsOf, toCases } from "./recorded-clis.ts";
 
 type ExpectedCase = Pick<RecordedCliCase, "cli" | "provider" | "name" | "recording"> & {
   readonly runs: readonly ExpectedRun[];
@@ -50,18 +49,18 @@ describe.for(recordedClis)("the recordings of $cli", (recordedCli) => {
 
 describe("the events of a recording", () => {
   test.for(completeCases)("$cli $name gives exactly the events that were written down", ({ provider, recording, runs }) => {
-    const actual = replayRecording(provider, recording).map((events) => toComparableEvents(events));
+    const actual = runsOf({ provider, recording }).map((events) => toComparableEvents(events));
     expect(actual).toStrictEqual(runs.map((run) => (run.events ?? []).map(roundCost)));
   });
 });
 
 describe("the result of a recording", () => {
   test.for(expectedCases)("$cli $name gives as many runs as were written down", ({ provider, recording, runs }) => {
-    expect(replayRecording(provider, recording)).toHaveLength(runs.length);
+    expect(runsOf({ provider, recording })).toHaveLength(runs.length);
   });
 
   test.for(expectedCases)("$cli $name folds into the results that were written down", ({ provider, recording, runs }) => {
-    const results = replayRecording(provider, recording).map((events) => collect(events));
+    const results = runsOf({ provider, recording }).map((events) => collect(events));
     const actual = runs.map((run, index) => toExpectedKeys(results[index], run));
     expect(actual).toStrictEqual(runs.map((run) => roundCost(run.result)));
   });

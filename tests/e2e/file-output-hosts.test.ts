@@ -42,6 +42,7 @@ it("a script that has its answer ends long before a program that lingers, which 
   expect(await host.exit).toEqual({ code: 0, signal: null });
   expect(performance.now() - reportedAt).toBeLessThan(LINGER_MS / 5);
   await untilGone(() => processesOfRun(runId));
+  await untilGone(() => guardiansOf(runId));
   expect(host.note()).toBeUndefined();
   expect(host.leftovers()).toEqual([]);
 });

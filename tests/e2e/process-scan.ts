@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -30,9 +31,10 @@ export function untilGone(scan: () => Promise<readonly number[]>): Promise<void>
  */
 export async function untilFound(scan: () => Promise<readonly number[]>, count: number): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS;
-  for (let matches = 0; matches < 2; await sleep(POLL_MS)) {
+  for (let matches = 0; ; await sleep(POLL_MS)) {
     const found = await scan();
     matches = found.length === count ? matches + 1 : 0;
+    if (matches === 2) return;
     if (matches === 0 && Date.now() > deadline)
       throw new Error(`${count} expected, there are: ${await describeProcesses(found)}`);
   }
@@ -48,12 +50,16 @@ export async function isAlive(pid: number): Promise<boolean> {
 async function processesWhere(holds: (environment: string) => boolean): Promise<readonly number[]> {
   const entries = await readdir("/proc");
   const pids = entries.map(Number).filter(Number.isInteger);
-  const carries = await Promise.all(pids.map(async (pid) => holds(await environmentOf(pid))));
-  return pids.filter((_, index) => carries[index]);
+  return pids.filter((pid) => holds(environmentOf(pid)));
 }
 
-async function environmentOf(pid: number): Promise<string> {
-  return `\0${await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "")}`;
+/** Read at once: the kernel has it in memory, and a thread for each process costs ten times as much. */
+function environmentOf(pid: number): string {
+  try {
+    return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`;
+  } catch {
+    return "\0";
+  }
 }
 
 async function describeProcesses(pids: readonly number[]): Promise<string> {

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { builtFile } from "../built/built-file.ts";
 import { openExampleSurroundings } from "./example-surroundings.ts";
 
 /** A project that uses the package, with the rehearsal CLI installed under the name `claude`. */
@@ -28,7 +29,7 @@ export function openConsumerProject(): ConsumerProject {
   symlinkSync(checkout, join(folder, "node_modules/coxswain"));
   for (const name of ["@langchain", "@types", "langchain", "zod"])
     symlinkSync(join(checkout, "node_modules", name), join(folder, "node_modules", name));
-  const rehearsal = join(checkout, "src/rehearsal/rehearsal-cli.ts");
+  const rehearsal = builtFile("src/rehearsal/rehearsal-cli.ts");
   write("bin/claude", `#!/bin/sh\nexec "${process.execPath}" "${rehearsal}" "$@" --model tool-caller\n`);
   return { folder, env: { ...env, PATH: [join(folder, "bin"), env["PATH"] ?? ""].join(delimiter) }, write };
 }

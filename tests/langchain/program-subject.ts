@@ -6,6 +6,7 @@ import { claude } from "../../src/clis/claude/provider.ts";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { createClient } from "../../src/index.ts";
 import type { Provider } from "../../src/spec/provider.ts";
+import { builtFile } from "../built/built-file.ts";
 import { processesWith } from "../e2e/process-scan.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 import type { ModelScript, Subject } from "./chat-model-suite/subject.ts";
@@ -62,6 +63,7 @@ function withScript(provider: Provider, script: ModelScript, directory: string):
       const words = [request.system ?? "", request.prompt, ...(request.images ?? []).map((image) => image.data)].join("\n");
       const env: ScriptEnvironment = {
         SCRIPT_DIRECTORY: directory,
+        SCRIPT_REHEARSAL: builtFile("src/rehearsal/rehearsal-cli.ts"),
         SCRIPT_WORDS: words,
         SCRIPT_ANSWERS: JSON.stringify(typeof script === "function" ? [script(words)] : script),
       };

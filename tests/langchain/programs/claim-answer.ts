@@ -6,6 +6,8 @@ import type { ModelAnswer } from "../chat-model-suite/subject.ts";
 export type ScriptEnvironment = {
   /** Where each start leaves a file with what it was told, named by its number. */
   readonly SCRIPT_DIRECTORY: string;
+  /** The rehearsal CLI, for the program that plays it. */
+  readonly SCRIPT_REHEARSAL: string;
   readonly SCRIPT_WORDS: string;
   /** JSON of the answers, one for each start; the last repeats. */
   readonly SCRIPT_ANSWERS: string;

@@ -4,7 +4,7 @@ import { claimAnswer } from "./claim-answer.ts";
 // The rehearsal CLI with the model that answers as the script says for this start.
 const { answer, answers } = claimAnswer();
 process.argv[process.argv.indexOf("--model") + 1] = modelFor(answer, answers);
-await import("../../../src/rehearsal/rehearsal-cli.ts");
+await import(process.env["SCRIPT_REHEARSAL"] ?? "");
 
 /** The tool caller calls what the last user message names, and after a result says it. */
 function modelFor({ kind }: ModelAnswer, all: readonly ModelAnswer[]): string {

@@ -1,0 +1,9 @@
+import { fileURLToPath } from "node:url";
+
+// Programs start from here four times as fast as from the sources. Below node_modules, cox runs dist.
+const builtPackage = new URL("../../node_modules/.cache/coxswain-built/", import.meta.url);
+
+/** The built form of a script of this repository: `bin/cox.js`, `src/rehearsal/rehearsal-cli.ts`. */
+export function builtFile(script: string): string {
+  return fileURLToPath(new URL(script.replace(/^src\/(.*)\.ts$/, "dist/$1.js"), builtPackage));
+}
