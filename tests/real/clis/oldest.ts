@@ -35,11 +35,14 @@ export const oldestClaude: MatrixRow = {
   omitted: SMOKE,
 };
 
+/** 0.15.10 does not ask the model to go on after a cut. */
+const { goesOn: _, ...withoutGoingOn } = qwen;
+
 /** Qwen Code as old as it is still supported (0.15.10). */
 export const oldestQwen: MatrixRow = {
-  ...qwen,
+  ...withoutGoingOn,
   pure: {
-    bytes: 220,
+    bytes: 240,
     system: (given) => (given === undefined ? [] : [given]),
     heeds: ["SECRET-OF-PROJECT-QWEN-MD", "SECRET-OF-USER-QWEN-MD"],
   },

@@ -101,9 +101,19 @@ export function describePurity(row: MatrixRow): void {
     }
 
     function expectUntouched(): void {
-      const made = readdirSync(`${cli.home}/..`, { recursive: true }).filter((path) => String(path).endsWith(MADE_BY_PROMPT));
-      const touched = { sent: secretsIn(cli.api.requests), started: plants.started(), made };
+      const touched = { sent: secretsIn(cli.api.requests), started: plants.started(), made: findMade(`${cli.home}/..`) };
       expect(touched).toEqual({ sent: [], started: [], made: [] });
     }
   });
+}
+
+/** The files that a prompt made; a CLI may remove files of its own while they are looked for. */
+function findMade(folder: string): readonly string[] {
+  for (;;) {
+    try {
+      return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(MADE_BY_PROMPT));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
 }
