@@ -152,7 +152,9 @@ describe("notes beside an answer", () => {
     const limited = createFailure("rate-limited", "Too much.", { resetAt });
     const spent = createFailure("quota-exhausted", "Spent.", { resetAt });
     expect(failureLines(limited, plain)).toBe(`✗ Too much.\n→ ${limited.hint} It resets at ${here}.\n`);
-    expect(failureLines(spent, plain)).toBe(`✗ Spent.\n→ ${spent.hint} Coxswain does not use it before ${here}: see cox quota.\n`);
+    expect(failureLines(spent, plain)).toBe(
+      `✗ Spent.\n→ ${spent.hint} Coxswain does not use it before ${here}: see cox quota.\n`,
+    );
     const told = { ...spent, message: `Spent until ${resetAt}: so it says`, fixCommand: "cox quota clear claude" };
     expect(failureLines(told, plain)).toBe(`✗ Spent until ${here}: so it says\n→ ${spent.hint} Run: cox quota clear claude\n`);
   });
