@@ -83,7 +83,7 @@ describe("each mistake is told with its place", () => {
     [
       '{"providers": [{"providerId": "claude", "command": "x"}]}',
       '"claude"',
-      '"claude" is the id of another provider; choose one of',
+      '"claude" is the id of another provider; choose a different id',
     ],
     ['{"providers": [{"providerId": "Big", "command": "x"}]}', '"Big"', "providers[0].providerId must look like"],
   ])("%s", (text, at, message) => {

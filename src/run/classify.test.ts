@@ -150,8 +150,8 @@ it("stderr of a process that did not fail names nothing", () => {
 
 it.each<[Ending, string, string]>([
   [{ signal: "SIGKILL", stderrTail: "" }, "crashed", "was ended by SIGKILL"],
-  [{ exitCode: 137, stderrTail: "" }, "crashed", "died with exit code 137"],
-  [{ exitCode: 129, stderrTail: "" }, "crashed", "died with exit code 129"],
+  [{ exitCode: 137, stderrTail: "" }, "crashed", "crashed with exit code 137"],
+  [{ exitCode: 129, stderrTail: "" }, "crashed", "crashed with exit code 129"],
   [{ exitCode: 128, stderrTail: "" }, "no-terminal-event", "ended with exit code 128"],
   [{ exitCode: 0, stderrTail: "" }, "no-terminal-event", "ended with exit code 0"],
   [{ stderrTail: "" }, "no-terminal-event", "closed its output"],

@@ -29,8 +29,8 @@ describe("a target", () => {
     ["a text of blanks", "  ", /id\/model, or an object with a provider/],
     ["null", null, /id\/model, or an object with a provider/],
     ["an object with an empty provider", { provider: "" }, /id\/model, or an object with a provider/],
-    ["an object with a number as model", { provider: "claude", model: 5 }, /The model of a target must be a text/],
-    ["an object with a list as profile", { provider: "claude", profile: [] }, /The profile of a target must be a text/],
+    ["an object with a number as model", { provider: "claude", model: 5 }, /The model of a target must be a string/],
+    ["an object with a list as profile", { provider: "claude", profile: [] }, /The profile of a target must be a string/],
   ])("%s is none: a TypeError is thrown", (_name, target, says) => {
     const read = (): unknown => Reflect.apply(readTarget, undefined, [target]);
     expect(read).toThrow(TypeError);

@@ -38,7 +38,7 @@ export function readAnswer(answer: string, rules: ReadingRules): AnswerReading {
   try {
     return read(answer, rules);
   } catch {
-    return { kind: "problem", text: answer.trim(), problems: ["The answer is too tangled to be read."] };
+    return { kind: "problem", text: answer.trim(), problems: ["The answer is too complex to be read."] };
   }
 }
 

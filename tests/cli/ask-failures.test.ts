@@ -20,7 +20,7 @@ describe.concurrent("a failed run of cox ask", () => {
     const { stderr, exitCode } = await ask(["--model", "rate-limit", "hi"]);
     const theirs = String.raw`↻ The CLI retries in 300 ms \(1 of 1\): rate_limit 429\n`;
     const ours = String.raw`· rehearsal: .*429.* \(rate-limited\)\. Retry in [\d.]+ m?s, attempt [23] of 3\.\n`;
-    expect(stderr).toMatch(new RegExp(`^(?:${theirs}${ours}){2}${theirs}✗ .*429.*\n→ Wait a moment and try again\\.\n$`));
+    expect(stderr).toMatch(new RegExp(`^(?:${theirs}${ours}){2}${theirs}✗ .*429.*\n→ Retry in a moment\\.\n$`));
     expect(exitCode).toBe(1);
   });
 
@@ -40,7 +40,7 @@ describe.concurrent("a failed run of cox ask", () => {
   test("is told in two lines when no CLI is installed, with a way to try it all the same", async () => {
     const { stdout, stderr, exitCode } = await cox(["ask", "hi"], { env: { PATH: "/nowhere" } });
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
-    expect(stderr).toMatch(/^✗ None of .+claude.*\n→ Install .+--provider rehearsal\n$/);
+    expect(stderr).toMatch(/^✗ No supported AI CLI .+claude.*\n→ Install .+--provider rehearsal, .+\n$/);
   });
 
   test("is told in two lines when the CLI that was named is not installed", async () => {

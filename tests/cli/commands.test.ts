@@ -75,8 +75,10 @@ describe.concurrent("help", () => {
       "budget-usd",
     ];
     for (const flag of [...flags, "json", "stream-json", "dry-run"]) expect(help).toContain(`--${flag} `);
-    expect(help).toMatch(/--provider <ids> which CLI answers; or several, .*\(default: the first that is installed, alone\)/);
-    expect(help).toMatch(/--model <name> which of its models; of several CLIs, that of the first \(/);
+    expect(help).toMatch(
+      /--provider <ids> the CLI to use, or a fallback chain .*\(default: the first installed CLI, without fallback\)/,
+    );
+    expect(help).toMatch(/--model <name> the model; with several CLIs, the model of the first one \(/);
     expect(help).toMatch(/--retries <n> [^()]* 0 to 10 \(default: 2\)/);
     expect(help).toContain(
       "--timeout <seconds> timeout of the whole run (default: 600 s for each attempt, no limit with --agent)",

@@ -62,7 +62,7 @@ describe.concurrent("cox doctor", () => {
     const { stdout, exitCode } = await machine.doctor("claude");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/\nclaude +! ready +9\.0\.0 +yes\n/);
-    expect(stdout).toContain("! claude: Claude Code 9.0.0 is newer than what was checked (2.1.197 to 2.1.325).");
+    expect(stdout).toMatch(/! claude: Claude Code 9\.0\.0 is newer than the checked versions\s+\(2\.1\.197\s+to\s+2\.1\.325\)\./);
     expect(stdout).toContain("$ npm install -g @anthropic-ai/claude-code@2.1.325\n");
     expect(stdout).toContain("! claude: ANTHROPIC_API_KEY is set: Claude Code uses that key instead of your");
     expect(stdout).toContain("$ unset ANTHROPIC_API_KEY\n");

@@ -58,7 +58,7 @@ describe.each(EXAMPLES)("%s when it fails", { timeout: hangGuardMs }, (name) => 
 
   it(`${name} asks claude by default and tells in two lines that it is not there`, async () => {
     const outcome = await startExample(name, [], { hasPrograms: false }).ended;
-    const told = "Claude Code was not found (looked for claude on PATH).\nInstall Claude Code or set its path.";
+    const told = "Claude Code was not found (searched for claude on PATH).\nInstall Claude Code or set its path.";
     expect({ ...outcome, stderr: outcome.stderr.trim() }).toEqual({ exitCode: 1, signal: null, stdout: "", stderr: told });
   });
 });

@@ -58,7 +58,7 @@ export const ACTS: readonly Act[] = [
     }),
   },
   failing(
-    "A spent quota",
+    "A used-up quota",
     "quota",
     "quota-exhausted",
     ({ result }) => `should fall back: ${yesOrNo(result.failure?.shouldFallback)}`,

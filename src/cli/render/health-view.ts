@@ -112,7 +112,7 @@ function troublesOf({ report, install, spent }: Diagnosis, colors: Colors, width
     ...report.warnings.map((warning) => toTrouble(colors.yellow("!"), warning)),
     ...spent.map(({ provider, model, resetAt, message }) => {
       const whose = model === undefined ? "The quota" : `The quota of ${model}`;
-      const until = `${provider}: ${whose} is used up until ${toShortTime(resetAt)}. Coxswain does not use it before.`;
+      const until = `${provider}: ${whose} is used up until ${toShortTime(resetAt)}. It is not used before.`;
       return trouble(
         { mark: colors.yellow("!"), message: until, hint: message, fixCommand: clearCommand(provider) },
         colors,

@@ -2,8 +2,8 @@ import type { HelpConfiguration } from "commander";
 import { colorsFor } from "./colors.ts";
 
 const EXIT_CODES: readonly (readonly [string, string])[] = [
-  ["0", "it worked"],
-  ["1", "the run failed; stderr has the message and a hint"],
+  ["0", "success"],
+  ["1", "failure; stderr has the message and a hint"],
   ["2", "the command line is wrong or cannot be executed"],
   ["130", "cancelled by Ctrl-C (143: by SIGTERM); all processes are ended"],
 ];
