@@ -123,7 +123,6 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "own-tools-active": {
     category: "configuration",
     hint: "Update Coxswain, install a checked version of the CLI, or use agent mode.",
-    traits: { shouldFallback: true },
   },
   "cli-not-executable": { category: "not_found", hint: "Make the file executable or reinstall the CLI." },
   "cli-misconfigured": { category: "configuration", hint: "Correct the setting that the message names." },

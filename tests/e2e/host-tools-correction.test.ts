@@ -96,7 +96,10 @@ it("ids of the CLI's own tools are unique over both calls too", async () => {
     emit({ type: "tool-call", id: "own", name: "Read", input: {}, executor: "cli" }),
     emit({ type: "tool-end", id: "own", output: "read", isError: false }),
   ];
-  const run = await openCli([answers(CUT_CALL, { before: own }), answers("Done.", { before: own })]).finish({ messages, tools });
+  // A provider that promises to switch its tools off would fail here.
+  const restricting = { ...plainCli, capabilities: { ...plainCli.capabilities, ownTools: "restrict" } } as const;
+  const script = [answers(CUT_CALL, { before: own }), answers("Done.", { before: own })];
+  const run = await openCli(script, restricting).finish({ messages, tools });
   await expectAnswer(run, "Done.");
   const ids = eventsOf(run.events, "tool-start").map(({ id }) => id);
   expect(new Set(ids).size).toBe(2);

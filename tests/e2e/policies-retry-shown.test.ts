@@ -123,14 +123,14 @@ it.each<[string, EventDraft]>([
 it.each(DONE)("after %s a run is never repeated, by no policy", async (_name, events) => {
   const plays = { a: [fails("overloaded", {}, [{ events }]), answers("Again.")], b: [answers("Instead.")] };
   const fleet = openFleet(plays);
-  expect((await fleet.run(["a", "b"]).outcome()).failure).toMatchObject({ code: "overloaded" });
+  expect((await fleet.run(["a", "b"], { mode: "agent" }).outcome()).failure).toMatchObject({ code: "overloaded" });
   expect([fleet.starts("a"), fleet.starts("b")]).toEqual([1, 0]);
 });
 
 it.each(DONE)("after %s nor with commit end while somebody reads", async (_name, events) => {
   const plays = { a: [fails("overloaded", {}, [{ events }]), answers("Again.")], b: [answers("Instead.")] };
   const fleet = openFleet(plays);
-  const { end } = await fleet.finish(["a", "b"], {}, { commit: "end" });
+  const { end } = await fleet.finish(["a", "b"], { mode: "agent" }, { commit: "end" });
   expect(end.failure).toMatchObject({ code: "overloaded" });
   expect([fleet.starts("a"), fleet.starts("b")]).toEqual([1, 0]);
 });

@@ -57,7 +57,7 @@ describe("a tool call of the CLI", () => {
   });
 
   test("R192 R205 a tool call gives a start and an end with name, id, arguments, result and duration, with nothing switched on", async () => {
-    const run = await finishRun(createClientInScope().run("rehearsal/tool", { prompt: "What time is it?" }));
+    const run = await finishRun(createClientInScope().run("rehearsal/tool", { prompt: "What time is it?", mode: "agent" }));
     const [start, end] = [eventsOf(run.events, "tool-start"), eventsOf(run.events, "tool-end")];
     expect(start).toMatchObject([{ id: expect.stringMatching(/./), name: "Clock" }]);
     expect(end).toMatchObject([
@@ -88,7 +88,9 @@ describe("a tool call whose result never comes", () => {
   test("R184 a call still open is ended by the end of the turn, without a result, with a duration, and marked", async () => {
     const steps = [PROMPT_READ, print(INIT)];
     for (const id of ["t1", "t2", "t3"]) steps.push(print(toolUse(id, "Bash", { command: id })));
-    const run = await finishRun(fakeClaude([...steps, print(toolResult("t2", "ok")), print(resultLine("Done."))]).run());
+    const run = await finishRun(
+      fakeClaude([...steps, print(toolResult("t2", "ok")), print(resultLine("Done."))]).run({ mode: "agent" }),
+    );
     expect(run.end.finish).toBe("stop");
     expect(eventsOf(run.events, "tool-end")).toMatchObject([
       { id: "t2", output: "ok" },
@@ -123,7 +125,10 @@ describe("a tool call whose result never comes", () => {
     const delta = streamed({ type: "content_block_delta", index: 0, delta: piece });
     const fake = fakeClaude([PROMPT_READ, print(INIT), print(start), print(delta), { do: "read", what: "all" }]);
     const run = await finishRun(fake.run({ timeouts: { idleMs: 2_000 } }));
-    expectOpenCallEnded(run.events, "idle-timeout");
+    // It never ran: its end says so, and it is no call of the result.
+    const { failure, toolCalls } = collect(run.events);
+    expect({ code: failure?.code, toolCalls }).toEqual({ code: "idle-timeout", toolCalls: [] });
+    expect(run.events.at(-2)).toMatchObject({ type: "tool-reset", id: "t1" });
   });
 
   test("R185 an open call of the real CLI is ended when SIGTERM ends the CLI", () => {

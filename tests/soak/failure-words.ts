@@ -22,6 +22,7 @@ export const WORDLESS: readonly FailureCode[] = [
   "option-unsupported",
   "stream-diverged",
   "cli-too-new",
+  "own-tools-active",
   "tool-denied",
   "tool-call-unreadable",
 ];

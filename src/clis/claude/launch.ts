@@ -8,7 +8,19 @@ const LONGEST_SYSTEM_ARGUMENT = 100_000;
 
 /** Arguments, environment and stdin of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. */
 export function launchClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
-  const tempFiles: TempFile[] = request.mode === "agent" ? [] : [...UNATTACHED];
+  const parts = launchPlainClaude(request, options);
+  if (request.mode === "agent") return parts;
+  return {
+    ...parts,
+    args: [...parts.args, ...UNATTACHED_ARGUMENTS],
+    env: { ...parts.env, ...UNATTACHED_ENV },
+    tempFiles: [...(parts.tempFiles ?? []), ...UNATTACHED],
+  };
+}
+
+/** The same without the plugin, for programs that speak like `claude` and attach nothing to a prompt. */
+export function launchPlainClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
+  const tempFiles: TempFile[] = [];
   const args = [
     ...["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"],
     ...(request.mode === "agent" ? agentArguments(request, options) : PURE_MODEL),
@@ -34,13 +46,10 @@ export function answerClaudePermission(requestId: string, input: unknown, answer
   return `${JSON.stringify({ type: "control_response", response: { subtype: "success", request_id: requestId, response } })}\n`;
 }
 
-/** No tools, no project files, no commands, no servers, no attachments: 1 KB goes upstream instead of 76 KB. */
-const PURE_MODEL: readonly string[] = [
-  ...["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
-  ...UNATTACHED_ARGUMENTS,
-];
+/** No tools, no project files, no commands, no servers: 1 KB goes upstream instead of 76 KB. */
+const PURE_MODEL: readonly string[] = ["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
 
-const PURE_ENV: Readonly<Record<string, string>> = { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", ...UNATTACHED_ENV };
+const PURE_ENV: Readonly<Record<string, string>> = { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1" };
 
 /**
  * Since 2.1.325 a session goes on with the system prompt with which it began, whatever a later request says, unless it is told
