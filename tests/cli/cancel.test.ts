@@ -70,7 +70,7 @@ describe.concurrent("Ctrl-C during cox ask", () => {
 
   test("ends the wait for a prompt on stdin", async () => {
     const started = startCox(["ask", "--provider", "rehearsal"], { stdin: "open" });
-    await started.until((_, stderr) => stderr.includes("Waiting for stdin"));
+    await started.until((_, stderr) => stderr.includes("Waiting for EOF on stdin"));
     started.child.kill("SIGINT");
     expect(await started.ended).toMatchObject({ exitCode: 130, stdout: "" });
   });

@@ -53,7 +53,9 @@ export function reasoning(id: string): readonly ProgramStep[] {
 export function tool(isOpen: boolean): readonly ProgramStep[] {
   const use = { type: "tool_use", id: "tool_1", name: "Bash", input: { command: "true" } };
   const called = line({ type: "assistant", message: { id: "m0", role: "assistant", model: "soak-model", content: [use] } });
-  const done = { type: "tool_result", tool_use_id: "tool_1", content: "done" };
+  // In a completion no tool of the CLI's own may run; the model has called one that is not there.
+  const content = "<tool_use_error>Error: No such tool available: Bash</tool_use_error>";
+  const done = { type: "tool_result", tool_use_id: "tool_1", content, is_error: true };
   return isOpen ? [called] : [called, line({ type: "user", message: { role: "user", content: [done] } })];
 }
 

@@ -2,28 +2,26 @@ import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
 import type { PermissionAnswer } from "../../spec/stream.ts";
-import { UNATTACHED, UNATTACHED_ARGUMENTS, UNATTACHED_ENV } from "./unattached.ts";
+import { type Plugin, UNATTACHED } from "./unattached.ts";
 
 const LONGEST_SYSTEM_ARGUMENT = 100_000;
 
 /** Arguments, environment and stdin of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. */
 export function launchClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
-  const parts = launchPlainClaude(request, options);
-  if (request.mode === "agent") return parts;
-  return {
-    ...parts,
-    args: [...parts.args, ...UNATTACHED_ARGUMENTS],
-    env: { ...parts.env, ...UNATTACHED_ENV },
-    tempFiles: [...(parts.tempFiles ?? []), ...UNATTACHED],
-  };
+  return launch(request, options, UNATTACHED);
 }
 
-/** The same without the plugin, for programs that speak like `claude` and attach nothing to a prompt. */
+/** The same for a program that speaks like `claude` and attaches nothing to a prompt. */
 export function launchPlainClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
-  const tempFiles: TempFile[] = [];
+  return launch(request, options, { files: [], args: [], env: {} });
+}
+
+function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin): LaunchParts {
+  const isAgent = request.mode === "agent";
+  const tempFiles: TempFile[] = isAgent ? [] : [...plugin.files];
   const args = [
     ...["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"],
-    ...(request.mode === "agent" ? agentArguments(request, options) : PURE_MODEL),
+    ...(isAgent ? agentArguments(request, options) : [...PURE_MODEL, ...plugin.args]),
     ...systemArguments(request, tempFiles),
     ...sessionArguments(request),
     ...mcpArguments(request, tempFiles),
@@ -33,7 +31,7 @@ export function launchPlainClaude(request: PromptRequest, options: LaunchOptions
     ...(request.effort === undefined ? [] : ["--effort", request.effort]),
   ];
   const env = {
-    ...(request.mode === "agent" ? agentEnv(request) : PURE_ENV),
+    ...(isAgent ? agentEnv(request) : { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", ...plugin.env }),
     ...(request.backgroundTasks === "off" ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
@@ -48,8 +46,6 @@ export function answerClaudePermission(requestId: string, input: unknown, answer
 
 /** No tools, no project files, no commands, no servers: 1 KB goes upstream instead of 76 KB. */
 const PURE_MODEL: readonly string[] = ["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
-
-const PURE_ENV: Readonly<Record<string, string>> = { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1" };
 
 /**
  * Since 2.1.325 a session goes on with the system prompt with which it began, whatever a later request says, unless it is told

@@ -1,5 +1,12 @@
 import { RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
 
+/** A plugin of Claude Code for one process: its files, and the arguments and variables that load it. */
+export type Plugin = {
+  readonly files: readonly TempFile[];
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+};
+
 const FOLDER = "unattached";
 
 /**
@@ -7,16 +14,15 @@ const FOLDER = "unattached";
  * `text: null` is the CLI's own word for leaving an attachment out. 2.1.197 has no such hooks: it reads the list, finds `hooks`
  * empty and goes on.
  */
-export const UNATTACHED: readonly TempFile[] = [
-  { name: `${FOLDER}/hooks/hooks.json`, content: '{ "hooks": {}, "modules": ["./unattached.mjs"] }\n' },
-  {
-    name: `${FOLDER}/hooks/unattached.mjs`,
-    content: 'export const register = (on) => on("prompt.attachment", async () => ({ text: null }));\n',
-  },
-];
-
-/** The arguments that load the plugin for this process alone. */
-export const UNATTACHED_ARGUMENTS: readonly string[] = ["--plugin-dir", `${RUN_DIRECTORY}/${FOLDER}`];
-
-/** A thread of its own for the plugin would cost each start a tenth of a second. */
-export const UNATTACHED_ENV: Readonly<Record<string, string>> = { CLAUDE_CODE_HOOKS_SAME_THREAD: "1" };
+export const UNATTACHED: Plugin = {
+  files: [
+    { name: `${FOLDER}/hooks/hooks.json`, content: '{ "hooks": {}, "modules": ["./unattached.mjs"] }\n' },
+    {
+      name: `${FOLDER}/hooks/unattached.mjs`,
+      content: 'export const register = (on) => on("prompt.attachment", async () => ({ text: null }));\n',
+    },
+  ],
+  args: ["--plugin-dir", `${RUN_DIRECTORY}/${FOLDER}`],
+  // A thread of its own for the plugin would cost each start a tenth of a second.
+  env: { CLAUDE_CODE_HOOKS_SAME_THREAD: "1" },
+};
