@@ -23,6 +23,15 @@ it.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
   },
 );
 
+it("a run that began when the guardian was there already is guarded like the first", { timeout: 30_000 }, async () => {
+  const host = startHost<HeldRunReport>("holds-a-run", { BEFORE: "answer" });
+  const { runId } = await host.report;
+  await untilFound(() => processesOfRun(runId), 2);
+  process.kill(host.pid, "SIGKILL");
+  await host.exit;
+  await expectAllGone(host, runId);
+});
+
 it("when the host calls process.exit() everything is gone and its exit code stands", { timeout: 30_000 }, async () => {
   const host = startHost<HeldRunReport>("holds-a-run", { ENDING: "exit" });
   const { runId } = await host.report;

@@ -1,4 +1,5 @@
-// Starts a program with a grandchild, reports, and then waits to be ended or ends itself as ENDING says.
+// Starts a program with a grandchild, reports, and then waits to be ended or ends itself as ENDING says. With BEFORE=answer another
+// run has its answer first, so that the guardian is there already.
 import { createClient } from "../../../src/index.ts";
 import { programProvider } from "../program-provider.ts";
 import { report } from "./report.ts";
@@ -6,7 +7,8 @@ import { report } from "./report.ts";
 /** What this host reports. */
 export type HeldRunReport = { readonly runId: string };
 
-const client = createClient({ providers: [programProvider("keeps-grandchild")] });
+const client = createClient({ providers: [programProvider("keeps-grandchild"), programProvider("answers", { id: "good" })] });
+if (process.env["BEFORE"] === "answer") await client.run("good", { prompt: "Answer." }).result();
 let runId = "";
 for await (const event of client.run("bad", { prompt: "Work." })) {
   if (event.type === "run-start") runId = event.runId;
