@@ -21,9 +21,6 @@ export type RunFacts = {
   readonly denials: readonly string[];
 };
 
-/** A message that a CLI gives up has seldom more blocks than these. */
-const MOST_TEXTS = 7;
-
 /**
  * Numbers and times the events of one run and keeps its books: open tool calls get their name, input and duration, and
  * whatever is still open at the end is closed in the order in which it began.
@@ -35,7 +32,7 @@ export class EventLog {
   private pending: RunEvent[] = [];
   private seq = 0;
   private readonly open = new Map<string, OpenCall>();
-  /** The last main texts that were not taken back: when one is, what was said before it counts again. */
+  /** The texts of the last message, and the one before it: when they are taken back, what was said before counts again. */
   private texts: { readonly id: string; readonly pieces: string[] }[] = [];
   private sawUsage = false;
   private sawObject = false;
@@ -124,8 +121,13 @@ export class EventLog {
 
   private keepText(id: string, text: string): void {
     const last = this.texts.at(-1);
-    if (last?.id === id) last.pieces.push(text);
-    else this.texts = [...this.texts.slice(-MOST_TEXTS), { id, pieces: [text] }];
+    if (last?.id === id) {
+      last.pieces.push(text);
+      return;
+    }
+    // A run may say hundreds of megabytes: of earlier messages only the last text is kept.
+    const kept = last === undefined || messageOf(last.id) === messageOf(id) ? this.texts : [last];
+    this.texts = [...kept, { id, pieces: [text] }];
   }
 
   private startCall(draft: Extract<EventDraft, { type: "tool-start" }>): void {
@@ -174,6 +176,11 @@ export class EventLog {
       ...(parentToolId !== undefined && { parentToolId }),
     });
   }
+}
+
+/** The blocks of a message have ids that begin with the message's. */
+function messageOf(textId: string): string {
+  return textId.replace(/:\d+$/, "");
 }
 
 /** What a CLI says about its own trouble may quote a key. */
