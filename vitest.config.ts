@@ -16,7 +16,7 @@ const pure = [
 const real = "tests/real/**";
 
 // Files that judge what belongs to their whole process: its guardian, and the numbers of its runs.
-const alone = ["tests/e2e/concurrent-runs.test.ts", "tests/e2e/guardian.test.ts", "tests/soak/soak.test.ts"];
+const alone = ["tests/e2e/concurrent-runs.test.ts", "tests/e2e/guardian.test.ts", "tests/soak/{checks,soak}.test.ts"];
 
 const common = {
   environment: "node",
