@@ -219,19 +219,14 @@ export class Call {
     if (!this.isOver) this.supervisor?.write(line);
   }
 
-  private readonly expire = (clock: ExpiredClock): void => {
-    if (clock.code === "background") this.stopWaiting(clock.afterMs);
-    else this.fail(failureOfClock(this.parts.provider, clock.code, clock.afterMs, this.stderr()));
-  };
-
-  /** The CLI has given its answer; what it waits for takes too long. */
-  private stopWaiting(afterMs: number): void {
+  private readonly expire = ({ code, afterMs }: ExpiredClock): void => {
     this.guard(() => {
       this.log.tick();
-      this.take(this.turn.finish({}));
-      this.fail(failureOfClock(this.parts.provider, "idle-timeout", afterMs, this.stderr()));
+      // The CLI has given its answer, and what it waits for takes too long.
+      if (code === "background") this.take(this.turn.finish({}));
+      this.fail(failureOfClock(this.parts.provider, code === "background" ? "idle-timeout" : code, afterMs, this.stderr()));
     });
-  }
+  };
 
   private flush(weight: number): void {
     const batch = this.log.take();

@@ -5,7 +5,7 @@ import type { RunHost } from "./runner.ts";
 import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
 /** How long a program may take to say its version beside a run. */
-export const VERSION_PATIENCE_MS = 5000;
+const VERSION_PATIENCE_MS = 5000;
 
 /** What a CLI's `--version` prints, without terminal codes; empty when it prints nothing in time; never throws. */
 export async function askVersion(provider: Provider, found: FoundBinary, host: RunHost): Promise<string> {
