@@ -32,7 +32,7 @@ export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
       "",
     ].join("\n"),
   );
-  const remove = (): void => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  const remove = (): void => removeFolder(directory);
   return {
     script,
     as: (provider) => ({ ...provider, binary: { script } }),
@@ -45,4 +45,16 @@ export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
     remove,
     [Symbol.dispose]: remove,
   };
+}
+
+/** A fake CLI that is being stopped may note its call while its folder is emptied; Node's own retries do not look for new files. */
+function removeFolder(directory: string): void {
+  for (let triesLeft = 20; ; triesLeft -= 1) {
+    try {
+      return rmSync(directory, { recursive: true, force: true });
+    } catch (error) {
+      if (triesLeft === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+  }
 }
