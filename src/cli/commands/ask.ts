@@ -80,7 +80,7 @@ const EXAMPLES = [
   'cox ask --provider claude --model haiku --json "Three names for a boat"',
   'cox ask --provider claude/opus,codex --budget-usd 0.50 "Review this" < diff.txt',
   'cox ask --agent --permission-mode plan "How is this project built?"',
-  'cox ask --provider rehearsal --model tool "What time is it?"   # no account needed',
+  'cox ask --provider rehearsal --model tool --agent "What time is it?"   # no account needed',
 ];
 
 async function ask(words: readonly string[], options: AskOptions): Promise<number> {
