@@ -36,7 +36,7 @@ async function compare(cli: string, options: DriftOptions): Promise<DriftFacts> 
   if (to === undefined) throw new Error(`the registry did not say the newest version of ${published}; give it by --to`);
   const [before, after] = [install(published, from), install(published, to)];
   const pairs = probe(cli, before, after, options.probe);
-  const suite = options.suite ? runSuite(cli, after) : undefined;
+  const suite = options.suite ? runSuite(cli, after, options.tests) : undefined;
   const facts = { cli, from, to, drift: compareVersionsOf(pairs), ...(suite !== undefined && { suite }) };
   const report = join(ROOT, "reports", `drift-${cli}.md`);
   mkdirSync(join(ROOT, "reports"), { recursive: true });

@@ -9,6 +9,8 @@ export type DriftOptions = {
   readonly json: boolean;
   readonly record: string | undefined;
   readonly suite: boolean;
+  /** The files of the real suite to run; all by default. */
+  readonly tests: readonly string[];
   readonly help: boolean;
 };
 
@@ -22,6 +24,7 @@ npm run drift -- [options]
   --to VERSION     the version to look at; the newest of the registry by default
   --probe WORDS    only the probes whose name holds these words
   --no-suite       leave out the real suite on the new version
+  --tests FILE     run only this file of the real suite; repeatable
   --record DIR     write what the new version printed as fixtures (case.json, stdout, stderr) below DIR/<cli>
   --json           print the differences as JSON
   --help           print this
@@ -41,9 +44,10 @@ export function readOptions(args: readonly string[]): DriftOptions {
       json: { type: "boolean", default: false },
       record: { type: "string" },
       "no-suite": { type: "boolean", default: false },
+      tests: { type: "string", multiple: true, default: [] },
       help: { type: "boolean", default: false },
     },
   });
-  const { cli, from, to, probe, json, record, help } = values;
-  return { cli, from, to, probe, json, record, help, suite: !values["no-suite"] };
+  const { cli, from, to, probe, json, record, help, tests } = values;
+  return { cli, from, to, probe, json, record, help, tests, suite: !values["no-suite"] };
 }

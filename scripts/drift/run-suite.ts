@@ -26,11 +26,11 @@ type TestResult = {
 /** Where vitest.real.config.ts has the report written; that of another version is not left there. */
 const REPORT = join(ROOT, "reports/test-real-results.json");
 
-/** Runs the real suite with the version of a CLI that is installed in a folder; all other CLIs are the pinned ones. */
-export function runSuite(cli: string, folder: string): SuiteReport {
+/** Runs the real suite with the version of a CLI that is installed in a folder; all other CLIs are the pinned ones. Without files it is all of them. */
+export function runSuite(cli: string, folder: string, files: readonly string[]): SuiteReport {
   rmSync(REPORT, { force: true });
   const env = { ...process.env, COXSWAIN_REAL_CLIS: `${cli}=${folder}` };
-  const { status } = spawnSync("bash", ["scripts/test-real.sh"], { cwd: ROOT, stdio: ["ignore", 2, 2], env });
+  const { status } = spawnSync("bash", ["scripts/test-real.sh", ...files], { cwd: ROOT, stdio: ["ignore", 2, 2], env });
   try {
     const { testResults } = JSON.parse(readFileSync(REPORT, "utf8")) as { readonly testResults: readonly TestResult[] };
     const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ ...test, name })));
