@@ -92,7 +92,7 @@ export const qwen: Provider = {
   defaultFormat: "stream-json",
   faults: QWEN_FAULTS,
   objectTool: "structured_output",
-  refusedCall: /^Qwen Code requires permission to use "|^Tool "[^"]*" not found/,
+  refusedCall: /^(?:\[tool_call bridge refused\] )?Qwen Code requires permission to use "|^Tool "[^"]*" not found/,
   limits: { promptBytes: 8_000_000 },
   limitations: [
     ...LIMITATIONS,
