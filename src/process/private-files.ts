@@ -125,8 +125,18 @@ export function writeTempFiles(files: readonly TempFile[]): string {
 /** Removes files and directories as far as the system lets us; a run never fails because of what it could not tidy up. */
 export function removeQuietly(paths: readonly string[]): void {
   for (const path of paths) {
-    try {
-      rmSync(path, { recursive: true, force: true });
-    } catch {}
+    for (let triesLeft = REMOVAL_TRIES; triesLeft > 0; triesLeft -= 1) if (remove(path)) break;
+  }
+}
+
+/** A process that is being stopped may write a file into a directory while it is emptied. */
+const REMOVAL_TRIES = 5;
+
+function remove(path: string): boolean {
+  try {
+    rmSync(path, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -43,6 +43,8 @@ export async function openRealCli(name: CliName, answers?: FakeAnswers): Promise
   const runIds: string[] = [];
   onTestFinished(async () => {
     await cli[Symbol.asyncDispose]();
+    // What a process wrote while it was stopped is removed by the guardian, after its sweep.
+    await vi.waitFor(() => expect(readdirSync(temporary)).toEqual([]), { timeout: 5_000, interval: 50 }).catch(() => {});
     const left = { processes: runIds.flatMap(findRunProcesses), files: readdirSync(temporary) };
     vi.unstubAllEnvs();
     rmSync(temporary, { recursive: true, force: true });
