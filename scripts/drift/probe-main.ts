@@ -14,7 +14,8 @@ const [olds, news] = [probesOf(row), probesOf(row)];
 const pairs: ProbePair[] = [];
 const waiting = [...olds.keys()].filter((index) => olds[index]?.name.includes(only));
 await Promise.all(Array.from({ length: AT_ONCE }, work));
-writeFileSync(output, JSON.stringify(pairs));
+// Probes that were not asked for leave holes.
+writeFileSync(output, JSON.stringify(pairs.filter((pair) => pair !== undefined)));
 
 async function work(): Promise<void> {
   for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
