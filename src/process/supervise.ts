@@ -193,7 +193,7 @@ export class Supervisor {
   }
 
   /** The host may leave before the child, once the guardian answers for it. */
-  detach(): void {
+  private detach(): void {
     this.options.guardian?.whenReady(() => {
       this.child.unref();
       this.options.output.unref();

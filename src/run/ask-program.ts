@@ -17,8 +17,6 @@ export type Question = {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it finds the user's own home even where runs have a private one. */
   readonly inOwnHome?: boolean;
-  /** False where the host may leave without the answer. */
-  readonly keepsHost?: boolean;
   /** Whether it sees no API keys. */
   readonly withoutKeys?: boolean;
 };
@@ -65,10 +63,6 @@ export async function askProgram(
     const patience = setTimeout(end, question.patienceMs);
     host.track({ end, gone: supervisor.gone });
     supervisor.closeInput();
-    if (question.keepsHost === false) {
-      supervisor.detach();
-      patience.unref();
-    }
   });
 }
 

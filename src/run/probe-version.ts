@@ -4,12 +4,11 @@ import { askProgram } from "./ask-program.ts";
 import type { RunHost } from "./runner.ts";
 import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
-/** How long a program may take to say its version beside a run. */
-const VERSION_PATIENCE_MS = 5000;
+const PATIENCE_MS = 5000;
 
 /** What a CLI's `--version` prints, without terminal codes; empty when it prints nothing in time; never throws. */
 export async function askVersion(provider: Provider, found: FoundBinary, host: RunHost): Promise<string> {
-  const words = await askProgram(provider, found, host, { args: ["--version"], patienceMs: VERSION_PATIENCE_MS });
+  const words = await askProgram(provider, found, host, { args: ["--version"], patienceMs: PATIENCE_MS });
   return "stdout" in words ? stripTerminalCodes(words.stdout).trim() : "";
 }
 

@@ -26,7 +26,7 @@ function toMessageCall({ id, name, args }: HostCall): MessageCall {
   return { id, name, args: { ...args }, type: "tool_call" };
 }
 
-/** Token counts as LangChain has them; a count nobody reported is zero there. */
+/** Token counts as LangChain has them; LangChain writes zero for a count that the CLI did not report. */
 export function toUsageMetadata({ inputTokens = 0, outputTokens = 0, totalTokens, ...parts }: Usage): UsageMetadata {
   const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = parts;
   const input = {

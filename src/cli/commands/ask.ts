@@ -107,7 +107,7 @@ async function ask(words: readonly string[], options: AskOptions): Promise<numbe
   }
 }
 
-/** Nobody was named, so nobody else is asked: a prompt never goes to a vendor that no one chose. */
+/** Without --provider cox asks the first installed CLI alone: a prompt never goes to a second vendor that the user did not choose. */
 function firstTarget(client: Client, model: string | undefined): Targets | { readonly failure: Failure } {
   const provider = firstInstalled(client);
   if (!("id" in provider)) return { failure: provider };

@@ -88,7 +88,7 @@ function toJson(client: Client, providers: readonly HealthReport[], files: reado
   return { usable, providers, config, spentQuotas };
 }
 
-/** The rehearsal CLI answers always, but nobody's question; it counts only when it is asked for. */
+/** The rehearsal CLI is always installed and has no model. It counts as usable only when the user names it. */
 function isAnyUsable(client: Client, reports: readonly HealthReport[], names: readonly string[]): boolean {
   const isReal = ({ provider }: HealthReport): boolean =>
     client.providers.some(({ id, binary }) => id === provider && "names" in binary);

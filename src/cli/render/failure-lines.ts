@@ -19,7 +19,7 @@ export function failureLines(failure: ShownFailure, colors: Colors): string {
   return `${colors.red("✗")} ${toUnbrokenText(message)}\n${colors.cyan("→")} ${toUnbrokenText(hint)}${resetWords(failure)}${fix}\n`;
 }
 
-/** A quota that is known to be spent is remembered, and whoever knows better must learn where. */
+/** The quota memory may be out of date: the line names the command that clears it. */
 function resetWords({ code, message, resetAt }: ShownFailure): string {
   if (resetAt === undefined || message.includes(resetAt)) return "";
   const until = toShortTime(resetAt);

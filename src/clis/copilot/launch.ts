@@ -56,7 +56,7 @@ const MODES: Readonly<Record<PermissionMode, readonly string[]>> = {
   bypass: ["--allow-all"],
 };
 
-/** What is not allowed is denied, because nobody can be asked. */
+/** Copilot denies each tool that is not allowed, because in this mode it cannot ask the user. */
 function agentArguments({ permissions = {}, addDirs = [] }: PromptRequest): readonly string[] {
   const { mode = "default", tools, allow = [], deny = [] } = permissions;
   return [
