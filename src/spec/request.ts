@@ -73,8 +73,8 @@ export type PromptRequest = {
   readonly addDirs?: readonly string[];
   readonly permissions?: Permissions;
   /**
-   * What an agent's commands and sub-agents in the background mean: `wait` (default) ends the run when they are over, `off`
-   * keeps the CLI from starting any.
+   * What an agent's commands and sub-agents in the background mean: `wait` (default) ends the run when they are over, where the
+   * CLI goes on by itself; `off` keeps Claude Code and GLM from starting any. Other CLIs have no such switch.
    */
   readonly backgroundTasks?: "wait" | "off";
   readonly session?: SessionChoice;
