@@ -18,7 +18,7 @@ const layers: Readonly<Record<string, Layer>> = {
   failures: { imports: ["spec"], modules: [] },
   tools: { imports: ["spec"], modules: ["node:*", "ajv", "ajv/dist/2020.js", "jsonrepair", "marked"] },
   run: { imports: ["spec", "failures", "process", "tools"], modules: ["node:*"] },
-  policy: { imports: ["spec", "process", "run"], modules: ["node:*"] },
+  policy: { imports: ["spec", "process", "tools", "run"], modules: ["node:*"] },
   health: { imports: ["spec", "failures", "process", "run"], modules: ["node:*"] },
   config: { imports: ["spec", "dialects"], modules: ["node:*"] },
   rehearsal: { imports: ["spec"], modules: ["node:*"] },

@@ -5,14 +5,20 @@ import { createHealth } from "./health/create-health.ts";
 import { mapModels } from "./policy/map-models.ts";
 import { QuotaMemory } from "./policy/quota-memory.ts";
 import { readPolicyOptions } from "./policy/read-policy-options.ts";
+import { textTools } from "./policy/text-tools.ts";
 import { withPolicies } from "./policy/with-policies.ts";
 import { type Guardian, useGuardian } from "./process/guardian.ts";
+import { withAbsolutePaths } from "./run/absolute-paths.ts";
+import { createAttempt, planFirstAttempt } from "./run/attempt.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "./run/defaults.ts";
 import { KnownVersions } from "./run/known-versions.ts";
 import { locate } from "./run/locate.ts";
+import { openRun } from "./run/open-run.ts";
+import type { Part } from "./run/part.ts";
 import { readRequest } from "./run/read-request.ts";
-import { readTarget, readTargets } from "./run/read-targets.ts";
-import { type ActiveProcess, createRunner, findProvider, planCall, providerIdOf, type RunHost } from "./run/runner.ts";
+import { readTarget, readTargets, type Targets } from "./run/read-targets.ts";
+import { findProvider, providerIdOf, resolveTarget } from "./run/resolve-target.ts";
+import type { ActiveProcess, RunHost } from "./run/run-host.ts";
 import type { Spill } from "./run/spill.ts";
 import type { Failure } from "./spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport } from "./spec/health.ts";
@@ -79,9 +85,10 @@ export function createClient(options: ClientOptions = {}): Client {
   const host = { ...toHost(options, guardian, active, closing.signal), providers };
   const now = options.now ?? Date.now;
   const memory = new QuotaMemory(host.env);
-  const base = createRunner(host);
-  const runner = withPolicies(base, { ...host, now }, memory, policies);
-  const health = createHealth(host, base);
+  const part = textTools(createAttempt(host), host);
+  const guarded = withPolicies(part, { env: host.env, now }, memory, policies);
+  const resolve = (targets: Targets): Parameters<Part>[0] => resolveTargets(host, targets, fallbackOf(options));
+  const health = createHealth(host, (target, request) => start(host, part, resolve([target]), request, {}));
   const close = async (): Promise<void> => {
     closing.abort();
     await endAll(active);
@@ -90,10 +97,11 @@ export function createClient(options: ClientOptions = {}): Client {
   };
   return {
     providers: host.providers,
-    run: (targets, request, context = {}) => runner(readTargets(targets), readRequest(request), context),
+    run: (targets, request, context = {}) => start(host, guarded, resolve(readTargets(targets)), readRequest(request), context),
     plan(target, request, context = {}) {
-      const [mapped = readTarget(target)] = mapModels([readTarget(target)], fallbackOf(options), (id) => providerIdOf(host, id));
-      const plan = planCall(host, mapped, readRequest(request), context);
+      const [resolved] = resolve([readTarget(target)]);
+      const settled = withAbsolutePaths(readRequest(request));
+      const plan = planFirstAttempt(host, resolved, settled, context.onPermission !== undefined);
       return "command" in plan ? { plan } : { failure: plan };
     },
     locate: (id) => commandOf(host, id),
@@ -109,6 +117,16 @@ export function createClient(options: ClientOptions = {}): Client {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Opens a run of that part; paths become absolute here, once for all attempts. */
+function start(host: RunHost, part: Part, targets: Parameters<Part>[0], request: RunRequest, context: RunContext): RunStream {
+  return openRun(host, request, context, (partContext) => part(targets, withAbsolutePaths(request), partContext));
+}
+
+function resolveTargets(host: RunHost, targets: Targets, options: FallbackOptions): Parameters<Part>[0] {
+  const [first, ...others] = mapModels(targets, options, (name) => providerIdOf(host, name));
+  return [resolveTarget(host, first), ...others.map((target) => resolveTarget(host, target))];
 }
 
 function toHost(

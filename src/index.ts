@@ -84,7 +84,7 @@ export type {
 } from "./spec/request.ts";
 export type { AttemptRecord, Finish, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";
 export { RunError } from "./spec/run-error.ts";
-export type { PermissionAnswer, PermissionQuestion, RunContext, Runner, RunStream } from "./spec/stream.ts";
+export type { PermissionAnswer, PermissionQuestion, RunContext, RunStream } from "./spec/stream.ts";
 export type { HostCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";
 export type { Usage } from "./spec/usage.ts";
 export type { VersionRange } from "./spec/versions.ts";

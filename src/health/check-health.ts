@@ -1,14 +1,19 @@
+import { planFirstAttempt } from "../run/attempt.ts";
 import { locate } from "../run/locate.ts";
-import { planCall, type RunHost } from "../run/runner.ts";
+import { resolveTarget } from "../run/resolve-target.ts";
+import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { DeepReport, HealthOptions, HealthReport, HealthWarning, LoginReport } from "../spec/health.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { Target } from "../spec/request.ts";
+import type { RunRequest, Target } from "../spec/request.ts";
 import { RunError } from "../spec/run-error.ts";
-import type { Runner } from "../spec/stream.ts";
+import type { RunStream } from "../spec/stream.ts";
 import { checkLogin, LOGIN_UNKNOWN, loggedOutFailure, strayKeyWarning } from "./check-login.ts";
 import { type HealthHost, patienceOf, validateEnvironment } from "./validate-environment.ts";
+
+/** Starts a run without policies. */
+export type Ask = (target: Target, request: RunRequest) => RunStream;
 
 const DEEP_PATIENCE_MS = 60_000;
 const TINY_PROMPT = "Answer with the one word: ready";
@@ -16,7 +21,7 @@ const TINY_PROMPT = "Answer with the one word: ready";
 /** Looks after one CLI: found, version, login, and on request a tiny answer. Bounded in time; never throws. */
 export async function checkHealth(
   host: HealthHost,
-  run: Runner,
+  ask: Ask,
   target: Target,
   provider: Provider,
   options: HealthOptions,
@@ -34,7 +39,7 @@ export async function checkHealth(
   const loggedOut = told.state === "logged-out" ? loggedOutFailure(provider) : undefined;
   const hindrance = needsModel || refusal === undefined ? loggedOut : withFix(refusal, provider);
   const isAsked = options.deep === true && environment.usable && hindrance === undefined && !needsModel;
-  const deep = isAsked ? await askForAnswer(run, target, options) : undefined;
+  const deep = isAsked ? await askForAnswer(ask, target, options) : undefined;
   const failures = [...environment.failures, hindrance, deep?.failure].filter((failure) => failure !== undefined);
   const warnings = [...environment.warnings, strayKeyWarning(provider, told), needsModel ? modelWarning(refusal) : undefined];
   return {
@@ -50,7 +55,7 @@ export async function checkHealth(
 
 /** Why even the simplest request would be refused before anything is started. */
 function refusalOf(host: RunHost, target: Target): Failure | undefined {
-  const plan = planCall(host, target, { prompt: TINY_PROMPT }, {});
+  const plan = planFirstAttempt(host, resolveTarget(host, target), { prompt: TINY_PROMPT }, false);
   return "command" in plan ? undefined : plan;
 }
 
@@ -69,7 +74,7 @@ function toLogin(login: LoginReport, hindrance: Failure | undefined, deep: DeepR
 }
 
 async function askForAnswer(
-  run: Runner,
+  ask: Ask,
   target: Target,
   { deepTimeoutMs = DEEP_PATIENCE_MS }: HealthOptions,
 ): Promise<{ readonly report: DeepReport; readonly failure?: Failure }> {
@@ -77,7 +82,7 @@ async function askForAnswer(
   const timeouts = { totalMs: deepTimeoutMs, idleMs: deepTimeoutMs };
   const durationMs = (): number => Math.round(performance.now() - startedAt);
   try {
-    const { text, usage } = await run([target], { prompt: TINY_PROMPT, timeouts }, {}).result();
+    const { text, usage } = await ask(target, { prompt: TINY_PROMPT, timeouts }).result();
     return {
       report: { answered: true, text: text.slice(0, 200), durationMs: durationMs(), ...(usage !== undefined && { usage }) },
     };

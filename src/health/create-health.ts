@@ -1,10 +1,10 @@
-import { findProvider, type RunHost, unknownProvider } from "../run/runner.ts";
+import { findProvider, unknownProvider } from "../run/resolve-target.ts";
+import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport } from "../spec/health.ts";
 import type { Target } from "../spec/request.ts";
-import type { Runner } from "../spec/stream.ts";
-import { checkHealth } from "./check-health.ts";
+import { type Ask, checkHealth } from "./check-health.ts";
 import { LOGIN_UNKNOWN } from "./check-login.ts";
 import { createVersionAsker } from "./create-version-asker.ts";
 import { type HealthHost, validateEnvironment } from "./validate-environment.ts";
@@ -15,8 +15,8 @@ export type Health = {
   check(target: Target, options: HealthOptions): Promise<HealthReport>;
 };
 
-/** Binds the checks to what runs share; `run` makes the tiny request of a deep check. */
-export function createHealth(runHost: RunHost, run: Runner): Health {
+/** Binds the checks to what runs share; `ask` makes the tiny request of a deep check. */
+export function createHealth(runHost: RunHost, ask: Ask): Health {
   const host: HealthHost = { ...runHost, askVersion: createVersionAsker(runHost) };
   return {
     async validateEnvironment(target, options) {
@@ -33,7 +33,7 @@ export function createHealth(runHost: RunHost, run: Runner): Health {
         durationMs: Math.round(performance.now() - startedAt),
       });
       if (provider === undefined) return broken(unknownProvider(host, target.provider));
-      return checkHealth(host, run, target, provider, options).catch((error) => broken(toFailure(error)));
+      return checkHealth(host, ask, target, provider, options).catch((error) => broken(toFailure(error)));
     },
   };
 }

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
+import { resolveTarget } from "../run/resolve-target.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { accountOf } from "./account.ts";
-import type { PolicyHost } from "./policy.ts";
 import { keyOf } from "./quota-memory.ts";
 
 const KEY = "sk-ant-of-somebody";
@@ -13,9 +13,8 @@ function keyFor(env: Readonly<Record<string, string>>, request: Partial<RunReque
 }
 
 function owner(env: Readonly<Record<string, string>>, request: Partial<RunRequest> = {}, profile?: string) {
-  const host: Pick<PolicyHost, "env" | "providers"> = { env, providers: [claude] };
   const target = { provider: "claude", ...(profile !== undefined && { profile }) };
-  return accountOf(host as PolicyHost, target, { prompt: "Hello", ...request });
+  return accountOf(env, resolveTarget({ providers: [claude] }, target), { prompt: "Hello", ...request });
 }
 
 it("the same login is the same account, by whatever name the provider and its home are called", () => {

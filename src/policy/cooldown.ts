@@ -1,32 +1,36 @@
-import { refusedRun } from "../run/refused-run.ts";
-import { findProvider } from "../run/runner.ts";
+import { failedEnd } from "../run/ends.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure, FailureCategory } from "../spec/failure.ts";
 import type { CooldownOptions, SpentQuota } from "../spec/policy.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { RunResult } from "../spec/result.ts";
 import { accountOf } from "./account.ts";
 import { Breaker, type BreakerNews } from "./breaker.ts";
 import { isAboutModel, namesFamily } from "./is-about-model.ts";
-import { type Policy, type PolicyHost, runIdOf } from "./policy.ts";
+import type { Policy } from "./policy.ts";
 import { keyOf, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
 
+/** What cooldown needs to know: the environment of runs, and the wall clock by which memories are measured. */
+export type CooldownHost = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+};
+
 /** Leaves providers alone whose quota is spent or whose service is down, and remembers both. */
-export function cooldown(host: PolicyHost, memory: QuotaMemory, options: CooldownOptions = {}): Policy {
+export function cooldown(host: CooldownHost, memory: QuotaMemory, options: CooldownOptions = {}): Policy {
   const accounts = new Map<string, Account>();
-  return (next) => (targets, request, context) => {
-    const [target] = targets;
-    const provider = target === undefined ? undefined : findProvider(host, target.provider);
-    if (target === undefined || provider === undefined) return next(targets, request, context);
-    const owner = accountOf(host, target, request);
+  return (next) => async (targets, request, context) => {
+    const [{ target, provider }] = targets;
+    if (provider === undefined) return next(targets, request, context);
+    const owner = accountOf(host.env, targets[0], request);
     const key = keyOf(owner);
     const account = accounts.get(key) ?? new Account(host, memory, owner, provider, options);
     accounts.set(key, account);
     const visit = account.enter(target.model);
-    if ("failure" in visit) return refusedRun(runIdOf(host, context), request, visit.failure, context);
-    const stream = next(targets, request, context);
-    void stream.outcome().then((result) => account.leave(result, visit));
-    return stream;
+    if ("failure" in visit) return failedEnd(visit.failure);
+    const end = await next(targets, request, context);
+    account.leave(end.failure, visit);
+    return end;
   };
 }
 
@@ -37,14 +41,14 @@ type Visit = { readonly model: string | undefined; readonly isProbe: boolean; re
 
 /** What is known about one account of one provider. */
 class Account {
-  private readonly host: PolicyHost;
+  private readonly host: CooldownHost;
   private readonly memory: QuotaMemory;
   private readonly owner: QuotaOwner;
   private readonly provider: Provider;
   private readonly options: CooldownOptions;
   private readonly breaker: Breaker;
 
-  constructor(host: PolicyHost, memory: QuotaMemory, owner: QuotaOwner, provider: Provider, options: CooldownOptions) {
+  constructor(host: CooldownHost, memory: QuotaMemory, owner: QuotaOwner, provider: Provider, options: CooldownOptions) {
     this.host = host;
     this.memory = memory;
     this.owner = owner;
@@ -62,7 +66,7 @@ class Account {
   }
 
   /** An answer proves that a quota is open only if nothing was learnt of it since the run began. */
-  leave({ failure }: RunResult, { model, isProbe, since }: Visit): void {
+  leave(failure: Failure | undefined, { model, isProbe, since }: Visit): void {
     const now = this.host.now();
     this.breaker.leave(newsOf(failure), isProbe, now);
     if (failure?.category === "quota") this.rememberQuota(failure, model, now);

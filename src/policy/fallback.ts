@@ -1,35 +1,33 @@
-import { providerIdOf } from "../run/runner.ts";
+import type { Part, PartContext } from "../run/part.ts";
+import type { RunWriter } from "../run/run-writer.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { FallbackOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { mapModels } from "./map-models.ts";
-import type { Policy, PolicyHost } from "./policy.ts";
-import { type RelayedRun, relayRun } from "./relayed-run.ts";
-import { isOutOfTime, withTimeLeft } from "./time-left.ts";
+import { hasTimeFor, mayRepeat, type Policy, takeBack } from "./policy.ts";
 
 /** Walks the targets until one answers or a failure says that no other will. */
-export function fallback(host: PolicyHost, options: FallbackOptions = {}): Policy {
-  const idOf = (name: string): string => providerIdOf(host, name);
-  return (next) => (given, request, context) => {
-    const targets = mapModels(given, options, idOf);
-    if (targets.length < 2) return next(targets, request, context);
-    return relayRun(host, request, context, async (run) => {
-      let current = request;
-      for (const [index, target] of targets.entries()) {
-        const passed = await run.pass(next([target], current, run.context));
-        const { failure } = passed.end;
-        const following = targets[index + 1];
-        const left = withTimeLeft(request, run.sequence.elapsedMs);
-        if (failure === undefined || following === undefined || left === undefined) return run.end(passed);
-        if (isOutOfTime(request, failure) || !mayMoveOn(failure, request, options)) return run.end(passed);
-        if (!run.mayRepeat(passed)) return run.end(passed);
-        run.takeBack(passed);
-        run.add({ type: "fallback", from: idOf(target.provider), to: idOf(following.provider), failure });
-        current = withAnySession(current, left, run);
-      }
-    });
+export function fallback(options: FallbackOptions = {}): Policy {
+  return (next) => {
+    const walk: Part = async ([target, following, ...others], request, context) => {
+      const { writer } = context;
+      writer.forgetTrace();
+      const end = await next([target], request, context);
+      const { failure } = end;
+      if (failure === undefined || following === undefined || !hasTimeFor(context, 0)) return end;
+      if (isOutOfTime(context, failure) || !mayMoveOn(failure, request, options)) return end;
+      if (!mayRepeat(context, target, request, failure)) return end;
+      takeBack(context);
+      writer.write({ type: "fallback", from: target.id, to: following.id, failure });
+      return walk([following, ...others], withAnySession(request, writer), context);
+    };
+    return walk;
   };
+}
+
+/** True when the total time of the request ended the attempt. */
+function isOutOfTime({ deadline }: PartContext, { code }: Failure): boolean {
+  return code === "total-timeout" && deadline !== undefined;
 }
 
 /** These are about the target, not about the request. */
@@ -43,11 +41,12 @@ function mayMoveOn({ category, code, shouldFallback }: Failure, { session }: Run
 }
 
 /** Session ids look different from CLI to CLI, so that the next one chooses its own. */
-function withAnySession({ session }: RunRequest, left: RunRequest, run: RelayedRun): RunRequest {
-  if (session === undefined) return left;
+function withAnySession(request: RunRequest, writer: RunWriter): RunRequest {
+  const { session } = request;
+  if (session === undefined) return request;
   if ("id" in session) {
     const message = `The session id ${session.id} belongs to the failed target; the next CLI chooses its own id.`;
-    run.add({ type: "warning", code: "session-changed", message });
+    writer.write({ type: "warning", code: "session-changed", message });
   }
-  return { ...left, session: { keep: true } };
+  return { ...request, session: { keep: true } };
 }

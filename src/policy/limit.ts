@@ -1,66 +1,64 @@
-import { providerIdOf } from "../run/runner.ts";
+import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import type { PartContext } from "../run/part.ts";
 import { createFailure } from "../spec/create-failure.ts";
+import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { LimitOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { Places, type Waiting } from "./places.ts";
-import type { Policy, PolicyHost } from "./policy.ts";
-import { type RelayedRun, relayRun } from "./relayed-run.ts";
-import { withTimeLeft } from "./time-left.ts";
+import { hasTimeFor, type Policy, waitFor } from "./policy.ts";
 
 /** Bounds how many runs there are at once; the others wait in order, and past a bound they are refused. */
-export function limit(host: PolicyHost, options: LimitOptions = {}): Policy {
+export function limit(options: LimitOptions = {}): Policy {
   const places = new Places(options);
-  return (next) => (targets, request, context) => {
-    const provider = providerIdOf(host, targets[0]?.provider ?? "");
-    const begin: typeof next = (...parts) => {
-      const stream = next(...parts);
-      void stream.outcome().then(() => places.release(provider));
-      return stream;
-    };
-    if (places.take(provider)) return begin(targets, request, context);
-    return relayRun(host, request, context, async (run) => {
-      const end = await waitForPlace(places, provider, request, run);
-      if (end === "cancelled") return run.endCancelled();
-      if (typeof end === "object") return run.fail(end);
-      const left = withTimeLeft(request, run.sequence.elapsedMs);
-      if (left !== undefined) return run.end(await run.pass(begin(targets, left, run.context)));
-      places.release(provider);
-      run.fail(noTime(request));
-    });
+  return (next) => async (targets, request, context) => {
+    const [{ id }] = targets;
+    const refusal = places.take(id) ? undefined : await waitForPlace(places, id, request, context);
+    if (refusal !== undefined) return refusal;
+    try {
+      return await next(targets, request, context);
+    } finally {
+      places.release(id);
+    }
   };
 }
 
+/** Waits until the run has a place; gives the end of a run that gets none. */
 async function waitForPlace(
   places: Places,
   provider: string,
   request: RunRequest,
-  run: RelayedRun,
-): Promise<"placed" | "cancelled" | Failure> {
-  const [maxWaitMs, totalMs] = [boundOf(request.maxWaitMs), boundOf(request.timeouts?.totalMs)];
-  const longestMs = Math.min(maxWaitMs, totalMs);
+  context: PartContext,
+): Promise<RunEnd | undefined> {
+  const { writer } = context;
+  const maxWaitMs = boundOf(request.maxWaitMs);
+  const leftMs = context.deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(0, context.deadline - performance.now());
+  const longestMs = Math.min(maxWaitMs, leftMs);
   let wake = (): void => {};
   let isPlaced = false;
   const waiting: Waiting = {
     provider,
-    onPosition: (position) => run.show({ type: "queue-wait", position }),
+    onPosition: (position) => {
+      writer.tick();
+      writer.write({ type: "queue-wait", position });
+      writer.flush();
+    },
     onPlace: () => {
       isPlaced = true;
       wake();
     },
   };
   const length = places.length;
-  if (!places.join(waiting)) return queueFull(`The queue is full: ${length} runs are waiting, which is the limit.`);
-  const end = await run.pause(Number.isFinite(longestMs) ? longestMs : undefined, (resume) => {
+  if (!places.join(waiting)) return failedEnd(queueFull(`The queue is full: ${length} runs are waiting, which is the limit.`));
+  const end = await waitFor(context, Number.isFinite(longestMs) ? longestMs : undefined, (resume) => {
     wake = resume;
   });
-  if (isPlaced && end !== "cancelled") return "placed";
+  if (isPlaced && end !== "cancelled" && hasTimeFor(context, 0)) return undefined;
   if (isPlaced) places.release(provider);
   else places.leave(waiting);
-  if (end === "cancelled") return "cancelled";
-  return longestMs === totalMs
-    ? noTime(request)
-    : queueFull(`The run waited ${maxWaitMs} ms in the queue; ${places.length} other runs are waiting.`);
+  if (end === "cancelled") return cancelledEnd();
+  if (isPlaced || longestMs === leftMs) return failedEnd(noTime(request));
+  return failedEnd(queueFull(`The run waited ${maxWaitMs} ms in the queue; ${places.length} other runs are waiting.`));
 }
 
 /** A number that makes no sense is refused when the run begins. */

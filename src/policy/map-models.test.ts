@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Targets } from "../run/read-targets.ts";
 import type { Target } from "../spec/request.ts";
 import { mapModels } from "./map-models.ts";
 
@@ -17,10 +18,9 @@ it("an alias is its provider", () => {
 });
 
 it("a target that is asked for nothing else is given back as it is", () => {
-  const targets: readonly Target[] = [{ provider: "a" }, { provider: "b", model: "other" }];
+  const targets: Targets = [{ provider: "a" }, { provider: "b", model: "other" }];
   expect(map(targets)).toEqual(targets);
   expect(mapModels(targets, {}, (id) => id)).toEqual(targets);
-  expect(map([])).toEqual([]);
 });
 
 it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])("%s is a model like any other", (name) => {
@@ -28,6 +28,6 @@ it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])("%s is a mod
   expect(map([{ provider: name, model: "smart" }])).toEqual([{ provider: name, model: "smart" }]);
 });
 
-function map(targets: readonly Target[]): readonly Target[] {
+function map(targets: Targets): readonly Target[] {
   return mapModels(targets, { models }, (name) => (name === "alias-of-a" ? "a" : name));
 }

@@ -1,19 +1,12 @@
-import { findProvider } from "../run/runner.ts";
 import type { Failure, FailureCategory } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
-import type { PassTrace } from "./pass-trace.ts";
-import type { PolicyHost } from "./policy.ts";
 
-/** True when tools may have run without a word about them, so that the run must not be made again. */
-export function mayHaveActed(host: PolicyHost, { mode }: RunRequest, trace: PassTrace, failure: Failure | undefined): boolean {
-  if (failure === undefined || failure.code === "start-failed") return false;
-  return [...trace.providers].some((name) => {
-    const provider = findProvider(host, name);
-    if (provider === undefined || tellsOfTools(provider)) return false;
-    if (mode === "agent") return true;
-    return provider.capabilities.ownTools !== "off" && !BEFORE_ANY_WORK.has(failure.category);
-  });
+/** True when tools may have run in a failed attempt without an event about them, so that the attempt must not be repeated. */
+export function mayHaveActed(provider: Provider, { mode }: RunRequest, failure: Failure): boolean {
+  if (failure.code === "start-failed" || tellsOfTools(provider)) return false;
+  if (mode === "agent") return true;
+  return provider.capabilities.ownTools !== "off" && !BEFORE_ANY_WORK.has(failure.category);
 }
 
 /** Text and a single JSON document hold the answer alone. */

@@ -1,81 +1,86 @@
 import { expect, it } from "vitest";
-import type { EventBody, RunEvent } from "../spec/events.ts";
-import type { RunResult } from "../spec/result.ts";
-import type { Runner, RunStream } from "../spec/stream.ts";
+import { cancelledEnd } from "../run/ends.ts";
+import { openRun } from "../run/open-run.ts";
+import type { Part } from "../run/part.ts";
+import type { RunEnd } from "../spec/events.ts";
+import type { RunRequest } from "../spec/request.ts";
+import type { RunStream } from "../spec/stream.ts";
 import { budget } from "./budget.ts";
 import { limit } from "./limit.ts";
-import type { PolicyHost } from "./policy.ts";
 
-const HOST: PolicyHost = {
-  env: {},
+const HOST = {
   limits: { lineBytes: 1_000_000, spillBytes: 1_000_000 },
-  spills: new Set(),
-  providers: [],
+  spills: new Set<never>(),
   closing: new AbortController().signal,
   nextRunId: () => "run",
-  now: Date.now,
 };
-const DONE: RunResult = { text: "", toolCalls: [], permissionDenials: [], finish: "stop", warnings: [] };
-const START: EventBody = { type: "run-start", runId: "run" };
-const END: EventBody = { type: "run-end", finish: "stop", answerId: "m" };
+const END: RunEnd = { type: "run-end", finish: "stop", answerId: "m" };
+const USAGE = { inputTokens: 10, outputTokens: 3, totalTokens: 13, estimated: false, scope: "turn" } as const;
 
 it("a place that is given to a run in the moment in which it is cancelled is given back", async () => {
-  const ends: ((result: RunResult) => void)[] = [];
-  const runner = limit(HOST, { total: 1, queue: 1 })(() => {
-    const { promise, resolve } = Promise.withResolvers<RunResult>();
-    ends.push(resolve);
-    return streamOf([[START, END]], promise);
-  });
+  const ends: ((end: RunEnd) => void)[] = [];
+  const part = limit({ total: 1, queue: 1 })(() => new Promise((resolve) => ends.push(resolve)));
   const abort = new AbortController();
-  ask(runner);
-  const second = ask(runner, abort.signal);
-  ends[0]?.(DONE);
+  const first = ask(part);
+  const second = ask(part, abort.signal);
+  ends[0]?.(END);
   abort.abort();
   expect((await second.outcome()).failure).toMatchObject({ code: "interrupted" });
-  ask(runner);
+  await first.outcome();
+  ask(part);
   expect(ends, "the third run went at once").toHaveLength(2);
 });
 
 it("an answer that was complete before the run could be stopped is kept", async () => {
-  const usage = { inputTokens: 10, outputTokens: 3, totalTokens: 13, estimated: false, scope: "turn" } as const;
-  const said: readonly EventBody[] = [
-    { type: "text-delta", messageId: "m", text: "Whole." },
-    { type: "text-end", messageId: "m" },
-    { type: "usage", usage },
-  ];
-  let interrupts = 0;
-  const runner = budget(HOST, { tokens: 13 })(() => ({
-    ...streamOf([[START, ...said], [END]], Promise.resolve(DONE)),
-    interrupt: () => {
-      interrupts += 1;
-    },
-  }));
-  const result = await ask(runner).outcome();
-  expect(interrupts).toBeGreaterThan(0);
+  let wasStopped = false;
+  const part = budget({ tokens: 13 })(async (_targets, _request, { writer, signal }) => {
+    writer.writeText("m", "Whole.");
+    writer.write({ type: "usage", usage: USAGE });
+    writer.flush();
+    wasStopped = signal.aborted;
+    return END;
+  });
+  const result = await ask(part).outcome();
+  expect(wasStopped).toBe(true);
   expect(result.failure).toBeUndefined();
   expect(result.text).toBe("Whole.");
-  expect((await ask(runner).outcome()).failure).toMatchObject({ code: "budget-spent" });
+  expect((await ask(part).outcome()).failure).toMatchObject({ code: "budget-spent" });
 });
 
-function ask(runner: Runner, signal?: AbortSignal): RunStream {
-  return runner([{ provider: "a" }], { prompt: "Hello" }, signal === undefined ? {} : { signal });
+it("what came with a good end is counted, and stops nothing", async () => {
+  let wasStopped = false;
+  const part = budget({ tokens: 13 })(async (_targets, _request, { writer, signal }) => {
+    await Promise.resolve();
+    writer.write({ type: "usage", usage: USAGE });
+    signal.addEventListener("abort", () => {
+      wasStopped = true;
+    });
+    return END;
+  });
+  expect((await ask(part).outcome()).failure).toBeUndefined();
+  expect(wasStopped).toBe(false);
+  expect((await ask(part).outcome()).failure).toMatchObject({ code: "budget-spent" });
+});
+
+it("a part that fails while its run is cancelled ends as cancelled, and one that throws as a failure", async () => {
+  const abort = new AbortController();
+  const cancelled = ask(async () => {
+    abort.abort();
+    return { type: "run-end", finish: "error", failure: { ...failureOf(cancelledEnd()), category: "server", partialText: "So" } };
+  }, abort.signal);
+  expect((await cancelled.outcome()).failure).toMatchObject({ category: "cancelled", partialText: "So" });
+  const broken = ask(() => Promise.reject(new Error("odd")));
+  expect((await broken.outcome()).failure).toMatchObject({ code: "unclassified", message: expect.stringContaining("odd") });
+});
+
+function failureOf({ failure }: RunEnd): NonNullable<RunEnd["failure"]> {
+  if (failure === undefined) throw new Error("no failure");
+  return failure;
 }
 
-/** A run whose batches are these and whose result the test decides about. */
-function streamOf(batches: readonly (readonly EventBody[])[], result: Promise<RunResult>): RunStream {
-  let seq = 0;
-  const stamp = (body: EventBody): RunEvent => ({ ...body, seq: seq++, atMs: 0 });
-  async function* read(): AsyncGenerator<readonly RunEvent[]> {
-    for (const batch of batches) yield batch.map(stamp);
-  }
-  async function* flat(): AsyncGenerator<RunEvent> {
-    for await (const batch of read()) yield* batch;
-  }
-  return {
-    [Symbol.asyncIterator]: flat,
-    batches: read,
-    result: () => result,
-    outcome: () => result,
-    interrupt: () => {},
-  };
+function ask(part: Part, signal?: AbortSignal): RunStream {
+  const request: RunRequest = { prompt: "Hello" };
+  return openRun(HOST, request, signal === undefined ? {} : { signal }, (context) =>
+    part([{ id: "a", target: { provider: "a" } }], request, context),
+  );
 }

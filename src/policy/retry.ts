@@ -1,44 +1,43 @@
 import { randomUUID } from "node:crypto";
+import { cancelledEnd } from "../run/ends.ts";
+import type { RunWriter } from "../run/run-writer.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { RetryOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
-import type { Policy, PolicyHost } from "./policy.ts";
-import { type RelayedRun, relayRun } from "./relayed-run.ts";
-import { hasTimeFor, withTimeLeft } from "./time-left.ts";
+import { hasTimeFor, mayRepeat, type Policy, takeBack, waitFor } from "./policy.ts";
 
 /** Asks the same target again after a failure that may pass, as long as nothing was shown or done. */
-export function retry(host: PolicyHost, options: RetryOptions = {}): Policy {
+export function retry(options: RetryOptions = {}): Policy {
   const { retries = 2, maxWaitMs = 60_000 } = options;
   if (retries === 0) return (next) => next;
-  return (next) => (targets, request, context) =>
-    relayRun(host, request, context, async (run) => {
-      const longestMs = request.maxWaitMs ?? maxWaitMs;
-      let waitedMs = 0;
-      let current: RunRequest | undefined = request;
-      for (let retriesMade = 0; ; retriesMade += 1) {
-        const passed = await run.pass(next(targets, withWaitLeft(current, waitedMs), run.context));
-        const { failure } = passed.end;
-        if (failure?.shouldRetry !== true || retriesMade >= retries || !run.mayRepeat(passed)) return run.end(passed);
-        if (NOT_AGAIN.has(failure.code)) return run.end(passed);
-        const delayMs = delayBefore(retriesMade + 1, failure, options);
-        const { elapsedMs } = run.sequence;
-        if (waitedMs + delayMs > longestMs || !hasTimeFor(request, elapsedMs, delayMs)) return run.end(passed);
-        run.takeBack(passed);
-        run.sequence.hush(passed.trace.ignored);
-        run.add({ type: "retry", attempt: run.sequence.attempts, delayMs, failure });
-        if ((await run.pause(delayMs)) === "cancelled") return run.endCancelled();
-        waitedMs += delayMs;
-        current = withTimeLeft(withNewSession(request, run), run.sequence.elapsedMs);
-        if (current === undefined) return run.end(passed);
-      }
-    });
+  return (next) => async (targets, request, context) => {
+    const { writer } = context;
+    const longestMs = request.maxWaitMs ?? maxWaitMs;
+    let waitedMs = 0;
+    let current = request;
+    for (let retriesMade = 0; ; retriesMade += 1) {
+      writer.forgetTrace();
+      const end = await next(targets, withWaitLeft(current, waitedMs), context);
+      const { failure } = end;
+      if (failure?.shouldRetry !== true || NOT_AGAIN.has(failure.code) || retriesMade >= retries) return end;
+      if (!mayRepeat(context, targets[0], request, failure)) return end;
+      const delayMs = delayBefore(retriesMade + 1, failure, options);
+      if (waitedMs + delayMs > longestMs || !hasTimeFor(context, delayMs)) return end;
+      takeBack(context);
+      writer.write({ type: "retry", attempt: writer.attempts, delayMs, failure });
+      if ((await waitFor(context, delayMs)) === "cancelled") return cancelledEnd();
+      waitedMs += delayMs;
+      if (!hasTimeFor(context, 0)) return end;
+      current = withNewSession(request, writer);
+    }
+  };
 }
 
-/** To wait is what the queue was for; and whoever was not done in all that time will not be done in as much again. */
+/** A run that waited too long in the queue, or took all its time, would only do so again. */
 const NOT_AGAIN: ReadonlySet<FailureCode> = new Set(["queue-full", "total-timeout"]);
 
-/** What was stated, or the back-off if that is longer: half of it to all of it, so that those who failed together do not come back together. */
+/** The stated wait, or the back-off if that is longer; the back-off is spread by half, so that runs that failed together do not retry together. */
 function delayBefore(retryNumber: number, { retryAfterMs = 0 }: Failure, options: RetryOptions): number {
   const { firstDelayMs = 500, longestDelayMs = 30_000 } = options;
   const backoff = Math.min(longestDelayMs, firstDelayMs * 2 ** (retryNumber - 1));
@@ -51,11 +50,12 @@ function withWaitLeft(request: RunRequest, waitedMs: number): RunRequest {
 }
 
 /** A CLI refuses a session id that it has seen (claude: "already in use"), whatever became of that session. */
-function withNewSession(request: RunRequest, run: RelayedRun): RunRequest {
+function withNewSession(request: RunRequest, writer: RunWriter): RunRequest {
   const { session } = request;
   if (session === undefined || !("id" in session) || session.id === undefined) return request;
   const id = randomUUID();
   const message = `The session id ${session.id} belongs to the failed attempt; the next attempt uses ${id}.`;
-  run.add({ type: "warning", code: "session-changed", message });
+  writer.tick();
+  writer.write({ type: "warning", code: "session-changed", message });
   return { ...request, session: { ...session, id } };
 }

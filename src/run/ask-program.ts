@@ -5,7 +5,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { planLaunch } from "./plan-launch.ts";
-import type { RunHost } from "./runner.ts";
+import type { RunHost } from "./run-host.ts";
 import { startProcess } from "./start-process.ts";
 
 /** A question to the program of a provider that is no run: its version, its login. */

@@ -3,48 +3,45 @@ import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { Supervisor } from "../process/supervise.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { DialectStep, DialectTurn, ExitReport } from "../spec/dialect.ts";
+import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { PromptRequest, Target } from "../spec/request.ts";
-import type { RunResult, RunWarning } from "../spec/result.ts";
-import type { PermissionQuestion, RunContext } from "../spec/stream.ts";
+import type { PromptRequest } from "../spec/request.ts";
+import type { PermissionQuestion } from "../spec/stream.ts";
 import { askHost } from "./ask-host.ts";
-import { BatchQueue } from "./batch-queue.ts";
 import { classifyEnding } from "./classify.ts";
-import { Collector } from "./collect.ts";
 import { concludeFailure, concludeTurn, type Demands, failureOfClock } from "./conclude.ts";
 import { DEFAULT_TIMEOUTS } from "./defaults.ts";
 import { dialectOf, turnContext } from "./dialect-of.ts";
+import { CANCELLED } from "./ends.ts";
 import { EventLog } from "./event-log.ts";
 import { explainUnknownOption } from "./explain-unknown-option.ts";
 import { type BreachContext, findBreach } from "./find-breach.ts";
 import { createNativeReader, type NativeReader } from "./native-reader.ts";
-import { CANCELLED } from "./refused-run.ts";
-import type { RunHost } from "./runner.ts";
+import type { PartContext } from "./part.ts";
+import type { RunHost } from "./run-host.ts";
 import { type StartedProcess, startProcess } from "./start-process.ts";
 
 /** What one call is made of. */
 export type CallParts = {
   readonly host: RunHost;
-  readonly run: string;
   readonly plan: LaunchPlan;
   readonly provider: Provider;
-  readonly target: Target;
   readonly request: PromptRequest;
-  readonly context: RunContext;
-  readonly warnings: readonly RunWarning[];
+  readonly context: PartContext;
+  /** Keeps its ids apart from those of other calls in the same run. */
+  readonly idPrefix: string;
 };
 
-/** One call of one CLI process, from its plan to its `run-end`; whatever happens first ends it, once. */
+/** One call of one CLI process, from its plan to its end; whatever happens first ends it, once. */
 export class Call {
-  readonly queue: BatchQueue;
-  /** The folded run; settles when the run is over, whether anybody reads its events or not. */
-  readonly done: Promise<RunResult>;
-  private readonly collector: Collector;
-  private markDone: () => void = () => {};
+  /** How it ended. */
+  readonly ended: Promise<RunEnd>;
+  private resolveEnd: (end: RunEnd) => void = () => {};
   private readonly parts: CallParts;
-  private readonly log = new EventLog(() => performance.now());
+  private readonly run: string;
+  private readonly log: EventLog;
   private readonly turn: DialectTurn;
   private readonly reader: NativeReader;
   private readonly demands: Demands;
@@ -58,12 +55,13 @@ export class Call {
   private heartbeats = 0;
 
   constructor(parts: CallParts) {
-    const { host, provider, request, context } = parts;
+    const { host, provider, request, context, idPrefix } = parts;
+    const { writer, sink = writer } = context;
     this.parts = parts;
-    this.queue = new BatchQueue(host.limits.spillBytes, host.spills);
-    this.collector = new Collector(context.keepEvents === true);
-    this.done = new Promise((resolve) => {
-      this.markDone = () => resolve(this.collector.result());
+    this.run = writer.nextProcessId();
+    this.log = new EventLog(writer, sink, idPrefix);
+    this.ended = new Promise((resolve) => {
+      this.resolveEnd = resolve;
     });
     this.turn = dialectOf(provider, provider.defaultFormat).start(turnContext(request));
     this.reader = createNativeReader(provider.defaultFormat, {
@@ -82,9 +80,7 @@ export class Call {
       failOnDenial: request.onPermissionDenied === "error",
     };
     this.breachContext = { provider, request, toolName: (id) => this.log.openCallName(id) };
-    context.signal?.addEventListener("abort", this.cancel, { once: true });
-    const { metadata } = request;
-    this.log.stamp({ type: "run-start", runId: parts.run, ...(metadata !== undefined && { metadata }) });
+    context.signal.addEventListener("abort", this.cancel, { once: true });
   }
 
   /** Ends the call because nobody wants it any more. */
@@ -95,9 +91,8 @@ export class Call {
   /** Ends the call with a failure, unless it is over. */
   fail(failure: Failure): void {
     if (this.isOver) return;
-    this.log.tick();
-    concludeFailure(this.log, failure);
-    this.finish();
+    this.parts.context.writer.tick();
+    this.finish(concludeFailure(this.log, failure));
     this.supervisor?.stop();
   }
 
@@ -109,20 +104,17 @@ export class Call {
 
   /** Starts the process. */
   start(): void {
-    const { plan, provider, target, host, run } = this.parts;
-    const model = target.model ?? provider.defaultModel;
-    const about = { provider: provider.id, ...(model !== undefined && { model }) };
-    this.log.stamp({ type: "attempt-start", ...about, transport: "spawn", warm: false, attempt: 1 });
-    for (const warning of this.parts.warnings) this.log.stamp({ type: "warning", ...warning });
-    const started = startProcess(plan, run, host.env);
+    const { plan, host, context } = this.parts;
+    const started = startProcess(plan, this.run, host.env);
     if (started instanceof Promise) void started.then((failure) => this.fail(failure));
     else if ("child" in started) this.attend(started);
     else this.fail(started);
-    this.flush(0);
+    if (!this.isOver) context.writer.flush(0);
   }
 
   private attend({ child, output, ...remains }: StartedProcess): void {
-    const { plan, provider, host, run, request } = this.parts;
+    const { plan, provider, host, request, context } = this.parts;
+    const { run } = this;
     const stopSignal = provider.stopSignal;
     const guarded = host.guardian?.start({ op: "start", run, pid: child.pid ?? 0, signal: stopSignal, ...remains }) === true;
     const supervisor = new Supervisor(child, {
@@ -138,26 +130,29 @@ export class Call {
     this.supervisor = supervisor;
     host.track({ end: () => this.end(), gone: supervisor.gone });
     const timeouts = { ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...provider.timeouts, ...request.timeouts };
-    this.clocks = new Clocks(timeouts, this.expire, () => supervisor.settle());
+    const { deadline } = context;
+    const totalMs = deadline === undefined ? undefined : Math.max(1, Math.round(deadline - performance.now()));
+    this.clocks = new Clocks({ ...timeouts, ...(totalMs !== undefined && { totalMs }) }, this.expire, () => supervisor.settle());
     supervisor.write(plan.stdin.text);
     if (plan.stdin.close === "now") supervisor.closeInput();
   }
 
   private readonly readOutput = (chunk: Uint8Array): void => {
     this.guard(() => {
-      this.log.tick();
+      const { writer } = this.parts.context;
+      writer.tick();
       const { values, heartbeats } = this;
       this.reader.push(chunk);
       const wasRead = this.values - values;
       if (wasRead === 0 || wasRead > this.heartbeats - heartbeats) this.clocks?.sawProgress();
-      this.flush(chunk.byteLength);
+      if (!this.isOver) writer.flush(chunk.byteLength);
     });
   };
 
   private readonly readEnd = (exit: ExitReport): void => {
     this.guard(() => {
       const { provider } = this.parts;
-      this.log.tick();
+      this.parts.context.writer.tick();
       this.reader.end();
       this.take(this.turn.finish(exit), exit);
       if (this.isOver) return;
@@ -202,8 +197,7 @@ export class Call {
     if (step.asks !== undefined) for (const question of step.asks) void this.answer(question);
     if (step.turnEnd === undefined) return;
     const demands = { ...this.demands, hasMissedLine: this.hasMissedLine };
-    concludeTurn(this.log, step.turnEnd, demands, { ...exit, ...this.stderr() });
-    this.finish();
+    this.finish(concludeTurn(this.log, step.turnEnd, demands, { ...exit, ...this.stderr() }));
     this.supervisor?.release();
   }
 
@@ -221,26 +215,22 @@ export class Call {
 
   private readonly expire = ({ code, afterMs }: ExpiredClock): void => {
     this.guard(() => {
-      this.log.tick();
+      this.parts.context.writer.tick();
       // The CLI has given its answer, and what it waits for takes too long.
       if (code === "background") this.take(this.turn.finish({}));
-      this.fail(failureOfClock(this.parts.provider, code === "background" ? "idle-timeout" : code, afterMs, this.stderr()));
+      // The total time is that of the run, of which earlier attempts may have used a part.
+      const ms = code === "total-timeout" ? (this.parts.request.timeouts?.totalMs ?? afterMs) : afterMs;
+      this.fail(failureOfClock(this.parts.provider, code === "background" ? "idle-timeout" : code, ms, this.stderr()));
     });
   };
 
-  private flush(weight: number): void {
-    const batch = this.log.take();
-    if (batch.length === 0) return;
-    for (const event of batch) this.collector.add(event);
-    this.queue.push(batch, weight);
-  }
-
-  private finish(): void {
+  /** Events that came with a good end are handed over together with it, so that no listener stops a finished answer. */
+  private finish(end: RunEnd): void {
+    const { signal, writer } = this.parts.context;
     this.isOver = true;
     this.clocks?.stop();
-    this.parts.context.signal?.removeEventListener("abort", this.cancel);
-    this.flush(0);
-    this.queue.end();
-    this.markDone();
+    signal.removeEventListener("abort", this.cancel);
+    if (end.failure !== undefined) writer.flush();
+    this.resolveEnd(end);
   }
 }

@@ -1,15 +1,14 @@
-import { redactFailure } from "../failures/redact.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { TurnEnd } from "../spec/dialect.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { Finish } from "../spec/result.ts";
 import type { Usage } from "../spec/usage.ts";
 import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
+import { failedEnd } from "./ends.ts";
 import type { EventLog } from "./event-log.ts";
 
-/** What the end of a run is judged by. */
+/** What the end of an attempt is judged by. */
 export type Demands = {
   readonly provider: Provider;
   /** Characters of the prompt, where it is known. */
@@ -20,8 +19,8 @@ export type Demands = {
   readonly hasMissedLine?: boolean;
 };
 
-/** Ends the run as the CLI declared; the ending is what is known of the process by then. */
-export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, ending: Ending): void {
+/** The end of an attempt as the CLI declared it; the ending is what is known of the process by then. */
+export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, ending: Ending): RunEnd {
   if (turnEnd.fault !== undefined)
     return concludeFailure(log, classifyFault(demands.provider, turnEnd.fault, ending), turnEnd.finish);
   const unmet = unmetDemand(log, demands);
@@ -32,12 +31,13 @@ export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, 
     return concludeFailure(log, createFailure("output-truncated", message));
   }
   if (answerId !== undefined && !log.facts().sawUsage) log.add({ type: "usage", usage: estimate(log, demands) });
-  end(log, { type: "run-end", finish, ...(answerId !== undefined && { answerId }) });
+  log.closeOpenCalls();
+  return { type: "run-end", finish, ...(answerId !== undefined && { answerId: log.idOf(answerId) }) };
 }
 
-/** Ends the run because the process ended without declaring anything. */
-export function concludeEnding(log: EventLog, demands: Demands, ending: Ending): void {
-  concludeFailure(log, classifyEnding(demands.provider, ending));
+/** The end of an attempt whose process ended without declaring anything. */
+export function concludeEnding(log: EventLog, demands: Demands, ending: Ending): RunEnd {
+  return concludeFailure(log, classifyEnding(demands.provider, ending));
 }
 
 /** The failure of a run that a clock ended. */
@@ -54,18 +54,10 @@ const CLOCK_WORDS: Readonly<Record<TimeoutCode, string>> = {
   "total-timeout": "was not finished",
 };
 
-/** Ends the run with a failure; what was said so far goes along. */
-export function concludeFailure(log: EventLog, failure: Failure, finish?: Finish): void {
-  const { partialText } = log.facts();
-  const clean = redactFailure(failure);
-  const complete = partialText === "" ? clean : { ...clean, partialText };
-  const ended = finish ?? (failure.category === "cancelled" ? "cancelled" : "error");
-  end(log, { type: "run-end", finish: ended, failure: complete });
-}
-
-function end(log: EventLog, event: RunEnd): void {
+/** The end of an attempt that failed, with the text so far; open calls are closed. */
+export function concludeFailure(log: EventLog, failure: Failure, finish?: RunEnd["finish"]): RunEnd {
   log.closeOpenCalls();
-  log.stamp(event);
+  return failedEnd(failure, log.facts().partialText, finish);
 }
 
 function unmetDemand(log: EventLog, demands: Demands): Failure | undefined {

@@ -1,41 +1,17 @@
 import { expect, it } from "vitest";
 import type { EventDraft, RunEvent } from "../spec/events.ts";
 import { EventLog } from "./event-log.ts";
-
-it("events are numbered from zero and timed from the beginning of the run", () => {
-  const { log, at } = startLog();
-  log.stamp({ type: "run-start", runId: "r" });
-  at(12.4);
-  log.add({ type: "text-delta", messageId: "m", text: "a" });
-  log.add({ type: "text-end", messageId: "m" });
-  at(99.5);
-  log.stamp({ type: "run-end", finish: "stop" });
-  expect(log.take().map(({ type, seq, atMs }) => [type, seq, atMs])).toEqual([
-    ["run-start", 0, 0],
-    ["text-delta", 1, 12],
-    ["text-end", 2, 12],
-    ["run-end", 3, 100],
-  ]);
-});
-
-it("each event is taken once, and the numbers go on", () => {
-  const { log } = startLog();
-  log.stamp({ type: "run-start", runId: "r" });
-  expect(log.take()).toHaveLength(1);
-  expect(log.take()).toEqual([]);
-  log.add({ type: "warning", code: "c", message: "m" });
-  expect(log.take()).toEqual([{ type: "warning", code: "c", message: "m", seq: 1, atMs: 0 }]);
-});
+import { RunWriter } from "./run-writer.ts";
 
 it("the end of a call brings its name, its input and its duration", () => {
-  const { log, at } = startLog();
+  const { log, writer, at } = startLog();
   at(100);
   log.add({ type: "tool-start", id: "t", name: "Read" });
   at(150);
   log.add({ type: "tool-call", id: "t", name: "Read", input: { path: "a" }, executor: "cli" });
   at(350);
   log.add({ type: "tool-end", id: "t", output: "text", isError: false });
-  expect(endsOf(log)).toEqual([
+  expect(endsOf(writer)).toEqual([
     {
       type: "tool-end",
       id: "t",
@@ -51,15 +27,15 @@ it("the end of a call brings its name, its input and its duration", () => {
 });
 
 it("a call that ended before its input was known ends with the input null", () => {
-  const { log } = startLog();
+  const { log, writer } = startLog();
   addAll(log, [start("t"), end("t")]);
-  expect(endsOf(log)).toMatchObject([{ id: "t", name: "Tool t", input: null }]);
+  expect(endsOf(writer)).toMatchObject([{ id: "t", name: "Tool t", input: null }]);
 });
 
 it("what the CLI told beyond the result goes along, and is absent when it told nothing", () => {
-  const { log } = startLog();
+  const { log, writer } = startLog();
   addAll(log, [start("a"), { ...end("a"), details: { stdout: "x" } }, start("b"), { ...end("b"), isError: true }]);
-  const [first, second] = endsOf(log);
+  const [first, second] = endsOf(writer);
   expect(first).toMatchObject({ details: { stdout: "x" }, isError: false });
   expect(second).toMatchObject({ isError: true });
   expect(second).not.toHaveProperty("details");
@@ -67,49 +43,49 @@ it("what the CLI told beyond the result goes along, and is absent when it told n
 });
 
 it("the end of a call that nobody began gives nothing and takes no number", () => {
-  const { log } = startLog();
+  const { log, writer } = startLog();
   addAll(log, [end("stranger"), start("t"), end("t"), end("t")]);
-  expect(log.take().map(({ type, seq }) => [type, seq])).toEqual([
+  expect(writer.take().map(({ type, seq }) => [type, seq])).toEqual([
     ["tool-start", 0],
     ["tool-end", 1],
   ]);
 });
 
 it("a second start of an open call gives nothing and does not shorten its duration", () => {
-  const { log, at } = startLog();
+  const { log, writer, at } = startLog();
   log.add(start("t"));
   at(70);
   log.add(start("t"));
   at(100);
   log.add(end("t"));
-  const events = log.take();
+  const events = writer.take();
   expect(events.map(({ type }) => type)).toEqual(["tool-start", "tool-end"]);
   expect(events[1]).toMatchObject({ durationMs: 100 });
 });
 
 it("calls that are open at the end are closed in the order in which they began, void where their input is not known", () => {
-  const { log, at } = startLog();
+  const { log, writer, at } = startLog();
   addAll(log, [start("a"), start("b"), start("c"), start("d")]);
   addAll(log, [{ type: "tool-call", id: "c", name: "Grep", input: { q: 1 }, executor: "cli" }, end("b")]);
-  log.take();
+  writer.take();
   at(40);
   log.closeOpenCalls();
   const closed = { type: "tool-end", output: null, isError: false, synthetic: true, durationMs: 40 };
-  expect(log.take()).toEqual([
+  expect(writer.take()).toEqual([
     { type: "tool-reset", id: "a", atMs: 40, seq: 6 },
     { ...closed, id: "c", name: "Grep", input: { q: 1 }, atMs: 40, seq: 7 },
     { type: "tool-reset", id: "d", atMs: 40, seq: 8 },
   ]);
   log.closeOpenCalls();
-  expect(log.take()).toEqual([]);
+  expect(writer.take()).toEqual([]);
 });
 
 it("a call of a sub-agent keeps its parent, also when only its start named it", () => {
-  const { log } = startLog();
+  const { log, writer } = startLog();
   addAll(log, [{ ...start("a"), parentToolId: "p" }, end("a"), { ...start("b"), parentToolId: "p" }]);
   log.add({ type: "tool-call", id: "b", name: "Tool b", input: null, executor: "cli" });
   log.closeOpenCalls();
-  expect(endsOf(log)).toMatchObject([
+  expect(endsOf(writer)).toMatchObject([
     { id: "a", parentToolId: "p" },
     { id: "b", parentToolId: "p", synthetic: true },
   ]);
@@ -172,23 +148,23 @@ it("the facts tell whether usage and an object were seen, and which tools were d
 });
 
 it("what a CLI says about its own trouble is passed on without secrets", () => {
-  const { log } = startLog();
+  const { log, writer } = startLog();
   const secret = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5q";
   addAll(log, [
     { type: "upstream-retry", attempt: 1, status: 401, reason: `bad key ${secret}` },
     { type: "warning", code: "w", message: `bad key ${secret}`, parentToolId: "p" },
   ]);
-  expect(log.take()).toEqual([
+  expect(writer.take()).toEqual([
     { type: "upstream-retry", attempt: 1, status: 401, reason: "bad key [redacted]", seq: 0, atMs: 0 },
     { type: "warning", code: "w", message: "bad key [redacted]", parentToolId: "p", seq: 1, atMs: 0 },
   ]);
 });
 
 it("a draft that a dialect keeps and adds again gives an event each time, and is not changed", () => {
-  const { log } = startLog();
+  const { log, writer } = startLog();
   const draft: EventDraft = Object.freeze({ type: "text-delta", messageId: "m", text: "again" });
   addAll(log, [draft, draft]);
-  expect(log.take().map(({ seq }) => seq)).toEqual([0, 1]);
+  expect(writer.take().map(({ seq }) => seq)).toEqual([0, 1]);
   expect(draft).toEqual({ type: "text-delta", messageId: "m", text: "again" });
 });
 
@@ -198,22 +174,35 @@ it("a sub-agent that takes its text back leaves the main text alone, even under 
   expect(log.facts().partialText).toBe("Main.");
 });
 
-function startLog(): { readonly log: EventLog; readonly at: (ms: number) => void } {
+it("ids get the prefix of the attempt, those of messages, calls and parents alike", () => {
+  const { log, writer } = startLog("2:");
+  addAll(log, [text("m", "a"), start("t"), { type: "text-delta", messageId: "s", text: "b", parentToolId: "t" }, end("t")]);
+  const ids = writer.take().map((event) => ("messageId" in event ? event.messageId : "id" in event ? event.id : ""));
+  expect(ids).toEqual(["2:m", "2:t", "2:s", "2:t"]);
+  expect(log.idOf("m")).toBe("2:m");
+  expect(log.facts().partialText).toBe("a");
+});
+
+function startLog(prefix?: string): { readonly log: EventLog; readonly writer: RunWriter; readonly at: (ms: number) => void } {
   let now = 5_000.25;
-  const log = new EventLog(() => now);
+  const writer = new RunWriter(
+    "run",
+    () => now,
+    () => {},
+  );
   const at = (ms: number): void => {
     now = 5_000.25 + ms;
-    log.tick();
+    writer.tick();
   };
-  return { log, at };
+  return { log: new EventLog(writer, writer, prefix), writer, at };
 }
 
 function addAll(log: EventLog, drafts: readonly EventDraft[]): void {
   for (const draft of drafts) log.add(draft);
 }
 
-function endsOf(log: EventLog): readonly RunEvent[] {
-  return log.take().filter(({ type }) => type === "tool-end");
+function endsOf(writer: RunWriter): readonly RunEvent[] {
+  return writer.take().filter(({ type }) => type === "tool-end");
 }
 
 function start(id: string): Extract<EventDraft, { type: "tool-start" }> {

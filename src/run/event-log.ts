@@ -1,6 +1,8 @@
 import { redact } from "../failures/redact.ts";
-import type { EventBody, EventDraft, RunEvent, ToolEndDraft } from "../spec/events.ts";
+import type { EventBody, EventDraft, ToolEndDraft } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
+import type { EventSink } from "./part.ts";
+import { withIds } from "./with-ids.ts";
 
 type OpenCall = {
   readonly id: string;
@@ -12,8 +14,8 @@ type OpenCall = {
   isComplete: boolean;
 };
 
-/** What a log knows of the run when it ends. */
-export type RunFacts = {
+/** What a log knows of its attempt when it ends. */
+export type AttemptFacts = {
   /** The last main text that was not taken back. */
   readonly partialText: string;
   readonly sawUsage: boolean;
@@ -22,15 +24,13 @@ export type RunFacts = {
 };
 
 /**
- * Numbers and times the events of one run and keeps its books: open tool calls get their name, input and duration, and
- * whatever is still open at the end is closed in the order in which it began.
+ * Passes the events of one attempt on and keeps its books: open tool calls get their name, input and duration, and whatever is
+ * still open at the end is closed in the order in which it began.
  */
 export class EventLog {
-  private readonly now: () => number;
-  private readonly startedAt: number;
-  private atMs = 0;
-  private pending: RunEvent[] = [];
-  private seq = 0;
+  private readonly clock: { readonly atMs: number };
+  private readonly sink: EventSink;
+  private readonly prefix: string;
   private readonly open = new Map<string, OpenCall>();
   /** The texts of the last message, and the one before it: when they are taken back, what was said before counts again. */
   private texts: { readonly id: string; readonly pieces: string[] }[] = [];
@@ -38,14 +38,11 @@ export class EventLog {
   private sawObject = false;
   private readonly denials: string[] = [];
 
-  constructor(now: () => number) {
-    this.now = now;
-    this.startedAt = now();
-  }
-
-  /** Reads the clock; what is added from here on happened now. Events of one chunk share their time. */
-  tick(): void {
-    this.atMs = Math.round(this.now() - this.startedAt);
+  /** The prefix keeps the ids of this attempt apart from those of others in the same run. */
+  constructor(clock: { readonly atMs: number }, sink: EventSink, prefix = "") {
+    this.clock = clock;
+    this.sink = sink;
+    this.prefix = prefix;
   }
 
   /** Adds what a dialect reported. */
@@ -68,7 +65,7 @@ export class EventLog {
         return this.endCall(draft);
       case "upstream-retry":
       case "warning":
-        return this.stamp(withoutSecrets(draft));
+        return this.write(withoutSecrets(draft));
       case "usage":
         this.sawUsage = true;
         break;
@@ -79,13 +76,11 @@ export class EventLog {
         this.denials.push(draft.name);
         break;
     }
-    this.stamp(draft);
+    this.write(draft);
   }
 
-  /** Adds an event of our own. */
-  stamp(body: EventBody & { readonly parentToolId?: string }): void {
-    this.pending.push({ ...body, seq: this.seq++, atMs: this.atMs });
-  }
+  /** The id under which the run shows something of this attempt. */
+  readonly idOf = (id: string): string => this.prefix + id;
 
   /** Closes the calls that nobody ended; one that was never said to its end has not run. */
   closeOpenCalls(): void {
@@ -100,23 +95,19 @@ export class EventLog {
     return this.open.get(id)?.name;
   }
 
-  /** The events since the last take. */
-  take(): readonly RunEvent[] {
-    const batch = this.pending;
-    this.pending = [];
-    return batch;
-  }
-
   /** What is known so far. */
-  facts(): RunFacts {
+  facts(): AttemptFacts {
     const { sawUsage, sawObject, denials } = this;
     return { partialText: this.texts.at(-1)?.pieces.join("") ?? "", sawUsage, sawObject, denials };
   }
 
-  /** Most events are these, and one written out is made faster than a copy of one. */
   private addMainText(messageId: string, text: string): void {
     this.keepText(messageId, text);
-    this.pending.push({ type: "text-delta", messageId, text, seq: this.seq++, atMs: this.atMs });
+    this.sink.writeText(this.prefix + messageId, text);
+  }
+
+  private write(event: EventBody & { readonly parentToolId?: string }): void {
+    this.sink.write(this.prefix === "" ? event : withIds(event, this.idOf));
   }
 
   private keepText(id: string, text: string): void {
@@ -137,11 +128,11 @@ export class EventLog {
       id,
       name,
       input: null,
-      startedAtMs: this.atMs,
+      startedAtMs: this.clock.atMs,
       isComplete: false,
       ...(parentToolId !== undefined && { parentToolId }),
     });
-    this.stamp(draft);
+    this.write(draft);
   }
 
   private completeCall(id: string, name: string, input: JsonValue): void {
@@ -153,7 +144,7 @@ export class EventLog {
     const call = this.open.get(id);
     if (call === undefined) return;
     this.open.delete(id);
-    this.stamp({ type: "tool-reset", id, ...(call.parentToolId !== undefined && { parentToolId: call.parentToolId }) });
+    this.write({ type: "tool-reset", id, ...(call.parentToolId !== undefined && { parentToolId: call.parentToolId }) });
   }
 
   private endCall(draft: ToolEndDraft & { readonly parentToolId?: string }, synthetic = false): void {
@@ -161,9 +152,9 @@ export class EventLog {
     if (call === undefined) return;
     this.open.delete(draft.id);
     const { type, id, output, isError, details } = draft;
-    const durationMs = this.atMs - call.startedAtMs;
+    const durationMs = this.clock.atMs - call.startedAtMs;
     const parentToolId = draft.parentToolId ?? call.parentToolId;
-    this.stamp({
+    this.write({
       type,
       id,
       name: call.name,

@@ -1,7 +1,7 @@
 import type { FoundBinary } from "../process/find-binary.ts";
 import type { Provider } from "../spec/provider.ts";
 import { askProgram } from "./ask-program.ts";
-import type { RunHost } from "./runner.ts";
+import type { RunHost } from "./run-host.ts";
 import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
 const PATIENCE_MS = 5000;

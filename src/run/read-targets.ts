@@ -1,10 +1,13 @@
 import type { Target, TargetChoice } from "../spec/request.ts";
 
+/** The targets of a run: at least one. */
+export type Targets = readonly [Target, ...Target[]];
+
 /** Gives the targets of a run; throws where they are none. */
-export function readTargets(targets: TargetChoice | readonly TargetChoice[]): readonly Target[] {
-  const list: readonly TargetChoice[] = Array.isArray(targets) ? targets : [targets as TargetChoice];
-  if (list.length === 0) throw new TypeError("A run needs at least one target.");
-  return list.map(readTarget);
+export function readTargets(targets: TargetChoice | readonly TargetChoice[]): Targets {
+  const [first, ...others]: readonly TargetChoice[] = Array.isArray(targets) ? targets : [targets as TargetChoice];
+  if (first === undefined) throw new TypeError("A run needs at least one target.");
+  return [readTarget(first), ...others.map(readTarget)];
 }
 
 /** Gives the target that is meant; throws where it cannot be one, or only half of it is there. */

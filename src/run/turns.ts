@@ -1,5 +1,5 @@
 import type { DialectContext, DialectStep, DialectTurn } from "../spec/dialect.ts";
-import type { RunEvent } from "../spec/events.ts";
+import type { RunEnd, RunEvent } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { OutputFormat, Provider } from "../spec/provider.ts";
 import type { Ending } from "./classify.ts";
@@ -8,6 +8,7 @@ import { DEFAULT_LINE_BYTES } from "./defaults.ts";
 import { dialectOf } from "./dialect-of.ts";
 import { EventLog } from "./event-log.ts";
 import { createNativeReader, type NativeReader } from "./native-reader.ts";
+import { RunWriter } from "./run-writer.ts";
 
 const NOTHING_KNOWN: Ending = { stderrTail: "" };
 
@@ -19,6 +20,7 @@ export class Turns {
   private readonly reader: NativeReader;
   private readonly done: (readonly RunEvent[])[] = [];
   private turn: DialectTurn;
+  private writer: RunWriter | undefined;
   private log: EventLog | undefined;
 
   constructor(provider: Provider, format: OutputFormat, context: DialectContext) {
@@ -43,11 +45,8 @@ export class Turns {
   end(ending: Ending): readonly (readonly RunEvent[])[] {
     this.reader.end();
     this.take(this.turn.finish(ending), ending);
-    if (this.log !== undefined || this.done.length === 0) {
-      const log = this.begun();
-      concludeEnding(log, { provider: this.provider }, ending);
-      this.done.push(log.take());
-    }
+    if (this.log !== undefined || this.done.length === 0)
+      this.close(concludeEnding(this.begun(), { provider: this.provider }, ending));
     return this.done;
   }
 
@@ -56,9 +55,7 @@ export class Turns {
     const log = this.begun();
     for (const event of step.events) log.add(event);
     if (step.turnEnd === undefined) return;
-    concludeTurn(log, step.turnEnd, { provider: this.provider }, ending);
-    this.done.push(log.take());
-    this.log = undefined;
+    this.close(concludeTurn(log, step.turnEnd, { provider: this.provider }, ending));
     const { totalCostUsd } = step.turnEnd;
     this.context = {
       ...this.context,
@@ -78,8 +75,19 @@ export class Turns {
 
   private begun(): EventLog {
     if (this.log !== undefined) return this.log;
-    this.log = new EventLog(() => 0);
-    this.log.stamp({ type: "run-start", runId: `replay.${this.done.length}` });
+    this.writer = new RunWriter(
+      `replay.${this.done.length}`,
+      () => 0,
+      () => {},
+    );
+    this.writer.write({ type: "run-start", runId: this.writer.runId });
+    this.log = new EventLog(this.writer, this.writer);
     return this.log;
+  }
+
+  private close(end: RunEnd): void {
+    this.writer?.write(end);
+    this.done.push(this.writer?.take() ?? []);
+    this.log = undefined;
   }
 }

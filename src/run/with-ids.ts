@@ -1,12 +1,14 @@
-import type { RunEvent } from "../spec/events.ts";
+import type { EventBody } from "../spec/events.ts";
+
+type Event = EventBody & { readonly parentToolId?: string };
 
 /** The event with the ids of its message, its tool call and the call it belongs to written anew. */
-export function withIds(event: RunEvent, idOf: (id: string) => string): RunEvent {
+export function withIds(event: Event, idOf: (id: string) => string): Event {
   const inner = ownIds(event, idOf);
   return inner.parentToolId === undefined ? inner : { ...inner, parentToolId: idOf(inner.parentToolId) };
 }
 
-function ownIds(event: RunEvent, idOf: (id: string) => string): RunEvent {
+function ownIds(event: Event, idOf: (id: string) => string): Event {
   switch (event.type) {
     case "text-delta":
     case "text-end":

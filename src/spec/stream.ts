@@ -1,6 +1,5 @@
 import type { RunEvent } from "./events.ts";
 import type { JsonValue } from "./json.ts";
-import type { RunRequest, Target } from "./request.ts";
 import type { RunResult } from "./result.ts";
 
 /** What the CLI wants to know about a tool call it is about to make. */
@@ -37,6 +36,3 @@ export type RunStream = AsyncIterable<RunEvent> & {
   /** Stops the run; it ends with `cancelled`. */
   interrupt(): void;
 };
-
-/** Runs a request on the first target; what wraps a Runner may try the others. A bad request is a failed run; nothing is thrown. */
-export type Runner = (targets: readonly Target[], request: RunRequest, context: RunContext) => RunStream;

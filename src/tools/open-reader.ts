@@ -8,7 +8,7 @@ import { findEchoes } from "./find-echoes.ts";
 import { HoldBack } from "./hold-back.ts";
 import { type AnswerReading, type ReadingRules, readAnswer } from "./read-answer.ts";
 import { type ObjectReading, readObject } from "./read-object.ts";
-import { conversationOf, type Telling } from "./to-prompt.ts";
+import { conversationOf, type SchemaPlace } from "./to-prompt.ts";
 import { compileSchema } from "./validate-schema.ts";
 
 /** Reads one message of an answer while it comes in. */
@@ -33,7 +33,7 @@ export type Reader = {
 };
 
 /** Makes the reader of a request's answers; throws when one of its schemas cannot be compiled. */
-export function openReader(request: RunRequest, schemaPlace: Telling["schemaPlace"]): Reader {
+export function openReader(request: RunRequest, schemaPlace: SchemaPlace): Reader {
   const { tools = [], toolChoice = "auto", outputSchema } = request;
   const conversation = conversationOf(request);
   const rules: ReadingRules | undefined =

@@ -1,17 +1,21 @@
 import type { JsonObject } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
+import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import { encodeTextThread } from "./thread-text.ts";
 import { encodeXmlThread } from "./thread-xml.ts";
 import { describeSchema, describeTools } from "./tool-prompt.ts";
 
-/** How a CLI is told things. */
-export type Telling = {
-  /** Whether the schema of the answer is the CLI's business or goes in front of the conversation. */
-  readonly schemaPlace: "native" | "prompt";
-  /** Whether it takes a system prompt at all. */
-  readonly takesSystem: boolean;
-};
+/** What decides how a request is written for a CLI. */
+type PromptTaker = Pick<Provider, "options" | "capabilities">;
+
+/** Where the schema of an answer goes: to the CLI's own option, or in front of the conversation. */
+export type SchemaPlace = "native" | "prompt";
+
+/** The CLI's own schema option makes it answer with the value at once, so beside host tools the schema goes into the prompt. */
+export function schemaPlaceOf({ options }: PromptTaker, { tools = [] }: RunRequest): SchemaPlace {
+  return options.includes("output-schema") && tools.length === 0 ? "native" : "prompt";
+}
 
 const THREAD_NOTES = {
   xml: "The user message holds a conversation as an XML thread of events. You are its assistant (type ai); events of type system are your instructions. Answer its last event with the text of your reply alone, not as XML.",
@@ -19,9 +23,9 @@ const THREAD_NOTES = {
 } as const;
 
 /** The request as one prompt: tools, schema and a notice of ours, if any, in front of the conversation. */
-export function toPromptRequest(request: RunRequest, telling: Telling, notice?: string): PromptRequest {
+export function toPromptRequest(request: RunRequest, taker: PromptTaker, notice?: string): PromptRequest {
   const { messages, tools = [], toolChoice = "auto", threadEncoding: _, outputSchema, ...rest } = request;
-  const isNative = outputSchema !== undefined && telling.schemaPlace === "native";
+  const isNative = outputSchema !== undefined && schemaPlaceOf(taker, request) === "native";
   const preface = [
     ...(tools.length === 0 ? [] : [describeTools(tools, toolChoice)]),
     ...(outputSchema === undefined || isNative ? [] : [describeSchema(outputSchema)]),
@@ -30,7 +34,7 @@ export function toPromptRequest(request: RunRequest, telling: Telling, notice?: 
   const { body, note } = encodeConversation(request, preface.length === 0);
   const prompt = [...preface, body].join("\n\n");
   const images = messages?.flatMap((message) => (message.role === "user" ? (message.images ?? []) : [])) ?? rest.images;
-  const isNoted = note !== undefined && telling.takesSystem && rest.mode !== "agent";
+  const isNoted = note !== undefined && taker.capabilities.systemPrompt !== "none" && rest.mode !== "agent";
   const system = !isNoted ? rest.system : [rest.system, note].filter(Boolean).join("\n\n");
   return {
     ...rest,

@@ -1,5 +1,6 @@
+import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
-import { conversationOf, type Telling, toPromptRequest } from "../tools/to-prompt.ts";
+import { conversationOf, schemaPlaceOf, toPromptRequest } from "../tools/to-prompt.ts";
 import { describeProblems } from "../tools/tool-prompt.ts";
 
 /** What was wrong with an answer. */
@@ -11,14 +12,14 @@ export type UnusableAnswer = {
 };
 
 /** The request that tells the model so: in its session where it has one, otherwise with the whole conversation again. */
-export function toCorrection(request: RunRequest, telling: Telling, answer: UnusableAnswer): PromptRequest {
+export function toCorrection(request: RunRequest, provider: Provider, answer: UnusableAnswer): PromptRequest {
   const notice = describeProblems(answer.problems, answer.wanted);
   const { prompt: _, messages: __, images: ___, ...rest } = request;
   if (request.session !== undefined && answer.sessionId !== undefined) {
     const { tools: ____, toolChoice: _____, threadEncoding: ______, outputSchema, ...settings } = rest;
-    const schema = outputSchema !== undefined && telling.schemaPlace === "native" ? { outputSchema } : {};
-    return { ...toPromptRequest({ ...settings, ...schema, prompt: notice }, telling), session: { resume: answer.sessionId } };
+    const schema = outputSchema !== undefined && schemaPlaceOf(provider, request) === "native" ? { outputSchema } : {};
+    return { ...toPromptRequest({ ...settings, ...schema, prompt: notice }, provider), session: { resume: answer.sessionId } };
   }
   const messages = [...conversationOf(request), { role: "assistant", text: answer.said } as const];
-  return toPromptRequest({ ...rest, messages }, telling, notice);
+  return toPromptRequest({ ...rest, messages }, provider, notice);
 }

@@ -1,13 +1,15 @@
-import type { RunEnd, RunEvent } from "../spec/events.ts";
+import type { EventLog } from "../run/event-log.ts";
+import type { EventSink } from "../run/part.ts";
+import type { RunWriter } from "../run/run-writer.ts";
+import type { EventBody, RunEnd } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { HostCall } from "../spec/tool.ts";
 import type { MessageReader, Reader } from "../tools/open-reader.ts";
 import type { AnswerReading } from "../tools/read-answer.ts";
-import type { Relay } from "./relay.ts";
 
-/** What one call came to: its end, its text as it was, and what was read from it. */
-export type Pass = {
-  readonly end: RunEnd | undefined;
+/** What was read from the answer of one attempt: its end, its text as it was, and what it holds. */
+export type ReadAnswer = {
+  readonly end: RunEnd;
   readonly said: string;
   readonly answerId?: string;
   readonly sessionId?: string;
@@ -18,50 +20,63 @@ export type Pass = {
   readonly object?: JsonValue;
 };
 
-/** Reads the events of one call: text goes through the reader, everything else is passed on. */
-export class PassReader {
+/** Takes the events of one attempt: text goes through the reader, everything else goes on to the writer. */
+export class AnswerSink implements EventSink {
   private readonly reader: Reader;
-  private readonly relay: Relay;
+  /** Text that is shown goes here, so that a failure can tell what was shown. */
+  private readonly shown: EventLog;
+  private readonly writer: RunWriter;
+  private readonly isFirst: boolean;
   private readonly open = new Map<string, { readonly reading: MessageReader; shown: string }>();
-  /** What complete messages came to; a message that is taken back takes its calls along. */
-  private readonly read = new Map<string, { readonly said: string; readonly reading: AnswerReading }>();
+  /** What complete messages came to; a message that is reset takes its calls along. */
+  private readonly complete = new Map<string, { readonly said: string; readonly reading: AnswerReading }>();
   private objectProblems: readonly string[] = [];
   private lastShown: string | undefined;
   private lastText = "";
   private sessionId: string | undefined;
   private object: JsonValue | undefined;
-  private end: RunEnd | undefined;
 
-  constructor(reader: Reader, relay: Relay) {
+  constructor(reader: Reader, shown: EventLog, writer: RunWriter, isFirst: boolean) {
     this.reader = reader;
-    this.relay = relay;
+    this.shown = shown;
+    this.writer = writer;
+    this.isFirst = isFirst;
   }
 
   /** Takes the next event. */
-  take(event: RunEvent): void {
-    if (event.type === "run-end") this.end = event;
+  write(event: EventBody & { readonly parentToolId?: string }): void {
     if (event.type === "session-start") this.sessionId = event.sessionId;
+    // A correction belongs to the conversation of the first answer.
+    if (event.type === "session-start" && !this.isFirst) return;
     if (event.type === "object-delta") {
       this.object = event.object;
       return;
     }
-    if ("parentToolId" in event && event.parentToolId !== undefined) return this.relay.pass(event);
-    if (event.type === "text-delta") return this.takeText(event.messageId, event.text);
+    if (event.parentToolId !== undefined) return this.writer.write(event);
+    if (event.type === "text-delta") return this.writeText(event.messageId, event.text);
     if (event.type === "text-end") return this.endText(event.messageId);
-    if (event.type === "text-reset") this.forget(event.messageId);
-    this.relay.pass(event);
+    if (event.type !== "text-reset") return this.writer.write(event);
+    this.forget(event.messageId);
+    this.shown.add(event);
   }
 
-  /** What the call came to; its events are all there. */
-  result(): Pass {
-    const { end, sessionId } = this;
-    const isGood = end !== undefined && end.failure === undefined;
+  /** Takes a piece of the answer. */
+  writeText(messageId: string, text: string): void {
+    const message = this.open.get(messageId) ?? { reading: this.reader.openMessage(), shown: "" };
+    this.open.set(messageId, message);
+    this.show(messageId, message, message.reading.push(text));
+  }
+
+  /** Reads the answer of the attempt that ended so; its events are all there. */
+  read(end: RunEnd): ReadAnswer {
+    const { sessionId } = this;
+    const isGood = end.failure === undefined;
     if (isGood) for (const messageId of [...this.open.keys()]) this.endText(messageId);
-    const readings = [...this.read.values()];
+    const readings = [...this.complete.values()];
     const calls = readings.flatMap(({ reading }) => (reading.kind === "calls" ? reading.calls : []));
     const problems = readings.flatMap(({ reading }) => (reading.kind === "problem" ? reading.problems : []));
     if (isGood && calls.length === 0 && problems.length === 0) this.readObject();
-    const answerId = end?.answerId === undefined ? undefined : this.lastShown;
+    const answerId = end.answerId === undefined ? undefined : this.lastShown;
     return {
       end,
       said: this.isNativeObjectWrong() ? JSON.stringify(this.object) : readings.map(({ said }) => said).join("\n\n"),
@@ -80,15 +95,9 @@ export class PassReader {
 
   private forget(messageId: string): void {
     this.open.delete(messageId);
-    const forgotten = this.read.get(messageId)?.reading;
-    this.read.delete(messageId);
+    const forgotten = this.complete.get(messageId)?.reading;
+    this.complete.delete(messageId);
     if (forgotten?.kind === "calls") this.reader.release(forgotten.calls);
-  }
-
-  private takeText(messageId: string, text: string): void {
-    const message = this.open.get(messageId) ?? { reading: this.reader.openMessage(), shown: "" };
-    this.open.set(messageId, message);
-    this.show(messageId, message, message.reading.push(text));
   }
 
   private endText(messageId: string): void {
@@ -96,28 +105,28 @@ export class PassReader {
     if (message === undefined) return;
     this.open.delete(messageId);
     const reading = message.reading.end();
-    this.read.set(messageId, { said: message.reading.whole(), reading });
+    this.complete.set(messageId, { said: message.reading.whole(), reading });
     this.lastText = reading.text;
     if (this.reader.readText !== undefined && reading.kind === "answer") return;
     if (reading.kind !== "problem") this.showRest(messageId, message, reading.text);
-    if (message.shown !== "") this.relay.add({ type: "text-end", messageId: this.relay.idOf(messageId) });
+    if (message.shown !== "") this.shown.add({ type: "text-end", messageId });
   }
 
-  /** What was shown is a beginning of the text; should it ever not be, it is taken back and said again. */
+  /** What was shown is a beginning of the text; should it ever not be, it is reset and said again. */
   private showRest(messageId: string, message: { shown: string }, text: string): void {
     if (text.startsWith(message.shown)) return this.show(messageId, message, text.slice(message.shown.length));
-    this.relay.add({ type: "text-reset", messageId: this.relay.idOf(messageId) });
+    this.shown.add({ type: "text-reset", messageId });
     const again = `${messageId}:again`;
     message.shown = "";
     this.show(again, { shown: "" }, text);
-    this.relay.add({ type: "text-end", messageId: this.relay.idOf(again) });
+    this.shown.add({ type: "text-end", messageId: again });
   }
 
   private show(messageId: string, message: { shown: string }, text: string): void {
     if (text === "") return;
     message.shown += text;
-    this.lastShown = this.relay.idOf(messageId);
-    this.relay.add({ type: "text-delta", messageId: this.lastShown, text });
+    this.lastShown = messageId;
+    this.shown.add({ type: "text-delta", messageId, text });
   }
 
   /** A structured value that was wanted: the CLI's own is checked, one in the text is read and then shown. */
@@ -126,7 +135,7 @@ export class PassReader {
     if (readText === undefined) {
       if (this.object === undefined) return;
       this.objectProblems = this.reader.checkObject(this.object);
-      if (this.objectProblems.length === 0) this.relay.add({ type: "object-delta", object: this.object });
+      if (this.objectProblems.length === 0) this.shown.add({ type: "object-delta", object: this.object });
       return;
     }
     const reading = readText(this.lastText);
@@ -135,8 +144,9 @@ export class PassReader {
       return;
     }
     this.object = reading.value;
-    this.show("object", { shown: "" }, JSON.stringify(reading.value));
-    this.relay.add({ type: "text-end", messageId: this.relay.idOf("object") });
-    this.relay.add({ type: "object-delta", object: reading.value });
+    const messageId = `${this.writer.idPrefix()}object`;
+    this.show(messageId, { shown: "" }, JSON.stringify(reading.value));
+    this.shown.add({ type: "text-end", messageId });
+    this.shown.add({ type: "object-delta", object: reading.value });
   }
 }

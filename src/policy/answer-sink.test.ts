@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { cancelledEnd } from "../run/ends.ts";
+import { EventLog } from "../run/event-log.ts";
+import { RunWriter } from "../run/run-writer.ts";
+import type { EventBody, RunEnd } from "../spec/events.ts";
+import { openReader } from "../tools/open-reader.ts";
+import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
+
+const REQUEST = { prompt: "Send it.", tools: [{ name: "transfer", parameters: { type: "object" } }] };
+const CALL = '```json\n{"tool_calls":[{"name":"transfer","args":{"amount":100},"id":"call_1"}]}\n```';
+
+function read(bodies: readonly EventBody[], end: RunEnd): ReadAnswer {
+  const writer = new RunWriter(
+    "run",
+    () => 0,
+    () => {},
+  );
+  const sink = new AnswerSink(openReader(REQUEST, "prompt"), new EventLog(writer, writer), writer, true);
+  for (const body of bodies) sink.write(body);
+  return sink.read(end);
+}
+
+it("a message that is taken back after its end takes its calls along, and their ids are free again", () => {
+  const said = (messageId: string): readonly EventBody[] => [
+    { type: "text-delta", messageId, text: CALL },
+    { type: "text-end", messageId },
+  ];
+  const bodies: readonly EventBody[] = [...said("item_0"), { type: "text-reset", messageId: "item_0" }, ...said("item_1")];
+  const { calls } = read(bodies, { type: "run-end", finish: "stop", answerId: "item_1" });
+  expect(calls).toEqual([{ id: "call_1", name: "transfer", args: { amount: 100 } }]);
+});
+
+it("a call in a message that never ended counts when the run ended well, and not when it failed", () => {
+  const begun: EventBody = { type: "text-delta", messageId: "m", text: CALL };
+  expect(read([begun], { type: "run-end", finish: "stop", answerId: "m" }).calls).toHaveLength(1);
+  expect(read([begun], cancelledEnd()).calls).toEqual([]);
+});

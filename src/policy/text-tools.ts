@@ -1,0 +1,72 @@
+import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import { EventLog } from "../run/event-log.ts";
+import type { Attempt, Part, PartContext } from "../run/part.ts";
+import { isKnown, type KnownTarget, unknownProvider } from "../run/resolve-target.ts";
+import { validateConversation } from "../run/validate-conversation.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { RunEnd } from "../spec/events.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { PromptRequest, RunRequest } from "../spec/request.ts";
+import { schemaPlaceOf, toPromptRequest } from "../tools/to-prompt.ts";
+import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
+import { toCorrection } from "./correction.ts";
+
+/**
+ * Puts the conversation, the host tools and the schema of a request into one prompt. Where there are tools or a schema it reads the
+ * answer for calls and for the value, and an answer that cannot be used goes back to the model once.
+ */
+export function textTools(attempt: Attempt, host: { readonly providers: readonly Provider[] }): Part {
+  return async ([target], request, context) => {
+    if (!isKnown(target)) return failedEnd(unknownProvider(host, target.target.provider));
+    try {
+      const invalid = validateConversation(request);
+      if (invalid !== undefined) return failedEnd(invalid);
+      const isPlain = (request.tools ?? []).length === 0 && request.outputSchema === undefined;
+      if (!isPlain) return await readAnswers(attempt, target, request, context);
+      return await attempt(target, toPromptRequest(request, target.provider), context);
+    } catch (error) {
+      // What a request holds in its depths, and what a provider from outside does with it, may be anything.
+      const why = error instanceof Error ? error.message : String(error);
+      return failedEnd(createFailure("bad-request", `The request cannot be executed: ${why}`));
+    }
+  };
+}
+
+async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRequest, context: PartContext): Promise<RunEnd> {
+  const { provider } = target;
+  const { writer, signal } = context;
+  // The readers bring libraries along that plain runs do without, so they are loaded here.
+  const { findSchemaProblem, openReader } = await import("../tools/open-reader.ts");
+  const unusable = findSchemaProblem([request.outputSchema, ...(request.tools ?? []).map(({ parameters }) => parameters)]);
+  if (unusable !== undefined)
+    return failedEnd(createFailure("schema-unreadable", `A schema of the request cannot be used: ${unusable}`));
+  const reader = openReader(request, schemaPlaceOf(provider, request));
+  const shown = new EventLog(writer, writer);
+  const ask = async (prompt: PromptRequest, isFirst: boolean): Promise<ReadAnswer> => {
+    const sink = new AnswerSink(reader, shown, writer, isFirst);
+    return sink.read(await attempt(target, prompt, { ...context, sink }));
+  };
+  const first = await ask(toPromptRequest(request, provider), true);
+  // What an agent has done must not be done again only because its report has the wrong form.
+  const isFinal = first.problems.length === 0 || first.end.failure !== undefined || request.mode === "agent" || signal.aborted;
+  if (isFinal) return conclude(first, shown, provider, signal);
+  const code = first.wanted === "calls" ? "tool-call-corrected" : "object-corrected";
+  shown.add({ type: "warning", code, message: first.problems.join(" ") });
+  return conclude(await ask(toCorrection(request, provider, first), false), shown, provider, signal);
+}
+
+function conclude(answer: ReadAnswer, shown: EventLog, { label }: Provider, signal: AbortSignal): RunEnd {
+  const { end, calls, problems, wanted, answerId, said } = answer;
+  const { partialText } = shown.facts();
+  if (end.failure !== undefined) return failedEnd(end.failure, partialText, end.finish);
+  if (signal.aborted) return cancelledEnd(partialText);
+  if (problems.length > 0) {
+    const code = wanted === "calls" ? "tool-call-unreadable" : "schema-mismatch";
+    return failedEnd(
+      createFailure(code, `${label} gave an invalid answer: ${problems.join(" ")}`, { partialText: said }),
+      partialText,
+    );
+  }
+  for (const { id, name, args } of calls) shown.add({ type: "tool-call", id, name, input: args, executor: "host" });
+  return { type: "run-end", finish: calls.length > 0 ? "tool-calls" : end.finish, ...(answerId !== undefined && { answerId }) };
+}

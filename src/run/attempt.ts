@@ -1,0 +1,62 @@
+import type { Failure } from "../spec/failure.ts";
+import type { LaunchPlan } from "../spec/launch-plan.ts";
+import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
+import { toPromptRequest } from "../tools/to-prompt.ts";
+import { Call } from "./call.ts";
+import { withoutIgnored } from "./check-support.ts";
+import { cancelledEnd, failedEnd } from "./ends.ts";
+import { findInstalled, type InstalledCli, warnOfUnproven } from "./installed-cli.ts";
+import type { Attempt } from "./part.ts";
+import { planLaunch } from "./plan-launch.ts";
+import { type ResolvedTarget, unknownProvider } from "./resolve-target.ts";
+import type { RunHost } from "./run-host.ts";
+import { validateConversation } from "./validate-conversation.ts";
+import { validateRequest } from "./validate-request.ts";
+
+/** Makes attempts: each starts one process and gives it one prompt. */
+export function createAttempt(host: RunHost): Attempt {
+  return async ({ target, provider: known }, given, context) => {
+    const { writer, signal } = context;
+    if (signal.aborted) return cancelledEnd();
+    const cli = findInstalled(host, known);
+    const { provider } = cli;
+    const { request, warnings } = withoutIgnored(provider, given);
+    const plan = planInstalled(host, cli, target, request, context.onPermission !== undefined);
+    if (!("command" in plan)) return failedEnd(plan);
+    const model = target.model ?? provider.defaultModel;
+    const about = { provider: provider.id, ...(model !== undefined && { model }) };
+    const idPrefix = writer.beginAttempt({ ...about, transport: "spawn", warm: false });
+    for (const warning of [...warnOfUnproven(host, cli), ...warnings]) writer.warnOnce(warning, JSON.stringify(about));
+    const call = new Call({ host, plan, provider, request, context, idPrefix });
+    call.start();
+    return call.ended;
+  };
+}
+
+/** The plan of a run's first attempt, or the failure that keeps it from being made; starts nothing. */
+export function planFirstAttempt(
+  host: RunHost,
+  { target, provider: known }: ResolvedTarget,
+  given: RunRequest,
+  answersPermissions: boolean,
+): LaunchPlan | Failure {
+  if (known === undefined) return unknownProvider(host, target.provider);
+  const invalid = validateConversation(given);
+  if (invalid !== undefined) return invalid;
+  const cli = findInstalled(host, known);
+  const { request } = withoutIgnored(cli.provider, toPromptRequest(given, cli.provider));
+  return planInstalled(host, cli, target, request, answersPermissions);
+}
+
+function planInstalled(
+  host: RunHost,
+  { provider, found }: InstalledCli,
+  target: Target,
+  request: PromptRequest,
+  answersPermissions: boolean,
+): LaunchPlan | Failure {
+  const invalid = validateRequest(provider, target, request, host.env);
+  if (invalid !== undefined) return invalid;
+  if (!("command" in found)) return found;
+  return planLaunch(provider, target, request, { ...found, answersPermissions, env: host.env });
+}

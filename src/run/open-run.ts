@@ -1,0 +1,98 @@
+import { createFailure } from "../spec/create-failure.ts";
+import type { RunEnd } from "../spec/events.ts";
+import type { RunRequest } from "../spec/request.ts";
+import type { RunContext, RunStream } from "../spec/stream.ts";
+import { BatchQueue } from "./batch-queue.ts";
+import { Collector } from "./collect.ts";
+import { cancelledEnd, failedEnd } from "./ends.ts";
+import type { PartContext } from "./part.ts";
+import type { RunHost } from "./run-host.ts";
+import { createRunStream } from "./run-stream.ts";
+import { RunWriter } from "./run-writer.ts";
+
+type OpenHost = Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId">;
+
+/**
+ * Opens a run: its one writer, one queue and one collector. `begin` is called at once and writes everything between `run-start` and
+ * `run-end`; how it ends is how the run ends.
+ */
+export function openRun(
+  host: OpenHost,
+  request: Pick<RunRequest, "metadata" | "timeouts">,
+  context: RunContext,
+  begin: (context: PartContext) => Promise<RunEnd>,
+): RunStream {
+  const queue = new BatchQueue(host.limits.spillBytes, host.spills);
+  const collector = new Collector(context.keepEvents === true);
+  const writer = new RunWriter(
+    host.nextRunId(),
+    () => performance.now(),
+    (batch, weight) => {
+      for (const event of batch) collector.add(event);
+      queue.push(batch, weight);
+    },
+  );
+  const { cancel, signal, stopListening } = listenForCancel([context.signal, host.closing]);
+  let isUnread = false;
+  const part: PartContext = {
+    signal,
+    writer,
+    ...deadlineOf(request),
+    ...(context.onPermission !== undefined && { onPermission: context.onPermission }),
+    // Whether a consumer reads the events is known only later.
+    commit: () => context.commit ?? (isUnread ? "end" : "first-event"),
+  };
+  const { metadata } = request;
+  writer.write({ type: "run-start", runId: writer.runId, ...(metadata !== undefined && { metadata }) });
+  const done = drive(part, begin).then((end) => {
+    stopListening();
+    writer.tick();
+    writer.write(end);
+    writer.flush();
+    queue.end();
+    return collector.result();
+  });
+  writer.flush();
+  const discard = (): void => {
+    isUnread = true;
+    queue.discard();
+  };
+  return createRunStream({ next: () => queue.next(), discard, cancel, done });
+}
+
+async function drive(context: PartContext, begin: (context: PartContext) => Promise<RunEnd>): Promise<RunEnd> {
+  const { signal } = context;
+  if (signal.aborted) return cancelledEnd();
+  try {
+    const end = await begin(context);
+    const { failure } = end;
+    const isOther = failure !== undefined && failure.category !== "cancelled";
+    return isOther && signal.aborted ? cancelledEnd(failure.partialText) : end;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return failedEnd(createFailure("unclassified", `The run failed with an internal error: ${why}`));
+  }
+}
+
+function listenForCancel(signals: readonly (AbortSignal | undefined)[]): {
+  readonly signal: AbortSignal;
+  readonly cancel: () => void;
+  readonly stopListening: () => void;
+} {
+  const cancelling = new AbortController();
+  const cancel = (): void => cancelling.abort();
+  for (const signal of signals) {
+    if (signal?.aborted === true) cancel();
+    signal?.addEventListener("abort", cancel);
+  }
+  const stopListening = (): void => {
+    for (const signal of signals) signal?.removeEventListener("abort", cancel);
+  };
+  return { signal: cancelling.signal, cancel, stopListening };
+}
+
+/** A number that makes no sense is refused when the attempt begins. */
+function deadlineOf({ timeouts }: Pick<RunRequest, "timeouts">): { readonly deadline?: number } {
+  const totalMs = timeouts?.totalMs;
+  return totalMs !== undefined && totalMs > 0 ? { deadline: performance.now() + totalMs } : {};
+}

@@ -1,0 +1,131 @@
+import type { AttemptStart, EventBody, RunEvent } from "../spec/events.ts";
+import type { RunWarning } from "../spec/result.ts";
+import type { Usage } from "../spec/usage.ts";
+import { addCost, addUsage } from "./add-usage.ts";
+import type { EventSink } from "./part.ts";
+import { PartTrace } from "./part-trace.ts";
+
+/** Takes the events of a run in batches; `weight` is about how many bytes a batch takes. */
+export type BatchSink = (batch: readonly RunEvent[], weight: number) => void;
+
+/**
+ * Writes the events of one run: numbers and times them, numbers the attempts, adds up what they spent, and keeps
+ * what was shown and done.
+ */
+export class RunWriter implements EventSink {
+  readonly runId: string;
+  /** Milliseconds since the run began, as the clock was last read; events of one chunk share their time. */
+  atMs = 0;
+  /** How many attempts have begun. */
+  attempts = 0;
+  /** The id of the provider that was asked last. */
+  provider: string | undefined;
+  /** What was shown and done since `forgetTrace`. */
+  trace: PartTrace = new PartTrace();
+  /** Tokens and money of all attempts together. */
+  usage: Usage | undefined;
+  costUsd: number | undefined;
+  private readonly now: () => number;
+  private readonly startedAt: number;
+  private readonly onBatch: BatchSink;
+  private seq = 0;
+  private pending: RunEvent[] = [];
+  private processes = 0;
+  private usageBefore: Usage | undefined;
+  private costBefore: number | undefined;
+  private readonly warned = new Set<string>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(runId: string, now: () => number, onBatch: BatchSink) {
+    this.runId = runId;
+    this.now = now;
+    this.startedAt = now();
+    this.onBatch = onBatch;
+  }
+
+  /** Reads the clock. */
+  tick(): void {
+    this.atMs = Math.round(this.now() - this.startedAt);
+  }
+
+  /** Adds an event; it is handed over with the next flush. */
+  write(event: EventBody & { readonly parentToolId?: string }): void {
+    this.trace.note(event);
+    const body = event.type === "usage" ? this.addUp(event) : event;
+    this.pending.push({ ...body, seq: this.seq++, atMs: this.atMs });
+  }
+
+  /** Adds a piece of the answer: an object written out is made faster than a copy of one. */
+  writeText(messageId: string, text: string): void {
+    this.trace.noteText(messageId);
+    this.pending.push({ type: "text-delta", messageId, text, seq: this.seq++, atMs: this.atMs });
+  }
+
+  /** Adds a warning unless the run has given it already about the same thing. */
+  warnOnce(warning: RunWarning, about = ""): void {
+    const key = `${about}: ${warning.message}`;
+    if (this.warned.has(key)) return;
+    this.warned.add(key);
+    this.write({ type: "warning", ...warning });
+  }
+
+  /** Begins the next attempt; gives the prefix that keeps its ids apart from those of the attempts before it. */
+  beginAttempt(start: Omit<AttemptStart, "type" | "attempt">): string {
+    this.attempts += 1;
+    this.provider = start.provider;
+    this.usageBefore = this.usage;
+    this.costBefore = this.costUsd;
+    this.tick();
+    this.write({ type: "attempt-start", ...start, attempt: this.attempts });
+    return this.idPrefix();
+  }
+
+  /** The prefix of the ids of the current attempt: none for the first. */
+  idPrefix(): string {
+    return this.attempts > 1 ? `${this.attempts}:` : "";
+  }
+
+  /** Begins a new trace: what follows may be repeated whatever was shown and done before. */
+  forgetTrace(): void {
+    this.trace = new PartTrace();
+  }
+
+  /** The id of the run's next process: the first has the id of the run itself. */
+  nextProcessId(): string {
+    this.processes += 1;
+    return this.processes === 1 ? this.runId : `${this.runId}+${this.processes}`;
+  }
+
+  /** Hands over what was written since the last time. */
+  flush(weight?: number): void {
+    const batch = this.take();
+    if (batch.length === 0) return;
+    this.onBatch(batch, weight ?? weightOf(batch));
+    for (const listener of this.listeners) listener();
+  }
+
+  /** The events since the last flush, which does not see them any more. */
+  take(): readonly RunEvent[] {
+    const batch = this.pending;
+    this.pending = [];
+    return batch;
+  }
+
+  /** Calls the listener after each flush; gives what ends that. */
+  onFlush(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private addUp(event: Extract<EventBody, { type: "usage" }>): EventBody {
+    this.usage = addUsage(this.usageBefore, event.usage);
+    if (event.costUsd !== undefined)
+      this.costUsd = this.costBefore === undefined ? event.costUsd : addCost(this.costBefore, event.costUsd);
+    const costUsd = event.costUsd === undefined ? this.costBefore : this.costUsd;
+    return { ...event, usage: this.usage, ...(costUsd !== undefined && { costUsd }) };
+  }
+}
+
+function weightOf(batch: readonly RunEvent[]): number {
+  return batch.reduce((weight, event) => weight + ("text" in event ? (event.text?.length ?? 0) : 100), 0);
+}
