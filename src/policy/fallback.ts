@@ -26,8 +26,8 @@ export function fallback(options: FallbackOptions = {}): Policy {
 }
 
 /** True when the total time of the request ended the attempt. */
-function isOutOfTime({ deadline }: PartContext, { code }: Failure): boolean {
-  return code === "total-timeout" && deadline !== undefined;
+function isOutOfTime({ total }: PartContext, { code }: Failure): boolean {
+  return code === "total-timeout" && total !== undefined;
 }
 
 /** These are about the target, not about the request. */

@@ -32,7 +32,7 @@ async function waitForPlace(
 ): Promise<RunEnd | undefined> {
   const { writer } = context;
   const maxWaitMs = boundOf(request.maxWaitMs);
-  const leftMs = context.deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(0, context.deadline - performance.now());
+  const leftMs = Math.max(0, context.total?.leftMs() ?? Number.POSITIVE_INFINITY);
   const longestMs = Math.min(maxWaitMs, leftMs);
   let wake = (): void => {};
   let isPlaced = false;

@@ -33,6 +33,6 @@ export function waitFor(
 }
 
 /** True when the total time of the request is not over after that wait. */
-export function hasTimeFor({ deadline }: PartContext, waitMs: number): boolean {
-  return deadline === undefined || performance.now() + waitMs < deadline;
+export function hasTimeFor({ total }: PartContext, waitMs: number): boolean {
+  return total === undefined || total.leftMs() > waitMs;
 }

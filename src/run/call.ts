@@ -130,8 +130,7 @@ export class Call {
     this.supervisor = supervisor;
     host.track({ end: () => this.end(), gone: supervisor.gone });
     const timeouts = { ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...provider.timeouts, ...request.timeouts };
-    const { deadline } = context;
-    const totalMs = deadline === undefined ? undefined : Math.max(1, Math.round(deadline - performance.now()));
+    const totalMs = context.total === undefined ? undefined : Math.max(1, Math.round(context.total.leftMs()));
     this.clocks = new Clocks({ ...timeouts, ...(totalMs !== undefined && { totalMs }) }, this.expire, () => supervisor.settle());
     supervisor.write(plan.stdin.text);
     if (plan.stdin.close === "now") supervisor.closeInput();

@@ -9,6 +9,7 @@ import type { PartContext } from "./part.ts";
 import type { RunHost } from "./run-host.ts";
 import { createRunStream } from "./run-stream.ts";
 import { RunWriter } from "./run-writer.ts";
+import { TotalTime } from "./total-time.ts";
 
 type OpenHost = Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId">;
 
@@ -37,7 +38,7 @@ export function openRun(
   const part: PartContext = {
     signal,
     writer,
-    ...deadlineOf(request),
+    ...totalOf(request),
     ...(context.onPermission !== undefined && { onPermission: context.onPermission }),
     // Whether a consumer reads the events is known only later.
     commit: () => context.commit ?? (isUnread ? "end" : "first-event"),
@@ -92,7 +93,7 @@ function listenForCancel(signals: readonly (AbortSignal | undefined)[]): {
 }
 
 /** A number that makes no sense is refused when the attempt begins. */
-function deadlineOf({ timeouts }: Pick<RunRequest, "timeouts">): { readonly deadline?: number } {
+function totalOf({ timeouts }: Pick<RunRequest, "timeouts">): { readonly total?: TotalTime } {
   const totalMs = timeouts?.totalMs;
-  return totalMs !== undefined && totalMs > 0 ? { deadline: performance.now() + totalMs } : {};
+  return totalMs !== undefined && totalMs > 0 ? { total: new TotalTime(totalMs) } : {};
 }

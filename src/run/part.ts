@@ -3,6 +3,7 @@ import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunContext } from "../spec/stream.ts";
 import type { KnownTarget, ResolvedTarget } from "./resolve-target.ts";
 import type { RunWriter } from "./run-writer.ts";
+import type { TotalTime } from "./total-time.ts";
 
 /** Where the events of an attempt go. */
 export type EventSink = {
@@ -16,8 +17,8 @@ export type PartContext = Pick<RunContext, "onPermission"> & {
   /** Aborted when the run is cancelled or the part is to stop. */
   readonly signal: AbortSignal;
   readonly writer: RunWriter;
-  /** When the total time of the request is over, as `performance.now()` counts. */
-  readonly deadline?: number;
+  /** The total time of the request, if it sets one; all attempts and waits share it. */
+  readonly total?: TotalTime;
   /** From when on an attempt that fails is not repeated. */
   readonly commit: () => "first-event" | "end";
   /** Takes the events of attempts instead of the writer. */
