@@ -1,5 +1,6 @@
 import { locate } from "../run/locate.ts";
-import { planCall, type RunHost } from "../run/runner.ts";
+import type { RunHost } from "../run/run-host.ts";
+import { planCall } from "../run/runner.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { DeepReport, HealthOptions, HealthReport, HealthWarning, LoginReport } from "../spec/health.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FoundBinary } from "../process/find-binary.ts";
 import { userHome } from "../process/private-files.ts";
 import { askProgram, type ProgramWords } from "../run/ask-program.ts";
-import type { RunHost } from "../run/runner.ts";
+import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { HealthWarning, LoginReport } from "../spec/health.ts";

@@ -1,4 +1,5 @@
-import { findProvider, type RunHost, unknownProvider } from "../run/runner.ts";
+import type { RunHost } from "../run/run-host.ts";
+import { findProvider, unknownProvider } from "../run/runner.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport } from "../spec/health.ts";

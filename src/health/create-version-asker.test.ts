@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { glm } from "../clis/glm/provider.ts";
 import { KnownVersions } from "../run/known-versions.ts";
-import type { ActiveProcess, RunHost } from "../run/runner.ts";
+import type { ActiveProcess, RunHost } from "../run/run-host.ts";
 import { createVersionAsker } from "./create-version-asker.ts";
 
 const LONG = { target: { provider: "any" }, patienceMs: 60_000 };

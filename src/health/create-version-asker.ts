@@ -1,6 +1,6 @@
 import type { FoundBinary } from "../process/find-binary.ts";
 import { askProgram, type ProgramWords } from "../run/ask-program.ts";
-import type { RunHost } from "../run/runner.ts";
+import type { RunHost } from "../run/run-host.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";

@@ -1,4 +1,5 @@
-import { type InnerContext, RUN_IDS, type RunHost } from "../run/runner.ts";
+import type { RunHost } from "../run/run-host.ts";
+import { type InnerContext, RUN_IDS } from "../run/runner.ts";
 import type { Runner } from "../spec/stream.ts";
 
 /** Wraps a runner; what it gives is a runner again. */

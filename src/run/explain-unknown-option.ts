@@ -3,7 +3,7 @@ import type { Provider } from "../spec/provider.ts";
 import { describeRange } from "../spec/versions.ts";
 import { locate } from "./locate.ts";
 import { askVersion, readVersion } from "./probe-version.ts";
-import type { RunHost } from "./runner.ts";
+import type { RunHost } from "./run-host.ts";
 import { wrongProgram } from "./wrong-program.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { RunWarning } from "../spec/result.ts";
 import { describeRange, placeVersion } from "../spec/versions.ts";
 import { atVersion } from "./at-version.ts";
 import { locate } from "./locate.ts";
-import type { RunHost } from "./runner.ts";
+import type { RunHost } from "./run-host.ts";
 
 /** A CLI as it is installed here: its program, its version as far as that is known, and the provider for that version. */
 export type InstalledCli = {

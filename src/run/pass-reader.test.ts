@@ -4,8 +4,8 @@ import { openReader } from "../tools/open-reader.ts";
 import { KnownVersions } from "./known-versions.ts";
 import { PassReader } from "./pass-reader.ts";
 import { Relay } from "./relay.ts";
+import type { RunHost } from "./run-host.ts";
 import { RunIds } from "./run-ids.ts";
-import type { RunHost } from "./runner.ts";
 
 const REQUEST = { prompt: "Send it.", tools: [{ name: "transfer", parameters: { type: "object" } }] };
 const CALL = '```json\n{"tool_calls":[{"name":"transfer","args":{"amount":100},"id":"call_1"}]}\n```';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { KnownVersions } from "./known-versions.ts";
 import { askVersion, readVersion } from "./probe-version.ts";
-import type { ActiveProcess, RunHost } from "./runner.ts";
+import type { ActiveProcess, RunHost } from "./run-host.ts";
 
 let folder = "";
 let runId = "";

@@ -8,9 +8,9 @@ import { BatchQueue, weightOf } from "./batch-queue.ts";
 import { Collector } from "./collect.ts";
 import { concludeFailure } from "./conclude.ts";
 import { EventLog } from "./event-log.ts";
+import type { RunHost } from "./run-host.ts";
 import type { RunIds } from "./run-ids.ts";
 import { createRunStream } from "./run-stream.ts";
-import type { RunHost } from "./runner.ts";
 import { withIds } from "./with-ids.ts";
 
 /** What a relay is made from. */

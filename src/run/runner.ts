@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import type { Guardian } from "../process/guardian.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
@@ -10,37 +9,14 @@ import { type Telling, toPromptRequest } from "../tools/to-prompt.ts";
 import { Call, type CallParts } from "./call.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { findInstalled, type InstalledCli, warnOfUnproven } from "./installed-cli.ts";
-import type { KnownVersions } from "./known-versions.ts";
 import { planLaunch } from "./plan-launch.ts";
 import { ReadRun } from "./read-run.ts";
 import { CANCELLED, refusedRun } from "./refused-run.ts";
+import type { RunHost } from "./run-host.ts";
 import { RunIds } from "./run-ids.ts";
 import { createRunStream } from "./run-stream.ts";
-import type { Spill } from "./spill.ts";
 import { validateConversation } from "./validate-conversation.ts";
 import { validateRequest } from "./validate-request.ts";
-
-/** A process that may still be there. */
-export type ActiveProcess = {
-  /** Ends it and everything it caused. */
-  end(): void;
-  readonly gone: Promise<void>;
-};
-
-/** What runs share: the environment they inherit, who guards them, and their bounds. */
-export type RunHost = {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly guardian: Guardian | undefined;
-  readonly limits: { readonly lineBytes: number; readonly spillBytes: number };
-  /** Files with events that nobody has read yet. */
-  readonly spills: Set<Spill>;
-  readonly providers: readonly Provider[];
-  readonly versions: KnownVersions;
-  /** Aborted when the client is closed: nothing is started any more. */
-  readonly closing: AbortSignal;
-  readonly nextRunId: () => string;
-  readonly track: (process: ActiveProcess) => void;
-};
 
 /** What a run is given by those that make one run of several. */
 export type InnerContext = RunContext & {
