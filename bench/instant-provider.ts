@@ -3,12 +3,13 @@ import { built } from "./built.ts";
 
 /** A CLI that answers at once: `cat` of a recorded answer. */
 export function instantProvider(id: string, file: string): Provider {
+  const claude = claudeProvider();
   return {
-    ...claudeProvider(),
+    ...claude,
     id,
     aliases: [],
     binary: { names: ["/bin/cat"] },
-    launch: (request) => ({ args: [file], stdin: { text: `${request.prompt}\n`, close: "turn-end" } }),
+    transports: { spawn: { ...claude.transports.spawn, launch: () => ({ args: [file] }) } },
   };
 }
 

@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url";
 import { builtinProviders } from "../src/clis/index.ts";
 import { classifyFault } from "../src/run/classify.ts";
 import { collect } from "../src/run/collect.ts";
-import type { Fault } from "../src/spec/dialect.ts";
 import type { FailureCode } from "../src/spec/failure-codes.ts";
 import type { Provider } from "../src/spec/provider.ts";
+import type { Fault } from "../src/spec/wire.ts";
 import { readRecordedCase } from "../src/testing/recorded-case.ts";
 import { replayRecording } from "../src/testing/replay.ts";
 

@@ -13,18 +13,19 @@ export { type ClassifyOptions, classifyError, type ErrorClassification } from ".
 export { type AnyProviderError, ProviderError, type ProviderErrorType, toProviderError } from "./failures/to-provider-error.ts";
 export type { Capabilities } from "./spec/capabilities.ts";
 export { createFailure, type FailureDetails } from "./spec/create-failure.ts";
-export { defineProvider } from "./spec/define-provider.ts";
-export type {
-  Dialect,
-  DialectContext,
-  DialectReducer,
-  DialectStep,
-  DialectTurn,
-  ExitReport,
-  Fault,
-  TurnEnd,
-} from "./spec/dialect.ts";
-export { defineDialect, NO_STEP } from "./spec/dialect.ts";
+export { defineProvider, withSpawn } from "./spec/define-provider.ts";
+export {
+  CLOSE_INPUT,
+  defineWire,
+  NO_STEP,
+  noInput,
+  type SimpleWire,
+  type TurnContext,
+  type TurnInput,
+  type TurnReader,
+  type WireReducer,
+  withInput,
+} from "./spec/define-wire.ts";
 export type { EventBody, EventDraft, EventStamp, RunEvent } from "./spec/events.ts";
 export type { Failure, FailureCategory, FailureEvidence, FailureTraits } from "./spec/failure.ts";
 export { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./spec/failure-codes.ts";
@@ -42,6 +43,7 @@ export {
   type HomeFile,
   type LaunchPlan,
   type PrivateHome,
+  type ProcessPlan,
   pathOf,
   type StdinPlan,
   type TempFile,
@@ -62,12 +64,12 @@ export type {
   FaultRule,
   LaunchOptions,
   LaunchParts,
-  OutputFormat,
   Provider,
   ProviderChange,
   Refusal,
   RequestOption,
   Surroundings,
+  Transport,
 } from "./spec/provider.ts";
 export type { LoginStatus, ProgramSign, ProviderOrigin, Requirements } from "./spec/provider-facts.ts";
 export type {
@@ -88,4 +90,17 @@ export type { PermissionAnswer, PermissionQuestion, RunContext, RunStream } from
 export type { HostCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";
 export type { Usage } from "./spec/usage.ts";
 export type { VersionRange } from "./spec/versions.ts";
+export type {
+  Connection,
+  ExitReport,
+  Fault,
+  OutputFormat,
+  Send,
+  TurnBaseline,
+  TurnEnd,
+  TurnKey,
+  Wire,
+  WireStep,
+  WireTurn,
+} from "./spec/wire.ts";
 export { defineTool, type StandardSchema, type ToolSource } from "./tools/define-tool.ts";

@@ -1,17 +1,18 @@
 // In a project of your own this is: import { … } from "coxswain";
 import {
   createJsonEvents,
-  type Dialect,
-  type DialectStep,
-  defineDialect,
   defineProvider,
+  defineWire,
   type Provider,
+  type SimpleWire,
+  type WireStep,
+  withSpawn,
 } from "../../src/index.ts";
 
-/** What the parrot prints, line by line, as events: the smallest dialect there is. */
-const parrotLines: Dialect = defineDialect<{ words: number }>({
+/** What the parrot prints, line by line, as events: the smallest wire there is; the prompt goes to stdin by itself. */
+const parrotLines: SimpleWire = defineWire<{ words: number }>({
   start: () => ({ words: 0 }),
-  step(state, native): DialectStep {
+  step(state, native): WireStep {
     const line = typeof native === "object" && native !== null && !Array.isArray(native) ? (native as Line) : {};
     if (line.kind === "word" && line.word !== undefined) {
       state.words += 1;
@@ -60,19 +61,21 @@ export const parrot: Provider = defineProvider({
   },
   options: [],
   env: { set: {}, strip: [], apiKeys: [] },
-  launch: ({ prompt }) => ({ args: ["--output-format", "stream-json"], stdin: { text: prompt, close: "now" } }),
-  formats: { "stream-json": parrotLines },
-  defaultFormat: "stream-json",
+  transports: {
+    spawn: {
+      launch: () => ({ args: ["--output-format", "stream-json"] }),
+      wire: parrotLines,
+      limits: { promptBytes: 1024 * 1024 },
+      stopSignal: "SIGTERM",
+    },
+  },
   faults: [{ text: /too loud/, code: "rate-limited", hint: "Speak softly." }],
-  limits: { promptBytes: 1024 * 1024 },
-  stopSignal: "SIGTERM",
   models: [],
   versionsChecked: { oldest: "1.0.0", newest: "1.0.0" },
 });
 
-/** The same without a dialect of its own: rules say where the words are. */
+/** The same without a wire of its own: rules say where the words are. */
 export const ruledParrot: Provider = {
-  ...parrot,
+  ...withSpawn(parrot, { wire: createJsonEvents({ content: ["word"], outputTokens: ["said"], end: { kind: "end" } }) }),
   id: "ruled-parrot",
-  formats: { "stream-json": createJsonEvents({ content: ["word"], outputTokens: ["said"], end: { kind: "end" } }) },
 };

@@ -1,25 +1,32 @@
-import type { Dialect } from "../../src/spec/dialect.ts";
+import { withSpawn } from "../../src/spec/define-provider.ts";
 import type { Provider } from "../../src/spec/provider.ts";
+import type { Wire } from "../../src/spec/wire.ts";
 
 /** The provider without a word about the tools that its CLI offers: what follows in a run that would be ended for them can be seen. */
 export function blindToTools(provider: Provider): Provider {
-  const formats = Object.entries(provider.formats).map(([format, dialect]) => [format, blind(dialect)]);
-  return { ...provider, formats: Object.fromEntries(formats) as Provider["formats"] };
+  return withSpawn(provider, { wire: blind(provider.transports.spawn.wire) });
 }
 
-function blind(dialect: Dialect): Dialect {
+function blind(wire: Wire): Wire {
   return {
-    start(context) {
-      const turn = dialect.start(context);
+    ...wire,
+    connect() {
+      const connection = wire.connect();
       return {
-        step(native) {
-          const step = turn.step(native);
+        ...connection,
+        start(key, request, before) {
+          const turn = connection.start(key, request, before);
           return {
-            ...step,
-            events: step.events.map((event) => (event.type === "session-start" ? { ...event, tools: [] } : event)),
+            ...turn,
+            step(native) {
+              const step = turn.step(native);
+              return {
+                ...step,
+                events: step.events.map((event) => (event.type === "session-start" ? { ...event, tools: [] } : event)),
+              };
+            },
           };
         },
-        finish: (exit) => turn.finish(exit),
       };
     },
   };

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "../../src/index.ts";
 import { findBinary } from "../../src/process/find-binary.ts";
+import { withSpawn } from "../../src/spec/define-provider.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
@@ -111,7 +112,7 @@ async function follow(client: Client, target: string, request: RunRequest, isAbo
 /** A longer prompt than we let through is part of the probes, and so is a version of which we know nothing. */
 function recorded(provider: Provider): Provider {
   const { versionsChecked: _, changes: __, ...rest } = provider;
-  return { ...rest, binary: { script: RECORDER }, limits: { promptBytes: Number.MAX_SAFE_INTEGER } };
+  return withSpawn({ ...rest, binary: { script: RECORDER } }, { limits: { promptBytes: Number.MAX_SAFE_INTEGER } });
 }
 
 function readPlace(place: string): Omit<RunObservation, "env" | "outcome" | "durationMs"> {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { firstInput } from "../spec/define-wire.ts";
 import { pathInJson, RUN_DIRECTORY } from "../spec/launch-plan.ts";
 import { axGlm } from "./ax-glm/provider.ts";
 import { axGrok } from "./ax-grok/provider.ts";
@@ -8,20 +9,21 @@ import { TOOLS_OFF } from "./tools-off.ts";
 const OPTIONS = { answersPermissions: false };
 
 it.each([axGlm, axGrok, grokVibe])("$id gets the prompt as an argument that is no option, and nothing on stdin", (provider) => {
-  const { args, stdin } = provider.launch({ prompt: "--help" }, { ...OPTIONS, model: "m" });
+  const { launch, wire } = provider.transports.spawn;
+  const { args } = launch({ prompt: "--help" }, { ...OPTIONS, model: "m" });
   expect(args).toEqual(["--prompt=--help", "--max-tool-rounds", "5", "--directory", RUN_DIRECTORY, "--model", "m"]);
-  expect(stdin).toEqual({ text: "", close: "now" });
+  expect(firstInput(wire, { prompt: "--help" })).toEqual({ text: "", close: "now" });
 });
 
 it.each([axGlm, axGrok, grokVibe])(
   "a completion of $id takes the effect from its tools, whatever Node was told before",
   (provider) => {
     const preload = `--require "${pathInJson(TOOLS_OFF)}"`;
-    const alone = provider.launch({ prompt: "hi" }, OPTIONS);
+    const alone = provider.transports.spawn.launch({ prompt: "hi" }, OPTIONS);
     expect(alone.env).toMatchObject({ NODE_OPTIONS: preload });
     expect(alone.tempFiles).toEqual([TOOLS_OFF]);
     const env = { NODE_OPTIONS: "--use-system-ca" };
-    expect(provider.launch({ prompt: "hi" }, { ...OPTIONS, env }).env).toMatchObject({
+    expect(provider.transports.spawn.launch({ prompt: "hi" }, { ...OPTIONS, env }).env).toMatchObject({
       NODE_OPTIONS: `--use-system-ca ${preload}`,
     });
   },
@@ -36,7 +38,7 @@ it.each([axGlm, axGrok, grokVibe])(
     for (const mode of ["default", "plan", "accept-edits", "dont-ask"] as const)
       expect(provider.refuse?.({ ...agent, permissions: { mode } }, {})).toMatchObject({ code: "option-unsupported" });
     expect(provider.refuse?.({ prompt: "hi", mode: "agent" }, {})).toMatchObject({ code: "option-unsupported" });
-    const { args, env = {} } = provider.launch(agent, OPTIONS);
+    const { args, env = {} } = provider.transports.spawn.launch(agent, OPTIONS);
     expect(args).toEqual(["--prompt=hi", "--max-tool-rounds", "400"]);
     expect(env).not.toHaveProperty("NODE_OPTIONS");
   },
@@ -44,7 +46,7 @@ it.each([axGlm, axGrok, grokVibe])(
 
 it("grok-vibe asks for more than the 1,536 tokens that it would allow by itself", () => {
   const limit = (request: object, env = {}): unknown =>
-    grokVibe.launch({ prompt: "hi", ...request }, { ...OPTIONS, env }).env?.["GROK_MAX_TOKENS"];
+    grokVibe.transports.spawn.launch({ prompt: "hi", ...request }, { ...OPTIONS, env }).env?.["GROK_MAX_TOKENS"];
   expect(limit({})).toBe("16384");
   expect(limit({}, { GROK_MAX_TOKENS: "99" })).toBe("99");
   expect(limit({ maxOutputTokens: 7 }, { GROK_MAX_TOKENS: "99" })).toBe("7");

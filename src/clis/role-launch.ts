@@ -22,10 +22,9 @@ export function launchRoleMessages(request: PromptRequest, { model, env = {} }: 
     ...(isAgent ? [] : ["--directory", RUN_DIRECTORY]),
     ...(model === undefined ? [] : ["--model", model]),
   ];
-  const stdin = { text: "", close: "now" } as const;
-  if (isAgent) return { args, stdin };
+  if (isAgent) return { args };
   const preload = `--require "${pathInJson(TOOLS_OFF)}"`;
-  return { args, env: { NODE_OPTIONS: inherited ? `${inherited} ${preload}` : preload }, stdin, tempFiles: [TOOLS_OFF] };
+  return { args, env: { NODE_OPTIONS: inherited ? `${inherited} ${preload}` : preload }, tempFiles: [TOOLS_OFF] };
 }
 
 /** Refuses every permission mode but the one that these CLIs have. */

@@ -1,7 +1,7 @@
 import type { FailureCode } from "../spec/failure-codes.ts";
-import type { OutputFormat } from "../spec/provider.ts";
 import type { Requirements } from "../spec/provider-facts.ts";
 import type { VersionRange } from "../spec/versions.ts";
+import type { OutputFormat } from "../spec/wire.ts";
 
 /** One path or several, the first that leads anywhere counts. */
 export type ConfigPaths = string | readonly string[];

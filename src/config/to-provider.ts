@@ -3,10 +3,11 @@ import type { ExtractionRules } from "../dialects/extraction.ts";
 import { createJsonEvents } from "../dialects/json-events.ts";
 import { createJsonObject } from "../dialects/json-object.ts";
 import { trimmedText } from "../dialects/trimmed-text.ts";
-import type { Dialect } from "../spec/dialect.ts";
-import type { FaultRule, LaunchOptions, LaunchParts, OutputFormat, Provider, Refusal } from "../spec/provider.ts";
+import { noInput, type SimpleWire, withInput } from "../spec/define-wire.ts";
+import type { FaultRule, LaunchOptions, LaunchParts, Provider, Refusal } from "../spec/provider.ts";
 import type { ProviderOrigin } from "../spec/provider-facts.ts";
 import type { PromptRequest, Timeouts } from "../spec/request.ts";
+import type { OutputFormat } from "../spec/wire.ts";
 import type { ConfigEntry, ConfigPaths } from "./config-entry.ts";
 
 /** Linux takes at most 128 KiB for one argument. */
@@ -42,14 +43,17 @@ export function toProvider(entry: ConfigEntry, origin: ProviderOrigin): Provider
     },
     options: entry.maxTokensFlag === undefined ? [] : ["max-output-tokens"],
     env: { set: {}, strip: [], apiKeys: entry.apiKeys ?? [] },
-    launch: (request, options) => launch(entry, request, options),
+    transports: {
+      spawn: {
+        launch: (request, options) => launch(entry, request, options),
+        wire: toWire(outputFormat, entry),
+        limits: { promptBytes: isArgument ? LONGEST_ARGUMENT - Buffer.byteLength(promptFlag) - 1 : LONGEST_INPUT },
+        stopSignal: "SIGTERM",
+      },
+    },
     refuse: (request, options) => refuse(entry, label, request, options.model),
-    formats: { [outputFormat]: toDialect(outputFormat, entry) },
-    defaultFormat: outputFormat,
     faults: (entry.errors ?? []).map(toFaultRule),
-    limits: { promptBytes: isArgument ? LONGEST_ARGUMENT - Buffer.byteLength(promptFlag) - 1 : LONGEST_INPUT },
     limitations: LIMITATIONS,
-    stopSignal: "SIGTERM",
     models: (entry.models ?? []).map(({ modelId }) => modelId),
     ...(defaultModel !== undefined && { defaultModel }),
     ...(entry.versionsChecked !== undefined && { versionsChecked: entry.versionsChecked }),
@@ -72,8 +76,7 @@ function launch(entry: ConfigEntry, { prompt, maxOutputTokens }: PromptRequest, 
     ...(modelFlag === undefined || model === undefined ? [] : [modelFlag, model]),
     ...(maxTokensFlag === undefined || tokens === undefined ? [] : [maxTokensFlag, String(tokens)]),
   ];
-  if (entry.promptStyle !== "arg") return { args, stdin: { text: prompt, close: "now" } };
-  return { args: [...args, ...promptArguments(entry, prompt)], stdin: { text: "", close: "now" } };
+  return { args: entry.promptStyle === "arg" ? [...args, ...promptArguments(entry, prompt)] : args };
 }
 
 /** The prompt as the last argument, so that neither an option before it nor its own first letter makes it something else. */
@@ -97,7 +100,12 @@ function refuse(entry: ConfigEntry, label: string, request: PromptRequest, model
   };
 }
 
-function toDialect(format: OutputFormat, { extraction = {} }: ConfigEntry): Dialect {
+function toWire(format: OutputFormat, entry: ConfigEntry): SimpleWire {
+  const wire = readingWire(format, entry);
+  return entry.promptStyle === "arg" ? withInput(wire, noInput) : wire;
+}
+
+function readingWire(format: OutputFormat, { extraction = {} }: ConfigEntry): SimpleWire {
   if (format === "text") return trimmedText;
   const { end, ...paths } = extraction;
   const lists = Object.entries(paths).map(([name, path]: [string, ConfigPaths]) => [name, [path].flat()]);

@@ -1,7 +1,7 @@
-import type { DialectStep, Fault, TurnEnd } from "../spec/dialect.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Finish } from "../spec/result.ts";
+import type { Fault, TurnEnd, WireStep } from "../spec/wire.ts";
 import { addCounts, readCounts, toUsage } from "./claude-counts.ts";
 import type { ClaudeState } from "./claude-state.ts";
 import { startSession } from "./claude-system.ts";
@@ -9,7 +9,7 @@ import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
 
 /** Reads the `result` line: it ends the run if it failed, or when no work in the background is open or causes another turn. */
-export function endTurn(state: ClaudeState, line: JsonObject): DialectStep {
+export function endTurn(state: ClaudeState, line: JsonObject): WireStep {
   const events = startSession(state, line);
   state.tasks.sawResult(line);
   const turnEnd = readResult(state, line, events);
@@ -26,7 +26,7 @@ export function endTurn(state: ClaudeState, line: JsonObject): DialectStep {
 }
 
 /** Adds to what a `system` line means what a declared turn waits for after it. */
-export function waitingStep(state: ClaudeState, line: JsonObject, next: DialectStep): DialectStep {
+export function waitingStep(state: ClaudeState, line: JsonObject, next: WireStep): WireStep {
   if (!state.isWaiting) return next;
   state.isWaiting = line["subtype"] !== "init";
   if (!state.isWaiting) return { ...next, waitsFor: "nothing" };
@@ -34,7 +34,7 @@ export function waitingStep(state: ClaudeState, line: JsonObject, next: DialectS
 }
 
 /** Ends a run that was declared over and waits; what the CLI still works on is not waited for any longer. */
-export function giveUpWaiting(state: ClaudeState): DialectStep {
+export function giveUpWaiting(state: ClaudeState): WireStep {
   if (!state.isWaiting || state.declared === undefined) return { events: [] };
   const message = `Still at work in the background when the run ended: ${state.tasks.open.join(", ")}.`;
   const warning = state.tasks.open.length === 0 ? [] : [{ type: "warning", code: "background-unfinished", message } as const];

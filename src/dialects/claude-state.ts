@@ -1,13 +1,14 @@
-import type { DialectContext, TurnEnd } from "../spec/dialect.ts";
+import type { TurnContext } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { TurnEnd } from "../spec/wire.ts";
 import type { TokenCounts } from "./claude-counts.ts";
 import { BackgroundTasks } from "./claude-tasks.ts";
 import { MessageLane } from "./message-lane.ts";
 
 /** What is known of a run that Claude's lines are read for. */
 export type ClaudeState = {
-  readonly context: DialectContext;
+  readonly context: TurnContext;
   readonly blocksSaid: Map<string, number>;
   readonly main: MessageLane;
   /** The sub-agents, by the call that began each. */
@@ -18,6 +19,8 @@ export type ClaudeState = {
   readonly inputs: Map<string, { readonly id: string; readonly name: string; readonly pieces: string[] }>;
   readonly tasks: BackgroundTasks;
   readonly denied: Set<string>;
+  /** The inputs that permissions were asked for, by request id. */
+  readonly questions: Map<string, JsonValue>;
   /** Whether the session was named. */
   sessionSeen: boolean;
   /** The CLI's word for an error, from its synthetic assistant message. */
@@ -31,7 +34,7 @@ export type ClaudeState = {
 };
 
 /** The state at the beginning of a run. */
-export function startState(context: DialectContext): ClaudeState {
+export function startState(context: TurnContext): ClaudeState {
   const blocksSaid = new Map<string, number>();
   return {
     context,
@@ -42,6 +45,7 @@ export function startState(context: DialectContext): ClaudeState {
     inputs: new Map(),
     tasks: new BackgroundTasks(),
     denied: new Set(),
+    questions: new Map(),
     sessionSeen: false,
     errorWord: undefined,
     declared: undefined,

@@ -1,12 +1,13 @@
-import { type DialectStep, NO_STEP } from "../spec/dialect.ts";
+import { NO_STEP } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
+import type { WireStep } from "../spec/wire.ts";
 import { announceCall, type ClaudeState, completeCall, laneOf } from "./claude-state.ts";
 import { numberOf, objectOf, parseJson, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
 
 /** Reads a `stream_event` line: an event of the Messages API as it came. */
-export function readStreamEvent(state: ClaudeState, line: JsonObject): DialectStep {
+export function readStreamEvent(state: ClaudeState, line: JsonObject): WireStep {
   const event = objectOf(line["event"]);
   if (event === undefined) return { events: [{ type: "native", value: line }] };
   const lane = laneOf(state, line);

@@ -1,6 +1,8 @@
-import { type Dialect, type DialectStep, defineDialect, NO_STEP } from "../spec/dialect.ts";
+import { defineWire, NO_STEP, type SimpleWire } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { WireStep } from "../spec/wire.ts";
+import { claudeAnswer, claudeInput } from "./claude-input.ts";
 import { endTurn, giveUpWaiting, waitingStep } from "./claude-result.ts";
 import { announceCall, type ClaudeState, completeCall, laneOf, startState } from "./claude-state.ts";
 import { readStreamEvent } from "./claude-stream-event.ts";
@@ -9,9 +11,15 @@ import { listOf, objectOf, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
 
 /** The stream-json language of Claude Code, also printed by Qwen Code and the official Grok CLI; docs/dialects/claude.md is its law. */
-export const claudeStream: Dialect = defineDialect<ClaudeState>({ start: startState, step, finish: giveUpWaiting });
+export const claudeStream: SimpleWire = defineWire<ClaudeState>({
+  input: claudeInput,
+  start: startState,
+  step,
+  answer: (state, requestId, answer) => ({ events: [], send: [claudeAnswer(requestId, state.questions.get(requestId), answer)] }),
+  finish: giveUpWaiting,
+});
 
-function step(state: ClaudeState, native: JsonValue): DialectStep {
+function step(state: ClaudeState, native: JsonValue): WireStep {
   if (Array.isArray(native)) return stepAll(state, native);
   const line = objectOf(native);
   if (line === undefined)
@@ -28,7 +36,7 @@ function step(state: ClaudeState, native: JsonValue): DialectStep {
     case "system":
       return waitingStep(state, line, readSystem(state, line));
     case "control_request":
-      return readControlRequest(line);
+      return readControlRequest(state, line);
     case "tool_progress":
     case "keep_alive":
     // The answer to a line of our own, which comes before the CLI begins to work.
@@ -41,13 +49,13 @@ function step(state: ClaudeState, native: JsonValue): DialectStep {
 }
 
 /** A call that was taken back is over, whatever the CLI says of it later. */
-function endVoidCalls(state: ClaudeState, next: DialectStep): DialectStep {
+function endVoidCalls(state: ClaudeState, next: WireStep): WireStep {
   for (const event of next.events) if (event.type === "tool-reset") state.calls.set(event.id, "over");
   return next;
 }
 
 /** `--output-format json --verbose` prints all lines as one list (fixture json-format-verbose-text). */
-function stepAll(state: ClaudeState, natives: readonly JsonValue[]): DialectStep {
+function stepAll(state: ClaudeState, natives: readonly JsonValue[]): WireStep {
   const events: EventDraft[] = [];
   for (const native of natives) {
     const next = step(state, native);
@@ -57,7 +65,7 @@ function stepAll(state: ClaudeState, natives: readonly JsonValue[]): DialectStep
   return { events };
 }
 
-function readAssistant(state: ClaudeState, line: JsonObject): DialectStep {
+function readAssistant(state: ClaudeState, line: JsonObject): WireStep {
   const message = objectOf(line["message"]);
   const error = stringOf(line["error"]);
   const lane = laneOf(state, line);
@@ -87,7 +95,7 @@ function readBlock(
   }
 }
 
-function readUser(state: ClaudeState, line: JsonObject): DialectStep {
+function readUser(state: ClaudeState, line: JsonObject): WireStep {
   if (line["isReplay"] === true) return NO_STEP;
   const lane = laneOf(state, line);
   const events: EventDraft[] = [];

@@ -1,12 +1,13 @@
-import { type DialectStep, NO_STEP } from "../spec/dialect.ts";
+import { NO_STEP } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { PermissionQuestion } from "../spec/stream.ts";
+import type { WireStep } from "../spec/wire.ts";
 import type { ClaudeState } from "./claude-state.ts";
 import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 
 /** Reads a `system` line: the session, MCP servers that are missing, the CLI's own retries and model changes. */
-export function readSystem(state: ClaudeState, line: JsonObject): DialectStep {
+export function readSystem(state: ClaudeState, line: JsonObject): WireStep {
   switch (line["subtype"]) {
     case "init":
       return readInit(state, line);
@@ -41,7 +42,7 @@ function isKnown(subtype: string): boolean {
   );
 }
 
-function readInit(state: ClaudeState, line: JsonObject): DialectStep {
+function readInit(state: ClaudeState, line: JsonObject): WireStep {
   const events = startSession(state, line);
   if (events.length === 0) return NO_STEP;
   for (const entry of listOf(line["mcp_servers"])) {
@@ -84,7 +85,7 @@ function readRetry(line: JsonObject): EventDraft {
 }
 
 /** Reads what the CLI asks of its host. */
-export function readControlRequest(line: JsonObject): DialectStep {
+export function readControlRequest(state: ClaudeState, line: JsonObject): WireStep {
   const request = objectOf(line["request"]);
   if (request?.["subtype"] !== "can_use_tool") return NO_STEP;
   const id = stringOf(request["tool_use_id"]);
@@ -93,5 +94,6 @@ export function readControlRequest(line: JsonObject): DialectStep {
     name: stringOf(request["tool_name"]) ?? "",
     input: request["input"] ?? null,
   };
+  state.questions.set(question.requestId, question.input);
   return { events: [{ type: "permission-request", ...question, ...(id !== undefined && { id }) }], asks: [question] };
 }

@@ -1,6 +1,6 @@
-import type { Fault } from "../spec/dialect.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { Usage } from "../spec/usage.ts";
+import type { Fault } from "../spec/wire.ts";
 import { numberOf, objectOf, stringOf } from "./json-access.ts";
 import { readReportedUsage, toUsage } from "./reported-usage.ts";
 

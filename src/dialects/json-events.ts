@@ -1,15 +1,8 @@
-import type { ExitReport, Fault } from "../spec/dialect.ts";
-import {
-  type Dialect,
-  type DialectContext,
-  type DialectStep,
-  type DialectTurn,
-  defineDialect,
-  NO_STEP,
-} from "../spec/dialect.ts";
+import { defineWire, NO_STEP, type SimpleWire, type TurnContext, type TurnReader } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { Usage } from "../spec/usage.ts";
+import type { ExitReport, Fault, WireStep } from "../spec/wire.ts";
 import { claudeStream } from "./claude-stream.ts";
 import { contentOf, textOf } from "./content-fields.ts";
 import { type ExtractionRules, extractFault, extractText, extractUsage, isNamedEnd } from "./extraction.ts";
@@ -18,11 +11,11 @@ import { trimmedText } from "./trimmed-text.ts";
 
 type State = {
   readonly rules: ExtractionRules;
-  readonly context: DialectContext;
+  readonly context: TurnContext;
   /** Lines that are no JSON, until the first that is: a CLI that prints none but these answers in plain text. */
   held: string[] | undefined;
   /** Reads the lines of Claude's language, once there is one. */
-  claude: DialectTurn | undefined;
+  claude: TurnReader | undefined;
   sessionSeen: boolean;
   said: boolean;
   usage: Usage | undefined;
@@ -36,8 +29,8 @@ const ANSWER = "answer";
  * JSON lines of a CLI that nobody wrote a dialect for: the events that the provider protocol documents, role messages, Claude's
  * language, and whatever the rules name; the answer is what they say, joined in order. docs/dialects/generic.md is its law.
  */
-export function createJsonEvents(rules: ExtractionRules = {}): Dialect {
-  return defineDialect<State>({
+export function createJsonEvents(rules: ExtractionRules = {}): SimpleWire {
+  return defineWire<State>({
     start: (context) => ({
       rules,
       context,
@@ -53,7 +46,7 @@ export function createJsonEvents(rules: ExtractionRules = {}): Dialect {
   });
 }
 
-function step(state: State, native: JsonValue): DialectStep {
+function step(state: State, native: JsonValue): WireStep {
   const line = objectOf(native);
   if (line === undefined) return holdNoise(state, typeof native === "string" ? native : JSON.stringify(native));
   const noise = (state.held ?? []).map((text) => ({ type: "native", text }) as const);
@@ -62,13 +55,13 @@ function step(state: State, native: JsonValue): DialectStep {
   return { events: [...noise, ...events], ...rest };
 }
 
-function holdNoise(state: State, text: string): DialectStep {
+function holdNoise(state: State, text: string): WireStep {
   if (state.held === undefined) return { events: [{ type: "native", text }] };
   state.held.push(text);
   return NO_STEP;
 }
 
-function readLine(state: State, line: JsonObject): DialectStep {
+function readLine(state: State, line: JsonObject): WireStep {
   if (isClaudes(line)) {
     state.claude ??= claudeStream.start(state.context);
     return state.claude.step(line);
@@ -141,7 +134,7 @@ function say(state: State, text: string): readonly EventDraft[] {
   return [{ type: "text-delta", messageId: ANSWER, text }];
 }
 
-function endTurn(state: State, events: readonly EventDraft[]): DialectStep {
+function endTurn(state: State, events: readonly EventDraft[]): WireStep {
   const { said, usage, fault } = state;
   if (fault !== undefined) return { events, turnEnd: { finish: "error", fault } };
   return {
@@ -155,7 +148,7 @@ function endTurn(state: State, events: readonly EventDraft[]): DialectStep {
 }
 
 /** Without a line that ends the turn the exit of the program does. */
-function finish(state: State, exit: ExitReport): DialectStep {
+function finish(state: State, exit: ExitReport): WireStep {
   const { held, claude, rules, fault } = state;
   if (held !== undefined && held.length > 0) return finishText(held, exit);
   if (claude !== undefined) return claude.finish(exit);
@@ -167,7 +160,7 @@ function finish(state: State, exit: ExitReport): DialectStep {
 const LONGEST_NOISE = 65_536;
 
 /** Malformed output of a program that calls itself successful is its answer in plain text. */
-export function finishText(lines: readonly string[], exit: ExitReport): DialectStep {
+export function finishText(lines: readonly string[], exit: ExitReport): WireStep {
   const turn = trimmedText.start({});
   turn.step(lines.join("\n"));
   const { events, ...rest } = turn.finish(exit);

@@ -1,12 +1,13 @@
-import { type Dialect, type DialectContext, type DialectStep, defineDialect, type ExitReport, NO_STEP } from "../spec/dialect.ts";
+import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { ExitReport, WireStep } from "../spec/wire.ts";
 import { contentOf } from "./content-fields.ts";
 import { type ExtractionRules, extractFault, extractText, extractUsage } from "./extraction.ts";
 import { objectOf, parseJson, stringOf } from "./json-access.ts";
 import { createJsonEvents, finishText } from "./json-events.ts";
 
-type State = { readonly context: DialectContext; readonly rules: ExtractionRules; document: JsonValue | undefined };
+type State = { readonly context: TurnContext; readonly rules: ExtractionRules; document: JsonValue | undefined };
 
 const ANSWER = "answer";
 
@@ -14,10 +15,11 @@ const ANSWER = "answer";
  * One JSON document of a CLI that nobody wrote a dialect for: an object with the answer in one of the usual fields or where the
  * rules say, or a list of events. docs/dialects/generic.md is its law.
  */
-export function createJsonObject(rules: ExtractionRules = {}): Dialect {
-  return defineDialect<State>({
+export function createJsonObject(rules: ExtractionRules = {}): SimpleWire {
+  return defineWire<State>({
+    framing: "json",
     start: (context) => ({ context, rules, document: undefined }),
-    step(state: State, native: JsonValue): DialectStep {
+    step(state: State, native: JsonValue): WireStep {
       state.document = native;
       return NO_STEP;
     },
@@ -25,14 +27,14 @@ export function createJsonObject(rules: ExtractionRules = {}): Dialect {
   });
 }
 
-function finish({ context, rules, document }: State, exit: ExitReport): DialectStep {
+function finish({ context, rules, document }: State, exit: ExitReport): WireStep {
   const value = typeof document === "string" ? (findDocument(document) ?? document) : document;
   if (typeof value === "string") return finishText([value], exit);
   if (Array.isArray(value)) return readList(value, createJsonEvents(rules).start(context), exit);
   return readObject(objectOf(value) ?? {}, rules, exit);
 }
 
-function readObject(value: JsonObject, rules: ExtractionRules, exit: ExitReport): DialectStep {
+function readObject(value: JsonObject, rules: ExtractionRules, exit: ExitReport): WireStep {
   const content = extractText(value, rules.content);
   const fault = content === undefined ? extractFault(value, rules) : undefined;
   const sessionId = extractText(value, rules.sessionId) ?? stringOf(value["session_id"]);
@@ -54,7 +56,7 @@ function readObject(value: JsonObject, rules: ExtractionRules, exit: ExitReport)
   };
 }
 
-function readList(list: readonly JsonValue[], turn: ReturnType<Dialect["start"]>, exit: ExitReport): DialectStep {
+function readList(list: readonly JsonValue[], turn: ReturnType<SimpleWire["start"]>, exit: ExitReport): WireStep {
   const events: EventDraft[] = [];
   for (const native of list) {
     const next = objectOf(native) === undefined ? { events: [] } : turn.step(native);

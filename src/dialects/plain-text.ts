@@ -1,16 +1,18 @@
-import { type Dialect, type DialectStep, defineDialect, type ExitReport, NO_STEP } from "../spec/dialect.ts";
+import { defineWire, NO_STEP, type SimpleWire } from "../spec/define-wire.ts";
 import type { JsonValue } from "../spec/json.ts";
+import type { ExitReport, WireStep } from "../spec/wire.ts";
 
 type State = { readonly pieces: string[] };
 
 /** Output that is nothing but text: with exit code 0 it is the answer, otherwise it is what the CLI complains about. */
-export const plainText: Dialect = defineDialect<State>({
+export const plainText: SimpleWire = defineWire<State>({
+  framing: "text",
   start: () => ({ pieces: [] }),
-  step(state: State, native: JsonValue): DialectStep {
+  step(state: State, native: JsonValue): WireStep {
     state.pieces.push(typeof native === "string" ? native : JSON.stringify(native));
     return NO_STEP;
   },
-  finish(state: State, exit: ExitReport): DialectStep {
+  finish(state: State, exit: ExitReport): WireStep {
     const text = state.pieces.join("").replace(/\r?\n$/, "");
     if (exit.signal !== undefined || (exit.exitCode ?? 0) > 128)
       return text === "" ? NO_STEP : { events: [{ type: "text-delta", messageId: "stdout", text }] };

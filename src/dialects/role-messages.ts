@@ -1,6 +1,7 @@
-import { type Dialect, type DialectContext, type DialectStep, defineDialect, type Fault, NO_STEP } from "../spec/dialect.ts";
+import { defineWire, NO_STEP, noInput, type SimpleWire, type TurnContext } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { Fault, WireStep } from "../spec/wire.ts";
 import { listOf, objectOf, parseJson, stringOf } from "./json-access.ts";
 
 type State = {
@@ -15,10 +16,11 @@ type State = {
 };
 
 /** The JSON lines of the `grok` CLI of vibe-kit and of the ax CLIs; docs/dialects/role-messages.md is their law. */
-export const roleMessages: Dialect = defineDialect<State>({ start, step });
+export const roleMessages: SimpleWire = defineWire<State>({ input: noInput, start, step });
 
 /** The one document that `--json` of the ax CLIs prints: the same messages in a list. */
-export const roleDocument: Dialect = defineDialect<State>({
+export const roleDocument: SimpleWire = defineWire<State>({
+  framing: "json",
   start,
   step(state, native) {
     const messages = objectOf(native)?.["messages"];
@@ -26,11 +28,11 @@ export const roleDocument: Dialect = defineDialect<State>({
   },
 });
 
-function start({ turnsBefore = 0 }: DialectContext): State {
+function start({ turnsBefore = 0 }: TurnContext): State {
   return { isOver: turnsBefore > 0, lastRole: undefined, assistantLines: 0, idsUsed: new Map(), openCalls: [] };
 }
 
-function stepAll(state: State, natives: readonly JsonValue[]): DialectStep {
+function stepAll(state: State, natives: readonly JsonValue[]): WireStep {
   const events: EventDraft[] = [];
   for (const native of natives) {
     const next = step(state, native);
@@ -40,7 +42,7 @@ function stepAll(state: State, natives: readonly JsonValue[]): DialectStep {
   return { events };
 }
 
-function step(state: State, native: JsonValue): DialectStep {
+function step(state: State, native: JsonValue): WireStep {
   const line = objectOf(native);
   if (line === undefined) return readText(state, typeof native === "string" ? native : JSON.stringify(native));
   const role = stringOf(line["role"]);
@@ -54,14 +56,14 @@ function step(state: State, native: JsonValue): DialectStep {
 const SHUTDOWN = "Gracefully shutting down...";
 
 /** Told to stop, these CLIs say so and exit with code 0. */
-function readText(state: State, text: string): DialectStep {
+function readText(state: State, text: string): WireStep {
   const events: EventDraft[] = [{ type: "native", text }];
   if (state.isOver || text !== SHUTDOWN) return { events };
   state.isOver = true;
   return { events, turnEnd: { finish: "cancelled", fault: { kind: "shutdown", message: text } } };
 }
 
-function readMessage(state: State, line: JsonObject): DialectStep {
+function readMessage(state: State, line: JsonObject): WireStep {
   switch (line["role"]) {
     case "user":
       return NO_STEP;
@@ -115,7 +117,7 @@ function messageOf(state: State): string {
 }
 
 /** ax-glm does not say which call a result belongs to. */
-function endCall(state: State, line: JsonObject): DialectStep {
+function endCall(state: State, line: JsonObject): WireStep {
   const native = stringOf(line["tool_call_id"]);
   const at = native === undefined ? 0 : state.openCalls.findIndex((call) => call.native === native);
   const call = at === -1 ? undefined : state.openCalls.splice(at, 1)[0];
@@ -125,7 +127,7 @@ function endCall(state: State, line: JsonObject): DialectStep {
 
 const INVENTED = "I understand, but I don't have a specific response.";
 
-function endTurn(state: State, line: JsonObject): DialectStep {
+function endTurn(state: State, line: JsonObject): WireStep {
   const content = stringOf(line["content"]) ?? "";
   const fault = readFault(state, content, line);
   if (fault !== undefined) return { events: [], turnEnd: { finish: "error", fault } };

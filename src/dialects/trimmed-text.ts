@@ -1,9 +1,11 @@
-import { type Dialect, defineDialect, type ExitReport, NO_STEP } from "../spec/dialect.ts";
+import { defineWire, NO_STEP, type SimpleWire } from "../spec/define-wire.ts";
 import type { JsonValue } from "../spec/json.ts";
+import type { ExitReport } from "../spec/wire.ts";
 import { plainText } from "./plain-text.ts";
 
 /** Output that is nothing but text, without the blanks around it; otherwise as `plainText`. */
-export const trimmedText: Dialect = defineDialect<string[]>({
+export const trimmedText: SimpleWire = defineWire<string[]>({
+  framing: "text",
   start: () => [],
   step(pieces: string[], native: JsonValue) {
     pieces.push(typeof native === "string" ? native : JSON.stringify(native));

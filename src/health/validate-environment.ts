@@ -1,11 +1,11 @@
 import { redactFailure } from "../failures/redact.ts";
 import type { FoundBinary } from "../process/find-binary.ts";
+import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import type { ProgramWords } from "../run/ask-program.ts";
 import { directoryProblem } from "../run/directory-problem.ts";
 import { locate } from "../run/locate.ts";
 import { readVersion } from "../run/probe-version.ts";
 import type { RunHost } from "../run/run-host.ts";
-import { stripTerminalCodes } from "../run/strip-terminal-codes.ts";
 import { wrongProgram } from "../run/wrong-program.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";

@@ -1,15 +1,16 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
+import { plainText } from "../dialects/plain-text.ts";
 import { createFailure } from "../spec/create-failure.ts";
+import { withSpawn } from "../spec/define-provider.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { Provider } from "../spec/provider.ts";
 import { mayHaveActed } from "./may-have-acted.ts";
 
 const textCli: Provider = {
-  ...claude,
+  ...withSpawn(claude, { wire: plainText }),
   id: "text-cli",
   aliases: [],
-  defaultFormat: "text",
   capabilities: { ...claude.capabilities, ownTools: "restrict" },
 };
 const pureTextCli: Provider = { ...textCli, id: "pure", capabilities: { ...claude.capabilities, ownTools: "off" } };

@@ -10,8 +10,8 @@ export function mayHaveActed(provider: Provider, { mode }: RunRequest, failure: 
 }
 
 /** Text and a single JSON document hold the answer alone. */
-function tellsOfTools({ defaultFormat }: Provider): boolean {
-  return defaultFormat === "stream-json";
+function tellsOfTools({ transports }: Provider): boolean {
+  return transports.spawn.wire.framing === "stream-json";
 }
 
 /** With these the service refused the first request, and no model was there to call a tool. */

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { PipeOutput } from "./output.ts";
-import { spawnChild } from "./spawn-child.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { ProcessPlan } from "../spec/launch-plan.ts";
+import type { ExitReport } from "../spec/wire.ts";
+import { openProcess } from "./open-process.ts";
 import { Supervisor } from "./supervise.ts";
 
 /** Bounds of one program run; without them it may take and print what it likes. */
@@ -21,52 +23,58 @@ export type ExecFileError = Error & {
  * time or size limit it and everything it started is ended.
  */
 export function execFileAsync(file: string, args: readonly string[], options: ExecFileOptions = {}): Promise<string> {
-  const run = `exec.${randomUUID()}`;
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-  const child = spawnChild({ command: file, args, env: { ...env, COXSWAIN_RUN: run }, cwd: process.cwd() });
-  if ("errno" in child) return child.errno.then((code) => Promise.reject(toError(`Could not start ${file}: ${code}`, { code })));
+  const plan: ProcessPlan = {
+    provider: "",
+    command: file,
+    args,
+    env: {},
+    stripEnv: [],
+    cwd: { kind: "given", path: process.cwd() },
+    stdout: "pipe",
+    tempFiles: [],
+  };
   return new Promise((resolve, reject) => {
     const output = new Printed(options.maxBuffer ?? Number.POSITIVE_INFINITY);
     let timer: NodeJS.Timeout | undefined;
-    const fail = (message: string): void => {
-      clearTimeout(timer);
-      supervisor.stop();
-      const details = { stdout: output.text(), stderr: supervisor.stderr().stderrTail };
-      void supervisor.gone.then(() => {
-        const { exitCode, signalCode: signal } = child;
-        reject(toError(message, { ...details, exitCode, signal }));
-      });
-    };
-    const supervisor = new Supervisor(child, {
-      run,
+    const opened = openProcess(plan, {
+      run: `exec.${randomUUID()}`,
+      env: process.env,
       guardian: undefined,
-      output: new PipeOutput(),
       stopSignal: "SIGTERM",
-      files: [],
       onStdout: (chunk) => {
         if (!output.add(chunk)) fail(`${file} printed more than ${options.maxBuffer} bytes.`);
       },
-      onEnd: ({ exitCode = null, signal = null }) => {
-        clearTimeout(timer);
-        const stderr = supervisor.stderr().stderrTail;
-        if (exitCode === 0) return resolve(output.text());
-        const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
-        reject(
-          toError(`${file} ${how}${stderr.trim() === "" ? "" : `: ${stderr.trim()}`}`, {
-            stdout: output.text(),
-            stderr,
-            exitCode,
-            signal,
-          }),
-        );
-      },
+      onEnd: (exit) => sawEnd(exit),
     });
-    supervisor.closeInput();
+    if (!(opened instanceof Supervisor)) return void rejectStart(file, opened, reject);
+    const fail = (message: string): void => {
+      clearTimeout(timer);
+      opened.stop();
+      const details = { stdout: output.text(), stderr: opened.stderr().stderrTail };
+      void opened.gone.then(() => reject(toError(message, { ...details, ...toExit(opened.exited()) })));
+    };
+    const sawEnd = (exit: ExitReport): void => {
+      clearTimeout(timer);
+      if (exit.exitCode === 0) return resolve(output.text());
+      const stderr = opened.stderr().stderrTail;
+      const how = exit.signal === undefined ? `exited with code ${exit.exitCode ?? null}` : `was ended by ${exit.signal}`;
+      const message = `${file} ${how}${stderr.trim() === "" ? "" : `: ${stderr.trim()}`}`;
+      reject(toError(message, { stdout: output.text(), stderr, ...toExit(exit) }));
+    };
+    opened.closeInput();
     const { timeout = 0 } = options;
     if (timeout > 0) timer = setTimeout(() => fail(`${file} was not finished after ${timeout} ms.`), timeout);
   });
+}
+
+async function rejectStart(file: string, failed: Failure | Promise<Failure>, reject: (error: Error) => void): Promise<void> {
+  const { evidence, message } = await failed;
+  const code = evidence?.errno;
+  reject(code === undefined ? toError(message, {}) : toError(`Could not start ${file}: ${code}`, { code }));
+}
+
+function toExit(exit: ExitReport | undefined): Pick<ExecFileError, "exitCode" | "signal"> {
+  return { exitCode: exit?.exitCode ?? null, signal: exit?.signal ?? null };
 }
 
 class Printed {

@@ -1,4 +1,4 @@
-import type { ExitReport } from "../spec/dialect.ts";
+import type { ExitReport } from "../spec/wire.ts";
 import { endTree, sweepRun } from "./end-tree.ts";
 import type { Guardian } from "./guardian.ts";
 import { claimLeftovers, releaseLeftovers, removeLeftovers } from "./leftovers.ts";
@@ -70,6 +70,11 @@ export class Supervisor {
   /** What is kept of the child's stderr. */
   stderr(): StderrEnds {
     return this.complaints.read();
+  }
+
+  /** How the child exited, once it has. */
+  exited(): ExitReport | undefined {
+    return this.exit;
   }
 
   /** Resolves when all that the child has printed by now was read. */

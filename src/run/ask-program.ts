@@ -1,12 +1,13 @@
 import type { FoundBinary } from "../process/find-binary.ts";
+import { openProcess } from "../process/open-process.ts";
 import { Supervisor } from "../process/supervise.ts";
-import type { ExitReport } from "../spec/dialect.ts";
+import { withSpawn } from "../spec/define-provider.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
+import type { ExitReport } from "../spec/wire.ts";
 import { planLaunch } from "./plan-launch.ts";
 import type { RunHost } from "./run-host.ts";
-import { startProcess } from "./start-process.ts";
 
 /** A question to the program of a provider that is no run: its version, its login. */
 export type Question = {
@@ -34,43 +35,38 @@ export async function askProgram(
   question: Question,
 ): Promise<ProgramWords | Failure> {
   const plan = planQuestion(provider, found, host, question);
-  const run = host.nextRunId();
-  const started = await startProcess(plan, run, host.env);
-  if (!("child" in started)) return started;
-  const { child, output, files } = started;
-  const isGuarded = host.guardian?.start({ op: "start", run, pid: child.pid ?? 0, signal: "SIGTERM", files }) === true;
-  return new Promise((resolve) => {
-    let stdout = "";
-    const answer = (exit: ExitReport, isLate = false): void => {
-      clearTimeout(patience);
-      resolve({ ...exit, stdout, stderr: supervisor.stderr().stderrTail, isLate });
-    };
-    const supervisor = new Supervisor(child, {
-      run,
-      guardian: isGuarded ? host.guardian : undefined,
-      stopSignal: "SIGTERM",
-      output,
-      files,
-      onStdout: (chunk) => {
-        if (stdout.length < LONGEST_ANSWER) stdout += Buffer.from(chunk).toString("utf8");
-      },
-      onEnd: answer,
-    });
-    const end = (): void => {
-      supervisor.stop();
-      answer({}, true);
-    };
-    const patience = setTimeout(end, question.patienceMs);
-    host.track({ end, gone: supervisor.gone });
-    supervisor.closeInput();
+  let stdout = "";
+  const { promise, resolve } = Promise.withResolvers<ProgramWords>();
+  const supervisor = await openProcess(plan, {
+    run: host.nextRunId(),
+    env: host.env,
+    guardian: host.guardian,
+    stopSignal: "SIGTERM",
+    onStdout: (chunk) => {
+      if (stdout.length < LONGEST_ANSWER) stdout += Buffer.from(chunk).toString("utf8");
+    },
+    onEnd: (exit) => answer(exit),
   });
+  if (!(supervisor instanceof Supervisor)) return supervisor;
+  const answer = (exit: ExitReport, isLate = false): void => {
+    clearTimeout(patience);
+    resolve({ ...exit, stdout, stderr: supervisor.stderr().stderrTail, isLate });
+  };
+  const end = (): void => {
+    supervisor.stop();
+    answer({}, true);
+  };
+  const patience = setTimeout(end, question.patienceMs);
+  host.track({ end, gone: supervisor.gone });
+  supervisor.closeInput();
+  return promise;
 }
 
 function planQuestion(provider: Provider, found: FoundBinary, host: RunHost, question: Question): ReturnType<typeof planLaunch> {
   const { args, target = { provider: provider.id }, env = {}, inOwnHome, withoutKeys } = question;
   const { privateHome, ...rest } = provider;
-  const launch: Provider["launch"] = () => ({ args, env, stdin: { text: "", close: "now" } });
-  const asked: Provider = { ...rest, ...(inOwnHome !== true && privateHome && { privateHome }), launch, stdout: "pipe" };
+  const inHome: Provider = { ...rest, ...(inOwnHome !== true && privateHome && { privateHome }) };
+  const asked = withSpawn(inHome, { launch: () => ({ args, env }), stdout: "pipe" });
   const request: PromptRequest = { prompt: "", ...(withoutKeys === true && { auth: "subscription" }) };
   return planLaunch(asked, target, request, { ...found, answersPermissions: false, env: host.env });
 }

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
+import { withSpawn } from "../spec/define-provider.ts";
 import type { Provider } from "../spec/provider.ts";
 import { atVersion } from "./at-version.ts";
 
 const provider: Provider = {
-  ...claude,
-  limits: { promptBytes: 10 },
+  ...withSpawn(claude, { limits: { promptBytes: 10 } }),
   limitations: ["old"],
   env: { ...claude.env, set: { A: "old", B: "old" } },
   versionsChecked: { oldest: "1.0.0", newest: "2.0.0" },
@@ -24,7 +24,7 @@ it.each([
   [undefined, 7, [], { A: "old", B: "1.5", C: "1.5" }],
 ])("at %s the changes up to it hold", (version, promptBytes, limitations, set) => {
   const at = atVersion(provider, version);
-  expect([at.limits, at.limitations, at.env.set]).toEqual([{ promptBytes }, limitations, set]);
+  expect([at.transports.spawn.limits, at.limitations, at.env.set]).toEqual([{ promptBytes }, limitations, set]);
   expect(at.env.strip).toEqual(claude.env.strip);
 });
 

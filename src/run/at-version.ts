@@ -1,3 +1,4 @@
+import { withSpawn } from "../spec/define-provider.ts";
 import type { Provider, ProviderChange } from "../spec/provider.ts";
 import { compareVersions } from "../spec/versions.ts";
 
@@ -8,7 +9,8 @@ export function atVersion(provider: Provider, version: string | undefined): Prov
   return changes.filter(({ since }) => at === undefined || compareVersions(at, since) >= 0).reduce(withChange, provider);
 }
 
-function withChange(provider: Provider, { since: _, set, ...fields }: ProviderChange): Provider {
+function withChange(provider: Provider, { since: _, set, limits, ...fields }: ProviderChange): Provider {
   const env = set === undefined ? provider.env : { ...provider.env, set: { ...provider.env.set, ...set } };
-  return { ...provider, ...fields, env };
+  const changed = { ...provider, ...fields, env };
+  return limits === undefined ? changed : withSpawn(changed, { limits });
 }

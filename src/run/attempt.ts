@@ -1,8 +1,9 @@
+import { type OpenedChannel, openChannel } from "../process/channel.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
+import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
 import { toPromptRequest } from "../tools/to-prompt.ts";
-import { Call } from "./call.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { cancelledEnd, failedEnd } from "./ends.ts";
 import { findInstalled, type InstalledCli, warnOfUnproven } from "./installed-cli.ts";
@@ -10,6 +11,7 @@ import type { Attempt } from "./part.ts";
 import { planLaunch } from "./plan-launch.ts";
 import { type ResolvedTarget, unknownProvider } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
+import { Turn } from "./turn.ts";
 import { validateConversation } from "./validate-conversation.ts";
 import { validateRequest } from "./validate-request.ts";
 
@@ -27,10 +29,26 @@ export function createAttempt(host: RunHost): Attempt {
     const about = { provider: provider.id, ...(model !== undefined && { model }) };
     const idPrefix = writer.beginAttempt({ ...about, transport: "spawn", warm: false });
     for (const warning of [...warnOfUnproven(host, cli), ...warnings]) writer.warnOnce(warning, JSON.stringify(about));
-    const call = new Call({ host, plan, provider, request, context, idPrefix });
-    call.start();
-    return call.ended;
+    const turn = new Turn({ host, provider, request, context, idPrefix });
+    turn.begin(openProcessChannel(host, plan, provider, writer.nextProcessId(), turn));
+    writer.flush(0);
+    return turn.ended;
   };
+}
+
+/** Starts the process of a turn; when the client closes, both end. */
+function openProcessChannel(host: RunHost, plan: LaunchPlan, provider: Provider, run: string, turn: Turn): OpenedChannel {
+  const { env, guardian, limits } = host;
+  const { stopSignal, wire } = provider.transports.spawn;
+  const opened = openChannel(plan, { run, env, guardian, stopSignal, wire, lineBytes: limits.lineBytes });
+  if ("take" in opened) {
+    const end = (): void => {
+      turn.cancel();
+      opened.end();
+    };
+    host.track({ end, gone: opened.gone });
+  }
+  return opened;
 }
 
 /** The plan of a run's first attempt, or the failure that keeps it from being made; starts nothing. */

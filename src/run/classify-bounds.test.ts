@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import type { Fault } from "../spec/dialect.ts";
 import type { Failure } from "../spec/failure.ts";
+import type { Fault } from "../spec/wire.ts";
 import { classifyFault } from "./classify.ts";
 
 const YEAR_MS = 366 * 86_400_000;

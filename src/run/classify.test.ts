@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import type { Fault } from "../spec/dialect.ts";
 import type { FaultRule, Provider } from "../spec/provider.ts";
+import type { Fault } from "../spec/wire.ts";
 import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
 
 const QUIET: Ending = { stderrTail: "" };

@@ -6,12 +6,12 @@ import { redactFailure } from "../failures/redact.ts";
 import { codeOfStatus, statusesInText } from "../failures/status-codes.ts";
 import { toKnownZone } from "../failures/time-zones.ts";
 import type { StderrEnds } from "../process/stderr-keeper.ts";
+import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import { createFailure, type FailureDetails } from "../spec/create-failure.ts";
-import type { ExitReport, Fault } from "../spec/dialect.ts";
 import type { Failure, FailureEvidence } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { FaultRule, Provider } from "../spec/provider.ts";
-import { stripTerminalCodes } from "./strip-terminal-codes.ts";
+import type { ExitReport, Fault } from "../spec/wire.ts";
 
 /** How the process ended and what is kept of its complaints. */
 export type Ending = ExitReport & StderrEnds;

@@ -1,9 +1,9 @@
 import { createFailure } from "../spec/create-failure.ts";
-import type { TurnEnd } from "../spec/dialect.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Usage } from "../spec/usage.ts";
+import type { TurnEnd } from "../spec/wire.ts";
 import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
 import { failedEnd } from "./ends.ts";
 import type { EventLog } from "./event-log.ts";

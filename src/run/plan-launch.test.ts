@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { codex } from "../clis/codex/provider.ts";
+import { grokStream } from "../clis/grok/stream.ts";
 import { rehearsal } from "../clis/rehearsal/provider.ts";
+import { withSpawn } from "../spec/define-provider.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
-import type { Provider } from "../spec/provider.ts";
+import type { Transport } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { type PlanContext, planLaunch } from "./plan-launch.ts";
 
@@ -118,41 +120,39 @@ it("the provider is told whether somebody answers permission requests", () => {
 
 it("files and variables of the launch are taken over; a launch without files has none", () => {
   const tempFiles = [{ name: "f.json", content: "{}" }];
-  const launch: Provider["launch"] = () => ({
+  const launch: Transport["launch"] = () => ({
     args: ["f.json"],
     env: { FROM_LAUNCH: "1" },
-    stdin: { text: "", close: "now" },
     tempFiles,
   });
-  const plan = planLaunch({ ...claude, launch }, { provider: "claude" }, { prompt: "x" }, CONTEXT);
+  const plan = planLaunch(withSpawn(claude, { launch, wire: grokStream }), { provider: "claude" }, { prompt: "x" }, CONTEXT);
   expect(plan).toMatchObject({ args: ["f.json"], tempFiles, stdin: { text: "", close: "now" }, env: { FROM_LAUNCH: "1" } });
-  const bare: Provider["launch"] = () => ({ args: [], stdin: { text: "", close: "now" } });
-  expect(planLaunch({ ...claude, launch: bare }, { provider: "claude" }, { prompt: "x" }, CONTEXT).tempFiles).toEqual([]);
+  const bare: Transport["launch"] = () => ({ args: [] });
+  expect(planLaunch(withSpawn(claude, { launch: bare }), { provider: "claude" }, { prompt: "x" }, CONTEXT).tempFiles).toEqual([]);
 });
 
 it("stdout is a pipe unless the provider asks for a file", () => {
   expect(planOf({ prompt: "x" }).stdout).toBe("pipe");
-  expect(planLaunch({ ...claude, stdout: "file" }, { provider: "claude" }, { prompt: "x" }, CONTEXT).stdout).toBe("file");
+  expect(planLaunch(withSpawn(claude, { stdout: "file" }), { provider: "claude" }, { prompt: "x" }, CONTEXT).stdout).toBe("file");
 });
 
 it("a launch may look at what the CLI inherits, with what the request adds", () => {
-  const launch: Provider["launch"] = (_, { env }) => ({ args: [JSON.stringify(env)], stdin: { text: "", close: "now" } });
+  const launch: Transport["launch"] = (_, { env }) => ({ args: [JSON.stringify(env)] });
   const context = { ...CONTEXT, env: { LANG: "C", KEY: "inherited" } };
-  const plan = planLaunch({ ...claude, launch }, { provider: "claude" }, { prompt: "x", env: { KEY: "given" } }, context);
+  const plan = planLaunch(withSpawn(claude, { launch }), { provider: "claude" }, { prompt: "x", env: { KEY: "given" } }, context);
   expect(JSON.parse(plan.args[0] ?? "")).toEqual({ LANG: "C", KEY: "given" });
   expect(plan.env).not.toHaveProperty("LANG");
 });
 
 it("a home for each run holds the files of the launch, and keeps folders only for a session", () => {
   const own = { path: "settings.json", content: "{}" };
-  const launch: Provider["launch"] = () => ({
+  const launch: Transport["launch"] = () => ({
     args: [],
-    stdin: { text: "", close: "now" },
     homeFiles: [{ path: "prompt.md", content: "x" }],
   });
   const privateHome = { variable: "CLI_HOME", folder: ".cli", links: ["login"], files: [own], forRun: true, kept: ["chats"] };
   const planWith = (request: PromptRequest, home = privateHome): LaunchPlan =>
-    planLaunch({ ...claude, launch, privateHome: home }, { provider: "claude" }, request, CONTEXT);
+    planLaunch(withSpawn({ ...claude, privateHome: home }, { launch }), { provider: "claude" }, request, CONTEXT);
   const files = [own, { path: "prompt.md", content: "x" }];
   expect(planWith({ prompt: "x" }).home).toEqual({ ...privateHome, files, kept: [] });
   expect(planWith({ prompt: "x", session: { keep: true } }).home).toEqual({ ...privateHome, files });

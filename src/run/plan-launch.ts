@@ -1,3 +1,4 @@
+import { firstInput } from "../spec/define-wire.ts";
 import type { LaunchPlan, PrivateHome } from "../spec/launch-plan.ts";
 import type { LaunchParts, Provider, Surroundings } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
@@ -17,8 +18,9 @@ const LOUD: readonly string[] = ["FORCE_COLOR", "CLICOLOR_FORCE"];
 
 /** The whole launch of one call as data; starts nothing and reads nothing. */
 export function planLaunch(provider: Provider, target: Target, request: PromptRequest, context: PlanContext): LaunchPlan {
+  const { launch, wire, stdout } = provider.transports.spawn;
   const model = target.model ?? provider.defaultModel;
-  const parts = provider.launch(request, {
+  const parts = launch(request, {
     ...(model !== undefined && { model }),
     answersPermissions: context.answersPermissions,
     ...(context.env !== undefined && { env: { ...context.env, ...request.env } }),
@@ -35,10 +37,13 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
     cwd: request.mode === "agent" ? { kind: "given", path: request.cwd ?? "." } : { kind: "private" },
     ...(request.mode !== "agent" &&
       provider.privateHome !== undefined && { home: planHome(provider.privateHome, request, parts) }),
-    stdin: parts.stdin,
-    stdout: provider.stdout ?? "pipe",
+    stdout: stdout ?? "pipe",
     tempFiles: parts.tempFiles ?? [],
     ...(request.mode === "agent" && parts.leftovers !== undefined && { leftovers: parts.leftovers }),
+    // Written out only for a plan that is looked at: a run sends what its wire says.
+    get stdin() {
+      return firstInput(wire, request);
+    },
   };
 }
 

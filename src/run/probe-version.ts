@@ -1,8 +1,8 @@
 import type { FoundBinary } from "../process/find-binary.ts";
+import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import type { Provider } from "../spec/provider.ts";
 import { askProgram } from "./ask-program.ts";
 import type { RunHost } from "./run-host.ts";
-import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
 const PATIENCE_MS = 5000;
 

@@ -1,33 +1,34 @@
-import type { DialectContext, DialectStep, DialectTurn } from "../spec/dialect.ts";
+import { createNativeReader, type NativeReader } from "../process/native-reader.ts";
 import type { RunEnd, RunEvent } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
-import type { OutputFormat, Provider } from "../spec/provider.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { Connection, OutputFormat, TurnBaseline, WireStep, WireTurn } from "../spec/wire.ts";
 import type { Ending } from "./classify.ts";
 import { concludeEnding, concludeTurn } from "./conclude.ts";
+import { decodeStep } from "./decode-step.ts";
 import { DEFAULT_LINE_BYTES } from "./defaults.ts";
-import { dialectOf } from "./dialect-of.ts";
 import { EventLog } from "./event-log.ts";
-import { createNativeReader, type NativeReader } from "./native-reader.ts";
 import { RunWriter } from "./run-writer.ts";
+import { wireOf } from "./wire-of.ts";
 
 const NOTHING_KNOWN: Ending = { stderrTail: "" };
 
 /** Reads output that is all there already, in which one process may have taken several turns; each is a run of its own. */
 export class Turns {
   private readonly provider: Provider;
-  private readonly format: OutputFormat;
-  private context: DialectContext;
+  private readonly before: TurnBaseline;
+  private readonly connection: Connection;
   private readonly reader: NativeReader;
   private readonly done: (readonly RunEvent[])[] = [];
-  private turn: DialectTurn;
+  private turn: WireTurn;
   private writer: RunWriter | undefined;
   private log: EventLog | undefined;
 
-  constructor(provider: Provider, format: OutputFormat, context: DialectContext) {
+  constructor(provider: Provider, format: OutputFormat, before: TurnBaseline) {
     this.provider = provider;
-    this.format = format;
-    this.context = context;
-    this.turn = dialectOf(provider, format).start(context);
+    this.before = before;
+    this.connection = wireOf(provider, format).connect();
+    this.turn = this.nextTurn();
     this.reader = createNativeReader(format, {
       lineBytes: DEFAULT_LINE_BYTES,
       onValue: (native: JsonValue) => this.take(this.turn.step(native)),
@@ -50,23 +51,21 @@ export class Turns {
     return this.done;
   }
 
-  private take(step: DialectStep, ending = NOTHING_KNOWN): void {
+  private take(step: WireStep, ending = NOTHING_KNOWN): void {
     if (step.turnEnd === undefined && this.isNoise(step)) return;
     const log = this.begun();
-    for (const event of step.events) log.add(event);
+    decodeStep(step, log);
     if (step.turnEnd === undefined) return;
     this.close(concludeTurn(log, step.turnEnd, { provider: this.provider }, ending));
-    const { totalCostUsd } = step.turnEnd;
-    this.context = {
-      ...this.context,
-      turnsBefore: this.done.length,
-      ...(totalCostUsd !== undefined && { costBeforeUsd: totalCostUsd }),
-    };
-    this.turn = dialectOf(this.provider, this.format).start(this.context);
+    this.turn = this.nextTurn();
+  }
+
+  private nextTurn(): WireTurn {
+    return this.connection.start(this.done.length, { prompt: "" }, this.before);
   }
 
   /** What is not understood is kept with its run, but after a finished turn it does not begin another. */
-  private isNoise(step: DialectStep): boolean {
+  private isNoise(step: WireStep): boolean {
     return (
       step.events.length === 0 ||
       (this.log === undefined && this.done.length > 0 && step.events.every((event) => event.type === "native"))

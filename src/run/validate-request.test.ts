@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
+import { withSpawn } from "../spec/define-provider.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider, RequestOption } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
@@ -26,7 +27,7 @@ it.each(["a\0b", "\0", "a\ud83d", "\udc4d b"])("a prompt or system prompt with %
 });
 
 it("a prompt is measured in bytes: fine at the limit, too large one byte over it", () => {
-  const provider = { ...claude, limits: { promptBytes: 10 } };
+  const provider = withSpawn(claude, { limits: { promptBytes: 10 } });
   expect(validate({ prompt: "ééééab" }, { provider })).toBeUndefined();
   expect(validate({ prompt: "x".repeat(10) }, { provider })).toBeUndefined();
   expect(validate({ prompt: "éééé👍" }, { provider })).toMatchObject({
@@ -38,7 +39,7 @@ it("a prompt is measured in bytes: fine at the limit, too large one byte over it
 });
 
 it("where a provider counts characters, a prompt is measured in code points too", () => {
-  const provider = { ...claude, limits: { promptBytes: 100, promptCharacters: 4 } };
+  const provider = withSpawn(claude, { limits: { promptBytes: 100, promptCharacters: 4 } });
   expect(validate({ prompt: "👍👍👍👍" }, { provider })).toBeUndefined();
   expect(validate({ prompt: "👍👍👍👍a" }, { provider })).toMatchObject({
     code: "prompt-too-large",

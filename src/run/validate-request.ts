@@ -79,7 +79,7 @@ function checkImages({ images = [] }: PromptRequest): Failure | undefined {
 }
 
 function checkLength(provider: Provider, prompt: string): Failure | undefined {
-  const { promptBytes: limit, promptCharacters } = provider.limits;
+  const { promptBytes: limit, promptCharacters } = provider.transports.spawn.limits;
   const characters = promptCharacters !== undefined && prompt.length > promptCharacters ? [...prompt].length : 0;
   if (promptCharacters !== undefined && characters > promptCharacters) {
     return createFailure(

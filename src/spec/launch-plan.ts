@@ -29,7 +29,7 @@ export function variableOf(variable: string): string {
   return `\0env:${variable}\0`;
 }
 
-/** What goes to the CLI's stdin, and when stdin is closed. */
+/** What goes to the CLI's stdin before it has said anything, and when stdin is closed. */
 export type StdinPlan = {
   readonly text: string;
   /** `now`: right after writing. `turn-end`: after the CLI's terminal event, because it may still ask. */
@@ -64,8 +64,8 @@ export type PrivateHome = {
   readonly sinks?: readonly string[];
 };
 
-/** Everything needed to start one CLI process, as data: it can be printed, compared and reviewed. */
-export type LaunchPlan = {
+/** Everything needed to start one process, as data: it can be printed, compared and reviewed. */
+export type ProcessPlan = {
   readonly provider: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -76,10 +76,12 @@ export type LaunchPlan = {
   /** `private`: an empty directory of ours. */
   readonly cwd: { readonly kind: "private" } | { readonly kind: "given"; readonly path: string };
   readonly home?: PrivateHome;
-  readonly stdin: StdinPlan;
   /** `file`: a private file that is read as it grows and is gone with the process. */
   readonly stdout: "pipe" | "file";
   readonly tempFiles: readonly TempFile[];
   /** Directories that the CLI may leave empty in the given one; those that were not there before are removed after the run. */
   readonly leftovers?: readonly string[];
 };
+
+/** A process and what it will be told first, as the caller may see it before anything is started. */
+export type LaunchPlan = ProcessPlan & { readonly stdin: StdinPlan };

@@ -1,14 +1,10 @@
 import type { Capabilities } from "./capabilities.ts";
-import type { Dialect } from "./dialect.ts";
 import type { FailureCode } from "./failure-codes.ts";
-import type { HomeFile, PrivateHome, StdinPlan, TempFile } from "./launch-plan.ts";
+import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
 import type { LoginStatus, ProviderOrigin, Requirements } from "./provider-facts.ts";
 import type { PromptRequest, Timeouts } from "./request.ts";
-import type { PermissionAnswer } from "./stream.ts";
 import type { VersionRange } from "./versions.ts";
-
-/** How stdout is cut into the values a dialect reads: JSON lines, one JSON document, or plain text. */
-export type OutputFormat = "stream-json" | "json" | "text";
+import type { Wire } from "./wire.ts";
 
 /** What a request may ask for beyond prompt, system prompt, mode, model and timeouts; a provider names what it honours. */
 export type RequestOption =
@@ -36,11 +32,10 @@ export type Binary =
     }
   | { readonly script: URL };
 
-/** The part of a launch that a provider decides. */
+/** The part of a launch that a provider decides; what goes to stdin is the business of its wire. */
 export type LaunchParts = {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin: StdinPlan;
   readonly tempFiles?: readonly TempFile[];
   /** Put into the private home, where each run has one of its own. */
   readonly homeFiles?: readonly HomeFile[];
@@ -86,6 +81,18 @@ export type FaultRule = {
   readonly fixCommand?: string;
 };
 
+/** One way to talk to a CLI: how its process is started and stopped, and what is said on its pipes. */
+export type Transport = {
+  readonly launch: (request: PromptRequest, options: LaunchOptions) => LaunchParts;
+  readonly wire: Wire;
+  /** `file` for a CLI that exits before its pipe is drained; `pipe` by default. */
+  readonly stdout?: "pipe" | "file";
+  /** The longest prompt, in bytes and, where the CLI counts them, in characters (code points). */
+  readonly limits: { readonly promptBytes: number; readonly promptCharacters?: number };
+  /** Signal sent first when the process is stopped; SIGTERM and SIGKILL follow. */
+  readonly stopSignal: "SIGINT" | "SIGTERM";
+};
+
 /** Everything Coxswain knows about one CLI: data and pure functions. */
 export type Provider = {
   readonly id: string;
@@ -107,14 +114,12 @@ export type Provider = {
   };
   /** Given where no flag keeps the CLI from reading the user's files in completion mode. */
   readonly privateHome?: PrivateHome;
-  readonly launch: (request: PromptRequest, options: LaunchOptions) => LaunchParts;
+  /** The ways to talk to the CLI: `spawn` starts a process for each run. */
+  readonly transports: { readonly spawn: Transport };
+  /** Wires of the other formats that the CLI can print, for recordings. */
+  readonly recordedWires?: readonly Wire[];
   /** Asked before anything is started: requests that this CLI would not carry out as they are meant. */
   readonly refuse?: (request: PromptRequest, options: Pick<LaunchOptions, "model" | "env">) => Refusal | undefined;
-  /** `file` for a CLI that exits before its pipe is drained; `pipe` by default. */
-  readonly stdout?: "pipe" | "file";
-  /** The format that `launch` asks for comes first. */
-  readonly formats: Readonly<Partial<Record<OutputFormat, Dialect>>>;
-  readonly defaultFormat: OutputFormat;
   readonly faults: readonly FaultRule[];
   /** The tool of its own by which the CLI takes a structured answer; the only one that it may have in completion mode. */
   readonly objectTool?: string;
@@ -122,16 +127,10 @@ export type Provider = {
   readonly refusedCall?: RegExp;
   /** Lines of stderr that say nothing about the run, such as the complaints of its tools. */
   readonly stderrNoise?: RegExp;
-  /** The longest prompt, in bytes and, where the CLI counts them, in characters (code points). */
-  readonly limits: { readonly promptBytes: number; readonly promptCharacters?: number };
   /** What its session ids look like; UUIDs by default. */
   readonly sessionIds?: RegExp;
   /** What this CLI cannot be kept from doing, one sentence each; shown by `cox providers`. */
   readonly limitations?: readonly string[];
-  /** Signal sent first when a run is stopped; SIGTERM and SIGKILL follow. */
-  readonly stopSignal: "SIGINT" | "SIGTERM";
-  /** The line that answers a permission request. */
-  readonly answerPermission?: (requestId: string, input: unknown, answer: PermissionAnswer) => string;
   readonly models: readonly string[];
   readonly defaultModel?: string;
   /** The range of versions with which this file was proven, as `--version` prints them. */
@@ -153,7 +152,7 @@ export type Provider = {
 };
 
 /** What a CLI does otherwise from a version on; each field given takes the place of the provider's, and variables are added to its own. */
-export type ProviderChange = Partial<Pick<Provider, "limits" | "limitations">> & {
+export type ProviderChange = Partial<Pick<Transport, "limits"> & Pick<Provider, "limitations">> & {
   readonly since: string;
   readonly set?: Readonly<Record<string, string>>;
 };

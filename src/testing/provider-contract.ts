@@ -2,6 +2,8 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { collect } from "../run/collect.ts";
+import { wiresOf } from "../run/wire-of.ts";
+import { firstInput } from "../spec/define-wire.ts";
 import type { RunEvent } from "../spec/events.ts";
 import { FAILURE_CODES } from "../spec/failure-codes.ts";
 import type { Provider } from "../spec/provider.ts";
@@ -35,8 +37,11 @@ function dataChecks(provider: Provider): readonly ContractCheck[] {
       run: () => ok(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(provider.id)),
     },
     {
-      title: `${provider.id}: the default format has a dialect`,
-      run: () => ok(provider.formats[provider.defaultFormat] !== undefined),
+      title: `${provider.id}: each format has one wire`,
+      run: () => {
+        const formats = wiresOf(provider).map(({ framing }) => framing);
+        deepStrictEqual(formats, [...new Set(formats)]);
+      },
     },
     {
       title: `${provider.id}: the versions it was checked with are named`,
@@ -57,12 +62,13 @@ function dataChecks(provider: Provider): readonly ContractCheck[] {
 
 function launchChecks(provider: Provider): readonly ContractCheck[] {
   const prompt = "--help @/etc/hostname /word";
-  const launch = () => provider.launch({ prompt }, { answersPermissions: false });
+  const { launch: launchIt, wire } = provider.transports.spawn;
+  const launch = () => launchIt({ prompt }, { answersPermissions: false });
   return [
     { title: `${provider.id}: the same request gives the same launch`, run: () => deepStrictEqual(launch(), launch()) },
     {
       title: `${provider.id}: a prompt on stdin is in no argument`,
-      run: () => ok(launch().stdin.text === "" || !launch().args.includes(prompt)),
+      run: () => ok(firstInput(wire, { prompt }).text === "" || !launch().args.includes(prompt)),
     },
   ];
 }

@@ -1,4 +1,4 @@
-import type { OutputFormat } from "../spec/provider.ts";
+import type { OutputFormat } from "../spec/wire.ts";
 
 /** Words that stand one after another in the arguments of a CLI, and the format that they mean. */
 type FormatSign = readonly [words: readonly string[], format: OutputFormat];

@@ -1,8 +1,9 @@
 import { StderrKeeper } from "../process/stderr-keeper.ts";
 import { Turns } from "../run/turns.ts";
 import type { RunEvent } from "../spec/events.ts";
-import type { OutputFormat, Provider } from "../spec/provider.ts";
+import type { Provider } from "../spec/provider.ts";
 import type { Usage } from "../spec/usage.ts";
+import type { OutputFormat } from "../spec/wire.ts";
 
 /** What a CLI printed and how it ended. */
 export type Recording = {

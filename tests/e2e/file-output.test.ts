@@ -107,7 +107,7 @@ it("a finished run leaves no open file behind", { timeout: 30_000 }, async () =>
 });
 
 function clientByFile(program: string, options: ProgramOptions = {}): ReturnType<typeof createProgramClient> {
-  return createProgramClient(program, { ...options, provider: { ...options.provider, stdout: "file" } });
+  return createProgramClient(program, { ...options, spawn: { ...options.spawn, stdout: "file" } });
 }
 
 function runByFile(program: string, options: ProgramOptions = {}): Promise<FinishedRun> {

@@ -1,8 +1,8 @@
-import type { TurnEnd } from "../../src/spec/dialect.ts";
 import type { EventDraft } from "../../src/spec/events.ts";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { ToolDefinition } from "../../src/spec/tool.ts";
 import type { Usage } from "../../src/spec/usage.ts";
+import type { TurnEnd } from "../../src/spec/wire.ts";
 import type { FakeStep } from "../../src/testing/index.ts";
 
 /** The tools that the tests bind. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { withSpawn } from "../../src/spec/define-provider.ts";
 import type { FailureCategory } from "../../src/spec/failure.ts";
 import type { FailureCode } from "../../src/spec/failure-codes.ts";
 import type { FakeStep } from "../../src/testing/index.ts";
@@ -84,7 +85,7 @@ it("the total clock runs over both calls", { timeout: 60_000 }, async () => {
 
 it("a correction that would be longer than the CLI takes is not sent, and the run fails", async () => {
   const long = `${"x".repeat(30_000)}\n\n${CUT_CALL}`;
-  const cli = openCli([answers(long), answers(OSLO)], { ...plainCli, limits: { promptBytes: 20_000 } });
+  const cli = openCli([answers(long), answers(OSLO)], withSpawn(plainCli, { limits: { promptBytes: 20_000 } }));
   const run = await cli.finish(request);
   expect(run.end.failure?.category).toMatch(/^(?:validation|invalid_response)$/);
   expect(run.end.finish).toBe("error");

@@ -1,8 +1,8 @@
-import { defineDialect, defineProvider, type Provider } from "../../src/index.ts";
-import type { DialectStep, TurnEnd } from "../../src/spec/dialect.ts";
+import { defineProvider, defineWire, type Provider } from "../../src/index.ts";
 import type { EventDraft } from "../../src/spec/events.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
+import type { TurnEnd, WireStep } from "../../src/spec/wire.ts";
 
 /** A line of the language that the CLI of these tests speaks: an event, or the end of the turn. */
 export type Line = { readonly event: EventDraft } | { readonly end: TurnEnd };
@@ -34,15 +34,17 @@ export const plainCli: Provider = defineProvider({
   },
   options: ["session-id", "session-resume", "session-fork"],
   env: { set: {}, strip: [], apiKeys: [] },
-  launch: ({ prompt, system, systemMode, session, images, outputSchema }) => ({
-    args: [JSON.stringify({ system, systemMode, session, images, outputSchema })],
-    stdin: { text: prompt, close: "now" },
-  }),
-  formats: { "stream-json": defineDialect({ start: () => ({}), step: (_state, native) => readLine(native) }) },
-  defaultFormat: "stream-json",
+  transports: {
+    spawn: {
+      launch: ({ system, systemMode, session, images, outputSchema }) => ({
+        args: [JSON.stringify({ system, systemMode, session, images, outputSchema })],
+      }),
+      wire: defineWire({ start: () => ({}), step: (_state, native) => readLine(native) }),
+      limits: { promptBytes: 1024 * 1024 },
+      stopSignal: "SIGTERM",
+    },
+  },
   faults: [{ kind: "overloaded", code: "overloaded" }],
-  limits: { promptBytes: 1024 * 1024 },
-  stopSignal: "SIGTERM",
   models: ["plain-model"],
   versionsChecked: { oldest: "0.0.0", newest: "0.0.0" },
 });
@@ -61,7 +63,7 @@ export const imageCli: Provider = defineProvider({
   options: [...plainCli.options, "images"],
 });
 
-function readLine(native: JsonValue): DialectStep {
+function readLine(native: JsonValue): WireStep {
   if (typeof native === "string") return { events: [{ type: "native", text: native }] };
   const line = native as Line;
   return "event" in line ? { events: [line.event] } : { events: [], turnEnd: line.end };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RunError } from "../../src/index.ts";
+import { withSpawn } from "../../src/spec/define-provider.ts";
 import type { Failure } from "../../src/spec/failure.ts";
 import type { FailureCode } from "../../src/spec/failure-codes.ts";
 import { answers, CLOCK, OSLO, WEATHER } from "./host-tools-answers.ts";
@@ -37,7 +38,7 @@ describe("bad data is a failure before anything is started, and plan() says the 
   });
 
   it("a conversation with its tools that is longer than the CLI takes", async () => {
-    const cli = openCli([answers(OSLO)], { ...plainCli, limits: { promptBytes: 200 } });
+    const cli = openCli([answers(OSLO)], withSpawn(plainCli, { limits: { promptBytes: 200 } }));
     expect(await failureOfRun(cli, { prompt })).toBeUndefined();
     const failure = await failureOfRun(cli, { prompt, tools: [WEATHER] });
     expect(failure).toMatchObject({ category: "validation", code: "prompt-too-large" });

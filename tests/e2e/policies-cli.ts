@@ -1,8 +1,8 @@
-import { defineDialect, defineProvider, FAILURE_CODES, type FailureCode, type Provider } from "../../src/index.ts";
-import type { Fault, TurnEnd } from "../../src/spec/dialect.ts";
+import { defineProvider, defineWire, FAILURE_CODES, type FailureCode, type Provider } from "../../src/index.ts";
 import type { EventDraft } from "../../src/spec/events.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
 import type { Usage } from "../../src/spec/usage.ts";
+import type { Fault, TurnEnd } from "../../src/spec/wire.ts";
 import { plainCli } from "./host-tools-provider.ts";
 
 /** One step of a start: a line with events and perhaps the end of the turn, a pause, a wait for a word of the test, a death. */
@@ -29,18 +29,20 @@ export const playedCli: Provider = defineProvider({
   binary: { script: new URL("./programs/plays-in-turn.mjs", import.meta.url) },
   options: ["session-id", "session-resume", "session-fork", "profile"],
   env: { set: {}, strip: [], apiKeys: ["PLAYED_KEY"], profile: "PLAYED_PROFILE" },
-  launch: ({ prompt, system, session, outputSchema, effort, maxTurns, maxOutputTokens, images }, { model }) => ({
-    args: [JSON.stringify({ system, session, outputSchema, effort, maxTurns, maxOutputTokens, images, model })],
-    stdin: { text: prompt, close: "now" },
-  }),
-  formats: {
-    "stream-json": defineDialect({
-      start: () => ({}),
-      step(_state, native) {
-        const { events = [], end } = native as Line;
-        return end === undefined ? { events } : { events, turnEnd: end };
-      },
-    }),
+  transports: {
+    spawn: {
+      ...plainCli.transports.spawn,
+      launch: ({ system, session, outputSchema, effort, maxTurns, maxOutputTokens, images }, { model }) => ({
+        args: [JSON.stringify({ system, session, outputSchema, effort, maxTurns, maxOutputTokens, images, model })],
+      }),
+      wire: defineWire({
+        start: () => ({}),
+        step(_state, native) {
+          const { events = [], end } = native as Line;
+          return end === undefined ? { events } : { events, turnEnd: end };
+        },
+      }),
+    },
   },
   faults: (Object.keys(FAILURE_CODES) as FailureCode[]).map((code) => ({ kind: code, code })),
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
+import { withSpawn } from "../../src/spec/define-provider.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { RunRequest, SessionChoice } from "../../src/spec/request.ts";
 import { CUT_CALL, OSLO, WEATHER } from "./host-tools-answers.ts";
@@ -36,7 +37,7 @@ it.each<[string, Partial<RunRequest>, string]>([
 ])("a target that %s is passed over, unstarted", async (_name, request, code) => {
   const options = [...playedCli.options, "images" as const];
   const changes = {
-    a: { limits: { promptBytes: 100 } },
+    a: { transports: withSpawn(playedCli, { limits: { promptBytes: 100 } }).transports },
     b: { options, capabilities: { ...playedCli.capabilities, images: true } },
   };
   const fleet = openFleet({ a: [answers("From a.")], b: [answers("From b.")] }, { changes });

@@ -1,9 +1,10 @@
 import { claude } from "../../src/clis/claude/provider.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import { withSpawn } from "../../src/spec/define-provider.ts";
+import type { Provider, Transport } from "../../src/spec/provider.ts";
 
 /** A provider that speaks Claude's language and runs a program of this folder; STDOUT=file in the environment is for hosts. */
-export function programProvider(program: string, changes: Partial<Provider> = {}): Provider {
+export function programProvider(program: string, changes: Partial<Provider> = {}, spawn: Partial<Transport> = {}): Provider {
   const script = new URL(`./programs/${program}.mjs`, import.meta.url);
   const stdout = process.env["STDOUT"] === "file" ? "file" : "pipe";
-  return { ...claude, id: "bad", aliases: [], binary: { script }, stdout, ...changes };
+  return withSpawn({ ...claude, id: "bad", aliases: [], binary: { script }, ...changes }, { stdout, ...spawn });
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { RunEnd, RunEvent } from "../../src/spec/events.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import type { Provider, Transport } from "../../src/spec/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunContext, RunStream } from "../../src/spec/stream.ts";
 import { programProvider } from "./program-provider.ts";
@@ -13,6 +13,8 @@ import { openTestScope } from "./test-scope.ts";
 export type ProgramOptions = {
   readonly request?: Partial<RunRequest>;
   readonly provider?: Partial<Provider>;
+  /** What its transport is to have. */
+  readonly spawn?: Partial<Transport>;
   readonly guardian?: boolean;
 };
 
@@ -32,7 +34,7 @@ export type ProgramClient = {
 export function createProgramClient(program: string, options: ProgramOptions = {}): ProgramClient {
   const { request } = options;
   const { directory, env } = openTestScope();
-  const providers = [programProvider(program, options.provider)];
+  const providers = [programProvider(program, options.provider, options.spawn)];
   const client = createClient({ policies: false, providers, env, guardian: options.guardian ?? true });
   onTestFinished(() => client.close());
   const files = { NOTE_FILE: join(directory, "note"), PID_FILE: join(directory, "pid") };

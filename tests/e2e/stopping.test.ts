@@ -4,7 +4,7 @@ import { createProgramClient, finishRun, watchRun } from "./program-run.ts";
 import { expectAnswer, expectFailure } from "./run-expectations.ts";
 
 it("an abort ends a program that ignores SIGINT and SIGTERM, having asked politely first", { timeout: 30_000 }, async () => {
-  const program = createProgramClient("stubborn", { provider: { stopSignal: "SIGINT" } });
+  const program = createProgramClient("stubborn", { spawn: { stopSignal: "SIGINT" } });
   const abort = new AbortController();
   const run = watchRun(program.start({ signal: abort.signal }));
   expect(await processesOfRun(await run.begun)).toHaveLength(1);
@@ -14,7 +14,7 @@ it("an abort ends a program that ignores SIGINT and SIGTERM, having asked polite
 });
 
 it("a provider that wants SIGTERM first gets SIGTERM first", { timeout: 30_000 }, async () => {
-  const program = createProgramClient("stubborn", { provider: { stopSignal: "SIGTERM" } });
+  const program = createProgramClient("stubborn", { spawn: { stopSignal: "SIGTERM" } });
   const run = watchRun(program.start());
   await run.begun;
   await program.client.close();

@@ -5,6 +5,7 @@ import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { claude } from "../../src/clis/claude/provider.ts";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { createClient } from "../../src/index.ts";
+import { withSpawn } from "../../src/spec/define-provider.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 import { builtFile } from "../built/built-file.ts";
 import { processesWith } from "../e2e/process-scan.ts";
@@ -57,8 +58,8 @@ function programSubject(provider: Provider, script: URL, { takesImages, ...model
 }
 
 function withScript(provider: Provider, script: ModelScript, directory: string): Provider {
-  return {
-    ...provider,
+  const { launch } = provider.transports.spawn;
+  return withSpawn(provider, {
     launch(request, options) {
       const words = [request.system ?? "", request.prompt, ...(request.images ?? []).map((image) => image.data)].join("\n");
       const env: ScriptEnvironment = {
@@ -67,8 +68,8 @@ function withScript(provider: Provider, script: ModelScript, directory: string):
         SCRIPT_WORDS: words,
         SCRIPT_ANSWERS: JSON.stringify(typeof script === "function" ? [script(words)] : script),
       };
-      const parts = provider.launch(request, options);
+      const parts = launch(request, options);
       return { ...parts, env: { ...parts.env, ...env } };
     },
-  };
+  });
 }

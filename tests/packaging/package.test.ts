@@ -50,7 +50,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "createFailure",
       "createJsonEvents",
       "createJsonObject",
-      "defineDialect",
+      "defineWire",
       "defineProvider",
       "defineTool",
       "describeMistake",

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Client, type ClientOptions, createClient } from "../../src/index.ts";
+import { withSpawn } from "../../src/spec/define-provider.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 import { describeRange } from "../../src/spec/versions.ts";
 import { eventsOf, type OpenRealCli, openRealCli } from "./open-real-cli.ts";
@@ -59,12 +60,12 @@ function anotherClient(cli: OpenRealCli, options: ClientOptions): Client {
 }
 
 function withFlag(provider: Provider, flag: string): Provider {
-  return {
-    ...provider,
+  const { launch } = provider.transports.spawn;
+  return withSpawn(provider, {
     launch(request, options) {
-      const parts = provider.launch(request, options);
+      const parts = launch(request, options);
       const [first = "", ...rest] = parts.args;
       return { ...parts, args: [first, flag, ...rest] };
     },
-  };
+  });
 }

@@ -21,7 +21,12 @@ const USAGE = {
 const said = (id: string, text: string) => ({ type: "item.completed", item: { id, type: "agent_message", text } });
 
 it("R70 codex is the command codex, prints JSON lines and reads its prompt from stdin, with its own login", async () => {
-  expect(codex).toMatchObject({ id: "codex", binary: { names: ["codex"] }, defaultFormat: "stream-json", login: "codex login" });
+  expect(codex).toMatchObject({
+    id: "codex",
+    binary: { names: ["codex"] },
+    transports: { spawn: { wire: { framing: "stream-json" } } },
+    login: "codex login",
+  });
   using cli = createFakeCli([
     { do: "read", what: "all" },
     { do: "print", value: STARTED },

@@ -1,5 +1,9 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { claude } from "../../src/clis/claude/provider.ts";
+import { claudeStream } from "../../src/dialects/claude-stream.ts";
+import { withSpawn } from "../../src/spec/define-provider.ts";
+import { CLOSE_INPUT, withInput } from "../../src/spec/define-wire.ts";
 import { processesOfRun } from "../e2e/process-scan.ts";
 import { finishRun } from "../e2e/program-run.ts";
 import { expectAnswer } from "../e2e/run-expectations.ts";
@@ -11,7 +15,10 @@ const SESSION = "11111111-1111-4111-8111-111111111111";
 describe("the prompt", () => {
   test("R74 the prompt arrives on stdin, which is closed at once for a provider that wants it so", async () => {
     const fake = fakeClaude([{ do: "read", what: "all" }, print(resultLine("Read to the end."))], {
-      launch: (request) => ({ args: [], stdin: { text: request.prompt, close: "now" } }),
+      transports: withSpawn(claude, {
+        launch: () => ({ args: [] }),
+        wire: withInput(claudeStream, ({ prompt }) => [{ text: prompt }, CLOSE_INPUT]),
+      }).transports,
     });
     await expectAnswer(await finishRun(fake.run({ prompt: "Grüße\n- second line" })), "Read to the end.");
     expect(await fake.calls()).toMatchObject([{ argv: [], stdin: "Grüße\n- second line" }]);

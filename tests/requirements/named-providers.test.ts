@@ -1,12 +1,19 @@
 import { expect, test } from "vitest";
 import { builtinProviders } from "../../src/index.ts";
+import { firstInput } from "../../src/spec/define-wire.ts";
+import type { StdinPlan } from "../../src/spec/launch-plan.ts";
 import type { LaunchParts, Provider } from "../../src/spec/provider.ts";
+import type { RunMode } from "../../src/spec/request.ts";
 
 const PROMPT = "Say hello, please.";
 
 test("R69 gemini is the command gemini, prints JSON lines and takes its prompt by stdin, never as an argument, with a Google login", () => {
   const gemini = named("gemini");
-  expect(gemini).toMatchObject({ binary: { names: ["gemini"] }, defaultFormat: "stream-json", login: "gemini" });
+  expect(gemini).toMatchObject({
+    binary: { names: ["gemini"] },
+    transports: { spawn: { wire: { framing: "stream-json" } } },
+    login: "gemini",
+  });
   expect(gemini.loginStatus).toMatchObject({ files: { names: [".gemini/oauth_creds.json"] } });
   expectOnStdin(gemini);
 });
@@ -14,7 +21,7 @@ test("R69 gemini is the command gemini, prints JSON lines and takes its prompt b
 test("R71 qwen is the command qwen, takes its prompt by stdin, never as an argument, knows text, and takes DashScope credentials", () => {
   const qwen = named("qwen");
   expect(qwen).toMatchObject({ binary: { names: ["qwen"] }, login: "qwen auth" });
-  expect(Object.keys(qwen.formats)).toContain("text");
+  expect(qwen.recordedWires?.map(({ framing }) => framing)).toContain("text");
   expect(qwen.env.apiKeys).toContain("DASHSCOPE_API_KEY");
   expectOnStdin(qwen);
 });
@@ -24,7 +31,7 @@ test.for([
   ["R73", "ax-grok", "XAI_API_KEY"],
 ] as const)("%s %s is the command of that name, prints JSON lines and takes the prompt as argument, with %s", ([, id, key]) => {
   const provider = named(id);
-  expect(provider).toMatchObject({ binary: { names: [id] }, defaultFormat: "stream-json" });
+  expect(provider).toMatchObject({ binary: { names: [id] }, transports: { spawn: { wire: { framing: "stream-json" } } } });
   expect(provider.env.apiKeys).toContain(key);
   const { args, stdin } = launch(provider);
   expect(args.some((argument) => argument.endsWith(PROMPT))).toBe(true);
@@ -45,15 +52,17 @@ function named(id: string): Provider {
   return provider;
 }
 
-function launch(provider: Provider): LaunchParts {
-  return provider.launch({ prompt: PROMPT }, { answersPermissions: false });
+function launch({ transports }: Provider, mode: RunMode = "completion"): LaunchParts & { readonly stdin: StdinPlan } {
+  const request = { prompt: PROMPT, mode };
+  const { launch: launchIt, wire } = transports.spawn;
+  return { ...launchIt(request, { answersPermissions: false }), stdin: firstInput(wire, request) };
 }
 
 /** In a completion stdin calls a private file that holds the prompt, so that nothing in it is taken for a command or a mention. */
 function expectOnStdin(provider: Provider): void {
-  const completion = provider.launch({ prompt: PROMPT }, { answersPermissions: false });
+  const completion = launch(provider);
   expect([completion.stdin.text, ...(completion.homeFiles ?? []).map(({ content }) => content)].join("\n")).toContain(PROMPT);
-  const agent = provider.launch({ prompt: PROMPT, mode: "agent" }, { answersPermissions: false });
+  const agent = launch(provider, "agent");
   expect(agent.stdin.text).toContain(PROMPT);
   for (const { args, stdin } of [completion, agent]) {
     expect(args.join("\n")).not.toContain(PROMPT);

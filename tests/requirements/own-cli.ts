@@ -7,8 +7,9 @@ import { type Client, createClient } from "../../src/index.ts";
 import { collect } from "../../src/run/collect.ts";
 import type { RunEvent } from "../../src/spec/events.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
-import type { OutputFormat, Provider } from "../../src/spec/provider.ts";
+import type { Provider } from "../../src/spec/provider.ts";
 import type { RunResult } from "../../src/spec/result.ts";
+import type { OutputFormat } from "../../src/spec/wire.ts";
 import { type Recording, replayRecording } from "../../src/testing/replay.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 

@@ -64,7 +64,12 @@ describe("a provider as one configuration object", () => {
   test("R134 the object with id, command, arguments, format, prompt style, models and limits is a provider", async () => {
     const { client, folder } = openOwnCli(`${NOTES} >/dev/null; echo '{"content":"Hello"}'`, DOCUMENTED);
     const provider = client.providers.at(-1);
-    expect(provider).toMatchObject({ id: "new-provider", models: ["default"], defaultModel: "default", defaultFormat: "json" });
+    expect(provider).toMatchObject({
+      id: "new-provider",
+      models: ["default"],
+      defaultModel: "default",
+      transports: { spawn: { wire: { framing: "json" } } },
+    });
     expect(provider?.timeouts?.totalMs).toBe(120_000);
     expect((await client.run("new-provider", { prompt: "Hi" }).result()).text).toBe("Hello");
     expect(readFileSync(join(folder, "args"), "utf8")).toBe("--output\njson\n");

@@ -3,7 +3,7 @@ import type { FailureCode } from "../../src/spec/failure-codes.ts";
 import type { Binary, Provider, Refusal } from "../../src/spec/provider.ts";
 import { ownKind, WORDLESS } from "./failure-words.ts";
 import type { ProviderTraits } from "./model/model-client.ts";
-import { soakDialect } from "./soak-dialect.ts";
+import { soakWire } from "./soak-wire.ts";
 
 const PROGRAM: URL = new URL("./programs/play-script.mjs", import.meta.url);
 /** Longer than Linux takes. */
@@ -30,13 +30,19 @@ export function soakProvider(id: string, traits: ProviderTraits, stage: Stage, b
       return binaryFor(stage.obstacles.get(id), broken);
     },
     env: { set: {}, strip: [], apiKeys: ["SOAK_API_KEY"], profile: "SOAK_PROFILE" },
-    launch: (request, { model = "" }) => {
-      const { code, at } = stage.obstacles.get(id) ?? {};
-      const further = code === "arguments-too-large" && at === "spawn" ? [TOO_LONG] : [];
-      return { args: [id, model, ...further], stdin: { text: request.prompt, close: "now" } };
+    transports: {
+      spawn: {
+        ...claude.transports.spawn,
+        launch: (_request, { model = "" }) => {
+          const { code, at } = stage.obstacles.get(id) ?? {};
+          const further = code === "arguments-too-large" && at === "spawn" ? [TOO_LONG] : [];
+          return { args: [id, model, ...further] };
+        },
+        wire: soakWire,
+      },
     },
     refuse: () => refusalFor(stage.obstacles.get(id)),
-    formats: { "stream-json": soakDialect },
+    recordedWires: [],
     faults: [...WORDLESS.map((code) => ({ kind: ownKind(code), code })), ...claude.faults],
     models: [],
   };

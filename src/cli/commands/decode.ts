@@ -2,9 +2,11 @@ import { buffer } from "node:stream/consumers";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { builtinProviders } from "../../clis/index.ts";
 import { collect } from "../../run/collect.ts";
+import { wiresOf } from "../../run/wire-of.ts";
 import type { RunEvent } from "../../spec/events.ts";
-import type { OutputFormat, Provider } from "../../spec/provider.ts";
+import type { Provider } from "../../spec/provider.ts";
 import type { Usage } from "../../spec/usage.ts";
+import type { OutputFormat } from "../../spec/wire.ts";
 import { type Recording, replayRecording } from "../../testing/replay.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -50,7 +52,7 @@ const EXAMPLES = ["cox decode claude stdout.jsonl", "cox decode claude stdout.js
 async function decode(name: string, file: string | undefined, options: DecodeOptions): Promise<number> {
   onReaderLeaving(() => process.exit(EXIT.answered));
   const provider = findProvider(builtinProviders, name);
-  const format = options.format ?? provider.defaultFormat;
+  const format = options.format ?? provider.transports.spawn.wire.framing;
   checkFormat(provider, format);
   const recording: Recording = {
     format,
@@ -73,8 +75,9 @@ function toResult(events: readonly RunEvent[]): object {
 }
 
 function checkFormat(provider: Provider, format: OutputFormat): void {
-  if (provider.formats[format] !== undefined) return;
-  const known = Object.keys(provider.formats).join(", ");
+  const formats = wiresOf(provider).map(({ framing }) => framing);
+  if (formats.includes(format)) return;
+  const known = formats.join(", ");
   throw new UsageError(`${provider.label} has no format "${format}".`, `Use --format with one of: ${known}.`);
 }
 

@@ -16,18 +16,17 @@ export const axGlm: Provider = {
   options: ["max-turns"],
   env: { set: {}, strip: [], apiKeys: ["ZAI_API_KEY", "GLM_API_KEY", "YOUR_API_KEY"] },
   privateHome: { variable: "HOME", folder: "", links: [".ax-glm/config.json"], forRun: true },
-  launch: launchRoleMessages,
   refuse: refuseRoleMessages,
-  formats: { "stream-json": roleMessages, json: roleDocument },
-  defaultFormat: "stream-json",
+  transports: {
+    spawn: { launch: launchRoleMessages, wire: roleMessages, limits: { promptBytes: 131_000 }, stopSignal: "SIGINT" },
+  },
+  recordedWires: [roleDocument],
   faults: ROLE_FAULTS,
-  limits: { promptBytes: 131_000 },
   limitations: [
     ...ROLE_LIMITATIONS,
     "It is no longer published. 5.1.12 was built from source. It was recorded, but not run with the arguments that Coxswain passes.",
     "It tries a failed request up to twelve times without output.",
   ],
-  stopSignal: "SIGINT",
   models: ["glm-4.7"],
   versionsChecked: { oldest: "5.1.12", newest: "5.1.12" },
 };

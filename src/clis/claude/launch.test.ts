@@ -1,8 +1,13 @@
 import { expect, it } from "vitest";
-import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
+import { claudeStream } from "../../dialects/claude-stream.ts";
+import { firstInput } from "../../spec/define-wire.ts";
+import { pathOf, RUN_DIRECTORY, type StdinPlan, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import { answerClaudePermission, launchClaude } from "./launch.ts";
+import type { PermissionAnswer } from "../../spec/stream.ts";
+import { launchClaude } from "./launch.ts";
+
+type Launched = LaunchParts & { readonly stdin: StdinPlan };
 
 const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 const BASE = ["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"];
@@ -190,8 +195,15 @@ it("what the CLI must not see is nowhere in the launch", () => {
 });
 
 it("a permission is answered in one line: allowed with the input, changed or as it was, or denied with a reason", () => {
-  const answer = (decision: Parameters<typeof answerClaudePermission>[2]): unknown => {
-    const line = answerClaudePermission("request-1", { command: "ls\n" }, decision);
+  const answer = (decision: PermissionAnswer): unknown => {
+    const turn = claudeStream.start({});
+    turn.step({
+      type: "control_request",
+      request_id: "request-1",
+      request: { subtype: "can_use_tool", tool_name: "Bash", input: { command: "ls\n" } },
+    });
+    const [send] = turn.answer?.("request-1", decision).send ?? [];
+    const line = send !== undefined && "text" in send ? send.text : "";
     expect(line.indexOf("\n")).toBe(line.length - 1);
     return JSON.parse(line);
   };
@@ -206,8 +218,9 @@ it("a permission is answered in one line: allowed with the input, changed or as 
   expect(answer({ behavior: "deny", message: "No." })).toEqual(response({ behavior: "deny", message: "No." }));
 });
 
-function launch(request: Partial<PromptRequest>): LaunchParts {
-  return launchClaude({ prompt: "Hello", ...request }, { answersPermissions: false });
+function launch(given: Partial<PromptRequest>): Launched {
+  const request = { prompt: "Hello", ...given };
+  return { ...launchClaude(request, { answersPermissions: false }), stdin: firstInput(claudeStream, request) };
 }
 
 /** The files that hold what the caller gave. */
@@ -215,7 +228,7 @@ function givenFiles({ tempFiles = [] }: LaunchParts): readonly TempFile[] {
   return tempFiles.filter(({ name }) => !PLUGIN.includes(name));
 }
 
-function linesOf({ stdin }: LaunchParts): readonly unknown[] {
+function linesOf({ stdin }: Launched): readonly unknown[] {
   return stdin.text
     .trimEnd()
     .split("\n")

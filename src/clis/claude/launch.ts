@@ -1,12 +1,11 @@
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
-import type { PermissionAnswer } from "../../spec/stream.ts";
 import { type Plugin, UNATTACHED } from "./unattached.ts";
 
 const LONGEST_SYSTEM_ARGUMENT = 100_000;
 
-/** Arguments, environment and stdin of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. */
+/** Arguments, environment and files of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. */
 export function launchClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
   return launch(request, options, UNATTACHED);
 }
@@ -35,36 +34,11 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
     ...(request.backgroundTasks === "off" ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
-  return { args, env, stdin: { text: `${resumeLine(request)}${userLine(request)}`, close: "turn-end" }, tempFiles };
-}
-
-/** The control line that answers a permission request. */
-export function answerClaudePermission(requestId: string, input: unknown, answer: PermissionAnswer): string {
-  const response = answer.behavior === "allow" ? { behavior: "allow", updatedInput: answer.updatedInput ?? input } : answer;
-  return `${JSON.stringify({ type: "control_response", response: { subtype: "success", request_id: requestId, response } })}\n`;
+  return { args, env, tempFiles };
 }
 
 /** No tools, no project files, no commands, no servers: 1 KB goes upstream instead of 76 KB. */
 const PURE_MODEL: readonly string[] = ["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
-
-/**
- * Since 2.1.325 a session goes on with the system prompt with which it began, whatever a later request says, unless it is told
- * otherwise; 2.1.197 passes over the field.
- */
-function resumeLine({ session }: PromptRequest): string {
-  if (session === undefined || !("resume" in session || "fork" in session)) return "";
-  const request = { subtype: "initialize", systemPromptSnapshot: false };
-  return `${JSON.stringify({ type: "control_request", request_id: "coxswain-resume", request })}\n`;
-}
-
-/** Mentions (`@file`) and commands (`/word`) are looked for in the last block only, so a blank last block makes the prompt inert. */
-function userLine({ prompt, images = [] }: PromptRequest): string {
-  const content = [
-    ...images.map(({ mediaType, data }) => ({ type: "image", source: { type: "base64", media_type: mediaType, data } })),
-    ...[prompt, " "].map((text) => ({ type: "text", text })),
-  ];
-  return `${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`;
-}
 
 const PERMISSION_MODES: Readonly<Record<PermissionMode, string>> = {
   default: "default",

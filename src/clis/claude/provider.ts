@@ -2,7 +2,7 @@ import { claudeStream } from "../../dialects/claude-stream.ts";
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
-import { answerClaudePermission, launchClaude } from "./launch.ts";
+import { launchClaude } from "./launch.ts";
 
 /** Claude Code, Anthropic's CLI. */
 export const claude: Provider = {
@@ -68,21 +68,19 @@ export const claude: Provider = {
     apiKeys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
     profile: "CLAUDE_CONFIG_DIR",
   },
-  launch: launchClaude,
-  answerPermission: answerClaudePermission,
-  formats: { "stream-json": claudeStream, json: claudeStream, text: plainText },
-  defaultFormat: "stream-json",
+  transports: {
+    spawn: { launch: launchClaude, wire: claudeStream, limits: { promptBytes: 10 * 1024 * 1024 }, stopSignal: "SIGINT" },
+  },
+  recordedWires: [{ ...claudeStream, framing: "json" }, plainText],
   faults: CLAUDE_FAULTS,
   objectTool: "StructuredOutput",
   refusedCall: NO_SUCH_TOOL,
-  limits: { promptBytes: 10 * 1024 * 1024 },
   limitations: [
     "It tells the model the date. Since 2.1.325 it also tells the directory, operating system and model if its hooks are switched off.",
     "Images of more than about half a megabyte are compressed before they are sent.",
     "Since 2.1.325 a session can be resumed in another directory. Older versions do not find it there.",
     "Since 2.1.325 it refuses to run a command that only sleeps.",
   ],
-  stopSignal: "SIGINT",
   models: ["opus", "sonnet", "haiku"],
   versionsChecked: { oldest: "2.1.197", newest: "2.1.325" },
   // 2.1.325 refuses prompts by a guess of three characters for a token (2.9 MB); the model knows what fits.

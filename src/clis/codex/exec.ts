@@ -1,14 +1,16 @@
 import { numberOf, objectOf, parseJson, stringOf } from "../../dialects/json-access.ts";
-import { type Dialect, type DialectContext, type DialectStep, defineDialect, NO_STEP } from "../../spec/dialect.ts";
+import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { Usage } from "../../spec/usage.ts";
+import type { WireStep } from "../../spec/wire.ts";
+import { markedInput } from "../marked-input.ts";
 import { readCodexTool } from "./items.ts";
 
 type Message = { readonly id: string; readonly text: string };
 
 type State = {
-  readonly context: DialectContext;
+  readonly context: TurnContext;
   readonly openTools: Set<string>;
   readonly warned: Set<string>;
   sessionSeen: boolean;
@@ -20,7 +22,8 @@ type State = {
 };
 
 /** The JSON lines of `codex exec --json`; docs/dialects/codex.md is its law. */
-export const codexExec: Dialect = defineDialect<State>({
+export const codexExec: SimpleWire = defineWire<State>({
+  input: markedInput,
   start: (context) => ({
     context,
     openTools: new Set(),
@@ -38,7 +41,7 @@ export const codexExec: Dialect = defineDialect<State>({
   },
 });
 
-function step(state: State, native: JsonValue): DialectStep {
+function step(state: State, native: JsonValue): WireStep {
   const line = objectOf(native);
   if (line === undefined)
     return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
@@ -63,7 +66,7 @@ function step(state: State, native: JsonValue): DialectStep {
   }
 }
 
-function startSession(state: State, line: JsonObject): DialectStep {
+function startSession(state: State, line: JsonObject): WireStep {
   const sessionId = stringOf(line["thread_id"]);
   if (sessionId === undefined || state.sessionSeen) return NO_STEP;
   state.sessionSeen = true;
@@ -123,7 +126,7 @@ function warn(state: State, message: string): readonly EventDraft[] {
 const RECONNECTING = /^Reconnecting\.\.\. (?:(\d+)\/(\d+)|waiting for network)(?: \((.*)\))?$/s;
 
 /** `error` is not terminal: Codex tells its own retries by it too (fixture error-stream-cut-recovers). */
-function readError(state: State, message: string): DialectStep {
+function readError(state: State, message: string): WireStep {
   const match = RECONNECTING.exec(message);
   if (match === null) {
     state.lastError = message;
@@ -144,7 +147,7 @@ function readError(state: State, message: string): DialectStep {
   };
 }
 
-function completeTurn(state: State, line: JsonObject): DialectStep {
+function completeTurn(state: State, line: JsonObject): WireStep {
   const answer = state.lastMessage?.text === "" ? undefined : state.lastMessage;
   const object = state.context.wantsObject === true && answer !== undefined ? parseJson(answer.text) : undefined;
   const usage = readUsage(objectOf(line["usage"]), state.context.usageBefore);
@@ -157,7 +160,7 @@ function completeTurn(state: State, line: JsonObject): DialectStep {
   };
 }
 
-function failTurn(line: JsonObject): DialectStep {
+function failTurn(line: JsonObject): WireStep {
   const message = stringOf(objectOf(line["error"])?.["message"]) ?? "The turn failed.";
   const finish = message.includes("reason: max_output_tokens") ? "length" : "error";
   return { events: [], turnEnd: { finish, fault: { message, event: line } } };

@@ -2,7 +2,7 @@ import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 
-/** Arguments and stdin of one `codex exec` process; each flag was checked with 0.166.0. */
+/** Arguments and files of one `codex exec` process; each flag was checked with 0.166.0. */
 export function launchCodex(request: PromptRequest, options: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
   const resume = request.session !== undefined && "resume" in request.session ? ["resume", request.session.resume] : [];
@@ -23,7 +23,6 @@ export function launchCodex(request: PromptRequest, options: LaunchOptions): Lau
   const makesMountPoints = request.permissions?.mode === "accept-edits";
   return {
     args,
-    stdin: { text: withMark(request.prompt), close: "now" },
     tempFiles,
     ...(makesMountPoints && { leftovers: MOUNT_POINTS }),
   };
@@ -34,11 +33,6 @@ export function launchCodex(request: PromptRequest, options: LaunchOptions): Lau
  * leaves them, and Codex kills its sandboxes itself at SIGINT and when a turn ends with an open terminal (0.166.0, Linux).
  */
 const MOUNT_POINTS: readonly string[] = [".git", ".codex", ".agents", ".aws"];
-
-/** Codex takes one byte order mark off its input, so one that belongs to the prompt is written twice. */
-function withMark(prompt: string): string {
-  return prompt.startsWith("\uFEFF") ? `\uFEFF${prompt}` : prompt;
-}
 
 /** A string setting as a TOML literal, which escapes nothing: only words of ours and paths go in. */
 function setting(name: string, value: string): readonly string[] {

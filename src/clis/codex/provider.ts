@@ -49,15 +49,19 @@ export const codex: Provider = {
   },
   // Skills named by `$word` in a prompt and AGENTS.md of the user are read from these homes whatever the flags say.
   privateHome: { variable: "CODEX_HOME", folder: ".codex", links: ["auth.json", "auth.lock"] },
-  launch: launchCodex,
-  formats: { "stream-json": codexExec, text: plainText },
-  defaultFormat: "stream-json",
+  transports: {
+    spawn: {
+      launch: launchCodex,
+      wire: codexExec,
+      limits: { promptBytes: 4 * 1024 * 1024, promptCharacters: 1_048_576 },
+      stopSignal: "SIGTERM",
+    },
+  },
+  recordedWires: [plainText],
   faults: CODEX_FAULTS,
-  limits: { promptBytes: 4 * 1024 * 1024, promptCharacters: 1_048_576 },
   limitations: [
     "If the sandbox of accept-edits is killed, it leaves empty .git, .codex, .agents and .aws directories in addDirs and in the temporary directories.",
   ],
-  stopSignal: "SIGTERM",
   models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],
   defaultModel: "gpt-6.1-sol",
   versionsChecked: { oldest: "0.166.0", newest: "0.166.0" },

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { pathOf, RUN_DIRECTORY } from "../../spec/launch-plan.ts";
+import { firstInput } from "../../spec/define-wire.ts";
+import { pathOf, RUN_DIRECTORY, type StdinPlan } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { launchCopilot, refuseCopilot } from "./launch.ts";
+import { copilotLines } from "./lines.ts";
+
+type Launched = LaunchParts & { readonly stdin: StdinPlan };
 
 const ID = "0cb916db-26aa-40f2-86b5-1ba81b225fd2";
 const BASE = [
@@ -82,6 +86,7 @@ describe("commands that Copilot would carry out", () => {
   });
 });
 
-function launch(request: Partial<PromptRequest>, options: Partial<LaunchOptions> = {}): LaunchParts {
-  return launchCopilot({ prompt: "hi", ...request }, { answersPermissions: false, ...options });
+function launch(given: Partial<PromptRequest>, options: Partial<LaunchOptions> = {}): Launched {
+  const request = { prompt: "hi", ...given };
+  return { ...launchCopilot(request, { answersPermissions: false, ...options }), stdin: firstInput(copilotLines, request) };
 }

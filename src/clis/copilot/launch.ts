@@ -2,7 +2,7 @@ import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts"
 import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider.ts";
 import type { McpServer, PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
 
-/** Arguments, environment and stdin of one `copilot` process; each flag was checked with 1.0.102. */
+/** Arguments, environment and files of one `copilot` process; each flag was checked with 1.0.102. */
 export function launchCopilot(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
   const args = [
@@ -17,7 +17,6 @@ export function launchCopilot(request: PromptRequest, { model, env = {} }: Launc
   return {
     args,
     env: systemEnvironment(request, env, tempFiles),
-    stdin: { text: withMark(request.prompt), close: "now" },
     tempFiles,
   };
 }
@@ -30,11 +29,6 @@ export function refuseCopilot({ prompt }: PromptRequest): Refusal | undefined {
   if (command === undefined) return undefined;
   const message = `GitHub Copilot CLI would run "${command}" at the beginning of the prompt as a command.`;
   return { code: "prompt-malformed", message, hint: "Put a word before it, or use another provider." };
-}
-
-/** Copilot takes one byte order mark off its input, so one that belongs to the prompt is written twice. */
-function withMark(prompt: string): string {
-  return prompt.startsWith("\uFEFF") ? `\uFEFF${prompt}` : prompt;
 }
 
 /** No tool is called `none`: 7.9 KB goes upstream instead of 47 KB. An empty list would mean all tools. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { DialectStep, ExitReport } from "../../spec/dialect.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { ExitReport, WireStep } from "../../spec/wire.ts";
 import { copilotLines } from "./lines.ts";
 
 const RESULT: JsonObject = { type: "result", sessionId: "s1", exitCode: 0 };
@@ -144,10 +144,7 @@ function message(messageId: string, content: string, more: JsonObject = {}): Jso
   return line("assistant.message", { messageId, content, toolRequests: [], ...more });
 }
 
-function read(
-  lines: readonly JsonObject[],
-  exit: ExitReport = { exitCode: 0 },
-): { events: DialectStep["events"]; last: DialectStep } {
+function read(lines: readonly JsonObject[], exit: ExitReport = { exitCode: 0 }): { events: WireStep["events"]; last: WireStep } {
   const turn = copilotLines.start({});
   const steps = lines.map((value) => turn.step(value));
   const end = steps.find((step) => step.turnEnd !== undefined);

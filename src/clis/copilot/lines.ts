@@ -1,7 +1,9 @@
 import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import { type Dialect, type DialectStep, defineDialect, type Fault, NO_STEP } from "../../spec/dialect.ts";
+import { defineWire, NO_STEP, type SimpleWire } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { Fault, WireStep } from "../../spec/wire.ts";
+import { markedInput } from "../marked-input.ts";
 import { CopilotCalls } from "./calls.ts";
 import { CopilotSpeaker } from "./speaker.ts";
 
@@ -27,7 +29,8 @@ type State = {
 const IN_BACKGROUND = "a command or an agent in the background";
 
 /** The JSON lines of `copilot --output-format json`; docs/dialects/copilot.md is its law. */
-export const copilotLines: Dialect = defineDialect<State>({
+export const copilotLines: SimpleWire = defineWire<State>({
+  input: markedInput,
   start() {
     const textsSaid = new Map<string, number>();
     return {
@@ -53,7 +56,7 @@ export const copilotLines: Dialect = defineDialect<State>({
   },
 });
 
-function step(state: State, native: JsonValue): DialectStep {
+function step(state: State, native: JsonValue): WireStep {
   const line = objectOf(native);
   if (line === undefined)
     return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
@@ -69,7 +72,7 @@ function step(state: State, native: JsonValue): DialectStep {
 }
 
 /** The process is still there and `result` has not come: the answer is there, and what is open is stopped with the process. */
-function stopWaiting(answerId: string | undefined, fault: Fault | undefined): DialectStep {
+function stopWaiting(answerId: string | undefined, fault: Fault | undefined): WireStep {
   if (fault !== undefined) return { events: [], turnEnd: { finish: "error", fault } };
   const message = `The run ended before ${IN_BACKGROUND} was done.`;
   const turnEnd = { finish: "stop", ...(answerId !== undefined && { answerId }) } as const;
@@ -202,7 +205,7 @@ function readFault(data: JsonObject): Fault {
 }
 
 /** `exitCode` of the line says whether the turn failed; the exit code of the process is not asked. */
-function endTurn({ model, answerId, fault }: State, line: JsonObject): DialectStep {
+function endTurn({ model, answerId, fault }: State, line: JsonObject): WireStep {
   const sessionId = stringOf(line["sessionId"]);
   const named = { type: "session-start", sessionId: sessionId ?? "", ...(model !== undefined && { model }) } as const;
   const events = sessionId === undefined ? [] : [named];

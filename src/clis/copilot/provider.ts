@@ -71,13 +71,13 @@ export const copilot: Provider = {
     forRun: true,
     kept: ["session-state"],
   },
-  launch: launchCopilot,
   refuse: refuseCopilot,
-  formats: { "stream-json": copilotLines, text: plainText },
-  defaultFormat: "stream-json",
+  transports: {
+    spawn: { launch: launchCopilot, wire: copilotLines, limits: { promptBytes: 10 * 1024 * 1024 }, stopSignal: "SIGTERM" },
+  },
+  recordedWires: [plainText],
   faults: COPILOT_FAULTS,
   refusedCall: /^Tool '[^']*' does not exist/,
-  limits: { promptBytes: 10 * 1024 * 1024 },
   limitations: [
     "It keeps its own system prompt (7 KB without tools) and adds yours to it.",
     "It puts the time in front of each prompt. Spaces and line breaks at the end of a prompt are not sent.",
@@ -86,7 +86,6 @@ export const copilot: Provider = {
     "It tries a failing service six times, for up to a minute, and a wrong key three times.",
     "The first start unpacks 235 MB to ~/.cache/copilot.",
   ],
-  stopSignal: "SIGTERM",
   models: [],
   versionsChecked: { oldest: "1.0.102", newest: "1.0.102" },
 };

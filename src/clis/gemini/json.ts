@@ -1,7 +1,8 @@
 import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import { type Dialect, type DialectStep, defineDialect, type ExitReport, type Fault, NO_STEP } from "../../spec/dialect.ts";
+import { defineWire, NO_STEP, type SimpleWire } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { ExitReport, Fault, WireStep } from "../../spec/wire.ts";
 import { CUT_OFF, isLoopWarning, NO_REQUEST, readGeminiFault, toGeminiFault } from "./read-fault.ts";
 import { readDocumentUsage } from "./usage.ts";
 
@@ -10,14 +11,15 @@ type State = { isBroken: boolean };
 const RESPONSE = "response";
 
 /** The document of `gemini -o json`; docs/dialects/gemini.md is its law. */
-export const geminiJson: Dialect = defineDialect<State>({
+export const geminiJson: SimpleWire = defineWire<State>({
+  framing: "json",
   start: () => ({ isBroken: false }),
   step,
   finish: (state: State, exit: ExitReport) =>
     state.isBroken && exit.exitCode === 0 ? { events: [], turnEnd: { finish: "length", fault: CUT_OFF } } : NO_STEP,
 });
 
-function step(state: State, native: JsonValue): DialectStep {
+function step(state: State, native: JsonValue): WireStep {
   const document = objectOf(native);
   if (document !== undefined) return readDocument(document);
   const text = typeof native === "string" ? native : JSON.stringify(native);
@@ -25,7 +27,7 @@ function step(state: State, native: JsonValue): DialectStep {
   return { events: [{ type: "native", text }] };
 }
 
-function readDocument(document: JsonObject): DialectStep {
+function readDocument(document: JsonObject): WireStep {
   const [sessionId, text] = [stringOf(document["session_id"]), stringOf(document["response"]) ?? ""];
   const warnings = listOf(document["warnings"]).filter((entry) => typeof entry === "string");
   const stats = objectOf(document["stats"]) ?? {};

@@ -1,14 +1,19 @@
 import { expect, it } from "vitest";
-import { pathOf, RUN_DIRECTORY } from "../../spec/launch-plan.ts";
+import { firstInput } from "../../spec/define-wire.ts";
+import { pathOf, RUN_DIRECTORY, type StdinPlan } from "../../spec/launch-plan.ts";
 import type { LaunchParts, Surroundings } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { launchGemini, refuseForGemini } from "./launch.ts";
+import { geminiStream } from "./stream.ts";
+
+type Launched = LaunchParts & { readonly stdin: StdinPlan };
 
 const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 const BASE = ["-o", "stream-json", "--raw-output", "--accept-raw-output-risk"];
 
-function launch(request: Partial<PromptRequest>, env: Surroundings = {}): LaunchParts {
-  return launchGemini({ prompt: "Hello", ...request }, { answersPermissions: false, env });
+function launch(given: Partial<PromptRequest>, env: Surroundings = {}): Launched {
+  const request = { prompt: "Hello", ...given };
+  return { ...launchGemini(request, { answersPermissions: false, env }), stdin: firstInput(geminiStream, request) };
 }
 
 function settingsOf({ homeFiles = [] }: LaunchParts): { security: { auth: { selectedType: string } } } {

@@ -1,9 +1,11 @@
+import { CLOSE_INPUT } from "../../spec/define-wire.ts";
 import { type HomeFile, pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
+import type { Send } from "../../spec/wire.ts";
 import { toPromptCommand } from "../prompt-command.ts";
 
-/** Arguments, environment, home and stdin of one headless `gemini` process; each was checked with 0.61.0. */
+/** Arguments, environment and home of one headless `gemini` process; each was checked with 0.61.0. */
 export function launchGemini(request: PromptRequest, options: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
   const env = systemVariables(request, tempFiles);
@@ -14,13 +16,18 @@ export function launchGemini(request: PromptRequest, options: LaunchOptions): La
     ...(isAgent ? agentArguments(request) : []),
     ...sessionArguments(request),
   ];
-  if (isAgent) return { args, env, stdin: { text: request.prompt, close: "now" }, tempFiles };
+  if (isAgent) return { args, env, tempFiles };
   const command = toPromptCommand(request.prompt);
   const homeFiles: HomeFile[] = [{ path: ".gemini/settings.json", content: JSON.stringify(pureSettings(request, options.env)) }];
   if (command !== undefined) homeFiles.push({ ...command.file, path: `.gemini/${command.file.path}` });
-  const stdin = { text: command?.call ?? request.prompt, close: "now" } as const;
   // Gemini leaves reports of errors with the whole conversation there, for everybody to read.
-  return { args, env: { ...env, TMPDIR: RUN_DIRECTORY }, stdin, tempFiles, homeFiles };
+  return { args, env: { ...env, TMPDIR: RUN_DIRECTORY }, tempFiles, homeFiles };
+}
+
+/** What Gemini reads from stdin: in a completion the call of the command that holds the prompt, where there is one. */
+export function geminiInput({ prompt, mode }: PromptRequest): readonly Send[] {
+  const command = mode === "agent" ? undefined : toPromptCommand(prompt);
+  return [{ text: command?.call ?? prompt }, CLOSE_INPUT];
 }
 
 /** Refuses the few texts that Gemini would change on their way to the model. */

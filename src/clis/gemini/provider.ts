@@ -62,15 +62,20 @@ export const gemini: Provider = {
     forRun: true,
     kept: [".gemini/tmp"],
   },
-  launch: launchGemini,
   refuse: refuseForGemini,
-  stdout: "file",
-  formats: { "stream-json": geminiStream, json: geminiJson, text: geminiText },
-  defaultFormat: "stream-json",
+  transports: {
+    spawn: {
+      launch: launchGemini,
+      wire: geminiStream,
+      stdout: "file",
+      limits: { promptBytes: 8_000_000 },
+      stopSignal: "SIGTERM",
+    },
+  },
+  recordedWires: [geminiJson, geminiText],
   faults: GEMINI_FAULTS,
   refusedCall: /^Tool "[^"]*" not found/,
   stderrNoise: /^Error executing tool/,
-  limits: { promptBytes: 8_000_000 },
   limitations: [
     "It puts a note in front of each request: the date, the operating system and the path of its temporary folder.",
     "It trims the system prompt and reduces three or more line breaks in a row to two.",
@@ -80,7 +85,6 @@ export const gemini: Provider = {
     "A resumed session does not contain earlier prompts that began with / or ?.",
     "In agent mode it tries a failing service ten times without output, for up to four minutes. After a retry the answer may appear twice. It sends usage statistics to Google unless its settings disable them.",
   ],
-  stopSignal: "SIGTERM",
   models: ["gemini-3.8-flash", "gemini-3.1-pro-preview", "gemini-3.5-flash-lite", "gemini-2.5-pro", "gemini-2.5-flash"],
   // Without a model each prompt costs a request to a router first.
   defaultModel: "gemini-3.8-flash",

@@ -1,6 +1,6 @@
 import { listOf, numberOf, objectOf, parseJson, stringOf } from "../../dialects/json-access.ts";
-import type { Fault } from "../../spec/dialect.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { Fault } from "../../spec/wire.ts";
 
 /** Stdout ended within a line although the process ended well. */
 export const CUT_OFF: Fault = { kind: "stdout-cut", message: "The end of Gemini's output was lost." };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { DialectStep, TurnEnd } from "../../spec/dialect.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { TurnEnd, WireStep } from "../../spec/wire.ts";
 import { geminiJson } from "./json.ts";
 import { geminiStream } from "./stream.ts";
 
@@ -9,7 +9,7 @@ type Read = { readonly events: readonly EventDraft[]; readonly turnEnd: TurnEnd 
 
 function read(natives: readonly JsonValue[], dialect = geminiStream): Read {
   const turn = dialect.start({});
-  const steps: DialectStep[] = natives.map((native) => turn.step(native));
+  const steps: WireStep[] = natives.map((native) => turn.step(native));
   return { events: steps.flatMap(({ events }) => events), turnEnd: steps.at(-1)?.turnEnd };
 }
 

@@ -1,7 +1,9 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import { type Dialect, type DialectStep, defineDialect, type ExitReport, NO_STEP, type TurnEnd } from "../../spec/dialect.ts";
+import { defineWire, NO_STEP, type SimpleWire } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { ExitReport, TurnEnd, WireStep } from "../../spec/wire.ts";
+import { geminiInput } from "./launch.ts";
 import { CUT_OFF, isLoopWarning, NO_REQUEST, readGeminiFault, toGeminiFault } from "./read-fault.ts";
 import { readStreamUsage } from "./usage.ts";
 
@@ -24,7 +26,8 @@ type State = {
 };
 
 /** The JSON lines of `gemini -o stream-json`; docs/dialects/gemini.md is its law. */
-export const geminiStream: Dialect = defineDialect<State>({
+export const geminiStream: SimpleWire = defineWire<State>({
+  input: geminiInput,
   start: () => ({
     sessionSeen: false,
     messages: 0,
@@ -41,7 +44,7 @@ export const geminiStream: Dialect = defineDialect<State>({
   finish,
 });
 
-function step(state: State, native: JsonValue): DialectStep {
+function step(state: State, native: JsonValue): WireStep {
   const line = objectOf(native);
   state.endsWithin = typeof native === "string" && native.startsWith("{");
   if (line === undefined)
@@ -65,7 +68,7 @@ function step(state: State, native: JsonValue): DialectStep {
 }
 
 /** Gemini exits before its pipe is drained, and it echoes the prompt (fixture huge-prompt). */
-function finish(state: State, exit: ExitReport): DialectStep {
+function finish(state: State, exit: ExitReport): WireStep {
   if (state.heldEnd !== undefined) return { events: [], turnEnd: state.heldEnd };
   return state.endsWithin && exit.exitCode === 0 ? { events: [], turnEnd: { finish: "length", fault: CUT_OFF } } : NO_STEP;
 }
@@ -130,7 +133,7 @@ function readError(state: State, line: JsonObject): readonly EventDraft[] {
   return [];
 }
 
-function endTurn(state: State, line: JsonObject): DialectStep {
+function endTurn(state: State, line: JsonObject): WireStep {
   const usage = readStreamUsage(objectOf(line["stats"]) ?? {});
   const turnEnd = readTurnEnd(state, line, usage !== undefined);
   const spoken = turnEnd.fault === undefined ? endMessage(state) : [];

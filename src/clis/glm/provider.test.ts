@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { claudeStream } from "../../dialects/claude-stream.ts";
+import { withSpawn } from "../../spec/define-provider.ts";
 import { variableOf } from "../../spec/launch-plan.ts";
 import type { Surroundings } from "../../spec/provider.ts";
 import { replayRecording } from "../../testing/replay.ts";
@@ -8,7 +9,7 @@ import { glm } from "./provider.ts";
 const CHINA = "https://open.bigmodel.cn/api/anthropic";
 
 function environment(env: Surroundings): Readonly<Record<string, string>> {
-  return glm.launch({ prompt: "hi" }, { answersPermissions: false, env }).env ?? {};
+  return glm.transports.spawn.launch({ prompt: "hi" }, { answersPermissions: false, env }).env ?? {};
 }
 
 it("a key of z.ai is passed on by name to z.ai's endpoint, whatever Claude Code is set up for", () => {
@@ -60,6 +61,8 @@ it("a cost that was reckoned with another vendor's prices is not told, in lines 
         .flat()
         .flatMap((event) => (event.type === "usage" ? [event.costUsd] : []));
     expect(costs(glm)).toEqual([undefined]);
-    expect(costs({ ...glm, formats: { "stream-json": claudeStream, json: claudeStream } })).toEqual([1]);
+    expect(costs({ ...withSpawn(glm, { wire: claudeStream }), recordedWires: [{ ...claudeStream, framing: "json" }] })).toEqual([
+      1,
+    ]);
   }
 });

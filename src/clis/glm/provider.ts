@@ -1,11 +1,11 @@
-import { claudeStream } from "../../dialects/claude-stream.ts";
 import { plainText } from "../../dialects/plain-text.ts";
 import { variableOf } from "../../spec/launch-plan.ts";
-import type { Provider, Surroundings } from "../../spec/provider.ts";
+import type { LaunchOptions, LaunchParts, Provider, Surroundings } from "../../spec/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "../claude/faults.ts";
 import { launchClaude } from "../claude/launch.ts";
 import { claude } from "../claude/provider.ts";
-import { withoutCost } from "./without-cost.ts";
+import { glmStream } from "./stream.ts";
 
 const ENDPOINT = "https://api.z.ai/api/anthropic";
 /** An endpoint of the vendor's that somebody has chosen for Claude Code already, with the token that belongs to it. */
@@ -45,14 +45,6 @@ export const glm: Provider = {
     ],
     apiKeys: KEYS,
   },
-  launch(request, options) {
-    const { env = {} } = options;
-    const key = keyIn(env);
-    const parts = launchClaude(request, options);
-    const login: Readonly<Record<string, string>> =
-      key === TOKEN ? {} : { ANTHROPIC_BASE_URL: ENDPOINT, [TOKEN]: variableOf(key) };
-    return { ...parts, env: { ...parts.env, ...login } };
-  },
   refuse({ auth }, { env = {} }) {
     if (auth !== "subscription" && env[keyIn(env)]) return undefined;
     // Claude Code would take its own login and send it to z.ai.
@@ -62,7 +54,8 @@ export const glm: Provider = {
       hint: "Set ZAI_API_KEY to the key of your account.",
     };
   },
-  formats: { "stream-json": withoutCost(claudeStream), json: withoutCost(claudeStream), text: plainText },
+  transports: { spawn: { ...claude.transports.spawn, launch: launchGlm, wire: glmStream } },
+  recordedWires: [{ ...glmStream, framing: "json" }, plainText],
   // z.ai answers an empty account like too many requests, and Claude Code calls both the latter.
   faults: [{ text: /Insufficient balance|no resource package|Usage limit reached/, code: "quota-exhausted" }, ...CLAUDE_FAULTS],
   objectTool: "StructuredOutput",
@@ -75,6 +68,14 @@ export const glm: Provider = {
   models: ["glm-4.7", "glm-4.5-air"],
   defaultModel: "glm-4.7",
 };
+
+function launchGlm(request: PromptRequest, options: LaunchOptions): LaunchParts {
+  const { env = {} } = options;
+  const key = keyIn(env);
+  const parts = launchClaude(request, options);
+  const login: Readonly<Record<string, string>> = key === TOKEN ? {} : { ANTHROPIC_BASE_URL: ENDPOINT, [TOKEN]: variableOf(key) };
+  return { ...parts, env: { ...parts.env, ...login } };
+}
 
 /** The variable with the key that is meant for z.ai. */
 function keyIn(env: Surroundings): string {

@@ -1,5 +1,6 @@
 import { roleMessages } from "../../dialects/role-messages.ts";
-import type { Provider } from "../../spec/provider.ts";
+import type { LaunchOptions, LaunchParts, Provider } from "../../spec/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
 import { ROLE_FAULTS } from "../role-faults.ts";
 import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../role-launch.ts";
 
@@ -28,25 +29,25 @@ export const grokVibe: Provider = {
   options: ["max-turns", "max-output-tokens"],
   env: { set: {}, strip: [], apiKeys: ["GROK_API_KEY"] },
   privateHome: { variable: "HOME", folder: "", links: [".grok/user-settings.json"], forRun: true },
-  launch(request, options) {
-    const parts = launchRoleMessages(request, options);
-    // Without a limit it asks for 1,536 tokens at most, and does not tell when they were not enough.
-    const limit = request.maxOutputTokens ?? (options.env?.["GROK_MAX_TOKENS"] || 16_384);
-    return { ...parts, env: { ...parts.env, GROK_MAX_TOKENS: String(limit) } };
-  },
   refuse: refuseRoleMessages,
-  formats: { "stream-json": roleMessages },
-  defaultFormat: "stream-json",
+  transports: {
+    spawn: { launch: launchGrokVibe, wire: roleMessages, limits: { promptBytes: 131_000 }, stopSignal: "SIGINT" },
+  },
   faults: ROLE_FAULTS,
-  limits: { promptBytes: 131_000 },
   limitations: [
     ...ROLE_LIMITATIONS,
     "It does not report that the output limit cut the answer.",
     "A prompt that mentions a year, news or the present makes it search the web and X.",
   ],
-  stopSignal: "SIGINT",
   models: ["grok-code-fast-1", "grok-4-latest"],
   versionsChecked: { oldest: "1.0.1", newest: "1.0.1" },
   versionInFiles: false,
   versionPattern: /^\d+\.\d+\.\d+$/,
 };
+
+/** Without a limit it asks for 1,536 tokens at most, and does not tell when they were not enough. */
+function launchGrokVibe(request: PromptRequest, options: LaunchOptions): LaunchParts {
+  const parts = launchRoleMessages(request, options);
+  const limit = request.maxOutputTokens ?? (options.env?.["GROK_MAX_TOKENS"] || 16_384);
+  return { ...parts, env: { ...parts.env, GROK_MAX_TOKENS: String(limit) } };
+}

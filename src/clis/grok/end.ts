@@ -1,6 +1,6 @@
 import { stringOf } from "../../dialects/json-access.ts";
-import type { Fault, TurnEnd } from "../../spec/dialect.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { Fault, TurnEnd } from "../../spec/wire.ts";
 
 /** The end that Grok Build declares by a stop reason; a reason that is a failure leaves no answer. */
 export function endByStopReason(line: JsonObject, answerId: string | undefined, reachedTurnLimit = false): TurnEnd {

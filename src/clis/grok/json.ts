@@ -1,12 +1,14 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import { type Dialect, type DialectStep, defineDialect } from "../../spec/dialect.ts";
+import { defineWire, type SimpleWire } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { WireStep } from "../../spec/wire.ts";
 import { endByError, endByStopReason } from "./end.ts";
 import { readGrokUsage } from "./usage.ts";
 
 /** The one document of Grok Build's `--output-format json`; docs/dialects/grok.md is its law. */
-export const grokJson: Dialect = defineDialect<undefined>({
+export const grokJson: SimpleWire = defineWire<undefined>({
+  framing: "json",
   start: () => undefined,
   step(_, native) {
     const document = objectOf(native);
@@ -18,7 +20,7 @@ export const grokJson: Dialect = defineDialect<undefined>({
   },
 });
 
-function readDocument(document: JsonObject): DialectStep {
+function readDocument(document: JsonObject): WireStep {
   const [sessionId, thought, text] = ["sessionId", "thought", "text"].map((key) => stringOf(document[key]) ?? "");
   const object = document["structuredOutput"];
   const events: EventDraft[] = [];

@@ -23,7 +23,7 @@ export function launchGrok(request: PromptRequest, { model }: LaunchOptions): La
     ...(isAgent ? {} : PURE_ENVIRONMENT),
     ...(limit === undefined ? {} : { GROK_CONFIG: JSON.stringify({ models: { max_completion_tokens: limit } }) }),
   };
-  return { args, env, stdin: { text: "", close: "now" }, tempFiles };
+  return { args, env, tempFiles };
 }
 
 /** Refuses what Grok Build would not take as it is meant: some prompts in a resumed session, and tools by names it does not know. */

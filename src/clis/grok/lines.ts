@@ -1,7 +1,8 @@
 import { stringOf } from "../../dialects/json-access.ts";
-import { type DialectStep, NO_STEP } from "../../spec/dialect.ts";
+import { NO_STEP } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { WireStep } from "../../spec/wire.ts";
 import { endByError, endByStopReason } from "./end.ts";
 import { readGrokUpdate } from "./tool-result.ts";
 import { readGrokUsage } from "./usage.ts";
@@ -23,7 +24,7 @@ export function startGrokLines(): GrokLinesState {
 }
 
 /** Reads a line of `--output-format streaming-json`; undefined for a line of another kind. */
-export function stepGrokLine(state: GrokLinesState, line: JsonObject): DialectStep | undefined {
+export function stepGrokLine(state: GrokLinesState, line: JsonObject): WireStep | undefined {
   switch (line["type"]) {
     case "text":
     case "thought":
@@ -83,7 +84,7 @@ function endCall(state: GrokLinesState, line: JsonObject): readonly EventDraft[]
   return [{ type: "tool-end", id, ...result }, ...(isDenied ? [{ type: "permission-denied", id, name, input } as const] : [])];
 }
 
-function endTurn(state: GrokLinesState, line: JsonObject): DialectStep {
+function endTurn(state: GrokLinesState, line: JsonObject): WireStep {
   const sessionId = stringOf(line["sessionId"]) ?? "";
   const events: readonly EventDraft[] = [
     ...endMessage(state),

@@ -1,24 +1,25 @@
 import { claudeStream } from "../../dialects/claude-stream.ts";
 import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import type { DialectContext, DialectStep, DialectTurn, TurnEnd } from "../../spec/dialect.ts";
+import type { TurnContext, TurnReader } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { TurnEnd, WireStep } from "../../spec/wire.ts";
 import { readGrokContent } from "./tool-result.ts";
 import { readGrokUsage } from "./usage.ts";
 
 /** What was read of a turn in Claude's language as Grok Build speaks it. */
 export type GrokMessagesState = {
-  readonly claude: DialectTurn;
+  readonly claude: TurnReader;
   readonly calls: Map<string, { readonly name: string; readonly input: JsonValue }>;
 };
 
 /** Nothing was read yet. */
-export function startGrokMessages(context: DialectContext): GrokMessagesState {
+export function startGrokMessages(context: TurnContext): GrokMessagesState {
   return { claude: claudeStream.start(context), calls: new Map() };
 }
 
 /** Reads a line of `--output-format streaming-messages-json`, and whatever is of no known kind. */
-export function stepGrokMessage(state: GrokMessagesState, native: JsonValue): DialectStep {
+export function stepGrokMessage(state: GrokMessagesState, native: JsonValue): WireStep {
   const line = objectOf(native);
   switch (line?.["type"]) {
     case "system":
@@ -46,7 +47,7 @@ function withoutEmptySession(line: JsonObject): JsonObject {
   return sessionId === "" ? rest : line;
 }
 
-function noteCalls(state: GrokMessagesState, step: DialectStep): DialectStep {
+function noteCalls(state: GrokMessagesState, step: WireStep): WireStep {
   for (const event of step.events)
     if (event.type === "tool-call") state.calls.set(event.id, { name: event.name, input: event.input });
   return step;
@@ -69,7 +70,7 @@ function readUser(state: GrokMessagesState, line: JsonObject): readonly EventDra
   });
 }
 
-function endTurn(state: GrokMessagesState, line: JsonObject): DialectStep {
+function endTurn(state: GrokMessagesState, line: JsonObject): WireStep {
   const { usage: _counts, modelUsage: _models, total_cost_usd: _cost, ...rest } = withoutEmptySession(line);
   const { events, turnEnd } = state.claude.step(rest);
   return {

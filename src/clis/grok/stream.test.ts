@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { collect } from "../../run/collect.ts";
 import type { RunEvent } from "../../spec/events.ts";
 import type { JsonValue } from "../../spec/json.ts";
-import type { OutputFormat } from "../../spec/provider.ts";
+import type { OutputFormat } from "../../spec/wire.ts";
 import { replayRecording } from "../../testing/replay.ts";
 import { grok } from "./provider.ts";
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { firstInput } from "../../spec/define-wire.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, RUN_DIRECTORY } from "../../spec/launch-plan.ts";
+import { pathOf, RUN_DIRECTORY, type StdinPlan } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { launchOpencode, refuseOpencode } from "./launch.ts";
+import { opencodeRun } from "./run-lines.ts";
+
+type Launched = LaunchParts & { readonly stdin: StdinPlan };
 
 const SESSION = "ses_e1f984f60ffe0hNa50Lr5xBPMl";
 
@@ -115,8 +119,10 @@ describe("what is refused", () => {
   });
 });
 
-function launch(request: Partial<PromptRequest>, options: Partial<LaunchOptions> = {}): LaunchParts {
-  return launchOpencode({ prompt: "hi", ...request }, { model: "fake/model", answersPermissions: false, ...options });
+function launch(given: Partial<PromptRequest>, options: Partial<LaunchOptions> = {}): Launched {
+  const request = { prompt: "hi", ...given };
+  const parts = launchOpencode(request, { model: "fake/model", answersPermissions: false, ...options });
+  return { ...parts, stdin: firstInput(opencodeRun, request) };
 }
 
 function configOf({ tempFiles = [] }: LaunchParts): JsonObject {

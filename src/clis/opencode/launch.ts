@@ -3,7 +3,7 @@ import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../sp
 import type { PromptRequest } from "../../spec/request.ts";
 import { OPENCODE_AGENT, opencodeConfig, pickModelSettings } from "./config.ts";
 
-/** Arguments, environment and stdin of one `opencode run` process; each was checked with 1.18.33. */
+/** Arguments, environment and files of one `opencode run` process; each was checked with 1.18.33. */
 export function launchOpencode(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
   const config = opencodeConfig(request, model);
   const file: TempFile = { name: "opencode.json", content: config };
@@ -24,7 +24,6 @@ export function launchOpencode(request: PromptRequest, { model, env = {} }: Laun
         ? {}
         : { OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX: String(request.maxOutputTokens) }),
     },
-    stdin: { text: withMark(request.prompt), close: "now" },
     tempFiles: [file],
   };
 }
@@ -52,11 +51,6 @@ const NO_MODEL: Refusal = {
   hint: "Choose one as opencode/<provider>/<model>; `opencode models` lists them.",
   fixCommand: "opencode models",
 };
-
-/** OpenCode takes one byte order mark off its input, so one that belongs to the prompt is written twice. */
-function withMark(prompt: string): string {
-  return prompt.startsWith("\uFEFF") ? `\uFEFF${prompt}` : prompt;
-}
 
 /** None of the user's instructions, agents, plugins and skills; a completion that nobody resumes is kept nowhere. */
 function pureEnvironment(request: PromptRequest, env: Surroundings): Readonly<Record<string, string>> {

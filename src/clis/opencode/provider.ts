@@ -49,15 +49,20 @@ export const opencode: Provider = {
       },
     ],
   },
-  launch: launchOpencode,
   refuse: refuseOpencode,
-  // It exits before its pipe is drained (fixture huge-output).
-  stdout: "file",
-  formats: { "stream-json": opencodeRun, text: plainText },
-  defaultFormat: "stream-json",
+  transports: {
+    spawn: {
+      launch: launchOpencode,
+      wire: opencodeRun,
+      // It exits before its pipe is drained (fixture huge-output).
+      stdout: "file",
+      limits: { promptBytes: 10 * 1024 * 1024 },
+      stopSignal: "SIGTERM",
+    },
+  },
+  recordedWires: [plainText],
   faults: OPENCODE_FAULTS,
   refusedCall: /^(?:The arguments provided to the tool are invalid: )?Model tried to call unavailable tool/,
-  limits: { promptBytes: 10 * 1024 * 1024 },
   limitations: [
     "It adds a note after the system prompt: the model, the directory, the platform and the date.",
     "A model is written as provider/model. Its hosted service is used only if the model names it (opencode/…).",
@@ -67,7 +72,6 @@ export const opencode: Provider = {
     "It does not report an MCP server that fails to start.",
   ],
   sessionIds: /^ses_[0-9A-Za-z]+$/,
-  stopSignal: "SIGTERM",
   models: [],
   versionsChecked: { oldest: "1.18.33", newest: "1.18.33" },
 };

@@ -1,6 +1,6 @@
 import { numberOf, objectOf, parseJson, stringOf } from "../../dialects/json-access.ts";
-import type { Fault } from "../../spec/dialect.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { Fault } from "../../spec/wire.ts";
 
 /** Reads an `error` line: the word of the service behind OpenCode where it gave one, else OpenCode's own. */
 export function readOpencodeFault(line: JsonObject): Fault {

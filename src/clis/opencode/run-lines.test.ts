@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { DialectStep, ExitReport } from "../../spec/dialect.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { ExitReport, WireStep } from "../../spec/wire.ts";
 import { opencodeRun } from "./run-lines.ts";
 
 const START = line("step_start", { messageID: "m1" });
@@ -102,10 +102,7 @@ function finish(reason: string): JsonObject {
   return line("step_finish", { reason, messageID: "m1" });
 }
 
-function read(
-  lines: readonly JsonValue[],
-  exit: ExitReport = { exitCode: 0 },
-): { events: DialectStep["events"]; end: DialectStep } {
+function read(lines: readonly JsonValue[], exit: ExitReport = { exitCode: 0 }): { events: WireStep["events"]; end: WireStep } {
   const turn = opencodeRun.start({});
   return { events: lines.flatMap((value) => turn.step(value).events), end: turn.finish(exit) };
 }

@@ -1,9 +1,11 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import { MessageLane } from "../../dialects/message-lane.ts";
-import { type Dialect, type DialectStep, defineDialect, type ExitReport, type Fault, type TurnEnd } from "../../spec/dialect.ts";
+import { defineWire, type SimpleWire } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { Finish } from "../../spec/result.ts";
+import type { ExitReport, Fault, TurnEnd, WireStep } from "../../spec/wire.ts";
+import { markedInput } from "../marked-input.ts";
 import { readOpencodeFault } from "./read-fault.ts";
 import { readOpencodeTool } from "./tool.ts";
 import { OpencodeUsage } from "./usage.ts";
@@ -28,7 +30,8 @@ type State = {
 };
 
 /** The JSON lines of `opencode run --format json`; docs/dialects/opencode.md is its law. */
-export const opencodeRun: Dialect = defineDialect<State>({
+export const opencodeRun: SimpleWire = defineWire<State>({
+  input: markedInput,
   start: () => ({
     lane: new MessageLane(new Map()),
     usage: new OpencodeUsage(),
@@ -48,7 +51,7 @@ export const opencodeRun: Dialect = defineDialect<State>({
   },
 });
 
-function step(state: State, native: JsonValue): DialectStep {
+function step(state: State, native: JsonValue): WireStep {
   state.printed = true;
   const line = objectOf(native);
   if (line === undefined)

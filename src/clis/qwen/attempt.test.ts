@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { DialectStep } from "../../spec/dialect.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { WireStep } from "../../spec/wire.ts";
 import { qwenStream } from "./stream.ts";
 
-function read(natives: readonly JsonValue[]): readonly DialectStep[] {
+function read(natives: readonly JsonValue[]): readonly WireStep[] {
   const turn = qwenStream.start({});
   return natives.map((native) => turn.step(native));
 }

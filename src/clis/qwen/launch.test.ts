@@ -1,15 +1,20 @@
 import { expect, it } from "vitest";
-import { pathOf } from "../../spec/launch-plan.ts";
+import { firstInput } from "../../spec/define-wire.ts";
+import { pathOf, type StdinPlan } from "../../spec/launch-plan.ts";
 import type { LaunchParts } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { launchQwen, refuseForQwen } from "./launch.ts";
+import { qwenStream } from "./stream.ts";
+
+type Launched = LaunchParts & { readonly stdin: StdinPlan };
 
 const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 const ONE_PROCESS = { QWEN_CODE_RELAUNCH_ARGS: '["-h"]', NODE_DISABLE_COMPILE_CACHE: "1" };
 const BASE = ["-o", "stream-json", "--include-partial-messages"];
 
-function launch(request: Partial<PromptRequest>): LaunchParts {
-  return launchQwen({ prompt: "Hello", ...request }, { answersPermissions: false });
+function launch(given: Partial<PromptRequest>): Launched {
+  const request = { prompt: "Hello", ...given };
+  return { ...launchQwen(request, { answersPermissions: false }), stdin: firstInput(qwenStream, request) };
 }
 
 function agentFlags(request: Partial<PromptRequest>): readonly string[] {

@@ -1,7 +1,7 @@
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
-import { type PromptCommand, toPromptArgument, toPromptCommand } from "../prompt-command.ts";
+import { commandFor } from "./input.ts";
 import { addFile, agentVariables, OWN_TOOLS, PURE_ARGUMENTS, pureVariables } from "./settings.ts";
 
 const LONGEST_SYSTEM_ARGUMENT = 100_000;
@@ -12,11 +12,11 @@ const LONGEST_SYSTEM_ARGUMENT = 100_000;
  */
 const ONE_PROCESS = { QWEN_CODE_RELAUNCH_ARGS: '["-h"]', NODE_DISABLE_COMPILE_CACHE: "1" };
 
-/** Arguments, environment, home and stdin of one headless `qwen` process; each was checked with 0.15.10 and 0.24.4. */
+/** Arguments, environment and home of one headless `qwen` process; each was checked with 0.15.10 and 0.24.4. */
 export function launchQwen(request: PromptRequest, options: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
   const isAgent = request.mode === "agent";
-  const command = isAgent ? undefined : commandFor(request.prompt);
+  const command = commandFor(request);
   const system = systemParts(request, tempFiles);
   const args = [
     ...["-o", "stream-json", "--include-partial-messages"],
@@ -34,7 +34,7 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions): Laun
     ...(isAgent ? agentVariables(request, tempFiles) : pureVariables(request, tempFiles)),
   };
   const homeFiles = command === undefined ? [] : [command.file];
-  return { args, env, stdin: { text: command?.call ?? request.prompt, close: "now" }, tempFiles, homeFiles };
+  return { args, env, tempFiles, homeFiles };
 }
 
 /** Refuses the few prompts that Qwen Code would change on their way to the model. */
@@ -47,18 +47,13 @@ export function refuseForQwen(request: PromptRequest): Refusal | undefined {
       hint: 'Set mode to "agent".',
     };
   }
-  if (commandFor(request.prompt) !== undefined) return undefined;
+  if (commandFor(request) !== undefined) return undefined;
   return {
     code: "prompt-malformed",
     message:
       "Qwen Code would change a prompt that has two of the marks !{, @{ and {{args}} with a line break or several spaces between them.",
     hint: "Remove the line breaks and spaces between the marks, or use another provider.",
   };
-}
-
-/** On stdin `@word` would be looked up as a file, which puts blanks into addresses, and `/word` be carried out. */
-function commandFor(prompt: string): PromptCommand | undefined {
-  return toPromptCommand(prompt) ?? toPromptArgument(prompt);
 }
 
 type SystemParts = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };

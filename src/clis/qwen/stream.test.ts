@@ -1,14 +1,15 @@
 import { expect, it } from "vitest";
-import type { DialectContext, DialectStep, TurnEnd } from "../../spec/dialect.ts";
+import type { TurnContext } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { TurnEnd, WireStep } from "../../spec/wire.ts";
 import { qwenStream } from "./stream.ts";
 
 type Read = { readonly events: readonly EventDraft[]; readonly turnEnd: TurnEnd | undefined };
 
-function read(natives: readonly JsonValue[], context: DialectContext = {}): Read {
+function read(natives: readonly JsonValue[], context: TurnContext = {}): Read {
   const turn = qwenStream.start(context);
-  const steps: DialectStep[] = natives.map((native) => turn.step(native));
+  const steps: WireStep[] = natives.map((native) => turn.step(native));
   return { events: steps.flatMap(({ events }) => events), turnEnd: steps.at(-1)?.turnEnd };
 }
 
@@ -101,7 +102,7 @@ it("a sub-agent that failed does not end the turn while its call is open", () =>
 it("usage is the difference to the totals before, where they are known, and nothing when nothing was added", () => {
   const usage = { input_tokens: 300, output_tokens: 60, cache_read_input_tokens: 20 };
   const before = { inputTokens: 200, outputTokens: 40, cacheReadTokens: 20, estimated: false, scope: "thread" } as const;
-  const counted = (context: DialectContext): unknown =>
+  const counted = (context: TurnContext): unknown =>
     read([result({ result: "x", usage })], context).events.find(({ type }) => type === "usage");
   expect(counted({ usageBefore: before })).toMatchObject({
     usage: { inputTokens: 100, outputTokens: 20, totalTokens: 120, cacheReadTokens: 0, scope: "turn" },

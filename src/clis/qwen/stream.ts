@@ -1,23 +1,18 @@
 import { claudeStream } from "../../dialects/claude-stream.ts";
 import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import {
-  type Dialect,
-  type DialectContext,
-  type DialectStep,
-  type DialectTurn,
-  defineDialect,
-  NO_STEP,
-} from "../../spec/dialect.ts";
+import { defineWire, NO_STEP, type SimpleWire, type TurnContext, type TurnReader } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { WireStep } from "../../spec/wire.ts";
 import { type Attempt, forget, goesOn, isRetry, newAttempt, noteSaid, readRetry } from "./attempt.ts";
+import { qwenInput } from "./input.ts";
 import { readSessionUsage } from "./usage.ts";
 import { findOwnWords, isUncounted, type OwnWords, toClaudeError } from "./words.ts";
 
 type State = {
   /** Reads what is the same as Claude's. */
-  readonly claude: DialectTurn;
-  readonly context: DialectContext;
+  readonly claude: TurnReader;
+  readonly context: TurnContext;
   sawLine: boolean;
   /** The kinds of the blocks that were streamed since the last `assistant` line. */
   readonly streamed: string[];
@@ -35,7 +30,8 @@ type State = {
 };
 
 /** The language of Qwen Code, Claude's with differences; docs/dialects/qwen.md is its law. */
-export const qwenStream: Dialect = defineDialect<State>({
+export const qwenStream: SimpleWire = defineWire<State>({
+  input: qwenInput,
   start: (context) => ({
     claude: claudeStream.start(context),
     context,
@@ -58,7 +54,7 @@ export const qwenStream: Dialect = defineDialect<State>({
   },
 });
 
-function step(state: State, native: JsonValue): DialectStep {
+function step(state: State, native: JsonValue): WireStep {
   state.sawLine = true;
   if (Array.isArray(native)) return stepAll(state, native);
   const line = objectOf(native);
@@ -69,7 +65,7 @@ function step(state: State, native: JsonValue): DialectStep {
   return { ...next, events };
 }
 
-function readLine(state: State, native: JsonValue, line: JsonObject | undefined): DialectStep {
+function readLine(state: State, native: JsonValue, line: JsonObject | undefined): WireStep {
   const isMain = typeof line?.["parent_tool_use_id"] !== "string";
   switch (isMain ? line?.["type"] : undefined) {
     case "system":
@@ -105,7 +101,7 @@ function restart(state: State, line: JsonObject): readonly EventDraft[] {
 }
 
 /** `-o json` prints all lines as one list. */
-function stepAll(state: State, natives: readonly JsonValue[]): DialectStep {
+function stepAll(state: State, natives: readonly JsonValue[]): WireStep {
   const events: EventDraft[] = [];
   for (const native of natives) {
     const next = step(state, native);
@@ -130,7 +126,7 @@ function noteCalls(state: State, events: readonly EventDraft[]): void {
   }
 }
 
-function readStreamEvent(state: State, line: JsonObject): DialectStep {
+function readStreamEvent(state: State, line: JsonObject): WireStep {
   const event = objectOf(line["event"]);
   const delta = objectOf(event?.["delta"]);
   switch (event?.["type"]) {
@@ -214,7 +210,7 @@ function passOn(state: State, line: JsonObject, said: { message: JsonObject; blo
   return state.claude.step({ ...line, message: { ...said.message, content: [said.block] } }).events;
 }
 
-function readResult(state: State, line: JsonObject): DialectStep {
+function readResult(state: State, line: JsonObject): WireStep {
   const isError = line["is_error"] === true;
   // A sub-agent that failed says so by a `result` of its own, while its call is open.
   if (isError && line["duration_ms"] === 0 && state.openCalls.size > 0) return NO_STEP;

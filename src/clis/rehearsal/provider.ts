@@ -1,7 +1,7 @@
 import { claudeStream } from "../../dialects/claude-stream.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "../claude/faults.ts";
-import { answerClaudePermission, launchPlainClaude } from "../claude/launch.ts";
+import { launchPlainClaude } from "../claude/launch.ts";
 
 /** The built-in CLI for demonstrations and tests: a real program that speaks Claude's language and needs no account. */
 export const rehearsal: Provider = {
@@ -28,15 +28,12 @@ export const rehearsal: Provider = {
   },
   options: ["add-dirs", "tool-patterns", "denial-reports", "session-id", "session-resume", "output-schema"],
   env: { set: {}, strip: [], apiKeys: [] },
-  launch: launchPlainClaude,
-  answerPermission: answerClaudePermission,
-  formats: { "stream-json": claudeStream },
-  defaultFormat: "stream-json",
+  transports: {
+    spawn: { launch: launchPlainClaude, wire: claudeStream, limits: { promptBytes: 10 * 1024 * 1024 }, stopSignal: "SIGINT" },
+  },
   faults: CLAUDE_FAULTS,
   objectTool: "StructuredOutput",
   refusedCall: NO_SUCH_TOOL,
-  limits: { promptBytes: 10 * 1024 * 1024 },
-  stopSignal: "SIGINT",
   models: [
     "friendly",
     "slow",

@@ -3,8 +3,8 @@ import { claude } from "../../../src/clis/claude/provider.ts";
 import { collect } from "../../../src/run/collect.ts";
 import type { RunEvent } from "../../../src/spec/events.ts";
 import type { JsonObject } from "../../../src/spec/json.ts";
-import type { OutputFormat } from "../../../src/spec/provider.ts";
 import type { RunResult } from "../../../src/spec/result.ts";
+import type { OutputFormat } from "../../../src/spec/wire.ts";
 import { replayRecording } from "../../../src/testing/replay.ts";
 import { findBreaches } from "./find-breaches.ts";
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { codex as provider } from "../../../src/clis/codex/provider.ts";
+import { withSpawn } from "../../../src/spec/define-provider.ts";
 import type { Provider } from "../../../src/spec/provider.ts";
 import type { CliRow } from "./cli-row.ts";
 
@@ -30,12 +31,12 @@ function codexAt(url: string): Provider {
     "model_providers.fake.stream_max_retries=0",
     'model_provider="fake"',
   ];
-  return {
-    ...provider,
+  const { launch } = provider.transports.spawn;
+  return withSpawn(provider, {
     launch(request, options) {
-      const parts = provider.launch(request, options);
+      const parts = launch(request, options);
       const [subcommand = "exec", ...rest] = parts.args;
       return { ...parts, args: [subcommand, ...settings.flatMap((setting) => ["-c", setting]), ...rest] };
     },
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import { glm as provider } from "../../../src/clis/glm/provider.ts";
+import { withSpawn } from "../../../src/spec/define-provider.ts";
 import type { Provider } from "../../../src/spec/provider.ts";
 import { claude } from "./claude.ts";
 import type { MatrixRow } from "./matrix-row.ts";
@@ -31,11 +32,11 @@ export const glm: MatrixRow = {
 
 /** The endpoint stands in the launch, so that a key of z.ai goes nowhere else. */
 function glmAt(url: string): Provider {
-  return {
-    ...provider,
+  const { launch } = provider.transports.spawn;
+  return withSpawn(provider, {
     launch(request, options) {
-      const parts = provider.launch(request, options);
+      const parts = launch(request, options);
       return { ...parts, env: { ...parts.env, ANTHROPIC_BASE_URL: url } };
     },
-  };
+  });
 }

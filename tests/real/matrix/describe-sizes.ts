@@ -10,7 +10,7 @@ const MEBIBYTE = 1_048_576;
 /** The longest prompt and a long answer arrive whole. */
 export function describeSizes(row: MatrixRow): void {
   const { name } = row;
-  const { limits, stdout } = row.providerAt("");
+  const { limits, stdout } = row.providerAt("").transports.spawn;
   const longest = row.longestPrompt?.bytes ?? limits.promptBytes;
   // A CLI that exits before its pipe is drained does so in some runs only.
   const times = stdout === "file" ? 3 : 1;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { JsonValue } from "../spec/json.ts";
-import type { OutputFormat } from "../spec/provider.ts";
+import type { OutputFormat } from "../spec/wire.ts";
 import { createNativeReader } from "./native-reader.ts";
 
 const LIMIT = 24;

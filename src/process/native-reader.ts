@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 import type { JsonValue } from "../spec/json.ts";
-import type { OutputFormat } from "../spec/provider.ts";
+import type { OutputFormat } from "../spec/wire.ts";
 import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
 /** Who is told what was read. */

@@ -1,17 +1,18 @@
 import { join, resolve } from "node:path";
-import { FileOutput } from "../process/file-output.ts";
-import { findLeftoverPaths } from "../process/leftovers.ts";
-import { type Output, PipeOutput } from "../process/output.ts";
-import { privateDirectory, privateHome, removeQuietly, userHome, writeTempFiles } from "../process/private-files.ts";
-import { GUARDIAN_MARKER, RUN_MARKER } from "../process/process-table.ts";
-import { makeRunHome } from "../process/run-home.ts";
-import { type Child, spawnChild } from "../process/spawn-child.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
-import { type LaunchPlan, type PrivateHome, pathInJson, pathOf, RUN_DIRECTORY, variableOf } from "../spec/launch-plan.ts";
+import { type PrivateHome, type ProcessPlan, pathInJson, pathOf, RUN_DIRECTORY, variableOf } from "../spec/launch-plan.ts";
+import { FileOutput } from "./file-output.ts";
+import { findLeftoverPaths } from "./leftovers.ts";
+import { type Output, PipeOutput } from "./output.ts";
+import { privateDirectory, privateHome, removeQuietly, userHome, writeTempFiles } from "./private-files.ts";
+import { GUARDIAN_MARKER, RUN_MARKER } from "./process-table.ts";
+import { makeRunHome } from "./run-home.ts";
+import { type Child, spawnChild } from "./spawn-child.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Variables that a process inherits. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A started process, what it prints, the files that are to go with it, and the directories that it may leave behind empty. */
 export type StartedProcess = {
@@ -25,7 +26,7 @@ export type StartedProcess = {
 const LONGEST_ARGUMENT = 131_071;
 
 /** Carries a plan out: files, directory, environment, spawn. What goes wrong is a failure, never an exception. */
-export function startProcess(plan: LaunchPlan, run: string, env: Environment): StartedProcess | Failure | Promise<Failure> {
+export function startProcess(plan: ProcessPlan, run: string, env: Environment): StartedProcess | Failure | Promise<Failure> {
   const longest = Math.max(0, ...plan.args.map((argument) => Buffer.byteLength(argument)));
   if (longest > LONGEST_ARGUMENT) {
     const message = `An argument has ${longest} bytes; the limit is ${LONGEST_ARGUMENT}.`;
@@ -44,11 +45,13 @@ export function startProcess(plan: LaunchPlan, run: string, env: Environment): S
 }
 
 /** Files that are to be removed are added to `files` as soon as they are there. */
-function spawnPlan(plan: LaunchPlan, run: string, env: Environment, files: string[]): StartedProcess | Promise<Failure> {
+function spawnPlan(plan: ProcessPlan, run: string, env: Environment, files: string[]): StartedProcess | Promise<Failure> {
   const cwd = plan.cwd.kind === "given" ? plan.cwd.path : privateDirectory(env);
   const place = placeFiles(plan, files);
   const placed = Object.entries(plan.env).map(([name, value]) => [name, place(value)] as const);
-  const childEnv = childEnvironment({ ...plan, env: Object.fromEntries(placed) }, run, env, files);
+  const childEnv = childEnvironment(plan, Object.fromEntries(placed), run, env);
+  if (plan.home !== undefined) moveHome(plan.home, childEnv, plan.provider, files);
+  takeOverValues(childEnv);
   const common = { command: plan.command, args: plan.args.map(place), env: childEnv, cwd };
   const file = plan.stdout === "file" ? new FileOutput() : undefined;
   files.push(...(file?.files ?? []));
@@ -64,7 +67,7 @@ function spawnPlan(plan: LaunchPlan, run: string, env: Environment, files: strin
 }
 
 /** Writes the files of a plan and gives what puts their paths into a text that names them. */
-function placeFiles(plan: LaunchPlan, files: string[]): (text: string) => string {
+function placeFiles(plan: ProcessPlan, files: string[]): (text: string) => string {
   if (plan.tempFiles.length === 0) return (text) => text;
   const directory = writeTempFiles(plan.tempFiles);
   files.push(directory);
@@ -78,13 +81,16 @@ function placeFiles(plan: LaunchPlan, files: string[]): (text: string) => string
     );
 }
 
-function childEnvironment(plan: LaunchPlan, run: string, env: Environment, files: string[]): Readonly<Record<string, string>> {
+function childEnvironment(
+  { stripEnv }: ProcessPlan,
+  own: Readonly<Record<string, string>>,
+  run: string,
+  env: Environment,
+): Record<string, string> {
   const merged: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined) merged[name] = value;
-  Object.assign(merged, plan.env);
-  for (const name of [...plan.stripEnv.filter((stripped) => !(stripped in plan.env)), GUARDIAN_MARKER]) delete merged[name];
-  if (plan.home !== undefined) moveHome(plan.home, merged, plan.provider, files);
-  takeOverValues(merged);
+  Object.assign(merged, own);
+  for (const name of [...stripEnv.filter((stripped) => !(stripped in own)), GUARDIAN_MARKER]) delete merged[name];
   merged[RUN_MARKER] = run;
   return merged;
 }
@@ -120,7 +126,7 @@ const SPAWN_ERRNOS: Readonly<Record<string, FailureCode>> = {
   E2BIG: "arguments-too-large",
 };
 
-function spawnFailure(plan: LaunchPlan, errno: string): Failure {
+function spawnFailure(plan: ProcessPlan, errno: string): Failure {
   return createFailure(SPAWN_ERRNOS[errno] ?? "start-failed", `${plan.command} could not be started (${errno}).`, {
     evidence: { errno },
   });

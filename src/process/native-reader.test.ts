@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonValue } from "../spec/json.ts";
-import type { OutputFormat } from "../spec/provider.ts";
+import type { OutputFormat } from "../spec/wire.ts";
 import { createNativeReader } from "./native-reader.ts";
 
 it("each line that holds a JSON object becomes that object", () => {

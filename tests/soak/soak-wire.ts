@@ -1,15 +1,16 @@
 import { claudeStream } from "../../src/dialects/claude-stream.ts";
-import { type Dialect, type DialectStep, type DialectTurn, defineDialect } from "../../src/spec/dialect.ts";
+import { defineWire, type SimpleWire, type TurnReader } from "../../src/spec/define-wire.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
+import type { WireStep } from "../../src/spec/wire.ts";
 
 /** The language of Claude Code with two lines more: what was spent so far, and an object, both long before the end. */
-export const soakDialect: Dialect = defineDialect<DialectTurn>({
+export const soakWire: SimpleWire = defineWire<TurnReader>({
   start: (context) => claudeStream.start(context),
   step: (turn, native) => readOwnLine(native) ?? turn.step(native),
   finish: (turn, exit) => turn.finish(exit),
 });
 
-function readOwnLine(native: JsonValue): DialectStep | undefined {
+function readOwnLine(native: JsonValue): WireStep | undefined {
   if (typeof native !== "object" || native === null || !("type" in native)) return undefined;
   const { type, tokens, usd, object } = native;
   if (type === "soak_object" && object !== undefined) return { events: [{ type: "object-delta", object }] };

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../client.ts";
 import { claude } from "../clis/claude/provider.ts";
-import type { Dialect } from "../spec/dialect.ts";
+import { withSpawn } from "../spec/define-provider.ts";
+import { defineWire } from "../spec/define-wire.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
@@ -34,20 +35,18 @@ it("what a failed program had written to stderr is kept without its secrets", as
   expect(failure.evidence).toEqual({ exitCode: 3, stderrTail: "odd key [redacted]\n" });
 });
 
-it("a dialect that throws ends its run, and the program with it", async () => {
-  const broken: Dialect = {
-    start: () => ({
-      step: () => {
-        throw new Error(`cannot read ${SECRET}`);
-      },
-      finish: () => ({ events: [] }),
-    }),
-  };
+it("a wire that throws ends its run, and the program with it", async () => {
+  const broken = defineWire({
+    start: () => ({}),
+    step: () => {
+      throw new Error(`cannot read ${SECRET}`);
+    },
+  });
   const steps: readonly FakeStep[] = [
     { do: "print", value: {} },
     { do: "read", what: "all" },
   ];
-  const failure = await failureOf(steps, {}, { formats: { "stream-json": broken } });
+  const failure = await failureOf(steps, {}, withSpawn(claude, { wire: broken }));
   expect(failure).toMatchObject({ category: "unknown", code: "unclassified" });
   expect(failure.message).toContain("could not be read: cannot read [redacted]");
 });
@@ -68,13 +67,11 @@ it("a rejected flag is named with the version that was found; where the CLI name
 });
 
 it("how long to wait comes from the CLI's report into the failure", async () => {
-  const waiting: Dialect = {
-    start: () => ({
-      step: () => ({ events: [], turnEnd: { finish: "error", fault: { message: "HTTP 429", retryAfterMs: 2_100 } } }),
-      finish: () => ({ events: [] }),
-    }),
-  };
-  const failure = await failureOf([{ do: "print", value: {} }], {}, { formats: { "stream-json": waiting } });
+  const waiting = defineWire({
+    start: () => ({}),
+    step: () => ({ events: [], turnEnd: { finish: "error", fault: { message: "HTTP 429", retryAfterMs: 2_100 } } }),
+  });
+  const failure = await failureOf([{ do: "print", value: {} }], {}, withSpawn(claude, { wire: waiting }));
   expect(failure).toMatchObject({ code: "rate-limited", retryAfterMs: 2_100 });
 });
 

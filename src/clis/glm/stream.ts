@@ -1,0 +1,22 @@
+import { claudeInput } from "../../dialects/claude-input.ts";
+import { claudeStream } from "../../dialects/claude-stream.ts";
+import { objectOf } from "../../dialects/json-access.ts";
+import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spec/define-wire.ts";
+import type { JsonValue } from "../../spec/json.ts";
+
+/** Claude's language from a CLI that reckons with the prices of another vendor: the cost of its `result` lines is not read. */
+export const glmStream: SimpleWire = defineWire<TurnReader>({
+  input: claudeInput,
+  start: claudeStream.start,
+  step: (turn, native) => turn.step(dropCost(native)),
+  answer: (turn, requestId, answer) => turn.answer?.(requestId, answer) ?? NO_STEP,
+  finish: (turn, exit) => turn.finish(exit),
+});
+
+function dropCost(native: JsonValue): JsonValue {
+  if (Array.isArray(native)) return native.map(dropCost);
+  const line = objectOf(native);
+  if (line?.["type"] !== "result") return native;
+  const { total_cost_usd: _, ...rest } = line;
+  return rest;
+}

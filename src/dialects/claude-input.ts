@@ -1,0 +1,34 @@
+import type { PromptRequest } from "../spec/request.ts";
+import type { PermissionAnswer } from "../spec/stream.ts";
+import type { Send } from "../spec/wire.ts";
+
+/** The lines that give Claude Code a prompt; stdin stays open, because it may ask. */
+export function claudeInput(request: PromptRequest): readonly Send[] {
+  return [{ text: `${resumeLine(request)}${userLine(request)}` }];
+}
+
+/** The control line that answers a permission request. */
+export function claudeAnswer(requestId: string, input: unknown, answer: PermissionAnswer): Send {
+  const response = answer.behavior === "allow" ? { behavior: "allow", updatedInput: answer.updatedInput ?? input } : answer;
+  const line = { type: "control_response", response: { subtype: "success", request_id: requestId, response } };
+  return { text: `${JSON.stringify(line)}\n` };
+}
+
+/**
+ * Since 2.1.325 a session goes on with the system prompt with which it began, whatever a later request says, unless it is told
+ * otherwise; 2.1.197 passes over the field.
+ */
+function resumeLine({ session }: PromptRequest): string {
+  if (session === undefined || !("resume" in session || "fork" in session)) return "";
+  const request = { subtype: "initialize", systemPromptSnapshot: false };
+  return `${JSON.stringify({ type: "control_request", request_id: "coxswain-resume", request })}\n`;
+}
+
+/** Mentions (`@file`) and commands (`/word`) are looked for in the last block only, so a blank last block makes the prompt inert. */
+function userLine({ prompt, images = [] }: PromptRequest): string {
+  const content = [
+    ...images.map(({ mediaType, data }) => ({ type: "image", source: { type: "base64", media_type: mediaType, data } })),
+    ...[prompt, " "].map((text) => ({ type: "text", text })),
+  ];
+  return `${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`;
+}

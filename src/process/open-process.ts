@@ -1,0 +1,23 @@
+import type { Failure } from "../spec/failure.ts";
+import type { ProcessPlan } from "../spec/launch-plan.ts";
+import type { Guardian } from "./guardian.ts";
+import { type Environment, startProcess } from "./start-process.ts";
+import { type SuperviseOptions, Supervisor } from "./supervise.ts";
+
+/** Whose process it is, and who is told what it does. */
+export type OpenOptions = Pick<SuperviseOptions, "run" | "stopSignal" | "onStdout" | "onStderr" | "onEnd"> & {
+  /** What it inherits. */
+  readonly env: Environment;
+  readonly guardian: Guardian | undefined;
+};
+
+/** Starts a process and looks after it until it is gone. The guardian knows of it before anything is written to it. */
+export function openProcess(plan: ProcessPlan, options: OpenOptions): Supervisor | Failure | Promise<Failure> {
+  const { env, guardian, ...rest } = options;
+  const started = startProcess(plan, rest.run, env);
+  if (!("child" in started)) return started;
+  const { child, output, ...remains } = started;
+  const { run, stopSignal: signal } = rest;
+  const isGuarded = guardian?.start({ op: "start", run, pid: child.pid ?? 0, signal, ...remains }) === true;
+  return new Supervisor(child, { ...rest, ...remains, output, guardian: isGuarded ? guardian : undefined });
+}

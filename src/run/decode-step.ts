@@ -1,0 +1,18 @@
+import type { EventDraft } from "../spec/events.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { TurnEnd, WireStep } from "../spec/wire.ts";
+import type { EventLog } from "./event-log.ts";
+
+/** Adds the events of a step to the log, and gives what ends the turn: the end that the CLI declared, or a failure that an event is. */
+export function decodeStep(
+  step: WireStep,
+  log: Pick<EventLog, "add">,
+  findFailure?: (event: EventDraft) => Failure | undefined,
+): TurnEnd | Failure | undefined {
+  for (const event of step.events) {
+    const failure = findFailure?.(event);
+    log.add(event);
+    if (failure !== undefined) return failure;
+  }
+  return step.turnEnd;
+}
