@@ -74,5 +74,5 @@ function settle(ledgers: readonly Ledger[], before: Spending, { usage, costUsd =
 const COST_UNKNOWN = "The CLI does not report its cost, so the budget in USD has no effect.";
 
 function isCostless(host: PolicyHost, { providers }: PassTrace): boolean {
-  return [...providers].some((name) => findProvider(host, name)?.capabilities.cost === false);
+  return [...providers].some((name) => findProvider(host, name)?.traits.cost === false);
 }

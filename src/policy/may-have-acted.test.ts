@@ -12,9 +12,9 @@ const textCli: Provider = {
   id: "text-cli",
   aliases: [],
   defaultFormat: "text",
-  capabilities: { ...claude.capabilities, ownTools: "restrict" },
+  traits: { ...claude.traits, ownTools: "restrict" },
 };
-const pureTextCli: Provider = { ...textCli, id: "pure", capabilities: { ...claude.capabilities, ownTools: "off" } };
+const pureTextCli: Provider = { ...textCli, id: "pure", traits: { ...claude.traits, ownTools: "off" } };
 
 function hasActed(provider: Provider, code: FailureCode, mode: "agent" | "completion", wasStarted = true): boolean {
   const trace = new PassTrace();

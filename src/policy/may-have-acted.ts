@@ -12,7 +12,7 @@ export function mayHaveActed(host: PolicyHost, { mode }: RunRequest, trace: Pass
     const provider = findProvider(host, name);
     if (provider === undefined || tellsOfTools(provider)) return false;
     if (mode === "agent") return true;
-    return provider.capabilities.ownTools !== "off" && !BEFORE_ANY_WORK.has(failure.category);
+    return provider.traits.ownTools !== "off" && !BEFORE_ANY_WORK.has(failure.category);
   });
 }
 

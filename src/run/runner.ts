@@ -108,7 +108,7 @@ function planPrompt(
 /** The CLI's own schema option makes it answer with the value at once, so beside host tools the schema goes in front of the conversation. */
 function tellingOf(provider: Provider, { tools = [] }: RunRequest): Telling {
   const isNative = provider.options.includes("output-schema") && tools.length === 0;
-  return { schemaPlace: isNative ? "native" : "prompt", takesSystem: provider.capabilities.systemPrompt !== "none" };
+  return { schemaPlace: isNative ? "native" : "prompt", takesSystem: provider.traits.systemPrompt !== "none" };
 }
 
 /** The CLI runs in another directory than we do, so relative paths are read here, as the caller means them. */

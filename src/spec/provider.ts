@@ -1,4 +1,4 @@
-import type { Capabilities } from "./capabilities.ts";
+import type { CliTraits, RequestOption } from "./capabilities.ts";
 import type { Dialect } from "./dialect.ts";
 import type { FailureCode } from "./failure-codes.ts";
 import type { HomeFile, PrivateHome, StdinPlan, TempFile } from "./launch-plan.ts";
@@ -9,23 +9,6 @@ import type { VersionRange } from "./versions.ts";
 
 /** How stdout is cut into the values a dialect reads: JSON lines, one JSON document, or plain text. */
 export type OutputFormat = "stream-json" | "json" | "text";
-
-/** What a request may ask for beyond prompt, system prompt, mode, model and timeouts; a provider names what it honours. */
-export type RequestOption =
-  | "system-append"
-  | "add-dirs"
-  | "tool-patterns"
-  | "denial-reports"
-  | "session-id"
-  | "session-resume"
-  | "session-fork"
-  | "mcp-servers"
-  | "output-schema"
-  | "max-turns"
-  | "max-output-tokens"
-  | "effort"
-  | "images"
-  | "profile";
 
 /** Where the program is: found by name on PATH, or a script of ours run by the Node that runs us. */
 export type Binary =
@@ -94,8 +77,8 @@ export type Provider = {
   readonly binary: Binary;
   readonly install: string;
   readonly login?: string;
-  readonly capabilities: Capabilities;
-  /** What it honours; a request for anything else is refused before anything is started. */
+  readonly traits: CliTraits;
+  /** What it honours; a request for anything else is refused before anything is started. `capabilitiesOf` reads both. */
   readonly options: readonly RequestOption[];
   readonly env: {
     readonly set: Readonly<Record<string, string>>;

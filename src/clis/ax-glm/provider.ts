@@ -12,7 +12,7 @@ export const axGlm: Provider = {
   binary: { names: ["ax-glm"] },
   install: "git clone https://github.com/defai-digital/ax-cli",
   login: "ax-glm setup",
-  capabilities: grokVibe.capabilities,
+  traits: grokVibe.traits,
   options: ["max-turns"],
   env: { set: {}, strip: [], apiKeys: ["ZAI_API_KEY", "GLM_API_KEY", "YOUR_API_KEY"] },
   privateHome: { variable: "HOME", folder: "", links: [".ax-glm/config.json"], forRun: true },

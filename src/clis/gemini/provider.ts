@@ -17,21 +17,7 @@ export const gemini: Provider = {
     files: { variable: "GEMINI_CLI_HOME", folder: ".", names: [".gemini/oauth_creds.json"] },
     keysFirst: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
   },
-  capabilities: {
-    streaming: "token",
-    reasoning: false,
-    sessions: true,
-    systemPrompt: "replace",
-    ownTools: "off",
-    hostTools: "text",
-    mcp: [],
-    structuredOutput: "text",
-    images: false,
-    resident: false,
-    usage: "turn",
-    cost: false,
-    permissionRequests: false,
-  },
+  traits: { streaming: "token", reasoning: false, systemPrompt: "replace", ownTools: "off", usage: "turn", cost: false },
   options: ["add-dirs", "session-id", "session-resume", "profile"],
   env: {
     set: {

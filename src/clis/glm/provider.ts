@@ -23,7 +23,7 @@ export const glm: Provider = {
   label: "GLM (Claude Code)",
   // `refuse` knows which keys it takes.
   loginStatus: {},
-  capabilities: { ...claude.capabilities, cost: false },
+  traits: { ...claude.traits, cost: false },
   env: {
     ...claude.env,
     set: {
