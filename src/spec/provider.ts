@@ -2,7 +2,7 @@ import type { CliTraits, RequestOption } from "./capabilities.ts";
 import type { Dialect } from "./dialect.ts";
 import type { FailureCode } from "./failure-codes.ts";
 import type { HomeFile, PrivateHome, StdinPlan, TempFile } from "./launch-plan.ts";
-import type { LoginStatus, ProviderOrigin, Requirements } from "./provider-facts.ts";
+import type { LoginStatus, ModelWords, ProviderOrigin, Requirements } from "./provider-facts.ts";
 import type { PromptRequest, Timeouts } from "./request.ts";
 import type { PermissionAnswer } from "./stream.ts";
 import type { VersionRange } from "./versions.ts";
@@ -117,6 +117,7 @@ export type Provider = {
   readonly answerPermission?: (requestId: string, input: unknown, answer: PermissionAnswer) => string;
   readonly models: readonly string[];
   readonly defaultModel?: string;
+  readonly modelWords?: ModelWords;
   /** The range of versions with which this file was proven, as `--version` prints them. */
   readonly versionsChecked?: VersionRange;
   /** What holds from a version on, the earliest first; the other fields are those of the oldest version. */

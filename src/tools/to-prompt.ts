@@ -1,4 +1,3 @@
-import type { JsonObject } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import { encodeTextThread } from "./thread-text.ts";
@@ -37,13 +36,8 @@ export function toPromptRequest(request: RunRequest, telling: Telling, notice?: 
     prompt,
     ...(images !== undefined && images.length > 0 && { images }),
     ...(system !== undefined && { system }),
-    ...(isNative && { outputSchema: withoutDialect(outputSchema) }),
+    ...(isNative && { outputSchema }),
   };
-}
-
-/** Claude 2.1.197 silently leaves out a schema that names draft 2020-12, as Zod's do (tests/real/langchain-claude). */
-function withoutDialect({ $schema: _, ...schema }: JsonObject): JsonObject {
-  return schema;
 }
 
 /** The conversation of a request, whichever way it was given. */

@@ -1,6 +1,7 @@
 import { roleDocument, roleMessages } from "../../dialects/role-messages.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { grokVibe } from "../grok-vibe/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { ROLE_FAULTS } from "../role-faults.ts";
 import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../role-launch.ts";
 
@@ -29,5 +30,6 @@ export const axGlm: Provider = {
   ],
   stopSignal: "SIGINT",
   models: ["glm-4.7"],
+  modelWords: MODEL_WORDS.zai,
   versionsChecked: { oldest: "5.1.12", newest: "5.1.12" },
 };

@@ -26,7 +26,7 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
     ...sessionArguments(request),
     ...mcpArguments(request, tempFiles),
     ...(options.model === undefined ? [] : ["--model", options.model]),
-    ...(request.outputSchema === undefined ? [] : ["--json-schema", JSON.stringify(request.outputSchema)]),
+    ...schemaArguments(request),
     ...(request.maxTurns === undefined ? [] : ["--max-turns", String(request.maxTurns)]),
     ...(request.effort === undefined ? [] : ["--effort", request.effort]),
   ];
@@ -36,6 +36,13 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
   return { args, env, stdin: { text: `${resumeLine(request)}${userLine(request)}`, close: "turn-end" }, tempFiles };
+}
+
+/** 2.1.197 silently leaves out a schema that names draft 2020-12, as Zod's do (tests/real/langchain-claude). */
+function schemaArguments({ outputSchema }: PromptRequest): readonly string[] {
+  if (outputSchema === undefined) return [];
+  const { $schema: _, ...schema } = outputSchema;
+  return ["--json-schema", JSON.stringify(schema)];
 }
 
 /** The control line that answers a permission request. */

@@ -1,6 +1,7 @@
 import { claudeStream } from "../../dialects/claude-stream.ts";
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
 import { answerClaudePermission, launchClaude } from "./launch.ts";
 
@@ -81,6 +82,7 @@ export const claude: Provider = {
   ],
   stopSignal: "SIGINT",
   models: ["opus", "sonnet", "haiku"],
+  modelWords: MODEL_WORDS.anthropic,
   versionsChecked: { oldest: "2.1.197", newest: "2.1.325" },
   // 2.1.325 refuses prompts by a guess of three characters for a token (2.9 MB); the model knows what fits.
   changes: [{ since: "2.1.198", set: { CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "1000000000" } }],

@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { codexExec } from "./exec.ts";
 import { CODEX_FAULTS } from "./faults.ts";
 import { launchCodex } from "./launch.ts";
@@ -45,6 +46,7 @@ export const codex: Provider = {
   ],
   stopSignal: "SIGTERM",
   models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],
+  modelWords: MODEL_WORDS.openai,
   defaultModel: "gpt-6.1-sol",
   versionsChecked: { oldest: "0.166.0", newest: "0.166.0" },
 };

@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { ALL_MODEL_WORDS } from "../model-words.ts";
 import { COPILOT_FAULTS } from "./faults.ts";
 import { launchCopilot, refuseCopilot } from "./launch.ts";
 import { copilotLines } from "./lines.ts";
@@ -75,6 +76,7 @@ export const copilot: Provider = {
   ],
   stopSignal: "SIGTERM",
   models: [],
+  modelWords: ALL_MODEL_WORDS,
   versionsChecked: { oldest: "1.0.102", newest: "1.0.102" },
 };
 

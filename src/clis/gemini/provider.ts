@@ -1,4 +1,5 @@
 import type { Provider } from "../../spec/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { GEMINI_FAULTS } from "./faults.ts";
 import { geminiJson } from "./json.ts";
 import { launchGemini, refuseForGemini } from "./launch.ts";
@@ -68,6 +69,7 @@ export const gemini: Provider = {
   ],
   stopSignal: "SIGTERM",
   models: ["gemini-3.8-flash", "gemini-3.1-pro-preview", "gemini-3.5-flash-lite", "gemini-2.5-pro", "gemini-2.5-flash"],
+  modelWords: MODEL_WORDS.google,
   // Without a model each prompt costs a request to a router first.
   defaultModel: "gemini-3.8-flash",
   versionsChecked: { oldest: "0.61.0", newest: "0.61.0" },

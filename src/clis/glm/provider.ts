@@ -5,6 +5,7 @@ import type { Provider, Surroundings } from "../../spec/provider.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "../claude/faults.ts";
 import { launchClaude } from "../claude/launch.ts";
 import { claude } from "../claude/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { withoutCost } from "./without-cost.ts";
 
 const ENDPOINT = "https://api.z.ai/api/anthropic";
@@ -73,6 +74,7 @@ export const glm: Provider = {
     "In agent mode an endpoint in the settings of Claude Code overrides that of z.ai.",
   ],
   models: ["glm-4.7", "glm-4.5-air"],
+  modelWords: MODEL_WORDS.zai,
   defaultModel: "glm-4.7",
 };
 

@@ -1,5 +1,6 @@
 import { roleMessages } from "../../dialects/role-messages.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { ROLE_FAULTS } from "../role-faults.ts";
 import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../role-launch.ts";
 
@@ -32,6 +33,7 @@ export const grokVibe: Provider = {
   ],
   stopSignal: "SIGINT",
   models: ["grok-code-fast-1", "grok-4-latest"],
+  modelWords: MODEL_WORDS.xai,
   versionsChecked: { oldest: "1.0.1", newest: "1.0.1" },
   versionInFiles: false,
   versionPattern: /^\d+\.\d+\.\d+$/,

@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { GROK_FAULTS } from "./faults.ts";
 import { grokJson } from "./json.ts";
 import { launchGrok, refuseForGrok } from "./launch.ts";
@@ -84,6 +85,7 @@ export const grok: Provider = {
   ],
   stopSignal: "SIGTERM",
   models: ["grok-4.6", "grok-4.5"],
+  modelWords: MODEL_WORDS.xai,
   versionsChecked: { oldest: "1.0.41", newest: "1.0.41" },
   versionPattern: /^grok \d/,
 };

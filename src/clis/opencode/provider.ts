@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { ALL_MODEL_WORDS } from "../model-words.ts";
 import { OPENCODE_FAULTS } from "./faults.ts";
 import { launchOpencode, refuseOpencode } from "./launch.ts";
 import { opencodeRun } from "./run-lines.ts";
@@ -55,5 +56,6 @@ export const opencode: Provider = {
   sessionIds: /^ses_[0-9A-Za-z]+$/,
   stopSignal: "SIGTERM",
   models: [],
+  modelWords: ALL_MODEL_WORDS,
   versionsChecked: { oldest: "1.18.33", newest: "1.18.33" },
 };

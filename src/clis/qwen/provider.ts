@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { QWEN_FAULTS } from "./faults.ts";
 import { launchQwen, refuseForQwen } from "./launch.ts";
 import { qwenStream } from "./stream.ts";
@@ -88,6 +89,7 @@ export const qwen: Provider = {
   ],
   stopSignal: "SIGTERM",
   models: ["qwen3-coder-plus"],
+  modelWords: MODEL_WORDS.alibaba,
   versionsChecked: { oldest: "0.15.10", newest: "0.24.4" },
   changes: [
     {

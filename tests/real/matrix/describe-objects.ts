@@ -6,6 +6,8 @@ import { modelRequestsOf } from "../model-request.ts";
 import { openRealCli } from "../open-real-cli.ts";
 
 const outputSchema = {
+  // As Zod writes it.
+  $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
   properties: { city: { type: "string" }, people: { type: "integer" } },
   required: ["city", "people"],
