@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LINE_BYTES } from "../../src/run/defaults.ts";
 import { createNativeReader } from "../../src/run/native-reader.ts";
+import { type Recording, replayRecording } from "../../src/run/replay.ts";
 import type { RunEvent } from "../../src/spec/events.ts";
 import type { OutputFormat } from "../../src/spec/provider.ts";
-import { type Recording, replayRecording } from "../../src/testing/replay.ts";
 import { chooseOffsets } from "./choose-offsets.ts";
 import { type RecordedCliCase, recordedCliCases, runsOf } from "./recorded-clis.ts";
 
