@@ -1,5 +1,6 @@
 import { type Dialect, type DialectStep, defineDialect, type ExitReport, NO_STEP } from "../spec/dialect.ts";
 import type { JsonValue } from "../spec/json.ts";
+import { nativeText } from "./json-access.ts";
 
 type State = { readonly pieces: string[] };
 
@@ -7,7 +8,7 @@ type State = { readonly pieces: string[] };
 export const plainText: Dialect = defineDialect<State>({
   start: () => ({ pieces: [] }),
   step(state: State, native: JsonValue): DialectStep {
-    state.pieces.push(typeof native === "string" ? native : JSON.stringify(native));
+    state.pieces.push(nativeText(native));
     return NO_STEP;
   },
   finish(state: State, exit: ExitReport): DialectStep {

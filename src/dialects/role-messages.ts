@@ -1,7 +1,8 @@
 import { type Dialect, type DialectContext, type DialectStep, defineDialect, type Fault, NO_STEP } from "../spec/dialect.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import { listOf, objectOf, parseJson, stringOf } from "./json-access.ts";
+import { listOf, nativeText, objectOf, parseJson, stringOf } from "./json-access.ts";
+import { stepAll } from "./native-steps.ts";
 
 type State = {
   /** A process takes one turn; what it prints afterwards means nothing. */
@@ -22,7 +23,7 @@ export const roleDocument: Dialect = defineDialect<State>({
   start,
   step(state, native) {
     const messages = objectOf(native)?.["messages"];
-    return Array.isArray(messages) ? stepAll(state, messages) : step(state, native);
+    return Array.isArray(messages) ? stepAll(messages, (one) => step(state, one)) : step(state, native);
   },
 });
 
@@ -30,19 +31,9 @@ function start({ turnsBefore = 0 }: DialectContext): State {
   return { isOver: turnsBefore > 0, lastRole: undefined, assistantLines: 0, idsUsed: new Map(), openCalls: [] };
 }
 
-function stepAll(state: State, natives: readonly JsonValue[]): DialectStep {
-  const events: EventDraft[] = [];
-  for (const native of natives) {
-    const next = step(state, native);
-    events.push(...next.events);
-    if (next.turnEnd !== undefined) return { events, turnEnd: next.turnEnd };
-  }
-  return { events };
-}
-
 function step(state: State, native: JsonValue): DialectStep {
   const line = objectOf(native);
-  if (line === undefined) return readText(state, typeof native === "string" ? native : JSON.stringify(native));
+  if (line === undefined) return readText(state, nativeText(native));
   const role = stringOf(line["role"]);
   if (state.isOver || role === undefined) return { events: [{ type: "native", value: line }] };
   const next = readMessage(state, line);

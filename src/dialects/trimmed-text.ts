@@ -1,12 +1,13 @@
 import { type Dialect, defineDialect, type ExitReport, NO_STEP } from "../spec/dialect.ts";
 import type { JsonValue } from "../spec/json.ts";
+import { nativeText } from "./json-access.ts";
 import { plainText } from "./plain-text.ts";
 
 /** Output that is nothing but text, without the blanks around it; otherwise as `plainText`. */
 export const trimmedText: Dialect = defineDialect<string[]>({
   start: () => [],
   step(pieces: string[], native: JsonValue) {
-    pieces.push(typeof native === "string" ? native : JSON.stringify(native));
+    pieces.push(nativeText(native));
     return NO_STEP;
   },
   finish(pieces: string[], exit: ExitReport) {

@@ -1,4 +1,5 @@
 import { numberOf, objectOf, parseJson, stringOf } from "../../dialects/json-access.ts";
+import { keepNative } from "../../dialects/native-steps.ts";
 import { type Dialect, type DialectContext, type DialectStep, defineDialect, NO_STEP } from "../../spec/dialect.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
@@ -40,8 +41,7 @@ export const codexExec: Dialect = defineDialect<State>({
 
 function step(state: State, native: JsonValue): DialectStep {
   const line = objectOf(native);
-  if (line === undefined)
-    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  if (line === undefined) return keepNative(native);
   switch (line["type"]) {
     case "thread.started":
       return startSession(state, line);

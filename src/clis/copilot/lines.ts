@@ -1,4 +1,5 @@
 import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { keepNative } from "../../dialects/native-steps.ts";
 import { type Dialect, type DialectStep, defineDialect, type Fault, NO_STEP } from "../../spec/dialect.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
@@ -55,8 +56,7 @@ export const copilotLines: Dialect = defineDialect<State>({
 
 function step(state: State, native: JsonValue): DialectStep {
   const line = objectOf(native);
-  if (line === undefined)
-    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  if (line === undefined) return keepNative(native);
   if (line["type"] === "result") return endTurn(state, line);
   const events: EventDraft[] = [];
   const type = stringOf(line["type"]) ?? "";

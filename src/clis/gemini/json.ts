@@ -1,4 +1,4 @@
-import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { listOf, nativeText, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import { type Dialect, type DialectStep, defineDialect, type ExitReport, type Fault, NO_STEP } from "../../spec/dialect.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
@@ -20,7 +20,7 @@ export const geminiJson: Dialect = defineDialect<State>({
 function step(state: State, native: JsonValue): DialectStep {
   const document = objectOf(native);
   if (document !== undefined) return readDocument(document);
-  const text = typeof native === "string" ? native : JSON.stringify(native);
+  const text = nativeText(native);
   state.isBroken = text.startsWith("{");
   return { events: [{ type: "native", text }] };
 }

@@ -1,4 +1,5 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { keepNative } from "../../dialects/native-steps.ts";
 import { type Dialect, type DialectStep, defineDialect, type ExitReport, NO_STEP, type TurnEnd } from "../../spec/dialect.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
@@ -44,8 +45,7 @@ export const geminiStream: Dialect = defineDialect<State>({
 function step(state: State, native: JsonValue): DialectStep {
   const line = objectOf(native);
   state.endsWithin = typeof native === "string" && native.startsWith("{");
-  if (line === undefined)
-    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  if (line === undefined) return keepNative(native);
   switch (line["type"]) {
     case "init":
       return { events: startSession(state, line) };

@@ -1,17 +1,16 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { keepNative } from "../../dialects/native-steps.ts";
 import { type Dialect, type DialectStep, defineDialect } from "../../spec/dialect.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { endByError, endByStopReason } from "./end.ts";
-import { readGrokUsage } from "./usage.ts";
+import { endByError, endByStopReason, readGrokUsage } from "./end.ts";
 
 /** The one document of Grok Build's `--output-format json`; docs/dialects/grok.md is its law. */
 export const grokJson: Dialect = defineDialect<undefined>({
   start: () => undefined,
   step(_, native) {
     const document = objectOf(native);
-    if (document === undefined)
-      return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+    if (document === undefined) return keepNative(native);
     if (document["type"] === "error") return { events: readGrokUsage(document), turnEnd: endByError(document) };
     if (typeof document["stopReason"] !== "string") return { events: [{ type: "native", value: document }] };
     return readDocument(document);

@@ -2,9 +2,8 @@ import { stringOf } from "../../dialects/json-access.ts";
 import { type DialectStep, NO_STEP } from "../../spec/dialect.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import { endByError, endByStopReason } from "./end.ts";
+import { endByError, endByStopReason, readGrokUsage } from "./end.ts";
 import { readGrokUpdate } from "./tool-result.ts";
-import { readGrokUsage } from "./usage.ts";
 
 /** What was read of a turn in Grok Build's own language. */
 export type GrokLinesState = {

@@ -3,8 +3,8 @@ import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { DialectContext, DialectStep, DialectTurn, TurnEnd } from "../../spec/dialect.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { readGrokUsage } from "./end.ts";
 import { readGrokContent } from "./tool-result.ts";
-import { readGrokUsage } from "./usage.ts";
 
 /** What was read of a turn in Claude's language as Grok Build speaks it. */
 export type GrokMessagesState = {

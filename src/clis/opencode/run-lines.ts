@@ -1,5 +1,6 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import { MessageLane } from "../../dialects/message-lane.ts";
+import { keepNative } from "../../dialects/native-steps.ts";
 import { type Dialect, type DialectStep, defineDialect, type ExitReport, type Fault, type TurnEnd } from "../../spec/dialect.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
@@ -51,8 +52,7 @@ export const opencodeRun: Dialect = defineDialect<State>({
 function step(state: State, native: JsonValue): DialectStep {
   state.printed = true;
   const line = objectOf(native);
-  if (line === undefined)
-    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  if (line === undefined) return keepNative(native);
   const events: EventDraft[] = [];
   startSession(state, line, events);
   readLine(state, line, events);

@@ -1,5 +1,6 @@
 import { claudeStream } from "../../dialects/claude-stream.ts";
 import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { stepAll } from "../../dialects/native-steps.ts";
 import {
   type Dialect,
   type DialectContext,
@@ -60,7 +61,8 @@ export const qwenStream: Dialect = defineDialect<State>({
 
 function step(state: State, native: JsonValue): DialectStep {
   state.sawLine = true;
-  if (Array.isArray(native)) return stepAll(state, native);
+  // `-o json` prints all lines as one list.
+  if (Array.isArray(native)) return stepAll(native, (one) => step(state, one));
   const line = objectOf(native);
   const ended = settleTextEnd(state, line);
   const next = readLine(state, native, line);
@@ -102,17 +104,6 @@ function restart(state: State, line: JsonObject): readonly EventDraft[] {
     state.streamed.length = 0;
   }
   return readRetry(state.attempt, line);
-}
-
-/** `-o json` prints all lines as one list. */
-function stepAll(state: State, natives: readonly JsonValue[]): DialectStep {
-  const events: EventDraft[] = [];
-  for (const native of natives) {
-    const next = step(state, native);
-    events.push(...next.events);
-    if (next.turnEnd !== undefined) return { events, turnEnd: next.turnEnd };
-  }
-  return { events };
 }
 
 function toClaudeSystem(line: JsonObject): JsonObject {
