@@ -2,11 +2,11 @@ import { fileURLToPath } from "node:url";
 import { builtinProviders } from "../src/clis/index.ts";
 import { classifyFault } from "../src/run/classify.ts";
 import { collect } from "../src/run/collect.ts";
+import { replayRecording } from "../src/run/replay.ts";
 import type { FailureCode } from "../src/spec/failure-codes.ts";
 import type { Provider } from "../src/spec/provider.ts";
 import type { Fault } from "../src/spec/wire.ts";
 import { readRecordedCase } from "../src/testing/recorded-case.ts";
-import { replayRecording } from "../src/testing/replay.ts";
 
 /** A sentence of a CLI and the code that the product gives it. */
 export type FailureExample = { readonly provider: Provider; readonly code: FailureCode; readonly words: string };

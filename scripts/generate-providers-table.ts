@@ -1,6 +1,7 @@
 // Writes the table of providers in README.md between its markers from the registry; with --check only compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { builtinProviders } from "../src/clis/index.ts";
+import { capabilitiesOf } from "../src/spec/capabilities.ts";
 import type { Provider } from "../src/spec/provider.ts";
 import { describeRange } from "../src/spec/versions.ts";
 
@@ -25,8 +26,9 @@ else if (after !== before) {
   process.exitCode = 1;
 }
 
-function toCells({ id, label, versionsChecked, capabilities, install, binary }: Provider): readonly string[] {
-  const { streaming, ownTools, structuredOutput, images } = capabilities;
+function toCells(provider: Provider): readonly string[] {
+  const { id, label, versionsChecked, install, binary } = provider;
+  const { streaming, ownTools, structuredOutput, images } = capabilitiesOf(provider);
   return [
     `\`${id}\``,
     label,

@@ -11,7 +11,7 @@ export { plainText } from "./dialects/plain-text.ts";
 export { trimmedText } from "./dialects/trimmed-text.ts";
 export { type ClassifyOptions, classifyError, type ErrorClassification } from "./failures/classify-error.ts";
 export { type AnyProviderError, ProviderError, type ProviderErrorType, toProviderError } from "./failures/to-provider-error.ts";
-export type { Capabilities } from "./spec/capabilities.ts";
+export { type Capabilities, type CliTraits, capabilitiesOf, type RequestOption } from "./spec/capabilities.ts";
 export { createFailure, type FailureDetails } from "./spec/create-failure.ts";
 export { defineProvider, withSpawn } from "./spec/define-provider.ts";
 export {
@@ -67,7 +67,6 @@ export type {
   Provider,
   ProviderChange,
   Refusal,
-  RequestOption,
   Surroundings,
   Transport,
 } from "./spec/provider.ts";

@@ -9,6 +9,7 @@ import { readStreamEvent } from "./claude-stream-event.ts";
 import { readControlRequest, readSystem } from "./claude-system.ts";
 import { listOf, objectOf, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
+import { keepNative, stepAll } from "./native-steps.ts";
 
 /** The stream-json language of Claude Code, also printed by Qwen Code and the official Grok CLI; docs/dialects/claude.md is its law. */
 export const claudeStream: SimpleWire = defineWire<ClaudeState>({
@@ -20,10 +21,10 @@ export const claudeStream: SimpleWire = defineWire<ClaudeState>({
 });
 
 function step(state: ClaudeState, native: JsonValue): WireStep {
-  if (Array.isArray(native)) return stepAll(state, native);
+  // `--output-format json --verbose` prints all lines as one list (fixture json-format-verbose-text).
+  if (Array.isArray(native)) return stepAll(native, (one) => step(state, one));
   const line = objectOf(native);
-  if (line === undefined)
-    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  if (line === undefined) return keepNative(native);
   switch (line["type"]) {
     case "stream_event":
       return endVoidCalls(state, readStreamEvent(state, line));
@@ -52,17 +53,6 @@ function step(state: ClaudeState, native: JsonValue): WireStep {
 function endVoidCalls(state: ClaudeState, next: WireStep): WireStep {
   for (const event of next.events) if (event.type === "tool-reset") state.calls.set(event.id, "over");
   return next;
-}
-
-/** `--output-format json --verbose` prints all lines as one list (fixture json-format-verbose-text). */
-function stepAll(state: ClaudeState, natives: readonly JsonValue[]): WireStep {
-  const events: EventDraft[] = [];
-  for (const native of natives) {
-    const next = step(state, native);
-    events.push(...next.events);
-    if (next.turnEnd !== undefined) return { events, turnEnd: next.turnEnd };
-  }
-  return { events };
 }
 
 function readAssistant(state: ClaudeState, line: JsonObject): WireStep {

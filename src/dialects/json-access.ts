@@ -20,6 +20,11 @@ export function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
+/** The value as text: a string as it is, anything else as JSON. */
+export function nativeText(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** The value of a JSON text, or undefined when it is none. */
 export function parseJson(text: string): JsonValue | undefined {
   try {

@@ -6,7 +6,7 @@ import type { ExitReport, Fault, WireStep } from "../spec/wire.ts";
 import { claudeStream } from "./claude-stream.ts";
 import { contentOf, textOf } from "./content-fields.ts";
 import { type ExtractionRules, extractFault, extractText, extractUsage, isNamedEnd } from "./extraction.ts";
-import { objectOf, stringOf } from "./json-access.ts";
+import { nativeText, objectOf, stringOf } from "./json-access.ts";
 import { trimmedText } from "./trimmed-text.ts";
 
 type State = {
@@ -48,7 +48,7 @@ export function createJsonEvents(rules: ExtractionRules = {}): SimpleWire {
 
 function step(state: State, native: JsonValue): WireStep {
   const line = objectOf(native);
-  if (line === undefined) return holdNoise(state, typeof native === "string" ? native : JSON.stringify(native));
+  if (line === undefined) return holdNoise(state, nativeText(native));
   const noise = (state.held ?? []).map((text) => ({ type: "native", text }) as const);
   state.held = undefined;
   const { events, ...rest } = readLine(state, line);

@@ -1,6 +1,7 @@
 import { defineWire, NO_STEP, type SimpleWire } from "../spec/define-wire.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { ExitReport, WireStep } from "../spec/wire.ts";
+import { nativeText } from "./json-access.ts";
 
 type State = { readonly pieces: string[] };
 
@@ -9,7 +10,7 @@ export const plainText: SimpleWire = defineWire<State>({
   framing: "text",
   start: () => ({ pieces: [] }),
   step(state: State, native: JsonValue): WireStep {
-    state.pieces.push(typeof native === "string" ? native : JSON.stringify(native));
+    state.pieces.push(nativeText(native));
     return NO_STEP;
   },
   finish(state: State, exit: ExitReport): WireStep {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { axGlm } from "../clis/ax-glm/provider.ts";
 import { collect } from "../run/collect.ts";
+import { replayRecording } from "../run/replay.ts";
 import type { RunEvent } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { RunResult } from "../spec/result.ts";
-import { replayRecording } from "../testing/replay.ts";
 
 const USER = { role: "user", content: "hi" };
 const call = (id: string, args = '{"a":1}') => ({ id, type: "function", function: { name: "bash", arguments: args } });

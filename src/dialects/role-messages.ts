@@ -2,7 +2,8 @@ import { defineWire, NO_STEP, noInput, type SimpleWire, type TurnContext } from 
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { Fault, WireStep } from "../spec/wire.ts";
-import { listOf, objectOf, parseJson, stringOf } from "./json-access.ts";
+import { listOf, nativeText, objectOf, parseJson, stringOf } from "./json-access.ts";
+import { stepAll } from "./native-steps.ts";
 
 type State = {
   /** A process takes one turn; what it prints afterwards means nothing. */
@@ -24,7 +25,7 @@ export const roleDocument: SimpleWire = defineWire<State>({
   start,
   step(state, native) {
     const messages = objectOf(native)?.["messages"];
-    return Array.isArray(messages) ? stepAll(state, messages) : step(state, native);
+    return Array.isArray(messages) ? stepAll(messages, (one) => step(state, one)) : step(state, native);
   },
 });
 
@@ -32,19 +33,9 @@ function start({ turnsBefore = 0 }: TurnContext): State {
   return { isOver: turnsBefore > 0, lastRole: undefined, assistantLines: 0, idsUsed: new Map(), openCalls: [] };
 }
 
-function stepAll(state: State, natives: readonly JsonValue[]): WireStep {
-  const events: EventDraft[] = [];
-  for (const native of natives) {
-    const next = step(state, native);
-    events.push(...next.events);
-    if (next.turnEnd !== undefined) return { events, turnEnd: next.turnEnd };
-  }
-  return { events };
-}
-
 function step(state: State, native: JsonValue): WireStep {
   const line = objectOf(native);
-  if (line === undefined) return readText(state, typeof native === "string" ? native : JSON.stringify(native));
+  if (line === undefined) return readText(state, nativeText(native));
   const role = stringOf(line["role"]);
   if (state.isOver || role === undefined) return { events: [{ type: "native", value: line }] };
   const next = readMessage(state, line);

@@ -1,6 +1,7 @@
 import { defineWire, NO_STEP, type SimpleWire } from "../spec/define-wire.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { ExitReport } from "../spec/wire.ts";
+import { nativeText } from "./json-access.ts";
 import { plainText } from "./plain-text.ts";
 
 /** Output that is nothing but text, without the blanks around it; otherwise as `plainText`. */
@@ -8,7 +9,7 @@ export const trimmedText: SimpleWire = defineWire<string[]>({
   framing: "text",
   start: () => [],
   step(pieces: string[], native: JsonValue) {
-    pieces.push(typeof native === "string" ? native : JSON.stringify(native));
+    pieces.push(nativeText(native));
     return NO_STEP;
   },
   finish(pieces: string[], exit: ExitReport) {

@@ -33,7 +33,7 @@ async function spend(
   const stop = (): void => stopping.abort();
   signal.addEventListener("abort", stop);
   const costless = ledgers.some((ledger) => ledger.budget.usd !== undefined)
-    ? targets.filter(({ provider }) => provider?.capabilities.cost === false).map(({ id }) => id)
+    ? targets.filter(({ provider }) => provider?.traits.cost === false).map(({ id }) => id)
     : [];
   let overspent: Failure | undefined;
   let spent: Spending = { usd: 0, tokens: 0 };

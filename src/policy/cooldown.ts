@@ -82,10 +82,11 @@ class Account {
   /** Some limits are those of one model (claude's weekly ones, gemini's daily ones); the words then name it. */
   private rememberQuota({ resetAt, message }: Failure, model: string | undefined, now: number): void {
     const { quotaMs = 300_000 } = this.options;
-    const ofModel = model !== undefined && isAboutModel(message, model) && { model };
+    const { modelWords } = this.provider;
+    const ofModel = model !== undefined && isAboutModel(message, model, modelWords) && { model };
     const about = { ...this.owner, ...ofModel, seenAt: new Date(now).toISOString(), message };
     // The model is the CLI's own choice: whom a limit of a family concerns is not known.
-    const isKnown = model !== undefined || !namesFamily(message);
+    const isKnown = model !== undefined || !namesFamily(message, modelWords);
     if (resetAt === undefined || !isKnown) {
       this.memory.remember({ ...about, resetAt: new Date(now + quotaMs).toISOString(), isPresumed: true });
     } else if (Date.parse(resetAt) > now) this.memory.remember({ ...about, resetAt });

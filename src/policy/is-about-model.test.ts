@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { ALL_MODEL_WORDS, MODEL_WORDS } from "../clis/model-words.ts";
 import { isAboutModel, namesFamily } from "./is-about-model.ts";
 
 it.each([
@@ -7,7 +8,7 @@ it.each([
   ["You've hit your Opus 4 weekly limit", "opus"],
   ["Usage limit for gpt-5.5-codex was met.", "gpt-5.5-codex"],
 ])("%j is about %s", (message, model) => {
-  expect(isAboutModel(message, model)).toBe(true);
+  expect(isAboutModel(message, model, ALL_MODEL_WORDS)).toBe(true);
 });
 
 it.each([
@@ -18,10 +19,15 @@ it.each([
   ["Claude AI usage limit reached|1790000000", "claude"],
   ["You've hit your usage limit.", ""],
 ])("%j is not about %s alone", (message, model) => {
-  expect(isAboutModel(message, model)).toBe(false);
+  expect(isAboutModel(message, model, ALL_MODEL_WORDS)).toBe(false);
 });
 
 it("a family before a limit is named, whichever model was asked for; a plan of that name is not", () => {
-  expect(namesFamily("You've hit your Opus limit · resets Dec 1 at 1pm")).toBe(true);
-  expect(namesFamily("You've hit your usage limit. Upgrade to Pro to go on.")).toBe(false);
+  expect(namesFamily("You've hit your Opus limit · resets Dec 1 at 1pm", MODEL_WORDS.anthropic)).toBe(true);
+  expect(namesFamily("You've hit your usage limit. Upgrade to Pro to go on.", MODEL_WORDS.google)).toBe(false);
+});
+
+it("the families are those of the CLI: Codex has none, and its Pro limit is that of the account", () => {
+  expect(namesFamily("You've hit your Pro limit", MODEL_WORDS.google)).toBe(true);
+  expect(namesFamily("You've hit your Pro limit", MODEL_WORDS.openai)).toBe(false);
 });

@@ -1,26 +1,25 @@
-/** Words in the names of models that do not tell one from another. */
-const NOT_TELLING: ReadonlySet<string> = new Set([
-  ...["claude", "gpt", "codex", "gemini", "qwen", "grok", "glm", "models", "latest", "preview"],
-  ...["openai", "anthropic", "google", "xai"],
-]);
+import type { ModelWords } from "../spec/provider-facts.ts";
+
+/** Words in the names of models that do not tell one from another, whoever makes them. */
+const NOT_TELLING: readonly string[] = ["latest", "preview"];
+const NO_WORDS: ModelWords = { brands: [], families: [] };
 
 /** The words before a limit that may say whose it is: "your Opus 4 weekly limit". */
 const BEFORE_LIMIT = /((?:[\w.-]+ ){1,4})(?:limit|quota)\b/gi;
 
-const FAMILIES: ReadonlySet<string> = new Set(["opus", "sonnet", "haiku", "flash", "pro"]);
-
 /** Whether the words of a spent quota are about the model that was asked for, and not about the whole account. */
-export function isAboutModel(message: string, model: string): boolean {
+export function isAboutModel(message: string, model: string, { brands, families }: ModelWords = NO_WORDS): boolean {
   const name = model.toLowerCase();
+  const notTelling = [...NOT_TELLING, ...brands];
   if (/\bthis model\b/i.test(message)) return true;
-  if (wordsIn(message).includes(name) && !NOT_TELLING.has(name) && !FAMILIES.has(name)) return true;
-  const telling = name.split(/[^a-z]+/).filter((part) => part.length > 2 && !NOT_TELLING.has(part));
+  if (wordsIn(message).includes(name) && ![...notTelling, ...families].includes(name)) return true;
+  const telling = name.split(/[^a-z]+/).filter((part) => part.length > 2 && !notTelling.includes(part));
   return wordsBeforeLimit(message).some((word) => telling.includes(word));
 }
 
 /** Whether the words name a family of models, whichever was asked for. */
-export function namesFamily(message: string): boolean {
-  return wordsBeforeLimit(message).some((word) => FAMILIES.has(word));
+export function namesFamily(message: string, { families }: ModelWords = NO_WORDS): boolean {
+  return wordsBeforeLimit(message).some((word) => families.includes(word));
 }
 
 function wordsBeforeLimit(message: string): readonly string[] {

@@ -11,9 +11,9 @@ const textCli: Provider = {
   ...withSpawn(claude, { wire: plainText }),
   id: "text-cli",
   aliases: [],
-  capabilities: { ...claude.capabilities, ownTools: "restrict" },
+  traits: { ...claude.traits, ownTools: "restrict" },
 };
-const pureTextCli: Provider = { ...textCli, id: "pure", capabilities: { ...claude.capabilities, ownTools: "off" } };
+const pureTextCli: Provider = { ...textCli, id: "pure", traits: { ...claude.traits, ownTools: "off" } };
 
 function hasActed(provider: Provider, code: FailureCode, mode: "agent" | "completion"): boolean {
   return mayHaveActed(provider, { prompt: "Hello", mode }, createFailure(code, "It failed."));

@@ -6,7 +6,7 @@ import type { RunRequest } from "../spec/request.ts";
 export function mayHaveActed(provider: Provider, { mode }: RunRequest, failure: Failure): boolean {
   if (failure.code === "start-failed" || tellsOfTools(provider)) return false;
   if (mode === "agent") return true;
-  return provider.capabilities.ownTools !== "off" && !BEFORE_ANY_WORK.has(failure.category);
+  return provider.traits.ownTools !== "off" && !BEFORE_ANY_WORK.has(failure.category);
 }
 
 /** Text and a single JSON document hold the answer alone. */

@@ -1,18 +1,19 @@
-import type { Capabilities } from "../spec/capabilities.ts";
+import { type Capabilities, capabilitiesOf, type RequestOption } from "../spec/capabilities.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { Provider, RequestOption } from "../spec/provider.ts";
-import type { PromptRequest, Target } from "../spec/request.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { McpServer, PromptRequest, Target } from "../spec/request.ts";
 import type { RunWarning } from "../spec/result.ts";
 
 /** The first thing a request asks for that the CLI cannot do. */
 export function checkSupport(provider: Provider, target: Target, request: PromptRequest): Failure | undefined {
-  const unsupported = usedOptions(target, request).find((option) => !provider.options.includes(option));
-  if (unsupported !== undefined) return refuse(provider, OPTION_WORDS[unsupported]);
-  if (request.system !== undefined && provider.capabilities.systemPrompt === "none") return refuse(provider, "a system prompt");
-  if (request.session !== undefined && !provider.capabilities.sessions) return refuse(provider, "sessions");
+  const [unsupported] = unsupportedOptions(provider, request, target);
+  if (unsupported !== undefined) return refuse(provider, OPTIONS[unsupported].words);
+  const capabilities = capabilitiesOf(provider);
+  if (request.system !== undefined && capabilities.systemPrompt === "none") return refuse(provider, "a system prompt");
+  if (request.session !== undefined && !capabilities.sessions) return refuse(provider, "sessions");
   if (target.transport === "resident") return refuse(provider, "a resident process");
-  const lacking = lackingCapability(provider, target);
+  const lacking = lackingCapability(capabilities, target);
   if (lacking !== undefined)
     return createFailure("option-unsupported", `${provider.label} lacks a required capability: ${lacking}.`);
   if (target.model?.startsWith("-") !== true) return undefined;
@@ -21,14 +22,18 @@ export function checkSupport(provider: Provider, target: Target, request: Prompt
 
 /** The request without the settings that the CLI cannot honour and that only tune its answer, and a warning for each. */
 export function withoutIgnored(provider: Provider, request: PromptRequest): Settled {
-  const ignored = SETTINGS.filter(([field, option]) => request[field] !== undefined && !provider.options.includes(option));
-  if (ignored.length === 0 || request.strict === true) return { request, warnings: [] };
-  const rest = Object.fromEntries(Object.entries(request).filter(([name]) => !ignored.some(([field]) => field === name)));
+  if (request.strict === true) return { request, warnings: [] };
+  const ignored = unsupportedOptions(provider, request).flatMap((option) => {
+    const { words, setting } = OPTIONS[option];
+    return setting === undefined ? [] : [{ words, setting }];
+  });
+  if (ignored.length === 0) return { request, warnings: [] };
+  const rest = Object.entries(request).filter(([name]) => !ignored.some(({ setting }) => setting === name));
   return {
-    request: { ...rest, prompt: request.prompt },
-    warnings: ignored.map(([field, option]) => ({
+    request: { ...Object.fromEntries(rest), prompt: request.prompt },
+    warnings: ignored.map(({ words, setting }) => ({
       code: "setting-ignored",
-      message: `${provider.label} does not support ${OPTION_WORDS[option]}; ${field} was left out.`,
+      message: `${provider.label} does not support ${words}; ${setting} was left out.`,
     })),
   };
 }
@@ -36,17 +41,11 @@ export function withoutIgnored(provider: Provider, request: PromptRequest): Sett
 /** A request as its CLI can carry it out. */
 export type Settled = { readonly request: PromptRequest; readonly warnings: readonly RunWarning[] };
 
-const SETTINGS = [
-  ["effort", "effort"],
-  ["maxTurns", "max-turns"],
-  ["maxOutputTokens", "max-output-tokens"],
-] as const;
-
 function refuse({ label }: Provider, what: string): Failure {
   return createFailure("option-unsupported", `${label} does not support ${what}.`);
 }
 
-function lackingCapability({ capabilities }: Provider, { requires = {} }: Target): string | undefined {
+function lackingCapability(capabilities: Capabilities, { requires = {} }: Target): string | undefined {
   const names = Object.keys(requires) as (keyof Capabilities)[];
   const name = names.find((required) => {
     const [wanted, there] = [requires[required], capabilities[required]];
@@ -56,40 +55,58 @@ function lackingCapability({ capabilities }: Provider, { requires = {} }: Target
   return name === undefined ? undefined : `${name} ${JSON.stringify(requires[name])}`;
 }
 
-const OPTION_WORDS: Readonly<Record<RequestOption, string>> = {
-  "system-append": "appending to its system prompt",
-  "add-dirs": "additional directories",
-  "tool-patterns": "lists of tools and patterns; choose a permission mode instead",
-  "denial-reports": "reports of denied tool calls",
-  "session-id": "a chosen session id",
-  "session-resume": "resuming a session",
-  "session-fork": "branching a session",
-  "mcp-servers": "MCP servers",
-  "output-schema": "an output schema",
-  "max-turns": "a turn limit",
-  "max-output-tokens": "an output limit",
-  effort: "an effort setting",
-  images: "images",
-  profile: "profiles",
+type OptionFacts = {
+  /** What follows "does not support" in a refusal. */
+  readonly words: string;
+  readonly isUsed: (request: PromptRequest, target: Target | undefined) => boolean;
+  /** The field of a setting that only tunes the answer: it is left out with a warning where it is not supported. */
+  readonly setting?: keyof PromptRequest;
 };
 
-function usedOptions(target: Target, request: PromptRequest): readonly RequestOption[] {
-  const { session = {}, permissions = {} } = request;
-  const used: Readonly<Record<RequestOption, boolean>> = {
-    "system-append": request.systemMode === "append",
-    "add-dirs": (request.addDirs ?? []).length > 0,
-    "tool-patterns": permissions.tools !== undefined || [...(permissions.allow ?? []), ...(permissions.deny ?? [])].length > 0,
-    "denial-reports": request.onPermissionDenied === "error",
-    "session-id": "id" in session,
-    "session-resume": "resume" in session,
-    "session-fork": "fork" in session,
-    "mcp-servers": request.mcpServers !== undefined,
-    "output-schema": request.outputSchema !== undefined,
-    "max-turns": request.maxTurns !== undefined,
-    "max-output-tokens": request.maxOutputTokens !== undefined,
-    effort: request.effort !== undefined,
-    images: (request.images ?? []).length > 0,
-    profile: target.profile !== undefined,
-  };
-  return (Object.keys(used) as RequestOption[]).filter((option) => used[option]);
+const OPTIONS: Readonly<Record<RequestOption, OptionFacts>> = {
+  "system-append": { words: "appending to its system prompt", isUsed: ({ systemMode }) => systemMode === "append" },
+  "add-dirs": { words: "additional directories", isUsed: ({ addDirs = [] }) => addDirs.length > 0 },
+  "tool-patterns": {
+    words: "lists of tools and patterns; choose a permission mode instead",
+    isUsed: ({ permissions: { tools, allow = [], deny = [] } = {} }) => tools !== undefined || [...allow, ...deny].length > 0,
+  },
+  "denial-reports": {
+    words: "reports of denied tool calls",
+    isUsed: ({ onPermissionDenied }) => onPermissionDenied === "error",
+  },
+  "background-off": {
+    words: "switching off background tasks",
+    // In completion mode the field is refused, whichever CLI is asked.
+    isUsed: ({ mode, backgroundTasks }) => mode === "agent" && backgroundTasks === "off",
+    setting: "backgroundTasks",
+  },
+  "session-id": { words: "a chosen session id", isUsed: ({ session = {} }) => "id" in session },
+  "session-resume": { words: "resuming a session", isUsed: ({ session = {} }) => "resume" in session },
+  "session-fork": { words: "branching a session", isUsed: ({ session = {} }) => "fork" in session },
+  "mcp-stdio": {
+    words: "MCP servers",
+    isUsed: ({ mcpServers }) =>
+      mcpServers !== undefined && (hasServer(mcpServers, "stdio") || Object.keys(mcpServers).length === 0),
+  },
+  "mcp-http": { words: "MCP servers over HTTP", isUsed: ({ mcpServers = {} }) => hasServer(mcpServers, "http") },
+  "mcp-sse": { words: "MCP servers over SSE", isUsed: ({ mcpServers = {} }) => hasServer(mcpServers, "sse") },
+  "output-schema": { words: "an output schema", isUsed: ({ outputSchema }) => outputSchema !== undefined },
+  "max-turns": { words: "a turn limit", isUsed: ({ maxTurns }) => maxTurns !== undefined, setting: "maxTurns" },
+  "max-output-tokens": {
+    words: "an output limit",
+    isUsed: ({ maxOutputTokens }) => maxOutputTokens !== undefined,
+    setting: "maxOutputTokens",
+  },
+  effort: { words: "an effort setting", isUsed: ({ effort }) => effort !== undefined, setting: "effort" },
+  images: { words: "images", isUsed: ({ images = [] }) => images.length > 0 },
+  profile: { words: "profiles", isUsed: (_, target) => target?.profile !== undefined },
+};
+
+function hasServer(servers: Readonly<Record<string, McpServer>>, transport: "stdio" | "http" | "sse"): boolean {
+  return Object.values(servers).some((server) => ("url" in server ? server.type : "stdio") === transport);
+}
+
+function unsupportedOptions({ options }: Provider, request: PromptRequest, target?: Target): readonly RequestOption[] {
+  const all = Object.keys(OPTIONS) as RequestOption[];
+  return all.filter((option) => !options.includes(option) && OPTIONS[option].isUsed(request, target));
 }

@@ -42,7 +42,7 @@ function offeredTools(tools: readonly string[], context: BreachContext): Failure
  * request's MCP servers.
  */
 function isUnasked(name: string, { provider, request }: BreachContext): boolean {
-  if (request.mode === "agent" || provider.capabilities.ownTools !== "off") return false;
+  if (request.mode === "agent" || provider.traits.ownTools !== "off") return false;
   if (request.outputSchema !== undefined && name === provider.objectTool) return false;
   const servers = Object.keys(request.mcpServers ?? {});
   return !servers.some((server) => isOfServer(name, server));

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
+import type { RequestOption } from "../spec/capabilities.ts";
 import { withSpawn } from "../spec/define-provider.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { Provider, RequestOption } from "../spec/provider.ts";
+import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { validateRequest } from "./validate-request.ts";
 
@@ -112,11 +113,15 @@ it.each<[RequestOption, string, Partial<PromptRequest>, Partial<Target>?]>([
   ["tool-patterns", "lists of tools and patterns", { mode: "agent", permissions: { tools: ["Read"] } }],
   ["tool-patterns", "lists of tools and patterns", { mode: "agent", permissions: { tools: [] } }],
   ["denial-reports", "reports of denied tool calls", { onPermissionDenied: "error" }],
+  ["background-off", "switching off background tasks", { mode: "agent", backgroundTasks: "off" }],
   ["session-id", "a chosen session id", { session: { id: ID } }],
   ["session-id", "a chosen session id", { session: { fork: ID, id: OTHER_ID } }],
   ["session-resume", "resuming a session", { session: { resume: ID } }],
   ["session-fork", "branching a session", { session: { fork: ID } }],
-  ["mcp-servers", "MCP servers", { mcpServers: {} }],
+  ["mcp-stdio", "MCP servers.", { mcpServers: {} }],
+  ["mcp-stdio", "MCP servers.", { mcpServers: { notes: { command: "notes" } } }],
+  ["mcp-http", "MCP servers over HTTP", { mcpServers: { notes: { type: "http", url: "http://127.0.0.1:1" } } }],
+  ["mcp-sse", "MCP servers over SSE", { mcpServers: { notes: { type: "sse", url: "http://127.0.0.1:1" } } }],
   ["output-schema", "an output schema", { outputSchema: {} }],
   ["max-turns", "a turn limit", { maxTurns: 1 }],
   ["max-output-tokens", "an output limit", { maxOutputTokens: 1 }],
@@ -141,7 +146,7 @@ it("a request that uses no option is fine for a provider that honours none", () 
 });
 
 it("a system prompt needs a provider that takes one", () => {
-  const provider = { ...claude, capabilities: { ...claude.capabilities, systemPrompt: "none" } } as const;
+  const provider = { ...claude, traits: { ...claude.traits, systemPrompt: "none" } } as const;
   expect(validate({ system: "Be brief." }, { provider })).toMatchObject({ code: "option-unsupported" });
   expect(validate({ system: "Be brief." })).toBeUndefined();
 });

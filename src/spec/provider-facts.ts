@@ -30,3 +30,11 @@ export type Requirements = { readonly files?: readonly string[]; readonly binari
 
 /** Whose configuration file a provider was read from: the user's own, that of the project at hand, or one that the caller named. */
 export type ProviderOrigin = { readonly path: string; readonly scope: "user" | "project" | "given" };
+
+/** Words in the names of a CLI's models, in lower case; by them Coxswain reads whose limit a message is about. */
+export type ModelWords = {
+  /** In the names of so many models that they tell none from another. */
+  readonly brands: readonly string[];
+  /** Each names a group of models that may have a limit of its own. */
+  readonly families: readonly string[];
+};

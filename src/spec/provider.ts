@@ -1,27 +1,10 @@
-import type { Capabilities } from "./capabilities.ts";
+import type { CliTraits, RequestOption } from "./capabilities.ts";
 import type { FailureCode } from "./failure-codes.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
-import type { LoginStatus, ProviderOrigin, Requirements } from "./provider-facts.ts";
+import type { LoginStatus, ModelWords, ProviderOrigin, Requirements } from "./provider-facts.ts";
 import type { PromptRequest, Timeouts } from "./request.ts";
 import type { VersionRange } from "./versions.ts";
 import type { Wire } from "./wire.ts";
-
-/** What a request may ask for beyond prompt, system prompt, mode, model and timeouts; a provider names what it honours. */
-export type RequestOption =
-  | "system-append"
-  | "add-dirs"
-  | "tool-patterns"
-  | "denial-reports"
-  | "session-id"
-  | "session-resume"
-  | "session-fork"
-  | "mcp-servers"
-  | "output-schema"
-  | "max-turns"
-  | "max-output-tokens"
-  | "effort"
-  | "images"
-  | "profile";
 
 /** Where the program is: found by name on PATH, or a script of ours run by the Node that runs us. */
 export type Binary =
@@ -101,8 +84,8 @@ export type Provider = {
   readonly binary: Binary;
   readonly install: string;
   readonly login?: string;
-  readonly capabilities: Capabilities;
-  /** What it honours; a request for anything else is refused before anything is started. */
+  readonly traits: CliTraits;
+  /** What it honours; a request for anything else is refused before anything is started. `capabilitiesOf` reads both. */
   readonly options: readonly RequestOption[];
   readonly env: {
     readonly set: Readonly<Record<string, string>>;
@@ -133,6 +116,7 @@ export type Provider = {
   readonly limitations?: readonly string[];
   readonly models: readonly string[];
   readonly defaultModel?: string;
+  readonly modelWords?: ModelWords;
   /** The range of versions with which this file was proven, as `--version` prints them. */
   readonly versionsChecked?: VersionRange;
   /** What holds from a version on, the earliest first; the other fields are those of the oldest version. */

@@ -74,7 +74,8 @@ export type PromptRequest = {
   readonly permissions?: Permissions;
   /**
    * What an agent's commands and sub-agents in the background mean: `wait` (default) ends the run when they are over, where the
-   * CLI goes on by itself; `off` keeps Claude Code and GLM from starting any. Other CLIs have no such switch.
+   * CLI goes on by itself; `off` keeps Claude Code and GLM from starting any. Other CLIs have no such switch: it is left out with a
+   * warning.
    */
   readonly backgroundTasks?: "wait" | "off";
   readonly session?: SessionChoice;

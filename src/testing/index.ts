@@ -1,3 +1,4 @@
+export { type Recording, type ReplayOptions, replayRecording } from "../run/replay.ts";
 export { createFakeCli, type FakeCli } from "./fake-cli.ts";
 export type { FakeCall, FakeStep } from "./fake-cli-steps.ts";
 export { type AnthropicErrorName, anthropicError, type ErrorHeaderOptions } from "./fake-model-api/anthropic-error.ts";
@@ -17,5 +18,4 @@ export { type ResponsesErrorCode, responsesError } from "./fake-model-api/respon
 export { type FakeApiProtocol, type FakeModelApi, startFakeModelApi } from "./fake-model-api/start-fake-model-api.ts";
 export { findRunProcesses } from "./find-run-processes.ts";
 export { type ContractCheck, type ContractOptions, providerContract } from "./provider-contract.ts";
-export { type ExpectedRun, type RecordedCase, readRecordedCase } from "./recorded-case.ts";
-export { type Recording, type ReplayOptions, replayRecording } from "./replay.ts";
+export { type ExpectedCase, type ExpectedRun, type RecordedCase, readRecordedCase } from "./recorded-case.ts";

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
@@ -7,7 +6,7 @@ import { encodeXmlThread } from "./thread-xml.ts";
 import { describeSchema, describeTools } from "./tool-prompt.ts";
 
 /** What decides how a request is written for a CLI. */
-type PromptTaker = Pick<Provider, "options" | "capabilities">;
+type PromptTaker = Pick<Provider, "options" | "traits">;
 
 /** Where the schema of an answer goes: to the CLI's own option, or in front of the conversation. */
 export type SchemaPlace = "native" | "prompt";
@@ -34,20 +33,15 @@ export function toPromptRequest(request: RunRequest, taker: PromptTaker, notice?
   const { body, note } = encodeConversation(request, preface.length === 0);
   const prompt = [...preface, body].join("\n\n");
   const images = messages?.flatMap((message) => (message.role === "user" ? (message.images ?? []) : [])) ?? rest.images;
-  const isNoted = note !== undefined && taker.capabilities.systemPrompt !== "none" && rest.mode !== "agent";
+  const isNoted = note !== undefined && taker.traits.systemPrompt !== "none" && rest.mode !== "agent";
   const system = !isNoted ? rest.system : [rest.system, note].filter(Boolean).join("\n\n");
   return {
     ...rest,
     prompt,
     ...(images !== undefined && images.length > 0 && { images }),
     ...(system !== undefined && { system }),
-    ...(isNative && { outputSchema: withoutDialect(outputSchema) }),
+    ...(isNative && { outputSchema }),
   };
-}
-
-/** Claude 2.1.197 silently leaves out a schema that names draft 2020-12, as Zod's do (tests/real/langchain-claude). */
-function withoutDialect({ $schema: _, ...schema }: JsonObject): JsonObject {
-  return schema;
 }
 
 /** The conversation of a request, whichever way it was given. */

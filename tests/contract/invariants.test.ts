@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { collect } from "../../src/run/collect.ts";
 import type { RunEvent } from "../../src/spec/events.ts";
+import { answerReaders } from "./declared-answers/index.ts";
 import { readVoidMessages } from "./declared-answers/void-messages.ts";
 import { type RecordedCliCase, recordedCliCases, recordedClis, runsOf } from "./recorded-clis.ts";
 
-const declaredCases = recordedCliCases.flatMap(({ cli, provider, readAnswers, name, recording }) => {
-  const answers = readAnswers(recording);
+/** The CLI that says a complete message again after a cut, so that the first one has to be taken back. */
+const repeatingCli = "codex";
+
+const declaredCases = recordedCliCases.flatMap(({ cli, provider, name, recording }) => {
+  const answers = answerReaders[cli]?.(recording) ?? [];
   return answers.length === 0 ? [] : [{ cli, provider, name, recording, answers }];
 });
 
@@ -75,11 +79,14 @@ describe("what holds for every recording", () => {
 });
 
 describe("what the CLI itself declares", () => {
-  test.for(recordedClis)("most recordings of $cli declare an answer or its lack", ({ cli }) => {
-    const all = recordedCliCases.filter((recorded) => recorded.cli === cli);
-    const declared = declaredCases.filter((recorded) => recorded.cli === cli);
-    expect(declared.length).toBeGreaterThan(all.length / 2);
-  });
+  test.for(recordedClis.filter(({ cli }) => answerReaders[cli] !== undefined))(
+    "most recordings of $cli declare an answer or its lack",
+    ({ cli }) => {
+      const all = recordedCliCases.filter((recorded) => recorded.cli === cli);
+      const declared = declaredCases.filter((recorded) => recorded.cli === cli);
+      expect(declared.length).toBeGreaterThan(all.length / 2);
+    },
+  );
 
   test.for(declaredCases)("$cli $name gives the text that the CLI declares as its answer", ({ provider, recording, answers }) => {
     const texts = runsOf({ provider, recording }).map((events) => collect(events).text);
@@ -105,9 +112,7 @@ function expectPairedTools(events: readonly RunEvent[]): void {
   expect([...open]).toStrictEqual([]);
 }
 
-type Messages = Pick<RecordedCliCase, "repeatsMessages" | "recording">;
-
-function expectSoundMessages(events: readonly RunEvent[], { repeatsMessages, recording }: Messages): void {
+function expectSoundMessages(events: readonly RunEvent[], { cli, recording }: RecordedCliCase): void {
   const voidIds = readVoidMessages(recording);
   const states = new Map<string, "begun" | "complete" | "void">();
   for (const [index, event] of events.entries()) {
@@ -120,7 +125,7 @@ function expectSoundMessages(events: readonly RunEvent[], { repeatsMessages, rec
     if (event.type === "text-end" || event.type === "text-reset") {
       const isTakenBack = event.type === "text-reset" && states.get(event.messageId) === "complete";
       const isCalledVoid = isTakenBack && voidIds.has(event.messageId.replace(/:\d+$/, ""));
-      if (isTakenBack && repeatsMessages)
+      if (isTakenBack && cli === repeatingCli)
         expect(nextText(events.slice(index)), `what follows ${event.messageId}`).toBe(textOf(events, event.messageId));
       else if (!isCalledVoid) expect(states.get(event.messageId), `state of ${event.messageId}`).toBe("begun");
       states.set(event.messageId, event.type === "text-end" ? "complete" : "void");

@@ -1,43 +1,37 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import type { JsonObject } from "../../src/spec/json.ts";
-import { recordedFormat } from "../../src/testing/recorded-format.ts";
-import type { Recording } from "../../src/testing/replay.ts";
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { builtinProviders } from "../../src/clis/index.ts";
+import type { Recording } from "../../src/run/replay.ts";
+import type { Provider } from "../../src/spec/provider.ts";
+import type { OutputFormat } from "../../src/spec/wire.ts";
+import { type RecordedCase as CaseFolder, readRecordedCase } from "../../src/testing/recorded-case.ts";
 
-/** What one turn of a recording must give; `events` only where all of them were written down. */
-export type ExpectedRun = { readonly events?: readonly JsonObject[]; readonly result: JsonObject };
-
-/** What a recording must give; in `result` and its parts only the keys that are there are meant, and null means absent. */
-export type Expectation = { readonly complete: boolean; readonly runs: readonly ExpectedRun[] };
-
-/** A recorded run of a real CLI with what is expected of it. */
-export type RecordedCase = { readonly name: string; readonly recording: Recording; readonly expected?: Expectation };
-
-type CaseFile = {
-  readonly cli: string;
-  readonly argv: readonly string[];
-  readonly exitCode: number | null;
-  readonly signal?: string | null;
+/** A recorded run of a real CLI with what is expected of it, and the format in which the CLI printed. */
+export type RecordedCase = CaseFolder & {
+  readonly name: string;
+  readonly recording: Recording & { readonly format: OutputFormat };
 };
 
-/** Reads every recording of one CLI; a folder without expectations is still a case. */
-export function readRecordedCases(cli: string): readonly RecordedCase[] {
-  const root = new URL(`../../fixtures/${cli}/`, import.meta.url);
-  return readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => readRecordedCase(entry.name, new URL(`${entry.name}/`, root)));
+const fixtures = fileURLToPath(new URL("../../fixtures/", import.meta.url));
+
+/** The names of the folders in fixtures/ or in the folder of one CLI. */
+export function fixtureFolders(cli = ""): readonly string[] {
+  const entries = readdirSync(`${fixtures}${cli}`, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-function readRecordedCase(name: string, folder: URL): RecordedCase {
-  const caseFile: CaseFile = JSON.parse(readFileSync(new URL("case.json", folder), "utf8"));
-  const recording: Recording = {
-    format: recordedFormat(caseFile.cli, caseFile.argv),
-    stdout: readFileSync(new URL("stdout", folder)),
-    stderr: readFileSync(new URL("stderr", folder), "utf8"),
-    ...(caseFile.exitCode === null ? {} : { exitCode: caseFile.exitCode }),
-    ...(typeof caseFile.signal === "string" && { signal: caseFile.signal }),
-  };
-  const expectedFile = new URL("expected.json", folder);
-  if (!existsSync(expectedFile)) return { name, recording };
-  const expected: Expectation = JSON.parse(readFileSync(expectedFile, "utf8"));
-  return { name, recording, expected };
+/** Reads every recording of one CLI. */
+export function readRecordedCases(cli: string): readonly RecordedCase[] {
+  const format = providerOf(cli).transports.spawn.wire.framing;
+  return fixtureFolders(cli).map((name) => {
+    const { recording, expected } = readRecordedCase(`${fixtures}${cli}/${name}`);
+    return { name, recording: { format, ...recording }, expected };
+  });
+}
+
+/** The provider that is judged by a folder of fixtures. */
+export function providerOf(cli: string): Provider {
+  const provider = builtinProviders.find(({ id }) => id === cli);
+  if (provider !== undefined) return provider;
+  throw new Error(`fixtures/${cli} has no provider: add one with the id "${cli}" to src/clis/index.ts.`);
 }

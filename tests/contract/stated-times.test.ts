@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { collect } from "../../src/run/collect.ts";
+import { type Recording, replayRecording } from "../../src/run/replay.ts";
 import type { Failure } from "../../src/spec/failure.ts";
-import { type Recording, replayRecording } from "../../src/testing/replay.ts";
 import { type RecordedCliCase, recordedCliCases } from "./recorded-clis.ts";
 
 /** Where the error of each CLI that says when to come back stands in its raw lines; the answer is in milliseconds. */

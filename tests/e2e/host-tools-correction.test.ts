@@ -97,7 +97,7 @@ it("ids of the CLI's own tools are unique over both calls too", async () => {
     emit({ type: "tool-end", id: "own", output: "read", isError: false }),
   ];
   // A provider that promises to switch its tools off would fail here.
-  const restricting = { ...plainCli, capabilities: { ...plainCli.capabilities, ownTools: "restrict" } } as const;
+  const restricting = { ...plainCli, traits: { ...plainCli.traits, ownTools: "restrict" } } as const;
   const script = [answers(CUT_CALL, { before: own }), answers("Done.", { before: own })];
   const run = await openCli(script, restricting).finish({ messages, tools });
   await expectAnswer(run, "Done.");

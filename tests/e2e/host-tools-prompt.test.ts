@@ -19,7 +19,7 @@ const THREAD: readonly Message[] = [
   QUESTION,
 ];
 const PNG = { mediaType: "image/png", data: "iVBORw0KGgo=" };
-const withoutSystem: Provider = { ...plainCli, capabilities: { ...plainCli.capabilities, systemPrompt: "none" } };
+const withoutSystem: Provider = { ...plainCli, traits: { ...plainCli.traits, systemPrompt: "none" } };
 
 describe("what is sent", () => {
   it("with tools: the definitions, the instruction and the conversation, with a blank line between them", () => {

@@ -17,21 +17,7 @@ export const plainCli: Provider = defineProvider({
   label: "Plain",
   binary: { script: new URL("./host-tools-program.ts", import.meta.url) },
   install: "built in",
-  capabilities: {
-    streaming: "token",
-    reasoning: true,
-    sessions: true,
-    systemPrompt: "replace",
-    ownTools: "off",
-    hostTools: "text",
-    mcp: [],
-    structuredOutput: "text",
-    images: false,
-    resident: false,
-    usage: "turn",
-    cost: true,
-    permissionRequests: false,
-  },
+  traits: { streaming: "token", reasoning: true, systemPrompt: "replace", ownTools: "off", usage: "turn", cost: true },
   options: ["session-id", "session-resume", "session-fork"],
   env: { set: {}, strip: [], apiKeys: [] },
   transports: {
@@ -52,14 +38,12 @@ export const plainCli: Provider = defineProvider({
 /** The same CLI, but one that has a schema of its own. */
 export const schemaCli: Provider = defineProvider({
   ...plainCli,
-  capabilities: { ...plainCli.capabilities, structuredOutput: "native" },
   options: [...plainCli.options, "output-schema"],
 });
 
 /** The same CLI, but one that takes images. */
 export const imageCli: Provider = defineProvider({
   ...plainCli,
-  capabilities: { ...plainCli.capabilities, images: true },
   options: [...plainCli.options, "images"],
 });
 

@@ -136,7 +136,7 @@ it("tokens that nobody reported are estimated and counted", async () => {
 });
 
 it("a CLI that does not report money cannot be held to it, and a warning says so", async () => {
-  const changes = { b: { capabilities: { ...playedCli.capabilities, cost: false } } };
+  const changes = { b: { traits: { ...playedCli.traits, cost: false } } };
   const fleet = openFleet(
     { a: [fails("model-unknown", {}, [{ events: [spends({ costUsd: 0.01 })] }])], b: [answers("Free?")] },
     { changes },
@@ -149,7 +149,7 @@ it("a CLI that does not report money cannot be held to it, and a warning says so
 });
 
 it("there is no such warning where money is reported or not limited", async () => {
-  const changes = { b: { capabilities: { ...playedCli.capabilities, cost: false } } };
+  const changes = { b: { traits: { ...playedCli.traits, cost: false } } };
   const fleet = openFleet({ a: [answers("Paid.", costly)], b: [answers("Free?")] }, { changes });
   expect((await fleet.finish("a", { budget: { usd: 1 } })).result.warnings).toEqual([]);
   expect((await fleet.finish("b", { budget: { tokens: 1000 } })).result.warnings).toEqual([]);

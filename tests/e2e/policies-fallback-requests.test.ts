@@ -38,7 +38,7 @@ it.each<[string, Partial<RunRequest>, string]>([
   const options = [...playedCli.options, "images" as const];
   const changes = {
     a: { transports: withSpawn(playedCli, { limits: { promptBytes: 100 } }).transports },
-    b: { options, capabilities: { ...playedCli.capabilities, images: true } },
+    b: { options },
   };
   const fleet = openFleet({ a: [answers("From a.")], b: [answers("From b.")] }, { changes });
   const { events, result } = await fleet.finish(["a", "b"], request);

@@ -17,6 +17,19 @@ it.each(Object.entries(SETTINGS))("%s is left out with a warning where the CLI c
   expect(fleet.calls("a")[0]?.told).not.toHaveProperty(name);
 });
 
+it("backgroundTasks off is left out with a warning where the CLI has no such switch; wait is what every CLI does", async () => {
+  const fleet = openFleet({ a: [answers("Here.")] });
+  const { result } = await fleet.finish("a", { mode: "agent", backgroundTasks: "off" });
+  expect(result.text).toBe("Here.");
+  const message = "CLI a does not support switching off background tasks; backgroundTasks was left out.";
+  expect(result.warnings).toEqual([{ code: "setting-ignored", message }]);
+  expect((await fleet.finish("a", { mode: "agent", backgroundTasks: "wait" })).result.warnings).toEqual([]);
+  const strict = await fleet.finish("a", { mode: "agent", backgroundTasks: "off", strict: true });
+  expect(strict.end.failure).toMatchObject({ code: "option-unsupported" });
+  const completion = await fleet.finish("a", { backgroundTasks: "off" });
+  expect(completion.end.failure).toMatchObject({ code: "options-conflict" });
+});
+
 it("settings that the CLI honours are passed on without a word", async () => {
   const fleet = openFleet({ a: [answers("Here.")] }, { changes: { a: able } });
   const { result } = await fleet.finish("a", { ...SETTINGS, strict: true });
@@ -85,8 +98,8 @@ it.each<Partial<Capabilities>>([
 });
 
 it("a provider that has what is required is asked", async () => {
-  const mcp = ["stdio", "http"] as const;
-  const changes = { a: { capabilities: { ...playedCli.capabilities, mcp } } };
+  const options = [...playedCli.options, "mcp-stdio", "mcp-http"] as const;
+  const changes = { a: { options } };
   const fleet = openFleet({ a: [answers("Here.")] }, { changes });
   for (const requires of [{}, { streaming: "token" }, { mcp: ["http"] }, { mcp: [] }, { images: false }] as const)
     expect((await fleet.finish({ provider: "a", requires })).result.text).toBe("Here.");

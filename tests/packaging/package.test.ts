@@ -43,6 +43,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "ProviderError",
       "RunError",
       "builtinProviders",
+      "capabilitiesOf",
       "classifyError",
       "claudeStream",
       "codexExec",

@@ -2,6 +2,7 @@ import { expect, onTestFinished } from "vitest";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { codex } from "../../src/clis/codex/provider.ts";
 import { listOf, objectOf } from "../../src/dialects/json-access.ts";
+import { capabilitiesOf } from "../../src/spec/capabilities.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
 import { anthropicError, type FakeAnswer, type FakeApiRequest, responsesError } from "../../src/testing/index.ts";
 import { processesWith } from "../e2e/process-scan.ts";
@@ -14,7 +15,7 @@ import type { CliName } from "./real-cli.ts";
 export function realSubject(name: CliName): Subject {
   return {
     name,
-    takesImages: name === "claude" || codex.capabilities.images,
+    takesImages: name === "claude" || capabilitiesOf(codex).images,
     construct: (fields = {}) => new ChatCli({ ...fields, provider: name }),
     async open(script, fields = {}) {
       const cli = await openRealCli(name, (request, index) =>

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { oldestClaude, oldestQwen } from "./clis/oldest.ts";
 import { describeAnswers } from "./matrix/describe-answers.ts";
 import { describeErrors } from "./matrix/describe-errors.ts";
+import { describeObjects } from "./matrix/describe-objects.ts";
 import { describeOwnTools } from "./matrix/describe-own-tools.ts";
 import { describePurity } from "./matrix/describe-purity.ts";
 import { describeSessions } from "./matrix/describe-sessions.ts";
@@ -24,6 +25,7 @@ it.each(["claude", "qwen"] as const)("the oldest %s that is supported is install
 for (const row of [oldestClaude, oldestQwen]) {
   describeAnswers(row);
   describeErrors(row);
+  describeObjects(row);
   describeOwnTools(row);
   describeSessions(row);
   describePurity(row);

@@ -35,7 +35,7 @@ export function writeScripts(random: Random, { client, call, prediction, directo
         ? []
         : stepsOf(behaviour, random, {
             text: answerOf(name, provider),
-            tellsMoney: client.providers[provider]?.capabilities.cost === true,
+            tellsMoney: client.providers[provider]?.traits.cost === true,
             wantsObject,
             isStopped: behaviour.end !== "budget-spent" && isStopped(prediction, provider, index),
             dawdleMs,
@@ -84,7 +84,7 @@ export function toRequest(call: ModelCall, name: string, directory: string): Run
     ...(settings.includes("maxTurns") && { maxTurns: 3 }),
     ...(settings.includes("maxOutputTokens") && { maxOutputTokens: 1000 }),
     ...(needs.includes("images") && { images: [IMAGE] }),
-    ...(needs.includes("mcp-servers") && { mcpServers: { none: { command: "true" } } }),
+    ...(needs.includes("mcp-stdio") && { mcpServers: { none: { command: "true" } } }),
     ...(needs.includes("output-schema") && { outputSchema: SCHEMA }),
   };
 }

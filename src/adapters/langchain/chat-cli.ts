@@ -13,6 +13,7 @@ import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { type Client, createClient } from "../../client.ts";
+import { capabilitiesOf } from "../../spec/capabilities.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunStream } from "../../spec/stream.ts";
@@ -75,7 +76,8 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
 
   /** What the model can do; agents choose their strategies by it. */
   override get profile(): ModelProfile {
-    const capabilities = this.client.providers.find(({ id }) => id === this.provider)?.capabilities;
+    const provider = this.client.providers.find(({ id }) => id === this.provider);
+    const capabilities = provider && capabilitiesOf(provider);
     return {
       toolCalling: true,
       toolChoice: true,

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { findInstalled } from "../../run/installed-cli.ts";
 import { KnownVersions } from "../../run/known-versions.ts";
+import { capabilitiesOf } from "../../spec/capabilities.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -52,7 +53,8 @@ function showProviders(name: string | undefined, options: ProvidersOptions): num
 }
 
 function toFacts(provider: Provider, path: string | undefined): ProviderFacts {
-  const { binary, capabilities, origin } = provider;
+  const { binary, origin } = provider;
+  const capabilities = capabilitiesOf(provider);
   return {
     id: provider.id,
     label: provider.label,

@@ -1,6 +1,7 @@
 import { roleDocument, roleMessages } from "../../dialects/role-messages.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { grokVibe } from "../grok-vibe/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { ROLE_FAULTS } from "../role-faults.ts";
 import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../role-launch.ts";
 
@@ -12,7 +13,7 @@ export const axGlm: Provider = {
   binary: { names: ["ax-glm"] },
   install: "git clone https://github.com/defai-digital/ax-cli",
   login: "ax-glm setup",
-  capabilities: grokVibe.capabilities,
+  traits: grokVibe.traits,
   options: ["max-turns"],
   env: { set: {}, strip: [], apiKeys: ["ZAI_API_KEY", "GLM_API_KEY", "YOUR_API_KEY"] },
   privateHome: { variable: "HOME", folder: "", links: [".ax-glm/config.json"], forRun: true },
@@ -28,5 +29,6 @@ export const axGlm: Provider = {
     "It tries a failed request up to twelve times without output.",
   ],
   models: ["glm-4.7"],
+  modelWords: MODEL_WORDS.zai,
   versionsChecked: { oldest: "5.1.12", newest: "5.1.12" },
 };

@@ -1,5 +1,6 @@
 import type { Provider } from "../../spec/provider.ts";
 import { axGlm } from "../ax-glm/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 
 /** ax-grok, the same wrapper for xAI's models. */
 export const axGrok: Provider = {
@@ -11,4 +12,5 @@ export const axGrok: Provider = {
   env: { set: {}, strip: [], apiKeys: ["XAI_API_KEY", "GROK_API_KEY"] },
   privateHome: { variable: "HOME", folder: "", links: [".ax-grok/config.json"], forRun: true },
   models: ["grok-code-fast-1"],
+  modelWords: MODEL_WORDS.xai,
 };

@@ -25,7 +25,7 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
     ...sessionArguments(request),
     ...mcpArguments(request, tempFiles),
     ...(options.model === undefined ? [] : ["--model", options.model]),
-    ...(request.outputSchema === undefined ? [] : ["--json-schema", JSON.stringify(request.outputSchema)]),
+    ...schemaArguments(request),
     ...(request.maxTurns === undefined ? [] : ["--max-turns", String(request.maxTurns)]),
     ...(request.effort === undefined ? [] : ["--effort", request.effort]),
   ];
@@ -35,6 +35,13 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
   return { args, env, tempFiles };
+}
+
+/** 2.1.197 silently leaves out a schema that names draft 2020-12, as Zod's do (tests/real/langchain-claude). */
+function schemaArguments({ outputSchema }: PromptRequest): readonly string[] {
+  if (outputSchema === undefined) return [];
+  const { $schema: _, ...schema } = outputSchema;
+  return ["--json-schema", JSON.stringify(schema)];
 }
 
 /** No tools, no project files, no commands, no servers: 1 KB goes upstream instead of 76 KB. */

@@ -1,6 +1,7 @@
 import { claudeStream } from "../../dialects/claude-stream.ts";
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
 import { launchClaude } from "./launch.ts";
 
@@ -18,17 +19,11 @@ export const claude: Provider = {
     env: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     keysFirst: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
   },
-  capabilities: {
+  traits: {
     streaming: "token",
     reasoning: true,
-    sessions: true,
     systemPrompt: "replace",
     ownTools: "off",
-    hostTools: "text",
-    mcp: ["stdio", "http", "sse"],
-    structuredOutput: "native",
-    images: true,
-    resident: false,
     usage: "turn",
     cost: true,
     permissionRequests: true,
@@ -38,10 +33,13 @@ export const claude: Provider = {
     "add-dirs",
     "tool-patterns",
     "denial-reports",
+    "background-off",
     "session-id",
     "session-resume",
     "session-fork",
-    "mcp-servers",
+    "mcp-stdio",
+    "mcp-http",
+    "mcp-sse",
     "output-schema",
     "max-turns",
     "max-output-tokens",
@@ -82,6 +80,7 @@ export const claude: Provider = {
     "Since 2.1.325 it refuses to run a command that only sleeps.",
   ],
   models: ["opus", "sonnet", "haiku"],
+  modelWords: MODEL_WORDS.anthropic,
   versionsChecked: { oldest: "2.1.197", newest: "2.1.325" },
   // 2.1.325 refuses prompts by a guess of three characters for a token (2.9 MB); the model knows what fits.
   changes: [{ since: "2.1.198", set: { CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "1000000000" } }],

@@ -1,4 +1,5 @@
 import { numberOf, objectOf, parseJson, stringOf } from "../../dialects/json-access.ts";
+import { keepNative } from "../../dialects/native-steps.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
@@ -43,8 +44,7 @@ export const codexExec: SimpleWire = defineWire<State>({
 
 function step(state: State, native: JsonValue): WireStep {
   const line = objectOf(native);
-  if (line === undefined)
-    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  if (line === undefined) return keepNative(native);
   switch (line["type"]) {
     case "thread.started":
       return startSession(state, line);

@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { codexExec } from "./exec.ts";
 import { CODEX_FAULTS } from "./faults.ts";
 import { launchCodex } from "./launch.ts";
@@ -25,21 +26,7 @@ export const codex: Provider = {
     files: { variable: "CODEX_HOME", folder: ".codex", names: ["auth.json"] },
     keysFirst: ["CODEX_API_KEY"],
   },
-  capabilities: {
-    streaming: "message",
-    reasoning: true,
-    sessions: true,
-    systemPrompt: "replace",
-    ownTools: "off",
-    hostTools: "text",
-    mcp: [],
-    structuredOutput: "native",
-    images: true,
-    resident: false,
-    usage: "thread",
-    cost: false,
-    permissionRequests: false,
-  },
+  traits: { streaming: "message", reasoning: true, systemPrompt: "replace", ownTools: "off", usage: "thread", cost: false },
   options: ["system-append", "add-dirs", "session-resume", "output-schema", "effort", "images", "profile"],
   env: {
     set: {},
@@ -63,6 +50,7 @@ export const codex: Provider = {
     "If the sandbox of accept-edits is killed, it leaves empty .git, .codex, .agents and .aws directories in addDirs and in the temporary directories.",
   ],
   models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],
+  modelWords: MODEL_WORDS.openai,
   defaultModel: "gpt-6.1-sol",
   versionsChecked: { oldest: "0.166.0", newest: "0.166.0" },
 };

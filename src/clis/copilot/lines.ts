@@ -1,4 +1,5 @@
 import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { keepNative } from "../../dialects/native-steps.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
@@ -58,8 +59,7 @@ export const copilotLines: SimpleWire = defineWire<State>({
 
 function step(state: State, native: JsonValue): WireStep {
   const line = objectOf(native);
-  if (line === undefined)
-    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  if (line === undefined) return keepNative(native);
   if (line["type"] === "result") return endTurn(state, line);
   const events: EventDraft[] = [];
   const type = stringOf(line["type"]) ?? "";

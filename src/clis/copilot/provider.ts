@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { ALL_MODEL_WORDS } from "../model-words.ts";
 import { COPILOT_FAULTS } from "./faults.ts";
 import { launchCopilot, refuseCopilot } from "./launch.ts";
 import { copilotLines } from "./lines.ts";
@@ -26,21 +27,7 @@ export const copilot: Provider = {
     env: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_BASE_URL"],
     keysFirst: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_BASE_URL"],
   },
-  capabilities: {
-    streaming: "token",
-    reasoning: true,
-    sessions: true,
-    systemPrompt: "append",
-    ownTools: "off",
-    hostTools: "text",
-    mcp: ["stdio", "http"],
-    structuredOutput: "text",
-    images: false,
-    resident: false,
-    usage: "none",
-    cost: false,
-    permissionRequests: false,
-  },
+  traits: { streaming: "token", reasoning: true, systemPrompt: "append", ownTools: "off", usage: "none", cost: false },
   options: [
     "system-append",
     "add-dirs",
@@ -48,7 +35,8 @@ export const copilot: Provider = {
     "denial-reports",
     "session-id",
     "session-resume",
-    "mcp-servers",
+    "mcp-stdio",
+    "mcp-http",
     "effort",
     "profile",
   ],
@@ -87,6 +75,7 @@ export const copilot: Provider = {
     "The first start unpacks 235 MB to ~/.cache/copilot.",
   ],
   models: [],
+  modelWords: ALL_MODEL_WORDS,
   versionsChecked: { oldest: "1.0.102", newest: "1.0.102" },
 };
 

@@ -1,4 +1,4 @@
-import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { listOf, nativeText, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
@@ -22,7 +22,7 @@ export const geminiJson: SimpleWire = defineWire<State>({
 function step(state: State, native: JsonValue): WireStep {
   const document = objectOf(native);
   if (document !== undefined) return readDocument(document);
-  const text = typeof native === "string" ? native : JSON.stringify(native);
+  const text = nativeText(native);
   state.isBroken = text.startsWith("{");
   return { events: [{ type: "native", text }] };
 }

@@ -1,4 +1,5 @@
 import type { Provider } from "../../spec/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { GEMINI_FAULTS } from "./faults.ts";
 import { geminiJson } from "./json.ts";
 import { launchGemini, refuseForGemini } from "./launch.ts";
@@ -17,21 +18,7 @@ export const gemini: Provider = {
     files: { variable: "GEMINI_CLI_HOME", folder: ".", names: [".gemini/oauth_creds.json"] },
     keysFirst: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
   },
-  capabilities: {
-    streaming: "token",
-    reasoning: false,
-    sessions: true,
-    systemPrompt: "replace",
-    ownTools: "off",
-    hostTools: "text",
-    mcp: [],
-    structuredOutput: "text",
-    images: false,
-    resident: false,
-    usage: "turn",
-    cost: false,
-    permissionRequests: false,
-  },
+  traits: { streaming: "token", reasoning: false, systemPrompt: "replace", ownTools: "off", usage: "turn", cost: false },
   options: ["add-dirs", "session-id", "session-resume", "profile"],
   env: {
     set: {
@@ -86,6 +73,7 @@ export const gemini: Provider = {
     "In agent mode it tries a failing service ten times without output, for up to four minutes. After a retry the answer may appear twice. It sends usage statistics to Google unless its settings disable them.",
   ],
   models: ["gemini-3.8-flash", "gemini-3.1-pro-preview", "gemini-3.5-flash-lite", "gemini-2.5-pro", "gemini-2.5-flash"],
+  modelWords: MODEL_WORDS.google,
   // Without a model each prompt costs a request to a router first.
   defaultModel: "gemini-3.8-flash",
   versionsChecked: { oldest: "0.61.0", newest: "0.61.0" },

@@ -1,4 +1,5 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { keepNative } from "../../dialects/native-steps.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
@@ -47,8 +48,7 @@ export const geminiStream: SimpleWire = defineWire<State>({
 function step(state: State, native: JsonValue): WireStep {
   const line = objectOf(native);
   state.endsWithin = typeof native === "string" && native.startsWith("{");
-  if (line === undefined)
-    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  if (line === undefined) return keepNative(native);
   switch (line["type"]) {
     case "init":
       return { events: startSession(state, line) };

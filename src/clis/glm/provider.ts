@@ -5,6 +5,7 @@ import type { PromptRequest } from "../../spec/request.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "../claude/faults.ts";
 import { launchClaude } from "../claude/launch.ts";
 import { claude } from "../claude/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { glmStream } from "./stream.ts";
 
 const ENDPOINT = "https://api.z.ai/api/anthropic";
@@ -23,7 +24,7 @@ export const glm: Provider = {
   label: "GLM (Claude Code)",
   // `refuse` knows which keys it takes.
   loginStatus: {},
-  capabilities: { ...claude.capabilities, cost: false },
+  traits: { ...claude.traits, cost: false },
   env: {
     ...claude.env,
     set: {
@@ -66,6 +67,7 @@ export const glm: Provider = {
     "In agent mode an endpoint in the settings of Claude Code overrides that of z.ai.",
   ],
   models: ["glm-4.7", "glm-4.5-air"],
+  modelWords: MODEL_WORDS.zai,
   defaultModel: "glm-4.7",
 };
 

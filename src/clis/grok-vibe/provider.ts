@@ -1,6 +1,7 @@
 import { roleMessages } from "../../dialects/role-messages.ts";
 import type { LaunchOptions, LaunchParts, Provider } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { ROLE_FAULTS } from "../role-faults.ts";
 import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../role-launch.ts";
 
@@ -11,21 +12,7 @@ export const grokVibe: Provider = {
   label: "Grok CLI (vibe-kit)",
   binary: { names: ["grok"] },
   install: "npm install -g @vibe-kit/grok-cli",
-  capabilities: {
-    streaming: "none",
-    reasoning: false,
-    sessions: false,
-    systemPrompt: "none",
-    ownTools: "restrict",
-    hostTools: "text",
-    mcp: [],
-    structuredOutput: "text",
-    images: false,
-    resident: false,
-    usage: "none",
-    cost: false,
-    permissionRequests: false,
-  },
+  traits: { streaming: "none", reasoning: false, systemPrompt: "none", ownTools: "restrict", usage: "none", cost: false },
   options: ["max-turns", "max-output-tokens"],
   env: { set: {}, strip: [], apiKeys: ["GROK_API_KEY"] },
   privateHome: { variable: "HOME", folder: "", links: [".grok/user-settings.json"], forRun: true },
@@ -40,6 +27,7 @@ export const grokVibe: Provider = {
     "A prompt that mentions a year, news or the present makes it search the web and X.",
   ],
   models: ["grok-code-fast-1", "grok-4-latest"],
+  modelWords: MODEL_WORDS.xai,
   versionsChecked: { oldest: "1.0.1", newest: "1.0.1" },
   versionInFiles: false,
   versionPattern: /^\d+\.\d+\.\d+$/,

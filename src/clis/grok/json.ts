@@ -1,10 +1,10 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { keepNative } from "../../dialects/native-steps.ts";
 import { defineWire, type SimpleWire } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { WireStep } from "../../spec/wire.ts";
-import { endByError, endByStopReason } from "./end.ts";
-import { readGrokUsage } from "./usage.ts";
+import { endByError, endByStopReason, readGrokUsage } from "./end.ts";
 
 /** The one document of Grok Build's `--output-format json`; docs/dialects/grok.md is its law. */
 export const grokJson: SimpleWire = defineWire<undefined>({
@@ -12,8 +12,7 @@ export const grokJson: SimpleWire = defineWire<undefined>({
   start: () => undefined,
   step(_, native) {
     const document = objectOf(native);
-    if (document === undefined)
-      return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+    if (document === undefined) return keepNative(native);
     if (document["type"] === "error") return { events: readGrokUsage(document), turnEnd: endByError(document) };
     if (typeof document["stopReason"] !== "string") return { events: [{ type: "native", value: document }] };
     return readDocument(document);

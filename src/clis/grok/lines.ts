@@ -3,9 +3,8 @@ import { NO_STEP } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { WireStep } from "../../spec/wire.ts";
-import { endByError, endByStopReason } from "./end.ts";
+import { endByError, endByStopReason, readGrokUsage } from "./end.ts";
 import { readGrokUpdate } from "./tool-result.ts";
-import { readGrokUsage } from "./usage.ts";
 
 /** What was read of a turn in Grok Build's own language. */
 export type GrokLinesState = {

@@ -4,8 +4,8 @@ import type { TurnContext, TurnReader } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { TurnEnd, WireStep } from "../../spec/wire.ts";
+import { readGrokUsage } from "./end.ts";
 import { readGrokContent } from "./tool-result.ts";
-import { readGrokUsage } from "./usage.ts";
 
 /** What was read of a turn in Claude's language as Grok Build speaks it. */
 export type GrokMessagesState = {

@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { GROK_FAULTS } from "./faults.ts";
 import { grokJson } from "./json.ts";
 import { launchGrok, refuseForGrok } from "./launch.ts";
@@ -14,21 +15,7 @@ export const grok: Provider = {
   install: "npm install -g @xai-official/grok",
   login: "grok login",
   loginStatus: { files: { variable: "GROK_HOME", folder: ".grok", names: ["auth.json"] } },
-  capabilities: {
-    streaming: "token",
-    reasoning: true,
-    sessions: true,
-    systemPrompt: "replace",
-    ownTools: "off",
-    hostTools: "text",
-    mcp: [],
-    structuredOutput: "native",
-    images: false,
-    resident: false,
-    usage: "turn",
-    cost: true,
-    permissionRequests: false,
-  },
+  traits: { streaming: "token", reasoning: true, systemPrompt: "replace", ownTools: "off", usage: "turn", cost: true },
   options: [
     "system-append",
     "tool-patterns",
@@ -97,6 +84,7 @@ export const grok: Provider = {
     "In agent mode it waits without output for every background command. The idle timeout of the run ends a command that never finishes.",
   ],
   models: ["grok-4.6", "grok-4.5"],
+  modelWords: MODEL_WORDS.xai,
   versionsChecked: { oldest: "1.0.41", newest: "1.0.41" },
   versionPattern: /^grok \d/,
 };

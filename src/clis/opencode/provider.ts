@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { ALL_MODEL_WORDS } from "../model-words.ts";
 import { OPENCODE_FAULTS } from "./faults.ts";
 import { launchOpencode, refuseOpencode } from "./launch.ts";
 import { opencodeRun } from "./run-lines.ts";
@@ -13,22 +14,8 @@ export const opencode: Provider = {
   install: "npm install -g opencode-ai",
   login: "opencode auth login",
   loginStatus: { files: { variable: "XDG_DATA_HOME", folder: ".local/share", names: ["opencode/auth.json"] } },
-  capabilities: {
-    streaming: "message",
-    reasoning: true,
-    sessions: true,
-    systemPrompt: "replace",
-    ownTools: "off",
-    hostTools: "text",
-    mcp: ["stdio", "http"],
-    structuredOutput: "text",
-    images: false,
-    resident: false,
-    usage: "turn",
-    cost: true,
-    permissionRequests: false,
-  },
-  options: ["add-dirs", "tool-patterns", "session-resume", "session-fork", "mcp-servers", "max-output-tokens"],
+  traits: { streaming: "message", reasoning: true, systemPrompt: "replace", ownTools: "off", usage: "turn", cost: true },
+  options: ["add-dirs", "tool-patterns", "session-resume", "session-fork", "mcp-stdio", "mcp-http", "max-output-tokens"],
   env: {
     set: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_SHARE: "1" },
     // It takes the directory to work in from PWD, which is still that of the host process.
@@ -73,5 +60,6 @@ export const opencode: Provider = {
   ],
   sessionIds: /^ses_[0-9A-Za-z]+$/,
   models: [],
+  modelWords: ALL_MODEL_WORDS,
   versionsChecked: { oldest: "1.18.33", newest: "1.18.33" },
 };

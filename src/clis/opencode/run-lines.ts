@@ -1,5 +1,6 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import { MessageLane } from "../../dialects/message-lane.ts";
+import { keepNative } from "../../dialects/native-steps.ts";
 import { defineWire, type SimpleWire } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
@@ -54,8 +55,7 @@ export const opencodeRun: SimpleWire = defineWire<State>({
 function step(state: State, native: JsonValue): WireStep {
   state.printed = true;
   const line = objectOf(native);
-  if (line === undefined)
-    return { events: [{ type: "native", text: typeof native === "string" ? native : JSON.stringify(native) }] };
+  if (line === undefined) return keepNative(native);
   const events: EventDraft[] = [];
   startSession(state, line, events);
   readLine(state, line, events);

@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { MODEL_WORDS } from "../model-words.ts";
 import { QWEN_FAULTS } from "./faults.ts";
 import { launchQwen, refuseForQwen } from "./launch.ts";
 import { qwenStream } from "./stream.ts";
@@ -24,21 +25,7 @@ export const qwen: Provider = {
   login: "qwen auth",
   // `qwen auth status` would tell more but takes as long as a run takes to start: 1.3 s.
   loginStatus: { env: ["OPENAI_API_KEY"] },
-  capabilities: {
-    streaming: "token",
-    reasoning: true,
-    sessions: true,
-    systemPrompt: "replace",
-    ownTools: "off",
-    hostTools: "text",
-    mcp: ["stdio", "http", "sse"],
-    structuredOutput: "native",
-    images: false,
-    resident: false,
-    usage: "thread",
-    cost: false,
-    permissionRequests: false,
-  },
+  traits: { streaming: "token", reasoning: true, systemPrompt: "replace", ownTools: "off", usage: "thread", cost: false },
   options: [
     "system-append",
     "add-dirs",
@@ -46,7 +33,9 @@ export const qwen: Provider = {
     "denial-reports",
     "session-id",
     "session-resume",
-    "mcp-servers",
+    "mcp-stdio",
+    "mcp-http",
+    "mcp-sse",
     "output-schema",
     "max-turns",
     "max-output-tokens",
@@ -98,6 +87,7 @@ export const qwen: Provider = {
     "If a stream ends early, it repeats the request, up to three times in all, and the beginning of the answer may appear twice.",
   ],
   models: ["qwen3-coder-plus"],
+  modelWords: MODEL_WORDS.alibaba,
   versionsChecked: { oldest: "0.15.10", newest: "0.24.4" },
   changes: [
     {

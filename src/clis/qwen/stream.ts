@@ -1,5 +1,6 @@
 import { claudeStream } from "../../dialects/claude-stream.ts";
 import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { stepAll } from "../../dialects/native-steps.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext, type TurnReader } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
@@ -56,7 +57,8 @@ export const qwenStream: SimpleWire = defineWire<State>({
 
 function step(state: State, native: JsonValue): WireStep {
   state.sawLine = true;
-  if (Array.isArray(native)) return stepAll(state, native);
+  // `-o json` prints all lines as one list.
+  if (Array.isArray(native)) return stepAll(native, (one) => step(state, one));
   const line = objectOf(native);
   const ended = settleTextEnd(state, line);
   const next = readLine(state, native, line);
@@ -98,17 +100,6 @@ function restart(state: State, line: JsonObject): readonly EventDraft[] {
     state.streamed.length = 0;
   }
   return readRetry(state.attempt, line);
-}
-
-/** `-o json` prints all lines as one list. */
-function stepAll(state: State, natives: readonly JsonValue[]): WireStep {
-  const events: EventDraft[] = [];
-  for (const native of natives) {
-    const next = step(state, native);
-    events.push(...next.events);
-    if (next.turnEnd !== undefined) return { events, turnEnd: next.turnEnd };
-  }
-  return { events };
 }
 
 function toClaudeSystem(line: JsonObject): JsonObject {

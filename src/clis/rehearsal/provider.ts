@@ -11,17 +11,11 @@ export const rehearsal: Provider = {
   binary: { script: new URL(`../../rehearsal/rehearsal-cli${import.meta.url.slice(-3)}`, import.meta.url) },
   install: "built in",
   loginStatus: "not-needed",
-  capabilities: {
+  traits: {
     streaming: "token",
     reasoning: false,
-    sessions: true,
     systemPrompt: "replace",
     ownTools: "off",
-    hostTools: "text",
-    mcp: [],
-    structuredOutput: "native",
-    images: false,
-    resident: false,
     usage: "turn",
     cost: true,
     permissionRequests: true,

@@ -1,4 +1,4 @@
-import type { Recording } from "../../../src/testing/replay.ts";
+import type { Recording } from "../../../src/run/replay.ts";
 import { joinTexts, readKey, readRawValues } from "./raw-values.ts";
 
 /** The last message before each of Copilot's `result` lines and what it goes on with, empty where the exit code is not 0. */

@@ -1,4 +1,4 @@
-import type { Recording } from "../../../src/testing/replay.ts";
+import type { Recording } from "../../../src/run/replay.ts";
 import { joinTexts, readKey, readRawValues } from "./raw-values.ts";
 
 /** What Gemini had said after its last tool call when it called the turn a success, empty otherwise; in json its `response`. */

@@ -1,4 +1,4 @@
-import type { Recording } from "../../../src/testing/replay.ts";
+import type { Recording } from "../../../src/run/replay.ts";
 import { joinTexts, readKey, readRawValues } from "./raw-values.ts";
 
 /** The text of the step that OpenCode ended last, unless it ended for a tool; nothing where it only complains. */

@@ -1,4 +1,4 @@
-import type { Recording } from "../../../src/testing/replay.ts";
+import type { Recording } from "../../../src/run/replay.ts";
 
 /** The JSON values of a recording as they stand there; text output and what is no JSON have none. */
 export function readRawValues({ format, stdout }: Recording): readonly unknown[] {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { capabilitiesOf } from "../../../src/spec/capabilities.ts";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun, untilLeft } from "../open-real-cli.ts";
 
@@ -10,7 +11,7 @@ const SPENT = { inputTokens: 1_000, cacheReadTokens: 300, outputTokens: 50 };
 
 /** Text, stream, reasoning and usage of a completion, and that it is forgotten. */
 export function describeAnswers({ name, providerAt }: MatrixRow): void {
-  const { capabilities } = providerAt("");
+  const capabilities = capabilitiesOf(providerAt(""));
 
   describe(`the answers of real ${name}`, () => {
     it(`${name} answers with the text of the model byte for byte, as it streams, and forgets the prompt`, async () => {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { capabilitiesOf } from "../../../src/spec/capabilities.ts";
 import type { Message } from "../../../src/spec/message.ts";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { modelRequestsOf } from "../model-request.ts";
 import { openRealCli } from "../open-real-cli.ts";
 
 const outputSchema = {
+  // As Zod writes it.
+  $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
   properties: { city: { type: "string" }, people: { type: "integer" } },
   required: ["city", "people"],
@@ -25,7 +28,7 @@ const CALL = '```json\n{"tool_calls":[{"name":"get_weather","args":{"city":"Ulm"
 
 /** Structured answers, by the CLI's own way or by text, and host tools by text. */
 export function describeObjects({ name, providerAt, objectAnswer }: MatrixRow): void {
-  const isNative = providerAt("").capabilities.structuredOutput === "native";
+  const isNative = capabilitiesOf(providerAt("")).structuredOutput === "native";
   const fitting =
     objectAnswer?.(ULM) ?? ({ kind: "text", text: `Here it is:\n\`\`\`json\n${JSON.stringify(ULM)}\n\`\`\`` } as const);
 

@@ -8,7 +8,7 @@ import { eventsOf, openRealCli } from "../open-real-cli.ts";
 
 /** The CLI's own tools: seen when they run, kept from running when nobody allowed it, not there in a completion. */
 export function describeOwnTools({ name, shellName, providerAt }: MatrixRow): void {
-  const { capabilities, options } = providerAt("");
+  const { traits, options } = providerAt("");
   const target = agentTargetOf(name);
 
   describe(`the own tools of real ${name}`, () => {
@@ -37,7 +37,7 @@ export function describeOwnTools({ name, shellName, providerAt }: MatrixRow): vo
         expect(run.result.permissionDenials).toMatchObject([{ name: shellName }]);
       }
       // A CLI that cannot be kept from running its tools is not started.
-      if (capabilities.ownTools === "restrict") expect(run.events).toHaveLength(2);
+      if (traits.ownTools === "restrict") expect(run.events).toHaveLength(2);
     });
 
     it(`a tool that ${name} has not offered runs nothing in completion mode`, async () => {

@@ -22,7 +22,7 @@ type Asked = { readonly text: string; readonly warnings: readonly RunWarning[]; 
 /** A completion sends what the caller gave and little else, whatever lies around and whatever the prompt looks like. */
 export function describePurity(row: MatrixRow): void {
   const { name, pure, refusedPrompts } = row;
-  const takesSystem = row.providerAt("").capabilities.systemPrompt !== "none";
+  const takesSystem = row.providerAt("").traits.systemPrompt !== "none";
 
   describe(`real ${name} as a pure model`, () => {
     let cli: RealCli;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { capabilitiesOf } from "../../../src/spec/capabilities.ts";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { modelRequestsOf } from "../model-request.ts";
 import { openRealCli } from "../open-real-cli.ts";
@@ -9,10 +10,11 @@ const UNKNOWN = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 
 /** Sessions are resumed where the CLI has them, and refused before anything is started where it has not. */
 export function describeSessions({ name, providerAt }: MatrixRow): void {
-  const { capabilities, sessionIds } = providerAt("");
+  const provider = providerAt("");
+  const { sessionIds } = provider;
 
   describe(`the sessions of real ${name}`, () => {
-    if (!capabilities.sessions) {
+    if (!capabilitiesOf(provider).sessions) {
       it(`${name} has no sessions, which is said before it is started`, async () => {
         const cli = await openRealCli(name);
         const run = await cli.run({ prompt: QUESTION, session: { resume: UNKNOWN } });

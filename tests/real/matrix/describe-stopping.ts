@@ -13,7 +13,7 @@ const IDLE_MS = 20_000;
 
 /** However a run is stopped, nothing of it stays. */
 export function describeStopping({ name, providerAt }: MatrixRow): void {
-  const { streaming } = providerAt("").capabilities;
+  const { streaming } = providerAt("").traits;
 
   describe(`real ${name} that is stopped leaves nothing running`, () => {
     it(`${name}: stopped in the middle of its start, by the caller and by the clock`, async () => {

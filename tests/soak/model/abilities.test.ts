@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import type { RequestOption } from "../../../src/spec/provider.ts";
+import type { RequestOption } from "../../../src/spec/capabilities.ts";
 import { ABLE } from "./able-provider.ts";
 import type { ModelCall } from "./model-call.ts";
 import { createModelClient } from "./model-client.ts";
 import { endOf, runDecided, wordsOf } from "./predict-decided.ts";
 
 const POOR = {
-  options: [] as readonly RequestOption[],
-  capabilities: { ...ABLE.capabilities, images: false, mcp: ["stdio"], structuredOutput: "text", sessions: false },
+  ...ABLE,
+  options: ["mcp-stdio"] as readonly RequestOption[],
 } as const;
 
 function run(call: Partial<ModelCall>): readonly string[] {
@@ -65,7 +65,7 @@ it("with `strict: true` in the request they are a failure, `option-unsupported`,
   expect(run({ request: { settings: [], strict: true } })).toEqual(["attempt 1 poor", "answer"]);
 });
 
-it.each(["output-schema", "images", "mcp-servers"] as const)(
+it.each(["output-schema", "images", "mcp-http"] as const)(
   "whatever changes what the answer means is always refused where it is not supported: %s",
   (option) => {
     expect(run({ request: { needs: [option] } })).toEqual(["option-unsupported"]);

@@ -1,5 +1,4 @@
-import type { Capabilities } from "../../../src/spec/capabilities.ts";
-import type { RequestOption } from "../../../src/spec/provider.ts";
+import { type Capabilities, capabilitiesOf, type RequestOption } from "../../../src/spec/capabilities.ts";
 import type { ModelCall, TuningSetting } from "./model-call.ts";
 import type { FailureFacts } from "./prediction.ts";
 import type { Walk } from "./walk.ts";
@@ -15,9 +14,9 @@ export function refusalOf(walk: Walk, target: ModelCall["targets"][number]): Fai
   const provider = walk.client.providers[target.provider];
   if (provider === undefined) return { code: "provider-unknown" };
   const isAble =
-    hasAll(provider.capabilities, target.requires ?? {}) &&
+    hasAll(capabilitiesOf(provider), target.requires ?? {}) &&
     neededOptions(walk, target).every((option) => provider.options.includes(option)) &&
-    (walk.session === undefined || provider.capabilities.sessions) &&
+    (walk.session === undefined || capabilitiesOf(provider).sessions) &&
     !(walk.call.request.strict === true && ignoredSettings(walk, target.provider).length > 0);
   return isAble ? undefined : { code: "option-unsupported" };
 }

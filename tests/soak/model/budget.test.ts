@@ -7,7 +7,7 @@ import { createAbleClient, endOf, runDecided, wordsOf } from "./predict-decided.
 const TWO = [{ provider: "a" }, { provider: "b" }];
 const ANSWER: Behaviour = { end: "answer", said: "text", usd: 0.5, tokens: 100 };
 const FAILING: Behaviour = { end: "overloaded", said: "nothing", usd: 0.5, tokens: 100 };
-const UNTOLD = { a: { ...ABLE, capabilities: { ...ABLE.capabilities, cost: false } } };
+const UNTOLD = { a: { ...ABLE, traits: { ...ABLE.traits, cost: false } } };
 
 it.each([{ usd: 1 }, { tokens: 200 }])("`policies.budget` counts all runs of the client (%o)", (budget) => {
   const client = createAbleClient({ budget });

@@ -33,11 +33,11 @@ function covers(budget: Budget, usd: number, tokens: number): boolean {
 /** Counts what a process tells of its tokens and, where its CLI reports money, of that. */
 export function countSpending(walk: Walk, provider: string, behaviour: Behaviour): void {
   walk.tokens += behaviour.tokens ?? 0;
-  if (walk.client.providers[provider]?.capabilities.cost === true) walk.usd += behaviour.usd ?? 0;
+  if (walk.client.providers[provider]?.traits.cost === true) walk.usd += behaviour.usd ?? 0;
 }
 
 /** Whether a run on this provider cannot be held to the money it may spend. */
 export function isCostUnknown(walk: Walk, provider: string): boolean {
   const isUsdLimited = budgetOf(walk).usd !== undefined || walk.call.request.budget?.usd !== undefined;
-  return isUsdLimited && walk.client.providers[provider]?.capabilities.cost !== true;
+  return isUsdLimited && walk.client.providers[provider]?.traits.cost !== true;
 }

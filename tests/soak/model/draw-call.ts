@@ -77,7 +77,7 @@ function drawRequest(random: Random, client: ModelClient): RequestFacts {
     ...(happens(random, 0.2) && { strict: true }),
     ...(happens(random, 0.15) && { auth: "api-key" as const }),
     ...(happens(random, 0.3) && { settings: some(random, ["effort", "maxTurns", "maxOutputTokens"] as const, 0.5) }),
-    ...(happens(random, 0.15) && { needs: some(random, ["images", "output-schema", "mcp-servers"] as const, 0.5) }),
+    ...(happens(random, 0.15) && { needs: some(random, ["images", "output-schema", "mcp-stdio"] as const, 0.5) }),
   };
 }
 

@@ -1,5 +1,5 @@
+import type { RequestOption } from "../../../src/spec/capabilities.ts";
 import type { PolicyOptions } from "../../../src/spec/policy.ts";
-import type { RequestOption } from "../../../src/spec/provider.ts";
 import { ABLE } from "./able-provider.ts";
 import { createModelClient, type ModelClient, type ProviderTraits, type QuotaFiles } from "./model-client.ts";
 import { happens, pick, type Random, some, wholeBetween } from "./random.ts";
@@ -68,20 +68,13 @@ function drawModels(random: Random, providers: readonly string[]): Record<string
 function drawTraits(random: Random): ProviderTraits {
   return {
     options: happens(random, 0.5) ? OPTIONS : some(random, OPTIONS, 0.7),
-    capabilities: {
+    traits: {
       streaming: "token",
       reasoning: happens(random, 0.5),
-      sessions: happens(random, 0.9),
       systemPrompt: "replace",
       ownTools: "off",
-      hostTools: "text",
-      mcp: some(random, ["stdio", "http", "sse"], 0.6),
-      structuredOutput: pick(random, ["native", "text"]),
-      images: happens(random, 0.6),
-      resident: false,
       usage: "turn",
       cost: happens(random, 0.6),
-      permissionRequests: false,
     },
   };
 }

@@ -5,7 +5,7 @@ import { type Policies, toPolicies } from "./policies.ts";
 import type { Range } from "./range.ts";
 
 /** What a model client must know about a provider. */
-export type ProviderTraits = Pick<Provider, "capabilities" | "options">;
+export type ProviderTraits = Pick<Provider, "traits" | "options">;
 
 /** What outlives a run. Keys are those of `cooldownKey`. */
 export type Memory = {

@@ -1,13 +1,14 @@
 import { StderrKeeper } from "../process/stderr-keeper.ts";
-import { Turns } from "../run/turns.ts";
 import type { RunEvent } from "../spec/events.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Usage } from "../spec/usage.ts";
 import type { OutputFormat } from "../spec/wire.ts";
+import { Turns } from "./turns.ts";
 
 /** What a CLI printed and how it ended. */
 export type Recording = {
-  readonly format: OutputFormat;
+  /** The format in which Coxswain asks the CLI to print, by default. */
+  readonly format?: OutputFormat;
   readonly stdout: Uint8Array;
   readonly stderr?: string;
   /** 0 when nothing is said about the end. */
@@ -29,7 +30,7 @@ export function replayRecording(
   recording: Recording,
   options: ReplayOptions = {},
 ): readonly (readonly RunEvent[])[] {
-  const { format, stdout, usageBefore } = recording;
+  const { format = provider.transports.spawn.wire.framing, stdout, usageBefore } = recording;
   const turns = new Turns(provider, format, usageBefore === undefined ? {} : { usageBefore });
   let from = 0;
   for (const offset of [...(options.splitAt ?? []), stdout.byteLength]) {
