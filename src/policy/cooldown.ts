@@ -1,7 +1,8 @@
 import { refusedRun } from "../run/refused-run.ts";
 import { findProvider } from "../run/runner.ts";
 import { createFailure } from "../spec/create-failure.ts";
-import type { Failure, FailureCategory } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { FailureCategory } from "../spec/failure-codes.ts";
 import type { CooldownOptions, SpentQuota } from "../spec/policy.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { RunResult } from "../spec/result.ts";

@@ -1,5 +1,6 @@
 import { findProvider } from "../run/runner.ts";
-import type { Failure, FailureCategory } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { FailureCategory } from "../spec/failure-codes.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { PassTrace } from "./pass-trace.ts";

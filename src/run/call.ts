@@ -1,4 +1,3 @@
-import { openChannel } from "../process/channel.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
@@ -9,6 +8,7 @@ import { Collector } from "./collect.ts";
 import { EventLog } from "./event-log.ts";
 import { CANCELLED } from "./refused-run.ts";
 import type { RunHost } from "./run-host.ts";
+import { spawnTurn } from "./spawn-turn.ts";
 import { Turn } from "./turn.ts";
 
 /** What one call is made of. */
@@ -30,25 +30,29 @@ export class Call {
   readonly done: Promise<RunResult>;
   private readonly parts: CallParts;
   private readonly log = new EventLog(() => performance.now());
-  private readonly collector: Collector;
   private readonly turn: Turn;
+  private readonly flush: (weight: number) => void;
 
   constructor(parts: CallParts) {
-    const { host, provider, request, context, run } = parts;
+    const { host, context, run, request } = parts;
     const { metadata } = request;
-    const { onPermission, signal } = context;
+    const { signal, onPermission, keepEvents = false } = context;
     this.parts = parts;
     this.queue = new BatchQueue(host.limits.spillBytes, host.spills);
-    this.collector = new Collector(context.keepEvents === true);
+    const collector = new Collector(keepEvents);
     const { promise, resolve } = Promise.withResolvers<RunResult>();
     this.done = promise;
+    this.flush = (weight) => {
+      const batch = this.log.take();
+      for (const event of batch) collector.add(event);
+      if (batch.length > 0) this.queue.push(batch, weight);
+    };
     const onEnd = (): void => {
       signal?.removeEventListener("abort", this.cancel);
       this.queue.end();
-      resolve(this.collector.result());
+      resolve(collector.result());
     };
-    const { log, flush } = this;
-    this.turn = new Turn({ host, provider, request, ...(onPermission && { onPermission }), log, flush, onEnd });
+    this.turn = new Turn({ ...parts, ...(onPermission && { onPermission }), log: this.log, flush: this.flush, onEnd });
     signal?.addEventListener("abort", this.cancel, { once: true });
     this.log.stamp({ type: "run-start", runId: run, ...(metadata !== undefined && { metadata }) });
   }
@@ -58,28 +62,12 @@ export class Call {
 
   /** Starts the process. */
   start(): void {
-    const { plan, provider, target, host, run, warnings } = this.parts;
-    const { stopSignal, wire } = provider.transports.spawn;
+    const { plan, provider, target, warnings } = this.parts;
     const model = target.model ?? provider.defaultModel;
     const about = { provider: provider.id, ...(model !== undefined && { model }) };
     this.log.stamp({ type: "attempt-start", ...about, transport: "spawn", warm: false, attempt: 1 });
     for (const warning of warnings) this.log.stamp({ type: "warning", ...warning });
-    const { env, guardian, limits, track } = host;
-    const opened = openChannel(plan, { run, env, guardian, stopSignal, wire, lineBytes: limits.lineBytes });
-    if ("take" in opened) track({ end: () => this.end(opened), gone: opened.gone });
-    this.turn.begin(opened);
+    spawnTurn(this.turn, plan, this.parts);
     this.flush(0);
   }
-
-  private end(channel: { end(): void }): void {
-    this.cancel();
-    channel.end();
-  }
-
-  private readonly flush = (weight: number): void => {
-    const batch = this.log.take();
-    if (batch.length === 0) return;
-    for (const event of batch) this.collector.add(event);
-    this.queue.push(batch, weight);
-  };
 }

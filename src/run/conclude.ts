@@ -1,9 +1,8 @@
 import { redactFailure } from "../failures/redact.ts";
 import { createFailure } from "../spec/create-failure.ts";
-import type { RunEnd } from "../spec/events.ts";
+import type { Finish, RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { Finish } from "../spec/result.ts";
 import type { Usage } from "../spec/usage.ts";
 import type { TurnEnd } from "../spec/wire.ts";
 import { classifyEnding, classifyFault, type Ending } from "./classify.ts";

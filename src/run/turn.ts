@@ -183,9 +183,8 @@ export class Turn implements TurnSink {
     this.clocks?.stop();
     this.parts.flush(0);
     this.parts.onEnd();
-    if (!hasFailed) this.line?.release();
-    else if (this.line !== undefined) this.line.drop(() => this.farewell());
-    else this.channel?.end();
+    if (hasFailed) this.line?.drop(() => this.farewell());
+    else this.line?.release();
   }
 
   private demands(): Demands {

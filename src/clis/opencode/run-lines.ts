@@ -1,9 +1,8 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import { MessageLane } from "../../dialects/message-lane.ts";
 import { defineWire, type SimpleWire } from "../../spec/define-wire.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import type { EventDraft, Finish } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { Finish } from "../../spec/result.ts";
 import type { ExitReport, Fault, TurnEnd, WireStep } from "../../spec/wire.ts";
 import { markedInput } from "../marked-input.ts";
 import { readOpencodeFault } from "./read-fault.ts";
