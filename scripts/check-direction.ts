@@ -1,4 +1,5 @@
-// Fails when a file of src imports against the direction of the layers. Usage: check-direction.ts [root]
+// Fails when a file of src imports against the direction of the layers, or when files import one another in a circle. Imports of
+// types count. Usage: check-direction.ts [root]
 // Test files are free. Why this is not a lint rule: docs/decisions/0006-import-direction.md
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -40,7 +41,8 @@ const layers: Readonly<Record<string, Layer>> = {
 
 const root = process.argv[2] ?? join(import.meta.dirname, "..");
 const files = globSync("**/*.ts", { cwd: join(root, "src") }).filter((file) => !file.endsWith(".test.ts"));
-const violations = files.flatMap((file) => checkFile(file, readFileSync(join(root, "src", file), "utf8")));
+const sources = new Map(files.map((file) => [file, readFileSync(join(root, "src", file), "utf8")]));
+const violations = [...[...sources].flatMap(([file, source]) => checkFile(file, source)), ...findCircles()];
 
 for (const violation of violations) console.error(violation);
 console.log(`direction: ${files.length} files, ${violations.length} against the direction`);
@@ -66,6 +68,41 @@ function isAllowed(file: string, from: string, layer: Layer, specifier: string):
 
 function toLayerName(file: string): string {
   return file.split("/")[0] ?? file;
+}
+
+/** Each group of files, and each group of layers, that import one another. */
+function findCircles(): readonly string[] {
+  const fileGraph = new Map([...sources].map(([file, source]) => [file, localImports(file, source)]));
+  const layerGraph = new Map(Object.entries(layers).map(([name, { imports }]) => [name, imports]));
+  return [...circlesIn(layerGraph), ...circlesIn(fileGraph)].map(
+    (members) => `src: these import one another in a circle: ${members}`,
+  );
+}
+
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const names = [...graph.keys()];
+  const reach = new Map(names.map((name) => [name, reachableFrom(name, graph)]));
+  const circles = names
+    .filter((name) => reach.get(name)?.has(name))
+    .map((name) => names.filter((other) => reach.get(name)?.has(other) && reach.get(other)?.has(name)));
+  return [...new Set(circles.map((members) => members.toSorted().join(", ")))];
+}
+
+function reachableFrom(start: string, graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const todo = [start]; todo.length > 0; ) {
+    for (const next of graph.get(todo.pop() ?? "") ?? []) {
+      if (!found.has(next)) todo.push(next);
+      found.add(next);
+    }
+  }
+  return found;
+}
+
+function localImports(file: string, source: string): readonly string[] {
+  return readImports(source)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => normalize(join(dirname(file), specifier)));
 }
 
 // Biome's formatter guarantees double quotes and statements that begin a line.

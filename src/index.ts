@@ -26,8 +26,9 @@ export {
   type WireReducer,
   withInput,
 } from "./spec/define-wire.ts";
-export type { EventBody, EventDraft, EventStamp, RunEvent } from "./spec/events.ts";
-export type { Failure, FailureCategory, FailureEvidence, FailureTraits } from "./spec/failure.ts";
+export type { EventBody, EventDraft, EventStamp, Finish, RunEvent } from "./spec/events.ts";
+export type { Failure, FailureEvidence } from "./spec/failure.ts";
+export type { FailureCategory, FailureTraits } from "./spec/failure-codes.ts";
 export { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./spec/failure-codes.ts";
 export type {
   DeepReport,
@@ -83,7 +84,7 @@ export type {
   TargetChoice,
   Timeouts,
 } from "./spec/request.ts";
-export type { AttemptRecord, Finish, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";
+export type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";
 export { RunError } from "./spec/run-error.ts";
 export type { PermissionAnswer, PermissionQuestion, RunContext, RunStream } from "./spec/stream.ts";
 export type { HostCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";

@@ -1,6 +1,5 @@
-import type { EventDraft } from "../spec/events.ts";
+import type { EventDraft, Finish } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
-import type { Finish } from "../spec/result.ts";
 import type { Fault, TurnEnd, WireStep } from "../spec/wire.ts";
 import { addCounts, readCounts, toUsage } from "./claude-counts.ts";
 import type { ClaudeState } from "./claude-state.ts";

@@ -1,4 +1,4 @@
-import type { FailureCategory } from "../spec/failure.ts";
+import type { FailureCategory } from "../spec/failure-codes.ts";
 import { FAILURE_CODES, type FailureCode } from "../spec/failure-codes.ts";
 import { CLI_WORDING, type WordingCondition } from "./cli-wording.ts";
 import { compilePattern, PROTOCOL_PATTERNS, type ProtocolCategory } from "./protocol-patterns.ts";

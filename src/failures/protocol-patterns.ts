@@ -1,5 +1,4 @@
-import type { FailureCategory } from "../spec/failure.ts";
-import type { FailureCode } from "../spec/failure-codes.ts";
+import type { FailureCategory, FailureCode } from "../spec/failure-codes.ts";
 
 /** The patterns of one category of the provider protocol and the codes they get. */
 export type ProtocolCategory = {

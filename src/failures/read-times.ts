@@ -1,4 +1,4 @@
-import type { FailureCategory } from "../spec/failure.ts";
+import type { FailureCategory } from "../spec/failure-codes.ts";
 import { type Clock, readReset, readResetField } from "./read-reset.ts";
 import { readWait, readWaitField } from "./read-wait.ts";
 

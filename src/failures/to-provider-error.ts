@@ -1,4 +1,5 @@
-import type { Failure, FailureCategory } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { FailureCategory } from "../spec/failure-codes.ts";
 import type { PermissionDenial } from "../spec/result.ts";
 import type { RunError } from "../spec/run-error.ts";
 import { type ClassifyOptions, toFailure } from "./classify-error.ts";

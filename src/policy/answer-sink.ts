@@ -1,5 +1,5 @@
 import type { EventLog } from "../run/event-log.ts";
-import type { EventSink } from "../run/part.ts";
+import type { EventSink } from "../run/event-sink.ts";
 import type { RunWriter } from "../run/run-writer.ts";
 import type { EventBody, RunEnd } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";

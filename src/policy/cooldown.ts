@@ -1,6 +1,7 @@
 import { failedEnd } from "../run/ends.ts";
 import { createFailure } from "../spec/create-failure.ts";
-import type { Failure, FailureCategory } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { FailureCategory } from "../spec/failure-codes.ts";
 import type { CooldownOptions, SpentQuota } from "../spec/policy.ts";
 import type { Provider } from "../spec/provider.ts";
 import { accountOf } from "./account.ts";

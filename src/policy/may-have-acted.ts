@@ -1,4 +1,5 @@
-import type { Failure, FailureCategory } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { FailureCategory } from "../spec/failure-codes.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
 

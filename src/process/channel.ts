@@ -114,7 +114,7 @@ class Lines implements Channel {
     if (!this.canTake()) throw new Error("The process takes no other turn.");
     const key = this.turns;
     this.turns += 1;
-    const turn = this.connection.start(key, request, before);
+    const turn = this.startTurn(key, request, before);
     this.lines.set(key, { turn, sink });
     return {
       turn,
@@ -166,6 +166,17 @@ class Lines implements Channel {
     this.reader.end();
     this.tell((sink) => sink.onEnd(exit));
   };
+
+  /** A wire that cannot begin a turn ends the channel, as one that cannot read it does. */
+  private startTurn(key: TurnKey, request: PromptRequest, before: TurnBaseline): WireTurn {
+    try {
+      return this.connection.start(key, request, before);
+    } catch (error) {
+      this.isClosing = true;
+      if (this.lines.size === 0) this.supervisor().stop();
+      throw error;
+    }
+  }
 
   private deliver(native: JsonValue): void {
     this.values += 1;

@@ -1,7 +1,5 @@
-import { type OpenedChannel, openChannel } from "../process/channel.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
-import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
 import { toPromptRequest } from "../tools/to-prompt.ts";
 import { withoutIgnored } from "./check-support.ts";
@@ -11,6 +9,7 @@ import type { Attempt } from "./part.ts";
 import { planLaunch } from "./plan-launch.ts";
 import { type ResolvedTarget, unknownProvider } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
+import { spawnTurn } from "./spawn-turn.ts";
 import { Turn } from "./turn.ts";
 import { validateConversation } from "./validate-conversation.ts";
 import { validateRequest } from "./validate-request.ts";
@@ -30,25 +29,10 @@ export function createAttempt(host: RunHost): Attempt {
     const idPrefix = writer.beginAttempt({ ...about, transport: "spawn", warm: false });
     for (const warning of [...warnOfUnproven(host, cli), ...warnings]) writer.warnOnce(warning, JSON.stringify(about));
     const turn = new Turn({ host, provider, request, context, idPrefix });
-    turn.begin(openProcessChannel(host, plan, provider, writer.nextProcessId(), turn));
+    spawnTurn(turn, plan, { host, provider, run: writer.nextProcessId() });
     writer.flush(0);
     return turn.ended;
   };
-}
-
-/** Starts the process of a turn; when the client closes, both end. */
-function openProcessChannel(host: RunHost, plan: LaunchPlan, provider: Provider, run: string, turn: Turn): OpenedChannel {
-  const { env, guardian, limits } = host;
-  const { stopSignal, wire } = provider.transports.spawn;
-  const opened = openChannel(plan, { run, env, guardian, stopSignal, wire, lineBytes: limits.lineBytes });
-  if ("take" in opened) {
-    const end = (): void => {
-      turn.cancel();
-      opened.end();
-    };
-    host.track({ end, gone: opened.gone });
-  }
-  return opened;
 }
 
 /** The plan of a run's first attempt, or the failure that keeps it from being made; starts nothing. */

@@ -1,8 +1,7 @@
 import { redactFailure } from "../failures/redact.ts";
 import { createFailure } from "../spec/create-failure.ts";
-import type { RunEnd } from "../spec/events.ts";
+import type { Finish, RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { Finish } from "../spec/result.ts";
 
 /** The end of a run that failed; the text so far goes along unless it is empty. */
 export function failedEnd(failure: Failure, partialText = "", finish?: Finish): RunEnd {

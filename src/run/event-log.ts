@@ -1,7 +1,7 @@
 import { redact } from "../failures/redact.ts";
 import type { EventBody, EventDraft, ToolEndDraft } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
-import type { EventSink } from "./part.ts";
+import type { EventSink } from "./event-sink.ts";
 import { withIds } from "./with-ids.ts";
 
 type OpenCall = {

@@ -1,16 +1,10 @@
-import type { EventBody, RunEnd } from "../spec/events.ts";
+import type { RunEnd } from "../spec/events.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunContext } from "../spec/stream.ts";
+import type { EventSink } from "./event-sink.ts";
 import type { KnownTarget, ResolvedTarget } from "./resolve-target.ts";
 import type { RunWriter } from "./run-writer.ts";
 import type { TotalTime } from "./total-time.ts";
-
-/** Where the events of an attempt go. */
-export type EventSink = {
-  write(event: EventBody & { readonly parentToolId?: string }): void;
-  /** The same for a piece of the answer; most events are these. */
-  writeText(messageId: string, text: string): void;
-};
 
 /** What a part of a run is given besides its request. */
 export type PartContext = Pick<RunContext, "onPermission"> & {

@@ -2,7 +2,7 @@ import type { AttemptStart, EventBody, RunEvent } from "../spec/events.ts";
 import type { RunWarning } from "../spec/result.ts";
 import type { Usage } from "../spec/usage.ts";
 import { addCost, addUsage } from "./add-usage.ts";
-import type { EventSink } from "./part.ts";
+import type { EventSink } from "./event-sink.ts";
 import { PartTrace } from "./part-trace.ts";
 
 /** Takes the events of a run in batches; `weight` is about how many bytes a batch takes. */

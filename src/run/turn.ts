@@ -203,9 +203,8 @@ export class Turn implements TurnSink {
     // Events that came with a good end are handed over together with it, so that no listener stops a finished answer.
     if (end.failure !== undefined) writer.flush();
     this.resolveEnd(end);
-    if (!hasFailed) this.line?.release();
-    else if (this.line !== undefined) this.line.drop(() => this.farewell());
-    else this.channel?.end();
+    if (hasFailed) this.line?.drop(() => this.farewell());
+    else this.line?.release();
   }
 
   private demands(): Demands {

@@ -1,7 +1,9 @@
 import type { Failure } from "./failure.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
-import type { Finish } from "./result.ts";
 import type { Usage } from "./usage.ts";
+
+/** How a run ended. A run with a failure ends with `error`, `cancelled` or, when the output limit cut it, `length`. */
+export type Finish = "stop" | "length" | "tool-calls" | "content-filter" | "cancelled" | "error";
 
 /** First event of every run; `metadata` is what the request carried. */
 export type RunStart = {

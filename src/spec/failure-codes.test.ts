@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { FailureTraits } from "./failure.ts";
+import type { FailureTraits } from "./failure-codes.ts";
 import { FAILURE_CODES, FAILURE_TRAITS, type FailureCodeInfo } from "./failure-codes.ts";
 
 const codes: readonly (readonly [string, FailureCodeInfo])[] = Object.entries(FAILURE_CODES);

@@ -1,4 +1,26 @@
-import type { FailureCategory, FailureTraits } from "./failure.ts";
+/** The kinds of failure a caller may want to branch on. */
+export type FailureCategory =
+  | "quota"
+  | "rate_limit"
+  | "authentication"
+  | "validation"
+  | "network"
+  | "server"
+  | "timeout"
+  | "not_found"
+  | "configuration"
+  | "unknown"
+  | "cancelled"
+  | "permission"
+  | "invalid_response";
+
+/** What a category means for whoever decides about the next step. */
+export type FailureTraits = {
+  readonly shouldRetry: boolean;
+  readonly shouldFallback: boolean;
+  /** The HTTP status with which a server passes the failure on; the status that the service itself gave is in the evidence. */
+  readonly replyStatus: number;
+};
 
 /** The finer reason of a failure: a closed list. */
 export type FailureCode =

@@ -1,29 +1,5 @@
-import type { FailureCode } from "./failure-codes.ts";
+import type { FailureCategory, FailureCode, FailureTraits } from "./failure-codes.ts";
 import type { JsonValue } from "./json.ts";
-
-/** The kinds of failure a caller may want to branch on. */
-export type FailureCategory =
-  | "quota"
-  | "rate_limit"
-  | "authentication"
-  | "validation"
-  | "network"
-  | "server"
-  | "timeout"
-  | "not_found"
-  | "configuration"
-  | "unknown"
-  | "cancelled"
-  | "permission"
-  | "invalid_response";
-
-/** What a category means for whoever decides about the next step. */
-export type FailureTraits = {
-  readonly shouldRetry: boolean;
-  readonly shouldFallback: boolean;
-  /** The HTTP status with which a server passes the failure on; the status that the service itself gave is in the evidence. */
-  readonly replyStatus: number;
-};
 
 /** What was seen when a run failed; secrets are removed before it gets here. */
 export type FailureEvidence = {

@@ -1,11 +1,8 @@
-import type { RunEvent } from "./events.ts";
+import type { Finish, RunEvent } from "./events.ts";
 import type { Failure } from "./failure.ts";
 import type { JsonValue } from "./json.ts";
 import type { HostCall } from "./tool.ts";
 import type { Usage } from "./usage.ts";
-
-/** How a run ended. A run with a failure ends with `error`, `cancelled` or, when the output limit cut it, `length`. */
-export type Finish = "stop" | "length" | "tool-calls" | "content-filter" | "cancelled" | "error";
 
 /** One tool call of a run, as it stood at the end. */
 export type ToolCallRecord = {

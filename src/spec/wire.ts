@@ -1,7 +1,6 @@
-import type { EventDraft } from "./events.ts";
+import type { EventDraft, Finish } from "./events.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { PromptRequest } from "./request.ts";
-import type { Finish } from "./result.ts";
 import type { PermissionAnswer, PermissionQuestion } from "./stream.ts";
 import type { Usage } from "./usage.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Failure, FailureCategory } from "../../src/spec/failure.ts";
-import type { FailureCode } from "../../src/spec/failure-codes.ts";
+import type { Failure } from "../../src/spec/failure.ts";
+import type { FailureCategory, FailureCode } from "../../src/spec/failure-codes.ts";
 import { RunError } from "../../src/spec/run-error.ts";
 import type { RunStream } from "../../src/spec/stream.ts";
 import { processesOfRun, untilGone } from "./process-scan.ts";

@@ -36,6 +36,17 @@ describe("the check of the import direction", () => {
     expect(outcome.output).toContain(`src/${file}: ${layer} must not import ${specifier}`);
   });
 
+  test("refuses files that import one another in a circle, be it for types alone", async () => {
+    const outcome = await checkSource({
+      "run/a.ts": 'import { b } from "./b.ts";\n',
+      "run/b.ts": 'import { c } from "./c.ts";\n',
+      "run/c.ts": 'import type { A } from "./a.ts";\n',
+      "run/d.ts": 'import { a } from "./a.ts";\n',
+    });
+    expect(outcome.passed).toBe(false);
+    expect(outcome.output).toContain("src: these import one another in a circle: run/a.ts, run/b.ts, run/c.ts");
+  });
+
   test("refuses a folder that is no layer", async () => {
     const outcome = await checkSource({ "helpers/a.ts": "export const a = 1;\n" });
     expect(outcome.passed).toBe(false);

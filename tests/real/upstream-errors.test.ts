@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FailureCategory } from "../../src/spec/failure.ts";
+import type { FailureCategory } from "../../src/spec/failure-codes.ts";
 import { FAILURE_TRAITS, type FailureCode } from "../../src/spec/failure-codes.ts";
 import { anthropicError, type FakeAnswer, responsesError } from "../../src/testing/index.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";

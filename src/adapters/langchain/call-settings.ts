@@ -3,7 +3,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
 import { splitSystem } from "../../tools/to-prompt.ts";
-import type { ChatCliCallOptions, ChatCliFields } from "./chat-cli.ts";
+import type { ChatCliCallOptions, ChatCliFields } from "./chat-cli-options.ts";
 import { toDefinitions, toPlainSchema, toToolChoice } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
 

@@ -1,49 +1,21 @@
 import { createHash } from "node:crypto";
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { BaseLanguageModelInput, StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
-import {
-  BaseChatModel,
-  type BaseChatModelCallOptions,
-  type BaseChatModelParams,
-  type BindToolsInput,
-  type LangSmithParams,
-} from "@langchain/core/language_models/chat_models";
+import { BaseChatModel, type BindToolsInput, type LangSmithParams } from "@langchain/core/language_models/chat_models";
 import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { type Client, createClient } from "../../client.ts";
 import { capabilitiesOf } from "../../spec/capabilities.ts";
-import type { JsonObject } from "../../spec/json.ts";
-import type { RunRequest } from "../../spec/request.ts";
 import type { RunStream } from "../../spec/stream.ts";
-import type { ToolDefinition } from "../../spec/tool.ts";
 import { type CallSettings, readCallSettings, toRequest } from "./call-settings.ts";
 import { toChunks } from "./chat-chunks.ts";
+import type { ChatCliCallOptions, ChatCliFields } from "./chat-cli-options.ts";
 import { toLangChainError } from "./langchain-error.ts";
 import { type AnswerSchema, type StructuredAnswer, structureOutput } from "./structured-output.ts";
 import { toAIMessage } from "./to-ai-message.ts";
 import { toDefinitions } from "./to-definitions.ts";
-
-/** What a chat model is made from. */
-export type ChatCliFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & {
-  /** Which CLI: `claude`, `codex`, or any other provider of the client; `claude/opus` names its model too. */
-  readonly provider: string;
-  readonly model?: string | undefined;
-  /** Whose processes they are; by default a client of this module, shared by all models. */
-  readonly client?: Client;
-  /** Settings for every call, such as `timeouts`, `effort`, `system` or `env`. */
-  readonly request?: Partial<Omit<RunRequest, "prompt" | "messages" | "tools" | "toolChoice">>;
-};
-
-/** What a single call may be told, besides LangChain's own options. */
-export type ChatCliCallOptions = BaseChatModelCallOptions & {
-  tools?: readonly (ToolDefinition | BindToolsInput)[];
-  /** JSON Schema of the answer. */
-  outputSchema?: JsonObject;
-  /** The same in OpenAI's shape, as agents pass it. */
-  response_format?: { type: string; json_schema?: { schema?: unknown } };
-};
 
 let sharedClient: Client | undefined;
 

@@ -2,7 +2,8 @@ export { type ExecFileError, type ExecFileOptions, execFileAsync } from "../../p
 export { RunError } from "../../spec/run-error.ts";
 export { escapeXml } from "../../tools/thread-xml.ts";
 export { toChatModel } from "./adapter-chat-model.ts";
-export { ChatCli, type ChatCliCallOptions, type ChatCliFields } from "./chat-cli.ts";
+export { ChatCli } from "./chat-cli.ts";
+export type { ChatCliCallOptions, ChatCliFields } from "./chat-cli-options.ts";
 export {
   type ClaudeCliProviderOptions,
   type CliModelAdapter,

@@ -1,13 +1,15 @@
 import type { StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import {
   assembleStructuredOutputPipeline,
   createContentParser,
   createFunctionCallingParser,
 } from "@langchain/core/language_models/structured_output";
+import type { AIMessageChunk } from "@langchain/core/messages";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { InteropZodType } from "@langchain/core/utils/types";
 import type { JsonObject } from "../../spec/json.ts";
-import type { ChatCli } from "./chat-cli.ts";
+import type { ChatCliCallOptions } from "./chat-cli-options.ts";
 import { toPlainSchema } from "./to-definitions.ts";
 
 /** What a structured answer is, whatever its schema. */
@@ -20,9 +22,12 @@ export type AnswerSchema<Output extends StructuredAnswer> =
   | InteropZodType<Output>
   | StructuredAnswer;
 
+/** What is needed of a chat model. */
+type StructuringModel = Required<Pick<BaseChatModel<ChatCliCallOptions, AIMessageChunk>, "withConfig" | "bindTools">>;
+
 /** The model with a parser behind it; `jsonSchema` (default) and `jsonMode` ask for the value itself, `functionCalling` for a call with it. */
 export function structureOutput<Output extends StructuredAnswer>(
-  model: ChatCli,
+  model: StructuringModel,
   schema: AnswerSchema<Output>,
   options: StructuredOutputMethodOptions<boolean>,
 ): ReturnType<typeof assembleStructuredOutputPipeline<Output>> {

@@ -1,5 +1,4 @@
-import type { FailureCategory, FailureTraits } from "../../../src/spec/failure.ts";
-import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { FailureCategory, FailureCode, FailureTraits } from "../../../src/spec/failure-codes.ts";
 import { FAILURE_CODES, FAILURE_TRAITS } from "../../../src/spec/failure-codes.ts";
 import type { End, Walk } from "./walk.ts";
 

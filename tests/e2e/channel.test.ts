@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { expect, it } from "vitest";
+import { claude } from "../../src/clis/claude/provider.ts";
+import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
+import { locate } from "../../src/run/locate.ts";
+import { planLaunch } from "../../src/run/plan-launch.ts";
+import { withSpawn } from "../../src/spec/define-provider.ts";
+import { pathOf, type TempFile } from "../../src/spec/launch-plan.ts";
+import type { Provider } from "../../src/spec/provider.ts";
+import { openTestChannel, type TestChannel } from "./channel-run.ts";
+import { rpcWire } from "./rpc-wire.ts";
+
+const NOTE: TempFile = { name: "note", content: "x" };
+const rpcProvider: Provider = { ...withSpawn(claude, { wire: rpcWire }), id: "rpc", label: "The program", faults: [] };
+
+it("a process takes two turns one after the other, and each has its own answer in the same session", async () => {
+  const { channel, ask, untilGone } = openRehearsal("friendly");
+  const first = await ask({ prompt: "one" }).done;
+  expect(channel.canTake()).toBe(true);
+  const second = await ask({ prompt: "two and more" }).done;
+  expect([first.failure, second.failure]).toEqual([undefined, undefined]);
+  expect([first.text, second.text]).toEqual([expect.stringContaining("one"), expect.stringContaining("two and more")]);
+  expect(second.sessionId).toBe(first.sessionId);
+  expect([first.usage?.scope, second.usage?.scope]).toEqual(["turn", "turn"]);
+  channel.end();
+  await untilGone();
+});
+
+it("a process that takes one turn at a time refuses a second one until the first is over", async () => {
+  const { channel, ask } = openRehearsal("friendly");
+  const first = ask({ prompt: "one" });
+  expect(channel.canTake()).toBe(false);
+  const refused = await ask({ prompt: "two" }).done;
+  expect(refused.failure).toMatchObject({ code: "unclassified" });
+  expect(await first.done).toMatchObject({ text: expect.stringContaining("one"), finish: "stop" });
+});
+
+it("two turns at once get their own words, however they are mixed", async () => {
+  const { channel, ask, untilGone } = openRpc();
+  const turns = [ask({ prompt: "pair a b c" }), ask({ prompt: "pair d e" })];
+  expect(channel.canTake()).toBe(false);
+  expect((await Promise.all(turns.map(({ done }) => done))).map(({ text }) => text)).toEqual(["abc", "de"]);
+  expect((await ask({ prompt: "alone f" }).done).text).toBe("f");
+  channel.end();
+  await untilGone();
+});
+
+it.each([
+  ["that is cancelled", {}, "interrupted"],
+  ["whose time is up", { timeouts: { totalMs: 1_500 } }, "total-timeout"],
+])("a turn %s is interrupted, its sibling finishes, and the process takes no other turn", async (_which, settings, code) => {
+  const { channel, ask, untilGone } = openRpc();
+  // An interrupt would overtake prompts that wait for the handshake.
+  await ask({ prompt: "alone ready" }).done;
+  const patient = ask({ prompt: "patient g h" });
+  const given = ask({ prompt: "hang", ...settings });
+  if (code === "interrupted") given.cancel();
+  expect((await given.done).failure).toMatchObject({ code });
+  expect(channel.canTake()).toBe(false);
+  // The program says these words when the interrupt has arrived.
+  expect(await patient.done).toMatchObject({ text: "gh", finish: "stop" });
+  await untilGone();
+});
+
+it("a turn that its wire cannot read fails alone", async () => {
+  const { ask, untilGone } = openRpc();
+  const turns = [ask({ prompt: "pair i j" }), ask({ prompt: "pair unreadable" })];
+  const [read, unread] = await Promise.all(turns.map(({ done }) => done));
+  expect(read).toMatchObject({ text: "ij", finish: "stop" });
+  expect(unread?.failure?.message).toContain("this turn cannot be read");
+  await untilGone();
+});
+
+it("when the process dies, all its turns fail with how it ended, and nothing of it is left", async () => {
+  const { channel, ask, untilGone } = openRpc();
+  const turns = [ask({ prompt: "hang" }), ask({ prompt: "die" })];
+  const [hung, dead] = await Promise.all(turns.map(({ done }) => done));
+  const failure = {
+    code: "no-terminal-event",
+    message: "The program ended with exit code 7 without an answer: Error: out of breath",
+    evidence: { exitCode: 7, stderrTail: "Error: out of breath\n" },
+  };
+  expect(hung?.failure).toMatchObject({ ...failure, partialText: expect.stringContaining("note") });
+  expect(dead?.failure).toMatchObject(failure);
+  expect(channel.canTake()).toBe(false);
+  await untilGone();
+  expect(existsSync(hung?.failure?.partialText ?? "")).toBe(false);
+});
+
+function openRehearsal(model: string): TestChannel {
+  const found = locate(rehearsal, process.env);
+  if (!("command" in found)) throw new Error(found.message);
+  const plan = planLaunch(rehearsal, { provider: "rehearsal", model }, { prompt: "" }, { ...found, answersPermissions: false });
+  return openTestChannel(rehearsal, plan, rehearsal.transports.spawn.wire);
+}
+
+function openRpc(): TestChannel {
+  const program = new URL("./programs/answers-rpc.mjs", import.meta.url).pathname;
+  const plan = { env: {}, stripEnv: [], cwd: { kind: "private" }, stdout: "pipe", tempFiles: [NOTE] } as const;
+  return openTestChannel(rpcProvider, { command: process.execPath, args: [program, pathOf(NOTE)], ...plan }, rpcWire);
+}
