@@ -1,15 +1,15 @@
-/** Words in the names of models that do not tell one from another. */
+/** Words in model names that do not distinguish models. */
 const NOT_TELLING: ReadonlySet<string> = new Set([
   ...["claude", "gpt", "codex", "gemini", "qwen", "grok", "glm", "models", "latest", "preview"],
   ...["openai", "anthropic", "google", "xai"],
 ]);
 
-/** The words before a limit that may say whose it is: "your Opus 4 weekly limit". */
+/** The words before "limit" that may name a model: "your Opus 4 weekly limit". */
 const BEFORE_LIMIT = /((?:[\w.-]+ ){1,4})(?:limit|quota)\b/gi;
 
 const FAMILIES: ReadonlySet<string> = new Set(["opus", "sonnet", "haiku", "flash", "pro"]);
 
-/** Whether the words of a spent quota are about the model that was asked for, and not about the whole account. */
+/** True if the message of a used-up quota is about the requested model, not about the whole account. */
 export function isAboutModel(message: string, model: string): boolean {
   const name = model.toLowerCase();
   if (/\bthis model\b/i.test(message)) return true;
@@ -18,7 +18,7 @@ export function isAboutModel(message: string, model: string): boolean {
   return wordsBeforeLimit(message).some((word) => telling.includes(word));
 }
 
-/** Whether the words name a family of models, whichever was asked for. */
+/** True if the message names a family of models, whichever model was requested. */
 export function namesFamily(message: string): boolean {
   return wordsBeforeLimit(message).some((word) => FAMILIES.has(word));
 }

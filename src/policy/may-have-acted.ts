@@ -9,12 +9,12 @@ export function mayHaveActed(provider: Provider, { mode }: RunRequest, failure: 
   return provider.capabilities.ownTools !== "off" && !BEFORE_ANY_WORK.has(failure.category);
 }
 
-/** Text and a single JSON document hold the answer alone. */
+/** The text and json formats contain only the answer. */
 function tellsOfTools({ defaultFormat }: Provider): boolean {
   return defaultFormat === "stream-json";
 }
 
-/** With these the service refused the first request, and no model was there to call a tool. */
+/** In these categories the service refused the first request, so the model called no tool. */
 const BEFORE_ANY_WORK: ReadonlySet<FailureCategory> = new Set([
   "quota",
   "rate_limit",
