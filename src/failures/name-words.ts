@@ -78,9 +78,9 @@ function nameByPattern(
       typeof words === "number" ? statuses.includes(words) : words.test(text) || words.test(spaced),
     );
     if (found.length === 0) continue;
-    const telling = found.find((pattern) => pattern.code !== undefined)?.code ?? code;
-    if (telling !== "unclassified") return { category, code: telling };
-    return { category, code: /\bmodel/i.test(spaced) ? "model-unknown" : telling };
+    const specific = found.find((pattern) => pattern.code !== undefined)?.code ?? code;
+    if (specific !== "unclassified") return { category, code: specific };
+    return { category, code: /\bmodel/i.test(spaced) ? "model-unknown" : specific };
   }
   return undefined;
 }

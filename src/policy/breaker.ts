@@ -1,7 +1,7 @@
 import type { CooldownOptions } from "../spec/policy.ts";
 
 /** The end of a run as a circuit breaker counts it. */
-export type BreakerNews = "answered" | "failed" | "neither";
+export type BreakerOutcome = "answered" | "failed" | "neither";
 
 /** Whether a run may start, and if so whether it is the probe; otherwise how long the provider still rests. */
 export type BreakerAnswer =
@@ -33,10 +33,10 @@ export class Breaker {
   }
 
   /** Reports the end of a run that started. */
-  leave(news: BreakerNews, isProbe: boolean, now: number): void {
+  leave(outcome: BreakerOutcome, isProbe: boolean, now: number): void {
     if (isProbe) this.isProbing = false;
-    if (news === "answered") return this.reset();
-    if (news === "neither") return;
+    if (outcome === "answered") return this.reset();
+    if (outcome === "neither") return;
     this.failures += 1;
     const { failures = 5 } = this.options;
     if (isProbe || (this.restsUntil === undefined && this.failures >= failures)) this.rest(now);

@@ -4,7 +4,7 @@ import type { Failure, FailureCategory } from "../spec/failure.ts";
 import type { CooldownOptions, SpentQuota } from "../spec/policy.ts";
 import type { Provider } from "../spec/provider.ts";
 import { accountOf } from "./account.ts";
-import { Breaker, type BreakerNews } from "./breaker.ts";
+import { Breaker, type BreakerOutcome } from "./breaker.ts";
 import { isAboutModel, namesFamily } from "./is-about-model.ts";
 import type { Policy } from "./policy.ts";
 import { keyOf, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
@@ -68,7 +68,7 @@ class Account {
   /** A good answer clears a stored quota only if it was stored before the run began. */
   leave(failure: Failure | undefined, { model, isProbe, since }: Visit): void {
     const now = this.host.now();
-    this.breaker.leave(newsOf(failure), isProbe, now);
+    this.breaker.leave(outcomeOf(failure), isProbe, now);
     if (failure?.category === "quota") this.rememberQuota(failure, model, now);
     if (failure !== undefined) return;
     for (const spent of this.spentQuotas(model, now)) if (Date.parse(spent.seenAt) <= since) this.memory.forget(spent);
@@ -116,7 +116,7 @@ function timeOf({ resetAt }: SpentQuota): number {
   return Date.parse(resetAt);
 }
 
-function newsOf(failure: Failure | undefined): BreakerNews {
+function outcomeOf(failure: Failure | undefined): BreakerOutcome {
   if (failure === undefined) return "answered";
   return WORSE.has(failure.category) ? "failed" : "neither";
 }

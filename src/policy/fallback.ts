@@ -4,7 +4,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { FallbackOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { hasTimeFor, mayRepeat, type Policy, takeBack } from "./policy.ts";
+import { hasTimeFor, mayRepeat, type Policy, resetMessages } from "./policy.ts";
 
 /** Tries the targets in order until one answers or a failure rules out a fallback. */
 export function fallback(options: FallbackOptions = {}): Policy {
@@ -17,7 +17,7 @@ export function fallback(options: FallbackOptions = {}): Policy {
       if (failure === undefined || following === undefined || !hasTimeFor(context, 0)) return end;
       if (isOutOfTime(context, failure) || !mayMoveOn(failure, request, options)) return end;
       if (!mayRepeat(context, target, request, failure)) return end;
-      takeBack(context);
+      resetMessages(context);
       writer.write({ type: "fallback", from: target.id, to: following.id, failure });
       return walk([following, ...others], withAnySession(request, writer), context);
     };

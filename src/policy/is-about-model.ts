@@ -1,5 +1,5 @@
 /** Words in model names that do not distinguish models. */
-const NOT_TELLING: ReadonlySet<string> = new Set([
+const COMMON_WORDS: ReadonlySet<string> = new Set([
   ...["claude", "gpt", "codex", "gemini", "qwen", "grok", "glm", "models", "latest", "preview"],
   ...["openai", "anthropic", "google", "xai"],
 ]);
@@ -13,9 +13,9 @@ const FAMILIES: ReadonlySet<string> = new Set(["opus", "sonnet", "haiku", "flash
 export function isAboutModel(message: string, model: string): boolean {
   const name = model.toLowerCase();
   if (/\bthis model\b/i.test(message)) return true;
-  if (wordsIn(message).includes(name) && !NOT_TELLING.has(name) && !FAMILIES.has(name)) return true;
-  const telling = name.split(/[^a-z]+/).filter((part) => part.length > 2 && !NOT_TELLING.has(part));
-  return wordsBeforeLimit(message).some((word) => telling.includes(word));
+  if (wordsIn(message).includes(name) && !COMMON_WORDS.has(name) && !FAMILIES.has(name)) return true;
+  const specific = name.split(/[^a-z]+/).filter((part) => part.length > 2 && !COMMON_WORDS.has(part));
+  return wordsBeforeLimit(message).some((word) => specific.includes(word));
 }
 
 /** True if the message names a family of models, whichever model was requested. */

@@ -4,13 +4,13 @@ import type { RunRequest } from "../spec/request.ts";
 
 /** True when tools may have run in a failed attempt without an event about them, so that the attempt must not be repeated. */
 export function mayHaveActed(provider: Provider, { mode }: RunRequest, failure: Failure): boolean {
-  if (failure.code === "start-failed" || tellsOfTools(provider)) return false;
+  if (failure.code === "start-failed" || reportsTools(provider)) return false;
   if (mode === "agent") return true;
   return provider.capabilities.ownTools !== "off" && !BEFORE_ANY_WORK.has(failure.category);
 }
 
 /** The text and json formats contain only the answer. */
-function tellsOfTools({ defaultFormat }: Provider): boolean {
+function reportsTools({ defaultFormat }: Provider): boolean {
   return defaultFormat === "stream-json";
 }
 

@@ -10,10 +10,10 @@ export type Waiting = {
 };
 
 /** A run in the queue, when it joined, and the position it was given last. */
-type Queued = { readonly waiting: Waiting; readonly joinedAt: number; told: number };
+type Queued = { readonly waiting: Waiting; readonly joinedAt: number; reported: number };
 
 /** Minimum time between position updates: a queue of hundreds changes many times a second. */
-const TELL_MS = 1000;
+const REPORT_MS = 1000;
 
 /**
  * A limited number of places, per provider and in total. A free place goes to the longest-waiting run whose provider has a
@@ -51,9 +51,9 @@ export class Places {
   /** Joins the queue; false when it is full. */
   join(waiting: Waiting): boolean {
     if (this.queued.length >= this.queue) return false;
-    const told = this.queued.length + 1;
-    this.queued.push({ waiting, joinedAt: performance.now(), told });
-    waiting.onPosition(told);
+    const reported = this.queued.length + 1;
+    this.queued.push({ waiting, joinedAt: performance.now(), reported });
+    waiting.onPosition(reported);
     return true;
   }
 
@@ -84,19 +84,19 @@ export class Places {
   }
 
   private startClock(): void {
-    this.clock ??= setTimeout(() => this.tellPositions(), TELL_MS).unref();
+    this.clock ??= setTimeout(() => this.reportPositions(), REPORT_MS).unref();
   }
 
   /** A run that joined less than a second ago got its position then; the timer is started again for it. */
-  private tellPositions(): void {
+  private reportPositions(): void {
     this.clock = undefined;
     const now = performance.now();
     for (const [index, queued] of this.queued.entries()) {
-      if (queued.told === index + 1) continue;
-      if (now - queued.joinedAt < TELL_MS) this.startClock();
+      if (queued.reported === index + 1) continue;
+      if (now - queued.joinedAt < REPORT_MS) this.startClock();
       else {
-        queued.told = index + 1;
-        queued.waiting.onPosition(queued.told);
+        queued.reported = index + 1;
+        queued.waiting.onPosition(queued.reported);
       }
     }
   }

@@ -17,7 +17,7 @@ export function mayRepeat(context: PartContext, { provider }: ResolvedTarget, re
 }
 
 /** Resets the messages that the last attempt showed. */
-export function takeBack({ writer }: PartContext): void {
+export function resetMessages({ writer }: PartContext): void {
   writer.tick();
   for (const messageId of writer.trace.said) writer.write({ type: "text-reset", messageId });
 }

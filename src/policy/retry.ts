@@ -5,7 +5,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { RetryOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { hasTimeFor, mayRepeat, type Policy, takeBack, waitFor } from "./policy.ts";
+import { hasTimeFor, mayRepeat, type Policy, resetMessages, waitFor } from "./policy.ts";
 
 /**
  * Asks the same target again after a failure with `shouldRetry`, unless the failed attempt showed something or may have run a
@@ -27,7 +27,7 @@ export function retry(options: RetryOptions = {}): Policy {
       if (!mayRepeat(context, targets[0], request, failure)) return end;
       const delayMs = delayBefore(retriesMade + 1, failure, options);
       if (waitedMs + delayMs > longestMs || !hasTimeFor(context, delayMs)) return end;
-      takeBack(context);
+      resetMessages(context);
       writer.write({ type: "retry", attempt: writer.attempts, delayMs, failure });
       if ((await waitFor(context, delayMs)) === "cancelled") return cancelledEnd();
       waitedMs += delayMs;

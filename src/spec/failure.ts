@@ -1,7 +1,7 @@
 import type { FailureCode } from "./failure-codes.ts";
 import type { JsonValue } from "./json.ts";
 
-/** The kinds of failure a caller may want to branch on. */
+/** The failure categories that a caller can branch on. */
 export type FailureCategory =
   | "quota"
   | "rate_limit"
@@ -17,23 +17,23 @@ export type FailureCategory =
   | "permission"
   | "invalid_response";
 
-/** What a category means for whoever decides about the next step. */
+/** The consequences of a category: whether to retry, whether to fall back, and the HTTP status. */
 export type FailureTraits = {
   readonly shouldRetry: boolean;
   readonly shouldFallback: boolean;
-  /** The HTTP status with which a server passes the failure on; the status that the service itself gave is in the evidence. */
+  /** The HTTP status for a server that passes the failure on; the status of the upstream service is in the evidence. */
   readonly replyStatus: number;
 };
 
-/** What was seen when a run failed; secrets are removed before it gets here. */
+/** The evidence of a failure; secrets are already removed. */
 export type FailureEvidence = {
   readonly exitCode?: number;
   readonly signal?: string;
   /** At most the last 8 kB of stderr. */
   readonly stderrTail?: string;
-  /** The CLI's own error event, as far as it matters. */
+  /** The relevant part of the CLI's own error event. */
   readonly event?: JsonValue;
-  /** The HTTP status with which the service answered, where the CLI told it. */
+  /** The HTTP status of the upstream service, if the CLI reported it. */
   readonly upstreamStatus?: number;
   /** The errno of a failed spawn, such as ENOENT. */
   readonly errno?: string;
@@ -45,14 +45,14 @@ export type Failure = FailureTraits & {
   readonly code: FailureCode;
   /** One line: what happened. */
   readonly message: string;
-  /** One line: what the person should do. */
+  /** One line: what the user should do. */
   readonly hint: string;
   /** A command that fixes it, where one exists. */
   readonly fixCommand?: string;
   readonly retryAfterMs?: number;
-  /** ISO time from which it is worth trying again, where one was stated; for a spent quota, when it opens again. */
+  /** ISO time after which a retry makes sense, if one was stated; for a used-up quota, its reset time. */
   readonly resetAt?: string;
-  /** What had been said of the answer before the run failed. */
+  /** The text of the answer before the run failed. */
   readonly partialText?: string;
   readonly evidence: FailureEvidence;
 };

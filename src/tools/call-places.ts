@@ -26,7 +26,7 @@ const INNER_ENVELOPE =
   /\{(?=(?:[^{}\n]{0,300}?["'“”‘’`])?\s*(?:["'“”‘’`]|&quot;|&#34;|\\")?tool_calls(?:["'“”‘’`]|&quot;|&#34;|\\")?\s*(?::|$))/;
 const THINKING = /^ {0,3}<(think(?:ing)?)\b[^>\n]{0,200}>/i;
 /** An answer that takes more work per character than this was made to be slow to parse. */
-const MOST_PASSES = 24;
+const MOST_WORK = 24;
 const OTHER_NOTATION = /^ {0,3}<(?:tool_call|function_calls|invoke)\b/i;
 
 /** Finds the places of an answer that may hold tool calls, in order, by its Markdown block structure. */
@@ -77,7 +77,7 @@ class PlaceFinder {
   /** Limits the total work of parsing the same text again; throws a RangeError beyond the limit. */
   private spend(characters: number): void {
     this.work += characters;
-    if (this.work > MOST_PASSES * this.text.length + 100_000) throw new RangeError("The answer takes too long to read.");
+    if (this.work > MOST_WORK * this.text.length + 100_000) throw new RangeError("The answer takes too long to read.");
   }
 
   private readAt(jsonStart: number): JsonReading {

@@ -57,8 +57,8 @@ class Scan {
     if (at >= text.length || this.isClosed || this.isTangled) return false;
     const character = text[at] ?? "";
     if (character === "/" && (text[at + 1] === "/" || text[at + 1] === "*")) this.at = skipComment(text, at);
-    else if (opensString(text, at, this.start)) this.passString();
-    else this.passCharacter(character);
+    else if (opensString(text, at, this.start)) this.skipString();
+    else this.skipCharacter(character);
     return !this.isInString;
   }
 
@@ -69,7 +69,7 @@ class Scan {
     return { end, isCut: !this.isClosed && !isTangled, isInString, open, isTangled, skeleton, hasDoubtfulString };
   }
 
-  private passString(): void {
+  private skipString(): void {
     const { text, at } = this;
     const string = readString(text, at);
     if (string === undefined) {
@@ -81,7 +81,7 @@ class Scan {
     this.at = string.end;
   }
 
-  private passCharacter(character: string): void {
+  private skipCharacter(character: string): void {
     this.pieces.push(character);
     this.at += 1;
     if (character in CLOSERS) {

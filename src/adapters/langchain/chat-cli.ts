@@ -24,18 +24,18 @@ import { type AnswerSchema, type StructuredAnswer, structureOutput } from "./str
 import { toAIMessage } from "./to-ai-message.ts";
 import { toDefinitions } from "./to-definitions.ts";
 
-/** What a chat model is made from. */
+/** The fields of a ChatCli model. */
 export type ChatCliFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & {
-  /** Which CLI: `claude`, `codex`, or any other provider of the client; `claude/opus` names its model too. */
+  /** The provider: `claude`, `codex`, or any other of the client; `claude/opus` names its model too. */
   readonly provider: string;
   readonly model?: string | undefined;
-  /** Whose processes they are; by default a client of this module, shared by all models. */
+  /** The client that runs the CLI; by default one client of this module, shared by all models. */
   readonly client?: Client;
   /** Settings for every call, such as `timeouts`, `effort`, `system` or `env`. */
   readonly request?: Partial<Omit<RunRequest, "prompt" | "messages" | "tools" | "toolChoice">>;
 };
 
-/** What a single call may be told, besides LangChain's own options. */
+/** Options of a single call, besides LangChain's own. */
 export type ChatCliCallOptions = BaseChatModelCallOptions & {
   tools?: readonly (ToolDefinition | BindToolsInput)[];
   /** JSON Schema of the answer. */
@@ -50,7 +50,7 @@ let sharedClient: Client | undefined;
 export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
   readonly provider: string;
   readonly model: string | undefined;
-  /** Private to the engine as well: the settings may hold secrets, and models are logged and traced. */
+  /** A `#` field, because the settings may contain secrets, and models are logged and traced. */
   readonly #defaults: NonNullable<ChatCliFields["request"]>;
   readonly #client: Client | undefined;
 
@@ -73,7 +73,7 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
     return "coxswain";
   }
 
-  /** What the model can do; agents choose their strategies by it. */
+  /** The model's capabilities; agents choose their strategies by it. */
   override get profile(): ModelProfile {
     const capabilities = this.client.providers.find(({ id }) => id === this.provider)?.capabilities;
     return {
@@ -106,7 +106,7 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
     return this.withConfig({ ...kwargs, tools: toDefinitions(tools) });
   }
 
-  /** Answers that match a schema: by the CLI's own option, or by a tool call with `method: "functionCalling"`. */
+  /** A model whose answers match a schema: by the CLI's own option, or by a tool call with `method: "functionCalling"`. */
   override withStructuredOutput<Output extends StructuredAnswer = StructuredAnswer>(
     schema: AnswerSchema<Output>,
     options?: StructuredOutputMethodOptions<false>,
@@ -122,7 +122,7 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
     return structureOutput(this, schema, options);
   }
 
-  /** What traces and caches may know of the settings; those that can hold secrets stay out. */
+  /** The settings that traces and caches may contain; those that can hold secrets are left out. */
   override _identifyingParams(): Record<string, unknown> {
     const { system, systemMode, mode, effort, maxOutputTokens, maxTurns, outputSchema } = this.#defaults;
     const request = { system, systemMode, mode, effort, maxOutputTokens, maxTurns, outputSchema };

@@ -10,7 +10,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { ChatCli } from "./chat-cli.ts";
 import { toPlainSchema } from "./to-definitions.ts";
 
-/** What a structured answer is, whatever its schema. */
+/** A structured answer of any schema. */
 // biome-ignore lint/suspicious/noExplicitAny: LangChain's own type of it
 export type StructuredAnswer = Record<string, any>;
 
@@ -20,7 +20,10 @@ export type AnswerSchema<Output extends StructuredAnswer> =
   | InteropZodType<Output>
   | StructuredAnswer;
 
-/** The model with a parser behind it; `jsonSchema` (default) and `jsonMode` ask for the value itself, `functionCalling` for a call with it. */
+/**
+ * The model with a parser after it. `jsonSchema` (default) and `jsonMode` ask for the value itself, `functionCalling` for a
+ * call with it.
+ */
 export function structureOutput<Output extends StructuredAnswer>(
   model: ChatCli,
   schema: AnswerSchema<Output>,
@@ -40,7 +43,7 @@ export function structureOutput<Output extends StructuredAnswer>(
   return assembleStructuredOutputPipeline(calling, createFunctionCallingParser(schema, name), includeRaw, "StructuredOutput");
 }
 
-/** OpenAI's `{ name, parameters }` stands for the schema in it. */
+/** Takes the schema out of OpenAI's `{ name, parameters }`. */
 function unwrap(schema: JsonObject): JsonObject {
   const { name, parameters } = schema;
   const isWrapped = typeof name === "string" && typeof parameters === "object" && parameters !== null && !("type" in schema);
