@@ -21,7 +21,7 @@ it.each([
   expect(isAboutModel(message, model)).toBe(false);
 });
 
-it("a family before a limit is named, whichever model was asked for; a plan of that name is not", () => {
+it("a model family before the word limit is found, whichever model was requested; a plan of that name is not", () => {
   expect(namesFamily("You've hit your Opus limit · resets Dec 1 at 1pm")).toBe(true);
   expect(namesFamily("You've hit your usage limit. Upgrade to Pro to go on.")).toBe(false);
 });

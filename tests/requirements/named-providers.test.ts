@@ -49,7 +49,10 @@ function launch(provider: Provider): LaunchParts {
   return provider.launch({ prompt: PROMPT }, { answersPermissions: false });
 }
 
-/** In a completion stdin calls a private file that holds the prompt, so that nothing in it is taken for a command or a mention. */
+/**
+ * In a completion stdin refers to a private file with the prompt, so that nothing in the prompt is taken for a command or a
+ * mention.
+ */
 function expectOnStdin(provider: Provider): void {
   const completion = provider.launch({ prompt: PROMPT }, { answersPermissions: false });
   expect([completion.stdin.text, ...(completion.homeFiles ?? []).map(({ content }) => content)].join("\n")).toContain(PROMPT);
