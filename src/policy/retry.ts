@@ -8,8 +8,8 @@ import type { RunRequest } from "../spec/request.ts";
 import { hasTimeFor, mayRepeat, type Policy, resetMessages, waitFor } from "./policy.ts";
 
 /**
- * Asks the same target again after a failure with `shouldRetry`, unless the failed attempt showed something or may have run a
- * tool.
+ * Asks the same target again after a failure with `shouldRetry`, unless the attempt may have run a tool or its shown text is
+ * final (`commit`).
  */
 export function retry(options: RetryOptions = {}): Policy {
   const { retries = 2, maxWaitMs = 60_000 } = options;

@@ -1,6 +1,6 @@
 import type { JsonValue } from "./json.ts";
 
-/** A file that exists only for one run; only its owner can read it. Its name may contain folders. */
+/** A file that only its owner can read and that is removed after the run. Its name may contain folders. */
 export type TempFile = { readonly name: string; readonly content: string; readonly encoding?: "utf8" | "base64" };
 
 /**
@@ -61,7 +61,7 @@ export type PrivateHome = {
   readonly keepsUserHome?: boolean;
   /** True if each run has its own home, which is deleted after the run. */
   readonly forRun?: boolean;
-  /** Folders of such a home that runs of the same session share. */
+  /** Folders of such a home that its runs share, for the data of sessions. */
   readonly kept?: readonly string[];
   /** Files of such a home that stay empty; what the CLI writes into them is discarded. */
   readonly sinks?: readonly string[];

@@ -12,6 +12,7 @@ export type JsonExtent = {
   readonly isTangled: boolean;
   /** The text outside strings, with `""` for each string. */
   readonly skeleton: string;
+  /** True when a string contains an escape that JSON does not have, or its own quote: a repair would be a guess. */
   readonly hasDoubtfulString: boolean;
 };
 
