@@ -5,7 +5,7 @@ import type { ConfigChoice } from "./open-client.ts";
 import { readSchema } from "./read-json-file.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The options of `cox ask`, as commander gives them. */
+/** The options of `cox ask`, as commander parses them. */
 export type AskOptions = {
   readonly provider?: string;
   readonly model?: string;
@@ -15,12 +15,12 @@ export type AskOptions = {
   readonly addDir?: readonly string[];
   readonly allowTool?: readonly string[];
   readonly permissionMode?: PermissionMode;
-  /** False by `--no-background`. */
+  /** False with `--no-background`. */
   readonly background: boolean;
   readonly schema?: string;
   readonly timeout?: number;
   readonly retries: number;
-  /** False by `--no-fallback`. */
+  /** False with `--no-fallback`. */
   readonly fallback: boolean;
   readonly maxWait?: number;
   readonly budgetUsd?: number;
@@ -33,10 +33,10 @@ export type AskOptions = {
 /** The values of `--permission-mode`. */
 export const PERMISSION_MODES: readonly PermissionMode[] = ["default", "plan", "accept-edits", "dont-ask", "bypass"];
 
-/** What is printed: text as it comes, one result, all events, or only what would be started. */
+/** The output: streamed text, one JSON result, all events as JSON lines, or only the launch plan. */
 export type AskOutput = "text" | "json" | "stream-json" | "dry-run";
 
-/** Which output was asked for; two at once is a usage error. */
+/** The output form; two at once are a usage error. */
 export function chosenOutput(options: AskOptions): AskOutput {
   const chosen: AskOutput[] = [];
   if (options.json) chosen.push("json");
@@ -47,7 +47,7 @@ export function chosenOutput(options: AskOptions): AskOutput {
   throw new UsageError(`--${first} and --${second} contradict each other.`, "Remove one of them.");
 }
 
-/** Refuses options that only mean something with `--agent`. */
+/** Throws a usage error for options that need `--agent`. */
 export function checkAgentOptions(options: AskOptions): void {
   if (options.agent) return;
   const given = [
@@ -65,7 +65,7 @@ export function checkAgentOptions(options: AskOptions): void {
   );
 }
 
-/** What the options ask of a run; reads the schema file. */
+/** Converts the options to a request; reads the schema file. */
 export function toRequest(options: AskOptions): Omit<RunRequest, "prompt"> {
   return {
     ...(options.system !== undefined && { system: options.system }),
@@ -94,28 +94,28 @@ function toAgentRequest(options: AskOptions): Omit<RunRequest, "prompt"> {
 const MOST_SECONDS = 2_000_000;
 const MOST_RETRIES = 10;
 
-/** Reads a positive number of seconds. */
+/** Parses a positive number of seconds. */
 export function readSeconds(value: string): number {
   const seconds = readNumber(value);
   if (seconds > 0 && seconds <= MOST_SECONDS) return seconds;
   throw new InvalidArgumentError("It must be a number of seconds above 0.");
 }
 
-/** Reads a number of seconds that may be 0. */
+/** Parses a number of seconds that may be 0. */
 export function readWaitSeconds(value: string): number {
   const seconds = readNumber(value);
   if (seconds >= 0 && seconds <= MOST_SECONDS) return seconds;
   throw new InvalidArgumentError("It must be a number of seconds, 0 or more.");
 }
 
-/** Reads how often something may be tried again. */
+/** Parses a number of retries. */
 export function readRetries(value: string): number {
   const retries = readNumber(value);
   if (Number.isInteger(retries) && retries >= 0 && retries <= MOST_RETRIES) return retries;
   throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_RETRIES}.`);
 }
 
-/** Reads an amount of money. */
+/** Parses an amount of money. */
 export function readUsd(value: string): number {
   const usd = readNumber(value);
   if (usd > 0 && Number.isFinite(usd)) return usd;
@@ -126,7 +126,7 @@ function readNumber(value: string): number {
   return value.trim() === "" ? Number.NaN : Number(value);
 }
 
-/** Adds one more value to an option that may be repeated. */
+/** Appends a value of an option that may be repeated. */
 export function addValue(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
 }

@@ -1,17 +1,17 @@
 import { EXIT } from "./exit-codes.ts";
 
-/** What can end a command from outside, as one abort signal. */
+/** Everything that can cancel a command, as one abort signal. */
 export type Cancellation = {
   readonly signal: AbortSignal;
-  /** The exit code that the reason calls for, or undefined while nothing was cancelled. */
+  /** The exit code for the reason, or undefined while nothing was cancelled. */
   exitCode(): number | undefined;
-  /** True when stdout takes nothing more, because its reader went away or its disk is full. */
+  /** True when stdout cannot be written any more: its reader closed the pipe, or the disk is full. */
   readerLeft(): boolean;
-  /** Gives the signals back to the process. */
+  /** Removes the signal handlers. */
   dispose(): void;
 };
 
-/** Listens for Ctrl-C, SIGTERM and a reader that goes away; a second Ctrl-C leaves at once. */
+/** Listens for Ctrl-C, SIGTERM and a closed stdout; a second Ctrl-C exits at once. */
 export function listenForCancellation(): Cancellation {
   const controller = new AbortController();
   let exitCode: number | undefined;
@@ -42,7 +42,10 @@ export function listenForCancellation(): Cancellation {
   };
 }
 
-/** Calls back when stdout takes nothing more; that is a failure unless its reader went away, as with `| head`. */
+/**
+ * Calls back when stdout cannot be written any more. This is a failure unless its reader closed the pipe (EPIPE), as with `|
+ * head`.
+ */
 export function onReaderLeaving(act: (isFailure: boolean) => void): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => act(error.code !== "EPIPE"));
 }

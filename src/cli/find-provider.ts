@@ -12,7 +12,10 @@ export function findProvider(providers: readonly Provider[], name: string): Prov
   throw new UsageError(`There is no provider "${name}".`, `Choose one of: ${known}.`);
 }
 
-/** The first real CLI that is installed; the built-in rehearsal and what a project brings along are never chosen by themselves. */
+/**
+ * The first real CLI that is installed; the built-in rehearsal and CLIs of a project's configuration are never chosen
+ * automatically.
+ */
 export function firstInstalled(client: Client): Provider | Failure {
   const real = client.providers.filter(({ binary, origin }) => "names" in binary && origin?.scope !== "project");
   const installed = real.find((provider) => client.locate(provider.id) !== undefined);

@@ -11,7 +11,7 @@ import { failureLines } from "./render/failure-lines.ts";
 import { helpAfter, helpStyle } from "./render/help.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Runs `cox` with these words and leaves its exit code with the process; never rejects. */
+/** Runs `cox` with these arguments and sets the exit code of the process; never rejects. */
 export async function main(words: readonly string[]): Promise<void> {
   const program = createProgram((code) => {
     process.exitCode = code;
@@ -39,23 +39,23 @@ function createProgram(exit: (code: number) => void): Command {
   return program;
 }
 
-/** Prints an error that ended the command, in two lines, and gives its exit code. */
+/** Prints an error that ended the command, in two lines; returns its exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.answered;
-    complain(toUsageError(error));
+    printError(toUsageError(error));
     return EXIT.usage;
   }
   if (error instanceof UsageError) {
-    complain(error);
+    printError(error);
     return EXIT.usage;
   }
   const message = error instanceof Error ? error.message : String(error);
-  complain({ message, hint: "This is a bug in Coxswain. Please report it with the command that you ran." });
+  printError({ message, hint: "This is a bug in Coxswain. Please report it with the command that you ran." });
   return EXIT.failed;
 }
 
-/** Commander says `error: what (Did you mean this?)`; people get what happened and what to do. */
+/** Converts commander's `error: message (Did you mean this?)` to a message and a hint. */
 function toUsageError(error: CommanderError): UsageError {
   const [first = "", suggestion] = error.message.replace(/^error: /, "").split(/\n/);
   const message = first.charAt(0).toUpperCase() + first.slice(1);
@@ -63,6 +63,6 @@ function toUsageError(error: CommanderError): UsageError {
   return new UsageError(message, hint);
 }
 
-function complain(error: { readonly message: string; readonly hint: string }): void {
+function printError(error: { readonly message: string; readonly hint: string }): void {
   process.stderr.write(failureLines(error, colorsFor(process.stderr)));
 }

@@ -7,17 +7,17 @@ import { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } 
 import type { PolicyOptions } from "../spec/policy.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What `--config <file>` and `--no-config` leave behind; undefined when neither was given. */
+/** The value of `--config <file>` and `--no-config`; undefined when neither was given. */
 export type ConfigChoice = string | boolean | undefined;
 
-/** Adds the two options that say which configuration counts. */
+/** Adds the two options that choose the configuration. */
 export function addConfigOptions(command: Command): Command {
   return command
     .option("--config <file>", "configuration file with more CLIs (default: the user's file and the project's file)")
     .option("--no-config", "read no configuration file");
 }
 
-/** The configuration that counts here; mistakes are in it, not thrown. */
+/** Reads the configuration files of the current directory; mistakes are returned, not thrown. */
 export function readConfigFiles(choice: ConfigChoice): readonly ConfigFile[] {
   if (choice === false) return [];
   const files = typeof choice === "string" ? [{ path: choice, scope: "given" } as const] : findConfigFiles(".", process.env);
@@ -25,7 +25,7 @@ export function readConfigFiles(choice: ConfigChoice): readonly ConfigFile[] {
   return files.map(({ path, scope }) => readConfigFile(path, scope, taken));
 }
 
-/** A client with the built-in CLIs and those of the files; of two with one id the user's own counts. */
+/** A client with the built-in CLIs and those of the files; of two with the same id the user's own is used. */
 export function clientWith(files: readonly ConfigFile[], policies: PolicyOptions = {}): Client {
   const providers = [...builtinProviders];
   for (const provider of files.flatMap((file) => file.providers)) {
@@ -34,7 +34,7 @@ export function clientWith(files: readonly ConfigFile[], policies: PolicyOptions
   return createClient({ providers, policies });
 }
 
-/** A client with the configuration that counts here; a mistake in that is a usage error. */
+/** A client with the configuration of the current directory; a mistake in it is a usage error. */
 export function openClient(choice: ConfigChoice, policies: PolicyOptions = {}): Client {
   const files = readConfigFiles(choice);
   const [first, ...others] = files.flatMap((file) => file.mistakes);
@@ -43,12 +43,12 @@ export function openClient(choice: ConfigChoice, policies: PolicyOptions = {}): 
   throw new UsageError(`${shortMistake(first)}${more}`, "Correct the file, or ignore it with --no-config.");
 }
 
-/** A mistake in one line, with the path as people here would write it. */
+/** A mistake in one line, with a short path. */
 export function shortMistake(mistake: ConfigMistake): string {
   return describeMistake({ ...mistake, path: shortPath(mistake.path) });
 }
 
-/** A path as short as it can be said here. */
+/** The path relative to the current directory or to the home (`~`), whichever applies. */
 export function shortPath(path: string): string {
   const [home, here] = [process.env["HOME"] ?? "", relative(".", path)];
   if (here !== "" && !here.startsWith("..")) return here;

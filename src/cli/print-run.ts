@@ -7,15 +7,15 @@ import { AnswerView } from "./render/answer-view.ts";
 import type { Chain } from "./render/policy-lines.ts";
 import type { Screen } from "./render/screen.ts";
 
-/** How a run can be printed. */
+/** The forms in which a run is printed. */
 export type RunOutput = Exclude<AskOutput, "dry-run">;
 
-/** Where a run is printed, and who may be asked in it. */
+/** Where a run is printed, and its targets. */
 export type PrintPlace = { readonly screen: Screen; readonly chain: Chain };
 
 type Printer = (stream: RunStream, place: PrintPlace) => Promise<Failure | undefined>;
 
-/** Prints a run in the form that was asked for; gives the failure with which it ended. */
+/** Prints a run in the requested form; returns its failure. */
 export async function printRun(output: RunOutput, stream: RunStream, place: PrintPlace): Promise<Failure | undefined> {
   return await PRINTERS[output](stream, place);
 }

@@ -10,7 +10,7 @@ export function readSchema(path: string): JsonObject {
   return value;
 }
 
-/** Reads a file of text; a file that cannot be read is a usage error. */
+/** Reads a text file; a file that cannot be read is a usage error. */
 export function readTextFile(path: string): string {
   return readBytes(path).toString("utf8");
 }
@@ -25,12 +25,12 @@ export function readBytes(path: string): Buffer {
   }
 }
 
-/** Parses JSON text; the caller words the complaint. */
-function parseJson(text: string, complaint: (reason: string) => UsageError): JsonValue {
+/** Parses JSON text; the caller makes the error. */
+function parseJson(text: string, toError: (reason: string) => UsageError): JsonValue {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw complaint(error instanceof Error ? error.message : String(error));
+    throw toError(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -4,19 +4,19 @@ import { UsageError } from "./usage-error.ts";
 
 const PATIENCE_MS = 3000;
 
-/** The prompt: the words, what is piped in, or both with a blank line between; undefined when the wait was cancelled. */
+/** The prompt: the arguments, stdin, or both with a blank line between them; undefined when reading was cancelled. */
 export async function readPrompt(words: readonly string[], signal: AbortSignal): Promise<string | undefined> {
-  const said = words.join(" ");
+  const typed = words.join(" ");
   const piped = isPiped() ? await readStdin(signal) : "";
   if (piped === undefined) return undefined;
-  const prompt = [said, piped].filter((part) => part.trim() !== "").join("\n\n");
+  const prompt = [typed, piped].filter((part) => part.trim() !== "").join("\n\n");
   if (prompt === "") {
     throw new UsageError("There is no prompt.", 'Write one after the command (cox ask "What is a coxswain?"), or pipe it in.');
   }
   return prompt;
 }
 
-/** A terminal or /dev/null has nothing to say; files, pipes and sockets may. */
+/** Only files, pipes and sockets are read; a terminal or /dev/null is not. */
 function isPiped(): boolean {
   try {
     const stdin = fstatSync(0);

@@ -5,12 +5,12 @@ import type { AskOptions } from "./ask-options.ts";
 import { findProvider } from "./find-provider.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Who is asked, in order; at least one. */
+/** The targets in order; at least one. */
 export type Targets = readonly [Target, ...Target[]];
 
 type TargetOptions = Pick<AskOptions, "provider" | "model" | "fallback">;
 
-/** Reads `--provider id,id/model,…` with `--model` and `--no-fallback`; undefined when no provider is named. */
+/** Parses `--provider id,id/model,…` with `--model` and `--no-fallback`; undefined when no provider is named. */
 export function readProviderOption(providers: readonly Provider[], options: TargetOptions): Targets | undefined {
   if (options.provider === undefined) return undefined;
   const [first, ...others] = options.provider.split(",").map((part) => readPart(providers, part.trim()));
@@ -21,11 +21,11 @@ export function readProviderOption(providers: readonly Provider[], options: Targ
 function readPart(providers: readonly Provider[], part: string): Target {
   const hint = "Write id or id/model, separated by commas: claude/opus,codex";
   if (part === "") throw new UsageError("--provider has an empty entry.", hint);
-  const target = readOrComplain(part, hint);
+  const target = parseTarget(part, hint);
   return { ...target, provider: findProvider(providers, target.provider).id };
 }
 
-function readOrComplain(part: string, hint: string): Target {
+function parseTarget(part: string, hint: string): Target {
   try {
     return readTarget(part);
   } catch (error) {

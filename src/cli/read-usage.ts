@@ -5,7 +5,7 @@ import { isJsonObject } from "./read-json-file.ts";
 
 const COUNTS = ["inputTokens", "outputTokens", "totalTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
 
-/** Reads token totals from JSON text; counts that are missing stay unknown. */
+/** Reads token totals from JSON text; missing counts stay unknown. */
 export function readUsage(text: string): Usage {
   const given = parse(text);
   const counts = COUNTS.flatMap((name) => {

@@ -1,4 +1,4 @@
-/** The command line cannot be understood or honoured: one line on what is wrong, one on what to do. */
+/** An error in the command line: one line on what is wrong, and one on what to do. */
 export class UsageError extends Error {
   readonly hint: string;
 

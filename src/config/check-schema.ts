@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { JsonNode, PlacedMistake } from "./json-node.ts";
 
-/** Every place where a document is not what its schema says; understands as much of JSON Schema as our own schema uses. */
+/** Validates a document against a schema; supports the parts of JSON Schema that the configuration schema uses. */
 export function checkSchema(schema: JsonObject, node: JsonNode, where = ""): readonly PlacedMistake[] {
   const wrong = (message: string): readonly PlacedMistake[] => [
     { offset: node.offset, message: `${where || "the file"} ${message}` },
@@ -9,10 +9,10 @@ export function checkSchema(schema: JsonObject, node: JsonNode, where = ""): rea
   const types = [schema["type"] ?? []].flat();
   const type = typeOf(node.value);
   if (!types.includes(type) && !(type === "integer" && types.includes("number")))
-    return wrong(`must be ${listed(types)}, not ${said(node.value)}`);
+    return wrong(`must be ${listed(types)}, not ${quoted(node.value)}`);
   const choices = schema["enum"];
   if (Array.isArray(choices) && !choices.includes(node.value))
-    return wrong(`must be one of ${choices.join(", ")}, not ${said(node.value)}`);
+    return wrong(`must be one of ${choices.join(", ")}, not ${quoted(node.value)}`);
   if (node.members !== undefined) return checkObject(schema, node, where);
   if (node.items !== undefined)
     return node.items.flatMap((item, index) => checkSchema(asSchema(schema["items"]), item, `${where}[${index}]`));
@@ -44,7 +44,7 @@ function unknownKey(key: string, known: readonly string[], where: string): strin
   return `there is no "${key}" in ${where || "the file"}${near === undefined ? "" : `; did you mean "${near}"?`}`;
 }
 
-/** Equal but for one letter that is missing, too much, other, or in its neighbour's place. */
+/** True if the names differ by at most one letter that is missing, added, replaced or swapped with the next. */
 function isNear(one: string, other: string): boolean {
   if (one === other) return true;
   let same = 0;
@@ -57,7 +57,7 @@ function isNear(one: string, other: string): boolean {
 function stringProblem({ minLength, pattern }: JsonObject, value: string): string | undefined {
   if (typeof minLength === "number" && value.length < minLength) return "must not be empty";
   if (typeof pattern === "string" && !new RegExp(pattern, "u").test(value))
-    return `must look like ${pattern}, not ${said(value)}`;
+    return `must look like ${pattern}, not ${quoted(value)}`;
   return undefined;
 }
 
@@ -86,7 +86,7 @@ function listed(types: readonly JsonValue[]): string {
   return types.map((type) => TYPE_WORDS[String(type)]).join(" or ");
 }
 
-function said(value: JsonValue): string {
+function quoted(value: JsonValue): string {
   const words = JSON.stringify(value);
   return words.length > 40 ? `${words.slice(0, 39)}…` : words;
 }

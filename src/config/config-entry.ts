@@ -3,10 +3,10 @@ import type { Requirements } from "../spec/provider-facts.ts";
 import type { VersionRange } from "../spec/versions.ts";
 import type { OutputFormat } from "../spec/wire.ts";
 
-/** One path or several, the first that leads anywhere counts. */
+/** One path or several; the first one with a value is used. */
 export type ConfigPaths = string | readonly string[];
 
-/** A simple CLI as a configuration file describes it; config-schema.ts says what each field means. */
+/** A simple CLI as a configuration file describes it; config-schema.ts documents each field. */
 export type ConfigEntry = {
   readonly providerId: string;
   readonly command: string;

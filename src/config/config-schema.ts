@@ -1,11 +1,11 @@
 import { FAILURE_CODES } from "../spec/failure-codes.ts";
 import type { JsonObject } from "../spec/json.ts";
 
-/** Something that can stand on a command line. */
+/** A command line argument. */
 const WORD: JsonObject = { type: "string", pattern: "^[^\\u0000]+$" };
 const WORDS: JsonObject = { type: "array", items: WORD };
 const FLAG: JsonObject = { type: "string", pattern: "^-[^\\u0000]*$" };
-/** Numbers, and what may follow them. */
+/** Numbers with dots, and an optional suffix. */
 const VERSION: JsonObject = { type: "string", pattern: "^\\d+(?:\\.\\d+)*(?:[-+].*)?$" };
 const LINE: JsonObject = { type: "string", minLength: 1 };
 const PATHS: JsonObject = { type: ["string", "array"], minLength: 1, items: LINE };

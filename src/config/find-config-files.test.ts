@@ -27,7 +27,7 @@ it("XDG_CONFIG_HOME moves the user's file", () => {
   expect(find("home", { XDG_CONFIG_HOME: join(root, "elsewhere") })).toEqual([{ path: moved, scope: "user" }]);
 });
 
-it("in a repository the nearest file up to its root counts, and nothing above it", () => {
+it("in a repository the nearest file up to its root is used, and none above it", () => {
   put("coxswain.config.json");
   put("repository/.git/HEAD");
   put("repository/packages/one/src/index.ts");
@@ -45,13 +45,13 @@ it("a worktree is a repository", () => {
   expect(find("worktree/folder")).toEqual([{ path: top, scope: "project" }]);
 });
 
-it("outside of a repository only the directory itself counts", () => {
+it("outside of a repository only the directory itself is searched", () => {
   put("coxswain.config.json");
   put("folder/inner/file");
   expect(find("folder/inner")).toEqual([]);
 });
 
-it("a folder of that name is no file", () => {
+it("a folder of that name is ignored", () => {
   put("folder/coxswain.config.json/file");
   expect(find("folder")).toEqual([]);
 });

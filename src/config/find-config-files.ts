@@ -7,8 +7,8 @@ import type { ProviderOrigin } from "../spec/provider-facts.ts";
 const PROJECT_FILE = "coxswain.config.json";
 
 /**
- * The configuration files that count in a directory: the user's own, and the nearest of the project, from that directory up to
- * the root of its repository; outside of a repository only the directory itself.
+ * The configuration files for a directory: the user's own, and the nearest one of the project, from that directory up to the
+ * root of its repository. Outside of a repository only the directory itself is searched.
  */
 export function findConfigFiles(cwd: string, env: Readonly<Record<string, string | undefined>>): readonly ProviderOrigin[] {
   const user = userFile(env);

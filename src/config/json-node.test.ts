@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJsonNode, positionOf } from "./json-node.ts";
 
-it("whatever is JSON is read as JSON.parse reads it, with or without blanks and a byte order mark", () => {
+it("any JSON gives the value of JSON.parse, with or without blanks and a byte order mark", () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ maxDepth: 6 }),
@@ -17,7 +17,7 @@ it("whatever is JSON is read as JSON.parse reads it, with or without blanks and 
   );
 });
 
-it("a text is JSON for us exactly when it is JSON for JSON.parse, but for members that stand twice and the blanks that strings hold", () => {
+it("the parser accepts the same texts as JSON.parse, except duplicate members and raw blanks in strings", () => {
   const piece = fc.constantFrom(
     "{",
     "}",
@@ -49,7 +49,7 @@ it("a text is JSON for us exactly when it is JSON for JSON.parse, but for member
   );
 });
 
-it("every node knows where it stands", () => {
+it("every node has its offset", () => {
   const text = '{\n  "list": [10, {"deep": "x"}]\n}';
   const root = parseJsonNode(text);
   if ("message" in root) throw new Error(root.message);
@@ -61,7 +61,7 @@ it("every node knows where it stands", () => {
   });
 });
 
-describe("a mistake has its place and says what was expected", () => {
+describe("a mistake has its position and names what was expected", () => {
   it.each([
     ['{"a": 1,}', "1:9", 'there is "}" where a name in double quotes should be'],
     ['{"a": 1\n "b": 2}', "2:2", 'there is "\\"" where "," or "}" should be'],

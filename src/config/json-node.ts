@@ -1,6 +1,6 @@
 import type { JsonValue } from "../spec/json.ts";
 
-/** A JSON value that knows where in its text it stands. */
+/** A JSON value with its offset in the text. */
 export type JsonNode = {
   readonly offset: number;
   readonly value: JsonValue;
@@ -10,10 +10,10 @@ export type JsonNode = {
   readonly items?: readonly JsonNode[];
 };
 
-/** Something wrong at a place of a text. */
+/** A mistake and its offset in the text. */
 export type PlacedMistake = { readonly offset: number; readonly message: string };
 
-/** Parses a JSON text; what is no JSON is a mistake with its place, never an exception. */
+/** Parses a JSON text; a syntax error is returned as a mistake with its offset, never thrown. */
 export function parseJsonNode(text: string): JsonNode | PlacedMistake {
   const parser = new Parser(text);
   try {

@@ -16,7 +16,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Every field there is. */
+/** An entry with every field. */
 const FULL: JsonObject = {
   providerId: "new-provider",
   command: "new-cli",
@@ -56,7 +56,7 @@ it("a file with every field gives its provider", () => {
   ]);
 });
 
-describe("each mistake is told with its place", () => {
+describe("each mistake is reported with its position", () => {
   it.each([
     ["[]", "[]", "the file must be an object, not []"],
     ['{"providers": {}}', "{}", "providers must be a list, not {}"],
@@ -96,7 +96,7 @@ describe("each mistake is told with its place", () => {
     }
   });
 
-  it("the second of two entries with one id is the mistaken one", () => {
+  it("of two entries with one id the second is the mistake", () => {
     const providers = [
       { providerId: "b", command: "x" },
       { providerId: "b", command: "y" },
@@ -107,14 +107,14 @@ describe("each mistake is told with its place", () => {
     expect(file.mistakes[0]?.column).toBe(JSON.stringify({ providers }).lastIndexOf('"b"') + 1);
   });
 
-  it("a file that is not there, or is no file, is a mistake too", () => {
+  it("a file that does not exist, or is a folder, is a mistake too", () => {
     expect(readConfigFile(join(folder, "nowhere.json")).mistakes).toMatchObject([
       { line: 1, column: 1, message: "this cannot be read (ENOENT)" },
     ]);
     expect(readConfigFile(folder).mistakes).toMatchObject([{ message: "this cannot be read (EISDIR)" }]);
   });
 
-  it("entries without mistakes count all the same", () => {
+  it("entries without mistakes are used all the same", () => {
     const { providers, mistakes } = read({
       providers: [{ providerId: "a", command: "a" }, { providerId: "b" }, { providerId: "c", command: "c" }],
     });
@@ -123,12 +123,12 @@ describe("each mistake is told with its place", () => {
 });
 
 describe("the published schema", () => {
-  it("is the one that files are checked by", () => {
+  it("is the one that validates files", () => {
     const published = readFileSync(new URL("../../schemas/coxswain.config.schema.json", import.meta.url), "utf8");
     expect(JSON.parse(published)).toEqual(CONFIG_SCHEMA);
   });
 
-  it("refuses what we refuse, and what it refuses we refuse too", () => {
+  it("rejects the same files as readConfigFile", () => {
     const accepts = new Ajv({ allowUnionTypes: true }).compile(CONFIG_SCHEMA);
     const value = fc.oneof(
       fc.constantFrom("", "-x", "x", "arg", "json", "stream-json", 0, 1, 1.5, -1, true, null),
@@ -143,7 +143,7 @@ describe("the published schema", () => {
         const isAccepted = accepts(document);
         const ours = read(document).mistakes;
         seen[isAccepted ? "accepted" : "refused"] += 1;
-        // What only the meaning forbids is no matter of the schema.
+        // The schema cannot express the checks of checkMeaning.
         const ofSchema = ours.filter(({ message }) => /^providers\b|^there is no "/.test(message));
         expect({ document, isAccepted: ofSchema.length === 0 }).toEqual({ document, isAccepted });
       }),

@@ -8,10 +8,10 @@ import { CONFIG_SCHEMA } from "./config-schema.ts";
 import { type JsonNode, type PlacedMistake, parseJsonNode, positionOf } from "./json-node.ts";
 import { toProvider } from "./to-provider.ts";
 
-/** Something wrong in a configuration file; line and column count from 1. */
+/** A mistake in a configuration file; line and column count from 1. */
 export type ConfigMistake = { readonly path: string; readonly line: number; readonly column: number; readonly message: string };
 
-/** What a configuration file holds: the providers whose entries are right, and every mistake. */
+/** The content of a configuration file: the providers of its valid entries, and every mistake. */
 export type ConfigFile = ProviderOrigin & {
   readonly providers: readonly Provider[];
   readonly mistakes: readonly ConfigMistake[];
@@ -19,7 +19,7 @@ export type ConfigFile = ProviderOrigin & {
 
 const LARGEST_FILE = 1024 * 1024;
 
-/** Reads a configuration file; starts nothing and never throws. `taken` are ids that its entries may not have. */
+/** Reads and validates a configuration file; starts nothing and never throws. Its entries may not use the ids in `taken`. */
 export function readConfigFile(
   path: string,
   scope: ProviderOrigin["scope"] = "given",
@@ -39,7 +39,7 @@ export function readConfigFile(
   };
 }
 
-/** One line for a mistake, as compilers write it: `file:line:column: what`. */
+/** A mistake in one line, in the format of compilers: `file:line:column: message`. */
 export function describeMistake({ path, line, column, message }: ConfigMistake): string {
   return `${path}:${line}:${column}: ${message}`;
 }
@@ -64,7 +64,7 @@ function readProviders(root: JsonNode | PlacedMistake, origin: ProviderOrigin, t
   const providers: Provider[] = [];
   for (const [index, node] of entries.entries()) {
     if (mistakesIn(node, mistakes, entries[index + 1]).length > 0) continue;
-    // The schema holds, so this is what the type says.
+    // The schema was checked, so the value has this type.
     const entry = node.value as ConfigEntry;
     const wrong = checkMeaning(entry, node, used);
     used.add(entry.providerId);
@@ -79,7 +79,7 @@ function mistakesIn(node: JsonNode, mistakes: readonly PlacedMistake[], next: Js
   return mistakes.filter(({ offset }) => offset >= node.offset && offset < end);
 }
 
-/** What a schema cannot say: fields that need or exclude each other. */
+/** Checks what the schema cannot express: fields that need or exclude each other. */
 function checkMeaning(entry: ConfigEntry, node: JsonNode, used: ReadonlySet<string>): readonly PlacedMistake[] {
   const { providerId, outputFormat = "text", promptStyle, defaultModel, models = [], errors = [] } = entry;
   const at = (...path: readonly (string | number)[]): number => offsetAt(node, path);

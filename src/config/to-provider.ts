@@ -15,7 +15,7 @@ const LONGEST_ARGUMENT = 131_071;
 const LONGEST_INPUT = 10 * 1024 * 1024;
 const PATIENCE_MS = 600_000;
 
-/** The provider that an entry of a configuration file describes. */
+/** The provider for an entry of a configuration file. */
 export function toProvider(entry: ConfigEntry, origin: ProviderOrigin): Provider {
   const { providerId: id, label = id, install = "", login, outputFormat = "text", promptFlag = "", defaultModel } = entry;
   const isArgument = entry.promptStyle === "arg";
@@ -72,7 +72,7 @@ function launch(entry: ConfigEntry, { prompt, maxOutputTokens }: PromptRequest, 
   return { args: entry.promptStyle === "arg" ? [...args, ...promptArguments(entry, prompt)] : args };
 }
 
-/** The prompt as the last argument, so that neither an option before it nor its own first letter makes it something else. */
+/** The prompt is the last argument, so that neither an option before it nor its own first letter changes its meaning. */
 function promptArguments({ promptFlag, endOfOptions = true }: ConfigEntry, prompt: string): readonly string[] {
   if (promptFlag === undefined) return endOfOptions ? ["--", prompt] : [prompt];
   return promptFlag.startsWith("--") ? [`${promptFlag}=${prompt}`] : [promptFlag, prompt];
@@ -110,7 +110,7 @@ function toFaultRule({ text, ...rule }: NonNullable<ConfigEntry["errors"]>[numbe
   return { ...rule, ...(text !== undefined && { text: new RegExp(text, "i") }) };
 }
 
-/** What prints its answer at the end is silent until then. */
+/** A CLI with the format text or json prints nothing before its end, so its idle timeout is that of a whole run. */
 function toTimeouts(format: OutputFormat, timeout: number | undefined): Timeouts {
   if (timeout !== undefined) return { totalMs: timeout, idleMs: timeout };
   return format === "stream-json" ? {} : { idleMs: PATIENCE_MS };

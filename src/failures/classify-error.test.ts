@@ -16,7 +16,7 @@ it.each([
   ["a zone that is no text", { timeZone: 5 }],
   ["a zone that is none", { timeZone: "Mars/Olympus" }],
   [
-    "options that cannot be read",
+    "options whose getters throw",
     new Proxy(
       {},
       {
@@ -26,7 +26,7 @@ it.each([
       },
     ),
   ],
-] as const)("options that make no sense are as if they were not given: %s", (_name, options) => {
+] as const)("invalid options are ignored: %s", (_name, options) => {
   for (const words of ["usage limit, try again in 3 hours", "usage limit, resets 3pm", "usage limit, resets Nov 20 at 5pm"]) {
     const before = Date.now();
     const given: unknown = Reflect.apply(classifyError, undefined, [words, options]);
@@ -36,7 +36,7 @@ it.each([
   }
 });
 
-it("an error of a run of another copy of the package is made whole by the tables", () => {
+it("a RunError of another copy of the package gets its missing fields from the tables", () => {
   const marker = Symbol.for("coxswain.RunError");
   const whole = createFailure("connection-lost", "It broke.");
   for (const failure of [
@@ -50,13 +50,13 @@ it("an error of a run of another copy of the package is made whole by the tables
   }
 });
 
-it("an error of a run keeps the category and the times that its failure has", () => {
+it("a RunError keeps the category and the times of its failure", () => {
   const failure = { ...createFailure("unclassified", "Gone.", { retryAfterMs: 7 }), category: "not_found", replyStatus: 404 };
   const error = { [Symbol.for("coxswain.RunError")]: true, failure };
   expect(classifyError(error)).toMatchObject({ category: "not_found", replyStatus: 404, retryAfterMs: 7 });
 });
 
-it("an error of a run whose code nobody knows, or that cannot be read, is read by its words", () => {
+it("a RunError with an unknown code, or one that cannot be read, is classified by its message", () => {
   const marker = Symbol.for("coxswain.RunError");
   const endless: Record<string, unknown> = {};
   endless["again"] = endless;
@@ -71,25 +71,25 @@ it.each([
   ["an error", new Error(`401 Incorrect API key provided: ${KEY}`)],
   ["an error of a service", { error: { message: `401 Incorrect API key provided: ${KEY}`, type: "authentication_error" } }],
   [
-    "an error of a run",
+    "a RunError",
     {
       [Symbol.for("coxswain.RunError")]: true,
       failure: { code: "not-logged-in", message: `401 Incorrect API key provided: ${KEY}` },
     },
   ],
-])("the message of %s is without its secrets, and the error itself is as it was given", (_name, error) => {
+])("the message of %s contains no secrets, and the error itself does not change", (_name, error) => {
   const classified = classifyError(error);
   expect(classified).toMatchObject({ code: "not-logged-in", message: "401 Incorrect API key provided: [redacted]" });
   expect(classified.originalError).toBe(error);
 });
 
-it("a secret at the place where a long message is cut leaves no piece of itself", () => {
+it("a secret at the cut of a long message is removed completely", () => {
   const { message } = classifyError(`${"word ".repeat(118)}${KEY} and so on and on`);
   expect(message).not.toContain("sk-");
   expect(message.length).toBeLessThanOrEqual(600);
 });
 
-it("a classification has the fields of a failure that are for everybody, and no others", () => {
+it("a classification has the public fields of a failure and no others", () => {
   expect(Object.keys(classifyError("usage limit, try again in 3 hours")).toSorted()).toEqual([
     "category",
     "code",

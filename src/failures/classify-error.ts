@@ -8,33 +8,33 @@ import { readRunError } from "./read-run-error.ts";
 import { isLimit, readTimes, toReturnTimes } from "./read-times.ts";
 import { redact } from "./redact.ts";
 
-/** What clock times in an error, such as "7:04 PM", are read by. */
+/** The clock and the time zone for times in an error text such as "7:04 PM". */
 export type ClassifyOptions = {
-  /** The clock by default. */
+  /** The current time by default. */
   readonly now?: Date;
-  /** An IANA name; the zone of the host by default. */
+  /** An IANA name; the time zone of the host by default. */
   readonly timeZone?: string;
 };
 
-/** What an error means and what can be done about it; its words are without secrets. */
+/** The category, code, traits and hint of an error. Its message contains no secrets. */
 export type ErrorClassification = Omit<Failure, "evidence" | "partialText" | "retryAfterMs"> & {
-  /** How long to wait before another try; null when nobody said so and the error is no rate limit. */
+  /** The wait before a retry. Null when the error states no wait and is not a rate limit. */
   readonly retryAfterMs: number | null;
   /** The value as it was given. */
   readonly originalError: unknown;
 };
 
-/** How long a rate limit is waited out when nobody says how long it lasts. */
+/** The wait after a rate limit that states no wait. */
 const RATE_LIMIT_WAIT_MS = 1000;
 
-/** Says what an error means: of any shape, from any CLI, library or service. It never throws. */
+/** Classifies an error of any shape, from any CLI, library or service. Never throws. */
 export function classifyError(error: unknown, options?: ClassifyOptions): ErrorClassification {
   const { evidence, partialText, retryAfterMs, ...failure } = toFailure(error, options);
   const unstated = failure.category === "rate_limit" ? RATE_LIMIT_WAIT_MS : null;
   return { ...failure, retryAfterMs: retryAfterMs ?? unstated, originalError: error };
 }
 
-/** The failure that an error is, or that its words and fields tell of. */
+/** The failure of a RunError, or a failure made from the message and fields of any other error. */
 export function toFailure(error: unknown, options?: ClassifyOptions): Failure {
   const known = readRunError(error);
   if (known !== undefined) return known.failure;

@@ -1,15 +1,16 @@
 import type { FailureCode } from "../spec/failure-codes.ts";
 
 /**
- * What must be seen beside the words of a line: a wait of a minute at most; an HTTP status of 5xx; no sign that the service did not
- * hear the request (the errno of a connection); no sign that it is so for a while only (a 5xx, "temporarily").
+ * A second condition on a line that matches. `short-wait`: it states a wait of at most a minute. `server-status`: it has an
+ * HTTP status of 5xx. `service-reached`: it has no connection errno. `for-good`: it has no sign of a temporary state (a 5xx,
+ * "temporarily").
  */
 export type WordingCondition = "short-wait" | "server-status" | "service-reached" | "for-good";
 
-/** Words that name a failure; they are looked for in the order of the table. */
+/** A pattern and the failure code it stands for. The first match in the table is used. */
 export type Wording = readonly [words: RegExp, code: FailureCode, beside?: WordingCondition];
 
-/** Whether the request was possible at all; fixtures bad-flag, error-context-length, and the sentences of codex on a full context. */
+/** The request itself was impossible. Fixtures bad-flag, error-context-length, and codex's sentences on a full context. */
 const REQUESTS: readonly Wording[] = [
   [
     /\bunknown (?:command-line )?(?:option|flag|argument)|\bunexpected argument|\bunrecognized (?:option|argument|flag|subcommand)|\bno such option|\binvalid option --/i,
@@ -25,7 +26,10 @@ const REQUESTS: readonly Wording[] = [
   ],
 ];
 
-/** Spent for hours, days or for good; fixtures error-quota of all CLIs, glm/error-quota, codex/error-usage-not-included. */
+/**
+ * The quota is used up for hours, days or for good. Fixtures error-quota of all CLIs, glm/error-quota,
+ * codex/error-usage-not-included.
+ */
 const SPENT: readonly Wording[] = [
   [
     /\busage limit|\bbilling hard limit|\bspending limit|\bhit your (?!(?:[\w-]+ ){0,2}(?:rate|requests?|per-minute|minute|concurren\w+|tokens?|context|output)[ -])(?:[\w-]+ ){0,3}limit/i,
@@ -50,7 +54,7 @@ const SPENT: readonly Wording[] = [
   [/\bTo use Codex with your ChatGPT plan, upgrade/, "quota-exhausted"],
 ];
 
-/** Google calls a limit of a minute a quota and exhausted too; fixtures gemini/error-429-retry-after, claude/error-429-*. */
+/** Google calls a limit per minute an exhausted quota too. Fixtures gemini/error-429-retry-after, claude/error-429-*. */
 const LIMITED: readonly Wording[] = [
   [/\bRESOURCE[\s_.-]?EXHAUSTED|\bexceeded your current quota/i, "rate-limited", "short-wait"],
   [/\bexceeded your current quota/i, "quota-exhausted"],
@@ -81,7 +85,7 @@ const SESSIONS_AND_MODELS: readonly Wording[] = [
   ],
 ];
 
-/** Fixtures codex/error-content-filter, grok/messages-content-filter; the sentence of Claude Code on a refusal. */
+/** Fixtures codex/error-content-filter, grok/messages-content-filter; Claude Code's sentence on a refusal. */
 const REFUSALS: readonly Wording[] = [
   [
     /\bcontent[_ -]?(?:filter|policy|moderation|management policy)|\b(?:response|prompt|output) was filtered|\bblocked (?:due to|because of|for|by) (?:the )?(?:\w+ )?safety|\bsafety (?:settings|filters?|reasons|system)|\b(?:model|assistant|claude) (?:has )?(?:refused|declined)\b(?! (?:to connect|(?:the |a |our |your )?(?:\w+ )?connection))|\b(?:refused|declined) to (?:answer|respond|continue)|\bis unable to respond to this request|\bstop_reason\W{1,6}refusal|\bviolates? (?:our|the) (?:usage|content|safety) polic/i,
@@ -124,7 +128,7 @@ const ACCOUNTS: readonly Wording[] = [
   ],
 ];
 
-/** Fixtures error-529-*, codex/error-500; bodies of 503 with the word overloaded. */
+/** Fixtures error-529-*, codex/error-500; bodies of a 503 that contain "overloaded". */
 const BUSY: readonly Wording[] = [
   [/\boverloaded/i, "overloaded", "server-status"],
   [/\bat capacity\b|\bexperiencing high demand/i, "overloaded"],
@@ -150,7 +154,7 @@ const CONNECTIONS: readonly Wording[] = [
   [/\bproxy\b.{0,60}\b(?:refused|failed|unreachable|denied)|\btunneling socket|\bERR_PROXY/i, "connection-failed"],
 ];
 
-/** What the system says when a program cannot be started. */
+/** Messages of the operating system when a program cannot be started. */
 const PROGRAMS: readonly Wording[] = [
   [/\bE2BIG\b|\bargument list too long/i, "arguments-too-large"],
   [/\bspawn\b.{0,400}\bEACCES\b|\bEACCES\b.{0,40}\bspawn\b/i, "cli-not-executable"],
@@ -160,7 +164,7 @@ const PROGRAMS: readonly Wording[] = [
   ],
 ];
 
-/** How the CLIs, their services and the system word failures, most telling words first. */
+/** The wording of failures by the CLIs, their services and the operating system, most specific first. */
 export const CLI_WORDING: readonly Wording[] = [
   ...REQUESTS,
   ...SPENT,
@@ -170,7 +174,7 @@ export const CLI_WORDING: readonly Wording[] = [
   ...ACCOUNTS,
   ...BUSY,
   ...CONNECTIONS,
-  // Whoever could not reach the service failed to authenticate too (fixture grok/resume-unknown).
+  // After CONNECTIONS: a CLI that cannot reach the service also prints "failed to authenticate" (fixture grok/resume-unknown).
   [/\bfailed to authenticate/i, "not-logged-in"],
   ...PROGRAMS,
 ];

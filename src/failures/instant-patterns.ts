@@ -1,12 +1,12 @@
 import { NOT_DONE, NOT_PAST, WITHIN_SENTENCE } from "./read-wait.ts";
 
-/** Where instants are looked for, most telling form first; each pattern but `words` has the instant in its first group. */
+/** Patterns for points in time, most specific first. Each pattern except `words` has the time in its first group. */
 export type InstantPatterns = {
   /** Seconds or milliseconds since 1970. */
   readonly unix?: RegExp;
   readonly httpDate: RegExp;
   readonly iso: RegExp;
-  /** Dates and times of day in named groups; they may all be empty. */
+  /** Dates and times of day in named groups; each group may be empty. */
   readonly words: RegExp;
 };
 
@@ -35,12 +35,12 @@ const ISO = "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?\\
 /** A whole text that is an ISO time or date. */
 export const WHOLE_ISO: RegExp = new RegExp(`^(?:${ISO}|\\d{4}-\\d\\d-\\d\\d)$`, "i");
 
-/** What is unavailable opens at the time after "until"; any other time beside it is that of the log. */
+/** "unavailable" counts only before "until": any other time in such a line is the time of the log entry. */
 const OPENING = `${NOT_PAST}(?:retry|retrying|try\\s{1,6}again|wait|${NOT_DONE}resets?|available|unavailable(?=\\suntil)|come\\sback)\\b`;
 const LINK = "(?:[\\s:,·∙-]{1,3}(?:again|at|on|by|after|until|from|around|is|date|time|the)){0,3}";
 const RESET_FIELD = `${NOT_DONE}reset[\\w-]{0,12}`;
 
-/** How a quota or a rate limit states when it opens. */
+/** How a quota or rate limit states its reset time. */
 export const LIMIT_INSTANTS: InstantPatterns = {
   // Claude's `Claude AI usage limit reached|1790000000`, and fields such as `"resets_at":1790000000`.
   unix: /(?:\blimit reached\s?\||\breset[\w-]{0,12}[\s:="'\\]{1,8}(?:at\s)?)(\d{13}|\d{10})(?!\d)/i,
@@ -49,7 +49,7 @@ export const LIMIT_INSTANTS: InstantPatterns = {
   words: new RegExp(`\\b${OPENING}${LINK}[\\s:,·∙"'=-]{1,4}${WORDS}`, "gi"),
 };
 
-/** How any other failure states when to come back: as an order, never by a time that merely stands nearby. */
+/** How any other failure states when to retry: only as an instruction, never by a time that happens to be in the text. */
 export const ORDERED_INSTANTS: InstantPatterns = {
   httpDate: new RegExp(`\\b${NOT_PAST}(?:retry[\\s_-]?after|try again)${WITHIN_SENTENCE}{1,20}?${HTTP}`, "i"),
   iso: new RegExp(`\\b${NOT_PAST}(?:retry[\\s_-]?after|try\\s{1,6}again\\s(?:at|on|after|from))[\\\\"'\\s:=]{1,6}(${ISO})`, "i"),

@@ -33,14 +33,14 @@ it.each([
   expect(nameWords({ text })).toBeUndefined();
 });
 
-it("words go before a status, a status before the patterns, and quota patterns before a status of 429", () => {
+it("text takes precedence over a status, a status over the patterns, and quota patterns over a status of 429", () => {
   expect(nameWords({ text: "Prompt is too long", status: 500 })?.code).toBe("context-overflow");
   expect(nameWords({ text: "rate_limit", status: 401 })?.code).toBe("not-logged-in");
   expect(nameWords({ text: "usage_limit", status: 429 })?.code).toBe("quota-exhausted");
   expect(nameWords({ text: "rate_limit", status: 200 })?.code).toBe("rate-limited");
 });
 
-it("a wait of a minute at most makes an exhausted quota a rate limit, whether the words or the caller know it", () => {
+it("a wait of at most a minute makes an exhausted quota a rate limit, whether the text or the caller states it", () => {
   const text = "RESOURCE_EXHAUSTED";
   expect(nameWords({ text })?.code).toBe("quota-exhausted");
   expect(nameWords({ text, waitMs: 60_000 })?.code).toBe("rate-limited");
@@ -49,7 +49,7 @@ it("a wait of a minute at most makes an exhausted quota a rate limit, whether th
   expect(nameWords({ text: "You have exhausted your daily quota, retry in 59s" })?.code).toBe("quota-exhausted");
 });
 
-it("the errno of a connection goes before what was said about sessions, models, refusals and accounts, not before the order of patterns", () => {
+it("a connection errno takes precedence over wording about sessions, models, refusals and accounts, not over the order of patterns", () => {
   for (const words of ["no such session", "model not found", "Claude refused", "You do not have access", "Please run /login"]) {
     expect(nameWords({ text: `${words}: connect ECONNREFUSED 127.0.0.1:1` })?.code, words).toBe("connection-failed");
     expect(nameWords({ text: words })?.category, words).not.toBe("network");
@@ -57,14 +57,14 @@ it("the errno of a connection goes before what was said about sessions, models, 
   expect(nameWords({ text: "malformed, ECONNREFUSED" })?.code).toBe("bad-request");
 });
 
-it("a region that is closed is denied, one that is down is not", () => {
+it("an unsupported region is access-denied, an unavailable region is not", () => {
   expect(nameWords({ text: "Your region is not supported" })?.code).toBe("access-denied");
   expect(nameWords({ text: "The region is not available", status: 503 })?.code).toBe("server-error");
   expect(nameWords({ text: "The region is temporarily not available" })?.code).toBe("server-error");
   expect(nameWords({ text: "The region is unavailable" })).toBeUndefined();
 });
 
-it("something that is missing without a name has the category of what is missing and no code of its own", () => {
+it("a not_found error that does not name what is missing is unclassified", () => {
   expect(nameWords({ text: "not found" })).toEqual({ category: "not_found", code: "unclassified" });
   expect(nameWords({ text: "the models were not found" })).toEqual({ category: "not_found", code: "model-unknown" });
 });

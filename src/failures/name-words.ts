@@ -5,18 +5,18 @@ import { compilePattern, PROTOCOL_PATTERNS, type ProtocolCategory } from "./prot
 import { readWait } from "./read-wait.ts";
 import { codeOfStatus, statusesInText } from "./status-codes.ts";
 
-/** What is known of an error: its words, the HTTP status it carries in a field, and the wait it asks for if not in words. */
+/** The text of an error, its HTTP status if a field has one, and its wait if a field states one. */
 export type ErrorSigns = { readonly text: string; readonly status?: number; readonly waitMs?: number };
 
-/** What an error is called; `unclassified` in a category of its own where something is not there and nobody says what. */
+/** The category and code of an error. A `not_found` error that does not name what is missing has the code `unclassified`. */
 export type ErrorName = { readonly category: FailureCategory; readonly code: FailureCode };
 
-/** What names an error stands at its beginning, and patterns are slow on megabytes. */
+/** The text that identifies an error is at its beginning, and regular expressions are slow on megabytes. */
 export const LONGEST_TEXT = 4096;
 
 /**
- * Names an error by the wording of the CLIs, then by its status, then by the patterns of the provider protocol; undefined
- * when none of them speaks.
+ * Classifies an error by the CLIs' wording, then by its HTTP status, then by the patterns of the provider protocol; undefined
+ * when none of them matches.
  */
 export function nameWords({ text: whole, status, waitMs }: ErrorSigns): ErrorName | undefined {
   const text = whole.slice(0, LONGEST_TEXT).replaceAll("\u2019", "'");
@@ -26,7 +26,7 @@ export function nameWords({ text: whole, status, waitMs }: ErrorSigns): ErrorNam
   const spaced = spaceCamelCase(text);
   const byPattern = (entries: readonly CompiledCategory[]): ErrorName | undefined =>
     nameByPattern(entries, text, spaced, statuses);
-  // A spent quota is a 429 as well, and the words know better.
+  // A used-up quota is a 429 too, and the text is more specific than the status.
   const spent = status === 429 ? byPattern(QUOTA) : undefined;
   if (spent !== undefined) return spent;
   const byStatus = status === undefined ? undefined : codeOfStatus(status);
@@ -78,14 +78,14 @@ function nameByPattern(
       typeof words === "number" ? statuses.includes(words) : words.test(text) || words.test(spaced),
     );
     if (found.length === 0) continue;
-    const telling = found.find((pattern) => pattern.code !== undefined)?.code ?? code;
-    if (telling !== "unclassified") return { category, code: telling };
-    return { category, code: /\bmodel/i.test(spaced) ? "model-unknown" : telling };
+    const specific = found.find((pattern) => pattern.code !== undefined)?.code ?? code;
+    if (specific !== "unclassified") return { category, code: specific };
+    return { category, code: /\bmodel/i.test(spaced) ? "model-unknown" : specific };
   }
   return undefined;
 }
 
-/** RateLimitError begins three words. */
+/** Splits camel case: "RateLimitError" becomes "Rate Limit Error". */
 function spaceCamelCase(text: string): string {
   return text.replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$2 ");
 }

@@ -6,7 +6,7 @@ export type ProtocolCategory = {
   /** As the protocol spells them: `_` and `.` stand for at most one separator, a number for an HTTP status. */
   readonly patterns: readonly string[];
   readonly code: FailureCode;
-  /** Patterns that say more than their category. */
+  /** Patterns with a more specific code than their category. */
   readonly codes?: Readonly<Record<string, FailureCode>>;
 };
 
@@ -66,7 +66,7 @@ export const PROTOCOL_PATTERNS: readonly ProtocolCategory[] = [
   {
     category: "not_found",
     patterns: ["command_not_found", "ENOENT", "not_found", "model_not_found", "404"],
-    // Something is not there, and nobody says what.
+    // The error does not name what is missing.
     code: "unclassified",
     codes: {
       command_not_found: "cli-missing",
@@ -82,7 +82,7 @@ export const PROTOCOL_PATTERNS: readonly ProtocolCategory[] = [
   },
 ];
 
-/** A pattern as the protocol spells it, as a regular expression; undefined for a number, which is a status. */
+/** Compiles a pattern of the protocol; undefined for a number, which is an HTTP status. */
 export function compilePattern(spelling: string): RegExp | undefined {
   if (/^\d+$/.test(spelling)) return undefined;
   return new RegExp(`(?<![A-Za-z0-9])${spelling.replace("*", "").replace(/[_.]/g, "[\\s_.-]?")}`, "i");

@@ -1,10 +1,10 @@
 import type { Clock } from "./read-reset.ts";
 import { toKnownZone } from "./time-zones.ts";
 
-/** Near the end of what a Date can hold there is no later time. */
+/** Close to the largest value of a Date, so that later times can still be computed. */
 const LAST_INSTANT = 8e15;
 
-/** The clock that options ask for; whatever they cannot mean, and options that are none, are as if they were not given. */
+/** The clock and time zone of the options. Invalid values are ignored, as if they were not given. */
 export function readClock(options: unknown): Clock {
   const now = read(() => Reflect.apply(Date.prototype.getTime, Reflect.get(Object(options), "now"), []));
   const timeZone = read(() => Reflect.get(Object(options), "timeZone"));

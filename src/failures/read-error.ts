@@ -1,12 +1,12 @@
-/** What an error of any shape says: its words, and what its fields say beside them. */
+/** The text and the fields of an error of any shape. */
 export type ReadError = {
-  /** What a person should read; empty when there are no words. */
+  /** The message for people; empty when the error has no text. */
   readonly message: string;
-  /** The message and the words of its fields, for patterns. */
+  /** The message and the text of its fields, for pattern matching. */
   readonly text: string;
   readonly name?: string;
   readonly status?: number;
-  /** The first field of each kind that is there. */
+  /** The first field of each kind that exists. */
   readonly wait?: { readonly value: string | number; readonly unitMs: number };
   readonly reset?: string | number;
 };
@@ -16,7 +16,7 @@ type Source = object;
 const LONGEST_MESSAGE = 4096;
 const LONGEST_WORD = 200;
 
-/** Reads whatever was thrown; never throws itself, and takes no notice of fields that cannot be read. */
+/** Reads any thrown value. Never throws; skips fields whose getters throw. */
 export function readError(value: unknown): ReadError {
   if (typeof value === "string") return { message: cut(value), text: cut(value) };
   if (!isSource(value)) return { message: "", text: "" };
@@ -38,7 +38,7 @@ export function readError(value: unknown): ReadError {
   };
 }
 
-/** The beginning of the words, without the command line (and so the prompt) that Node puts before them. */
+/** The beginning of the text, without the command line (which may contain the prompt) that Node puts in front of it. */
 function cut(words: string, owner?: Source): string {
   const begin = words.slice(0, LONGEST_MESSAGE).search(/\bCommand failed: /);
   if (begin < 0) return words.slice(0, LONGEST_MESSAGE);
@@ -89,7 +89,7 @@ function readResetHint(sources: readonly Source[]): string | number | undefined 
   return typeof value === "string" ? value.slice(0, LONGEST_WORD) : value;
 }
 
-/** Headers follow what they came with; Google puts its wait into a list of details. */
+/** Adds the headers of each source after it; Google puts its wait into a list of details. */
 function withHeaders(sources: readonly Source[]): readonly Source[] {
   return sources.flatMap((source) => {
     const details = get(source, "details");
@@ -100,7 +100,7 @@ function withHeaders(sources: readonly Source[]): readonly Source[] {
 
 const LISTED = 8;
 
-/** A field by its name; of headers in any case, and by the method of a `Headers` object. */
+/** A field by its name. Header names are case-insensitive, and a `Headers` object is read by its `get` method. */
 function getField(source: Source, key: string): unknown {
   const own = get(source, key);
   if (own !== undefined || !key.includes("-")) return own;

@@ -2,10 +2,10 @@ import { LIMIT_INSTANTS, MONTHS, ORDERED_INSTANTS, WHOLE_ISO } from "./instant-p
 import { LONGEST_WAIT_MS } from "./read-wait.ts";
 import { toInstant, toTimeZone, toWallTime, type WallTime } from "./time-zones.ts";
 
-/** What clock times without a date or zone are read by. */
+/** The clock and zone for times without a date or zone. */
 export type Clock = { readonly now: number; readonly timeZone: string };
 
-/** The instant from which the text of a limit, or of another failure, says to come back, in milliseconds since 1970. */
+/** The time in milliseconds since 1970 at which the text says to retry; `isLimit` selects the patterns. */
 export function readReset(text: string, clock: Clock, isLimit = true): number | undefined {
   const patterns = isLimit ? LIMIT_INSTANTS : ORDERED_INSTANTS;
   const unix = patterns.unix?.exec(text)?.[1];
@@ -18,7 +18,7 @@ export function readReset(text: string, clock: Clock, isLimit = true): number | 
   return groups === undefined ? undefined : withinBounds(readWords(groups, clock), clock);
 }
 
-/** The instant that a field states: ISO, an HTTP date, unix seconds or unix milliseconds. */
+/** The time that a field states: ISO, HTTP date, unix seconds or unix milliseconds. */
 export function readResetField(value: string | number, clock: Clock): number | undefined {
   const number = Number(typeof value === "string" && value.trim() === "" ? Number.NaN : value);
   if (!Number.isNaN(number)) return number > 0 ? withinBounds(fromUnix(number), clock) : undefined;
@@ -66,7 +66,7 @@ function readWords(groups: Groups, { now, timeZone: given }: Clock): number | un
     .find((instant) => isWhole || instant > now);
 }
 
-/** The days that may be meant, in order; one that is stated whole may be past, any other is still to come. */
+/** The candidate days, in order. A full date may be in the past; any other is in the future. */
 function daysIn(groups: Groups, today: Day): { readonly days: readonly Day[]; readonly isWhole: boolean } {
   const { iso, relative } = groups;
   const tomorrow = { ...today, day: today.day + 1 };
@@ -86,7 +86,7 @@ function isDay(year: number, month: number, day: number): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** The time of day, midnight when only a date is given; undefined when no clock shows it. */
+/** The time of day; midnight when only a date is given; undefined when it is not a valid time. */
 function readTime(groups: Groups): TimeOfDay | undefined {
   if (groups["named"] !== undefined) return { hour: groups["named"].toLowerCase() === "noon" ? 12 : 0, minute: 0, second: 0 };
   const minute = Number(groups["minute"] ?? groups["minute24"] ?? 0);
@@ -97,7 +97,7 @@ function readTime(groups: Groups): TimeOfDay | undefined {
   return { hour: half === undefined ? shown : (shown % 12) + (half === "p" ? 12 : 0), minute, second };
 }
 
-/** `UTC+2`, in milliseconds. */
+/** The offset in milliseconds, such as that of `UTC+2`. */
 function readOffset(groups: Groups): number | undefined {
   const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d{1,2}):?(\d\d)?$/.exec(groups["offset"] ?? "") ?? [];
   if (sign === undefined) return undefined;

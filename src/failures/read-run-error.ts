@@ -5,22 +5,22 @@ import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode } from "../spec/failure
 import { RunError } from "../spec/run-error.ts";
 import { redactFailure } from "./redact.ts";
 
-/** The error of a run and its failure, whole and without secrets. */
+/** A RunError and its complete failure without secrets. */
 export type ReadRunError = { readonly error: RunError; readonly failure: Failure };
 
-/** The run's own error behind a value, wrapped or not; undefined when there is none, or none with a code of ours. */
+/** The RunError in a value, wrapped or not; undefined when there is none or when its failure code is unknown. */
 export function readRunError(value: unknown): ReadRunError | undefined {
   try {
     const error = RunError.is(value) ? value : RunError.from(value);
     const failure = error === undefined ? undefined : readFailure(error);
     return error === undefined || failure === undefined ? undefined : { error, failure: redactFailure(failure) };
   } catch {
-    // A getter that throws, or evidence that has no end.
+    // A getter threw, or the evidence is circular.
     return undefined;
   }
 }
 
-/** An error of another copy of the package may lack what ours has; the tables know the rest. */
+/** An error of another copy of the package may lack fields of this version; the tables fill them in. */
 function readFailure({ failure, message: shown }: RunError): Failure | undefined {
   const fields: Readonly<Record<string, unknown>> = { ...failure };
   const { code, category, message } = fields;

@@ -80,7 +80,7 @@ it.each([
   "no answer in 300 seconds, please try again",
   "wait 10m0s exceeded",
   "gave up to wait after 120 s",
-])("%j tells of the past, and so states no time for anything", (words) => {
+])("%j is about the past and states no time", (words) => {
   expect(read(words)).toEqual({});
   expect(readOther(words)).toEqual({});
 });
@@ -95,7 +95,7 @@ it.each([
   expect(read(words)).toEqual({ resetAtMs: Date.parse(at) });
 });
 
-it("a field goes before the words, and a date in a field of waiting is an instant", () => {
+it("a field takes precedence over the text, and a date in a wait field is a time", () => {
   expect(readTimes("retry in 9s", { now: NOW, timeZone: "UTC" }, { wait: { value: "2", unitMs: 1000 } })).toEqual({
     waitMs: 2_000,
   });
@@ -105,14 +105,14 @@ it("a field goes before the words, and a date in a field of waiting is an instan
   });
 });
 
-it("an instant is a wait that is never below zero; a wait is an instant for quota alone", () => {
+it("a stated time gives a wait of at least zero; a wait gives a reset time for quota only", () => {
   expect(toReturnTimes({ resetAtMs: NOW - 1 }, "server", NOW)).toEqual({ retryAfterMs: 0, resetAt: "2026-11-16T11:59:59.999Z" });
   expect(toReturnTimes({ waitMs: 1_000 }, "quota", NOW)).toEqual({ retryAfterMs: 1_000, resetAt: "2026-11-16T12:00:01.000Z" });
   expect(toReturnTimes({ waitMs: 1_000 }, "rate_limit", NOW)).toEqual({ retryAfterMs: 1_000 });
   expect(toReturnTimes({}, "quota", NOW)).toEqual({});
 });
 
-it("wall clocks and instants are each other's inverse, also beside the change of the clocks", () => {
+it("toWallTime and toInstant are inverse, also around a change to daylight saving time", () => {
   for (const zone of ["UTC", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"]) {
     for (let hour = 0; hour < 24 * 366; hour += 7) {
       const wall = toWallTime(NOW + hour * 3_600_000, zone);
@@ -121,7 +121,7 @@ it("wall clocks and instants are each other's inverse, also beside the change of
   }
 });
 
-it("words that name no zone are none", () => {
+it("words that are not a time zone give undefined", () => {
   expect(["PST", "utc", "Europe/Berlin", "and", "Mars/Olympus", "constructor"].map(toTimeZone)).toEqual([
     "America/Los_Angeles",
     "UTC",

@@ -2,23 +2,23 @@ import type { FailureCategory } from "../spec/failure-codes.ts";
 import { type Clock, readReset, readResetField } from "./read-reset.ts";
 import { readWait, readWaitField } from "./read-wait.ts";
 
-/** What an error says about coming back: a duration and an instant, each only where it was stated. */
+/** The wait and the time that an error states, each only if stated. */
 export type StatedTimes = { readonly waitMs?: number; readonly resetAtMs?: number };
 
-/** What is known beside the words: fields that state a time, and whether they are those of a limit. */
+/** The time fields of an error, and whether the error is a quota or rate limit. */
 export type TimeSigns = {
   readonly wait?: { readonly value: string | number; readonly unitMs: number };
   readonly reset?: string | number;
-  /** A quota or a rate limit states its times in many ways; any other failure only where it says when to try again. */
+  /** A quota or rate limit states its times in many ways. Any other failure counts only if it says when to retry. */
   readonly isLimit?: boolean;
 };
 
-/** Whether a failure of this category is a limit, which opens at some time. */
+/** True for quota and rate limits, which reset at some time. */
 export function isLimit(category: FailureCategory): boolean {
   return category === "quota" || category === "rate_limit";
 }
 
-/** Reads the times that an error, a limit unless it is said otherwise, states; a field goes before the words. */
+/** Reads the times that an error states. A field takes precedence over the text; `isLimit` is true by default. */
 export function readTimes(text: string, clock: Clock, signs: TimeSigns = {}): StatedTimes {
   const { wait, reset } = signs;
   const words = text.replaceAll("\u2019", "'");
@@ -30,10 +30,10 @@ export function readTimes(text: string, clock: Clock, signs: TimeSigns = {}): St
   return { ...(waitMs !== undefined && { waitMs }), ...(resetAtMs !== undefined && { resetAtMs }) };
 }
 
-/** When to come back, as a failure says it. */
+/** The wait and reset time of a failure. */
 export type ReturnTimes = { readonly retryAfterMs?: number; readonly resetAt?: string };
 
-/** The times of a failure: an instant is a wait too, and a wait for quota is an instant. */
+/** Converts stated times: a stated time also gives a wait, and for quota a stated wait also gives a reset time. */
 export function toReturnTimes({ waitMs, resetAtMs }: StatedTimes, category: FailureCategory, now: number): ReturnTimes {
   const retryAfterMs = waitMs ?? (resetAtMs === undefined ? undefined : Math.max(0, resetAtMs - now));
   const opensAt = resetAtMs ?? (category === "quota" && waitMs !== undefined ? now + waitMs : undefined);

@@ -1,25 +1,28 @@
 const UNIT = "(?:milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)";
 const PART = `\\d{1,9}(?:\\.\\d{1,9})?\\s{0,4}${UNIT}(?![a-z])`;
 const DURATION = `(?:${PART}(?:,?\\s?(?:and\\s)?${PART}){0,5}|(?:a|an|one)\\s(?:second|minute|hour|day|week)\\b)`;
-/** The whole of a duration, in group 1: a longest wait that was over ("wait 10m0s exceeded") is none to come. */
+/** A complete duration, in group 1. A wait that is over ("wait 10m0s exceeded") does not match. */
 const AHEAD = `(?=(${DURATION}))\\1(?!\\s(?:(?:was|is|has|have|been)\\s){0,2}(?:exceeded|elapsed|expired|passed|reached|over)\\b)`;
 
-/** What was tried before tells nothing about the next time. */
+/** Excludes earlier retries, which state nothing about the next one. */
 export const NOT_PAST = "(?<!\\b(?:last|previous|final|gave\\sup\\sto)\\s)";
-/** What was reset, such as a connection, does not open later. */
+/** Excludes a connection that was reset: that is not a limit that resets. */
 export const NOT_DONE = "(?<!\\b(?:connection|socket|stream|was|been|got)\\s|econn)";
-/** Words that speak of coming back later. */
+/** Words that announce a retry. */
 const WAITING = `${NOT_PAST}(?:retry|retrying|try\\s{1,6}again|wait|${NOT_DONE}resets?|(?:un)?available|come\\sback)\\b`;
 /** The rest of a sentence; a point within a number does not end it. */
 export const WITHIN_SENTENCE = "(?:[^.!?;\\n]|\\.(?=\\w))";
 const LINK = "(?:[\\s:,]{1,6}(?:again|in|after|for|at\\sleast|about|approximately|around|another|up\\sto))";
-/** What "in 3 hours" may stand after when it is still to come; "no answer in 300 seconds, try again" tells of the past. */
+/** Words before "in 3 hours" that make it a future time; "no answer in 300 seconds, try again" is about the past. */
 const TO_COME =
   "(?:^|[.,;:!?(\\n]\\s{0,4}|\\b(?:please|can|will|may|should|back|again|only|lifted|renewed|over|opens?|ends?)\\s)";
 
 const FIELD: RegExp = new RegExp(`\\bretry[\\s_-]?(?:after|delay|in)[\\\\"'\\s]{0,4}[:=][\\\\"'\\s]{0,4}(${DURATION})`, "i");
 
-/** How a limit states a wait, most telling first: a field of a body or header, the words themselves, "in …" elsewhere in such a sentence. */
+/**
+ * How a limit states a wait, most specific first: a field of a body or header, the text itself, "in …" elsewhere in the
+ * sentence.
+ */
 const STATED: readonly RegExp[] = [
   FIELD,
   new RegExp(`\\b${WAITING}${LINK}{0,3}[\\s:,]{1,6}${AHEAD}`, "i"),
@@ -30,7 +33,7 @@ const STATED: readonly RegExp[] = [
 const ABOUT = "(?:(?:at\\sleast|about|approximately|around|another|up\\sto)\\s{1,4})?";
 const OBJECT = "(?:\\s(?:it|(?:this|the|your)\\s\\w{1,20}))?";
 
-/** How any other failure states it: as an order to wait or to come back, never in passing. */
+/** How any other failure states a wait: only as an instruction to wait or to retry. */
 const ORDERED: readonly RegExp[] = [
   FIELD,
   new RegExp(
@@ -49,10 +52,13 @@ const SECONDS_FIELD: RegExp = new RegExp(
   "i",
 );
 
-/** A year and a day: nobody is told to come back later than that. */
+/** A year and a day; longer waits are ignored. */
 export const LONGEST_WAIT_MS: number = 366 * 86_400_000;
 
-/** The wait that the text of a limit, or of another failure, states, in milliseconds; a duration that is not about coming back is none. */
+/**
+ * The wait in milliseconds that the text states. A duration that is not about a retry is ignored; `isLimit` selects the
+ * patterns.
+ */
 export function readWait(text: string, isLimit = true): number | undefined {
   const fields: readonly (readonly [RegExp, number])[] = [
     [MILLISECONDS_FIELD, 1],
@@ -69,7 +75,7 @@ export function readWait(text: string, isLimit = true): number | undefined {
   return undefined;
 }
 
-/** The wait that a field states: a number of its unit, or a text with a unit of its own such as "12s". */
+/** The wait that a field states: a number in its unit, or text with its own unit such as "12s". */
 export function readWaitField(value: string | number, unitMs: number): number | undefined {
   const number = typeof value === "number" || value.trim() === "" ? value : Number(value);
   if (typeof number === "number" && !Number.isNaN(number)) return toWait(number * unitMs);
@@ -95,7 +101,10 @@ function unitInMs(unit: string): number {
   return byLetter[unit.charAt(0)] ?? 0;
 }
 
-/** Whole milliseconds within bounds; fractions of decimal seconds do not round up. */
+/**
+ * Rounds up to whole milliseconds; undefined out of bounds. The tolerance keeps the error of decimal fractions from rounding
+ * up.
+ */
 function toWait(milliseconds: number): number | undefined {
   const whole = Math.ceil(milliseconds - 1e-6);
   return whole >= 0 && whole <= LONGEST_WAIT_MS ? Math.abs(whole) : undefined;

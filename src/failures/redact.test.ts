@@ -23,7 +23,7 @@ it.each([
   ["an xAI key", `xai-${LETTERS}${LETTERS}`],
   ["a Groq key", `gsk_${LETTERS}`],
   ["a JSON web token", `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${LETTERS}`],
-])("%s goes, wherever it stands", (_name, secret) => {
+])("%s is removed, wherever it is", (_name, secret) => {
   expect(redact(secret)).toBe("[redacted]");
   expect(redact(`Invalid key ${secret}, try another.`)).toBe("Invalid key [redacted], try another.");
   expect(redact(`("${secret}")\n${secret}`)).toBe('("[redacted]")\n[redacted]');
@@ -45,16 +45,16 @@ it.each([
   ["a header", `x-api-key: ${LETTERS}`, "x-api-key: [redacted]"],
   ["a header in capitals", `X-Api-Key: ${LETTERS}`, "X-Api-Key: [redacted]"],
   ["an AWS key", `AWS_SECRET_ACCESS_KEY=${LETTERS}`, "AWS_SECRET_ACCESS_KEY=[redacted]"],
-])("the value of %s goes and its name stays", (_name, text, expected) => {
+])("the value of %s is removed and its name stays", (_name, text, expected) => {
   expect(redact(text)).toBe(expected);
 });
 
-it("every secret of a text goes, not only the first", () => {
+it("every secret of a text is removed, not only the first", () => {
   const text = `a sk-${LETTERS} b sk-ant-${LETTERS} c ghp_${LETTERS} d Bearer ${LETTERS} e A_TOKEN=${LETTERS}`;
   expect(redact(text)).toBe("a [redacted] b [redacted] c [redacted] d Bearer [redacted] e A_TOKEN=[redacted]");
 });
 
-it("the same text gives the same answer every time", () => {
+it("the same text gives the same result every time", () => {
   const text = `sk-${LETTERS}`;
   expect([redact(text), redact(text), redact(text)]).toEqual(["[redacted]", "[redacted]", "[redacted]"]);
 });
@@ -87,7 +87,7 @@ it("a long text without a secret is passed through in one piece", () => {
   expect(redact(text)).toBe(text);
 });
 
-it("a failure loses the secrets of its message, its stderr and its event, and nothing else", () => {
+it("secrets are removed from the message, stderr and event of a failure, and nothing else changes", () => {
   const secret = `sk-ant-${LETTERS}`;
   const failure = createFailure("crashed", `Died of ${secret}.`, {
     partialText: "said before",
@@ -110,7 +110,7 @@ it("a failure loses the secrets of its message, its stderr and its event, and no
   });
 });
 
-it("a failure without evidence stays without", () => {
+it("a failure without evidence still has none", () => {
   const failure = createFailure("crashed", "It died.");
   expect(redactFailure(failure)).toEqual(failure);
 });

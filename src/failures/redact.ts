@@ -1,7 +1,7 @@
 import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 
-/** Keys that are known by their beginning: model vendors, code hosts, clouds, chat services, and signed tokens. */
+/** Keys with a known prefix: model vendors, code hosts, clouds, chat services, and signed tokens. */
 const SECRETS: readonly RegExp[] = [
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{8,}/g,
   /\b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xai|gsk|hf|npm|pypi)[-_][A-Za-z0-9_-]{16,}/g,
@@ -14,7 +14,7 @@ const SECRETS: readonly RegExp[] = [
 const AUTHORIZATION = /\b((?:bearer|basic)\s+)(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/-]{8,}=*/gi;
 const ASSIGNED =
   /\b([A-Z0-9_-]{0,60}(?:api[_-]?key|access[_-]?key|secret|password)\\?["']?\s{0,4}[=:]\s{0,4}\\?["']?)[^\s"',;\\]{6,}/gi;
-/** Parsers speak of tokens too; a token that is a secret holds a digit. */
+/** Parsers print "token" too, so a token counts as a secret only if it contains a digit. */
 const ASSIGNED_TOKEN = /\b([A-Z0-9_-]{0,60}token\\?["']?\s{0,4}[=:]\s{0,4}\\?["']?)(?=[^\s"',;\\]{0,200}\d)[^\s"',;\\]{6,}/gi;
 const IN_URL = /(:\/\/[^\s/:@]{0,100}:)[^\s/@]{1,200}(?=@)/g;
 
@@ -26,7 +26,7 @@ export function redact(text: string): string {
   return clean;
 }
 
-/** The failure without secrets, in its words and in its evidence. */
+/** The failure with secrets removed from its message and its evidence. */
 export function redactFailure(failure: Failure): Failure {
   const { stderrTail, event, ...evidence } = failure.evidence;
   return {

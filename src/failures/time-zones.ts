@@ -1,4 +1,4 @@
-/** A day and a time of day as a clock on the wall shows them; months count from 1. */
+/** A local date and time of day; months count from 1. */
 export type WallTime = {
   readonly year: number;
   readonly month: number;
@@ -31,13 +31,13 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   jst: "Asia/Tokyo",
 };
 
-/** The IANA name of a time zone that is written beside a time; undefined for words that name none. */
+/** The IANA name of a time zone written beside a time; undefined for other words. */
 export function toTimeZone(name: string): string | undefined {
   const zone = SHORT_NAMES[name.toLowerCase()] ?? (name.includes("/") ? name : undefined);
   return zone !== undefined && isTimeZone(zone) ? zone : undefined;
 }
 
-/** The zone that is asked for, or that of the host where there is no such zone. */
+/** The given time zone, or the host's if there is no such zone. */
 export function toKnownZone(name: unknown): string {
   return typeof name === "string" && isTimeZone(name) ? name : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -50,7 +50,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** What the clocks of a zone show at an instant. */
+/** The local time of a zone at a point in time. */
 export function toWallTime(instant: number, timeZone: string): WallTime {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
@@ -74,7 +74,7 @@ export function toWallTime(instant: number, timeZone: string): WallTime {
   };
 }
 
-/** The instant at which the clocks of a zone show this; days beyond the end of a month run on into the next. */
+/** The point in time of a local time in a zone; days beyond the end of a month run on into the next month. */
 export function toInstant(wall: WallTime, timeZone: string): number {
   const asIfUtc = toUtc(wall);
   const guess = asIfUtc - offsetAt(asIfUtc, timeZone);

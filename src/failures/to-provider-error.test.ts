@@ -8,7 +8,7 @@ import { ProviderError, toProviderError } from "./to-provider-error.ts";
 const KEY = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5qRs8t";
 const MARKER = Symbol.for("coxswain.ProviderError");
 
-it("an error of another copy of the package is given back as it is", () => {
+it("a ProviderError of another copy of the package is returned unchanged", () => {
   const own = toProviderError("ECONNRESET");
   const foreign = Object.assign(new Error(own.message), { type: own.type, failure: own.failure, [MARKER]: true });
   expect(foreign).not.toBeInstanceOf(ProviderError);
@@ -16,7 +16,7 @@ it("an error of another copy of the package is given back as it is", () => {
   expect(toProviderError(foreign)).toBe(foreign);
 });
 
-it("what merely claims to be one of the six is read like any other error", () => {
+it("an object that only looks like a ProviderError is classified like any other error", () => {
   const failure = createFailure("rate-limited", "Slow down.");
   const throwing = new Proxy({}, { get: fail });
   const liars = [
@@ -31,7 +31,7 @@ it("what merely claims to be one of the six is read like any other error", () =>
   for (const other of [undefined, null, "text", throwing]) expect(ProviderError.is(other)).toBe(false);
 });
 
-it("only what it is about is listed of it: no name, no marker and no cause that nobody gave", () => {
+it("its enumerable fields have no name, no marker and no cause unless one was given", () => {
   const error = new ProviderError(createFailure("connection-lost", "It broke."));
   expect(Object.keys(error)).toEqual(["type", "failure"]);
   expect("cause" in error).toBe(false);
@@ -41,7 +41,7 @@ it("only what it is about is listed of it: no name, no marker and no cause that 
   expect(String(error)).toBe("NetworkError: It broke.");
 });
 
-it("calls that were not allowed are those of a permission error alone, in values and in types", () => {
+it("only a ToolPermissionError has blockedCalls, in values and in types", () => {
   const blockedCalls: readonly PermissionDenial[] = [{ id: "1", name: "Bash", input: { command: "rm x" } }];
   const denied = new ProviderError(createFailure("tool-denied", "No."), { blockedCalls });
   expect(denied).toMatchObject({ blockedCalls, message: 'No. Blocked: Bash {"command":"rm x"}' });
@@ -54,7 +54,7 @@ it("calls that were not allowed are those of a permission error alone, in values
   else expectTypeOf(error.blockedCalls).toEqualTypeOf<undefined>();
 });
 
-it("no secret gets into the message or the failure", () => {
+it("the message and the failure contain no secret", () => {
   const failure = createFailure("tool-denied", `No, ${KEY}.`, { evidence: { stderrTail: `key ${KEY}\n` } });
   const permissionDenials = [{ id: "1", name: "Bash", input: { command: `curl -H "x-api-key: ${KEY}"` } }];
   const result: RunResult = { text: "", toolCalls: [], permissionDenials, finish: "error", warnings: [] };

@@ -6,7 +6,7 @@ import { type ClassifyOptions, toFailure } from "./classify-error.ts";
 import { readRunError } from "./read-run-error.ts";
 import { redact } from "./redact.ts";
 
-/** The six kinds of error that a caller may tell apart without knowing our categories. */
+/** Six error types for callers that do not use Coxswain's categories. */
 export type ProviderErrorType =
   | "AuthenticationError"
   | "RateLimitError"
@@ -15,7 +15,7 @@ export type ProviderErrorType =
   | "EnvironmentError"
   | "ToolPermissionError";
 
-/** What each category of failure is called among the six. */
+/** The error type of each category. */
 export const PROVIDER_ERROR_TYPES: Readonly<Record<FailureCategory, ProviderErrorType>> = {
   authentication: "AuthenticationError",
   quota: "RateLimitError",
@@ -25,7 +25,7 @@ export const PROVIDER_ERROR_TYPES: Readonly<Record<FailureCategory, ProviderErro
   timeout: "NetworkError",
   invalid_response: "InvalidResponseError",
   unknown: "InvalidResponseError",
-  // No terminal event and no usable answer came, which is all that the six can say of it; the failure says who stopped it.
+  // The six types have none for a cancelled run; the failure has the reason.
   cancelled: "InvalidResponseError",
   not_found: "EnvironmentError",
   configuration: "EnvironmentError",
@@ -35,14 +35,14 @@ export const PROVIDER_ERROR_TYPES: Readonly<Record<FailureCategory, ProviderErro
 
 const marker = Symbol.for("coxswain.ProviderError");
 
-/** What a ProviderError may be made with beyond its failure. */
+/** Options of a ProviderError besides its failure. */
 export type ProviderErrorOptions = { readonly cause?: unknown; readonly blockedCalls?: readonly PermissionDenial[] };
 
-/** A failure as one of six errors; a view, the whole of it is in `failure`. */
+/** A failure as one of six error types; `failure` has all details. */
 export class ProviderError<Type extends ProviderErrorType = ProviderErrorType> extends Error {
   readonly type: Type;
   readonly failure: Failure;
-  /** The calls that were not allowed; only a `ToolPermissionError` has them. */
+  /** The denied tool calls; only a `ToolPermissionError` has them. */
   declare readonly blockedCalls?: Type extends "ToolPermissionError" ? readonly PermissionDenial[] : never;
 
   constructor(failure: Failure, options: ProviderErrorOptions = {}) {
@@ -50,7 +50,7 @@ export class ProviderError<Type extends ProviderErrorType = ProviderErrorType> e
     const calls = type === "ToolPermissionError" ? options.blockedCalls : undefined;
     const { cause } = options;
     super(calls === undefined ? failure.message : withCalls(failure.message, calls), cause === undefined ? {} : { cause });
-    // The category decides at run time what `Type` says; AnyProviderError tells the six apart.
+    // The category determines the type at run time; AnyProviderError is the union for callers.
     this.type = type as Type;
     this.failure = failure;
     if (calls !== undefined) Object.assign(this, { blockedCalls: calls });
@@ -72,10 +72,10 @@ export class ProviderError<Type extends ProviderErrorType = ProviderErrorType> e
   }
 }
 
-/** A ProviderError whose `type` tells whether it can have `blockedCalls`. */
+/** The union of the six; its `type` decides whether it can have `blockedCalls`. */
 export type AnyProviderError = { readonly [Type in ProviderErrorType]: ProviderError<Type> }[ProviderErrorType];
 
-/** Shows any error as one of the six, its words without secrets; what is one of them already is given back as it is. */
+/** Converts any error to one of the six types, without secrets in its message. Returns a ProviderError unchanged. */
 export function toProviderError(value: unknown, options?: ClassifyOptions): AnyProviderError {
   if (ProviderError.is(value)) return value;
   const denials = denialsOf(readRunError(value)?.error);
@@ -86,7 +86,7 @@ export function toProviderError(value: unknown, options?: ClassifyOptions): AnyP
   return error as AnyProviderError;
 }
 
-/** An error of another copy of the package may lack what ours has. */
+/** An error of another copy of the package may lack fields of this version. */
 function denialsOf(error: RunError | undefined): readonly PermissionDenial[] | undefined {
   const denials: unknown = error === undefined ? undefined : Reflect.get(Object(error.result), "permissionDenials");
   return Array.isArray(denials) ? denials.filter((denial) => typeof denial === "object" && denial !== null) : undefined;

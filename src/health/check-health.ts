@@ -18,7 +18,7 @@ export type Ask = (target: Target, request: RunRequest) => RunStream;
 const DEEP_PATIENCE_MS = 60_000;
 const TINY_PROMPT = "Answer with the one word: ready";
 
-/** Looks after one CLI: found, version, login, and on request a tiny answer. Bounded in time; never throws. */
+/** Checks one CLI: program, version, login, and with `deep` a tiny request. Limited in time; never throws. */
 export async function checkHealth(
   host: HealthHost,
   ask: Ask,
@@ -32,20 +32,20 @@ export async function checkHealth(
     validateEnvironment(host, provider, target, options),
     "command" in found ? checkLogin(host, provider, target, found, patienceOf(options)) : LOGIN_UNKNOWN,
   ]);
-  // The word of a program that is another one, or that is broken, is worth nothing.
-  const told = environment.usable ? login : LOGIN_UNKNOWN;
+  // The login report of a wrong or broken program is ignored.
+  const reported = environment.usable ? login : LOGIN_UNKNOWN;
   const refusal = environment.usable ? refusalOf(host, target) : undefined;
   const needsModel = refusal?.code === "model-unknown" && target.model === undefined;
-  const loggedOut = told.state === "logged-out" ? loggedOutFailure(provider) : undefined;
+  const loggedOut = reported.state === "logged-out" ? loggedOutFailure(provider) : undefined;
   const hindrance = needsModel || refusal === undefined ? loggedOut : withFix(refusal, provider);
   const isAsked = options.deep === true && environment.usable && hindrance === undefined && !needsModel;
   const deep = isAsked ? await askForAnswer(ask, target, options) : undefined;
   const failures = [...environment.failures, hindrance, deep?.failure].filter((failure) => failure !== undefined);
-  const warnings = [...environment.warnings, strayKeyWarning(provider, told), needsModel ? modelWarning(refusal) : undefined];
+  const warnings = [...environment.warnings, strayKeyWarning(provider, reported), needsModel ? modelWarning(refusal) : undefined];
   return {
     ...environment,
     usable: failures.length === 0,
-    login: toLogin(told, hindrance, deep?.report),
+    login: toLogin(reported, hindrance, deep?.report),
     failures,
     warnings: warnings.filter((warning) => warning !== undefined),
     ...(deep !== undefined && { deep: deep.report }),
@@ -53,7 +53,7 @@ export async function checkHealth(
   };
 }
 
-/** Why even the simplest request would be refused before anything is started. */
+/** The failure with which even the simplest request would be refused before a CLI is started. */
 function refusalOf(host: RunHost, target: Target): Failure | undefined {
   const plan = planFirstAttempt(host, resolveTarget(host, target), { prompt: TINY_PROMPT }, false);
   return "command" in plan ? undefined : plan;
@@ -67,7 +67,7 @@ function modelWarning({ message, hint, fixCommand }: Failure): HealthWarning {
   return { code: "model-needed", message, hint, ...(fixCommand !== undefined && { fixCommand }) };
 }
 
-/** A refusal for want of a login, and an answer, say more than what is lying around. */
+/** A `not-logged-in` failure and a real answer take precedence over the login that was found. */
 function toLogin(login: LoginReport, hindrance: Failure | undefined, deep: DeepReport | undefined): LoginReport {
   if (hindrance?.code === "not-logged-in") return { ...login, state: "logged-out" };
   return login.state === "unknown" && deep?.answered === true ? { ...login, state: "logged-in" } : login;

@@ -11,10 +11,10 @@ import type { Provider, Surroundings } from "../spec/provider.ts";
 import type { LoginStatus, ProgramSign } from "../spec/provider-facts.ts";
 import type { Target } from "../spec/request.ts";
 
-/** Nothing can be said about the login. */
+/** The report when the login state is unknown. */
 export const LOGIN_UNKNOWN: LoginReport = { state: "unknown", keys: [] };
 
-/** Looks whether somebody is logged in, by the CLI's own word or by what is there; reads no secret and makes no request. */
+/** Checks the login by the CLI's own command, its login files and its variables. Reads no secret and makes no model request. */
 export async function checkLogin(
   host: RunHost,
   provider: Provider,
@@ -68,7 +68,7 @@ function lookForFiles(provider: Provider, target: Target, { files }: LoginStatus
   return names.some((name) => existsSync(join(home, name))) ? { state: "logged-in", by: "file" } : undefined;
 }
 
-/** The failure of a CLI that nobody is logged in to. */
+/** The failure of a CLI without a login. */
 export function loggedOutFailure({ label, login, env: { apiKeys } }: Provider): Failure {
   const [key] = apiKeys;
   const fixCommand = login ?? (key === undefined ? undefined : `export ${key}=…`);
@@ -79,7 +79,7 @@ export function loggedOutFailure({ label, login, env: { apiKeys } }: Provider): 
   });
 }
 
-/** The warning about a key that goes before a login that is there or may be there. */
+/** The warning about an API key variable that takes precedence over a login. */
 export function strayKeyWarning(provider: Provider, login: LoginReport): HealthWarning | undefined {
   const { loginStatus, label } = provider;
   const first = loginStatus === undefined || loginStatus === "not-needed" ? [] : (loginStatus.keysFirst ?? []);

@@ -6,7 +6,7 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
 
-/** One failure for each file or program that a provider needs and that is not there; it says what and where. */
+/** One failure for each file or program that a provider needs and that does not exist; it names the path. */
 export function checkRequirements(provider: Provider, command: string | undefined, env: Surroundings): readonly Failure[] {
   const { files = [], binaries = [] } = provider.requires ?? {};
   const placeOf = (path: string): string => place(path, command, env);

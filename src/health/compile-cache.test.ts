@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(state, { recursive: true, force: true }));
 
-it("a program finds the same folder at every question of a month, and nothing of the month before is left", () => {
+it("the folder is the same all month, and that of the month before is deleted", () => {
   const [november, december] = [new Date("2026-11-30"), new Date("2026-12-01")];
   const path = compileCache({ XDG_STATE_HOME: state }, november)["NODE_COMPILE_CACHE"] ?? "";
   expect(path).toBe(join(state, "coxswain", "compiled", "2026-11"));
@@ -25,12 +25,12 @@ it("a program finds the same folder at every question of a month, and nothing of
   expect(existsSync(path)).toBe(false);
 });
 
-it("somebody's own choice stays", () => {
+it("a NODE_COMPILE_CACHE of the user is kept", () => {
   expect(compileCache({ XDG_STATE_HOME: state, NODE_COMPILE_CACHE: "/mine" })).toEqual({});
   expect(existsSync(join(state, "coxswain"))).toBe(false);
 });
 
-it("where nothing can be written there is none, and nothing is thrown", () => {
+it("without a writable directory there is no cache, and nothing is thrown", () => {
   writeFileSync(join(state, "coxswain"), "no directory");
   expect(compileCache({ XDG_STATE_HOME: state })).toEqual({});
 });

@@ -9,13 +9,13 @@ import { LOGIN_UNKNOWN } from "./check-login.ts";
 import { createVersionAsker } from "./create-version-asker.ts";
 import { type HealthHost, validateEnvironment } from "./validate-environment.ts";
 
-/** The two looks at a CLI; whatever goes wrong is in the report. */
+/** The two checks of a CLI; every error is in the report. */
 export type Health = {
   validateEnvironment(target: Target, options: EnvironmentOptions): Promise<EnvironmentReport>;
   check(target: Target, options: HealthOptions): Promise<HealthReport>;
 };
 
-/** Binds the checks to what runs share; `ask` makes the tiny request of a deep check. */
+/** Binds the checks to the run host; `ask` makes the tiny request of a deep check. */
 export function createHealth(runHost: RunHost, ask: Ask): Health {
   const host: HealthHost = { ...runHost, askVersion: createVersionAsker(runHost) };
   return {
@@ -42,7 +42,7 @@ function unusable({ provider }: Target, failure: Failure): EnvironmentReport {
   return { provider, label: provider, usable: false, failures: [failure], warnings: [] };
 }
 
-/** A provider of somebody else may hold anything. */
+/** A provider from outside this package can throw anything. */
 function toFailure(error: unknown): Failure {
   return createFailure(
     "unclassified",

@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("a program that two providers have in common is started once for both, and both have its answer", async () => {
+it("a program that two providers share is started once, and both get its output", async () => {
   const found = program("echo 1.2.3");
   const ask = createVersionAsker(host());
   const answers = await Promise.all([ask(claude, found, LONG), ask(glm, found, LONG)]);
@@ -33,18 +33,18 @@ it("a program that two providers have in common is started once for both, and bo
   expect(starts()).toHaveLength(1);
 });
 
-it("a program that is written in Node is told where to keep what it compiled", async () => {
+it("a program written in Node gets a directory for its compile cache", async () => {
   const words = await createVersionAsker(host())(claude, program('echo "$NODE_COMPILE_CACHE"'), LONG);
   expect(words).toMatchObject({ stdout: expect.stringContaining(join(folder, "state", "coxswain", "compiled")) });
 });
 
-it("a program that was updated meanwhile says its new version: nothing is kept", async () => {
+it("a program that was updated prints its new version: nothing is cached", async () => {
   const ask = createVersionAsker(host());
   expect(await ask(claude, program("echo 1.2.3"), LONG)).toMatchObject({ stdout: "1.2.3\n" });
   expect(await ask(claude, program("echo 1.2.4"), LONG)).toMatchObject({ stdout: "1.2.4\n" });
 });
 
-it("an answer that is still awaited from an earlier moment is not waited for", async () => {
+it("a question does not wait for an earlier one that is still open", async () => {
   const found = program(`[ -e "${folder}/go" ] || { touch "${folder}/go"; exec sleep 60; }; echo 1.2.4`);
   const ask = createVersionAsker(host());
   void ask(claude, found, LONG);
@@ -57,21 +57,21 @@ it.each([
   ["arguments in front", { prefixArgs: ["--other"] }, {}],
   ["a profile", {}, { target: { provider: "any", profile: "/other" } }],
   ["patience", {}, { patienceMs: 61_000 }],
-])("what differs in %s is asked for itself", async (_name, where, how) => {
+])("a question that differs in %s starts its own process", async (_name, where, how) => {
   const found = program("echo 1.2.3");
   const ask = createVersionAsker(host());
   await Promise.all([ask(claude, found, LONG), ask(claude, { ...found, ...where }, { ...LONG, ...how })]);
   expect(starts()).toHaveLength(2);
 });
 
-it("a program that fails in what one provider puts around it is asked by the other in its own", async () => {
+it("a program that fails in one provider's environment is asked again in the other's", async () => {
   const found = program('[ -z "$API_TIMEOUT_MS" ] && exit 3; echo 1.2.3');
   const ask = createVersionAsker(host());
   const answers = await Promise.all([ask(claude, found, LONG), ask(glm, found, LONG)]);
   expect(answers).toMatchObject([{ exitCode: 3 }, { exitCode: 0, stdout: "1.2.3\n" }]);
 });
 
-it("a provider that breaks does not keep the other from its answer", async () => {
+it("a provider that throws does not affect the other", async () => {
   const env = {
     ...claude.env,
     get set(): never {
@@ -87,7 +87,7 @@ it("a provider that breaks does not keep the other from its answer", async () =>
   ]);
 });
 
-it("a program that hangs is given up for all at once", async () => {
+it("a program that hangs times out once for all", async () => {
   const found = program("exec sleep 60");
   const ask = createVersionAsker(host());
   const hasty = { ...LONG, patienceMs: 300 };
@@ -98,7 +98,7 @@ it("a program that hangs is given up for all at once", async () => {
   expect(starts()).toHaveLength(1);
 });
 
-/** A program that notes each of its starts. */
+/** A program that records each of its starts. */
 function program(script: string): { readonly command: string; readonly prefixArgs: readonly string[] } {
   const command = join(folder, "tool");
   writeFileSync(command, `#!/bin/sh\necho started >> "${folder}/starts"\n${script}\n`);

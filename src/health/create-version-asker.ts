@@ -6,7 +6,7 @@ import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
 import { compileCache } from "./compile-cache.ts";
 
-/** What a program answers to `--version`, at most as long as patience lasts; never rejects. */
+/** The output of `--version`, within `patienceMs`; never rejects. */
 export type VersionAsker = (
   provider: Provider,
   found: FoundBinary,
@@ -14,8 +14,8 @@ export type VersionAsker = (
 ) => Promise<ProgramWords | Failure>;
 
 /**
- * Asks a program that several providers have in common once for all who want to know at the same moment. Nothing is kept for
- * later: by then somebody may have updated it.
+ * Starts a program once for all providers that ask for its version at the same moment. The output is not cached, because the
+ * program may be updated at any time.
  */
 export function createVersionAsker(host: RunHost): VersionAsker {
   const asked = new Map<string, Promise<ProgramWords | Failure>>();
@@ -26,7 +26,7 @@ export function createVersionAsker(host: RunHost): VersionAsker {
     const pending = asked.get(program);
     if (pending !== undefined) {
       const words = await pending.catch(() => undefined);
-      return words !== undefined && isOfTheProgram(words) ? words : ask();
+      return words !== undefined && isReusable(words) ? words : ask();
     }
     const own = ask();
     asked.set(program, own);
@@ -35,7 +35,10 @@ export function createVersionAsker(host: RunHost): VersionAsker {
   };
 }
 
-/** That it did not start, or failed, may be for what one provider puts around it. */
-function isOfTheProgram(words: ProgramWords | Failure): boolean {
+/**
+ * A program that did not start or failed may have failed because of one provider's launch environment; then each provider asks
+ * by itself.
+ */
+function isReusable(words: ProgramWords | Failure): boolean {
   return "stdout" in words && (words.isLate || words.exitCode === 0);
 }

@@ -12,6 +12,6 @@ it.each([
   ["a CLI on the PATH", claude.binary],
   ["a script elsewhere", { script: new URL("../../bin/cox.js", import.meta.url) }],
   ["a script that is not there", { script: new URL("../rehearsal/absent.ts", import.meta.url) }],
-])("%s has to be asked", (_name, binary) => {
+])("%s has no own version", (_name, binary) => {
   expect(ownVersion({ ...rehearsal, binary })).toBeUndefined();
 });

@@ -19,15 +19,18 @@ import { ownVersion } from "./own-version.ts";
 
 const PATIENCE_MS = 10_000;
 
-/** How long a program may take to say a word about itself. */
+/** How long a program may take to print its version or login state. */
 export function patienceOf({ timeoutMs }: EnvironmentOptions): number {
   return timeoutMs ?? PATIENCE_MS;
 }
 
-/** What checks share: what runs share, and the questions that are being asked. */
+/** The run host, and the version questions in progress. */
 export type HealthHost = RunHost & { readonly askVersion: VersionAsker };
 
-/** Looks whether the CLI of a provider can be started here: program, helpers, version, directory. Starts it for its version only. */
+/**
+ * Checks whether the CLI of a provider can be started: program, requirements, version, directory. Starts it only to ask its
+ * version.
+ */
 export async function validateEnvironment(
   host: HealthHost,
   provider: Provider,
@@ -98,11 +101,11 @@ function failedVersion(
     const details = { hint: `Run ${command} --version in a terminal to see why it does not finish.`, ...evidence };
     return createFailure("total-timeout", `${label} did not print its version within ${patienceMs} ms.`, details);
   }
-  const complaint = stripTerminalCodes(stderr).trim().split("\n").at(-1) ?? "";
+  const lastLine = stripTerminalCodes(stderr).trim().split("\n").at(-1) ?? "";
   const how = signal === undefined ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
   return createFailure(
     "cli-misconfigured",
-    `${label} did not print its version: ${command} ${how}${complaint && `: ${complaint}`}`,
+    `${label} did not print its version: ${command} ${how}${lastLine && `: ${lastLine}`}`,
     {
       hint: "Run it in a terminal to see the reason, or reinstall it.",
       ...(install !== "" && { fixCommand: install }),

@@ -17,14 +17,14 @@ function owner(env: Readonly<Record<string, string>>, request: Partial<RunReques
   return accountOf(env, resolveTarget({ providers: [claude] }, target), { prompt: "Hello", ...request });
 }
 
-it("the same login is the same account, by whatever name the provider and its home are called", () => {
+it("the same login is the same account, also by an alias or another path of its home", () => {
   expect(owner({})).toEqual({ provider: "claude" });
   expect(keyFor({ CLAUDE_CONFIG_DIR: "/homes/one" })).toBe(keyFor({}, {}, "/homes/one"));
   expect(keyFor({}, { env: { CLAUDE_CONFIG_DIR: "/homes/one" } })).toBe(keyFor({}, {}, "/homes/one"));
   expect(owner({}, {}, "work").profile).toBe(resolve("work"));
 });
 
-it("each home and each key is an account of its own", () => {
+it("each home and each key is a separate account", () => {
   const keys = [
     keyFor({}),
     keyFor({ CLAUDE_CONFIG_DIR: "/homes/one" }),
@@ -36,12 +36,12 @@ it("each home and each key is an account of its own", () => {
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-it("a key that the CLI does not get to see is no account, and other variables do not matter", () => {
+it("a key that the CLI does not get is ignored, like any other variable", () => {
   expect(keyFor({ ANTHROPIC_API_KEY: KEY }, { auth: "subscription" })).toBe(keyFor({}));
   expect(keyFor({ ANTHROPIC_API_KEY: "" })).toBe(keyFor({}));
   expect(keyFor({}, { env: { RUN: "7" } })).toBe(keyFor({}));
 });
 
-it("nothing can be told of the key", () => {
+it("the account does not reveal the key", () => {
   expect(JSON.stringify(owner({ ANTHROPIC_API_KEY: KEY }))).not.toContain(KEY.slice(3, 9));
 });

@@ -4,10 +4,10 @@ import type { ResolvedTarget } from "../run/resolve-target.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { QuotaOwner } from "./quota-memory.ts";
 
-/** Variables of a request that choose another account or another service. */
+/** Variables of a request that select another account or another service. */
 const CHOOSES_ACCOUNT = /_(?:API_KEY|AUTH_TOKEN|OAUTH_TOKEN|BASE_URL)$/;
 
-/** Whose quota a run would use: by the login and the keys that its process will have. */
+/** The account whose quota a run uses: by the login and the keys in the environment of its process. */
 export function accountOf(
   inherited: Readonly<Record<string, string | undefined>>,
   { id, target, provider }: ResolvedTarget,
@@ -25,7 +25,7 @@ export function accountOf(
   };
 }
 
-/** Stands for keys without telling anything of them. */
+/** A hash that reveals nothing about the keys. */
 function toToken(choices: readonly string[]): string {
   return createHash("sha256")
     .update(JSON.stringify(["coxswain account", ...choices]))

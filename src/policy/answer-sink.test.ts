@@ -20,7 +20,7 @@ function read(bodies: readonly EventBody[], end: RunEnd): ReadAnswer {
   return sink.read(end);
 }
 
-it("a message that is taken back after its end takes its calls along, and their ids are free again", () => {
+it("a reset of a complete message removes its calls and frees their ids", () => {
   const said = (messageId: string): readonly EventBody[] => [
     { type: "text-delta", messageId, text: CALL },
     { type: "text-end", messageId },
@@ -30,7 +30,7 @@ it("a message that is taken back after its end takes its calls along, and their 
   expect(calls).toEqual([{ id: "call_1", name: "transfer", args: { amount: 100 } }]);
 });
 
-it("a call in a message that never ended counts when the run ended well, and not when it failed", () => {
+it("a call in a message without text-end counts if the attempt succeeded, not if it failed", () => {
   const begun: EventBody = { type: "text-delta", messageId: "m", text: CALL };
   expect(read([begun], { type: "run-end", finish: "stop", answerId: "m" }).calls).toHaveLength(1);
   expect(read([begun], cancelledEnd()).calls).toEqual([]);

@@ -7,7 +7,7 @@ import type { HostCall } from "../spec/tool.ts";
 import type { MessageReader, Reader } from "../tools/open-reader.ts";
 import type { AnswerReading } from "../tools/read-answer.ts";
 
-/** What was read from the answer of one attempt: its end, its text as it was, and what it holds. */
+/** The end of one attempt, its unchanged text, and the calls, problems or value in it. */
 export type ReadAnswer = {
   readonly end: RunEnd;
   readonly said: string;
@@ -15,20 +15,20 @@ export type ReadAnswer = {
   readonly sessionId?: string;
   readonly calls: readonly HostCall[];
   readonly problems: readonly string[];
-  /** What the problems are about. */
+  /** Whether the problems are about calls or about the structured value. */
   readonly wanted: "calls" | "object";
   readonly object?: JsonValue;
 };
 
-/** Takes the events of one attempt: text goes through the reader, everything else goes on to the writer. */
+/** Receives the events of one attempt: text goes through the reader, all other events go to the writer. */
 export class AnswerSink implements EventSink {
   private readonly reader: Reader;
-  /** Text that is shown goes here, so that a failure can tell what was shown. */
+  /** Receives the text that is shown, so that a failure can carry it as `partialText`. */
   private readonly shown: EventLog;
   private readonly writer: RunWriter;
   private readonly isFirst: boolean;
   private readonly open = new Map<string, { readonly reading: MessageReader; shown: string }>();
-  /** What complete messages came to; a message that is reset takes its calls along. */
+  /** The complete messages; a reset removes a message with its calls. */
   private readonly complete = new Map<string, { readonly said: string; readonly reading: AnswerReading }>();
   private objectProblems: readonly string[] = [];
   private lastShown: string | undefined;
@@ -43,10 +43,10 @@ export class AnswerSink implements EventSink {
     this.isFirst = isFirst;
   }
 
-  /** Takes the next event. */
+  /** Handles the next event. */
   write(event: EventBody & { readonly parentToolId?: string }): void {
     if (event.type === "session-start") this.sessionId = event.sessionId;
-    // A correction belongs to the conversation of the first answer.
+    // A correction belongs to the session of the first answer.
     if (event.type === "session-start" && !this.isFirst) return;
     if (event.type === "object-delta") {
       this.object = event.object;
@@ -60,14 +60,14 @@ export class AnswerSink implements EventSink {
     this.shown.add(event);
   }
 
-  /** Takes a piece of the answer. */
+  /** Handles a piece of the answer. */
   writeText(messageId: string, text: string): void {
     const message = this.open.get(messageId) ?? { reading: this.reader.openMessage(), shown: "" };
     this.open.set(messageId, message);
     this.show(messageId, message, message.reading.push(text));
   }
 
-  /** Reads the answer of the attempt that ended so; its events are all there. */
+  /** Returns the answer of an ended attempt; call it after the last event. */
   read(end: RunEnd): ReadAnswer {
     const { sessionId } = this;
     const isGood = end.failure === undefined;
@@ -112,7 +112,7 @@ export class AnswerSink implements EventSink {
     if (message.shown !== "") this.shown.add({ type: "text-end", messageId });
   }
 
-  /** What was shown is a beginning of the text; should it ever not be, it is reset and said again. */
+  /** The shown text is normally a prefix of the whole text. If it is not, the message is reset and shown again. */
   private showRest(messageId: string, message: { shown: string }, text: string): void {
     if (text.startsWith(message.shown)) return this.show(messageId, message, text.slice(message.shown.length));
     this.shown.add({ type: "text-reset", messageId });
@@ -129,7 +129,7 @@ export class AnswerSink implements EventSink {
     this.shown.add({ type: "text-delta", messageId, text });
   }
 
-  /** A structured value that was wanted: the CLI's own is checked, one in the text is read and then shown. */
+  /** Validates the structured value: the CLI's own, or one read from the text, which is then shown. */
   private readObject(): void {
     const { readText } = this.reader;
     if (readText === undefined) {

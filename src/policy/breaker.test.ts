@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Breaker } from "./breaker.ts";
 
-it("it lets everybody through until the failures in a row are enough", () => {
+it("all runs start until the limit of consecutive failures is reached", () => {
   const breaker = new Breaker({ failures: 3 });
   for (let run = 0; run < 3; run += 1) {
     expect(breaker.enter(0)).toEqual({ goes: true, isProbe: false });
@@ -21,7 +21,7 @@ it("failures are counted in the order in which runs end, however many began toge
   expect(breaker.enter(120)).toEqual({ goes: true, isProbe: true });
 });
 
-it("an answer of a run that was under way ends the rest", () => {
+it("the answer of a run that was in progress ends the rest", () => {
   const breaker = new Breaker({ failures: 1, restMs: 100 });
   breaker.leave("failed", false, 0);
   expect(breaker.enter(1)).toMatchObject({ goes: false });
@@ -29,7 +29,7 @@ it("an answer of a run that was under way ends the rest", () => {
   expect(breaker.enter(3)).toEqual({ goes: true, isProbe: false });
 });
 
-it("one probe at a time, and whoever is refused meanwhile is told a time that is not over", () => {
+it("one probe at a time; a run refused meanwhile gets a rest time in the future", () => {
   const breaker = new Breaker({ failures: 1, restMs: 100 });
   breaker.leave("failed", false, 0);
   expect(breaker.enter(100)).toEqual({ goes: true, isProbe: true });
@@ -40,7 +40,7 @@ it("one probe at a time, and whoever is refused meanwhile is told a time that is
   expect(breaker.enter(5000)).toEqual({ goes: true, isProbe: true });
 });
 
-it("each probe that fails doubles the rest up to the longest, and an answer makes it short again", () => {
+it("each failed probe doubles the rest up to the longest, and an answer resets it", () => {
   const breaker = new Breaker({ failures: 1, restMs: 100, longestRestMs: 350 });
   let now = 0;
   const rests: number[] = [];
@@ -60,7 +60,7 @@ it("each probe that fails doubles the rest up to the longest, and an answer make
   expect(breaker.enter(now + 350)).toEqual({ goes: false, restMs: 100 });
 });
 
-it("a stray failure while a probe is under way is not the probe's", () => {
+it("a failure of another run during a probe does not count as the probe's", () => {
   const breaker = new Breaker({ failures: 1, restMs: 100 });
   breaker.leave("failed", false, 0);
   expect(breaker.enter(100)).toEqual({ goes: true, isProbe: true });
@@ -70,7 +70,7 @@ it("a stray failure while a probe is under way is not the probe's", () => {
   expect(breaker.enter(130)).toEqual({ goes: true, isProbe: false });
 });
 
-it("neither an answer nor a failure changes nothing", () => {
+it("an end that is neither an answer nor a failure changes nothing", () => {
   const breaker = new Breaker({ failures: 2 });
   breaker.leave("failed", false, 0);
   for (let run = 0; run < 10; run += 1) breaker.leave("neither", false, 0);

@@ -1,14 +1,14 @@
 import type { CooldownOptions } from "../spec/policy.ts";
 
-/** How a run ended, as far as a breaker cares. */
-export type BreakerNews = "answered" | "failed" | "neither";
+/** The end of a run as a circuit breaker counts it. */
+export type BreakerOutcome = "answered" | "failed" | "neither";
 
-/** Whether a run may go ahead, perhaps as the one that tries, or how long the provider still rests. */
+/** Whether a run may start, and if so whether it is the probe; otherwise how long the provider still rests. */
 export type BreakerAnswer =
   | { readonly goes: true; readonly isProbe: boolean }
   | { readonly goes: false; readonly restMs: number };
 
-/** Closes a provider that fails again and again, and lets one run at a time try whether it is well. */
+/** A circuit breaker: a provider that fails several times in a row rests, and then one probe at a time tests it. */
 export class Breaker {
   private readonly options: CooldownOptions;
   private failures = 0;
@@ -21,10 +21,10 @@ export class Breaker {
     this.options = options;
   }
 
-  /** Asks to run; whoever goes ahead has to come back with `leave`. */
+  /** Asks whether a run may start; a run that starts must end with `leave`. */
   enter(now: number): BreakerAnswer {
     if (this.restsUntil === undefined) return { goes: true, isProbe: false };
-    // A clock that was set back does not prolong a rest.
+    // Setting the system clock back does not prolong a rest.
     this.restsUntil = Math.min(this.restsUntil, now + this.lastRestMs);
     if (now < this.restsUntil) return { goes: false, restMs: Math.ceil(this.restsUntil - now) };
     if (this.isProbing) return { goes: false, restMs: this.lastRestMs };
@@ -32,11 +32,11 @@ export class Breaker {
     return { goes: true, isProbe: true };
   }
 
-  /** Takes note of the end of a run that went ahead. */
-  leave(news: BreakerNews, isProbe: boolean, now: number): void {
+  /** Reports the end of a run that started. */
+  leave(outcome: BreakerOutcome, isProbe: boolean, now: number): void {
     if (isProbe) this.isProbing = false;
-    if (news === "answered") return this.reset();
-    if (news === "neither") return;
+    if (outcome === "answered") return this.reset();
+    if (outcome === "neither") return;
     this.failures += 1;
     const { failures = 5 } = this.options;
     if (isProbe || (this.restsUntil === undefined && this.failures >= failures)) this.rest(now);

@@ -9,7 +9,7 @@ import { Ledger, type Spending, tokensOf } from "./ledger.ts";
 import { LONGEST_TIMER_MS } from "./pause.ts";
 import type { Policy } from "./policy.ts";
 
-/** Stops what would cost more than is allowed, for all runs of a client together and for each by itself. */
+/** Stops runs that exceed a budget: the client's for all its runs together, and a request's for its own run. */
 export function budget(options: Budget = {}): Policy {
   const shared = Object.keys(options).length === 0 ? [] : [new Ledger(options, "of this client")];
   return (next) => (targets, request, context) => {
@@ -50,7 +50,7 @@ async function spend(
     check();
   });
   const msLeft = Math.min(...ledgers.map((ledger) => ledger.msLeft() ?? Number.POSITIVE_INFINITY));
-  // A little late rather than early: a timer may come a moment before its time.
+  // Two milliseconds late, because a timer may fire slightly early.
   const timer = Number.isFinite(msLeft) ? setTimeout(check, Math.min(msLeft + 2, LONGEST_TIMER_MS)) : undefined;
   const end = await run({ ...context, signal: stopping.signal });
   clearTimeout(timer);
@@ -64,7 +64,7 @@ function firstFailure(ledgers: readonly Ledger[]): Failure | undefined {
   return ledgers.map((ledger) => ledger.failure()).find((failure) => failure !== undefined);
 }
 
-/** A run reports its total so far; what is new since the last time goes into the books. */
+/** Adds to the ledgers what the run has spent since the last call; the writer has its total so far. */
 function settle(ledgers: readonly Ledger[], before: Spending, { usage, costUsd = 0 }: RunWriter): Spending {
   const now = { usd: Math.max(costUsd, before.usd), tokens: usage === undefined ? before.tokens : tokensOf(usage) };
   for (const ledger of ledgers) ledger.spend({ usd: addCost(now.usd, -before.usd), tokens: now.tokens - before.tokens });

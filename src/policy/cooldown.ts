@@ -5,19 +5,19 @@ import type { FailureCategory } from "../spec/failure-codes.ts";
 import type { CooldownOptions, SpentQuota } from "../spec/policy.ts";
 import type { Provider } from "../spec/provider.ts";
 import { accountOf } from "./account.ts";
-import { Breaker, type BreakerNews } from "./breaker.ts";
+import { Breaker, type BreakerOutcome } from "./breaker.ts";
 import { isAboutModel, namesFamily } from "./is-about-model.ts";
 import type { Policy } from "./policy.ts";
 import { keyOf, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
 
-/** What cooldown needs to know: the environment of runs, and the wall clock by which memories are measured. */
+/** The environment of runs, and the wall clock for the quota memory. */
 export type CooldownHost = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 };
 
-/** Leaves providers alone whose quota is spent or whose service is down, and remembers both. */
+/** Skips providers whose quota is used up or whose service is down, and remembers both. */
 export function cooldown(host: CooldownHost, memory: QuotaMemory, options: CooldownOptions = {}): Policy {
   const accounts = new Map<string, Account>();
   return (next) => async (targets, request, context) => {
@@ -37,10 +37,10 @@ export function cooldown(host: CooldownHost, memory: QuotaMemory, options: Coold
 
 const WORSE: ReadonlySet<FailureCategory> = new Set(["server", "network"]);
 
-/** A run that went ahead. */
+/** A run that was let through. */
 type Visit = { readonly model: string | undefined; readonly isProbe: boolean; readonly since: number };
 
-/** What is known about one account of one provider. */
+/** The quota memory and circuit breaker of one account of one provider. */
 class Account {
   private readonly host: CooldownHost;
   private readonly memory: QuotaMemory;
@@ -66,10 +66,10 @@ class Account {
     return answer.goes ? { model, isProbe: answer.isProbe, since: now } : { failure: this.toRestFailure(answer.restMs) };
   }
 
-  /** An answer proves that a quota is open only if nothing was learnt of it since the run began. */
+  /** A good answer clears a stored quota only if it was stored before the run began. */
   leave(failure: Failure | undefined, { model, isProbe, since }: Visit): void {
     const now = this.host.now();
-    this.breaker.leave(newsOf(failure), isProbe, now);
+    this.breaker.leave(outcomeOf(failure), isProbe, now);
     if (failure?.category === "quota") this.rememberQuota(failure, model, now);
     if (failure !== undefined) return;
     for (const spent of this.spentQuotas(model, now)) if (Date.parse(spent.seenAt) <= since) this.memory.forget(spent);
@@ -80,13 +80,13 @@ class Account {
     return owners.flatMap((owner) => this.memory.find(owner, now) ?? []);
   }
 
-  /** Some limits are those of one model (claude's weekly ones, gemini's daily ones); the words then name it. */
+  /** Some limits apply to one model (claude's weekly ones, gemini's daily ones); the message then names it. */
   private rememberQuota({ resetAt, message }: Failure, model: string | undefined, now: number): void {
     const { quotaMs = 300_000 } = this.options;
     const { modelWords } = this.provider;
     const ofModel = model !== undefined && isAboutModel(message, model, modelWords) && { model };
     const about = { ...this.owner, ...ofModel, seenAt: new Date(now).toISOString(), message };
-    // The model is the CLI's own choice: whom a limit of a family concerns is not known.
+    // Without a requested model the CLI chose it, so it is unknown which runs the limit of a model family applies to.
     const isKnown = model !== undefined || !namesFamily(message, modelWords);
     if (resetAt === undefined || !isKnown) {
       this.memory.remember({ ...about, resetAt: new Date(now + quotaMs).toISOString(), isPresumed: true });
@@ -118,7 +118,7 @@ function timeOf({ resetAt }: SpentQuota): number {
   return Date.parse(resetAt);
 }
 
-function newsOf(failure: Failure | undefined): BreakerNews {
+function outcomeOf(failure: Failure | undefined): BreakerOutcome {
   if (failure === undefined) return "answered";
   return WORSE.has(failure.category) ? "failed" : "neither";
 }

@@ -3,7 +3,7 @@ import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import { conversationOf, schemaPlaceOf, toPromptRequest } from "../tools/to-prompt.ts";
 import { describeProblems } from "../tools/tool-prompt.ts";
 
-/** What was wrong with an answer. */
+/** An answer that could not be used, and its problems. */
 export type UnusableAnswer = {
   readonly said: string;
   readonly problems: readonly string[];
@@ -11,7 +11,7 @@ export type UnusableAnswer = {
   readonly sessionId?: string;
 };
 
-/** The request that tells the model so: in its session where it has one, otherwise with the whole conversation again. */
+/** The request for a corrected answer: in the CLI's session if it has one, otherwise with the whole conversation again. */
 export function toCorrection(request: RunRequest, provider: Provider, answer: UnusableAnswer): PromptRequest {
   const notice = describeProblems(answer.problems, answer.wanted);
   const { prompt: _, messages: __, images: ___, ...rest } = request;

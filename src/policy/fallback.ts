@@ -4,9 +4,9 @@ import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { FallbackOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { hasTimeFor, mayRepeat, type Policy, takeBack } from "./policy.ts";
+import { hasTimeFor, mayRepeat, type Policy, resetMessages } from "./policy.ts";
 
-/** Walks the targets until one answers or a failure says that no other will. */
+/** Tries the targets in order until one answers or a failure rules out a fallback. */
 export function fallback(options: FallbackOptions = {}): Policy {
   return (next) => {
     const walk: Part = async ([target, following, ...others], request, context) => {
@@ -17,7 +17,7 @@ export function fallback(options: FallbackOptions = {}): Policy {
       if (failure === undefined || following === undefined || !hasTimeFor(context, 0)) return end;
       if (isOutOfTime(context, failure) || !mayMoveOn(failure, request, options)) return end;
       if (!mayRepeat(context, target, request, failure)) return end;
-      takeBack(context);
+      resetMessages(context);
       writer.write({ type: "fallback", from: target.id, to: following.id, failure });
       return walk([following, ...others], withAnySession(request, writer), context);
     };
@@ -30,17 +30,17 @@ function isOutOfTime({ total }: PartContext, { code }: Failure): boolean {
   return code === "total-timeout" && total !== undefined;
 }
 
-/** These are about the target, not about the request. */
+/** Failures of the category `validation` that depend on the target, not on the request alone. */
 const ABOUT_THE_TARGET: ReadonlySet<FailureCode> = new Set(["option-unsupported", "prompt-too-large"]);
 
 function mayMoveOn({ category, code, shouldFallback }: Failure, { session }: RunRequest, options: FallbackOptions): boolean {
-  // Only the CLI that began a session knows it.
+  // A session exists only in the CLI that created it.
   if (session !== undefined && ("resume" in session || "fork" in session)) return false;
   if (category === "authentication") return options.onAuthentication === true;
   return shouldFallback || category === "rate_limit" || ABOUT_THE_TARGET.has(code);
 }
 
-/** Session ids look different from CLI to CLI, so that the next one chooses its own. */
+/** The formats of session ids differ between CLIs, so the next CLI chooses its own id. */
 function withAnySession(request: RunRequest, writer: RunWriter): RunRequest {
   const { session } = request;
   if (session === undefined) return request;

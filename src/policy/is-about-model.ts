@@ -1,23 +1,23 @@
 import type { ModelWords } from "../spec/provider-facts.ts";
 
-/** Words in the names of models that do not tell one from another, whoever makes them. */
-const NOT_TELLING: readonly string[] = ["latest", "preview"];
+/** Words in model names of every vendor that do not distinguish models. */
+const COMMON_WORDS: readonly string[] = ["latest", "preview"];
 const NO_WORDS: ModelWords = { brands: [], families: [] };
 
-/** The words before a limit that may say whose it is: "your Opus 4 weekly limit". */
+/** The words before "limit" that may name a model: "your Opus 4 weekly limit". */
 const BEFORE_LIMIT = /((?:[\w.-]+ ){1,4})(?:limit|quota)\b/gi;
 
-/** Whether the words of a spent quota are about the model that was asked for, and not about the whole account. */
+/** True if the message of a used-up quota is about the requested model, not about the whole account. */
 export function isAboutModel(message: string, model: string, { brands, families }: ModelWords = NO_WORDS): boolean {
   const name = model.toLowerCase();
-  const notTelling = [...NOT_TELLING, ...brands];
+  const common = [...COMMON_WORDS, ...brands];
   if (/\bthis model\b/i.test(message)) return true;
-  if (wordsIn(message).includes(name) && ![...notTelling, ...families].includes(name)) return true;
-  const telling = name.split(/[^a-z]+/).filter((part) => part.length > 2 && !notTelling.includes(part));
-  return wordsBeforeLimit(message).some((word) => telling.includes(word));
+  if (wordsIn(message).includes(name) && ![...common, ...families].includes(name)) return true;
+  const specific = name.split(/[^a-z]+/).filter((part) => part.length > 2 && !common.includes(part));
+  return wordsBeforeLimit(message).some((word) => specific.includes(word));
 }
 
-/** Whether the words name a family of models, whichever was asked for. */
+/** True if the message names a family of models, whichever model was requested. */
 export function namesFamily(message: string, { families }: ModelWords = NO_WORDS): boolean {
   return wordsBeforeLimit(message).some((word) => families.includes(word));
 }

@@ -4,7 +4,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { Budget } from "../spec/policy.ts";
 import type { Usage } from "../spec/usage.ts";
 
-/** Counts what is spent against one budget. */
+/** Adds up what is spent of one budget. */
 export class Ledger {
   readonly budget: Budget;
   private readonly whose: string;
@@ -12,25 +12,25 @@ export class Ledger {
   private usd = 0;
   private tokens = 0;
 
-  /** `whose` names the budget to people. */
+  /** `whose` names the budget in messages. */
   constructor(budget: Budget, whose: string) {
     this.budget = budget;
     this.whose = whose;
   }
 
-  /** Adds what was spent. */
+  /** Adds to the amount spent. */
   spend({ usd, tokens }: Spending): void {
     this.usd = addCost(this.usd, usd);
     this.tokens += tokens;
   }
 
-  /** Milliseconds until its time is over; undefined when time does not matter. */
+  /** Milliseconds until the time budget is over; undefined when there is none. */
   msLeft(): number | undefined {
     const { wallMs } = this.budget;
     return wallMs === undefined ? undefined : wallMs - (performance.now() - this.startedAt);
   }
 
-  /** The failure of a run that may not go on, once the budget is spent. */
+  /** The failure `budget-spent` once the budget is used up. */
   failure(): Failure | undefined {
     const { usd = Number.POSITIVE_INFINITY, tokens = Number.POSITIVE_INFINITY, wallMs } = this.budget;
     if (this.usd >= usd) return this.toFailure(`of $${usd} is used up ($${this.usd.toFixed(4)})`);
@@ -46,7 +46,7 @@ export class Ledger {
 /** Money and tokens. */
 export type Spending = { readonly usd: number; readonly tokens: number };
 
-/** The tokens of a run; what nobody counted is none. */
+/** The tokens of a run; a count that is absent is 0. */
 export function tokensOf({ inputTokens = 0, outputTokens = 0, totalTokens }: Usage): number {
   return totalTokens ?? inputTokens + outputTokens;
 }

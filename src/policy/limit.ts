@@ -8,7 +8,7 @@ import type { RunRequest } from "../spec/request.ts";
 import { Places, type Waiting } from "./places.ts";
 import { hasTimeFor, type Policy, waitFor } from "./policy.ts";
 
-/** Bounds how many runs there are at once; the others wait in order, and past a bound they are refused. */
+/** Limits the number of concurrent runs; further runs wait in a queue, and a run that finds it full is refused. */
 export function limit(options: LimitOptions = {}): Policy {
   const places = new Places(options);
   return (next) => async (targets, request, context) => {
@@ -23,7 +23,7 @@ export function limit(options: LimitOptions = {}): Policy {
   };
 }
 
-/** Waits until the run has a place; gives the end of a run that gets none. */
+/** Waits until the run has a place; returns the end of a run that gets none. */
 async function waitForPlace(
   places: Places,
   provider: string,
@@ -61,7 +61,7 @@ async function waitForPlace(
   return failedEnd(queueFull(`The run waited ${maxWaitMs} ms in the queue; ${places.length} other runs are waiting.`));
 }
 
-/** A number that makes no sense is refused when the run begins. */
+/** An invalid number is treated as no bound here; validation refuses it when the run begins. */
 function boundOf(ms: number | undefined): number {
   return ms !== undefined && ms >= 0 ? ms : Number.POSITIVE_INFINITY;
 }

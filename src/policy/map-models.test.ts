@@ -10,20 +10,20 @@ it("a target keeps everything but its model", () => {
   expect(map([target])).toEqual([{ ...target, model: "a-large" }]);
 });
 
-it("an alias is its provider", () => {
+it("an alias is resolved to its provider", () => {
   expect(map([{ provider: "alias-of-a", model: "smart" }, { provider: "b" }]).map(({ model }) => model)).toEqual([
     "a-large",
     "b-huge",
   ]);
 });
 
-it("a target that is asked for nothing else is given back as it is", () => {
+it("a target without an entry in the map is returned unchanged", () => {
   const targets: Targets = [{ provider: "a" }, { provider: "b", model: "other" }];
   expect(map(targets)).toEqual(targets);
   expect(mapModels(targets, {}, (id) => id)).toEqual(targets);
 });
 
-it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])("%s is a model like any other", (name) => {
+it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])("%s is an ordinary model name", (name) => {
   expect(map([{ provider: "a", model: name }, { provider: "b" }])).toEqual([{ provider: "a", model: name }, { provider: "b" }]);
   expect(map([{ provider: name, model: "smart" }])).toEqual([{ provider: name, model: "smart" }]);
 });

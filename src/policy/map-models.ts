@@ -2,7 +2,7 @@ import type { Targets } from "../run/read-targets.ts";
 import type { FallbackOptions } from "../spec/policy.ts";
 import type { Target } from "../spec/request.ts";
 
-/** The targets with the names that their providers have for the models asked for. */
+/** The targets with each model replaced by its provider's name for it. */
 export function mapModels(
   [first, ...others]: Targets,
   { models = {} }: FallbackOptions,

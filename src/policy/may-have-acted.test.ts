@@ -19,7 +19,7 @@ function hasActed(provider: Provider, code: FailureCode, mode: "agent" | "comple
   return mayHaveActed(provider, { prompt: "Hello", mode }, createFailure(code, "It failed."));
 }
 
-it("an agent that does not tell of its tools has acted as soon as it was started", () => {
+it("an agent whose format does not report tools may have acted once it was started", () => {
   expect(hasActed(textCli, "no-terminal-event", "agent")).toBe(true);
   expect(hasActed(textCli, "rate-limited", "agent")).toBe(true);
   expect(hasActed(pureTextCli, "crashed", "agent")).toBe(true);
@@ -33,7 +33,7 @@ it("a model whose tools cannot be switched off may have acted, unless its servic
   expect(hasActed(textCli, "not-logged-in", "completion")).toBe(false);
 });
 
-it("a model without tools has not acted, and a CLI that tells of its tools is believed", () => {
+it("a model without tools has not acted, and neither has a CLI that reports its tools", () => {
   expect(hasActed(pureTextCli, "no-terminal-event", "completion")).toBe(false);
   expect(hasActed(claude, "no-terminal-event", "agent")).toBe(false);
 });

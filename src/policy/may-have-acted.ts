@@ -5,17 +5,17 @@ import type { RunRequest } from "../spec/request.ts";
 
 /** True when tools may have run in a failed attempt without an event about them, so that the attempt must not be repeated. */
 export function mayHaveActed(provider: Provider, { mode }: RunRequest, failure: Failure): boolean {
-  if (failure.code === "start-failed" || tellsOfTools(provider)) return false;
+  if (failure.code === "start-failed" || reportsTools(provider)) return false;
   if (mode === "agent") return true;
   return provider.traits.ownTools !== "off" && !BEFORE_ANY_WORK.has(failure.category);
 }
 
-/** Text and a single JSON document hold the answer alone. */
-function tellsOfTools({ transports }: Provider): boolean {
+/** The text and json formats contain only the answer. */
+function reportsTools({ transports }: Provider): boolean {
   return transports.spawn.wire.framing === "stream-json";
 }
 
-/** With these the service refused the first request, and no model was there to call a tool. */
+/** In these categories the service refused the first request, so the model called no tool. */
 const BEFORE_ANY_WORK: ReadonlySet<FailureCategory> = new Set([
   "quota",
   "rate_limit",

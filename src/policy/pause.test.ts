@@ -2,13 +2,13 @@ import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
 import { pause } from "./pause.ts";
 
-it("it lasts the time given", async () => {
+it("it lasts for the given time", async () => {
   const begun = performance.now();
   expect(await pause({ ms: 40, signals: [] })).toBe("time");
   expect(performance.now() - begun).toBeGreaterThanOrEqual(38);
 });
 
-it("it ends by word, without a time too", async () => {
+it("wake ends it, also without a time", async () => {
   let wake = (): void => {};
   const waiting = pause({
     signals: [undefined],
@@ -35,7 +35,7 @@ it("each of the signals cancels it, and no listener and no timer is left", async
   }
 });
 
-it("a signal that was aborted before cancels it at once, and nobody is told how to wake it", async () => {
+it("a signal that is already aborted cancels it at once, and onWait is not called", async () => {
   const before = timers();
   let isTold = false;
   const onWait = (): void => {
@@ -46,13 +46,13 @@ it("a signal that was aborted before cancels it at once, and nobody is told how 
   expect(timers()).toBe(before);
 });
 
-it("a time that is over leaves no listener", async () => {
+it("after its time no listener is left", async () => {
   const { signal } = new AbortController();
   await pause({ ms: 1, signals: [signal] });
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-it("a time longer than any timer of Node does not end at once", async () => {
+it("a time longer than the longest Node timer does not end at once", async () => {
   const abort = new AbortController();
   const waiting = pause({ ms: 2 ** 40, signals: [abort.signal] });
   const first = await Promise.race([waiting, pause({ ms: 30, signals: [] })]);

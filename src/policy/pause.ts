@@ -1,20 +1,20 @@
-/** Why a pause is over. */
+/** Why a pause ended. */
 export type PauseEnd = "time" | "woken" | "cancelled";
 
-/** What a pause listens to. */
+/** What ends a pause. */
 export type PauseOptions = {
-  /** Over after this long; without it only by word. */
+  /** Ends the pause after this time; without it only `wake` or a signal ends it. */
   readonly ms?: number;
-  /** Each of them cancels the pause. */
+  /** Each of these signals cancels the pause. */
   readonly signals: readonly (AbortSignal | undefined)[];
-  /** Told how to end the pause, as soon as it has begun. */
+  /** Called with `wake` as soon as the pause begins. */
   readonly onWait?: (wake: () => void) => void;
 };
 
-/** A timer cannot wait longer. */
+/** The longest delay of a Node timer. */
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
-/** Waits until the first of them; leaves no timer and no listener behind. */
+/** Waits for the first of these ends; leaves no timer and no listener behind. */
 export function pause({ ms, signals, onWait }: PauseOptions): Promise<PauseEnd> {
   return new Promise((resolve) => {
     const timer = ms === undefined ? undefined : setTimeout(() => settle("time"), Math.min(ms, LONGEST_TIMER_MS));

@@ -2,21 +2,21 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Places, type Waiting } from "./places.ts";
 
-/** A run that waits, with what it was told. */
+/** A run that waits, and the positions it got. */
 type Queued = Waiting & { readonly positions: number[]; placed: boolean };
 
 beforeEach(() => void vi.useFakeTimers());
 
 afterEach(() => void vi.useRealTimers());
 
-it("places are bounded for each provider and in all", () => {
+it("places are limited per provider and in total", () => {
   const places = new Places({ perProvider: 2, total: 3 });
   expect(["a", "a", "a", "b", "b"].map((id) => places.take(id))).toEqual([true, true, false, true, false]);
   places.release("b");
   expect([places.take("a"), places.take("b"), places.take("c")]).toEqual([false, true, false]);
 });
 
-it("a place that is given back goes to whoever waits longest and can use it", () => {
+it("a free place goes to the longest-waiting run whose provider has a place", () => {
   const places = new Places({ perProvider: 1, total: 2 });
   places.take("a");
   places.take("b");
@@ -30,7 +30,7 @@ it("a place that is given back goes to whoever waits longest and can use it", ()
   expect([a, c, b].map(({ positions }) => positions)).toEqual([[1], [2], [3]]);
 });
 
-it("whoever leaves lets those behind move up, and only those are told, a second later", () => {
+it("when a run leaves, the runs behind it move up and get their new position a second later", () => {
   const places = new Places({ perProvider: 1 });
   places.take("a");
   const [first, second, third] = [join(places, "a"), join(places, "a"), join(places, "a")];
@@ -43,7 +43,7 @@ it("whoever leaves lets those behind move up, and only those are told, a second 
   expect(places.length).toBe(2);
 });
 
-it("a queue that moves fast tells each run one position a second, the newest", () => {
+it("in a fast queue each run gets one position a second, the newest", () => {
   const places = new Places({ perProvider: 1, queue: 300 });
   places.take("a");
   const runs = Array.from({ length: 300 }, () => join(places, "a"));
@@ -57,7 +57,7 @@ it("a queue that moves fast tells each run one position a second, the newest", (
   expect(last?.positions).toEqual([300, 200, 100, 50]);
 });
 
-it("a run that has just joined is not told again within its first second", () => {
+it("a run that has just joined gets no second position within its first second", () => {
   const places = new Places({ perProvider: 1 });
   places.take("a");
   const [first, second] = [join(places, "a"), join(places, "a")];
@@ -71,7 +71,7 @@ it("a run that has just joined is not told again within its first second", () =>
   expect(third.positions).toEqual([2, 1]);
 });
 
-it("no clock runs when nobody waits or everybody knows its position", () => {
+it("no timer runs when the queue is empty or every run has its current position", () => {
   const places = new Places({ perProvider: 1 });
   places.take("a");
   const [first, second, third] = [join(places, "a"), join(places, "a"), join(places, "a")];
@@ -88,7 +88,7 @@ it("no clock runs when nobody waits or everybody knows its position", () => {
   expect([places.length, vi.getTimerCount()]).toEqual([0, 0]);
 });
 
-it("a full queue takes nobody, and nobody is told a position", () => {
+it("a full queue takes no run, and no position is reported", () => {
   const places = new Places({ perProvider: 1, queue: 1 });
   places.take("a");
   join(places, "a");
@@ -98,7 +98,7 @@ it("a full queue takes nobody, and nobody is told a position", () => {
   expect(places.length).toBe(1);
 });
 
-it("the bounds are 8, 16 and 256 unless told otherwise", () => {
+it("the default limits are 8, 16 and 256", () => {
   const places = new Places({});
   const taken = Array.from({ length: 9 }, () => places.take("a"));
   expect(taken.filter(Boolean)).toHaveLength(8);
@@ -108,7 +108,7 @@ it("the bounds are 8, 16 and 256 unless told otherwise", () => {
   expect(places.join(toQueued("a"))).toBe(false);
 });
 
-it("whatever happens, no bound is passed, nobody who could go waits, and positions count from 1", () => {
+it("in any sequence no limit is exceeded, no run waits while its place is free, and positions count from 1", () => {
   const step = fc.array(fc.constantFrom("a", "b", "c", "release", "leave"), { maxLength: 60 });
   fc.assert(
     fc.property(step, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 4 }), (steps, perProvider, total) => {

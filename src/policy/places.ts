@@ -1,23 +1,23 @@
 import type { LimitOptions } from "../spec/policy.ts";
 
-/** A run that waits for a place. */
+/** A run that waits in the queue. */
 export type Waiting = {
   readonly provider: string;
-  /** Told its position, from 1, when it joins, and then at most once a second when it has changed. */
+  /** Called with the position, from 1, when the run joins, and then at most once a second when it has changed. */
   readonly onPosition: (position: number) => void;
-  /** The place is taken for it. */
+  /** Called when the run has a place. */
   readonly onPlace: () => void;
 };
 
-/** A run in the queue: since when, and the position that it was told last. */
-type Queued = { readonly waiting: Waiting; readonly joinedAt: number; told: number };
+/** A run in the queue, when it joined, and the position it was given last. */
+type Queued = { readonly waiting: Waiting; readonly joinedAt: number; reported: number };
 
-/** How often those who wait may be told: a queue of hundreds changes many times a second. */
-const TELL_MS = 1000;
+/** Minimum time between position updates: a queue of hundreds changes many times a second. */
+const REPORT_MS = 1000;
 
 /**
- * A bounded number of places, for each provider and in all. Whoever waits longest and whose provider has a place goes first, so
- * that a busy provider does not hold up the others.
+ * A limited number of places, per provider and in total. A free place goes to the longest-waiting run whose provider has a
+ * place, so that a busy provider does not block the others.
  */
 export class Places {
   private readonly perProvider: number;
@@ -26,7 +26,7 @@ export class Places {
   private readonly taken = new Map<string, number>();
   private takenInAll = 0;
   private readonly queued: Queued[] = [];
-  /** Runs while somebody has a position that was not told yet; never keeps the host alive. */
+  /** Set while a position has changed and was not reported yet; does not keep the host alive. */
   private clock: NodeJS.Timeout | undefined;
 
   constructor({ perProvider = 8, total = 16, queue = 256 }: LimitOptions) {
@@ -35,12 +35,12 @@ export class Places {
     this.queue = queue;
   }
 
-  /** How many wait. */
+  /** The length of the queue. */
   get length(): number {
     return this.queued.length;
   }
 
-  /** Takes a place at once, if there is one. */
+  /** Takes a place if one is free. */
   take(provider: string): boolean {
     if (!this.isFree(provider)) return false;
     this.taken.set(provider, this.takenBy(provider) + 1);
@@ -51,19 +51,19 @@ export class Places {
   /** Joins the queue; false when it is full. */
   join(waiting: Waiting): boolean {
     if (this.queued.length >= this.queue) return false;
-    const told = this.queued.length + 1;
-    this.queued.push({ waiting, joinedAt: performance.now(), told });
-    waiting.onPosition(told);
+    const reported = this.queued.length + 1;
+    this.queued.push({ waiting, joinedAt: performance.now(), reported });
+    waiting.onPosition(reported);
     return true;
   }
 
-  /** Leaves the queue without a place; those behind move up. */
+  /** Leaves the queue without a place; the runs behind move up. */
   leave(waiting: Waiting): void {
     const index = this.queued.findIndex((queued) => queued.waiting === waiting);
     if (index >= 0) this.remove(index);
   }
 
-  /** Gives a place back. */
+  /** Frees a place. */
   release(provider: string): void {
     if (this.takenBy(provider) > 1) this.taken.set(provider, this.takenBy(provider) - 1);
     else this.taken.delete(provider);
@@ -84,19 +84,19 @@ export class Places {
   }
 
   private startClock(): void {
-    this.clock ??= setTimeout(() => this.tellPositions(), TELL_MS).unref();
+    this.clock ??= setTimeout(() => this.reportPositions(), REPORT_MS).unref();
   }
 
-  /** Those who have just joined were told then; the clock goes on for them. */
-  private tellPositions(): void {
+  /** A run that joined less than a second ago got its position then; the timer is started again for it. */
+  private reportPositions(): void {
     this.clock = undefined;
     const now = performance.now();
     for (const [index, queued] of this.queued.entries()) {
-      if (queued.told === index + 1) continue;
-      if (now - queued.joinedAt < TELL_MS) this.startClock();
+      if (queued.reported === index + 1) continue;
+      if (now - queued.joinedAt < REPORT_MS) this.startClock();
       else {
-        queued.told = index + 1;
-        queued.waiting.onPosition(queued.told);
+        queued.reported = index + 1;
+        queued.waiting.onPosition(queued.reported);
       }
     }
   }

@@ -5,10 +5,10 @@ import type { RunRequest } from "../spec/request.ts";
 import { mayHaveActed } from "./may-have-acted.ts";
 import { type PauseEnd, pause } from "./pause.ts";
 
-/** Wraps a part of a run; the result is a part again. */
+/** Wraps a part in another part. */
 export type Policy = (next: Part) => Part;
 
-/** True when a failed part left nothing that keeps another from following it. */
+/** True when another attempt may follow the failed one: no tool may have run, and nothing that is committed was shown. */
 export function mayRepeat(context: PartContext, { provider }: ResolvedTarget, request: RunRequest, failure: Failure): boolean {
   const { trace } = context.writer;
   if (trace.hasActed || context.signal.aborted) return false;
@@ -17,12 +17,12 @@ export function mayRepeat(context: PartContext, { provider }: ResolvedTarget, re
 }
 
 /** Resets the messages that the last attempt showed. */
-export function takeBack({ writer }: PartContext): void {
+export function resetMessages({ writer }: PartContext): void {
   writer.tick();
   for (const messageId of writer.trace.said) writer.write({ type: "text-reset", messageId });
 }
 
-/** Shows what was written and waits: for a time, for `wake`, or for either; `cancelled` when the part is to stop. */
+/** Flushes the writer and waits for the time or for `wake`; gives `cancelled` when the signal aborts. */
 export function waitFor(
   { writer, signal }: PartContext,
   ms: number | undefined,
@@ -32,7 +32,7 @@ export function waitFor(
   return pause({ signals: [signal], ...(ms !== undefined && { ms }), ...(onWait !== undefined && { onWait }) });
 }
 
-/** True when the total time of the request is not over after that wait. */
+/** True when the total time of the request is longer than that wait. */
 export function hasTimeFor({ total }: PartContext, waitMs: number): boolean {
   return total === undefined || total.leftMs() > waitMs;
 }

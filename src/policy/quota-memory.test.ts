@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("what one remembers the other finds, until it is over", () => {
+it("an entry of one memory is found by another until it expires", () => {
   const spent = spentBy({ provider: "a" });
   memory.remember(spent);
   expect(open().find({ provider: "a" }, NOW)).toEqual(spent);
@@ -37,7 +37,7 @@ it.each<[QuotaOwner, QuotaOwner]>([
     { provider: "a", profile: "p", model: "m" },
     { provider: "a", profile: "p" },
   ],
-])("%j and %j are told apart", (one, other) => {
+])("%j and %j are different owners", (one, other) => {
   expect(keyOf(one)).not.toBe(keyOf(other));
   memory.remember(spentBy(one));
   expect(memory.find(other, NOW)).toBeUndefined();
@@ -47,14 +47,14 @@ it.each<[QuotaOwner, QuotaOwner]>([
   expect(memory.find(other, NOW)).toBeDefined();
 });
 
-it("what is newer takes the place of what is older", () => {
+it("a newer entry replaces an older one", () => {
   memory.remember(spentBy({ provider: "a" }));
   const later = spentBy({ provider: "a" }, NOW + 5000);
   memory.remember(later);
   expect(memory.list(NOW)).toEqual([later]);
 });
 
-it("a presumed quota is for this memory alone", () => {
+it("a presumed quota is known to this memory only", () => {
   memory.remember({ ...spentBy({ provider: "a" }), isPresumed: true });
   expect(memory.find({ provider: "a" }, NOW)).toMatchObject({ isPresumed: true });
   expect(open().list(NOW)).toEqual([]);
@@ -62,7 +62,7 @@ it("a presumed quota is for this memory alone", () => {
   expect(memory.find({ provider: "a" }, NOW)).toBeUndefined();
 });
 
-it("the list begins with the soonest, and files that are over are removed", () => {
+it("the list begins with the soonest reset, and expired files are removed", () => {
   memory.remember(spentBy({ provider: "late" }, NOW + 3000));
   memory.remember(spentBy({ provider: "soon" }, NOW + 1000));
   memory.remember({ ...spentBy({ provider: "between" }, NOW + 2000), isPresumed: true });
@@ -91,7 +91,7 @@ it.each([
   expect(memory.list(NOW)).toEqual([]);
 });
 
-it("a file that a host left half-written is no entry, and is removed when it is old", () => {
+it("a temporary file that a host left is not an entry, and is removed when it is old", () => {
   memory.remember(spentBy({ provider: "a" }, NOW + 3_600_000));
   const left = join(directory(), `${files()[0]}.1234-0a1b2c3d`);
   writeFileSync(left, "{");
@@ -102,14 +102,14 @@ it("a file that a host left half-written is no entry, and is removed when it is 
   expect(files()).toHaveLength(1);
 });
 
-it("the files are for their owner alone", () => {
+it("only their owner can read the files", () => {
   memory.remember(spentBy({ provider: "a" }));
   const [file = ""] = files();
   expect(statSync(join(directory(), file)).mode & 0o077).toBe(0);
   expect(statSync(directory()).mode & 0o077).toBe(0);
 });
 
-it("where no file can be written this memory alone knows it", () => {
+it("when no file can be written only this memory has the entry", () => {
   writeFileSync(join(folder, "coxswain"), "a file where the directory should be");
   memory.remember(spentBy({ provider: "a" }));
   expect(memory.find({ provider: "a" }, NOW)).toMatchObject({ provider: "a" });

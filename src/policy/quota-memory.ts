@@ -4,38 +4,38 @@ import { join } from "node:path";
 import { replaceFile, stateDirectory } from "../process/private-files.ts";
 import type { SpentQuota } from "../spec/policy.ts";
 
-/** Whose quota it is: a provider's, or that of one of its logins, of one model, of an API key's account. */
+/** The owner of a quota: a provider, or one login, model or API key of it. */
 export type QuotaOwner = Pick<SpentQuota, "provider" | "profile" | "model" | "account">;
 
-/** The same text for the same owner. */
+/** The key of an owner; equal owners have equal keys. */
 export function keyOf({ provider, profile, model, account }: QuotaOwner): string {
   return JSON.stringify([provider, profile ?? null, model ?? null, account ?? null]);
 }
 
-/** Nothing that is real lasts longer. */
+/** Entries with a later reset time are ignored. */
 const LONGEST_MS = 366 * 24 * 60 * 60 * 1000;
-/** A file beside the one it was to replace, left by a host that died; by then it is of no use to anybody. */
+/** A temporary file of this age was left by a host that died while it wrote an entry. */
 const LEFT_AFTER_MS = 60_000;
 
 /**
- * The spent quotas. Those that say when they open again are for every process of this user to know, one file each: writing one
- * never touches another, and a file is replaced in one step. A file that cannot be read counts as absent.
+ * The used-up quotas. Those with a stated reset time are shared by all processes of this user, one file each: writing one never
+ * touches another, and a file is replaced atomically. An unreadable file counts as absent.
  */
 export class QuotaMemory {
   private readonly directory: string;
-  /** Nobody said when these open again, so that they are not worth a file. */
+  /** Quotas without a stated reset time; they are not written to files. */
   private readonly presumed = new Map<string, SpentQuota>();
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.directory = join(stateDirectory(env), "quota");
   }
 
-  /** What is known of this owner and not over yet. */
+  /** The entry of this owner if it has not expired. */
   find(owner: QuotaOwner, now: number): SpentQuota | undefined {
     return [this.read(this.pathOf(owner)), this.presumed.get(keyOf(owner))].find((spent) => isSpent(spent, now));
   }
 
-  /** Remembers it; where no file can be written this client alone does. */
+  /** Stores an entry; if its file cannot be written, only this client has it. */
   remember(spent: SpentQuota): void {
     try {
       if (spent.isPresumed === undefined) return replaceFile(this.pathOf(spent), `${JSON.stringify(spent)}\n`);
@@ -43,13 +43,13 @@ export class QuotaMemory {
     this.presumed.set(keyOf(spent), spent);
   }
 
-  /** Forgets one owner. */
+  /** Removes the entry of one owner. */
   forget(owner: QuotaOwner): void {
     this.presumed.delete(keyOf(owner));
     removeFile(this.pathOf(owner));
   }
 
-  /** All that is known and not over yet, the soonest first; files of ours that are over or were left behind are removed. */
+  /** All entries that have not expired, soonest reset first. Removes expired files and leftover temporary files. */
   list(now: number): readonly SpentQuota[] {
     const written = this.files().flatMap((path) => {
       const entry = this.read(path);
@@ -69,7 +69,7 @@ export class QuotaMemory {
     }
   }
 
-  /** A file tells of the owner for whom it is named, or of nobody. */
+  /** The entry of a file, if the file name matches its owner. */
   private read(path: string): SpentQuota | undefined {
     const entry = readEntry(path);
     return entry !== undefined && this.pathOf(entry) === path ? entry : undefined;
@@ -87,7 +87,7 @@ function isSpent(spent: SpentQuota | undefined, now: number): boolean {
   return leftMs > 0 && leftMs <= LONGEST_MS;
 }
 
-/** What is ours by its name and of no use: an entry that cannot be read, or what a host that died was writing. */
+/** True for an unreadable entry or a temporary file of a dead host, by its name and age. */
 function isLeftOver(path: string, now: number): boolean {
   if (!/-[0-9a-f]{16}\.json(?:\.\d+-[0-9a-f]{8})?$/.test(path)) return false;
   try {
@@ -103,7 +103,7 @@ function removeFile(path: string): void {
   } catch {}
 }
 
-/** Most often there is no file, and to look costs less than to fail. */
+/** Usually there is no file, and statSync is cheaper than a failing read. */
 function readEntry(path: string): SpentQuota | undefined {
   try {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -121,7 +121,7 @@ function isSpentQuota(value: unknown): value is SpentQuota {
   return texts.every((text) => typeof text === "string") && [resetAt, seenAt].every(isTime);
 }
 
-/** Exactly as we write it, so that nothing else comes along. */
+/** True for ISO times in the format that this class writes. */
 function isTime(value: unknown): boolean {
   return (
     typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value) && !Number.isNaN(Date.parse(value))

@@ -17,7 +17,7 @@ const HOST = {
 const END: RunEnd = { type: "run-end", finish: "stop", answerId: "m" };
 const USAGE = { inputTokens: 10, outputTokens: 3, totalTokens: 13, estimated: false, scope: "turn" } as const;
 
-it("a place that is given to a run in the moment in which it is cancelled is given back", async () => {
+it("a place that a run gets at the moment of its cancellation is released", async () => {
   const ends: ((end: RunEnd) => void)[] = [];
   const part = limit({ total: 1, queue: 1 })(() => new Promise((resolve) => ends.push(resolve)));
   const abort = new AbortController();
@@ -47,7 +47,7 @@ it("an answer that was complete before the run could be stopped is kept", async 
   expect((await ask(part).outcome()).failure).toMatchObject({ code: "budget-spent" });
 });
 
-it("what came with a good end is counted, and stops nothing", async () => {
+it("usage reported with a good end is counted and does not stop the run", async () => {
   let wasStopped = false;
   const part = budget({ tokens: 13 })(async (_targets, _request, { writer, signal }) => {
     await Promise.resolve();
@@ -62,7 +62,7 @@ it("what came with a good end is counted, and stops nothing", async () => {
   expect((await ask(part).outcome()).failure).toMatchObject({ code: "budget-spent" });
 });
 
-it("a part that fails while its run is cancelled ends as cancelled, and one that throws as a failure", async () => {
+it("a part that fails during a cancellation ends as cancelled, and one that throws ends as a failure", async () => {
   const abort = new AbortController();
   const cancelled = ask(async () => {
     abort.abort();

@@ -23,6 +23,6 @@ it.each<[string, PolicyOptions | false]>([
   ["false for each part", { retry: false, fallback: false, cooldown: false, limit: false, budget: false }],
   ["bounds that are none", { limit: { perProvider: Number.POSITIVE_INFINITY }, budget: { usd: Number.POSITIVE_INFINITY } }],
   ["the least of everything", { retry: { retries: 0, firstDelayMs: 0 }, limit: { perProvider: 1, total: 1, queue: 0 } }],
-])("%s can be used", async (_name, policies) => {
+])("%s is valid", async (_name, policies) => {
   await createClient({ policies, providers: [] }).close();
 });

@@ -1,6 +1,6 @@
 import type { PolicyOptions } from "../spec/policy.ts";
 
-/** What a number may be: the least, and whether it counts something or may be without end. */
+/** The bounds of a number: its minimum, whether it must be an integer, and whether it may be Infinity. */
 type NumberRule = { readonly least: number; readonly isCount?: true; readonly mayBeEndless?: true };
 
 const COUNT: NumberRule = { least: 0, isCount: true };
@@ -16,10 +16,10 @@ const RULES: Readonly<Record<keyof PolicyOptions, Readonly<Record<string, Number
   budget: { usd: AMOUNT, tokens: AMOUNT, wallMs: AMOUNT },
 };
 
-/** No bound of ours is longer; Date cannot hold much more. */
+/** The longest time of any option: 366 days. */
 const LONGEST_MS = 366 * 24 * 60 * 60 * 1000;
 
-/** Gives the options back if they can be used; throws where one is wrong, because that is a mistake in the program. */
+/** Validates the policy options and returns them; throws a TypeError on the first invalid one. */
 export function readPolicyOptions(options: PolicyOptions | false): PolicyOptions | false {
   if (options === false) return false;
   demand(isObject(options), "policies must be an object or false.");

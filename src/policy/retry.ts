@@ -5,9 +5,12 @@ import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { RetryOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { hasTimeFor, mayRepeat, type Policy, takeBack, waitFor } from "./policy.ts";
+import { hasTimeFor, mayRepeat, type Policy, resetMessages, waitFor } from "./policy.ts";
 
-/** Asks the same target again after a failure that may pass, as long as nothing was shown or done. */
+/**
+ * Asks the same target again after a failure with `shouldRetry`, unless the attempt may have run a tool or its shown text is
+ * final (`commit`).
+ */
 export function retry(options: RetryOptions = {}): Policy {
   const { retries = 2, maxWaitMs = 60_000 } = options;
   if (retries === 0) return (next) => next;
@@ -24,7 +27,7 @@ export function retry(options: RetryOptions = {}): Policy {
       if (!mayRepeat(context, targets[0], request, failure)) return end;
       const delayMs = delayBefore(retriesMade + 1, failure, options);
       if (waitedMs + delayMs > longestMs || !hasTimeFor(context, delayMs)) return end;
-      takeBack(context);
+      resetMessages(context);
       writer.write({ type: "retry", attempt: writer.attempts, delayMs, failure });
       if ((await waitFor(context, delayMs)) === "cancelled") return cancelledEnd();
       waitedMs += delayMs;
@@ -34,10 +37,13 @@ export function retry(options: RetryOptions = {}): Policy {
   };
 }
 
-/** A run that waited too long in the queue, or took all its time, would only do so again. */
+/** A run that timed out in the queue or in total would do so again. */
 const NOT_AGAIN: ReadonlySet<FailureCode> = new Set(["queue-full", "total-timeout"]);
 
-/** The stated wait, or the back-off if that is longer; the back-off is spread by half, so that runs that failed together do not retry together. */
+/**
+ * The stated wait, or the back-off if that is longer. The back-off is random between half and all of it, so that runs that
+ * failed together do not retry together.
+ */
 function delayBefore(retryNumber: number, { retryAfterMs = 0 }: Failure, options: RetryOptions): number {
   const { firstDelayMs = 500, longestDelayMs = 30_000 } = options;
   const backoff = Math.min(longestDelayMs, firstDelayMs * 2 ** (retryNumber - 1));
@@ -49,7 +55,7 @@ function withWaitLeft(request: RunRequest, waitedMs: number): RunRequest {
   return maxWaitMs === undefined || waitedMs === 0 ? request : { ...request, maxWaitMs: Math.max(0, maxWaitMs - waitedMs) };
 }
 
-/** A CLI refuses a session id that it has seen (claude: "already in use"), whatever became of that session. */
+/** A CLI refuses a session id that it has seen (claude: "already in use"), also after a failed attempt. */
 function withNewSession(request: RunRequest, writer: RunWriter): RunRequest {
   const { session } = request;
   if (session === undefined || !("id" in session) || session.id === undefined) return request;

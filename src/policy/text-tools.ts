@@ -12,8 +12,8 @@ import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
 import { toCorrection } from "./correction.ts";
 
 /**
- * Puts the conversation, the host tools and the schema of a request into one prompt. Where there are tools or a schema it reads the
- * answer for calls and for the value, and an answer that cannot be used goes back to the model once.
+ * Encodes the conversation, host tools and schema of a request as one prompt. If the request has tools or a schema, it reads
+ * the calls or the value from the answer and asks the model once to correct an unusable answer.
  */
 export function textTools(attempt: Attempt, host: { readonly providers: readonly Provider[] }): Part {
   return async ([target], request, context) => {
@@ -25,7 +25,7 @@ export function textTools(attempt: Attempt, host: { readonly providers: readonly
       if (!isPlain) return await readAnswers(attempt, target, request, context);
       return await attempt(target, toPromptRequest(request, target.provider), context);
     } catch (error) {
-      // What a request holds in its depths, and what a provider from outside does with it, may be anything.
+      // Nested values of a request, and a provider from outside this package, can throw anything.
       const why = error instanceof Error ? error.message : String(error);
       return failedEnd(createFailure("bad-request", `The request cannot be executed: ${why}`));
     }
@@ -35,7 +35,7 @@ export function textTools(attempt: Attempt, host: { readonly providers: readonly
 async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRequest, context: PartContext): Promise<RunEnd> {
   const { provider } = target;
   const { writer, signal } = context;
-  // The readers bring libraries along that plain runs do without, so they are loaded here.
+  // Loaded on demand: the readers import libraries that runs without tools or schema do not need.
   const { findSchemaProblem, openReader } = await import("../tools/open-reader.ts");
   const unusable = findSchemaProblem([request.outputSchema, ...(request.tools ?? []).map(({ parameters }) => parameters)]);
   if (unusable !== undefined)
@@ -47,7 +47,7 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
     return sink.read(await attempt(target, prompt, { ...context, sink }));
   };
   const first = await ask(toPromptRequest(request, provider), true);
-  // What an agent has done must not be done again only because its report has the wrong form.
+  // An agent must not repeat its work only because its report has the wrong form.
   const isFinal = first.problems.length === 0 || first.end.failure !== undefined || request.mode === "agent" || signal.aborted;
   if (isFinal) return conclude(first, shown, provider, signal);
   const code = first.wanted === "calls" ? "tool-call-corrected" : "object-corrected";

@@ -8,11 +8,11 @@ import type { Policy } from "./policy.ts";
 import type { QuotaMemory } from "./quota-memory.ts";
 import { retry } from "./retry.ts";
 
-/** The policies of one client around a part, in the order in which they have to be. */
+/** Wraps a part in the policies of one client, in their fixed order. */
 export function withPolicies(part: Part, host: CooldownHost, memory: QuotaMemory, options: PolicyOptions | false): Part {
-  // A request may have a budget of its own, also where the client has no policies.
+  // A request may have its own budget even if the client has no policies.
   if (options === false) return budget()(part);
-  // The innermost first.
+  // Innermost first.
   const policies: readonly (Policy | false)[] = [
     options.limit !== false && limit(options.limit),
     options.retry !== false && retry(options.retry),

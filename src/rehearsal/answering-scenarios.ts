@@ -4,26 +4,26 @@ import { minimalInstance } from "./minimal-instance.ts";
 import { answerWithTools } from "./tool-caller.ts";
 import type { Scenario, Turn } from "./turn.ts";
 
-/** Pause between two words of an answer that is in no hurry to show anything else. */
+/** The pause between two words of a normal answer. */
 export const QUICK_MS = 15;
 
 /** A short helpful answer that quotes the prompt, in several pieces. */
 export const friendly: Scenario = async (turn) => await answer(turn, QUICK_MS);
 
-/** The same answer, a word each 300 ms. */
+/** The same answer, with a word every 300 ms. */
 export const slow: Scenario = async (turn) => await answer(turn, 300);
 
-/** Answers, then does not leave for five seconds although nothing is left to do. */
+/** Answers, then stays alive for five seconds without work. */
 export const linger: Scenario = async (turn) => {
   const outcome = await answer(turn, QUICK_MS);
   setTimeout(() => undefined, 5000);
   return outcome;
 };
 
-/** Calls the host tools that the prompt offers, and tells what came back; friendly when none are offered. */
+/** Calls the host tools that the prompt offers, and repeats their results; without host tools it is `friendly`. */
 export const toolCaller: Scenario = async (turn) => await answer(turn, QUICK_MS, answerWithTools(turn.prompt));
 
-/** Says that it will look, calls the tool Clock, and answers with what it got. */
+/** Announces a look at the clock, calls the tool Clock, and answers with its result. */
 export const tool: Scenario = async (turn) => {
   if (turn.options.schema !== undefined) return await answer(turn, QUICK_MS);
   const { lines } = turn;
@@ -80,13 +80,13 @@ function answerWithObject(turn: Turn, schema: string): "answered" {
   return "answered";
 }
 
-/** The lines that begin every turn which reaches the model. */
+/** Prints the lines that begin every turn which reaches the model. */
 export function begin(turn: Turn): void {
   turn.lines.init();
   turn.lines.requesting();
 }
 
-/** Streams a text word by word into the current message and closes the block; gives the text back. */
+/** Streams a text word by word into the current message and closes the block; returns the text. */
 async function stream(turn: Turn, text: string, delayMs: number): Promise<string> {
   for (const piece of toPieces(text)) {
     turn.current()?.text(piece);
@@ -96,7 +96,7 @@ async function stream(turn: Turn, text: string, delayMs: number): Promise<string
   return text;
 }
 
-/** Cuts a text after each run of spaces; the pieces joined are the text. */
+/** Splits a text after each run of spaces; joined, the pieces are the text again. */
 export function toPieces(text: string): readonly string[] {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 
-/** What the rehearsal CLI was asked to be. */
+/** The options of the rehearsal CLI. */
 export type RehearsalOptions = {
   readonly model: string;
   readonly sessionId: string;
@@ -14,7 +14,7 @@ export type RehearsalOptions = {
   readonly schema?: string;
 };
 
-/** What a command line means: a run, the version, or a complaint. */
+/** A parsed command line: a run, the version, or an error message. */
 export type ReadArguments =
   | { readonly kind: "run"; readonly options: RehearsalOptions }
   | { readonly kind: "version" }
@@ -66,7 +66,7 @@ const SWITCHES = [
 
 const SHORT_NAMES: Readonly<Record<string, string>> = { continue: "c", print: "p", resume: "r", version: "v" };
 
-/** Reads the flags of the Claude CLI; those that mean nothing to a rehearsal are accepted and forgotten. */
+/** Parses the flags of the Claude CLI; flags without an effect on the rehearsal are accepted and ignored. */
 export function readArguments(argv: readonly string[]): ReadArguments {
   const { tokens } = parseArgs({ args: [...argv], options: parserOptions(), strict: false, tokens: true });
   const values = new Map<string, string>();

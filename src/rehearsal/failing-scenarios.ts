@@ -30,7 +30,7 @@ export const quota: Scenario = async (turn) => {
   return fail(turn, { error: "billing_error", status: 400, text: "Credit balance is too low" });
 };
 
-/** A subscription that is used up for about two hours, in Claude's words; whoever reads them can tell until when. */
+/** A subscription that is used up for about two hours, in Claude's wording with a reset time. */
 export const usageLimit: Scenario = async (turn) => {
   begin(turn);
   const reset = new Date(Date.now() + 2 * 60 * 60 * 1000);
@@ -38,27 +38,27 @@ export const usageLimit: Scenario = async (turn) => {
   return fail(turn, { error: "rate_limit", status: 429, text });
 };
 
-/** HTTP 529, each time. */
+/** HTTP 529 on every request. */
 export const overloaded: Scenario = async (turn) => {
   begin(turn);
   const text = "API Error: 529 Overloaded. This is a server-side issue, usually temporary — try again in a moment.";
   return fail(turn, { error: "server_error", status: 529, text });
 };
 
-/** Nobody is logged in; nothing goes upstream. */
+/** The CLI is not logged in; nothing goes upstream. */
 export const notLoggedIn: Scenario = async (turn) => {
   turn.lines.init();
   return fail(turn, { error: "authentication_failed", status: null, text: "Not logged in · Please run /login" });
 };
 
-/** A model that does not exist: what any other `--model` gives. */
+/** A model that does not exist; any unknown `--model` plays this scenario. */
 export const unknownModel: Scenario = async (turn) => {
   begin(turn);
   const text = `There's an issue with the selected model (${turn.options.model}). It may not exist or you may not have access to it.`;
   return fail(turn, { error: "model_not_found", status: 404, text });
 };
 
-/** Half an answer, a stack trace on stderr, and a violent death. */
+/** Half an answer, a stack trace on stderr, then SIGKILL. */
 export const crash: Scenario = async (turn) => {
   begin(turn);
   const message = turn.message();
@@ -78,13 +78,13 @@ export const crash: Scenario = async (turn) => {
   return "failed";
 };
 
-/** Takes the prompt and never prints anything. */
+/** Reads the prompt and never prints anything. */
 export const silent: Scenario = async (turn) => {
   await turn.pause(LONGEST_DELAY_MS);
   return "failed";
 };
 
-/** Talks for ever and cannot be interrupted; the process ignores the polite signals as well. */
+/** Prints text forever and cannot be interrupted; the process ignores SIGINT and SIGTERM as well. */
 export const stubborn: Scenario = async (turn) => {
   begin(turn);
   const message = turn.message();

@@ -1,13 +1,13 @@
 import type { JsonValue } from "../spec/json.ts";
 
-/** One line of stdin, as far as the rehearsal CLI understands it. */
+/** One line of stdin as the rehearsal CLI understands it. */
 export type InputLine =
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "control-request"; readonly id: string; readonly subtype: string }
   | { readonly kind: "control-response"; readonly id: string; readonly allowed: boolean; readonly message: string }
   | { readonly kind: "other" };
 
-/** Reads one line of the stream-json input language; throws when it is not JSON. */
+/** Parses one line of stream-json input; throws when it is not JSON. */
 export function readInputLine(line: string): InputLine {
   const value: JsonValue = JSON.parse(line);
   const type = textAt(value, "type");

@@ -2,23 +2,23 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { type OutputLines, toUsage } from "./output-lines.ts";
 
-/** One assistant message on its way out, block by block. */
+/** One assistant message that is being printed, block by block. */
 export type Message = {
   /** Text of the block that is open, or empty. */
   readonly openText: () => string;
-  /** Adds a piece to the open text block, opening one if need be. */
+  /** Adds a piece to the open text block; opens one if none is open. */
   text(piece: string): void;
   /** Prints the whole block again as the CLI does, then closes it. */
   endText(): void;
-  /** A complete tool call; its input goes out in two pieces. */
+  /** Prints a complete tool call; its input is sent in two pieces. */
   toolUse(id: string, name: string, input: JsonValue): void;
   /** Ends the message. */
   stop(reason: "end_turn" | "tool_use"): void;
-  /** Prints what the open block holds so far and leaves the message unfinished. */
+  /** Prints the text of the open block so far and leaves the message unfinished. */
   abandon(): void;
 };
 
-/** Opens a message: deltas, then the consolidated line of each block before the block is closed. */
+/** Opens a message: it prints deltas, then the consolidated line of each block before the block is closed. */
 export function startMessage(lines: OutputLines, model: string, read: number): Message {
   const id = `msg_${randomUUID().replaceAll("-", "").slice(0, 24)}`;
   let index = 0;

@@ -10,7 +10,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: "00000000-0000-4000-8000-000000000000",
 };
 
-/** Makes a small value that is valid under a JSON Schema; `pattern`, `not` and `uniqueItems` are beyond it. */
+/** Makes a small value that is valid under a JSON Schema; `pattern`, `not` and `uniqueItems` are not supported. */
 export function minimalInstance(schema: JsonValue, name = "text"): JsonValue {
   return build(schema, { root: schema, name, depth: 0 });
 }

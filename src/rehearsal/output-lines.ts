@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { RehearsalOptions } from "./arguments.ts";
 
-/** Characters read and said, from which tokens are counted. */
+/** The characters of input and output, from which tokens are counted. */
 export type Spoken = { readonly read: number; readonly said: number };
 
-/** Prints the lines of the Claude stream-json language; each gets the session and an id of its own. */
+/** Prints Claude stream-json lines; each gets the session id and an id of its own. */
 export type OutputLines = {
   /** How many lines this turn has printed. */
   readonly count: () => number;
@@ -13,7 +13,7 @@ export type OutputLines = {
   init(): void;
   requesting(): void;
   toolResult(toolUseId: string, content: JsonValue, isError: boolean, details: JsonValue): void;
-  /** The last line of a turn; `fields` say what is special about it. */
+  /** The last line of a turn; `fields` holds its specific fields. */
   result(fields: JsonObject, spoken: Spoken): void;
 };
 
@@ -35,12 +35,12 @@ export function createOutputLines(options: RehearsalOptions, version: string, wr
   };
 }
 
-/** Tokens of a text by the rule of thumb: four characters each. */
+/** The token estimate: four characters each. */
 function countTokens(characters: number): number {
   return Math.ceil(characters / 4);
 }
 
-/** The counts of a message or turn in the shape of the Messages API. */
+/** The token counts of a message or turn in the shape of the Messages API. */
 export function toUsage(spoken: Spoken): JsonObject {
   return {
     input_tokens: countTokens(spoken.read),

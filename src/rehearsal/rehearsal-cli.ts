@@ -4,16 +4,16 @@ import { serve } from "./serve.ts";
 
 const read = readArguments(process.argv.slice(2));
 if (read.kind === "error") {
-  complain(read.message);
+  printError(read.message);
 } else if (read.kind === "version") {
   process.stdout.write(`rehearsal ${packageVersion()}\n`);
 } else if (read.options.schema !== undefined && !isJson(read.options.schema)) {
-  complain("Error: --json-schema is not valid JSON");
+  printError("Error: --json-schema is not valid JSON");
 } else {
   serve(read.options, packageVersion());
 }
 
-function complain(message: string): void {
+function printError(message: string): void {
   process.stderr.write(`${message}\n`);
   process.exitCode = 1;
 }

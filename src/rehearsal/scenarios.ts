@@ -2,7 +2,7 @@ import { friendly, linger, slow, tool, toolCaller } from "./answering-scenarios.
 import { crash, notLoggedIn, overloaded, quota, rateLimit, silent, stubborn, usageLimit } from "./failing-scenarios.ts";
 import type { Scenario } from "./turn.ts";
 
-/** Every scenario by the model name that chooses it; the prompt never does. */
+/** Every scenario by its model name; the prompt has no influence on the choice. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map([
   ["friendly", friendly],
   ["slow", slow],

@@ -5,7 +5,7 @@ import { createOutputLines } from "./output-lines.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { createTurn, type PermissionVerdict, type Turn } from "./turn.ts";
 
-/** Reads prompts from stdin and plays one turn for each, until stdin ends or a signal comes. */
+/** Reads prompts from stdin and plays one turn for each, until EOF or a signal. */
 export function serve(options: RehearsalOptions, version: string): void {
   const answers = new Map<string, (verdict: PermissionVerdict) => void>();
   let running: AbortController | undefined;

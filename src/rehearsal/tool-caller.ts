@@ -4,8 +4,8 @@ import { minimalInstance } from "./minimal-instance.ts";
 type Offered = { readonly name: string; readonly parameters: JsonValue };
 
 /**
- * What a model with host tools would say to this prompt: it calls the tools named in the last user message (the first one if none
- * is named) and, once a result has come back, tells it. Undefined when no tools are offered.
+ * The answer of a model with host tools to this prompt: it calls the tools named in the last user message (the first tool if
+ * none is named), and after a result it repeats that result. Undefined when the prompt offers no tools.
  */
 export function answerWithTools(prompt: string): string | undefined {
   const tools = readTools(prompt);
@@ -33,7 +33,7 @@ function readTools(prompt: string): readonly Offered[] {
   return match === null ? [] : JSON.parse(match[1] ?? "[]");
 }
 
-/** Of a thread its last event; a prompt that is no thread is what the user said. */
+/** The last event of a thread; a prompt that is not a thread counts as a user message. */
 function lastEvent(prompt: string): { readonly type: string; readonly text: string } {
   const events = [...prompt.matchAll(/^ {2}<event type="([^"]*)"[^>]*>([^<]*)<\/event>$/gm)];
   const [, type = "human", text = prompt.slice(prompt.lastIndexOf("\n\n") + 2)] = events.at(-1) ?? [];

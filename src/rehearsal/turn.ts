@@ -5,17 +5,17 @@ import type { RehearsalOptions } from "./arguments.ts";
 import { type Message, startMessage } from "./message.ts";
 import type { OutputLines } from "./output-lines.ts";
 
-/** The host's word on a tool call. */
+/** The host's answer to a permission request. */
 export type PermissionVerdict = { readonly allowed: boolean; readonly message: string };
 
-/** What a scenario has in hand while it plays one turn. */
+/** What a scenario can use while it plays one turn. */
 export type Turn = {
   readonly prompt: string;
   readonly options: RehearsalOptions;
   readonly lines: OutputLines;
   /** Waits; rejects at once when the turn is interrupted. */
   pause(milliseconds: number): Promise<void>;
-  /** Asks the host about a tool call; allowed without asking when nobody listens. */
+  /** Asks the host for permission; allowed at once when no host answers permission requests. */
   askPermission(toolUseId: string, name: string, input: JsonObject): Promise<PermissionVerdict>;
   /** Opens the next message. */
   message(): Message;
@@ -26,17 +26,17 @@ export type Turn = {
 /** How a turn ended; it decides the exit code. */
 export type TurnOutcome = "answered" | "failed";
 
-/** What the process does when it gets a prompt. */
+/** Plays one turn. */
 export type Scenario = (turn: Turn) => Promise<TurnOutcome>;
 
-/** What a turn needs from the process around it. */
+/** What a turn needs from its process. */
 export type TurnSurroundings = {
   readonly signal: AbortSignal;
   /** Waits for the control_response with this id. */
   readonly answerTo: (requestId: string) => Promise<PermissionVerdict>;
 };
 
-/** Puts a turn together. */
+/** Creates a turn. */
 export function createTurn(prompt: string, options: RehearsalOptions, lines: OutputLines, around: TurnSurroundings): Turn {
   let message: Message | undefined;
   return {

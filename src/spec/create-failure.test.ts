@@ -28,7 +28,7 @@ it("a code that differs from its category brings its own traits and keeps the ot
   });
 });
 
-it("what the caller says about hint and traits wins over the tables", () => {
+it("hint and traits of the caller take precedence over the tables", () => {
   const details = { hint: "Call support.", shouldRetry: true, replyStatus: 418, retryAfterMs: 1_500, fixCommand: "fix it" };
   expect(createFailure("quota-exhausted", "Spent.", details)).toMatchObject({
     ...details,
@@ -52,7 +52,7 @@ it("a message of 600 characters stays whole", () => {
   expect(createFailure("crashed", `\n${message}\n`).message).toBe(message);
 });
 
-it("a longer message is cut to 600 characters, the last of which says so", () => {
+it("a longer message is cut to 600 characters, ending with an ellipsis", () => {
   expect(createFailure("crashed", "m".repeat(601)).message).toBe(`${"m".repeat(599)}…`);
   expect(createFailure("crashed", "m".repeat(100_000)).message).toHaveLength(600);
 });

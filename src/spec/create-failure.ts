@@ -1,12 +1,12 @@
 import type { Failure, FailureEvidence } from "./failure.ts";
 import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./failure-codes.ts";
 
-/** What a caller of `createFailure` may say beyond the code. */
+/** The optional fields of `createFailure`. */
 export type FailureDetails = Partial<Omit<Failure, "category" | "code" | "message" | "evidence">> & {
   readonly evidence?: FailureEvidence;
 };
 
-/** Makes a complete failure from a code and one line; category, traits and hint come from the tables. */
+/** Creates a complete failure from a code and a message; category, traits and hint come from the tables. */
 export function createFailure(code: FailureCode, message: string, details: FailureDetails = {}): Failure {
   const info: FailureCodeInfo = FAILURE_CODES[code];
   return {

@@ -2,16 +2,16 @@ import type { Failure } from "./failure.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Usage } from "./usage.ts";
 
-/** How a run ended. A run with a failure ends with `error`, `cancelled` or, when the output limit cut it, `length`. */
+/** How a run ended. A failed run ends with `error`, `cancelled` or, when the output limit cut it off, `length`. */
 export type Finish = "stop" | "length" | "tool-calls" | "content-filter" | "cancelled" | "error";
 
-/** First event of every run; `metadata` is what the request carried. */
+/** The first event of every run; `metadata` comes from the request. */
 export type RunStart = {
   readonly type: "run-start";
   readonly runId: string;
   readonly metadata?: Readonly<Record<string, JsonValue>>;
 };
-/** A target is about to be tried; `attempt` counts from 1. */
+/** An attempt begins; `attempt` counts from 1. */
 export type AttemptStart = {
   readonly type: "attempt-start";
   readonly provider: string;
@@ -20,7 +20,7 @@ export type AttemptStart = {
   readonly warm: boolean;
   readonly attempt: number;
 };
-/** The CLI named its session; the other fields are what it said about itself. */
+/** The CLI reported its session id; the other fields are what it reported about itself. */
 export type SessionStart = {
   readonly type: "session-start";
   readonly sessionId: string;
@@ -28,22 +28,22 @@ export type SessionStart = {
   readonly cwd?: string;
   readonly tools?: readonly string[];
   readonly cliVersion?: string;
-  /** Where the CLI says its credentials come from. */
+  /** The source of the credentials, as the CLI reported it. */
   readonly auth?: string;
 };
 /** A piece of an assistant message. */
 export type TextDelta = { readonly type: "text-delta"; readonly messageId: string; readonly text: string };
-/** That message is complete. */
+/** The message is complete. */
 export type TextEnd = { readonly type: "text-end"; readonly messageId: string };
-/** What was streamed under this message id is void; the CLI says it again under another. */
+/** The text streamed under this message id is void; it may come again under another id. */
 export type TextReset = { readonly type: "text-reset"; readonly messageId: string };
 /** A piece of the model's reasoning. */
 export type ReasoningDelta = { readonly type: "reasoning-delta"; readonly messageId: string; readonly text: string };
-/** The model began to call a tool; its input is not known yet. */
+/** The model began a tool call; its input is not known yet. */
 export type ToolStart = { readonly type: "tool-start"; readonly id: string; readonly name: string };
-/** A piece of the JSON text of the input. */
+/** A piece of the JSON text of a tool call's input. */
 export type ToolInputDelta = { readonly type: "tool-input-delta"; readonly id: string; readonly delta: string };
-/** The call is complete; `executor` says who runs it. */
+/** The tool call is complete; `executor` names who runs it. */
 export type ToolCall = {
   readonly type: "tool-call";
   readonly id: string;
@@ -51,11 +51,11 @@ export type ToolCall = {
   readonly input: JsonValue;
   readonly executor: "cli" | "host";
 };
-/** The call was abandoned before it was complete: it never ran, and no `tool-end` follows. */
+/** The tool call was abandoned before it was complete: it never ran, and no `tool-end` follows. */
 export type ToolReset = { readonly type: "tool-reset"; readonly id: string };
-/** A piece of what a running tool prints. */
+/** A piece of the output of a running tool. */
 export type ToolOutputDelta = { readonly type: "tool-output-delta"; readonly id: string; readonly delta: string };
-/** The call is over; `synthetic` when no result was seen and the run ended first. */
+/** The tool call has ended; `synthetic` when the run ended before its result was seen. */
 export type ToolEnd = {
   readonly type: "tool-end";
   readonly id: string;
@@ -65,7 +65,7 @@ export type ToolEnd = {
   readonly isError: boolean;
   readonly durationMs: number;
   readonly synthetic?: boolean;
-  /** What the CLI told about the result beyond what the model saw, such as stdout and stderr apart. */
+  /** What the CLI reported about the result in addition to what the model saw, such as separate stdout and stderr. */
   readonly details?: JsonValue;
 };
 /** The CLI changed a file. */
@@ -78,22 +78,22 @@ export type PermissionRequest = {
   readonly name: string;
   readonly input: JsonValue;
 };
-/** A tool call was not allowed. */
+/** A tool call was denied. */
 export type PermissionDenied = {
   readonly type: "permission-denied";
   readonly id: string;
   readonly name: string;
   readonly input: JsonValue;
 };
-/** The structured answer as far as it is known; the last one is whole. */
+/** The structured answer so far; the last one is complete. */
 export type ObjectDelta = { readonly type: "object-delta"; readonly object: JsonValue };
-/** Tokens and money, as reported by the CLI or estimated. */
+/** Token counts and cost, as reported by the CLI or estimated. */
 export type UsageReport = { readonly type: "usage"; readonly usage: Usage; readonly costUsd?: number };
 /** The state of a limit of the account. */
 export type Quota = { readonly type: "quota"; readonly window: string; readonly resetAt?: string };
-/** The run waits for a free place; it is told anew whenever the position, from 1, changes. */
+/** The run waits in the queue; the event is repeated when the position, which counts from 1, changes. */
 export type QueueWait = { readonly type: "queue-wait"; readonly position: number };
-/** The CLI itself tries its request again. */
+/** The CLI itself retries its request. */
 export type UpstreamRetry = {
   readonly type: "upstream-retry";
   readonly attempt: number;
@@ -102,15 +102,15 @@ export type UpstreamRetry = {
   readonly status?: number;
   readonly reason?: string;
 };
-/** Something could not be honoured, or the CLI wants something known. */
+/** A setting could not be applied, or the CLI printed a warning. */
 export type Warning = { readonly type: "warning"; readonly code: string; readonly message: string };
-/** The attempt of that number failed and will be made again on the same target after the delay. */
+/** The attempt with this number failed and will be repeated on the same target after the delay. */
 export type Retry = { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly failure: Failure };
-/** The target failed and the next one will be tried. */
+/** The target failed, and the next one will be tried. */
 export type Fallback = { readonly type: "fallback"; readonly from: string; readonly to: string; readonly failure: Failure };
-/** Something the CLI printed that we do not understand: a line of text or a JSON value. */
+/** Output of the CLI that the dialect does not understand: a line of text or a JSON value. */
 export type Native = { readonly type: "native"; readonly text?: string; readonly value?: JsonObject };
-/** Last event of every run. `answerId` names the message that is the final answer, always the last one said. */
+/** The last event of every run. `answerId` names the message that is the final answer; it is always the last message. */
 export type RunEnd = {
   readonly type: "run-end";
   readonly finish: Finish;
@@ -118,7 +118,7 @@ export type RunEnd = {
   readonly failure?: Failure;
 };
 
-/** What happened, without when. */
+/** An event without its number and time. */
 export type EventBody =
   | RunStart
   | AttemptStart
@@ -147,20 +147,20 @@ export type EventBody =
   | Native
   | RunEnd;
 
-/** What every event carries. */
+/** The fields that every event has. */
 export type EventStamp = {
   /** Counts from 0 within the run. */
   readonly seq: number;
-  /** Milliseconds since the run began. */
+  /** Milliseconds since the start of the run. */
   readonly atMs: number;
-  /** The tool call to which the event belongs, when a sub-agent caused it. */
+  /** The tool call to which the event belongs, if a sub-agent caused it. */
   readonly parentToolId?: string;
 };
 
-/** One event of a run. Exactly one `run-start` comes first and exactly one `run-end` last. */
+/** One event of a run. The first event is the only `run-start`, the last is the only `run-end`. */
 export type RunEvent = EventBody & EventStamp;
 
-/** A finished tool as a dialect reports it; name, input and duration are known to the run. */
+/** A finished tool as a dialect reports it; the run adds name, input and duration. */
 export type ToolEndDraft = Pick<ToolEnd, "type" | "id" | "output" | "isError"> & { readonly details?: JsonValue };
 
 /** An event as a dialect makes it, before the run numbers and times it. */

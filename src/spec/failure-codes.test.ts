@@ -50,7 +50,7 @@ it("every code is made of lower-case words", () => {
   for (const [code] of codes) expect(code).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
 });
 
-it("a code that names a trait of its own differs in it from its category", () => {
+it("a trait of a code differs from that of its category", () => {
   const overrides = codes.flatMap(([code, { category, traits = {} }]) =>
     (Object.keys(traits) as (keyof FailureTraits)[]).map((trait) => ({
       code,
@@ -62,7 +62,9 @@ it("a code that names a trait of its own differs in it from its category", () =>
   for (const { code, ours, theirs } of overrides) expect(ours, code).not.toBe(theirs);
 });
 
-it("only a session bound to its CLI, a start that lacked resources, an answer that would be the same again and a provider that rests leave their category's rules", () => {
+// A resting provider answers 503; a session exists in one CLI only; a start can lack resources for a moment; the other answers would be
+// the same again.
+it("only these codes have traits that differ from their category", () => {
   const differing = codes.filter(([, { traits }]) => traits !== undefined).map(([code, { traits }]) => [code, traits]);
   expect(differing).toEqual([
     ["cooling-down", { replyStatus: 503 }],

@@ -22,7 +22,7 @@ export type FailureTraits = {
   readonly replyStatus: number;
 };
 
-/** The finer reason of a failure: a closed list. */
+/** The specific reason of a failure: a closed list. */
 export type FailureCode =
   | "quota-exhausted"
   | "rate-limited"
@@ -75,7 +75,7 @@ export type FailureCode =
   | "crashed"
   | "unclassified";
 
-/** What each category means for retry, fallback and HTTP; the first ten rows are the provider protocol's. */
+/** Retry, fallback and HTTP status of each category; the first ten rows are those of the provider protocol. */
 export const FAILURE_TRAITS: Readonly<Record<FailureCategory, FailureTraits>> = {
   quota: { shouldRetry: false, shouldFallback: true, replyStatus: 429 },
   rate_limit: { shouldRetry: true, shouldFallback: false, replyStatus: 429 },
@@ -92,15 +92,15 @@ export const FAILURE_TRAITS: Readonly<Record<FailureCategory, FailureTraits>> = 
   invalid_response: { shouldRetry: true, shouldFallback: true, replyStatus: 502 },
 };
 
-/** What is fixed about a failure code: its category, what to do, and where it differs from its category. */
+/** The category, default hint and traits of a failure code. */
 export type FailureCodeInfo = {
   readonly category: FailureCategory;
-  /** What the person should do; providers and callers may give a better one. */
+  /** What the user should do; providers and callers may give a better hint. */
   readonly hint: string;
   readonly traits?: Partial<FailureTraits>;
 };
 
-/** What is fixed about each code. */
+/** The category, hint and traits of each code. */
 export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "quota-exhausted": { category: "quota", hint: "Wait until the limit resets, add credit, or use another provider." },
   "rate-limited": { category: "rate_limit", hint: "Retry in a moment." },

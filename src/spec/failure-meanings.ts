@@ -1,6 +1,6 @@
 import type { FailureCode } from "./failure-codes.ts";
 
-/** What happened, in a few words, for each code; docs/failures.md is written from it. */
+/** What each code means, in a few words; docs/failures.md is generated from it. */
 export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
   "quota-exhausted": "the quota or credit of the account is used up, for hours, days or until it is topped up",
   "rate-limited": "too many requests in a short time",

@@ -2,42 +2,42 @@ import type { Failure } from "./failure.ts";
 import type { ProviderOrigin } from "./provider-facts.ts";
 import type { Usage } from "./usage.ts";
 
-/** Something that is worth knowing about a CLI and keeps nobody from using it. */
+/** A warning about a CLI that can still be used. */
 export type HealthWarning = {
   readonly code: "cli-newer" | "cli-older" | "version-unknown" | "api-key-first" | "model-needed";
-  /** One line: what it is. */
+  /** One line: what was found. */
   readonly message: string;
   /** One line: what it means and what to do. */
   readonly hint: string;
-  /** A command that puts an end to it, where one exists. */
+  /** A command that fixes it, if one exists. */
   readonly fixCommand?: string;
 };
 
-/** Whether a CLI can be started here: its program, what it needs, its version, and the directory it is to work in. */
+/** Whether a CLI can be started: its program, its requirements, its version and its working directory. */
 export type EnvironmentReport = {
   readonly provider: string;
   readonly label: string;
-  /** False when there is any failure. */
+  /** True when there are no failures. */
   readonly usable: boolean;
-  /** The program, if it was found. */
+  /** The path of the program, if it was found. */
   readonly command?: string;
   readonly version?: string;
-  /** Each reason why it cannot be used, with what to do about it. */
+  /** Each reason why the CLI cannot be used, with a hint. */
   readonly failures: readonly Failure[];
   readonly warnings: readonly HealthWarning[];
   readonly origin?: ProviderOrigin;
 };
 
-/** Whether somebody is logged in, as far as can be told without a request. */
+/** The login state, as far as it can be found out without a model request. */
 export type LoginReport = {
   readonly state: "logged-in" | "logged-out" | "unknown" | "not-needed";
-  /** What told so. */
+  /** The source of the login state. */
   readonly by?: "command" | "file" | "environment";
   /** Names of the variables with API keys that the CLI will see. */
   readonly keys: readonly string[];
 };
 
-/** What became of a tiny request. */
+/** The result of the tiny request of a deep check. */
 export type DeepReport = {
   readonly answered: boolean;
   readonly text: string;
@@ -45,26 +45,26 @@ export type DeepReport = {
   readonly usage?: Usage;
 };
 
-/** Everything that is known about the health of a CLI. */
+/** The complete result of a health check. */
 export type HealthReport = EnvironmentReport & {
   readonly login: LoginReport;
-  /** Given when a request was made. */
+  /** Present when a request was made. */
   readonly deep?: DeepReport;
   readonly durationMs: number;
 };
 
-/** What `validateEnvironment` may be told. */
+/** Options of `validateEnvironment`. */
 export type EnvironmentOptions = {
-  /** Where the CLI is to work; not looked at by default. */
+  /** The working directory; not checked by default. */
   readonly cwd?: string;
-  /** How long a program may take to say its version; 10 s by default. */
+  /** How long a program may take to print its version; 10 s by default. */
   readonly timeoutMs?: number;
 };
 
-/** What `check` may be told. */
+/** Options of `check`. */
 export type HealthOptions = EnvironmentOptions & {
-  /** Makes a tiny real request, which costs what such a request costs. */
+  /** Makes a tiny model request, which has its normal cost. */
   readonly deep?: boolean;
-  /** How long that may take; 60 s by default. */
+  /** The timeout of that request; 60 s by default. */
   readonly deepTimeoutMs?: number;
 };

@@ -1,4 +1,4 @@
-/** Any value that survives JSON: what requests, events and results are made of. */
+/** Any JSON value: requests, events and results consist of them. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /** A JSON object. */

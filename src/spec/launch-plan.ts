@@ -1,66 +1,69 @@
 import type { JsonValue } from "./json.ts";
 
-/** A file that exists only for one run; readable by its owner alone and removed afterwards. Its name may hold folders. */
+/** A file that only its owner can read and that is removed after the run. Its name may contain folders. */
 export type TempFile = { readonly name: string; readonly content: string; readonly encoding?: "utf8" | "base64" };
 
 /**
- * Stands in an argument or in the value of a variable for the path of a temporary file; no text of a user can hold it, because
- * neither may hold a NUL.
+ * A placeholder for the path of a temporary file in an argument or an environment variable. User text cannot contain it,
+ * because it may not contain a NUL.
  */
 export function pathOf(file: TempFile): string {
   return `\0${file.name}\0`;
 }
 
-/** Stands for the directory of the temporary files in the same way: what a CLI leaves in it is gone with the run. */
+/** A placeholder for the directory of the temporary files; the directory is deleted after the run. */
 export const RUN_DIRECTORY = "\0.\0";
 
-/** Stands for the same path inside a JSON string. */
+/** A placeholder for the same path inside a JSON string. */
 export function pathInJson(file: TempFile): string {
   return `\0json:${file.name}\0`;
 }
 
-/** The value as JSON; `pathOf` a temporary file may stand in any string of it. */
+/** The value as JSON; any string in it may contain `pathOf` a temporary file. */
 export function toJsonWithPaths(value: JsonValue): string {
   return JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u0000(.*?)\\u0000/g, "$1\0json:$2\0");
 }
 
-/** Is the value of a variable that takes over that of another one: secrets are passed on by name and stand in no plan. */
+/** A placeholder for the value of another variable, so that a plan contains no secrets. */
 export function variableOf(variable: string): string {
   return `\0env:${variable}\0`;
 }
 
-/** What goes to the CLI's stdin before it has said anything, and when stdin is closed. */
+/** The text for the CLI's stdin at the start, and when stdin is closed. */
 export type StdinPlan = {
   readonly text: string;
-  /** `now`: right after writing. `turn-end`: after the CLI's terminal event, because it may still ask. */
+  /** `now`: right after writing. `turn-end`: after the CLI's terminal event, because it may ask for permissions before. */
   readonly close: "now" | "turn-end";
 };
 
-/** A file of ours in a private home; `path` is below the home and may name folders, which are made. */
+/** A file that Coxswain writes into a private home; `path` is relative to it, and its folders are created. */
 export type HomeFile = { readonly path: string; readonly content: string };
 
 /**
- * A home of its own for the CLI, so that it finds none of the user's instructions, skills and settings; its login is linked
- * in by name, never read or copied.
+ * A separate home for the CLI, so that it does not find the user's instructions, skills and settings. The files of its login
+ * are linked, never read or copied.
  */
 export type PrivateHome = {
   /** The variable that names the CLI's home. */
   readonly variable: string;
-  /** Where that is when the variable is not set, below the user's home. */
+  /** The default of that variable, relative to the user's home. */
   readonly folder: string;
-  /** The files of the login; each may be in a folder. */
+  /** The login files to link; each may be in a folder. */
   readonly links: readonly string[];
-  /** Variables that name a file of the home that the CLI would have had, for a login that it replaces: a link would be lost. */
+  /**
+   * Variables that point to a file in the user's CLI home, for a login file that the CLI replaces: replacing it would break a
+   * link.
+   */
   readonly pointers?: Readonly<Record<string, string>>;
-  /** What the CLI finds besides, such as settings of ours; where it cannot be given nothing is started. */
+  /** Other files of the home, such as settings. If they cannot be written, the CLI is not started. */
   readonly files?: readonly HomeFile[];
-  /** True where HOME stays the user's own, because other logins are found by it. */
+  /** True if HOME stays the user's home, because other logins are found there. */
   readonly keepsUserHome?: boolean;
-  /** True where each run has a home of its own, which is gone with it. */
+  /** True if each run has its own home, which is deleted after the run. */
   readonly forRun?: boolean;
-  /** Folders of such a home that its runs share, as far as they belong to a session. */
+  /** Folders of such a home that its runs share, for the data of sessions. */
   readonly kept?: readonly string[];
-  /** Files of such a home that stay empty, whatever the CLI writes into them. */
+  /** Files of such a home that stay empty; what the CLI writes into them is discarded. */
   readonly sinks?: readonly string[];
 };
 
@@ -73,13 +76,16 @@ export type ProcessPlan = {
   readonly env: Readonly<Record<string, string>>;
   /** Removed from the inherited environment. */
   readonly stripEnv: readonly string[];
-  /** `private`: an empty directory of ours. */
+  /** `private`: an empty directory that Coxswain creates. */
   readonly cwd: { readonly kind: "private" } | { readonly kind: "given"; readonly path: string };
   readonly home?: PrivateHome;
-  /** `file`: a private file that is read as it grows and is gone with the process. */
+  /** `file`: a private file that is read as it grows and deleted with the process. */
   readonly stdout: "pipe" | "file";
   readonly tempFiles: readonly TempFile[];
-  /** Directories that the CLI may leave empty in the given one; those that were not there before are removed after the run. */
+  /**
+   * Directories that the CLI may leave empty in the working directory; those that did not exist before are removed after the
+   * run.
+   */
   readonly leftovers?: readonly string[];
 };
 

@@ -1,10 +1,10 @@
 import type { HostCall } from "./tool.ts";
 
-/** A picture for the model. */
+/** An image for the model. */
 export type Image = {
   /** Such as `image/png`. */
   readonly mediaType: string;
-  /** Its bytes in base64. */
+  /** The image in base64. */
   readonly data: string;
 };
 
@@ -17,7 +17,7 @@ export type Message =
       readonly role: "tool";
       readonly callId: string;
       readonly text: string;
-      /** The tool's name, for a result whose call is not in the conversation. */
+      /** The name of the tool, for a result whose call is not in the conversation. */
       readonly name?: string;
       readonly isError?: boolean;
     }

@@ -1,78 +1,81 @@
-/** How often and how patiently the same target is asked again. */
+/** How often and after which delays the same target is asked again. */
 export type RetryOptions = {
-  /** How many attempts may follow the first; 2 by default. */
+  /** The number of retries; 2 by default. */
   readonly retries?: number;
-  /** Half of this to all of it is waited before the first retry, twice as much before each further one; 500 by default. */
+  /**
+   * The delay before the first retry, doubled for each further one; a random value between half and all of it is used. 500 by
+   * default.
+   */
   readonly firstDelayMs?: number;
   /** 30,000 by default. */
   readonly longestDelayMs?: number;
-  /** What all delays of one target may take together, unless a request says otherwise; 60,000 by default. */
+  /** The limit of all delays of one target together, unless the request sets it; 60,000 by default. */
   readonly maxWaitMs?: number;
 };
 
-/** How a list of targets is walked. */
+/** The options of a fallback from one target to the next. */
 export type FallbackOptions = {
-  /** What each provider calls a model: name, then provider, then the provider's name for it. */
+  /** The providers' names of a model: model name, then provider id, then that provider's name for the model. */
   readonly models?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Whether a login that is missing or refused leads to the next target; false by default. */
+  /** Whether an authentication failure leads to the next target; false by default. */
   readonly onAuthentication?: boolean;
 };
 
-/** When a provider is left alone for a while. */
+/** When a provider is skipped for a while. */
 export type CooldownOptions = {
-  /** Runs in a row that end with `server` or `network` before the provider rests; 5 by default. */
+  /** The number of consecutive `server` or `network` failures after which the provider rests; 5 by default. */
   readonly failures?: number;
   /** 30,000 by default. */
   readonly restMs?: number;
-  /** Rests double up to this; 300,000 by default. */
+  /** Rests double up to this limit; 300,000 by default. */
   readonly longestRestMs?: number;
-  /** How long a spent quota is remembered when nobody said when it opens again; 300,000 by default. */
+  /** How long a used-up quota without a stated reset time is remembered; 300,000 by default. */
   readonly quotaMs?: number;
 };
 
-/** How many runs there may be at once. */
+/** The limits of concurrent runs. */
 export type LimitOptions = {
   /** 8 by default. */
   readonly perProvider?: number;
   /** 16 by default. */
   readonly total?: number;
-  /** How many may wait; 256 by default. */
+  /** How many runs may wait in the queue; 256 by default. */
   readonly queue?: number;
 };
 
-/** What may be spent. */
+/** The limits of spending. */
 export type Budget = {
   readonly usd?: number;
-  /** Input and output together, as reported or estimated. */
+  /** Input and output tokens together, as reported or estimated. */
   readonly tokens?: number;
   readonly wallMs?: number;
 };
 
-/** What is done about failing, busy and expensive providers; each part can be switched off. */
+/** The policies of a client; each one can be switched off with `false`. */
 export type PolicyOptions = {
   readonly retry?: RetryOptions | false;
   readonly fallback?: FallbackOptions | false;
   readonly cooldown?: CooldownOptions | false;
   readonly limit?: LimitOptions | false;
-  /** Of all runs of the client together. */
+  /** For all runs of the client together. */
   readonly budget?: Budget | false;
 };
 
-/** A provider whose quota is known to be spent. */
+/** A used-up quota in the quota memory. */
 export type SpentQuota = {
   readonly provider: string;
-  /** Which login of it, when not the usual one. */
+  /** The login, if it is not the default one. */
   readonly profile?: string;
-  /** The one model that it is about, when the failure said so. */
+  /** The model, if the limit applies to one model only. */
   readonly model?: string;
-  /** Stands for the API key or the service that was used instead of the login; nothing can be told of it. */
+  /** A hash of the API key or service that was used instead of the login; it reveals nothing about the key. */
   readonly account?: string;
-  /** ISO time at which it opens again. */
+  /** ISO time of the reset. */
   readonly resetAt: string;
-  /** Nobody said when it opens again; this client alone remembers it, for a while. */
+  /** No reset time was stated: `resetAt` is an assumption, and only this client stores the entry. */
   readonly isPresumed?: true;
-  /** ISO time at which this was learnt. */
+  /** ISO time at which the failure was seen. */
   readonly seenAt: string;
-  /** The words of the failure, in one line. */
+  /** The message of the failure, in one line. */
   readonly message: string;
 };

@@ -4,32 +4,32 @@ import type { Image, Message } from "./message.ts";
 import type { Budget } from "./policy.ts";
 import type { ToolChoice, ToolDefinition } from "./tool.ts";
 
-/** Who is asked: a provider, optionally with a model. */
+/** A provider, optionally with a model and a profile. */
 export type Target = {
   readonly provider: string;
   readonly model?: string;
-  /** Which login of that CLI: the directory that holds its configuration. */
+  /** The login to use: the directory that holds the CLI's configuration. */
   readonly profile?: string;
   readonly transport?: "auto" | "spawn" | "resident";
-  /** What its provider must be able to do; of the transports for MCP servers it must have those named. */
+  /** Capabilities that the provider must have; of the MCP transports it must have those named. */
   readonly requires?: Partial<Capabilities>;
 };
 
-/** Who is asked: a provider's id, `id/model`, or an object. */
+/** A target as a provider id, as `id/model`, or as an object. */
 export type TargetChoice = string | Target;
 
-/** `completion`: the CLI is a pure model. `agent`: it works in a directory with its own tools. */
+/** `completion`: the CLI answers as a plain model. `agent`: it works in a directory with its own tools. */
 export type RunMode = "completion" | "agent";
 
-/** How far the CLI may go without asking; `bypass` asks for nothing at all. */
+/** What the CLI may do without asking; `bypass` allows everything. */
 export type PermissionMode = "default" | "plan" | "accept-edits" | "dont-ask" | "bypass";
 
 /** What the CLI may do in agent mode. */
 export type Permissions = {
   readonly mode?: PermissionMode;
-  /** The tools that exist at all; everything by default. */
+  /** The tools that are available; all by default. */
   readonly tools?: readonly string[];
-  /** Patterns that may run without asking, such as `Bash(git status)`. */
+  /** Patterns of tool calls that may run without asking, such as `Bash(git status)`. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
 };
@@ -40,8 +40,8 @@ export type McpServer =
   | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: Readonly<Record<string, string>> };
 
 /**
- * Which conversation the run belongs to: a new one that can be resumed (with a chosen id or the CLI's own), or an earlier one,
- * continued or branched. Without a choice a completion is forgotten.
+ * The session of the run: a new one that can be resumed (with a chosen id or the CLI's own), or an earlier one, continued or
+ * forked. Without a choice a completion is not stored.
  */
 export type SessionChoice =
   | { readonly id: string }
@@ -49,23 +49,23 @@ export type SessionChoice =
   | { readonly resume: string }
   | { readonly fork: string; readonly id?: string };
 
-/** Clocks of a run, in milliseconds; each ends the run with a code of its own. */
+/** Timeouts of a run in milliseconds; each has its own failure code. */
 export type Timeouts = {
-  /** Until the CLI prints its first line; a hook of the user is none. */
+  /** Until the CLI prints its first line; lines of the user's hooks do not count. */
   readonly firstEventMs?: number;
-  /** Since the model or a tool last printed anything. */
+  /** Since the last output of the model or a tool. */
   readonly idleMs?: number;
-  /** The same, while the answer is there and work in the background is still open; then the run ends with that answer. */
+  /** The idle timeout while the answer is complete and background work is still running; then the run ends with that answer. */
   readonly backgroundMs?: number;
   readonly totalMs?: number;
 };
 
-/** What one CLI process is asked to do: a prompt and its settings. */
+/** The request for one CLI process: a prompt and its settings. */
 export type PromptRequest = {
   readonly prompt: string;
-  /** Go along with the prompt, in this order. */
+  /** Images that go with the prompt, in this order. */
   readonly images?: readonly Image[];
-  /** System prompt; replaces the CLI's own unless `systemMode` is `append`. */
+  /** The system prompt; it replaces the CLI's own unless `systemMode` is `append`. */
   readonly system?: string;
   readonly systemMode?: "replace" | "append";
   readonly mode?: RunMode;
@@ -73,48 +73,46 @@ export type PromptRequest = {
   readonly addDirs?: readonly string[];
   readonly permissions?: Permissions;
   /**
-   * What an agent's commands and sub-agents in the background mean: `wait` (default) ends the run when they are over, where the
-   * CLI goes on by itself; `off` keeps Claude Code and GLM from starting any. Other CLIs have no such switch: it is left out with a
-   * warning.
+   * What happens to background commands and sub-agents of an agent. `wait` (default): the run ends after them, if the CLI
+   * continues by itself. `off`: Claude Code and GLM start none; for other CLIs the setting is left out with a warning.
    */
   readonly backgroundTasks?: "wait" | "off";
   readonly session?: SessionChoice;
   readonly mcpServers?: Readonly<Record<string, McpServer>>;
-  /** JSON Schema of the answer. */
+  /** The JSON Schema of the answer. */
   readonly outputSchema?: JsonObject;
   readonly maxTurns?: number;
   readonly maxOutputTokens?: number;
   readonly effort?: "low" | "medium" | "high" | "max";
   /** Added to the environment of the CLI. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Which credentials are meant: whatever is there, the CLI's own login (API keys are hidden from it), or an API key (there must be one). */
+  /**
+   * The credentials to use: any that exist, the CLI's own login (API keys are hidden from it), or an API key (one must exist).
+   */
   readonly auth?: "inherit" | "subscription" | "api-key";
-  /** Refuses settings that the CLI cannot honour, instead of leaving them out with a warning. */
+  /** Fails the run on settings that the CLI does not support, instead of omitting them with a warning. */
   readonly strict?: boolean;
-  /** Whether a denied tool call fails the run; by default it only shows. */
+  /** Whether a denied tool call fails the run; by default it is only reported. */
   readonly onPermissionDenied?: "warn" | "error";
   readonly timeouts?: Timeouts;
-  /** Comes back in `run-start`, is never sent to the CLI. */
+  /** Returned in `run-start`; never sent to the CLI. */
   readonly metadata?: Readonly<Record<string, JsonValue>>;
 };
 
-/** What a run is asked to do besides what is said. */
+/** The request of a run without its prompt or messages. */
 type RunOptions = Omit<PromptRequest, "prompt"> & {
-  /** Functions of the caller that the model may call; the calls come back in the result and are not run. */
+  /** Host tools that the model may call; the calls are returned in the result and are not run. */
   readonly tools?: readonly ToolDefinition[];
   readonly toolChoice?: ToolChoice;
-  /** How a conversation is written for the CLI; by default as XML, and a lone user message as it is. */
+  /** The encoding of a conversation for the CLI; XML by default, and a single user message as plain text. */
   readonly threadEncoding?: "xml" | "text";
-  /** What this run may spend, all attempts together. */
+  /** The budget of this run, all attempts together. */
   readonly budget?: Budget;
-  /** How long the run may wait for one target: for all delays between attempts together, and each time in the queue. */
+  /** How long the run may wait for one target: all delays between attempts together, and each wait in the queue. */
   readonly maxWaitMs?: number;
 };
 
-/**
- * Everything a run is asked to do, as plain JSON: it can be stored, compared and replayed. What is said is one prompt or a
- * conversation, not both.
- */
+/** The request of a run as plain JSON: it can be stored, compared and replayed. It has either a prompt or messages. */
 export type RunRequest = RunOptions & { readonly prompt?: string; readonly messages?: readonly Message[] } & (
     | { readonly prompt: string }
     | { readonly messages: readonly Message[] }

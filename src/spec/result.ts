@@ -4,7 +4,7 @@ import type { JsonValue } from "./json.ts";
 import type { HostCall } from "./tool.ts";
 import type { Usage } from "./usage.ts";
 
-/** One tool call of a run, as it stood at the end. */
+/** One tool call of a run, in its final state. */
 export type ToolCallRecord = {
   readonly id: string;
   readonly name: string;
@@ -12,30 +12,30 @@ export type ToolCallRecord = {
   readonly output: JsonValue;
   readonly isError: boolean;
   readonly durationMs: number;
-  /** True when no result was seen and the call was closed because the run ended. */
+  /** True when the run ended before its result was seen. */
   readonly synthetic?: boolean;
-  /** The call of which this one is a part, when a sub-agent made it. */
+  /** The parent tool call, if a sub-agent made this one. */
   readonly parentToolId?: string;
 };
 
-/** A tool call that the CLI did not allow. */
+/** A tool call that was denied. */
 export type PermissionDenial = { readonly id: string; readonly name: string; readonly input: JsonValue };
 
-/** Something the run could not honour or the CLI wants known; never a reason to fail. */
+/** A setting that could not be applied, or a warning of the CLI; never a reason to fail. */
 export type RunWarning = { readonly code: string; readonly message: string };
 
-/** One attempt of a run that took several, or a target that was passed over; all but a good one have a failure. */
+/** One attempt of a run with several, or a target that was skipped; all except a successful one have a failure. */
 export type AttemptRecord = { readonly provider: string; readonly model?: string; readonly failure?: Failure };
 
-/** A run, folded. */
+/** The result of a run, collected from its events. */
 export type RunResult = {
-  /** The final answer as the CLI itself declares it; empty when it declared none. */
+  /** The final answer as the CLI reported it; empty when it reported none. */
   readonly text: string;
-  /** The structured answer, when a schema was asked for. */
+  /** The structured answer, if the request had a schema. */
   readonly object?: JsonValue;
-  /** Calls that the CLI made itself. */
+  /** Tool calls that the CLI made itself. */
   readonly toolCalls: readonly ToolCallRecord[];
-  /** Calls that the caller is asked to make, when the request had tools. */
+  /** Tool calls that the caller must make, if the request had tools. */
   readonly hostCalls?: readonly HostCall[];
   readonly permissionDenials: readonly PermissionDenial[];
   readonly usage?: Usage;
@@ -44,9 +44,9 @@ export type RunResult = {
   readonly model?: string;
   readonly finish: Finish;
   readonly failure?: Failure;
-  /** Who was asked, in order, when there was more than one attempt. */
+  /** The attempts in order, if there was more than one. */
   readonly attempts?: readonly AttemptRecord[];
   readonly warnings: readonly RunWarning[];
-  /** Every event, when `keepEvents` was asked for. */
+  /** All events, if `keepEvents` was set. */
   readonly events?: readonly RunEvent[];
 };

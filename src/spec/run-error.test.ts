@@ -21,13 +21,13 @@ it("the error is an Error with the failure's message, the failure and the result
   expect(error.stack).toContain("run-error.test.ts");
 });
 
-it("is() knows its own errors", () => {
+it("is() accepts its own errors", () => {
   const error: unknown = new RunError(failure, result);
   expect(RunError.is(error)).toBe(true);
   if (RunError.is(error)) expect(error.failure.code).toBe("crashed");
 });
 
-it("is() knows the errors of another loaded copy of the package, and that copy knows ours", async () => {
+it("is() accepts errors of another loaded copy of the package, and that copy accepts ours", async () => {
   const copy = await loadCopy();
   expect(copy).not.toBe(RunError);
   const foreign = new copy(failure, result);
@@ -36,7 +36,7 @@ it("is() knows the errors of another loaded copy of the package, and that copy k
   expect(copy.is(new RunError(failure, result))).toBe(true);
 });
 
-it("is() knows an error from another realm by the same symbol", () => {
+it("is() accepts an error from another realm by the same symbol", () => {
   const foreign: unknown = runInNewContext('Object.assign(new Error("x"), { [Symbol.for("coxswain.RunError")]: true })');
   expect(foreign).not.toBeInstanceOf(Error);
   expect(RunError.is(foreign)).toBe(true);
@@ -55,7 +55,7 @@ it.each([
   expect(RunError.is(value)).toBe(false);
 });
 
-it("the mark does not show in what is printed or copied", () => {
+it("the marker is not printed or copied", () => {
   const error = new RunError(failure, result);
   expect(Object.keys(error).toSorted()).toEqual(["failure", "name"]);
   expect(Object.getOwnPropertySymbols({ ...error })).toEqual([]);

@@ -3,7 +3,7 @@ import type { RunResult } from "./result.ts";
 
 const marker = Symbol.for("coxswain.RunError");
 
-/** The one public error: thrown by `result()` when a run failed; carries the failure and what the run still gave. */
+/** The error that `result()` throws when a run failed; it has the failure and the partial result. */
 export class RunError extends Error {
   readonly failure: Failure;
   declare readonly result: RunResult;
@@ -17,7 +17,7 @@ export class RunError extends Error {
     Object.defineProperty(this, marker, { value: true });
   }
 
-  /** The RunError behind an error that other libraries have wrapped, by its causes; undefined when there is none. */
+  /** The RunError among an error and its causes, for errors that other libraries have wrapped; undefined when there is none. */
   static from(value: unknown): RunError | undefined {
     for (let error = value, depth = 0; error instanceof Error && depth < 16; error = error.cause, depth += 1)
       if (RunError.is(error)) return error;

@@ -2,37 +2,37 @@ import type { RunEvent } from "./events.ts";
 import type { JsonValue } from "./json.ts";
 import type { RunResult } from "./result.ts";
 
-/** What the CLI wants to know about a tool call it is about to make. */
+/** A permission request of the CLI for a tool call. */
 export type PermissionQuestion = { readonly requestId: string; readonly name: string; readonly input: JsonValue };
 
-/** The host's answer. */
+/** The host's answer to a permission request. */
 export type PermissionAnswer =
   | { readonly behavior: "allow"; readonly updatedInput?: JsonValue }
   | { readonly behavior: "deny"; readonly message: string };
 
-/** What a run needs that is not data. */
+/** Options of a run that are not plain data. */
 export type RunContext = {
-  /** Ends the run with `cancelled` when it aborts. */
+  /** Aborting it ends the run with `cancelled`. */
   readonly signal?: AbortSignal;
-  /** Asked before a tool runs, where the CLI can ask; without it the CLI decides by its permission mode. */
+  /** Called before a tool runs, if the CLI supports it; without it the CLI decides by its permission mode. */
   readonly onPermission?: (question: PermissionQuestion) => PermissionAnswer | Promise<PermissionAnswer>;
   /**
-   * From when on an attempt that fails is not repeated: with the first event that shows something, or only at the end. By default
-   * the former when the events are read and the latter when only the result is asked for.
+   * When an attempt is final, so that a failure is not retried: with the first event that shows something, or only at the end.
+   * The default is `first-event` when the events are read and `end` when only the result is used.
    */
   readonly commit?: "first-event" | "end";
-  /** Keeps every event in the result. */
+  /** Puts all events into the result. */
   readonly keepEvents?: boolean;
 };
 
-/** A run in progress. Iterating gives its events and never throws; leaving the loop early cancels the run. */
+/** A run in progress. Iterating yields its events and never throws; leaving the loop early cancels the run. */
 export type RunStream = AsyncIterable<RunEvent> & {
-  /** The same events in the batches in which they were read; layers use this, a stream is read once. */
+  /** The same events in batches. A stream can be read only once. */
   batches(): AsyncIterable<readonly RunEvent[]>;
-  /** The folded run; rejects with a RunError when the run failed. Reads the stream if nobody else does. */
+  /** The result of the run; rejects with a RunError when the run failed. Reads the events if they are not read otherwise. */
   result(): Promise<RunResult>;
-  /** The folded run, failed or not; never rejects, and leaves the events to whoever reads them. */
+  /** The result of the run, failed or not; never rejects and does not read the events. */
   outcome(): Promise<RunResult>;
-  /** Stops the run; it ends with `cancelled`. */
+  /** Cancels the run; it ends with `cancelled`. */
   interrupt(): void;
 };

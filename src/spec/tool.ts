@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.ts";
 
-/** A function of the caller, as the model is told of it. */
+/** A host tool as it is described to the model. */
 export type ToolDefinition = {
   readonly name: string;
   readonly description?: string;

@@ -1,6 +1,6 @@
 /**
- * Tokens of one run. A count that nobody reported is absent, never zero.
- * `inputTokens` includes what was read from and written to caches; the cache counts are parts of it.
+ * The tokens of one run. A count that was not reported is absent, never zero. `inputTokens` includes the tokens read from and
+ * written to caches; the cache counts are parts of it.
  */
 export type Usage = {
   readonly inputTokens?: number;
@@ -12,6 +12,6 @@ export type Usage = {
   readonly reasoningTokens?: number;
   /** True when the counts are `ceil(characters / 4)` because the CLI reported none. */
   readonly estimated: boolean;
-  /** `turn`: this run alone. `thread`: the CLI only told the total of the whole session. */
+  /** `turn`: this run alone. `thread`: the CLI reported only the total of the whole session. */
   readonly scope: "turn" | "thread";
 };

@@ -19,7 +19,7 @@ it("versions are compared number by number", () => {
   expect(["1.10.0", "1.9.1", "1.9"].toSorted(compareVersions)).toEqual(["1.9", "1.9.1", "1.10.0"]);
 });
 
-it("a range of one version is told as that version", () => {
+it("a range of one version is described as that version", () => {
   expect(describeRange({ oldest: "1.0.0", newest: "1.0.0" })).toBe("1.0.0");
   expect(describeRange({ oldest: "1.0.0", newest: "1.2.0" })).toBe("1.0.0 to 1.2.0");
 });

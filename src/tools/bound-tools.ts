@@ -2,7 +2,7 @@ import type { JsonObject } from "../spec/json.ts";
 import type { ToolDefinition } from "../spec/tool.ts";
 import { compileSchema, type SchemaCheck } from "./validate-schema.ts";
 
-/** The tools of one request, ready to check calls: by exact name, with compiled schemas. */
+/** The tools of one request by exact name, with compiled schemas. */
 export class BoundTools {
   readonly names: readonly string[];
   private readonly checks: ReadonlyMap<string, SchemaCheck>;
@@ -19,7 +19,7 @@ export class BoundTools {
     return this.checks.has(name);
   }
 
-  /** What is wrong with these arguments. */
+  /** Validates the arguments; the problems are in the list. */
   check(name: string, args: JsonObject): readonly string[] {
     return this.checks.get(name)?.(args) ?? [];
   }

@@ -2,8 +2,8 @@ import { Lexer, type Token, type Tokens } from "marked";
 import { type JsonReading, readJson } from "./read-json.ts";
 
 /**
- * Where a tool call may stand in an answer (`call`), where one stands that may be meant or not (`unclear`), or where a call
- * begins in another notation (`notation`).
+ * A place in an answer: `call` may hold a tool call, `unclear` holds one that may only be quoted, `notation` begins a call in
+ * another notation.
  */
 export type CallPlace = {
   readonly kind: "call" | "unclear" | "notation";
@@ -16,24 +16,30 @@ export type CallPlace = {
 };
 
 const FENCE_WORDS: ReadonlySet<string> = new Set(["", "json", "json5", "jsonc", "tool_calls", "tool_call"]);
-/** How an envelope begins; other keys may come first, but then it is found only where a call may stand. */
+/**
+ * The beginning of an envelope whose first key is `tool_calls`. An envelope with other keys first is found only in places of
+ * kind `call`.
+ */
 export const ENVELOPE_START: RegExp = /\{\s*(?:["'“”‘’`]|&quot;|&#34;|\\")?tool_calls(?:["'“”‘’`]|&quot;|&#34;|\\")?\s*(?::|$)/;
-/** The same with other keys in front, on one line. */
+/** An envelope in one line, also with other keys in front. */
 const INNER_ENVELOPE =
   /\{(?=(?:[^{}\n]{0,300}?["'“”‘’`])?\s*(?:["'“”‘’`]|&quot;|&#34;|\\")?tool_calls(?:["'“”‘’`]|&quot;|&#34;|\\")?\s*(?::|$))/;
 const THINKING = /^ {0,3}<(think(?:ing)?)\b[^>\n]{0,200}>/i;
-/** More work than this per character means that the answer was made to be slow to read. */
-const MOST_PASSES = 24;
+/** An answer that takes more work per character than this was made to be slow to parse. */
+const MOST_WORK = 24;
 const OTHER_NOTATION = /^ {0,3}<(?:tool_call|function_calls|invoke)\b/i;
 
-/** Finds the places of an answer in which tool calls are looked for, in order, by its Markdown block structure. */
+/** Finds the places of an answer that may hold tool calls, in order, by its Markdown block structure. */
 export function findCallPlaces(answer: string): readonly CallPlace[] {
   const finder = new PlaceFinder(answer);
   finder.run();
   return finder.places;
 }
 
-/** Carriage returns end lines for the lexer, and it knows no tabs behind a closing fence; same length, so offsets stay true. */
+/**
+ * The lexer takes carriage returns for line ends, and accepts no tab after a closing fence. The length stays the same, so
+ * offsets stay valid.
+ */
 function withPlainLineEnds(text: string): string {
   const lines = text.replaceAll("\r\n", " \n").replaceAll("\r", "\n");
   return lines.replace(/^( {0,3}[`~]{3,})([ \t]+)$/gm, (_, fence: string, space: string) => fence + " ".repeat(space.length));
@@ -43,7 +49,7 @@ class PlaceFinder {
   readonly places: CallPlace[] = [];
   private readonly text: string;
   private work = 0;
-  /** Up to here an object was looked for in vain; what begins inside is no object either. */
+  /** Parsing an object failed up to here, so objects that begin before it are skipped. */
   private failedUntil = 0;
 
   constructor(answer: string) {
@@ -55,7 +61,7 @@ class PlaceFinder {
     while (at < this.text.length) at = this.lexFrom(at);
   }
 
-  /** Lexes the rest; stops early, behind a place that reaches over several blocks, and says where to go on. */
+  /** Lexes the rest of the answer; returns the offset to continue at, which is earlier if a place spans several blocks. */
   private lexFrom(start: number): number {
     let at = start;
     this.spend(this.text.length - start);
@@ -68,10 +74,10 @@ class PlaceFinder {
     return Math.max(at, this.text.length);
   }
 
-  /** Reading again and again what was read before has an end; the answer is then a problem. */
+  /** Limits the total work of parsing the same text again; throws a RangeError beyond the limit. */
   private spend(characters: number): void {
     this.work += characters;
-    if (this.work > MOST_PASSES * this.text.length + 100_000) throw new RangeError("The answer takes too long to read.");
+    if (this.work > MOST_WORK * this.text.length + 100_000) throw new RangeError("The answer takes too long to read.");
   }
 
   private readAt(jsonStart: number): JsonReading {
@@ -80,7 +86,7 @@ class PlaceFinder {
     return reading;
   }
 
-  /** Notes the places of one block; gives where reading goes on, normally its end. */
+  /** Adds the places of one block; returns where to continue, normally at its end. */
   private visit(token: Token, start: number, end: number): number {
     switch (token.type) {
       case "code":
@@ -116,7 +122,7 @@ class PlaceFinder {
     this.add("call", { start, end, jsonStart: contentStart, contentEnd: Math.max(contentStart, contentEnd) });
   }
 
-  /** Bare JSON and one-line fences at the beginning of a line, envelopes in the middle of one. */
+  /** Finds bare JSON and one-line fences at the start of a line, and envelopes within a line. */
   private visitLines(token: Token, start: number, end: number): number {
     const visible = blankQuoted(token, this.text.slice(start, end));
     let at = start;
@@ -149,7 +155,7 @@ class PlaceFinder {
     return reading.kind === "value" ? Math.max(end, reading.end) : end;
   }
 
-  /** An object that is no envelope is text; its inside is not looked at again. */
+  /** An object that is not an envelope is text, and its content is skipped. */
   private visitBareJson(jsonStart: number, lineEnd: number): number {
     const beginsAsEnvelope = ENVELOPE_START.exec(this.text.slice(jsonStart, jsonStart + 200))?.index === 0;
     if (jsonStart < this.failedUntil && !beginsAsEnvelope) return lineEnd;
@@ -164,7 +170,7 @@ class PlaceFinder {
     return this.text.length + 1;
   }
 
-  /** Comments and raw text hide what is in them; in a block of other tags a call is not clear; behind a closing tag Markdown goes on. */
+  /** Comments and raw text are skipped. In a block of other tags a call is unclear. After a closing tag Markdown continues. */
   private visitHtml(raw: string, start: number, end: number): number {
     if (/^\s*<(?:!|\?|pre\b|script\b|style\b|textarea\b)/i.test(raw)) return end;
     const behind = this.visitTag(raw, start);
@@ -174,7 +180,7 @@ class PlaceFinder {
     return end;
   }
 
-  /** A call in another notation reaches to the end of the answer; what stands between thinking tags was only thought. */
+  /** A call in another notation extends to the end of the answer. The text between thinking tags is skipped. */
   private visitTag(line: string, start: number): number | undefined {
     if (OTHER_NOTATION.test(line)) {
       const end = this.text.length;
@@ -204,7 +210,7 @@ function indexOrEnd(text: string, wanted: string, from: number): number {
   return index === -1 ? text.length : index;
 }
 
-/** Where the JSON of a fence on one line begins and ends. */
+/** The start and end of the JSON in a one-line fence. */
 function oneLineFence(line: string): readonly [number, number] | undefined {
   const opening = /^ {0,3}(`{3,})/.exec(line);
   const fence = opening?.[1];
@@ -216,7 +222,7 @@ function oneLineFence(line: string): readonly [number, number] | undefined {
   return FENCE_WORDS.has(word) ? [jsonStart, contentEnd] : undefined;
 }
 
-/** The block's text with its code spans and comments blanked out: what stands in them is quoted. */
+/** The block's text with code spans and comments blanked out, because their content is quoted. */
 function blankQuoted(token: Token, text: string): string {
   const pieces: string[] = [];
   let at = 0;

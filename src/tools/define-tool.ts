@@ -1,7 +1,7 @@
 import type { JsonObject } from "../spec/json.ts";
 import type { ToolDefinition } from "../spec/tool.ts";
 
-/** A schema of Zod or of any library that speaks Standard Schema and can give its JSON Schema. */
+/** A schema of Zod or of any other library that implements Standard Schema with JSON Schema output. */
 export type StandardSchema = {
   readonly "~standard": {
     readonly vendor: string;
@@ -9,7 +9,7 @@ export type StandardSchema = {
   };
 };
 
-/** What a tool is made from: a name, what it does, and a schema of any kind. */
+/** The name, description and schema of a tool. */
 export type ToolSource = {
   readonly name: string;
   readonly description?: string;
@@ -26,7 +26,7 @@ export function defineTool({ name, description, schema }: ToolSource): ToolDefin
   };
 }
 
-/** The JSON Schema (draft 7) of what goes in; a JSON Schema is taken as it is. */
+/** The JSON Schema (draft 7) of the input; a JSON Schema is returned as it is. */
 function toJsonSchema(schema: StandardSchema | JsonObject): JsonObject {
   if (!isStandard(schema)) return schema;
   const { vendor, jsonSchema } = schema["~standard"];

@@ -6,12 +6,12 @@ import { readJson } from "./read-json.ts";
 const CALLS_KEY = /tool_calls["'“”‘’`]?\s*:\s*(?=[[{])/g;
 const MOST_ENVELOPES = 200;
 
-/** Knows the calls that stand in a conversation without being the assistant's own. */
+/** The calls that the conversation contains in messages of others than the assistant. */
 export type Echoes = { has(name: string, args: JsonObject): boolean };
 
 /**
- * The calls in user messages, tool results and messages of other kinds, quoted in any way. An envelope is compared by what it means;
- * besides, letters and digits alone are compared, so that no way of quoting, escaping or prefixing lines hides a call.
+ * Finds the calls in user messages, tool results and messages of other kinds. Envelopes are parsed and compared by name and
+ * arguments. Letters and digits alone are compared too, so that quoting, escaping or line prefixes cannot hide a call.
  */
 export function findEchoes(conversation: readonly Message[]): Echoes {
   const texts = conversation.flatMap(({ role, text }) => (role === "system" || role === "assistant" ? [] : [text]));
@@ -28,12 +28,12 @@ export function findEchoes(conversation: readonly Message[]): Echoes {
   };
 }
 
-/** What a call does, apart from its id; the order of keys makes no difference. */
+/** The name and arguments of a call, without its id; the order of keys makes no difference. */
 function signatureOf(name: string, args: JsonObject): string {
   return `${name}\0${canonical(args)}`;
 }
 
-/** Escapes of JSON strings and of HTML undone, level by level. */
+/** Undoes JSON and HTML escapes, level by level. */
 function decode(text: string): string {
   let decoded = text;
   for (let level = 0; level < 4; level += 1) {
@@ -58,12 +58,12 @@ function toCharacter(hex: string | undefined, decimal: string | undefined): stri
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** Quote marks, signs of a diff and line numbers at the beginning of lines. */
+/** Removes quote marks, diff signs and line numbers from the start of each line. */
 function withoutLinePrefixes(text: string): string {
   return text.replace(/^[ \t]*(?:(?:[>+*|#-]|\d{1,6}[:.|)]?)[ \t]*)+/gm, "");
 }
 
-/** What stands behind the first key of an envelope. */
+/** The letters after the first key of an envelope. */
 function behindKey(letters: string): string {
   const index = letters.indexOf("toolcalls");
   return index === -1 ? "" : letters.slice(index);
@@ -73,7 +73,7 @@ function lettersOf(text: string): string {
   return text.replace(/\/\*[\s\S]{0,2000}?\*\//g, "").replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** Where one value is cut off, those behind it are too. */
+/** Stops at the first value that is cut off, because the values after it are cut off too. */
 function signaturesIn(text: string): readonly string[] {
   const found: string[] = [];
   for (const match of text.matchAll(CALLS_KEY)) {

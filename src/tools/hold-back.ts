@@ -2,26 +2,26 @@ import { scanJson } from "./scan-json.ts";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const OTHER_NOTATION = ["<tool_call", "<function_calls", "<invoke"];
-/** An envelope that may be beginning in the middle of a line. */
+/** The possible start of an envelope within a line. */
 const INNER_ENVELOPE =
   /\{(?:[^{}]{0,300}["'“”‘’`]tool_call|\s*(?:["'“”‘’`]?(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:l(?:l)?)?)?)?)?)?)?)?)?)?$)/;
-/** The word of a call, also where its letters are written as escapes. */
+/** The word of a call, also with its letters written as escapes. */
 const WORD = /tool_call|\\u00/i;
-/** As much of a line as is looked at for an envelope in its middle. */
+/** How many characters of a line are searched for an envelope. */
 const LOOK_BACK = 320;
 
 type Mode = "line-start" | "line" | "fence" | "object" | "hold";
 
 /**
- * Decides, while an answer comes in, how much of it may be shown: everything up to where a tool call may be beginning. A block that
- * turns out to be none is let go when it is complete; white space is held until something follows. Costs no more than the text is long.
+ * Decides, while an answer streams in, how much of it may be shown: everything before a possible tool call. A block that is not
+ * a call is released when it is complete; white space is held until text follows. The work is linear in the length of the text.
  */
 export class HoldBack {
   private readonly watches: boolean;
   private mode: Mode = "line-start";
-  /** The beginning of a line, while it is not clear what it is; in a fence, the line that comes in. */
+  /** The start of a line whose kind is not known yet; in a fence, the current line. */
   private line = "";
-  /** The block that is held, as pieces. */
+  /** The pieces of the held block. */
   private block: string[] = [];
   private blockLength = 0;
   private nextLook = 0;
@@ -30,12 +30,12 @@ export class HoldBack {
   private hasShown = false;
   private shown: string[] = [];
 
-  /** `watches` is false where calls are not read; then only white space at the two ends is held. */
+  /** `watches` is false for requests without tools: then only leading and trailing white space is held. */
   constructor(watches: boolean) {
     this.watches = watches;
   }
 
-  /** Adds a piece and gives what may be shown now. */
+  /** Adds a piece and returns the text that may be shown now. */
   push(piece: string): string {
     this.shown = [];
     if (this.watches) for (const segment of piece.match(/[^\n\r]*[\n\r]|[^\n\r]+/g) ?? []) this.take(segment);
@@ -123,7 +123,7 @@ export class HoldBack {
     this.takeObject(line);
   }
 
-  /** An object is looked at again when half as much more has come. */
+  /** Scans the object again each time it has grown by half. */
   private takeObject(segment: string): void {
     this.block.push(segment);
     this.blockLength += segment.length;
@@ -155,7 +155,7 @@ export class HoldBack {
   }
 }
 
-/** Whether a line, as far as it has come, may be the beginning of a block with a call. */
+/** True if a partial line may begin a block with a call. */
 function mayBegin(line: string): boolean {
   const start = line.replace(/^ {0,3}/, "").toLowerCase();
   return start === ""

@@ -11,28 +11,28 @@ import { type ObjectReading, readObject } from "./read-object.ts";
 import { conversationOf, type SchemaPlace } from "./to-prompt.ts";
 import { compileSchema } from "./validate-schema.ts";
 
-/** Reads one message of an answer while it comes in. */
+/** Reads one message of an answer while it streams in. */
 export type MessageReader = {
-  /** Takes a piece and gives what may be shown now. */
+  /** Adds a piece and returns the text that may be shown now. */
   push(piece: string): string;
-  /** The message is complete: what it turned out to be, and all of its text that belongs to the answer. */
+  /** Ends the message; returns its calls or problems and the text that belongs to the answer. */
   end(): AnswerReading;
-  /** All that was pushed. */
+  /** Everything that was pushed. */
   whole(): string;
 };
 
 /** Reads the answers of one run. */
 export type Reader = {
   openMessage(): MessageReader;
-  /** The structured value in a text; undefined when none is wanted there. */
+  /** Reads the structured value from a text; undefined when the request wants none in the text. */
   readText?: (text: string) => ObjectReading;
-  /** What is wrong with a structured value of the CLI's own. */
+  /** Validates a structured value that the CLI reported itself. */
   checkObject(value: JsonValue): readonly string[];
-  /** These calls were taken back; their ids are free again. */
+  /** These calls were reset; their ids are free again. */
   release(calls: readonly HostCall[]): void;
 };
 
-/** Makes the reader of a request's answers; throws when one of its schemas cannot be compiled. */
+/** Creates the reader of a request's answers; throws when one of its schemas cannot be compiled. */
 export function openReader(request: RunRequest, schemaPlace: SchemaPlace): Reader {
   const { tools = [], toolChoice = "auto", outputSchema } = request;
   const conversation = conversationOf(request);
@@ -58,7 +58,7 @@ export function openReader(request: RunRequest, schemaPlace: SchemaPlace): Reade
   };
 }
 
-/** The problem with a schema, when it cannot be used. */
+/** The reason why a schema cannot be compiled, or undefined. */
 export function findSchemaProblem(schemas: readonly (JsonObject | undefined)[]): string | undefined {
   try {
     for (const schema of schemas) if (schema !== undefined) compileSchema(schema);
@@ -68,7 +68,7 @@ export function findSchemaProblem(schemas: readonly (JsonObject | undefined)[]):
   }
 }
 
-/** A structured value is shown when it is known to be right, so its text is held back as a whole. */
+/** A structured value is shown only after validation, so its whole text is held back. */
 function openMessage(rules: ReadingRules | undefined, holdsAll: boolean): MessageReader {
   const pieces: string[] = [];
   const held = new HoldBack(rules !== undefined);

@@ -6,26 +6,26 @@ import type { Echoes } from "./find-echoes.ts";
 import { ARGUMENT_KEYS, type DraftCall, readEnvelope } from "./read-envelope.ts";
 import { isJsonObject, readJson } from "./read-json.ts";
 
-/** What an answer turned out to be; docs/host-tools.md is the law. */
+/** What an answer contains, by the rules in docs/host-tools.md. */
 export type AnswerReading =
   | { readonly kind: "answer"; readonly text: string }
   | { readonly kind: "calls"; readonly text: string; readonly calls: readonly HostCall[] }
   | { readonly kind: "problem"; readonly text: string; readonly problems: readonly string[] };
 
-/** What answers of one conversation are read with. */
+/** The tools, tool choice and ids for reading the answers of one conversation. */
 export type ReadingRules = {
   readonly tools: BoundTools;
   readonly choice: ToolChoice;
-  /** The calls that stand in user messages and tool results. */
+  /** The calls in user messages and tool results. */
   readonly echoes: Echoes;
-  /** Ids that are taken; those of the answer are added. */
+  /** Ids in use; reading an answer adds its own. */
   readonly usedIds: Set<string>;
   readonly newId: () => string;
 };
 
 type PlaceReading = {
   readonly place: CallPlace;
-  /** True when the place is no part of the text. */
+  /** True when the place is removed from the text. */
   readonly isTaken: boolean;
   readonly calls: readonly DraftCall[];
   readonly problems: readonly string[];
@@ -33,7 +33,10 @@ type PlaceReading = {
 
 const HINTS_AT_CALL = /tool_calls|<(?:tool_call|function_calls|invoke)\b|^\s*(?:[`~]{3}|[{[])/;
 
-/** Reads a whole answer: its calls, or what is wrong with them, and the text outside. One that no reader gets through is a problem. */
+/**
+ * Reads a whole answer: its calls or their problems, and the text outside of them. An answer that cannot be parsed is a
+ * problem.
+ */
 export function readAnswer(answer: string, rules: ReadingRules): AnswerReading {
   try {
     return read(answer, rules);
@@ -93,13 +96,13 @@ const CUT = "The tool call is not complete: it ends in the middle.";
 const TWO = "There are two objects with tool calls in one block.";
 const BROKEN = "The tool call is not valid JSON.";
 
-/** The first brace, with nothing before it but space, a byte order mark or the word json. */
+/** The offset of the first brace, if only space, a byte order mark or the word json comes before it. */
 function startOfJson(content: string, from: number): number | undefined {
   const match = /^[\s\uFEFF]*(?:json\b)?[\s\uFEFF]*(?=[{[])/i.exec(content.slice(from));
   return match === null ? undefined : from + match[0].length;
 }
 
-/** A call that was begun at the end of a cut answer and has no arguments yet may be about to get some. */
+/** The last call of a cut answer may lack its arguments because they had not arrived yet. */
 function lacksArguments(value: JsonValue | undefined): boolean {
   const last = Array.isArray(value) ? value.at(-1) : value;
   if (!isJsonObject(last)) return true;
@@ -107,7 +110,7 @@ function lacksArguments(value: JsonValue | undefined): boolean {
   return typeof given !== "string" && !isJsonObject(given);
 }
 
-/** In another notation a name can stand anywhere; in an envelope it is the value of its key. */
+/** In another notation a tool name can be anywhere; in an envelope it is the value of its key. */
 function namesBoundTool(answer: string, { kind, start, end }: CallPlace, tools: BoundTools): boolean {
   const inside = answer.slice(start, end);
   if (kind === "notation") return (inside.match(/[\p{L}\p{N}_.:/-]+/gu) ?? []).some((word) => tools.has(word));
@@ -115,7 +118,7 @@ function namesBoundTool(answer: string, { kind, start, end }: CallPlace, tools: 
   return given.some((name) => tools.has(name));
 }
 
-/** An answer that is nothing but a call in another shape. */
+/** Problems of an answer that consists only of a call in another shape. */
 function findNearMiss(answer: string, places: readonly CallPlace[], tools: BoundTools): readonly string[] {
   const trimmed = answer.trim();
   const [place, ...others] = places;

@@ -2,16 +2,16 @@ import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { BoundTools } from "./bound-tools.ts";
 import { isJsonObject, readJsonObject } from "./read-json.ts";
 
-/** A call as the answer gives it, before it gets its id. */
+/** A call as it is written in the answer, before it gets its id. */
 export type DraftCall = { readonly name: string; readonly args: JsonObject; readonly givenId?: string };
 
-/** What an envelope asks for, and what is wrong with it. */
+/** The calls of an envelope and its problems. */
 export type EnvelopeReading = { readonly calls: readonly DraftCall[]; readonly problems: readonly string[] };
 
-/** Where the arguments of a call may stand; the first key that is there counts. */
+/** The keys that may hold the arguments of a call; the first one present is used. */
 export const ARGUMENT_KEYS = ["args", "arguments", "parameters", "input"] as const;
 
-/** Reads the value of `tool_calls`: only bound names, only valid arguments. */
+/** Reads the value of `tool_calls`; only calls of bound tools with valid arguments are accepted. */
 export function readEnvelope(value: JsonValue | undefined, tools: BoundTools): EnvelopeReading {
   const list = Array.isArray(value) ? value : isJsonObject(value) ? [value] : undefined;
   if (list === undefined) return { calls: [], problems: ['"tool_calls" is not an array of calls.'] };
@@ -22,7 +22,7 @@ export function readEnvelope(value: JsonValue | undefined, tools: BoundTools): E
   };
 }
 
-/** Name and arguments of one call in any of the forms that are understood, checked against nothing. */
+/** The name and arguments of one call in any supported form, not validated. */
 export function toDraftCall(item: JsonValue): DraftCall | string {
   if (!isJsonObject(item)) return "A call is not an object.";
   const nested = item["function"];

@@ -2,17 +2,19 @@ import { jsonrepair } from "jsonrepair";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { type JsonExtent, scanJson } from "./scan-json.ts";
 
-/** What a piece of text holds: a value, a value that was cut off, or nothing that can be read; `end` is how far it was looked at. */
+/**
+ * The result of reading JSON: a value, a value that was cut off, or none. `end` is the offset up to which the text was scanned.
+ */
 export type JsonReading =
   | { readonly kind: "value"; readonly value: JsonValue; readonly end: number; readonly missingClosers: boolean }
   | { readonly kind: "cut" | "unreadable"; readonly end: number };
 
-/** How many brackets may be missing at the end: none, or those of a tool call envelope (object, array, call). */
+/** How many closing brackets may be missing: none, or those of a tool call envelope (object, array, call). */
 export type Forgiveness = "none" | "envelope";
 
 const ENVELOPE = ["{", "[", "{"];
 
-/** Reads the object or array that begins at `start`, strictly, then repaired; what was cut off inside a value is never guessed. */
+/** Reads the object or array at `start`: strictly, then repaired. A value that was cut off is never completed. */
 export function readJson(text: string, start: number, forgiveness: Forgiveness = "none"): JsonReading {
   const extent = scanJson(text, start);
   if (extent.isTangled) return { kind: "unreadable", end: extent.end };
@@ -29,7 +31,7 @@ export function readJson(text: string, start: number, forgiveness: Forgiveness =
   return value === undefined ? { kind: "cut", end: extent.end } : { kind: "value", value, end: extent.end, missingClosers: true };
 }
 
-/** The object in a string such as `{"a":1}`, strictly, then repaired. */
+/** Reads the object in a string such as `{"a":1}`: strictly, then repaired. */
 export function readJsonObject(text: string): JsonObject | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith("{")) return undefined;
@@ -39,7 +41,7 @@ export function readJsonObject(text: string): JsonObject | undefined {
     : undefined;
 }
 
-/** Tells objects from lists, null and plain values. */
+/** True for objects; false for arrays, null and plain values. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -57,12 +59,12 @@ function parse(source: string): JsonValue | undefined {
 }
 
 /**
- * What the library would have to guess: dots for something left out, sums, constructors, half numbers, and a string that begins or
- * ends in the middle of a word because a quote inside it was not escaped.
+ * Syntax that jsonrepair would have to guess at: ellipses, sums, constructors, half numbers, and a string that begins or ends
+ * within a word because a quote inside it was not escaped.
  */
 const GUESSWORK = /\.\.\.|…|\+|\w\s*\(|-(?!\d)|\d\.(?!\d)|\b0\d|""\w|\w""/;
 
-/** The library makes a string of any prose, so only objects and lists count; what it would have to guess is left alone. */
+/** jsonrepair turns any prose into a string, so only objects and arrays count. Text that needs a guess is not repaired. */
 function repair(source: string, { skeleton, hasDoubtfulString }: JsonExtent): JsonValue | undefined {
   if (hasDoubtfulString || GUESSWORK.test(skeleton)) return undefined;
   try {

@@ -3,10 +3,10 @@ import type { JsonValue } from "../spec/json.ts";
 import { readJson } from "./read-json.ts";
 import type { SchemaCheck } from "./validate-schema.ts";
 
-/** The structured answer in a text, or what is wrong with it. */
+/** The structured answer in a text, or its problems. */
 export type ObjectReading = { readonly value: JsonValue } | { readonly problems: readonly string[] };
 
-/** Finds the one JSON value of an answer (alone, in one fence, or among prose) and checks it. */
+/** Finds the one JSON value of an answer (alone, in one fence, or within prose) and validates it. */
 export function readObject(answer: string, check: SchemaCheck): ObjectReading {
   const values = findValues(answer);
   if (values === "cut") return { problems: ["The JSON value is not complete: it ends in the middle."] };
@@ -39,7 +39,7 @@ const PYTHON: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ["None", null],
 ]);
 
-/** A whole text that is one JSON value, plain values included; Python's words and single quotes count. */
+/** Parses a text that is one JSON value, plain values included; Python's words and single quotes are accepted. */
 function readScalar(text: string): JsonValue | undefined {
   if (PYTHON.has(text)) return PYTHON.get(text);
   const quoted = /^'([^'\\\n]*)'$/.exec(text)?.[1];
@@ -51,7 +51,7 @@ function readScalar(text: string): JsonValue | undefined {
   }
 }
 
-/** The objects and lists of a text, one after the other. */
+/** The objects and arrays in a text, in order; "cut" when the text ends within one. */
 function valuesIn(text: string): readonly JsonValue[] | "cut" {
   const values: JsonValue[] = [];
   for (let at = nextOpening(text, 0); at !== -1; at = nextOpening(text, at)) {

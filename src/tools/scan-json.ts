@@ -1,17 +1,18 @@
-/** How far a JSON object or array reaches in a text, read leniently. */
+/** The extent of a JSON object or array in a text, scanned leniently. */
 export type JsonExtent = {
-  /** Behind the closing bracket, or the end of the text when there is none. */
+  /** The offset after the closing bracket, or the end of the text when there is none. */
   readonly end: number;
   /** True when the text ended before the outermost bracket was closed. */
   readonly isCut: boolean;
   /** True when the text ended inside a string. */
   readonly isInString: boolean;
-  /** The brackets that were still open at the end of a cut text, outermost first. */
+  /** The brackets still open at the end of a cut text, outermost first. */
   readonly open: readonly string[];
-  /** True when it cannot be read for certain: too deep, or a bracket inside a value was closed by the wrong one. */
+  /** True when the structure is ambiguous: nested too deep, or a bracket inside a value was closed by the wrong one. */
   readonly isTangled: boolean;
-  /** What stands outside strings, with `""` for each string, and whether a string holds what no repair can be sure of. */
+  /** The text outside strings, with `""` for each string. */
   readonly skeleton: string;
+  /** True when a string contains an escape that JSON does not have, or its own quote: a repair would be a guess. */
   readonly hasDoubtfulString: boolean;
 };
 
@@ -20,12 +21,12 @@ const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "â€œ": "â
 const OPENS_VALUE = /[{[,:]\s*$/;
 const ENDS_VALUE = /^\s*(?:[,:}\]]|$)/;
 const MOST_DEPTH = 256;
-/** Envelope, list and call may lose a bracket; from here on it would be one of the arguments. */
+/** A missing bracket is accepted in the envelope, its list and a call; at this depth it would be inside the arguments. */
 const ENVELOPE_DEPTH = 3;
 
 /**
- * Finds the end of the object or array that begins at `start`. Strings in double quotes are read as JSON has them; the quotes
- * that only broken JSON uses count where a string can begin and end, so an apostrophe in a word is none. Comments are passed over.
+ * Finds the end of the object or array that begins at `start`. Strings in double quotes follow JSON. Other quotes, which only
+ * broken JSON uses, count only where a string can begin and end, so an apostrophe in a word does not. Comments are skipped.
  */
 export function scanJson(text: string, start: number): JsonExtent {
   const scan = new Scan(text, start);
@@ -51,14 +52,14 @@ class Scan {
     this.at = start;
   }
 
-  /** Passes the next string, comment or character; false at the end. */
+  /** Skips the next string, comment or character; false at the end. */
   step(): boolean {
     const { text, at } = this;
     if (at >= text.length || this.isClosed || this.isTangled) return false;
     const character = text[at] ?? "";
     if (character === "/" && (text[at + 1] === "/" || text[at + 1] === "*")) this.at = skipComment(text, at);
-    else if (opensString(text, at, this.start)) this.passString();
-    else this.passCharacter(character);
+    else if (opensString(text, at, this.start)) this.skipString();
+    else this.skipCharacter(character);
     return !this.isInString;
   }
 
@@ -69,7 +70,7 @@ class Scan {
     return { end, isCut: !this.isClosed && !isTangled, isInString, open, isTangled, skeleton, hasDoubtfulString };
   }
 
-  private passString(): void {
+  private skipString(): void {
     const { text, at } = this;
     const string = readString(text, at);
     if (string === undefined) {
@@ -81,7 +82,7 @@ class Scan {
     this.at = string.end;
   }
 
-  private passCharacter(character: string): void {
+  private skipCharacter(character: string): void {
     this.pieces.push(character);
     this.at += 1;
     if (character in CLOSERS) {
@@ -92,7 +93,7 @@ class Scan {
     if (this.open.length === 0) this.isClosed = true;
   }
 
-  /** A bracket closes what was left open inside the envelope; inside a value that would be a guess. */
+  /** A closing bracket also closes what was left open in the envelope; inside a value that would be a guess. */
   private close(closer: string): void {
     const opener = closer === "}" ? "{" : "[";
     if ((this.counts[opener] ?? 0) === 0) return;
@@ -116,7 +117,7 @@ function opensString(text: string, at: number, start: number): boolean {
   return character in QUOTES && OPENS_VALUE.test(text.slice(Math.max(start, at - 200), at));
 }
 
-/** A string and whether it holds an escape that JSON does not have, or its own quote. */
+/** The end of a string, and whether it contains an escape that JSON does not have or its own quote. */
 function readString(text: string, at: number): { readonly end: number; readonly isDoubtful: boolean } | undefined {
   const quote = text[at] ?? "";
   const closer = QUOTES[quote] ?? quote;

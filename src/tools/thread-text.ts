@@ -1,6 +1,6 @@
 import type { Message } from "../spec/message.ts";
 
-/** The conversation as labelled blocks with an empty line between them; no content can pass for a label. */
+/** The conversation as labelled blocks with an empty line between them; content cannot imitate a label. */
 export function encodeTextThread(messages: readonly Message[]): string {
   return messages.map((message) => `[${labelOf(message)}]\n${withoutLabels(contentOf(message))}`).join("\n\n");
 }
@@ -29,12 +29,15 @@ const LABEL_AT_LINE_START =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
   /(?<=^|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029])((?:[^\S\n\r\v\f\u0085\u2028\u2029]|\p{Cf}|[\u0000-\u0008\u000e-\u001b\u001f\u007f-\u0084\u0086-\u009f])*)(\\*)(?=\[(?:[^\]"{}\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]+\]|(?:System|User|Assistant|Tool Result)\b))/giu;
 
-/** A backslash in front of what begins a line like a label; one that is there already gets another, so nothing is ambiguous. */
+/**
+ * Puts a backslash before a line start that looks like a label. An existing backslash gets another one, so the encoding is
+ * unambiguous.
+ */
 function withoutLabels(content: string): string {
   return content.toWellFormed().replace(LABEL_AT_LINE_START, "$1\\$2");
 }
 
-/** Labels have no quotes and braces, so that a list in JSON is never taken for one. */
+/** Removes quotes and brackets from a label, so that a JSON list is never taken for a label. */
 function oneLine(label: string): string {
   return label
     .toWellFormed()

@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be escaped
 const SPECIAL = /[&<>"']|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Makes a text inert inside an element or an attribute in quotes: no markup, no control characters but newline and tab. */
+/** Escapes text for an element or a quoted attribute: no markup, and no control characters except newline and tab. */
 export function escapeXml(text: string): string {
   return text.toWellFormed().replace(SPECIAL, (character) => ENTITIES[character] ?? `&#${character.charCodeAt(0)};`);
 }
@@ -30,21 +30,21 @@ export function encodeXmlThread(messages: readonly Message[]): string {
   return ["<thread>", ...lines, "</thread>"].join("\n");
 }
 
-/** Notes that this thread was made for the host itself, so that it may come back as a message and be taken as it is. */
+/** Remembers a thread that was made for the caller, so that the caller can send it back as a message and it stays a thread. */
 export function issueThread(thread: string): string {
   issued.add(digest(thread));
   if (issued.size > MOST_ISSUED) issued.delete(issued.values().next().value ?? "");
   return thread;
 }
 
-/** True for a text that was issued in this process; nobody else's text passes for a thread. */
+/** True for a thread that was issued in this process; any other text is escaped. */
 function isOwnThread(text: string): boolean {
   return text.startsWith("<thread>") && issued.has(digest(text));
 }
 
 type AddEvent = (type: string, attributes: string, body: string) => void;
 
-/** `names` knows the tool behind each call id so far. */
+/** `names` maps each call id so far to its tool. */
 function addMessage(message: Message, names: Map<string, string>, add: AddEvent): void {
   switch (message.role) {
     case "system":
@@ -72,7 +72,7 @@ function addMessage(message: Message, names: Map<string, string>, add: AddEvent)
   }
 }
 
-/** Which threads are ours is remembered by digest: a mark inside the text could be copied by anyone. */
+/** Issued threads are remembered by digest, because a mark inside the text could be copied. */
 const issued = new Set<string>();
 const MOST_ISSUED = 1024;
 
@@ -80,7 +80,7 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("base64");
 }
 
-/** The events of a thread of ours, numbered on from `first`; undefined for any other text. */
+/** The events of an issued thread, numbered from `first`; undefined for any other text. */
 function eventsOf(text: string, first: number): readonly string[] | undefined {
   if (!isOwnThread(text)) return undefined;
   const body = text.slice("<thread>\n".length, -"\n</thread>".length);

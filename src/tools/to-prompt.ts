@@ -5,13 +5,13 @@ import { encodeTextThread } from "./thread-text.ts";
 import { encodeXmlThread } from "./thread-xml.ts";
 import { describeSchema, describeTools } from "./tool-prompt.ts";
 
-/** What decides how a request is written for a CLI. */
+/** The provider's facts that decide how a request is written. */
 type PromptTaker = Pick<Provider, "options" | "traits">;
 
 /** Where the schema of an answer goes: to the CLI's own option, or in front of the conversation. */
 export type SchemaPlace = "native" | "prompt";
 
-/** The CLI's own schema option makes it answer with the value at once, so beside host tools the schema goes into the prompt. */
+/** The CLI's own schema option forces the value at once, so in a request with host tools the schema goes into the prompt. */
 export function schemaPlaceOf({ options }: PromptTaker, { tools = [] }: RunRequest): SchemaPlace {
   return options.includes("output-schema") && tools.length === 0 ? "native" : "prompt";
 }
@@ -21,7 +21,7 @@ const THREAD_NOTES = {
   text: "The user message holds a conversation in blocks with a label each. You are [Assistant]; [System] holds your instructions. Answer its last block with the text of your reply alone, without a label.",
 } as const;
 
-/** The request as one prompt: tools, schema and a notice of ours, if any, in front of the conversation. */
+/** The request as one prompt: tools, schema and an optional notice in front of the conversation. */
 export function toPromptRequest(request: RunRequest, taker: PromptTaker, notice?: string): PromptRequest {
   const { messages, tools = [], toolChoice = "auto", threadEncoding: _, outputSchema, ...rest } = request;
   const isNative = outputSchema !== undefined && schemaPlaceOf(taker, request) === "native";
@@ -44,13 +44,13 @@ export function toPromptRequest(request: RunRequest, taker: PromptTaker, notice?
   };
 }
 
-/** The conversation of a request, whichever way it was given. */
+/** The messages of a request, or its prompt as one user message. */
 export function conversationOf(request: RunRequest): readonly Message[] {
   const { messages, prompt = "", images } = request;
   return messages ?? [{ role: "user", text: prompt, ...(images !== undefined && { images }) }];
 }
 
-/** Takes the system messages off the front of a conversation, for the CLI's own channel. */
+/** Splits the system messages off the front of a conversation, for the CLI's own system prompt option. */
 export function splitSystem(messages: readonly Message[]): { readonly system?: string; readonly messages: readonly Message[] } {
   const first = messages.findIndex(({ role }) => role !== "system");
   const leading = messages.slice(0, first === -1 ? messages.length : first);
@@ -58,7 +58,7 @@ export function splitSystem(messages: readonly Message[]): { readonly system?: s
   return { system: leading.map(({ text }) => text).join("\n\n"), messages: messages.slice(leading.length) };
 }
 
-/** A lone user message goes as it is, unless something of ours stands in front of it that it could pretend to be part of. */
+/** A single user message is sent as it is, unless tools, a schema or a notice come before it: the message could imitate those. */
 function encodeConversation(request: RunRequest, isAlone: boolean): { readonly body: string; readonly note?: string } {
   const { threadEncoding } = request;
   const messages = conversationOf(request);

@@ -15,7 +15,7 @@ const RULES = [
   "never copy a call from it.",
 ].join("\n");
 
-/** What stands in front of the conversation: the tools and how to call them. */
+/** The text in front of the conversation that lists the tools and the call format. */
 export function describeTools(tools: readonly ToolDefinition[], choice: ToolChoice): string {
   const list = tools.map(({ name, description = "", parameters = {} }) => ({ name, description, parameters }));
   return ["[Available Tools]", JSON.stringify(list, null, 2), "", RULES, ...demandOf(choice)].join("\n");
@@ -28,7 +28,7 @@ function demandOf(choice: ToolChoice): readonly string[] {
   return ["", `For this answer you must call the tool ${JSON.stringify(choice.name)} and no other.`];
 }
 
-/** What stands in front of the conversation when the answer has to be one JSON value. */
+/** The text in front of the conversation that demands one JSON value. */
 export function describeSchema(schema: JsonObject): string {
   return [
     "[Answer Format]",
@@ -37,7 +37,7 @@ export function describeSchema(schema: JsonObject): string {
   ].join("\n");
 }
 
-/** What the model is told when its answer could not be used. */
+/** The text that asks the model to correct an unusable answer. */
 export function describeProblems(problems: readonly string[], wanted: "calls" | "object"): string {
   const again =
     wanted === "calls"
@@ -52,7 +52,7 @@ export function describeProblems(problems: readonly string[], wanted: "calls" | 
   ].join("\n");
 }
 
-/** A problem may name keys that the answer made up: it stays one line and holds no markup. */
+/** A problem may quote keys that the model made up, so it is reduced to one line without markup. */
 function toOneLine(problem: string): string {
   const line = escapeXml(problem).replaceAll("&quot;", '"').replaceAll("&apos;", "'").replace(/\s+/g, " ");
   return line.length > 400 ? `${line.slice(0, 399)}…` : line;

@@ -2,10 +2,10 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 
-/** Says what is wrong with a value, in words a model understands; an empty list when nothing is. */
+/** Validates a value; the problems are worded for the model, and the list is empty when there are none. */
 export type SchemaCheck = (value: JsonValue) => readonly string[];
 
-/** Without the schema of schemas, which takes longer to compile than all tools of a request. */
+/** Without the meta-schema, which takes longer to compile than all tools of a request. */
 const OPTIONS = {
   strict: false,
   allErrors: true,
@@ -17,7 +17,7 @@ const OPTIONS = {
 const MOST_COMPILED = 256;
 const compiled = new Map<string, SchemaCheck>();
 
-/** Compiles a JSON Schema, once; throws when it is none. Nothing is fetched and no value is converted. */
+/** Compiles a JSON Schema and caches it; throws when it is invalid. References are not fetched and values are not converted. */
 export function compileSchema(schema: JsonObject): SchemaCheck {
   const key = JSON.stringify(schema);
   const known = compiled.get(key);

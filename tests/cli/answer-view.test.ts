@@ -80,19 +80,19 @@ describe("the text of an answer", () => {
     expect(show(false, [say("m", "first"), say("n", "second"), END]).out).toBe("first\n\nsecond\n");
   });
 
-  test("leaves out what sub-agents say", () => {
+  test("omits the text of sub-agents", () => {
     expect(show(false, [{ ...say("m", "inner"), parentToolId: "t" }, say("n", "outer"), END]).out).toBe("outer\n");
   });
 
   const abandoned = [say("m", "half an"), { type: "text-reset", messageId: "m" }, say("m:1", "a whole answer"), END] as const;
 
-  test("begins anew on a fresh line of the terminal after a reset, with a note", () => {
+  test("starts on a new line of the terminal after a reset, with a note", () => {
     const shown = show(true, abandoned);
     expect(shown.out).toBe("half an\na whole answer\n");
     expect(shown.notes).toMatch(/restarted its answer/);
   });
 
-  test("holds nothing in a pipe that the CLI abandoned, even when it had ended the message", () => {
+  test("does not print an abandoned message to a pipe, even after its text-end", () => {
     expect(show(false, abandoned)).toMatchObject({ out: "a whole answer\n", notes: "" });
     const [half, ...rest] = abandoned;
     expect(show(false, [half, { type: "text-end", messageId: "m" }, ...rest]).out).toBe("a whole answer\n");
@@ -102,7 +102,7 @@ describe("the text of an answer", () => {
     expect(show(false, [{ type: "text-reset", messageId: "m" }, say("n", "answer"), END]).notes).toBe("");
   });
 
-  test("cannot steer a terminal, but stays as it is in a pipe", () => {
+  test("cannot control a terminal, but is unchanged in a pipe", () => {
     const text = "a\u001b[2Jb\u0007\tc\rd\u009b";
     expect(show(true, [say("m", text), END]).out).toBe("a[2Jb\tcd\n");
     expect(show(false, [say("m", text), END]).out).toBe(`${text}\n`);
@@ -110,7 +110,7 @@ describe("the text of an answer", () => {
 });
 
 describe("notes beside an answer", () => {
-  test("stand on lines of their own where both are seen", () => {
+  test("are on separate lines when both go to a terminal", () => {
     expect(show(true, [say("m", "Looking."), CLOCK, say("n", "Noon."), END]).both).toBe(
       'Looking.\n⚙ Clock {"zone":"UTC"} → 120 ms\nNoon.\n',
     );
@@ -138,7 +138,7 @@ describe("notes beside an answer", () => {
     expect(show(false, [event]).notes).toBe(line);
   });
 
-  test("end with the failure in two lines, with the command that mends it", () => {
+  test("end with the failure in two lines, with the fix command", () => {
     const failure = createFailure("not-logged-in", "Nobody is logged in.", { fixCommand: "claude auth login" });
     expect(show(false, [say("m", "half"), { type: "run-end", finish: "error", failure }])).toMatchObject({
       out: "half\n",
@@ -146,7 +146,7 @@ describe("notes beside an answer", () => {
     });
   });
 
-  test("say by the clock here when a limit opens again, and where a spent quota is remembered", () => {
+  test("print the reset time in local time, and the command for a stored quota", () => {
     const resetAt = "2026-01-01T00:00:00Z";
     const here = toShortTime(resetAt);
     const limited = createFailure("rate-limited", "Too much.", { resetAt });
@@ -155,8 +155,8 @@ describe("notes beside an answer", () => {
     expect(failureLines(spent, plain)).toBe(
       `✗ Spent.\n→ ${spent.hint} Coxswain does not use it before ${here}: see cox quota.\n`,
     );
-    const told = { ...spent, message: `Spent until ${resetAt}: so it says`, fixCommand: "cox quota clear claude" };
-    expect(failureLines(told, plain)).toBe(`✗ Spent until ${here}: so it says\n→ ${spent.hint} Run: cox quota clear claude\n`);
+    const stated = { ...spent, message: `Spent until ${resetAt}: so it says`, fixCommand: "cox quota clear claude" };
+    expect(failureLines(stated, plain)).toBe(`✗ Spent until ${here}: so it says\n→ ${spent.hint} Run: cox quota clear claude\n`);
   });
 });
 

@@ -8,7 +8,7 @@ describe.concurrent("a failed run of cox ask", () => {
     { model: "quota", happened: "Credit balance is too low", todo: /add credit/ },
     { model: "not-logged-in", happened: "Not logged in · Please run /login", todo: /Log in/ },
     { model: "no-such-model", happened: "issue with the selected model (no-such-model)", todo: /Choose a model/ },
-  ])("$model says in two lines what happened and what to do, and exits with 1", async ({ model, happened, todo }) => {
+  ])("$model prints the message and the hint in two lines, and exits with 1", async ({ model, happened, todo }) => {
     const { stdout, stderr, exitCode } = await ask(["--model", model, "hi"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
     expect(stderr).toMatch(TWO_LINES);
@@ -31,19 +31,19 @@ describe.concurrent("a failed run of cox ask", () => {
     expect(exitCode).toBe(1);
   });
 
-  test("names --timeout when time is up, and what holds without it", async () => {
+  test("names --timeout and its default after a timeout", async () => {
     const { stdout, stderr, exitCode } = await ask(["--model", "silent", "--timeout", "0.4", "hi"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
     expect(stderr).toMatch(/^✗ .*400 ms.*\n→ Raise --timeout \(default: 600 s for each attempt, .*\n$/);
   });
 
-  test("is told in two lines when no CLI is installed, with a way to try it all the same", async () => {
+  test("is printed in two lines when no CLI is installed, with a command that works without one", async () => {
     const { stdout, stderr, exitCode } = await cox(["ask", "hi"], { env: { PATH: "/nowhere" } });
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
     expect(stderr).toMatch(/^✗ No supported AI CLI .+claude.*\n→ Install .+--provider rehearsal, .+\n$/);
   });
 
-  test("is told in two lines when the CLI that was named is not installed", async () => {
+  test("is printed in two lines when the named CLI is not installed", async () => {
     const { stderr, exitCode } = await cox(["ask", "--provider", "claude", "hi"], { env: { PATH: "/nowhere" } });
     expect(stderr).toMatch(TWO_LINES);
     expect(stderr).toContain("npm install -g @anthropic-ai/claude-code");

@@ -17,7 +17,7 @@ describe.concurrent("cox ask --json", () => {
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });
 
-  test("holds the failure and what had been said, and exits with 1", async () => {
+  test("contains the failure and the partial text, and exits with 1", async () => {
     const { stdout, stderr, exitCode } = await ask(["--json", "--model", "crash", "hi"]);
     const result = JSON.parse(stdout);
     expect(result).toMatchObject({ text: "", finish: "error", failure: { code: "crashed", evidence: { signal: "SIGKILL" } } });
@@ -74,7 +74,7 @@ describe.concurrent("cox ask --dry-run", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("hands the options of agent mode on", async () => {
+  test("passes the options of agent mode", async () => {
     using folder = temporaryFolder();
     const options = [
       "--agent",

@@ -2,24 +2,24 @@ import { describe, expect, test } from "vitest";
 import { ask, cox, coxWith, installClaude, temporaryFolder } from "./start-cox.ts";
 
 describe.concurrent("the prompt of cox ask", () => {
-  test("is the words joined by a space", async () => {
+  test("is the arguments joined by a space", async () => {
     const { stdout, stderr, exitCode } = await ask(["hello", "there"]);
     expect(stdout).toMatch(/^You asked: “hello there”\. .*\S\n$/s);
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });
 
-  test("is what is piped in when there are no words, byte for byte", async () => {
+  test("is stdin byte for byte when there are no arguments", async () => {
     const { stdout, exitCode } = await coxWith(" @file /usage\n--x é\u2028!\n", ["ask", "--provider", "rehearsal"]);
     expect(stdout).toContain("“ @file /usage\n--x é\u2028!\n”");
     expect(exitCode).toBe(0);
   });
 
-  test("is words, a blank line and stdin when there are both", async () => {
+  test("is arguments, a blank line and stdin when there are both", async () => {
     const { stdout } = await coxWith("diff --git", ["ask", "--provider", "rehearsal", "Explain", "this"]);
     expect(stdout).toContain("“Explain this\n\ndiff --git”");
   });
 
-  test("is the words alone when what is piped in is blank", async () => {
+  test("is the arguments alone when stdin is blank", async () => {
     const { stdout } = await coxWith("\n", ["ask", "--provider", "rehearsal", "words"]);
     expect(stdout).toContain("“words”");
   });

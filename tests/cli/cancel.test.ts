@@ -6,7 +6,7 @@ import { builtFile } from "../built/built-file.ts";
 import { processesWith, startCox } from "./start-cox.ts";
 import type { Started } from "./start-program.ts";
 
-/** Starts a run that talks without end, marked so that all it causes can be found; gives back when it talks. */
+/** Starts a run that prints forever, with a marker in the environment of its processes; resolves when it has printed text. */
 async function startTalking(model: string, ...options: readonly string[]): Promise<Started & { readonly mark: string }> {
   const mark = `COX_TEST=${randomUUID()}`;
   const started = startCox(["ask", "--provider", "rehearsal", "--model", model, ...options, "hi"], {
@@ -16,7 +16,7 @@ async function startTalking(model: string, ...options: readonly string[]): Promi
   return { ...started, mark };
 }
 
-/** Whether a process has printed more than the lines before an answer; a pipe to cox does not show that. */
+/** True if a process has printed more than the lines before an answer; cox's own output does not show that. */
 function hasSpoken(pid: number): boolean {
   try {
     return Number(/wchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, "utf8"))?.[1]) > 4_000;
@@ -52,9 +52,9 @@ describe.concurrent("Ctrl-C during cox ask", () => {
     expect(exitCode).toBe(130);
   });
 
-  test("twice leaves at once, and the guardian ends what is left", async () => {
+  test("twice exits at once, and the guardian ends the remaining processes", async () => {
     let left: readonly number[] = [];
-    // On a very slow machine the first Ctrl-C may be done before the second arrives; then there is nothing to see.
+    // On a very slow machine the first Ctrl-C may be complete before the second arrives; then no process is left to check.
     for (let attempt = 0; attempt < 4 && left.length === 0; attempt += 1) {
       const started = await startTalking("stubborn");
       started.child.kill("SIGINT");
@@ -76,7 +76,7 @@ describe.concurrent("Ctrl-C during cox ask", () => {
   });
 });
 
-describe.concurrent("other ways to lose interest", () => {
+describe.concurrent("other ways to cancel cox ask", () => {
   test("SIGTERM ends the run with exit code 143 and leaves nothing running", async () => {
     const started = await startTalking("stubborn", "--stream-json");
     started.child.kill("SIGTERM");
@@ -86,7 +86,7 @@ describe.concurrent("other ways to lose interest", () => {
     expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ type: "run-end", finish: "cancelled" });
   });
 
-  test("a reader that has had enough ends the run quietly", () => {
+  test("a reader that closes the pipe ends the run without an error", () => {
     const mark = randomUUID();
     const bin = builtFile("bin/cox.js");
     const line =

@@ -9,7 +9,7 @@ const NO_CLAUDE = { env: { PATH: "/nowhere" } };
 const ANSWER = /^You asked: “hi”\. .*\n$/;
 const CANCELLED = /^✗ The run was cancelled\.\n→ .+\n$/;
 
-/** A folder whose `busy` is a CLI that asks for half a minute of patience, and whose `claude` costs 75 cents and fails. */
+/** A folder with two CLIs: `busy` is rate limited for half a minute, and `claude` costs 75 cents and fails. */
 function openShop() {
   const folder = temporaryFolder();
   const [bin, calls] = [join(folder.path, "bin"), join(folder.path, "calls")];
@@ -30,7 +30,7 @@ function openShop() {
 }
 
 describe.concurrent("a chain of cox ask", () => {
-  test("goes to the next CLI when the first is not installed, and says so in one line", async () => {
+  test("goes to the next CLI when the first is not installed, with one line about it", async () => {
     const { stdout, stderr, exitCode } = await cox(["ask", "--provider", "claude, rehearsal", "hi"], NO_CLAUDE);
     expect(stdout).toMatch(ANSWER);
     expect(stderr).toMatch(/^· claude → rehearsal: Claude Code was not found \([^\n]*\) \(cli-missing\)\.\n$/);
@@ -69,19 +69,19 @@ describe.concurrent("a chain of cox ask", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("ends with the failure of the last CLI, told in two lines with its name", async () => {
+  test("ends with the failure of the last CLI, printed in two lines with its name", async () => {
     const { stdout, stderr, exitCode } = await cox(["ask", "--provider", "claude,codex", "hi"], NO_CLAUDE);
     expect(stderr).toMatch(/^· claude → codex: .*\n✗ codex: Codex was not found .*\n→ .*npm install -g @openai\/codex\n$/);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
   });
 
-  test("is not walked with --no-fallback", async () => {
+  test("ends after the first CLI with --no-fallback", async () => {
     const { stdout, stderr, exitCode } = await cox(["ask", "--no-fallback", "--provider", "claude,rehearsal", "hi"], NO_CLAUDE);
     expect(stderr).toMatch(/^✗ Claude Code was not found .*\n→ .+\n$/);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
   });
 
-  test("has models of its own, slashes included, and --model is that of the first", async () => {
+  test("can name a model per CLI, slashes included, and --model applies to the first", async () => {
     const modelOf = async (...args: readonly string[]): Promise<string> => {
       const { stdout } = await cox(["ask", "--dry-run", ...args, "hi"]);
       const { args: words }: { readonly args: readonly string[] } = JSON.parse(stdout);
@@ -92,16 +92,16 @@ describe.concurrent("a chain of cox ask", () => {
   });
 });
 
-describe.concurrent("a failure that may pass", () => {
+describe.concurrent("a temporary failure", () => {
   const RETRY = String.raw`· rehearsal: API Error: 529 Overloaded \(overloaded\)\. Retry in [\d.]+ m?s, attempt`;
 
-  test("is tried twice more by default, each told in a line", async () => {
+  test("is retried twice by default, with a line for each retry", async () => {
     const { stdout, stderr, exitCode } = await ask(["--model", "overloaded", "hi"]);
     expect(stderr).toMatch(new RegExp(`^${RETRY} 2 of 3\\.\n${RETRY} 3 of 3\\.\n✗ API Error: 529 Overloaded.*\n→ .+\n$`));
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
   });
 
-  test("is the end with --retries 0", async () => {
+  test("is not retried with --retries 0", async () => {
     const { stderr, exitCode } = await ask(["--model", "overloaded", "--retries", "0", "hi"]);
     expect(stderr).toMatch(/^✗ API Error: 529 Overloaded.*\n→ .+\n$/);
     expect(exitCode).toBe(1);
@@ -132,13 +132,13 @@ describe.concurrent("a failure that may pass", () => {
 });
 
 describe.concurrent("--budget-usd", () => {
-  test("lets a run end that costs nothing", async () => {
+  test("does not stop a run without costs", async () => {
     const { stdout, stderr, exitCode } = await ask(["--budget-usd", "0.01", "hi"]);
     expect(stdout).toMatch(ANSWER);
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });
 
-  test("once spent keeps a failed attempt from being followed by another, here or elsewhere", async () => {
+  test("once spent allows neither a retry nor a fallback", async () => {
     using shop = openShop();
     const { stderr, exitCode } = await cox(["ask", "--provider", "claude,rehearsal", "--budget-usd", "0.5", "hi"], shop.options);
     expect(stderr).toMatch(/^✗ The budget of this run of \$0\.5 is used up \(\$0\.7500\)\.\n→ Raise .+\n$/);

@@ -20,7 +20,7 @@ describe.concurrent("cox --version", () => {
     expect(stderr).not.toMatch(/commander|\/src\/|\/dist\//);
   });
 
-  test("is the only call that does not load them", async () => {
+  test("is the only command that does not load them", async () => {
     const [source, built] = await Promise.all([cox(["--help"], { env, form: "source" }), cox(["--help"], { env })]);
     expect(source.stderr).toMatch(/\/src\/cli\/.*commander/s);
     expect(built.stderr).toMatch(/\/dist\/cli\/.*commander/s);
@@ -32,14 +32,14 @@ describe.concurrent("the check of Node's version", () => {
     expect(unsupportedNodeMessage(version)).toBeUndefined();
   });
 
-  test.each(["22.18.9", "v20.20.2", "12.22.0", "21.9.0"])("tells people with %s in one line what to do", (version) => {
+  test.each(["22.18.9", "v20.20.2", "12.22.0", "21.9.0"])("prints one line with the fix for %s", (version) => {
     expect(unsupportedNodeMessage(version)).toMatch(/^cox needs Node\.js 22\.19 or newer, but this is .*: install [^\n]*$/);
     expect(unsupportedNodeMessage(version)).toContain(version);
   });
 });
 
 describe.concurrent("help", () => {
-  test("without any words is the list of commands", async () => {
+  test("without arguments is the list of commands", async () => {
     const { stdout, stderr, exitCode } = await cox([]);
     expect(stdout).toMatch(/ask \[prompt\.\.\.\] .*providers .*quota \[clear\] .*decode <provider> \[file\] .*demo /s);
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
@@ -85,7 +85,7 @@ describe.concurrent("help", () => {
     );
   });
 
-  test("is pointed to by an unknown command, with what was probably meant", async () => {
+  test("is suggested after an unknown command, with the nearest command", async () => {
     const { stdout, stderr, exitCode } = await cox(["aks", "hi"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
     expect(stderr).toBe("✗ Unknown command 'aks'\n→ Did you mean ask?\n");
@@ -93,7 +93,7 @@ describe.concurrent("help", () => {
 });
 
 describe.concurrent("cox providers", () => {
-  test("lists what is known, what is missing and how to get it", async () => {
+  test("lists the known CLIs, the missing ones and their install commands", async () => {
     const { stdout, exitCode } = await cox(["providers"], { env: { PATH: "/nowhere" } });
     expect(stdout).toMatch(/^PROVIDER +NAME +MODEL +STREAMING +SESSIONS +STRUCTURED +CHECKED +FOUND\n/);
     expect(stdout).toMatch(/\nclaude +Claude Code +its own +token +yes +native +2\.1\.197 to 2\.1\.325 +not found\n/);
@@ -102,7 +102,7 @@ describe.concurrent("cox providers", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("--json gives the same as data, with the path of what is found", async () => {
+  test("--json gives the same as data, with the paths of the installed CLIs", async () => {
     using folder = temporaryFolder();
     const bin = installClaude(folder.path);
     const { stdout } = await cox(["providers", "--json"], { env: { PATH: bin } });
@@ -122,7 +122,7 @@ describe.concurrent("cox providers", () => {
 });
 
 describe.concurrent("cox demo", () => {
-  test("plays eight acts that all go as they should, and leaves nothing running", async () => {
+  test("plays eight acts with the expected results, and leaves nothing running", async () => {
     const mark = randomUUID();
     const { stdout, stderr, exitCode } = await cox(["demo"], { env: { COX_TEST: mark } });
     expect(processesWith(`COX_TEST=${mark}`, "COXSWAIN_RUN=")).toEqual([]);

@@ -34,7 +34,7 @@ describe.concurrent("cox decode", () => {
     expect(types.filter((type) => type === "run-end")).toHaveLength(3);
   });
 
-  test("--result prints one object with every key, null where nothing is known", async () => {
+  test("--result prints one object with every key, null for unknown values", async () => {
     const { stdout, exitCode } = await cox(["decode", "claude", fixture("partial-text"), "--result"]);
     expect(JSON.parse(stdout)).toMatchObject({
       text: "Hello from the fake API.",
@@ -73,7 +73,7 @@ describe.concurrent("cox decode", () => {
     expect(JSON.parse((await cox(args)).stdout)).toMatchObject({ sessionId: null, failure: { code: "unknown-option" } });
   });
 
-  test("--signal says that the CLI was killed", async () => {
+  test("--signal decodes the run as killed", async () => {
     const { stdout } = await cox(["decode", "claude", fixture("killed-sigkill"), "--signal", "SIGKILL", "--result"]);
     expect(JSON.parse(stdout)).toMatchObject({
       text: "",

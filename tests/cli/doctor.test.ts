@@ -8,7 +8,7 @@ import type { StartOptions } from "./start-program.ts";
 const VERSION =
   'case "$1" in --version) echo "$VERSION_SAID" ;; auth) echo \'{ "loggedIn": true }\' ;; login) echo "Not logged in" >&2; exit 1 ;; esac';
 
-/** A machine with nothing on it but what the test puts there. */
+/** A machine with only the programs that the test installs. */
 function openMachine(env: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder();
   const [bin, home, project] = ["bin", "home", "project"].map((name) => join(folder.path, name)) as [string, string, string];
@@ -40,7 +40,7 @@ function openMachine(env: Readonly<Record<string, string>> = {}) {
 }
 
 describe.concurrent("cox doctor", () => {
-  test("shows each CLI with version and login, each trouble with the command that ends it, and what is missing", async () => {
+  test("shows each CLI with version and login, each problem with its fix command, and the missing CLIs", async () => {
     using machine = openMachine();
     machine.install("claude");
     machine.install("codex");
@@ -56,7 +56,7 @@ describe.concurrent("cox doctor", () => {
     expect(stdout).not.toMatch(/[ \t]\n/);
   });
 
-  test("warns of a newer CLI and of a key that goes before the login, and it is usable all the same", async () => {
+  test("warns of a newer CLI and of a key that takes precedence over the login; the CLI is still usable", async () => {
     using machine = openMachine({ VERSION_SAID: "9.0.0 (Claude Code)", ANTHROPIC_API_KEY: "sk-ant-test-1234567890" });
     machine.install("claude");
     const { stdout, exitCode } = await machine.doctor("claude");
@@ -153,7 +153,7 @@ describe.concurrent("CLIs of configuration files", () => {
   const file = (command: string, id = "own") =>
     JSON.stringify({ providers: [{ providerId: id, command, outputFormat: "text" }] });
 
-  test("what a project names is never started by itself, and doctor says where it comes from", async () => {
+  test("a CLI of a project is not started unless it is named, and doctor prints the file that defines it", async () => {
     using machine = openMachine();
     const touched = join(machine.path, "touched");
     machine.script(join(machine.project, "own-cli"), `touch "${touched}"; echo 1.0.0`);
@@ -181,7 +181,7 @@ describe.concurrent("CLIs of configuration files", () => {
     expect((await cox(["ask", "--no-config", "--provider", "own", "hi"], machine.options)).exitCode).toBe(2);
   });
 
-  test("a mistake is told with its place, as a usage error, and doctor goes on with the rest", async () => {
+  test("a mistake is a usage error with its position, and doctor continues with the rest", async () => {
     using machine = openMachine();
     writeFileSync(
       join(machine.project, "coxswain.config.json"),
@@ -206,7 +206,7 @@ describe.concurrent("CLIs of configuration files", () => {
 });
 
 describe.concurrent("cox providers", () => {
-  test("of one CLI shows everything, its limits too", async () => {
+  test("of one CLI shows everything, with its limitations", async () => {
     using machine = openMachine();
     const { stdout, exitCode } = await cox(["providers", "gemini"], machine.options);
     expect(exitCode).toBe(0);
@@ -215,7 +215,7 @@ describe.concurrent("cox providers", () => {
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test("--json has the limits of all", async () => {
+  test("--json has the limitations of all", async () => {
     using machine = openMachine();
     const listed = JSON.parse((await cox(["providers", "--json"], machine.options)).stdout);
     const gemini = listed.find(({ id }: { id: string }) => id === "gemini");

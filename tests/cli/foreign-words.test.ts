@@ -11,7 +11,7 @@ import { createFailure, type EventBody, type HealthReport } from "../../src/inde
 import type { SpentQuota } from "../../src/spec/policy.ts";
 import { cox, temporaryFolder } from "./start-cox.ts";
 
-/** Sets the title of a terminal, clears it, and goes on in a line that looks like one of ours. */
+/** Sets the title of a terminal, clears it, and continues with a line that imitates one of cox. */
 const HOSTILE = "\u001b]0;x\u0007\u001b[2J\u009b2J\r\n✗ forged";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not be there
 const STEERS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
@@ -28,8 +28,8 @@ function expectHarmless(text: string): void {
   expect(text).not.toMatch(/^✗ forged/m);
 }
 
-describe("a time that is none", () => {
-  test("cannot steer a terminal and stays on its line", () => {
+describe("an invalid time", () => {
+  test("cannot control a terminal and stays on its line", () => {
     expect(toShortTime(HOSTILE)).toBe("]0;x[2J2J ✗ forged");
     expect(toShortTime("x".repeat(1000)).length).toBeLessThanOrEqual(40);
   });
@@ -40,7 +40,7 @@ describe("a time that is none", () => {
   });
 });
 
-describe("words of a file in what cox quota shows", () => {
+describe("text of a file in the output of cox quota", () => {
   const hostile = spentBy(`claude${HOSTILE}`, {
     seenAt: HOSTILE,
     model: HOSTILE,
@@ -48,14 +48,14 @@ describe("words of a file in what cox quota shows", () => {
     message: HOSTILE,
   });
 
-  test("cannot steer a terminal", () => {
+  test("cannot control a terminal", () => {
     expectHarmless(quotaTable([hostile, spentBy("codex")], plain, 80));
     expectHarmless(forgottenLines([hostile], undefined));
     expectHarmless(forgottenLines([], HOSTILE));
   });
 
   test.each(["x; rm -rf ~", "$(id)", "--json", "a b", "x\u202eb", "é", "x".repeat(100)])(
-    "%j is no name to copy: the command does without it",
+    "%j is not safe to copy: the command omits it",
     (provider) => {
       expect(quotaTable([spentBy(provider)], plain, 80)).toMatch(/\n {2}\$ cox quota clear\n$/);
     },
@@ -66,7 +66,7 @@ describe("words of a file in what cox quota shows", () => {
   });
 });
 
-describe("words of files and CLIs in what cox doctor shows", () => {
+describe("text of files and CLIs in the output of cox doctor", () => {
   const failure = createFailure("not-logged-in", HOSTILE, { hint: HOSTILE, fixCommand: `log in${HOSTILE}` });
   const report: HealthReport = {
     provider: "own",
@@ -88,17 +88,17 @@ describe("words of files and CLIs in what cox doctor shows", () => {
     unasked: [{ id: "theirs", from: HOSTILE }],
   };
 
-  test("cannot steer a terminal, nor stand there as a line of ours", () => {
+  test("cannot control a terminal or imitate a line of cox", () => {
     expectHarmless(healthView(findings, plain, 80));
   });
 
-  test("give no command to copy that holds more than a name", () => {
+  test("is not copied into a command unless it is a plain name", () => {
     expect(healthView(findings, plain, 80)).toContain("\n  $ cox quota clear\n");
   });
 });
 
-describe("words of a CLI in the lines about a run", () => {
-  test("cannot steer a terminal, nor stand there as a line of ours", () => {
+describe("text of a CLI in the lines about a run", () => {
+  test("cannot control a terminal or imitate a line of cox", () => {
     const details = { resetAt: HOSTILE, hint: `do${HOSTILE}`, fixCommand: `login${HOSTILE}` };
     const failure = createFailure("quota-exhausted", `Spent${HOSTILE}`, details);
     let said = "";
@@ -119,7 +119,7 @@ describe("words of a CLI in the lines about a run", () => {
     expect(said.split("\n")).toHaveLength(6);
   });
 
-  test("a command to copy is whole, on one line, and has nothing that is not seen", () => {
+  test("a command to copy is complete, on one line, and has no invisible characters", () => {
     const fixCommand = `mine  login --note 'a  b' \u202e\u200b\n${"x".repeat(400)}`;
     const lines = failureLines({ message: "Nobody is logged in.", hint: "Log in.", fixCommand }, plain);
     expect(lines).toBe(`✗ Nobody is logged in.\n→ Log in. Run: mine  login --note 'a  b'  ${"x".repeat(400)}\n`);
@@ -149,7 +149,7 @@ describe.concurrent("a configuration file with terminal codes in it", () => {
     },
   );
 
-  test("and a mistake is told in two lines", async () => {
+  test("and a mistake is printed in two lines", async () => {
     using folder = temporaryFolder();
     const config = folder.write("config.json", JSON.stringify({ providers: [{ ...provider, [HOSTILE]: 1 }] }));
     const { stderr, exitCode } = await cox(["ask", "--config", config, "--provider", "own", "hi"]);

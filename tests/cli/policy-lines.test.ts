@@ -28,8 +28,8 @@ const missing = createFailure("cli-missing", "Codex was not found.");
 const retry = (attempt: number, delayMs: number): EventBody => ({ type: "retry", attempt, delayMs, failure: limited });
 const fallback: EventBody = { type: "fallback", from: "claude", to: "codex", failure: limited };
 
-describe("what is done about a failure", () => {
-  test("is a line for each retry, counted for the CLI that is asked, and one for each next CLI", () => {
+describe("the line of a policy event", () => {
+  test("is printed for each retry, counted per CLI, and for each fallback", () => {
     const targets = [{ provider: "claude" }, { provider: "codex", model: "o" }];
     expect(notes(targets, [retry(1, 1200), retry(2, 90_000), fallback, retry(4, 300)])).toEqual([
       "· claude: Rate limited (rate-limited). Retry in 1.2 s, attempt 2 of 3.",
@@ -39,7 +39,7 @@ describe("what is done about a failure", () => {
     ]);
   });
 
-  test("names the models where one CLI stands in the chain more than once", () => {
+  test("names the models if a CLI is in the chain more than once", () => {
     const targets = [{ provider: "claude", model: "opus" }, { provider: "claude", model: "haiku" }, { provider: "codex" }];
     expect(notes(targets, [fallback, fallback])).toEqual([
       "· claude/opus → claude/haiku: Rate limited (rate-limited).",
@@ -47,7 +47,7 @@ describe("what is done about a failure", () => {
     ]);
   });
 
-  test("says whose failure is the last, but not of a run that was cancelled", () => {
+  test("names the CLI of the last failure, except for a cancelled run", () => {
     const targets = [{ provider: "claude" }, { provider: "codex" }];
     const end = (failure: typeof missing): EventBody => ({ type: "run-end", finish: "error", failure });
     expect(notes(targets, [fallback, end(missing)])[1]).toBe("✗ codex: Codex was not found.");
@@ -55,14 +55,14 @@ describe("what is done about a failure", () => {
     expect(notes(targets, [fallback, end(createFailure("interrupted", "Cancelled."))])[1]).toBe("✗ Cancelled.");
   });
 
-  test("has only the first sentence of what happened, on one line and without terminal codes", () => {
+  test("has only the first sentence of the message, on one line and without terminal codes", () => {
     const failure = createFailure("overloaded", "API Error: 529\nOverloaded \u001b[31mnow. Try again. And again.");
     expect(notes([{ provider: "claude" }], [{ type: "retry", attempt: 1, delayMs: 10, failure }])).toEqual([
       "· claude: API Error: 529 Overloaded [31mnow (overloaded). Retry in 10 ms, attempt 2 of 3.",
     ]);
   });
 
-  test("says until when by the clock here, once", () => {
+  test("has the reset time in local time, once", () => {
     const resetAt = new Date(Date.now() + 3_600_000).toISOString();
     const [here, targets] = [toShortTime(resetAt), [{ provider: "claude" }, { provider: "codex" }]];
     const spent = (message: string): EventBody => {
@@ -98,7 +98,7 @@ describe("a time for people", () => {
     expect(toShortTime(time.toISOString(), now)).toBe(said);
   });
 
-  test("that is none stays as it is", () => {
+  test("that is invalid stays as it is", () => {
     expect(toShortTime("soon")).toBe("soon");
   });
 

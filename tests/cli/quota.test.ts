@@ -7,7 +7,7 @@ import type { SpentQuota } from "../../src/spec/policy.ts";
 import { cox, temporaryFolder } from "./start-cox.ts";
 import type { Ended } from "./start-program.ts";
 
-/** A user of whom nothing is known yet, far from Greenwich. */
+/** A user with an empty quota memory, in a time zone far from UTC. */
 function openAccount() {
   const folder = temporaryFolder();
   const env = { XDG_STATE_HOME: folder.path, HOME: folder.path, TZ: "Asia/Tokyo" };
@@ -25,9 +25,9 @@ function tokyoTime(iso: string): string {
   return new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Tokyo", hour: "2-digit", minute: "2-digit" }).format(new Date(iso));
 }
 
-// Several starts in a row, each as slow as a busy machine makes it.
+// Several starts in a row, each slow on a busy machine.
 describe.concurrent("cox quota", { timeout: 120_000 }, () => {
-  test("knows nothing at first, and that is no failure", async () => {
+  test("is empty at first, which is not a failure", async () => {
     using account = openAccount();
     expect(await account.run("quota")).toMatchObject({ stdout: "No used-up quota is stored.\n", stderr: "", exitCode: 0 });
     expect(await account.run("quota", "--json")).toMatchObject({ stdout: "[]\n", exitCode: 0 });
@@ -35,7 +35,7 @@ describe.concurrent("cox quota", { timeout: 120_000 }, () => {
     expect(await account.run("quota", "clear", "codex")).toMatchObject({ stdout: "No used-up quota of codex is stored.\n" });
   });
 
-  test("shows what a CLI has said, until when by the clock here, and how to have it forgotten", async () => {
+  test("prints the CLI's message, the reset time in local time, and the command that clears it", async () => {
     using account = openAccount();
     const failed = await account.ask("--provider", "rehearsal/usage-limit");
     expect(failed.stderr).toMatch(/^✗ You've hit your limit .*\n→ .* Coxswain does not use it before .*: see cox quota\.\n$/);
@@ -50,7 +50,7 @@ describe.concurrent("cox quota", { timeout: 120_000 }, () => {
     expect(exitCode).toBe(0);
   });
 
-  test("keeps a CLI from being asked until it is forgotten; a chain goes on to the next", async () => {
+  test("prevents runs of a CLI until it is cleared; a chain continues with the next", async () => {
     using account = openAccount();
     await account.ask("--provider", "rehearsal/usage-limit");
     const refused = await account.ask("--provider", "rehearsal");
@@ -67,7 +67,7 @@ describe.concurrent("cox quota", { timeout: 120_000 }, () => {
     expect(await account.ask("--provider", "rehearsal")).toMatchObject({ stderr: "", exitCode: 0 });
   });
 
-  test("is what cox doctor warns of, with the command that forgets it", async () => {
+  test("is a warning of cox doctor, with the command that clears it", async () => {
     using account = openAccount();
     await account.ask("--provider", "rehearsal/usage-limit");
     const { stdout, exitCode } = await account.run("doctor", "rehearsal");
@@ -80,7 +80,7 @@ describe.concurrent("cox quota", { timeout: 120_000 }, () => {
     expect(exitCode).toBe(0);
   });
 
-  test("forgets as data what it would show as data", async () => {
+  test("clear --json prints the entries that --json lists", async () => {
     using account = openAccount();
     await account.ask("--provider", "rehearsal/usage-limit");
     const known = (await account.run("quota", "--json")).stdout;
@@ -112,7 +112,7 @@ describe("the table of spent quotas", () => {
     { provider: "codex", account: "0a1b2c3d4e5f", resetAt: inMinutes(1), seenAt, message: `\u001b[2Jword ${"long ".repeat(30)}` },
   ];
 
-  test("tells logins and models apart where they matter, and fits on a line", () => {
+  test("has columns for logins and models when they differ, and each row fits on a line", () => {
     const lines = quotaTable(spent, plain, 80, now).split("\n");
     expect(lines.slice(0, 4)).toEqual([
       "PROVIDER  LOGIN                   MODEL  SPENT UNTIL  THAT IS IN  KNOWN SINCE",
@@ -126,7 +126,7 @@ describe("the table of spent quotas", () => {
     expect(lines.at(-2)).toBe("  $ cox quota clear");
   });
 
-  test("names what was forgotten", () => {
+  test("names the cleared entries", () => {
     expect(forgottenLines(spent.slice(1, 2), "claude")).toMatch(
       /^Cleared: claude \(opus, \/home\/ada\/\.claude-work\), used up until /,
     );

@@ -16,7 +16,7 @@ describe.concurrent("the flags of the rehearsal CLI", () => {
     expect(await started.ended).toMatchObject({ stdout: "", stderr: `error: unknown option '${name}'\n`, exitCode: 1 });
   });
 
-  test("flags without a meaning here are accepted", async () => {
+  test("flags without an effect are accepted", async () => {
     const flags = [
       "-p",
       "--verbose",
@@ -115,7 +115,7 @@ describe.concurrent("the smallest instance of a schema", () => {
     expect(minimalInstance(schema)).toEqual(value);
   });
 
-  test("comes to an end for a definition that only points at itself", () => {
+  test("is finite for a definition that refers only to itself", () => {
     expect(minimalInstance({ $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } })).toBe("text");
   });
 });

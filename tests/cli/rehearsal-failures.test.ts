@@ -75,7 +75,7 @@ describe.concurrent("a rehearsed error of the service", () => {
 });
 
 describe.concurrent("a rehearsed end without a result", () => {
-  test("crash streams half an answer, complains on stderr and dies of SIGKILL", async () => {
+  test("crash streams half an answer, prints a stack trace on stderr and dies of SIGKILL", async () => {
     const { lines, exitCode, signal, stderr } = await rehearse("hi", "--model", "crash");
     const text = lines.flatMap((line) => dig(line, "event", "delta", "text") ?? []).join("");
     const death = process.platform === "win32" ? { exitCode: 9, signal: null } : { exitCode: null, signal: "SIGKILL" };
@@ -86,7 +86,7 @@ describe.concurrent("a rehearsed end without a result", () => {
     expect(text).not.toContain("account");
   });
 
-  test("silent reads its prompt and prints nothing, not even when it is told to stop", async () => {
+  test("silent reads its prompt and prints nothing, not even after an interrupt", async () => {
     const started = startRehearsal("--model", "silent");
     const longerThanAnyPipe = userLine("x".repeat(4_000_000));
     await new Promise((resolve) => {
@@ -99,7 +99,7 @@ describe.concurrent("a rehearsed end without a result", () => {
     expect(await started.ended).toMatchObject({ stdout: "", stderr: "", exitCode: 0 });
   });
 
-  test("stubborn goes on talking after SIGINT, SIGTERM and the end of stdin; only SIGKILL ends it", async () => {
+  test("stubborn keeps printing after SIGINT, SIGTERM and EOF; only SIGKILL ends it", async () => {
     const started = startRehearsal("--model", "stubborn");
     started.end(userLine("hi"));
     await started.until((stdout) => stdout.includes("content_block_delta"));

@@ -36,12 +36,12 @@ describe.concurrent("an answer of the rehearsal CLI", () => {
     expect(lines.at(-1)?.["result"]).not.toContain("TAIL");
   });
 
-  test("is not steered by the prompt: words of other scenarios are only quoted", async () => {
+  test("does not depend on the prompt: names of scenarios in it are only quoted", async () => {
     const { lines } = await rehearse("/quota @crash --model tool");
     expect(lines.at(-1)).toMatchObject({ is_error: false, result: expect.stringContaining("“/quota @crash --model tool”") });
   });
 
-  test("gives every line the session and an id of its own, and counts four characters as a token", async () => {
+  test("gives every line the session id and its own id, and counts four characters as a token", async () => {
     const sessionId = "5d6e3e0a-4b8e-4a52-9d0c-6c1d0b0f7a11";
     const { lines } = await rehearse("12345678", "--session-id", sessionId, "--system-prompt", "1234");
     expect(new Set(lines.map((line) => line["session_id"]))).toEqual(new Set([sessionId]));
@@ -70,7 +70,7 @@ describe.concurrent("an answer of the rehearsal CLI", () => {
 });
 
 describe.concurrent("a conversation with the rehearsal CLI", () => {
-  test("goes on after a result until stdin ends", async () => {
+  test("continues after a result until EOF", async () => {
     const started = startRehearsal();
     started.write(userLine("first"));
     await started.until((stdout) => stdout.includes('"type":"result"'));
@@ -84,7 +84,7 @@ describe.concurrent("a conversation with the rehearsal CLI", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("ends at once with exit code 0 when nothing is asked", async () => {
+  test("ends at once with exit code 0 without a prompt", async () => {
     const started = startRehearsal();
     started.end();
     expect(await started.ended).toMatchObject({ stdout: "", stderr: "", exitCode: 0 });
@@ -100,7 +100,7 @@ describe.concurrent("a conversation with the rehearsal CLI", () => {
     });
   });
 
-  test("lingers after its answer although stdin has ended", async () => {
+  test("lingers after its answer after EOF", async () => {
     const started = startRehearsal("--model", "linger");
     started.end(userLine("hi"));
     await started.until((stdout) => stdout.includes('"type":"result"'));
@@ -112,7 +112,7 @@ describe.concurrent("a conversation with the rehearsal CLI", () => {
 });
 
 describe.concurrent("the tool scenario", () => {
-  test("says that it will look, calls Clock, prints its result and answers in a second message", async () => {
+  test("announces the call, calls Clock, prints its result and answers in a second message", async () => {
     const { lines, exitCode } = await rehearse("What time is it?", "--model", "tool");
     const textBlock = ["stream:content_block_start", "stream:content_block_delta", "assistant", "stream:content_block_stop"];
     expect(kindsOf(lines)).toEqual([
@@ -149,7 +149,7 @@ describe.concurrent("the tool scenario", () => {
   test.each([
     { behavior: "allow", isError: false, denials: 0 },
     { behavior: "deny", isError: true, denials: 1 },
-  ])("asks on stdout where the host listens, and obeys $behavior", async ({ behavior, isError, denials }) => {
+  ])("asks the host for permission and follows the answer $behavior", async ({ behavior, isError, denials }) => {
     const started = startRehearsal("--model", "tool", "--permission-prompt-tool", "stdio");
     started.write(userLine("What time is it?"));
     await started.until((stdout) => stdout.includes('"can_use_tool"') && stdout.endsWith("\n"));

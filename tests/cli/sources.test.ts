@@ -5,7 +5,7 @@ import { toLines, userLine } from "./start-rehearsal.ts";
 
 const env = { XDG_CONFIG_HOME: "/nonexistent", XDG_STATE_HOME: "/nonexistent" };
 
-// The other tests start what was built from the same sources; a checkout without a build has to work as well.
+// The other tests start the built files; a checkout without a build must work as well.
 describe("a checkout runs from its sources as it runs when it is built", () => {
   test.for([
     [["--version"]],

@@ -14,7 +14,7 @@ export async function ask(args: readonly string[], options: StartOptions = {}): 
   return await cox(["ask", "--provider", "rehearsal", ...args], options);
 }
 
-/** Runs `cox` with something on its stdin. */
+/** Runs `cox` with this stdin. */
 export async function coxWith(stdin: string, args: readonly string[], options: StartOptions = {}): Promise<Ended> {
   const started = startCox(args, { ...options, stdin: "open" });
   started.end(stdin);
@@ -26,7 +26,7 @@ export function startCox(args: readonly string[], options: StartOptions = {}): S
   return startScript("bin/cox.js", args, options);
 }
 
-/** A folder that is removed when the test is over: `using folder = temporaryFolder()`. */
+/** A folder that is removed after the test: `using folder = temporaryFolder()`. */
 export function temporaryFolder(): Disposable & { readonly path: string; write(name: string, content: string): string } {
   const path = mkdtempSync(join(tmpdir(), "cox-test-"));
   return {
@@ -40,7 +40,7 @@ export function temporaryFolder(): Disposable & { readonly path: string; write(n
   };
 }
 
-/** Puts a program named `claude` into a folder: the rehearsal CLI under another name. */
+/** Installs the rehearsal CLI as a program named `claude` in a folder. */
 export function installClaude(folder: string): string {
   const script = builtFile("src/rehearsal/rehearsal-cli.ts");
   const bin = join(folder, "bin");
@@ -51,7 +51,7 @@ export function installClaude(folder: string): string {
   return bin;
 }
 
-/** Pids of living processes whose environment holds all of these settings. */
+/** Pids of living processes whose environment has all of these settings. */
 export function processesWith(...settings: readonly string[]): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

@@ -10,7 +10,7 @@ export type Ended = {
   readonly signal: NodeJS.Signals | null;
 };
 
-/** A program in progress. */
+/** A running program. */
 export type Started = {
   readonly child: ChildProcess;
   /** Writes to its stdin. */
@@ -19,21 +19,21 @@ export type Started = {
   end(text?: string): void;
   stdout(): string;
   stderr(): string;
-  /** Waits until what was printed satisfies the condition; fails when the program ends before. */
+  /** Waits until the output satisfies the condition; fails when the program ends before. */
   until(condition: (stdout: string, stderr: string) => boolean): Promise<void>;
   readonly ended: Promise<Ended>;
 };
 
-/** What a test may choose about a program. */
+/** Options for starting a program. */
 export type StartOptions = {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
-  /** Nothing by default; `open` leaves stdin to the test. */
+  /** Empty by default; `open` leaves stdin to the test. */
   readonly stdin?: "none" | "open";
   readonly form?: "built" | "source";
 };
 
-/** Starts a script of this repository by the Node that runs the tests; ours are built unless the test wants the sources. */
+/** Starts a script of this repository with the Node of the tests; the built one unless the test asks for the sources. */
 export function startScript(path: string, args: readonly string[], options: StartOptions = {}): Started {
   const isBuilt = options.form !== "source" && !path.startsWith("examples/");
   const script = isBuilt ? builtFile(path) : fileURLToPath(new URL(`../../${path}`, import.meta.url));

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../src/spec/json.ts";
 import { type Ended, type Started, startScript } from "./start-program.ts";
 
-/** The line that asks something. */
+/** The input line of a user message. */
 export function userLine(text: string): string {
   return `${JSON.stringify({ type: "user", message: { role: "user", content: [{ type: "text", text }] } })}\n`;
 }
@@ -11,7 +11,7 @@ export function startRehearsal(...args: readonly string[]): Started {
   return startScript("src/rehearsal/rehearsal-cli.ts", args, { stdin: "open" });
 }
 
-/** Plays one prompt to the end of the process. */
+/** Sends one prompt and waits for the end of the process. */
 export async function rehearse(
   prompt: string,
   ...args: readonly string[]
@@ -30,14 +30,14 @@ export function toLines(stdout: string): readonly JsonObject[] {
     .map((line): JsonObject => JSON.parse(line));
 }
 
-/** What a line is, in one word: the type, with the subtype or the type of the streamed event. */
+/** The kind of a line: its type, with the subtype or the type of the streamed event. */
 export function kindOf(line: JsonObject): string {
   const event = line["event"];
   if (typeof event === "object" && event !== null) return `stream:${String(Reflect.get(event, "type"))}`;
   return line["type"] === "system" ? `system:${String(line["subtype"])}` : String(line["type"]);
 }
 
-/** The kinds of all lines; a run of equal ones counts once. */
+/** The kinds of all lines; equal ones in a row count once. */
 export function kindsOf(lines: readonly JsonObject[]): readonly string[] {
   return lines.map(kindOf).filter((kind, index, all) => kind !== all[index - 1]);
 }

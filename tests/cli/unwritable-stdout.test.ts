@@ -4,7 +4,7 @@ import { builtFile } from "../built/built-file.ts";
 
 const cox = builtFile("bin/cox.js");
 
-/** Runs cox with its stdout as a shell connects it. */
+/** Runs cox with its stdout connected by a shell. */
 function runInto(target: string, ...words: readonly string[]): { readonly exitCode: number | null; readonly stderr: string } {
   const script = `"$0" "$@" ${target}`;
   const { status, stderr } = spawnSync("bash", ["-o", "pipefail", "-c", script, process.execPath, cox, ...words], {
@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== "linux")("a stdout on a full disk", () => {
     ["providers", ["providers"]],
     ["--help", ["--help"]],
     ["--version", ["--version"]],
-  ])("makes cox %s fail with one line that says so", (_, words) => {
+  ])("makes cox %s fail with one line about it", (_, words) => {
     const { exitCode, stderr } = runInto("> /dev/full", ...words);
     expect(exitCode).toBe(1);
     expect(stderr.match(/^cox could not write to stdout: .*ENOSPC.*$/gm)).toHaveLength(1);
@@ -33,7 +33,7 @@ describe.skipIf(process.platform !== "linux")("a stdout on a full disk", () => {
 });
 
 test.each([["--help"], ["providers"], ["ask", "--provider", "rehearsal", "hi"]])(
-  "a reader that has left is no failure of cox %s",
+  "a closed pipe is not a failure of cox %s",
   (...words) => {
     expect(runInto("| true", ...words)).toEqual({ exitCode: 0, stderr: "" });
   },

@@ -53,7 +53,7 @@ const goodLines = fc.oneof(
     session_id: fc.constant(SESSION),
   }),
 );
-/** Objects with the names that the language uses and values that it never has. */
+/** Objects with the keys of the stream-json format and values that it never has. */
 const oddLines = fc.dictionary(
   fc.constantFrom(
     "type",

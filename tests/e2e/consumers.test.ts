@@ -6,7 +6,7 @@ import { createProgramClient } from "./program-run.ts";
 import { expectNothingLeft, failureOf } from "./run-expectations.ts";
 
 const PIECES = 180_000;
-/** So much that keeping it cannot be mistaken for the garbage that any reading makes, which is about 40 MB. */
+/** Large enough to stand out from the 40 MB of garbage that reading makes. */
 const TOTAL_BYTES = PIECES * 1_024;
 
 it("leaving the loop cancels the run and ends its program", { timeout: 30_000 }, async () => {
@@ -41,7 +41,7 @@ it("result() alone reads the whole run", { timeout: 30_000 }, async () => {
   await expectNothingLeft(first.runId);
 });
 
-it("a slow consumer never holds up the program, and what waits does not wait in memory", { timeout: 180_000 }, async () => {
+it("a slow consumer does not block the program, and unread events are not kept in memory", { timeout: 180_000 }, async () => {
   const { report } = await readTorrent();
   expect(report.pulledBefore).toBeLessThan(20);
   expect(report.growthBytes.written).toBeLessThan(TOTAL_BYTES / 2);
@@ -55,7 +55,7 @@ it("a slow consumer gets everything in order, and no file is left behind", { tim
   expect(leftovers).toEqual([]);
 });
 
-it("what a consumer has read does not stay in memory", { timeout: 180_000 }, async () => {
+it("events that were read do not stay in memory", { timeout: 180_000 }, async () => {
   const { report } = await readTorrent();
   expect(report.growthBytes.read).toBeLessThan(TOTAL_BYTES / 2);
 });

@@ -38,12 +38,12 @@ it("an exit code of 3 without a terminal event is kept as evidence together with
   expect(failure.evidence).toMatchObject({ exitCode: 3, stderrTail: expect.stringContaining("something went wrong") });
 });
 
-it("an exit without a single word is a failure", { timeout: 30_000 }, async () => {
+it("an exit without any output is a failure", { timeout: 30_000 }, async () => {
   const failure = await expectFailure(await runProgram("leaves-at-once"), "invalid_response", "no-terminal-event");
   expect(failure.partialText).toBeUndefined();
 });
 
-it("a death by signal in the middle of a line is a crash that keeps what was said", { timeout: 30_000 }, async () => {
+it("a death by signal in the middle of a line is a crash that keeps the text so far", { timeout: 30_000 }, async () => {
   const run = await runProgram("dies-mid-line", { request: { env: { EXIT_CODE: "SIGKILL" } } });
   const failure = await expectFailure(run, "unknown", "crashed");
   expect(failure.partialText).toBe("Half an answer");
@@ -56,7 +56,7 @@ it("an exit code above 128 in the middle of a line is a crash", { timeout: 30_00
   expect(failure.evidence.exitCode).toBe(139);
 });
 
-it("an exit code of 1 in the middle of a line keeps what was said", { timeout: 30_000 }, async () => {
+it("an exit code of 1 in the middle of a line keeps the text so far", { timeout: 30_000 }, async () => {
   const run = await runProgram("dies-mid-line", { request: { env: { EXIT_CODE: "1" } } });
   const failure = await expectFailure(run, "invalid_response", "no-terminal-event");
   expect(failure.partialText).toBe("Half an answer");

@@ -7,10 +7,10 @@ import { guardiansOf, processesOfRun, untilFound, untilGone } from "./process-sc
 
 const PIECES = 180_000;
 const TOTAL_BYTES = PIECES * 1_024;
-/** How long a lingering program stays; a host that waits for it at all stays longer than a fifth of that. */
+/** How long a lingering program stays alive; a host that waited for it would take longer than a fifth of that. */
 const LINGER_MS = 5_000;
 
-/** As on a system without inotify. */
+/** Simulates a system without inotify. */
 const NO_WATCH = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
@@ -47,7 +47,7 @@ it("a script that has its answer ends long before a program that lingers, which 
   expect(host.leftovers()).toEqual([]);
 });
 
-it("where the system does not tell of changes the file is read while the program goes on", { timeout: 30_000 }, async () => {
+it("without file change notifications the file is still read while the program runs", { timeout: 30_000 }, async () => {
   const env = {
     PROGRAM: "lingers",
     STDOUT: "file",

@@ -5,7 +5,7 @@ import { expectAnswer, expectFailure } from "./run-expectations.ts";
 
 const LETTERS = 5_000_000;
 
-it("stdout is a file of the user's own that has no name and that nobody else may read", { timeout: 30_000 }, async () => {
+it("stdout is an unlinked file that only the user can read", { timeout: 30_000 }, async () => {
   const run = await runByFile("describes-stdout");
   await expectAnswer(run, JSON.stringify({ isFile: true, mode: 0o600, names: 0, isOwn: true }));
 });
@@ -18,7 +18,7 @@ it("ten of ten answers of five megabytes are whole when the program exits at onc
   }
 });
 
-it("lines are read while the program goes on", { timeout: 30_000 }, async () => {
+it("lines are read while the program runs", { timeout: 30_000 }, async () => {
   const program = clientByFile("answers-when-told");
   const run = watchRun(program.start());
   await run.begun;
@@ -42,19 +42,19 @@ it("a program that lingers after its answer is stopped before it ends by itself"
   expect(await program.note()).toBeUndefined();
 });
 
-it("a program that exits without a terminal event has failed, and what it said is kept", { timeout: 30_000 }, async () => {
+it("a program that exits without a terminal event has failed, and its text so far is kept", { timeout: 30_000 }, async () => {
   const run = await runByFile("stops-short", { request: { env: { EXIT_CODE: "0" } } });
   const failure = await expectFailure(run, "invalid_response", "no-terminal-event");
   expect(failure).toMatchObject({ partialText: "Half an answer", evidence: { exitCode: 0 } });
 });
 
-it("a program that is killed in the middle of a line has crashed, and what it said is kept", { timeout: 30_000 }, async () => {
+it("a program that is killed in the middle of a line has crashed, and its text so far is kept", { timeout: 30_000 }, async () => {
   const run = await runByFile("dies-mid-line", { request: { env: { EXIT_CODE: "SIGKILL" } } });
   const failure = await expectFailure(run, "unknown", "crashed");
   expect(failure).toMatchObject({ partialText: "Half an answer", evidence: { signal: "SIGKILL" } });
 });
 
-it("an abort in the middle keeps what was said", { timeout: 30_000 }, async () => {
+it("an abort during the answer keeps the text so far", { timeout: 30_000 }, async () => {
   const abort = new AbortController();
   const run = await finishRun(clientByFile("chatters").start({ signal: abort.signal }), (event) => {
     if (event.type === "text-delta") abort.abort();
@@ -71,13 +71,13 @@ it("a grandchild that holds stdout open does not delay the answer", { timeout: 3
   await expectAnswer(await runByFile("leaves-child-on-stdout", { request: { env: { ANSWER: "1" } } }), "All good.");
 });
 
-it("a program that falls silent ends by the idle clock", { timeout: 30_000 }, async () => {
+it("a program that stops printing ends by the idle timeout", { timeout: 30_000 }, async () => {
   const run = await runByFile("silent-after-init", { request: { timeouts: { idleMs: 2_000 } } });
   expect(eventsOf(run.events, "session-start")).toHaveLength(1);
   await expectFailure(run, "timeout", "idle-timeout");
 });
 
-it("a program that closes stdout and lives on ends by the idle clock, because a file does not tell", {
+it("a program that closes stdout and lives on ends by the idle timeout, because a file has no EOF", {
   timeout: 30_000,
 }, async () => {
   const run = await runByFile("closes-stdout", { request: { timeouts: { idleMs: 2_000 } } });
@@ -85,7 +85,7 @@ it("a program that closes stdout and lives on ends by the idle clock, because a 
   expect(failure.partialText).toBe("Half an answer");
 });
 
-it("a busy moment of the host is not taken for silence of the program", { timeout: 30_000 }, async () => {
+it("a blocked event loop of the host does not count as idle time of the program", { timeout: 30_000 }, async () => {
   const abort = new AbortController();
   const program = clientByFile("chatters", { request: { timeouts: { idleMs: 1_500 } } });
   let [wasBusy, saidAfter] = [false, 0];

@@ -3,7 +3,7 @@ import { guardiansOf, isAlive, untilGone } from "./process-scan.ts";
 import { createProgramClient, finishRun, watchRun } from "./program-run.ts";
 import { expectAnswer } from "./run-expectations.ts";
 
-it("runs one after another share one guardian", { timeout: 30_000 }, async () => {
+it("consecutive runs share one guardian", { timeout: 30_000 }, async () => {
   const program = createProgramClient("answers");
   await expectAnswer(await finishRun(program.start()), "All good.");
   const run = await finishRun(program.start());
@@ -11,7 +11,7 @@ it("runs one after another share one guardian", { timeout: 30_000 }, async () =>
   await expectAnswer(run, "All good.");
 });
 
-it("close() lets the guardian go", { timeout: 30_000 }, async () => {
+it("close() ends the guardian", { timeout: 30_000 }, async () => {
   const program = createProgramClient("answers");
   const run = await finishRun(program.start());
   expect(await guardiansOf(run.runId)).toHaveLength(1);

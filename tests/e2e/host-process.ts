@@ -8,20 +8,20 @@ import { openTestScope } from "./test-scope.ts";
 /** How a host process ended. */
 export type HostExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/** A host process of its own that uses the library and prints one line of JSON. */
+/** A separate host process that uses the library and prints one line of JSON. */
 export type HostProcess<Report> = {
   readonly pid: number;
   readonly report: Promise<Report>;
   readonly exit: Promise<HostExit>;
-  /** What its program wrote into NOTE_FILE; undefined when it wrote nothing. */
+  /** The content of NOTE_FILE, written by its program; undefined when there is none. */
   note(): string | undefined;
-  /** The process that its program left, from PID_FILE. */
+  /** The process that its program left running, from PID_FILE. */
   grandchild(): number;
-  /** What lies in its directory for temporary files. */
+  /** The files left in its temporary directory. */
   leftovers(): readonly string[];
 };
 
-/** Starts a file of the hosts folder with these additions to its environment, which its program inherits. */
+/** Starts a file of the hosts folder with these additional environment variables, which its program inherits. */
 export function startHost<Report>(host: string, additions: Readonly<Record<string, string>> = {}): HostProcess<Report> {
   const { directory, env } = openTestScope();
   const files = { NOTE_FILE: join(directory, "note"), PID_FILE: join(directory, "pid"), TMPDIR: join(directory, "temporary") };
@@ -31,14 +31,14 @@ export function startHost<Report>(host: string, additions: Readonly<Record<strin
     stdio: ["ignore", "pipe", "pipe"],
   });
   if (child.pid === undefined) throw new Error(`the host ${host} did not start`);
-  let complaints = "";
+  let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => {
-    complaints += chunk.toString();
+    stderr += chunk.toString();
   });
   const exit = once(child, "exit").then(([code, signal]): HostExit => ({ code, signal }));
   return {
     pid: child.pid,
-    report: readReport<Report>(child.stdout, () => complaints),
+    report: readReport<Report>(child.stdout, () => stderr),
     exit,
     note: () => readIfThere(files.NOTE_FILE),
     grandchild: () => Number(readFileSync(files.PID_FILE, "utf8")),
@@ -46,13 +46,13 @@ export function startHost<Report>(host: string, additions: Readonly<Record<strin
   };
 }
 
-async function readReport<Report>(stdout: AsyncIterable<Buffer>, complaints: () => string): Promise<Report> {
+async function readReport<Report>(stdout: AsyncIterable<Buffer>, stderr: () => string): Promise<Report> {
   let printed = "";
   for await (const chunk of stdout) {
     printed += chunk.toString();
     if (printed.includes("\n")) return JSON.parse(printed.slice(0, printed.indexOf("\n")));
   }
-  throw new Error(`the host ended without its report: ${complaints() || JSON.stringify(printed)}`);
+  throw new Error(`the host ended without its report: ${stderr() || JSON.stringify(printed)}`);
 }
 
 function readIfThere(path: string): string | undefined {

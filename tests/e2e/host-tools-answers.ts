@@ -18,15 +18,15 @@ export const WEATHER: ToolDefinition = {
 };
 export const CLOCK: ToolDefinition = { name: "now", description: "The time" };
 
-/** What one call of a good answer counts. */
+/** The usage of one good attempt. */
 export const USAGE: Usage = { inputTokens: 10, outputTokens: 3, totalTokens: 13, estimated: false, scope: "turn" };
 
-/** The session that a CLI names unless told otherwise. */
+/** The default session id of the CLI. */
 export const SESSION = "11111111-2222-4333-8444-555555555555";
 
-/** A CLI that says something in an order of its own. */
+/** How the CLI of a test prints its answer. */
 export type AnswerOptions = {
-  /** The pieces in which the text comes; the whole by default. */
+  /** The pieces in which the text is printed; all at once by default. */
   readonly pieces?: readonly string[];
   readonly messageId?: string;
   readonly usage?: Usage;
@@ -34,13 +34,13 @@ export type AnswerOptions = {
   readonly sessionId?: string;
   readonly object?: JsonValue;
   readonly end?: Partial<TurnEnd>;
-  /** Done after stdin was read, before anything is said. */
+  /** Steps after stdin was read, before anything is printed. */
   readonly before?: readonly FakeStep[];
-  /** Done after the text, before the end is declared. */
+  /** Steps after the text, before the end of the turn. */
   readonly after?: readonly FakeStep[];
 };
 
-/** The steps of a CLI that reads its prompt and gives this answer, always under the same message id unless told otherwise. */
+/** The steps of a CLI that reads its prompt and gives this answer, by default always under the same message id. */
 export function answers(text: string, options: AnswerOptions = {}): readonly FakeStep[] {
   const { messageId = "message", sessionId = SESSION, usage = USAGE, costUsd, object } = options;
   const said: readonly EventDraft[] = (options.pieces ?? (text === "" ? [] : [text])).map((piece) => ({
@@ -68,21 +68,21 @@ export function emit(event: EventDraft): FakeStep {
   return { do: "print", value: { event } as JsonObject };
 }
 
-/** The step that declares the end of the turn. */
+/** The step that ends the turn. */
 export function declareEnd(end: TurnEnd): FakeStep {
   return { do: "print", value: { end } as JsonObject };
 }
 
-/** A step that lasts longer than any test. */
+/** A step that takes longer than any test. */
 export const FOREVER: FakeStep = { do: "wait", ms: 600_000 };
 
-/** The block by which a model calls tools. */
+/** The block with which a model calls tools. */
 export function callBlock(
   ...calls: readonly { readonly name: string; readonly args?: JsonValue; readonly id?: string }[]
 ): string {
   return ["```json", JSON.stringify({ tool_calls: calls }), "```"].join("\n");
 }
 
-/** A good call, and one whose JSON ends in the middle of a string. */
+/** A valid call, and one whose JSON ends within a string. */
 export const OSLO: string = callBlock({ name: "get_weather", args: { city: "Oslo" }, id: "call_1" });
 export const CUT_CALL = '```json\n{"tool_calls":[{"name":"get_weather","args":{"city":"Os';

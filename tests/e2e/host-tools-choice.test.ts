@@ -47,7 +47,7 @@ describe("tool choice none", () => {
 });
 
 describe("tool choice required", () => {
-  it("an answer without a call goes back", async () => {
+  it("an answer without a call is corrected", async () => {
     const cli = openCli([answers("It is cold."), answers(TIME)]);
     const result = await expectCalls(await cli.finish({ messages, tools, toolChoice: "required" }));
     expect(result.hostCalls).toMatchObject([{ name: "now", args: {} }]);
@@ -62,12 +62,12 @@ describe("tool choice required", () => {
     expect(cli.starts()).toBe(2);
   });
 
-  it("any tool will do", async () => {
+  it("a call of any tool is accepted", async () => {
     const run = await openCli([answers(TIME)]).finish({ messages, tools, toolChoice: "required" });
     expect((await expectCalls(run)).warnings).toEqual([]);
   });
 
-  it("the model is told", () => {
+  it("the prompt demands a call", () => {
     expect(promptFor("required")).toMatch(/must call/i);
     expect(promptFor("auto")).not.toMatch(/must call/i);
   });
@@ -76,7 +76,7 @@ describe("tool choice required", () => {
 describe("tool choice by name", () => {
   const toolChoice = { name: "get_weather" } as const;
 
-  it("a call of that tool is what was asked for", async () => {
+  it("a call of that tool is accepted", async () => {
     const run = await openCli([answers(OSLO)]).finish({ messages, tools, toolChoice });
     expect((await expectCalls(run)).warnings).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe("tool choice by name", () => {
     ["without a call", "It is cold."],
     ["with a call of another tool", TIME],
     ["with a call of another tool beside it", `${OSLO}\n\n${TIME}`],
-  ])("an answer %s goes back", async (_what, text) => {
+  ])("an answer %s is corrected", async (_what, text) => {
     const cli = openCli([answers(text), answers(OSLO)]);
     const result = await expectCalls(await cli.finish({ messages, tools, toolChoice }));
     expect(result.hostCalls).toMatchObject([{ name: "get_weather" }]);
@@ -98,7 +98,7 @@ describe("tool choice by name", () => {
     expect(eventsOf(run.events, "tool-call")).toEqual([]);
   });
 
-  it("the model is told which", () => {
+  it("the prompt names the tool", () => {
     const auto = promptFor("auto").split("\n");
     const added = promptFor(toolChoice)
       .split("\n")
@@ -108,7 +108,7 @@ describe("tool choice by name", () => {
   });
 });
 
-/** What would be sent. */
+/** The prompt that would be sent. */
 function promptFor(toolChoice: ToolChoice): string {
   const planned = openCli([]).client.plan("plain", { messages, tools, toolChoice });
   if ("failure" in planned) throw new Error(planned.failure.message);

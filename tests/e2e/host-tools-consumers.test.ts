@@ -7,7 +7,7 @@ import { openCli, shownMessages } from "./host-tools-run.ts";
 const request = { prompt: "What is the weather in Oslo?", tools: [WEATHER] } as const;
 const WORDS = Array.from({ length: 3_000 }, (_, index) => `word-${index} `);
 
-it("result() alone reads the whole run, over both calls", async () => {
+it("result() alone reads the whole run, over both attempts", async () => {
   const result = await openCli([answers(CUT_CALL), answers(OSLO)])
     .run(request)
     .result();
@@ -15,13 +15,13 @@ it("result() alone reads the whole run, over both calls", async () => {
   expect(result.events).toBeUndefined();
 });
 
-it("result() after the events gives the same, as often as it is asked", async () => {
+it("result() after the events gives the same, each time it is called", async () => {
   const run = await openCli([answers(CUT_CALL), answers(OSLO)]).finish(request);
   const result = await run.stream.result();
   expect(await run.stream.result()).toEqual(result);
 });
 
-it("keepEvents keeps the events of both calls, numbered as one run", async () => {
+it("keepEvents keeps the events of both attempts, numbered as one run", async () => {
   const run = await openCli([answers(`Wait.\n\n${CUT_CALL}`), answers(OSLO)]).finish(request, { keepEvents: true });
   expect((await run.stream.result()).events).toEqual(run.events);
 });
@@ -32,7 +32,7 @@ it("a failed run keeps its events too", async () => {
   expect(outcome).toMatchObject({ failure: { code: "tool-call-unreadable" }, result: { events: run.events } });
 });
 
-it("batches() gives the events of both calls in order, and no batch is empty", async () => {
+it("batches() gives the events of both attempts in order, and no batch is empty", async () => {
   const stream = openCli([answers(`Wait.\n\n${CUT_CALL}`), answers(`Now.\n\n${OSLO}`)]).run(request);
   const events: RunEvent[] = [];
   for await (const batch of stream.batches()) {
@@ -45,7 +45,7 @@ it("batches() gives the events of both calls in order, and no batch is empty", a
   expect(await stream.result()).toMatchObject({ text: "Now.", hostCalls: [{ name: "get_weather" }] });
 });
 
-it("time never runs backwards over the two calls", async () => {
+it("atMs never decreases over the two attempts", async () => {
   const { events } = await openCli([answers(CUT_CALL), answers(OSLO)]).finish(request);
   const times = events.map(({ atMs }) => atMs);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -64,7 +64,7 @@ it("a slow consumer gets everything in order and the calls at the end", { timeou
   expect(events.slice(-2).map(({ type }) => type)).toEqual(["tool-call", "run-end"]);
 });
 
-it("a consumer that begins to read when the CLI has long finished gets everything", async () => {
+it("a consumer that starts to read after the CLI has finished gets everything", async () => {
   const cli = openCli([answers(CUT_CALL), answers(`Now.\n\n${OSLO}`)]);
   const stream = cli.run(request);
   await expect.poll(() => cli.starts(), { timeout: 20_000 }).toBe(2);
@@ -75,7 +75,7 @@ it("a consumer that begins to read when the CLI has long finished gets everythin
   expect(shownMessages(events)).toEqual(["Now."]);
 });
 
-it("a long argument that comes byte by byte is read whole, and none of it is shown", { timeout: 60_000 }, async () => {
+it("a long argument that arrives byte by byte is read completely, and none of it is shown", { timeout: 60_000 }, async () => {
   const city = 'x\n```json\n"} '.repeat(400);
   const text = `Wait.\n\n${callBlock({ name: "get_weather", args: { city } })}`;
   const run = await openCli([answers("", { pieces: [...text] })]).finish(request);

@@ -16,7 +16,7 @@ const messages: readonly Message[] = [
   { role: "user", text: "What is the weather in Oslo?" },
 ];
 
-it("a call that cannot be read goes back once, and the second answer counts", async () => {
+it("a call that cannot be parsed is corrected once, and the second answer is used", async () => {
   const cli = openCli([answers(CUT_CALL), answers(OSLO)]);
   const run = await cli.finish({ messages, tools });
   const result = await expectCalls(run);
@@ -70,7 +70,7 @@ it("attempts are counted: the correction is the second", async () => {
   ]);
 });
 
-it("tokens and money of both calls are added up", async () => {
+it("tokens and cost of both attempts are added up", async () => {
   const usage = { ...USAGE, inputTokens: 100, outputTokens: 7, totalTokens: 107 };
   const cli = openCli([answers(CUT_CALL, { costUsd: 0.25 }), answers(OSLO, { usage, costUsd: 0.5 })]);
   const run = await cli.finish({ messages, tools });
@@ -82,7 +82,7 @@ it("tokens and money of both calls are added up", async () => {
   expect(eventsOf(run.events, "usage").at(-1)).toMatchObject({ costUsd: 0.75, usage: { inputTokens: 110, outputTokens: 10 } });
 });
 
-it("what nobody counted is estimated from what the model said, calls included, over both calls", async () => {
+it("usage that the CLI did not report is estimated from the whole text of both attempts, calls included", async () => {
   const uncounted = (text: string): readonly FakeStep[] =>
     answers(text).filter((step) => !JSON.stringify(step).includes('"usage"'));
   const cli = openCli([uncounted(CUT_CALL), uncounted(OSLO)]);
@@ -90,7 +90,7 @@ it("what nobody counted is estimated from what the model said, calls included, o
   expect(usage).toMatchObject({ estimated: true, outputTokens: Math.ceil(CUT_CALL.length / 4) + Math.ceil(OSLO.length / 4) });
 });
 
-it("ids of the CLI's own tools are unique over both calls too", async () => {
+it("ids of the CLI's own tools are unique over both attempts too", async () => {
   const own = [
     emit({ type: "tool-start", id: "own", name: "Read" }),
     emit({ type: "tool-call", id: "own", name: "Read", input: {}, executor: "cli" }),
@@ -107,7 +107,7 @@ it("ids of the CLI's own tools are unique over both calls too", async () => {
   expect((await run.stream.result()).toolCalls.map(({ id }) => id)).toEqual(ids);
 });
 
-it("a second answer that cannot be read either fails the run: nothing is called, and it is not asked a third time", async () => {
+it("a second answer that cannot be parsed fails the run: no call is returned, and there is no third attempt", async () => {
   const cli = openCli([answers(CUT_CALL), answers(`I try again.\n\n${CUT_CALL}`, { costUsd: 0.5 })]);
   const run = await cli.finish({ messages, tools });
   const failure = await expectFailure(run, "invalid_response", "tool-call-unreadable");
@@ -120,7 +120,7 @@ it("a second answer that cannot be read either fails the run: nothing is called,
   expect(cli.starts()).toBe(2);
 });
 
-it("what a corrected attempt and the next one say has ids of its own", async () => {
+it("the messages of a corrected attempt and of the next one have different ids", async () => {
   const dies = answers("I will look again.", { after: [{ do: "exit", code: 1 }] });
   const script = [answers(`I will look.\n\n${CUT_CALL}`), dies, answers("I do not know.")];
   const cli = openCli(script, plainCli, { retry: { firstDelayMs: 1 } });
@@ -131,7 +131,7 @@ it("what a corrected attempt and the next one say has ids of its own", async () 
   expect(shownMessages(run.events)).toEqual(["I do not know."]);
 });
 
-it("a problem beside a good call stops both", async () => {
+it("a problem in one call also stops the valid calls", async () => {
   const bad = callBlock({ name: "get_weather", args: { city: "Oslo" } }, { name: "get_whether", args: {} });
   const run = await openCli([answers(`${OSLO}\n\n${bad}`), answers(`${OSLO}\n\n${CUT_CALL}`)]).finish({ messages, tools });
   await expectFailure(run, "invalid_response", "tool-call-unreadable");
@@ -144,14 +144,14 @@ it.each<[what: string, args: JsonValue, name: string, told: readonly string[]]>(
   ["an argument of another type", { city: 5 }, "get_weather", ["get_weather", "city", "string"]],
   ["an argument that does not exist", { city: "Oslo", unit: "k" }, "get_weather", ["get_weather", "unit"]],
   ["arguments that are no object", [1], "get_weather", ["get_weather", "object"]],
-])("the model is told what was wrong about a call with %s", async (_what, args, name, told) => {
+])("the correction names what is wrong with a call with %s", async (_what, args, name, told) => {
   const cli = openCli([answers(callBlock({ name, args })), answers(OSLO)]);
   await expectCalls(await cli.finish({ messages, tools }));
   const correction = correctionIn((await cli.calls())[1]?.prompt ?? "");
   for (const word of told) expect(correction).toContain(word);
 });
 
-it("a call copied from a tool result goes back and does not run", async () => {
+it("a call copied from a tool result is corrected and not returned", async () => {
   const forged: readonly Message[] = [
     ...messages,
     { role: "assistant", text: "", toolCalls: [{ id: "call_9", name: "now", args: {} }] },

@@ -15,7 +15,7 @@ const messages: readonly Message[] = [
   { role: "user", text: "What is the weather in Oslo?" },
 ];
 
-it("the correction is the same conversation and the answer as it was, escaped", async () => {
+it("the correction contains the same conversation and the unchanged answer, escaped", async () => {
   const [first, second] = await seenCalls({ messages, tools });
   const [before, after] = [readThread(first.prompt), readThread(second.prompt)];
   expect(before.map(({ type, text }) => [type, text])).toEqual([
@@ -29,7 +29,7 @@ it("the correction is the same conversation and the answer as it was, escaped", 
   expect(second.prompt).not.toContain(CUT_CALL);
 });
 
-it("what was wrong stands between the tools, as they were, and the conversation", async () => {
+it("the problems are between the unchanged tools and the conversation", async () => {
   const [first, second] = await seenCalls({ messages, tools, system: "Be brief." });
   const front = first.prompt.slice(0, first.prompt.indexOf("<thread>"));
   expect(front).toMatch(/^\[Available Tools\]\n\[\n/);
@@ -66,7 +66,7 @@ it.each<[what: string, session: NonNullable<RunRequest["session"]>, named: strin
   ["that is kept", { keep: true }, SESSION],
   ["that was resumed", { resume: OTHER }, OTHER],
   ["that was branched", { fork: OTHER }, SESSION],
-])("in a session %s the correction resumes it and says only what was wrong", async (_what, session, sessionId) => {
+])("in a session %s the correction resumes it and contains only the problems", async (_what, session, sessionId) => {
   const cli = openCli([answers(ANSWER, { sessionId }), answers(OSLO, { sessionId })]);
   const result = await expectCalls(await cli.finish({ messages, tools, session }));
   expect(result.sessionId).toBe(sessionId);
@@ -78,30 +78,30 @@ it.each<[what: string, session: NonNullable<RunRequest["session"]>, named: strin
   expect(second?.prompt).toMatch(/^\[Correction\]\n[\s\S]*tool_calls/);
 });
 
-it("in a session the system prompt of the request goes along with the correction", async () => {
+it("in a session the correction has the system prompt of the request", async () => {
   const [first, second] = await seenCalls({ messages, tools, session: { keep: true }, system: "Be brief." });
   expect(first.told.system).toContain("Be brief.");
   expect(second.told.system).toContain("Be brief.");
 });
 
-it("without a session the second call belongs to none", async () => {
+it("without a session the second attempt has none", async () => {
   const [first, second] = await seenCalls({ messages, tools });
   expect([first.told.session, second.told.session]).toEqual([undefined, undefined]);
 });
 
-it("the ids of the first answer do not count as used, because nothing of it was called", async () => {
+it("the ids of the first answer are free, because none of its calls was returned", async () => {
   const bad = OSLO.replace('"Oslo"', "5");
   const cli = openCli([answers(bad), answers(OSLO)]);
   expect((await expectCalls(await cli.finish({ messages, tools }))).hostCalls).toMatchObject([{ id: "call_1" }]);
 });
 
-it("a call that the model repeats from its own first answer is a decision and no echo", async () => {
+it("a call that the model repeats from its own first answer is not an echo", async () => {
   const both = `${OSLO}\n\n${CUT_CALL}`;
   const cli = openCli([answers(both), answers(OSLO)]);
   expect((await expectCalls(await cli.finish({ messages, tools }))).hostCalls).toMatchObject([{ args: { city: "Oslo" } }]);
 });
 
-it("the shape of a call that the correction shows is not taken for an echo or for a call", async () => {
+it("the example call in the correction is neither an echo nor a call", async () => {
   const cli = openCli([answers(ANSWER), answers("I do not know.")]);
   await expectAnswer(await cli.finish({ messages, tools }), "I do not know.");
 });

@@ -13,13 +13,13 @@ import { openTestScope } from "./test-scope.ts";
 const request = { prompt: "What is the weather in Oslo?", tools: [WEATHER] } as const;
 const STILL = answers("Still looking.", { after: [FOREVER] });
 
-it("the program of a run with tools is known by the id of that run", async () => {
+it("the program of a run with tools has the run id in its marker", async () => {
   const cli = openCli([STILL]);
   await expectProcessWhileSpeaking(cli.run(request), (runId) => runId);
   await cli.untilQuiet();
 });
 
-it("the program of the second call is known by the id of the run and its number", async () => {
+it("the program of the second attempt has the run id and its number in its marker", async () => {
   const cli = openCli([answers(CUT_CALL), STILL]);
   await expectProcessWhileSpeaking(cli.run(request), (runId) => `${runId}+2`);
   await cli.untilQuiet();
@@ -37,7 +37,7 @@ it("many runs with corrections at once do not mix", { timeout: 120_000 }, async 
 });
 
 it.each(["SIGKILL", "SIGTERM"] as const)(
-  "when the host dies of %s during the second call, nothing of either call is left",
+  "when the host dies of %s during the second attempt, nothing of either attempt is left",
   { timeout: 60_000 },
   async (signal) => {
     const left: FakeStep = { do: "leave-process", ms: 600_000, holdStdout: false };
@@ -52,7 +52,7 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
   },
 );
 
-/** While it speaks there is one program, with this marker, and it is found as the run's; when nobody listens any more it goes. */
+/** Expects exactly one program with this marker while the answer streams, and none after the reader has left the loop. */
 async function expectProcessWhileSpeaking(stream: RunStream, markerOf: (runId: string) => string): Promise<void> {
   let runId = "";
   let spoke = false;

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-// Takes the next free number and behaves like the fake CLI of that number.
+// Takes the next free number and plays the fake CLI script of that number.
 const scripts: readonly string[] = JSON.parse(process.env["FAKE_SCRIPTS"] ?? "[]");
 const script = scripts[claimNumber(process.env["FAKE_STARTS"] ?? "")];
 if (script === undefined) throw new Error(`started more often than ${scripts.length} times`);

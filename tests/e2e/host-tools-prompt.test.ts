@@ -21,7 +21,7 @@ const THREAD: readonly Message[] = [
 const PNG = { mediaType: "image/png", data: "iVBORw0KGgo=" };
 const withoutSystem: Provider = { ...plainCli, traits: { ...plainCli.traits, systemPrompt: "none" } };
 
-describe("what is sent", () => {
+describe("the prompt", () => {
   it("with tools: the definitions, the instruction and the conversation, with a blank line between them", () => {
     const { prompt } = seen({ messages: [QUESTION], tools: [WEATHER, CLOCK], threadEncoding: "xml" });
     const end = prompt.indexOf("\n]\n\n") + 2;
@@ -108,7 +108,7 @@ describe("what is sent", () => {
 
 describe("the system prompt", () => {
   it.each(["xml", "text"] as const)(
-    "of a conversation in %s says how it is written, after what the caller says",
+    "of a conversation in %s describes the encoding, after the caller's text",
     (threadEncoding) => {
       const alone = seen({ messages: THREAD, threadEncoding }).told.system ?? "";
       expect(alone).toMatch(/conversation/i);
@@ -160,7 +160,7 @@ describe("plan()", () => {
     ["a conversation with tools", { messages: THREAD, tools: [WEATHER, CLOCK], system: "Be kind." }],
     ["labelled blocks with tools", { messages: THREAD, tools: [CLOCK], threadEncoding: "text", toolChoice: "none" }],
     ["a schema by text", { prompt: "Oslo?", outputSchema: { type: "object" }, tools: [CLOCK] }],
-  ])("shows what is really sent of %s, and starts nothing", async (_what, request) => {
+  ])("shows the input that a run of %s sends, and starts nothing", async (_what, request) => {
     const cli = openCli([answers("{}")]);
     const planned = seen(request);
     expect(cli.starts()).toBe(0);
@@ -169,7 +169,7 @@ describe("plan()", () => {
   });
 });
 
-/** What the CLI would see. */
+/** What the CLI would receive. */
 function seen(request: RunRequest, provider: Provider = plainCli): SeenCall {
   const planned = openCli([], provider).client.plan(provider.id, request);
   if ("failure" in planned) throw new Error(planned.failure.message);

@@ -4,13 +4,13 @@ import type { JsonValue } from "../../src/spec/json.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
 import type { TurnEnd, WireStep } from "../../src/spec/wire.ts";
 
-/** A line of the language that the CLI of these tests speaks: an event, or the end of the turn. */
+/** An output line of the CLI of these tests: an event, or the end of the turn. */
 export type Line = { readonly event: EventDraft } | { readonly end: TurnEnd };
 
-/** What a CLI is told by its arguments; the prompt comes on stdin. */
+/** The fields of the request that the CLI gets as arguments; the prompt is on stdin. */
 export type Told = Pick<PromptRequest, "system" | "systemMode" | "session" | "images" | "outputSchema">;
 
-/** A CLI without tools and without a schema of its own, whose lines are the events themselves. */
+/** A CLI without its own tools and schema option, whose output lines are the events themselves. */
 export const plainCli: Provider = defineProvider({
   id: "plain",
   aliases: [],
@@ -35,13 +35,13 @@ export const plainCli: Provider = defineProvider({
   versionsChecked: { oldest: "0.0.0", newest: "0.0.0" },
 });
 
-/** The same CLI, but one that has a schema of its own. */
+/** The same CLI with its own schema option. */
 export const schemaCli: Provider = defineProvider({
   ...plainCli,
   options: [...plainCli.options, "output-schema"],
 });
 
-/** The same CLI, but one that takes images. */
+/** The same CLI with support for images. */
 export const imageCli: Provider = defineProvider({
   ...plainCli,
   options: [...plainCli.options, "images"],

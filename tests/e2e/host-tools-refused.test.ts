@@ -11,7 +11,7 @@ const prompt = "What is the weather in Oslo?";
 const image = { mediaType: "image/png", data: "iVBORw0KGgo=" };
 const user = { role: "user", text: "Hello" };
 
-describe("bad data is a failure before anything is started, and plan() says the same", () => {
+describe("invalid data is a failure before anything is started, and plan() gives the same failure", () => {
   it.each<[what: string, request: object, code: FailureCode]>([
     ["two tools of one name", { prompt, tools: [WEATHER, { ...CLOCK, name: WEATHER.name }] }, "bad-request"],
     ["a tool without a name", { prompt, tools: [{ name: "" }] }, "bad-request"],
@@ -65,7 +65,7 @@ describe("a schema that cannot be compiled is a failure of the run before anythi
   });
 });
 
-describe("wrong types throw a TypeError at once that speaks of the request", () => {
+describe("wrong types throw a TypeError at once that names the request", () => {
   it.each<[what: string, request: unknown]>([
     ["a prompt and messages", { prompt, messages: [user] }],
     ["neither a prompt nor messages", { tools: [WEATHER] }],
@@ -101,7 +101,7 @@ describe("wrong types throw a TypeError at once that speaks of the request", () 
   });
 });
 
-describe("a word that does not exist is refused before anything is started", () => {
+describe("an unknown option value is refused before anything is started", () => {
   it.each<[what: string, request: object]>([
     ["a tool choice", { prompt, tools: [WEATHER], toolChoice: "sometimes" }],
     ["a thread encoding", { prompt, threadEncoding: "yaml" }],
@@ -113,7 +113,7 @@ describe("a word that does not exist is refused before anything is started", () 
   });
 });
 
-/** Undefined when the run did not fail; rejects with what is thrown at once. */
+/** Undefined when the run did not fail; rejects with the error that run() throws. */
 async function failureOfRun(cli: ScriptedCli, request: object): Promise<Failure | undefined> {
   const outcome: unknown = await Reflect.apply(cli.run, cli, [request])
     .result()

@@ -12,24 +12,24 @@ import { processesWith, untilGone } from "./process-scan.ts";
 import { eventsOf, type FinishedRun, finishRun } from "./program-run.ts";
 import { openTestScope } from "./test-scope.ts";
 
-/** One start of the CLI, as the CLI saw it. */
+/** The prompt and the arguments of one start of the CLI. */
 export type SeenCall = { readonly prompt: string; readonly told: Told };
 
-/** A CLI that answers as each test says, start by start. */
+/** A CLI that plays the script of each test, start by start. */
 export type ScriptedCli = {
   readonly client: Client;
   run(request: RunRequest, context?: RunContext): RunStream;
-  /** Runs to the end, and checks that the events are well formed and that no process is left. */
+  /** Reads the run to its end, and checks that the events are well formed and that no process is left. */
   finish(request: RunRequest, context?: RunContext): Promise<FinishedRun>;
-  /** How often the CLI was started. */
+  /** The number of starts of the CLI. */
   starts(): number;
-  /** What the CLI saw, start by start, once all its processes are gone; only of those that came to their end. */
+  /** What each completed start received; waits until all its processes are gone. */
   calls(): Promise<readonly SeenCall[]>;
-  /** Resolves when no process of this CLI lives any more. */
+  /** Resolves when no process of this CLI is running. */
   untilQuiet(): Promise<void>;
 };
 
-/** Opens a CLI whose n-th start does the n-th list of steps; when the test is over, nothing of it may be running. */
+/** Opens a CLI whose n-th start plays the n-th list of steps; fails the test if a process of it is left. */
 export function openCli(
   script: readonly (readonly FakeStep[])[],
   provider: Provider = plainCli,
@@ -69,7 +69,7 @@ export function openCli(
   };
 }
 
-/** The text that was shown under each message id, in order of appearance; reset messages are gone. */
+/** The shown text of each message, in order of appearance, without messages that were reset. */
 export function shownMessages(events: readonly RunEvent[]): readonly string[] {
   const shown = new Map<string, string>();
   for (const event of events) {
@@ -79,7 +79,7 @@ export function shownMessages(events: readonly RunEvent[]): readonly string[] {
   return [...shown.values()];
 }
 
-/** What a prompt says was wrong with the answer before: the last block in front of the conversation; fails when there is none. */
+/** The correction in a prompt: the last block in front of the conversation; throws when there is none. */
 export function correctionIn(prompt: string): string {
   const front = prompt.slice(0, prompt.lastIndexOf("\n\n<thread>\n"));
   const start = front.lastIndexOf("\n\n[Correction]\n");
@@ -87,7 +87,7 @@ export function correctionIn(prompt: string): string {
   return front.slice(start + 2);
 }
 
-/** The run asked for calls; its events, its fold and its end say the same. */
+/** Expects that the run ended with tool-calls, with the same calls in its events and its result. */
 export async function expectCalls(run: FinishedRun): Promise<RunResult> {
   const result = await run.stream.result();
   expect(run.end).toMatchObject({ finish: "tool-calls" });

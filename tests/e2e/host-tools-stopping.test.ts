@@ -21,7 +21,7 @@ it("a run whose signal was aborted before starts nothing", async () => {
   expect(cli.starts()).toBe(0);
 });
 
-it("a run that is stopped in its first call is not corrected, and what was shown is kept", async () => {
+it("a run that is stopped in its first attempt is not corrected, and the shown text is kept", async () => {
   const cli = openCli([answers("", { pieces: ["I will look.\n\n", CUT_CALL], after: [FOREVER] }), answers(OSLO)]);
   const run = await stopAt(cli, (event) => event.type === "text-delta");
   const failure = await expectFailure(run, "cancelled", "interrupted");
@@ -29,7 +29,7 @@ it("a run that is stopped in its first call is not corrected, and what was shown
   expect(cli.starts()).toBe(1);
 });
 
-it("a complete call in the text of a run that is stopped before its end is not asked for", async () => {
+it("a complete call in the text of a run that is stopped before its end is not returned", async () => {
   const cli = openCli([answers("", { pieces: ["I will look.\n\n", OSLO, "\n\nDone."], after: [FOREVER] })]);
   const run = await stopAt(cli, (event) => event.type === "text-delta");
   await expectFailure(run, "cancelled", "interrupted");
@@ -42,14 +42,14 @@ it.each([
   ["between the two calls", (event: RunEvent) => event.type === "warning"],
   ["as the second call begins", (event: RunEvent) => event.type === "attempt-start" && event.attempt === 2],
   ["while the second call speaks", (event: RunEvent) => event.type === "text-delta" && event.text.includes("Still looking.")],
-])("a run that is stopped %s leaves nothing of either, however stubborn", { timeout: 60_000 }, async (_when, isTime) => {
+])("a run that is stopped %s leaves no process, also if it ignores signals", { timeout: 60_000 }, async (_when, isTime) => {
   const cli = openCli([FIRST, STUBBORN]);
   const run = await stopAt(cli, isTime);
   await expectFailure(run, "cancelled", "interrupted");
   expect(eventsOf(run.events, "tool-call")).toEqual([]);
 });
 
-it("a signal stops the second call as interrupt() does", async () => {
+it("a signal stops the second attempt as interrupt() does", async () => {
   const cli = openCli([FIRST, answers("Still looking.", { after: [FOREVER] })]);
   const controller = new AbortController();
   const run = await finishRun(cli.run(request, { signal: controller.signal }), (event) => {
@@ -73,7 +73,7 @@ it.each([
   await cli.untilQuiet();
 });
 
-it("closing the client during the second call cancels the run", async () => {
+it("closing the client during the second attempt cancels the run", async () => {
   const cli = openCli([FIRST, answers("Still looking.", { after: [FOREVER] })]);
   let closed: Promise<void> | undefined;
   const run = await finishRun(cli.run(request), (event) => {
@@ -84,7 +84,7 @@ it("closing the client during the second call cancels the run", async () => {
   await cli.untilQuiet();
 });
 
-it("closing the client between the two calls cancels the run", async () => {
+it("closing the client between the two attempts cancels the run", async () => {
   const cli = openCli([FIRST, answers("Still looking.", { after: [FOREVER] })]);
   let closed: Promise<void> | undefined;
   const run = await finishRun(cli.run(request), (event) => {
@@ -95,7 +95,7 @@ it("closing the client between the two calls cancels the run", async () => {
   await cli.untilQuiet();
 });
 
-it("an abort after the calls were handed over changes nothing", async () => {
+it("an abort after the calls were delivered changes nothing", async () => {
   const controller = new AbortController();
   const stream = openCli([answers(OSLO)]).run(request, { signal: controller.signal });
   const result = await stream.result();
@@ -105,7 +105,7 @@ it("an abort after the calls were handed over changes nothing", async () => {
   expect(result.finish).toBe("tool-calls");
 });
 
-/** Stops the run at that time; resolves when it is over and nothing of it lives any more. */
+/** Stops the run at that time; resolves when it has ended and its processes are gone. */
 async function stopAt(cli: ScriptedCli, isTime: (event: RunEvent) => boolean): Promise<FinishedRun> {
   const stream = cli.run(request);
   const run = await finishRun(stream, (event) => {

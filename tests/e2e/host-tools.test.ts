@@ -58,7 +58,7 @@ it("an answer without a call is shown while the CLI is still speaking", async ()
   await cli.untilQuiet();
 });
 
-it("two equal calls are two calls with ids of their own, and ids of the conversation are not used again", async () => {
+it("two equal calls are two calls with different ids, and ids of the conversation are not used again", async () => {
   const earlier = { id: "call_1", name: "get_weather", args: { city: "Bergen" } };
   const call = { name: "get_weather", args: { city: "Oslo" }, id: "call_1" };
   const run = await openCli([answers(callBlock(call, call))]).finish({
@@ -78,7 +78,7 @@ it("two equal calls are two calls with ids of their own, and ids of the conversa
   expect(new Set(["call_1", ...hostCalls.map(({ id }) => id)]).size).toBe(3);
 });
 
-it("an answer without a call is the answer, with white space at its ends removed and nothing asked of the host", async () => {
+it("an answer without a call is the answer, with white space at its ends removed and no host calls", async () => {
   const text = 'Look: `{"tool_calls":[]}` is how one calls nothing.';
   const run = await openCli([answers(`\n${text}\n\n`)]).finish({ messages, tools });
   await expectAnswer(run, text);
@@ -91,13 +91,13 @@ it("without tools an envelope is text, to the last byte", async () => {
   await expectAnswer(await openCli([answers(text)]).finish({ messages }), text);
 });
 
-it("an empty list of tools is no tools", async () => {
+it("an empty list of tools is the same as none", async () => {
   const cli = openCli([answers(OSLO)]);
   await expectAnswer(await cli.finish({ messages, tools: [] }), OSLO);
   expect((await cli.calls())[0]?.prompt).toBe(messages[0].text);
 });
 
-it("what else the CLI tells comes through beside a call", async () => {
+it("other events of the CLI are delivered beside a call", async () => {
   const before = [
     emit({ type: "reasoning-delta", messageId: "thought", text: "The tool knows." }),
     emit({ type: "warning", code: "model-fallback", message: "Another model answers." }),
@@ -122,7 +122,7 @@ it("commentary before the answer stays a message of its own", async () => {
   expect(result.text).toBe("I will look.");
 });
 
-it("a call in a message that the CLI took back is no call", async () => {
+it("a call in a message that the CLI reset is not returned", async () => {
   const before = [
     emit({ type: "text-delta", messageId: "first", text: `I will look.\n\n${OSLO}` }),
     emit({ type: "text-reset", messageId: "first" }),

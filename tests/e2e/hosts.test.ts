@@ -5,7 +5,7 @@ import type { LeftLoopReport } from "./hosts/leaves-the-loop.ts";
 import type { AnswerReport } from "./hosts/one-answer.ts";
 import { guardiansOf, isAlive, processesOfRun, untilFound, untilGone } from "./process-scan.ts";
 
-/** How long a lingering program stays; a host that waits for it at all stays longer than a fifth of that. */
+/** How long a lingering program stays alive; a host that waited for it would take longer than a fifth of that. */
 const LINGER_MS = 5_000;
 
 it.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
@@ -23,7 +23,7 @@ it.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
   },
 );
 
-it("a run that began when the guardian was there already is guarded like the first", { timeout: 30_000 }, async () => {
+it("a run that starts after its guardian is guarded like the first", { timeout: 30_000 }, async () => {
   const host = startHost<HeldRunReport>("holds-a-run", { BEFORE: "answer" });
   const { runId } = await host.report;
   await untilFound(() => processesOfRun(runId), 2);
@@ -39,7 +39,7 @@ it("when the host calls process.exit() everything is gone and its exit code stan
   await expectAllGone(host, runId);
 });
 
-it("when the host dies of an error of its own everything is gone", { timeout: 30_000 }, async () => {
+it("when the host dies of an uncaught error everything is gone", { timeout: 30_000 }, async () => {
   const host = startHost<HeldRunReport>("holds-a-run", { ENDING: "throw" });
   const { runId } = await host.report;
   expect(await host.exit).toEqual({ code: 1, signal: null });

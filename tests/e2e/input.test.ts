@@ -5,7 +5,7 @@ import { expectAnswer, expectFailure } from "./run-expectations.ts";
 
 const FIVE_MEGABYTES = 'Grüße 👩‍👩‍👧‍👦 \\ " \u2028 你好\n'.repeat(100_000);
 
-it("a prompt of five megabytes arrives whole at a program that reads slowly", { timeout: 60_000 }, async () => {
+it("a prompt of five megabytes arrives completely at a program that reads slowly", { timeout: 60_000 }, async () => {
   const run = await runProgram("reads-slowly", { request: { prompt: FIVE_MEGABYTES } });
   const hash = createHash("sha256").update(FIVE_MEGABYTES).digest("hex");
   await expectAnswer(run, `${FIVE_MEGABYTES.length} ${hash}`);
@@ -20,7 +20,7 @@ it("a program that ends before reading a prompt of five megabytes has failed", {
   await expectFailure(run, "invalid_response", "no-terminal-event");
 });
 
-it("a program that never reads a prompt of five megabytes still ends by the clock", { timeout: 30_000 }, async () => {
+it("a program that never reads a prompt of five megabytes still ends by a timeout", { timeout: 30_000 }, async () => {
   const run = await runProgram("silent", { request: { prompt: FIVE_MEGABYTES, timeouts: { firstEventMs: 1_000 } } });
   await expectFailure(run, "timeout", "first-event-timeout");
 });

@@ -18,7 +18,7 @@ it("lines may end with CR LF", { timeout: 30_000 }, async () => {
   await expectAnswer(run, "All\r\ngood.");
 });
 
-it("a byte order mark in front of the first line does no harm", { timeout: 30_000 }, async () => {
+it("a byte order mark in front of the first line is ignored", { timeout: 30_000 }, async () => {
   const run = await runProgram("bom");
   expect(eventsOf(run.events, "native")).toEqual([]);
   expect(eventsOf(run.events, "session-start")).toHaveLength(1);
@@ -31,7 +31,7 @@ it("a raw line separator inside a string does not end the line", { timeout: 30_0
   await expectAnswer(run, "one\u2028two\u2029three\u0085four");
 });
 
-it("terminal colours around the lines are taken off", { timeout: 30_000 }, async () => {
+it("terminal colours around the lines are removed", { timeout: 30_000 }, async () => {
   const run = await runProgram("colours");
   expect(eventsOf(run.events, "native")).toEqual([]);
   await expectAnswer(run, "All good.");
@@ -48,7 +48,7 @@ it("banners, broken JSON and unknown objects become native events, not answer", 
   await expectAnswer(run, "All good.");
 });
 
-it("binary garbage in front of an answer does no harm", { timeout: 30_000 }, async () => {
+it("binary garbage in front of an answer is ignored", { timeout: 30_000 }, async () => {
   const run = await runProgram("garbage");
   expect(eventsOf(run.events, "native").length).toBeGreaterThan(100);
   await expectAnswer(run, "All good.");
@@ -68,7 +68,7 @@ it("of ten megabytes on stderr a failure keeps the last 8 kB", { timeout: 60_000
 
 it("a line of 100 MB is dropped with a warning, and the answer after it arrives", { timeout: 120_000 }, async () => {
   const growthBytes = await expectHugeLineDropped({ LINE_MEGABYTES: "100" });
-  // The limit of 64 MiB twice over, and room for the runtime; holding the whole line and its text would take 300 MB.
+  // Twice the limit of 64 MiB plus the runtime; holding the whole line and its text would take 300 MB.
   expect(growthBytes).toBeLessThan(200 * MEGABYTE);
 });
 

@@ -22,13 +22,13 @@ it("a completion whose CLI offers tools of its own fails before the model has ca
   expect(finished.events.some((event) => event.type === "tool-start")).toBe(false);
 });
 
-it("a call of a tool that is not there has run nothing, and the answer counts", async () => {
+it("a call of a tool that does not exist has run nothing, and the answer is used", async () => {
   const finished = await run({ OUTPUT: "<tool_use_error>Error: No such tool available: Bash</tool_use_error>", ERROR: "1" });
   expect(finished.end).toMatchObject({ finish: "stop" });
 });
 
 it.each(["cat: /etc/shadow: Permission denied", "/bin/sh: build-tool: command not found", "Tool 'x' does not exist."])(
-  "a tool that says %j has run",
+  "a tool that prints %j has run",
   async (output) => {
     await expectFailure(await run({ OUTPUT: output, ERROR: "1" }), "configuration", "own-tools-active");
   },

@@ -13,12 +13,12 @@ it("wallMs stops a run at that time, and neither retry nor fallback follows", as
   expect([fleet.starts("a"), fleet.starts("b")]).toEqual([1, 0]);
 });
 
-it("wallMs is one clock for all attempts", async () => {
+it("wallMs is one limit for all attempts", async () => {
   const fleet = openFleet({ a: [fails("model-unknown", {}, [{ waitMs: 3000 }])], b: [hangs] });
   const { events, end } = await fleet.finish(["a", "b"], { budget: { wallMs: 4500 } });
   expect(end.failure).toMatchObject({ code: "budget-spent" });
   expect(fleet.starts("b")).toBe(1);
-  // A clock that began anew with the second attempt would not have run out before 7500.
+  // If the time began again with the second attempt, it would not be over before 7500.
   expect(events.at(-1)?.atMs).toBeLessThan(7500);
 });
 
@@ -29,7 +29,7 @@ it("wallMs ends a run that waits for its retry", async () => {
   expect(eventsOf(events, "attempt-start")).toHaveLength(1);
 });
 
-it("wallMs ends a run that waits for a place", async () => {
+it("wallMs ends a run that waits in the queue", async () => {
   const fleet = openFleet({ a: [hangs] }, { policies: { limit: { perProvider: 1 } } });
   const first = watchWaiting(fleet.run("a"));
   await first.begun;

@@ -84,7 +84,7 @@ const SPENT_AND_FAILED: readonly (readonly [string, Play])[] = [
   ["right before the CLI ended without a word", [{ events: [spends(costly)] }]],
 ];
 
-it.each(SPENT_AND_FAILED)("a failure whose run spent the budget %s gives way to budget-spent", async (_name, play) => {
+it.each(SPENT_AND_FAILED)("the failure of a run that spent the budget %s is replaced by budget-spent", async (_name, play) => {
   const fleet = openFleet({ a: [play, answers("Again.")], b: [answers("Instead.")] });
   const { events, end } = await fleet.finish(["a", "b"], { budget: { tokens: 13 } });
   expect(end.failure).toMatchObject({ code: "budget-spent" });
@@ -92,7 +92,7 @@ it.each(SPENT_AND_FAILED)("a failure whose run spent the budget %s gives way to 
   expect([fleet.starts("a"), fleet.starts("b")]).toEqual([1, 0]);
 });
 
-it.each(SPENT_AND_FAILED)("so it does without any other policy when it was spent %s", async (_name, play) => {
+it.each(SPENT_AND_FAILED)("the same holds without any other policy when it was spent %s", async (_name, play) => {
   const fleet = openFleet({ a: [play] }, { policies: false });
   expect((await fleet.finish("a", { budget: { tokens: 13 } })).end.failure).toMatchObject({ code: "budget-spent" });
 });
@@ -106,7 +106,7 @@ it("all attempts of a run count together", async () => {
   expect(result.usage).toMatchObject({ totalTokens: 4 * 13 });
 });
 
-it("the budget of a request is its own: another run begins anew", async () => {
+it("the budget of a request applies to its run only", async () => {
   const fleet = openFleet({ a: [answers("Here.", costly)] });
   for (let run = 0; run < 3; run += 1) expect((await fleet.finish("a", { budget: { tokens: 13 } })).result.text).toBe("Here.");
 });
@@ -126,7 +126,7 @@ it.each([
   expect(fleet.starts("a")).toBe(1);
 });
 
-it("tokens that nobody reported are estimated and counted", async () => {
+it("tokens that the CLI did not report are estimated and counted", async () => {
   const end = { finish: "stop", answerId: "message" } as const;
   const unreported: Play = [says("x".repeat(400)), { events: [{ type: "text-end", messageId: "message" }], end }];
   const fleet = openFleet({ a: [unreported] }, { policies: { budget: { tokens: 90 } } });
@@ -135,7 +135,7 @@ it("tokens that nobody reported are estimated and counted", async () => {
   expect((await fleet.finish("a")).end.failure).toMatchObject({ code: "budget-spent" });
 });
 
-it("a CLI that does not report money cannot be held to it, and a warning says so", async () => {
+it("the usd budget has no effect on a CLI that does not report costs, and there is a warning", async () => {
   const changes = { b: { traits: { ...playedCli.traits, cost: false } } };
   const fleet = openFleet(
     { a: [fails("model-unknown", {}, [{ events: [spends({ costUsd: 0.01 })] }])], b: [answers("Free?")] },
@@ -148,7 +148,7 @@ it("a CLI that does not report money cannot be held to it, and a warning says so
   expect(chain.result.warnings.map(({ code }) => code)).toEqual(["cost-unknown"]);
 });
 
-it("there is no such warning where money is reported or not limited", async () => {
+it("there is no such warning when costs are reported or not limited", async () => {
   const changes = { b: { traits: { ...playedCli.traits, cost: false } } };
   const fleet = openFleet({ a: [answers("Paid.", costly)], b: [answers("Free?")] }, { changes });
   expect((await fleet.finish("a", { budget: { usd: 1 } })).result.warnings).toEqual([]);

@@ -43,7 +43,7 @@ it.each(CASES)("%s ends a run at once that is in: %s", async (way, wait) => {
   await expect.poll(timers, { timeout: 20_000 }).toBeLessThanOrEqual(before);
 });
 
-it("a signal that was aborted before starts nothing, whatever the policies", async () => {
+it("a signal that is already aborted starts nothing, with any policies", async () => {
   const fleet = openFleet(
     { a: [fails("overloaded")], b: [answers("Instead.")] },
     { policies: { budget: { usd: 1, wallMs: 60_000 } } },
@@ -53,7 +53,7 @@ it("a signal that was aborted before starts nothing, whatever the policies", asy
   expect([fleet.starts("a"), fleet.starts("b")]).toEqual([0, 0]);
 });
 
-it("a run that is cancelled while its CLI works is neither retried nor handed on", async () => {
+it("a run that is cancelled while its CLI works is neither retried nor continued on another target", async () => {
   const fleet = openFleet({ a: [hangs, answers("Again.")], b: [answers("Instead.")] });
   const run = watchWaiting(fleet.run(["a", "b"]));
   await run.begun;
@@ -64,7 +64,7 @@ it("a run that is cancelled while its CLI works is neither retried nor handed on
   expect([fleet.starts("a"), fleet.starts("b")]).toEqual([1, 0]);
 });
 
-it("cancelling a run that is over changes nothing", async () => {
+it("cancelling a finished run changes nothing", async () => {
   const fleet = openFleet({ a: [fails("overloaded"), answers("Done.")] });
   const abort = new AbortController();
   const { stream, result } = await fleet.finish("a", {}, { signal: abort.signal });

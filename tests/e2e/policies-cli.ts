@@ -5,17 +5,17 @@ import type { Usage } from "../../src/spec/usage.ts";
 import type { Fault, TurnEnd } from "../../src/spec/wire.ts";
 import { plainCli } from "./host-tools-provider.ts";
 
-/** One step of a start: a line with events and perhaps the end of the turn, a pause, a wait for a word of the test, a death. */
+/** One step of a start: a line with events and perhaps the end of the turn, a pause, a wait for the test, or a crash. */
 export type Step =
   | { readonly events?: readonly EventDraft[]; readonly end?: TurnEnd }
   | { readonly waitMs: number }
   | { readonly until: string }
   | { readonly dies: NodeJS.Signals };
 
-/** What one start of a CLI does. */
+/** The steps of one start of a CLI. */
 export type Play = readonly Step[];
 
-/** What a start was told by its arguments. */
+/** The fields of the request that a start got as arguments. */
 export type Told = Pick<
   PromptRequest,
   "system" | "session" | "outputSchema" | "effort" | "maxTurns" | "maxOutputTokens" | "images"
@@ -23,7 +23,7 @@ export type Told = Pick<
 
 type Line = { readonly events?: readonly EventDraft[]; readonly end?: TurnEnd };
 
-/** A CLI that plays what each test says; its word for an error is our code. */
+/** A CLI that plays the steps of each test; its error names are failure codes. */
 export const playedCli: Provider = defineProvider({
   ...plainCli,
   binary: { script: new URL("./programs/plays-in-turn.mjs", import.meta.url) },
@@ -47,42 +47,42 @@ export const playedCli: Provider = defineProvider({
   faults: (Object.keys(FAILURE_CODES) as FailureCode[]).map((code) => ({ kind: code, code })),
 });
 
-/** The session that every start names. */
+/** The session id of every start. */
 export const SESSION = "11111111-2222-4333-8444-555555555555";
 
-/** Tokens as a CLI reports them. */
+/** Token counts as a CLI reports them. */
 export function tokens(inputTokens: number, outputTokens: number): Usage {
   return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, estimated: false, scope: "turn" };
 }
 
-/** What a start spends. */
+/** The usage and cost of a start. */
 export type Spending = { readonly usage?: Usage; readonly costUsd?: number };
 
-/** Says a text under the message id that every start of this CLI uses. */
+/** Prints a text under the message id that every start of this CLI uses. */
 export function says(text: string, messageId = "message"): Step {
   return { events: [{ type: "text-delta", messageId, text }] };
 }
 
-/** Names the session. */
+/** Prints the session id. */
 const begins: Step = { events: [{ type: "session-start", sessionId: SESSION, model: "played" }] };
 
-/** Reports tokens and money. */
+/** Reports usage and cost. */
 export function spends({ usage = tokens(10, 3), costUsd }: Spending): EventDraft {
   return { type: "usage", usage, ...(costUsd !== undefined && { costUsd }) };
 }
 
-/** A start that answers, after the steps given. */
+/** A start that plays the given steps and answers. */
 export function answers(text: string, spending: Spending = {}, before: Play = []): Play {
   const end: TurnEnd = { finish: "stop", answerId: "message" };
   return [begins, ...before, says(text), { events: [{ type: "text-end", messageId: "message" }, spends(spending)], end }];
 }
 
-/** A start that does the steps given and fails with this code. */
+/** A start that plays the given steps and fails with this code. */
 export function fails(code: FailureCode, fault: Partial<Fault> = {}, before: Play = []): Play {
   return [begins, ...before, { end: { finish: "error", fault: { message: `This is ${code}.`, kind: code, ...fault } } }];
 }
 
-/** A start that answers when the test has said the word. */
+/** A start that answers after the test has called `tell` with this word. */
 export function answersWhenTold(word: string, text = "Told."): Play {
   return answers(text, {}, [{ until: word }]);
 }

@@ -11,7 +11,7 @@ const bad = fails("overloaded");
 const good = answers("Well.");
 const OPTIONS: CooldownOptions = { failures: 2, restMs: 1000, longestRestMs: 3000 };
 
-/** A fleet whose clock stands still until the test moves it. */
+/** A fleet whose clock moves only when the test moves it. */
 type Clocked = Fleet & { later(ms: number): void };
 
 it("after failures in a row the provider rests, and nothing is started", async () => {
@@ -25,7 +25,7 @@ it("after failures in a row the provider rests, and nothing is started", async (
   expect(fleet.starts("a")).toBe(2);
 });
 
-it("five in a row unless told otherwise, for thirty seconds", async () => {
+it("by default after five failures in a row, for thirty seconds", async () => {
   const fleet = openClocked([bad], {});
   for (let run = 0; run < 5; run += 1) expect(await ask(fleet)).toBe("overloaded");
   expect((await fleet.finish("a")).end.failure).toMatchObject({ code: "cooling-down", retryAfterMs: 30_000 });
@@ -43,7 +43,7 @@ it("a retry that helped is no failure", async () => {
   for (let run = 0; run < 3; run += 1) expect(await ask(fleet)).toBe("Well.");
 });
 
-it("an answer sets the count back", async () => {
+it("an answer resets the count", async () => {
   const fleet = openClocked([bad, good, bad, good]);
   expect([await ask(fleet), await ask(fleet), await ask(fleet), await ask(fleet)]).toEqual([
     "overloaded",
@@ -54,7 +54,7 @@ it("an answer sets the count back", async () => {
 });
 
 it.each<FailureCode>(["bad-request", "rate-limited", "upstream-timeout", "not-logged-in", "unclassified", "no-terminal-event"])(
-  "%s neither counts nor sets the count back",
+  "%s neither counts nor resets the count",
   async (code) => {
     const fleet = openClocked([bad, fails(code), fails(code), fails("connection-lost"), good]);
     const ends = [await ask(fleet), await ask(fleet), await ask(fleet), await ask(fleet), await ask(fleet)];
@@ -82,7 +82,7 @@ it("a probe that ends well resets the count", async () => {
   expect([await ask(fleet), await ask(fleet), await ask(fleet)]).toEqual(["Well.", "overloaded", "Well."]);
 });
 
-it("a probe that fails doubles the rest, up to the longest, and one that ends well makes it short again", async () => {
+it("a probe that fails doubles the rest, up to the longest, and one that succeeds resets it", async () => {
   const fleet = openClocked([bad, bad, bad, bad, fails("connection-failed"), good, bad, bad, good]);
   await rest(fleet);
   for (const [waited, next] of [
@@ -100,7 +100,7 @@ it("a probe that fails doubles the rest, up to the longest, and one that ends we
   await rest(fleet);
 });
 
-it("a probe that ends in another way counts for nothing: the next run is the probe", async () => {
+it("a probe that ends in another way does not count: the next run is the probe", async () => {
   const fleet = openClocked([bad, bad, fails("bad-request"), bad, good]);
   await rest(fleet);
   fleet.later(1001);
@@ -138,7 +138,7 @@ it("a probe that is refused before it starts leaves the next run the probe", asy
   expect(await ask(fleet)).toBe("Well.");
 });
 
-it("runs that end by the rest itself count for nothing", async () => {
+it("runs refused because of the rest do not count", async () => {
   const fleet = openClocked([bad, bad, good, bad, good]);
   await rest(fleet);
   for (let run = 0; run < 5; run += 1) expect(await ask(fleet)).toBe("cooling-down");
@@ -146,7 +146,7 @@ it("runs that end by the rest itself count for nothing", async () => {
   expect([await ask(fleet), await ask(fleet), await ask(fleet)]).toEqual(["Well.", "overloaded", "Well."]);
 });
 
-it("a resting provider is passed over by a chain, and other clients and profiles are not concerned", async () => {
+it("a chain skips a resting provider, and other clients and profiles are not affected", async () => {
   const fleet = openClocked([bad, bad, good]);
   await rest(fleet);
   const { events, result } = await fleet.finish(["a", "b"]);
@@ -157,7 +157,7 @@ it("a resting provider is passed over by a chain, and other clients and profiles
   expect(await ask(fleet)).toBe("cooling-down");
 });
 
-it("a spent quota is looked at before the breaker", async () => {
+it("a used-up quota is checked before the breaker", async () => {
   const quota = fails("quota-exhausted", { resetAt: IN_AN_HOUR });
   const fleet = openClocked([bad, answersWhenTold("never"), bad, quota]);
   expect(await ask(fleet)).toBe("overloaded");

@@ -7,7 +7,7 @@ import { type Fleet, openFleet } from "./policies-run.ts";
 const NOW = Date.now();
 const IN_AN_HOUR = new Date(NOW + 3_600_000).toISOString();
 
-it("without a time the client alone remembers it, for quotaMs", async () => {
+it("without a reset time only this client remembers it, for quotaMs", async () => {
   let now = NOW;
   const fleet = openFleet(
     { a: [fails("quota-exhausted"), answers("Other client."), answers("Open.")] },
@@ -27,14 +27,14 @@ it("without a time the client alone remembers it, for quotaMs", async () => {
   expect((await fleet.finish("a")).result.text).toBe("Open.");
 });
 
-it("quotaMs is five minutes unless told otherwise, and a presumed quota can be forgotten", async () => {
+it("quotaMs is five minutes by default, and a presumed quota can be cleared", async () => {
   const fleet = openFleet({ a: [fails("quota-exhausted"), answers("Open.")] }, { now: () => NOW });
   await fleet.finish("a");
   expect(fleet.client.forgetQuotas("a")).toMatchObject([{ isPresumed: true, resetAt: new Date(NOW + 300_000).toISOString() }]);
   expect((await fleet.finish("a")).result.text).toBe("Open.");
 });
 
-it("each profile has a memory of its own", async () => {
+it("each profile has a separate entry", async () => {
   const fleet = openClosed(fails("quota-exhausted", { resetAt: IN_AN_HOUR }));
   const [one, two] = ["one", "two"].map((name) => join(fleet.scope.directory, name));
   expect(await ask(fleet, { profile: one ?? "" })).toBe("quota-exhausted");
@@ -46,7 +46,7 @@ it("each profile has a memory of its own", async () => {
   expect(await ask(fleet, { profile: one ?? "" })).toBe("quota-exhausted");
 });
 
-it("the usual login closed leaves the profiles open", async () => {
+it("a used-up quota of the default login does not affect the profiles", async () => {
   const fleet = openClosed(fails("quota-exhausted", { resetAt: IN_AN_HOUR }));
   expect(await ask(fleet, {})).toBe("quota-exhausted");
   expect(await ask(fleet, { profile: join(fleet.scope.directory, "one") })).toBe("Open.");
@@ -63,7 +63,7 @@ it("an alias of a provider is that provider", async () => {
   expect(fleet.starts("a")).toBe(1);
 });
 
-it("the account of an API key is remembered apart, whether it was asked for or only there", async () => {
+it("the account of an API key has a separate entry, whether the key was requested or only inherited", async () => {
   const fleet = openClosed(fails("quota-exhausted", { resetAt: IN_AN_HOUR }));
   const withKey: Partial<RunRequest> = { auth: "api-key" };
   expect(await ask(fleet, {}, withKey)).toBe("quota-exhausted");
@@ -80,7 +80,7 @@ it("the account of an API key is remembered apart, whether it was asked for or o
 it.each([
   ["on this model", "You have reached your limit on this model."],
   ["its name", "The weekly limit of big-model is reached."],
-])("words that say %s close that model only", async (_name, message) => {
+])("a message with %s applies to that model only", async (_name, message) => {
   const fleet = openClosed(fails("quota-exhausted", { resetAt: IN_AN_HOUR, message }));
   expect(await ask(fleet, { model: "big-model" })).toBe("quota-exhausted");
   expect(fleet.client.spentQuotas()).toMatchObject([{ provider: "a", model: "big-model" }]);
@@ -90,7 +90,7 @@ it.each([
   expect(await ask(fleet, { model: "big-model" })).toBe("quota-exhausted");
 });
 
-it("an answer of one model does not open another", async () => {
+it("an answer of one model does not clear the entry of another", async () => {
   const message = "You have reached your limit on this model.";
   const fleet = openClosed(fails("quota-exhausted", { resetAt: IN_AN_HOUR, message }));
   await ask(fleet, { model: "big-model" });
@@ -98,7 +98,7 @@ it("an answer of one model does not open another", async () => {
   expect(fleet.client.spentQuotas()).toMatchObject([{ model: "big-model" }]);
 });
 
-it("other words close every model", async () => {
+it("any other message applies to every model", async () => {
   const fleet = openClosed(fails("quota-exhausted", { resetAt: IN_AN_HOUR, message: "The weekly limit is reached." }));
   expect(await ask(fleet, { model: "big-model" })).toBe("quota-exhausted");
   expect(await ask(fleet, { model: "small-model" })).toBe("quota-exhausted");
@@ -107,7 +107,7 @@ it("other words close every model", async () => {
   expect(fleet.client.spentQuotas()[0]?.model).toBeUndefined();
 });
 
-it("ids with any characters are remembered apart", async () => {
+it("ids with any characters have separate entries", async () => {
   const plays = { a: [fails("quota-exhausted", { resetAt: IN_AN_HOUR }), answers("Open.")] };
   const fleet = openFleet(plays, { now: () => NOW });
   const profiles = ["x/y", "x_y", "x%2Fy", "x y", "../x", "X/Y"].map((name) => join(fleet.scope.directory, "p", name));

@@ -14,7 +14,7 @@ const NOW = Date.now();
 const IN_AN_HOUR = new Date(NOW + HOUR_MS).toISOString();
 const spent = fails("quota-exhausted", { resetAt: IN_AN_HOUR, message: "The weekly limit is reached." });
 
-it("while a quota is known to be spent a run ends at once and nothing is started", async () => {
+it("while a quota is used up a run ends at once and nothing is started", async () => {
   const fleet = openFleet({ a: [spent, answers("Too early.")] }, { now: () => NOW });
   expect((await fleet.finish("a")).end.failure).toMatchObject({ code: "quota-exhausted", resetAt: IN_AN_HOUR });
   const { end } = await fleet.finish("a");
@@ -25,7 +25,7 @@ it("while a quota is known to be spent a run ends at once and nothing is started
   ]);
 });
 
-it("it opens again by time, and nothing is remembered any more", async () => {
+it("after the reset time a run starts, and the entry is gone", async () => {
   let now = NOW;
   const fleet = openFleet({ a: [spent, answers("Open.")] }, { now: () => now });
   await fleet.finish("a");
@@ -36,7 +36,7 @@ it("it opens again by time, and nothing is remembered any more", async () => {
   expect((await fleet.finish("a")).result.text).toBe("Open.");
 });
 
-it("a time in the past closes nothing", async () => {
+it("a reset time in the past has no effect", async () => {
   const past = fails("quota-exhausted", { resetAt: new Date(NOW - HOUR_MS).toISOString() });
   const fleet = openFleet({ a: [past, answers("Open.")] }, { now: () => NOW });
   await fleet.finish("a");
@@ -44,7 +44,7 @@ it("a time in the past closes nothing", async () => {
   expect((await fleet.finish("a")).result.text).toBe("Open.");
 });
 
-it("another client knows it, and forgetting it in one is forgetting it in both", async () => {
+it("another client knows it, and clearing it in one clears it in both", async () => {
   const fleet = openFleet({ a: [spent, answers("Open.")] }, { now: () => NOW });
   const other = fleet.another({ now: () => NOW });
   await fleet.finish("a");
@@ -70,7 +70,7 @@ it("forgetQuotas of one provider leaves the others", async () => {
   expect((await fleet.finish("a")).result.text).toBe("Open.");
 });
 
-it("another process knows it, and what another process learns is known here", { timeout: 60_000 }, async () => {
+it("another process knows it, and entries of another process are known here", { timeout: 60_000 }, async () => {
   const resetAt = new Date(Date.now() + HOUR_MS).toISOString();
   const plays = [fails("quota-exhausted", { resetAt }), answers("Too early.")];
   const fleet = openFleet({ a: plays, b: plays });
@@ -83,7 +83,7 @@ it("another process knows it, and what another process learns is known here", { 
   expect(fleet.starts("b")).toBe(1);
 });
 
-it("each key has a file of its own, and no half-written one is left", async () => {
+it("each key has a separate file, and no temporary file is left", async () => {
   const fleet = openFleet({ a: [spent], b: [spent] }, { now: () => NOW });
   await Promise.all(["a", "b", "a", "b", "a", "b"].map((id) => fleet.finish(id)));
   expect(filesAbout(fleet, IN_AN_HOUR)).toHaveLength(2);
@@ -93,7 +93,7 @@ it("each key has a file of its own, and no half-written one is left", async () =
   expect(filesAbout(fleet, IN_AN_HOUR)).toEqual([]);
 });
 
-it("a refused run teaches nothing new: the memory stays as it was", async () => {
+it("a refused run does not change the memory", async () => {
   let now = NOW;
   const fleet = openFleet({ a: [spent] }, { now: () => now });
   await fleet.finish("a");
@@ -103,7 +103,7 @@ it("a refused run teaches nothing new: the memory stays as it was", async () => 
   expect(fleet.client.spentQuotas()).toEqual(before);
 });
 
-it("an answer of the provider opens it again", async () => {
+it("an answer of the provider clears the entry", async () => {
   const fleet = openFleet({ a: [answersWhenTold("go"), spent, answers("Open.")] }, { now: () => NOW });
   const slow = fleet.finish("a");
   await expect.poll(() => fleet.starts("a"), { timeout: 20_000 }).toBe(1);
@@ -115,7 +115,7 @@ it("an answer of the provider opens it again", async () => {
   expect((await fleet.finish("a")).result.text).toBe("Open.");
 });
 
-it("a chain goes past a closed provider without starting it", async () => {
+it("a chain skips a provider with a used-up quota without starting it", async () => {
   const fleet = openFleet({ a: [spent], b: [answers("From b.")] }, { now: () => NOW });
   await fleet.finish(["a", "b"]);
   const { events, result } = await fleet.finish(["a", "b"]);
@@ -124,7 +124,7 @@ it("a chain goes past a closed provider without starting it", async () => {
   expect(fleet.starts("a")).toBe(1);
 });
 
-it("with cooldown: false nothing is remembered and no memory is asked", async () => {
+it("with cooldown: false the quota memory is neither written nor read", async () => {
   const fleet = openFleet({ a: [spent, spent, answers("Open.")] }, { now: () => NOW });
   await fleet.finish("a");
   const careless = fleet.another({ now: () => NOW, policies: { cooldown: false } });

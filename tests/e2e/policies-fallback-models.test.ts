@@ -10,7 +10,7 @@ it.each<[string, readonly TargetChoice[], readonly (string | undefined)[]]>([
   ["a name of the map is each provider's own name", ["a/smart", "b/smart", "c"], ["a-large", "b-huge", undefined]],
   ["a later target without a model takes over the name", ["a/smart", "b", "c"], ["a-large", "b-huge", undefined]],
   [
-    "objects are targets like texts",
+    "target objects are mapped like strings",
     [{ provider: "a", model: "smart" }, { provider: "b" }, "c"],
     ["a-large", "b-huge", undefined],
   ],
@@ -44,7 +44,7 @@ it("without a map names are used as given", async () => {
   expect([fleet.calls("a")[0]?.told.model, fleet.calls("b")[0]?.told.model]).toEqual(["smart", undefined]);
 });
 
-it("names of the map that every object has are no entries of it", async () => {
+it("inherited object properties are not entries of the map", async () => {
   const fleet = openFleet({ a: [answers("Here.")] }, { policies: { fallback: { models: MODELS } } });
   await fleet.finish("a/constructor");
   expect(fleet.calls("a")[0]?.told.model).toBe("constructor");

@@ -10,14 +10,14 @@ import { eventsOf } from "./program-run.ts";
 
 const MISSING = { names: ["no-such-program-anywhere"] };
 
-it("a CLI that is not installed is passed over", async () => {
+it("a CLI that is not installed is skipped", async () => {
   const fleet = openFleet({ a: [], b: [answers("From b.")] }, { changes: { a: { binary: MISSING } } });
   const { events, result } = await fleet.finish(["a", "b"]);
   expect(result.text).toBe("From b.");
   expect(eventsOf(events, "fallback")).toMatchObject([{ from: "a", to: "b", failure: { code: "cli-missing" } }]);
 });
 
-it("an unknown provider is a mistake and ends the run", async () => {
+it("an unknown provider ends the run", async () => {
   const fleet = openFleet({ b: [answers("From b.")] });
   const { end } = await fleet.finish(["nobody", "b"]);
   expect(end.failure).toMatchObject({ code: "provider-unknown" });
@@ -34,7 +34,7 @@ it("a request that no target could take is refused by the first", async () => {
 it.each<[string, Partial<RunRequest>, string]>([
   ["does not take images", { images: [{ mediaType: "image/png", data: "AAAA" }] }, "option-unsupported"],
   ["takes shorter prompts only", { prompt: "x".repeat(200) }, "prompt-too-large"],
-])("a target that %s is passed over, unstarted", async (_name, request, code) => {
+])("a target that %s is skipped and not started", async (_name, request, code) => {
   const options = [...playedCli.options, "images" as const];
   const changes = {
     a: { transports: withSpawn(playedCli, { limits: { promptBytes: 100 } }).transports },
@@ -67,14 +67,14 @@ it("a chosen session id becomes a kept session on the next target, with a warnin
   expect(result.warnings.map(({ code }) => code)).toEqual(["session-changed"]);
 });
 
-it("a kept session is kept on the next target without a word", async () => {
+it("a kept session is kept on the next target without a warning", async () => {
   const fleet = openFleet({ a: [fails("quota-exhausted")], b: [answers("From b.")] });
   const { result } = await fleet.finish(["a", "b"], { session: { keep: true } });
   expect(fleet.calls("b").map(({ told }) => told.session)).toEqual([{ keep: true }]);
   expect(result.warnings).toEqual([]);
 });
 
-it("a conversation goes along as it is", async () => {
+it("the next target gets the same conversation", async () => {
   const messages: readonly Message[] = [
     { role: "system", text: "Be brief." },
     { role: "user", text: "Hello" },
@@ -88,7 +88,7 @@ it("a conversation goes along as it is", async () => {
   expect(fleet.calls("b")).toEqual([first]);
 });
 
-it("host tools go along, and the call of the second target comes back", async () => {
+it("the next target gets the host tools, and its call is returned", async () => {
   const offered = openFleet({ a: [fails("quota-exhausted")], b: [answers(OSLO)] });
   const { events, result } = await offered.finish(["a", "b"], { prompt: "Weather in Oslo?", tools: [WEATHER] });
   expect(result).toMatchObject({ finish: "tool-calls", hostCalls: [{ name: "get_weather", args: { city: "Oslo" } }] });
@@ -96,11 +96,11 @@ it("host tools go along, and the call of the second target comes back", async ()
   expect(offered.calls("b")[0]?.prompt).toContain("get_weather");
 });
 
-it("a target that cannot write a call gives way to one that can", async () => {
+it("a target whose calls cannot be parsed is followed by the next target", async () => {
   const fleet = openFleet({ a: [answers(CUT_CALL)], b: [answers(OSLO)] }, { policies: { retry: false } });
   const result = await fleet.run(["a", "b"], { prompt: "Weather?", tools: [WEATHER], toolChoice: "required" }).result();
   expect(result).toMatchObject({ finish: "tool-calls", hostCalls: [{ name: "get_weather", args: { city: "Oslo" } }] });
-  // The corrected answer of the first target was an attempt too.
+  // The correction of the first target was an attempt too.
   expect(result.attempts).toMatchObject([
     { provider: "a" },
     { provider: "a", failure: { code: "tool-call-unreadable" } },
@@ -108,12 +108,12 @@ it("a target that cannot write a call gives way to one that can", async () => {
   ]);
 });
 
-it("an output schema goes along, and the object of the second target is the object of the run", async () => {
+it("the next target gets the output schema, and its object is the object of the run", async () => {
   const outputSchema = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] };
   const fleet = openFleet({ a: [answers('{"ok":"perhaps"}')], b: [answers('{"ok":true}')] }, { policies: { retry: false } });
   const result = await fleet.run(["a", "b"], { prompt: "Are you well?", outputSchema }).result();
   expect(result.object).toEqual({ ok: true });
-  // The corrected answer of the first target was an attempt too.
+  // The correction of the first target was an attempt too.
   expect(result.attempts).toMatchObject([
     { provider: "a" },
     { provider: "a", failure: { code: "schema-mismatch" } },

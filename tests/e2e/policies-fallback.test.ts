@@ -8,7 +8,7 @@ const CODES = Object.keys(FAILURE_CODES) as FailureCode[];
 const ABOUT_THE_TARGET: readonly FailureCode[] = ["option-unsupported", "prompt-too-large"];
 
 it.each([false, true])(
-  "the reason decides whether the next target is tried (onAuthentication: %s)",
+  "the failure code decides whether the next target is tried (onAuthentication: %s)",
   { timeout: 120_000 },
   async (onAuthentication) => {
     const plays = Object.fromEntries(CODES.map((code) => [code, [fails(code)]]));
@@ -29,7 +29,7 @@ it.each([false, true])(
   },
 );
 
-it("targets are tried in their order, and each move is told", async () => {
+it("targets are tried in order, with an event for each fallback", async () => {
   const fleet = openFleet(
     { a: [fails("server-error")], b: [fails("quota-exhausted")], c: [answers("From c.")], d: [answers("From d.")] },
     { policies: { retry: false } },
@@ -70,7 +70,7 @@ it("a rate limit whose wait is too long leads to the next target at once", async
   expect(fleet.starts("a")).toBe(1);
 });
 
-it("when all fail the last failure is that of the run", async () => {
+it("when all fail the run ends with the last failure", async () => {
   const fleet = openFleet({ a: [fails("server-error")], b: [fails("model-unknown")] }, { policies: { retry: false } });
   const { end, result } = await fleet.finish(["a", "b"]);
   expect(end).toMatchObject({ finish: "error", failure: { code: "model-unknown", message: "This is model-unknown." } });
@@ -102,14 +102,14 @@ it("the same provider may be asked twice with another model", async () => {
   expect(eventsOf(events, "fallback")).toMatchObject([{ from: "a", to: "a" }]);
 });
 
-it("text that somebody read is not said again by another target", async () => {
+it("after text that was read there is no fallback", async () => {
   const fleet = openFleet({ a: [fails("model-unknown", {}, [says("Half")])], b: [answers("From b.")] });
   const { end } = await fleet.finish(["a", "b"]);
   expect(end.failure).toMatchObject({ code: "model-unknown", partialText: "Half" });
   expect(fleet.starts("b")).toBe(0);
 });
 
-it("text that nobody read is taken back, and ids differ over targets", async () => {
+it("text that was not read is reset, and ids differ between targets", async () => {
   const fleet = openFleet({ a: [fails("model-unknown", {}, [says("Half")])], b: [answers("From b.")] });
   const { events, result } = await fleet.finish(["a", "b"], {}, { commit: "end" });
   expect(result.text).toBe("From b.");
@@ -117,7 +117,7 @@ it("text that nobody read is taken back, and ids differ over targets", async () 
   expect((await fleet.run(["a", "b"]).result()).text).toBe("From b.");
 });
 
-it("ids differ over all attempts of all targets", async () => {
+it("ids differ between all attempts of all targets", async () => {
   const half = fails("overloaded", {}, [
     { events: [{ type: "reasoning-delta", messageId: "thought", text: "Hm" }] },
     says("Half"),
@@ -131,7 +131,7 @@ it("ids differ over all attempts of all targets", async () => {
   expect(result.text).toBe("From b.");
 });
 
-it("tokens and money are added up over targets", async () => {
+it("tokens and costs of all targets are added up", async () => {
   const spent = { type: "usage", usage: tokens(10, 3), costUsd: 0.25 } as const;
   const fleet = openFleet({
     a: [fails("model-unknown", {}, [{ events: [spent] }])],
@@ -141,7 +141,7 @@ it("tokens and money are added up over targets", async () => {
   expect(result).toMatchObject({ usage: { inputTokens: 30, outputTokens: 8, totalTokens: 38 }, costUsd: 0.75 });
 });
 
-it("when the time of the request is over no further target is tried", async () => {
+it("after the total timeout no further target is tried", async () => {
   const fleet = openFleet({ a: [hangs], b: [answers("Too late.")] });
   const { events, end } = await fleet.finish(["a", "b"], { timeouts: { totalMs: 600 } });
   expect(end.failure).toMatchObject({ code: "total-timeout" });
@@ -149,7 +149,7 @@ it("when the time of the request is over no further target is tried", async () =
   expect(fleet.starts("b")).toBe(0);
 });
 
-it("a clock of the attempt alone leads to the next target", async () => {
+it("a timeout of one attempt leads to the next target", async () => {
   const fleet = openFleet({ a: [hangs], b: [answers("From b.")] }, { policies: { retry: false } });
   expect((await fleet.finish(["a", "b"], { timeouts: { idleMs: 1500 } })).result.text).toBe("From b.");
 });

@@ -17,7 +17,7 @@ it("when the queue is full a run ends at once, and the message names its length"
   await Promise.all([first, ...waiting].map((run) => run.finished));
 });
 
-it("a queue of nobody lets nobody wait", async () => {
+it("with a queue of length 0 no run waits", async () => {
   const fleet = openFleet(
     { a: [answersWhenTold("go")], b: [answers("From b.")] },
     { policies: { limit: { perProvider: 1, queue: 0 } } },
@@ -47,12 +47,12 @@ it("a run that has waited for its maxWaitMs ends with queue-full, and the others
   await Promise.all([first.finished, behind?.finished]);
 });
 
-it("maxWaitMs does not end a run that has its place", async () => {
+it("maxWaitMs does not end a run that has a place", async () => {
   const fleet = openFleet({ a: [answers("Slow.", {}, [{ waitMs: 800 }])] }, { policies: { limit: { perProvider: 1 } } });
   expect((await fleet.finish("a", { maxWaitMs: 100 })).result.text).toBe("Slow.");
 });
 
-it("a chain goes on where the queue was too slow", async () => {
+it("after queue-full a chain continues with the next target", async () => {
   const fleet = openFleet({ a: [answersWhenTold("go")], b: [answers("From b.")] }, { policies: { limit: { perProvider: 1 } } });
   const first = await begin(fleet);
   const { events, result } = await fleet.finish(["a", "b"], { maxWaitMs: 100 });
@@ -62,7 +62,7 @@ it("a chain goes on where the queue was too slow", async () => {
   await first.finished;
 });
 
-it("waiting counts for totalMs", async () => {
+it("time in the queue counts for totalMs", async () => {
   const fleet = openFleet({ a: [answersWhenTold("go")], b: [answers("From b.")] }, { policies: { limit: { perProvider: 1 } } });
   const first = await begin(fleet);
   const { events, end } = await fleet.finish(["a", "b"], { timeouts: { totalMs: 300 } });
@@ -73,7 +73,7 @@ it("waiting counts for totalMs", async () => {
   await first.finished;
 });
 
-it("time spent in the queue is gone for the run itself", async () => {
+it("the run itself has only the time that is left after the queue", async () => {
   const fleet = openFleet(
     { a: [answers("One.", {}, [{ waitMs: 3000 }]), [{ until: "never" }]] },
     { policies: { limit: { perProvider: 1 } } },
@@ -83,7 +83,7 @@ it("time spent in the queue is gone for the run itself", async () => {
   const { events, end } = await fleet.finish("a", { timeouts: { totalMs: 5000 } });
   expect(end.failure).toMatchObject({ code: "total-timeout" });
   expect(fleet.starts("a")).toBe(2);
-  // A clock that began with the place would not have run out before 7500.
+  // If the time began with the place, it would not be over before 7500.
   expect(events.at(-1)?.atMs).toBeLessThan(7500);
 });
 
@@ -117,7 +117,7 @@ async function begin(fleet: Fleet): Promise<WaitingRun> {
   return run;
 }
 
-/** Lets this many runs wait, the first of them at this position. */
+/** Queues this many runs, the first of them at this position. */
 async function queue(fleet: Fleet, length: number, from = 1): Promise<readonly WaitingRun[]> {
   const runs = Array.from({ length }, () => watchWaiting(fleet.run("a")));
   const positions = await Promise.all(runs.map((run) => run.waits));

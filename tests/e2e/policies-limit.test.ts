@@ -6,7 +6,7 @@ import { eventsOf } from "./program-run.ts";
 
 const ONE_EACH = { limit: { perProvider: 1 } };
 
-it("a run of a provider without a free place waits, and tells that it is first", async () => {
+it("a run of a provider without a free place waits, and reports position 1", async () => {
   const fleet = openFleet({ a: [answersWhenTold("go"), answers("Second.")] }, { policies: ONE_EACH });
   const [first, second] = [await begin(fleet, "a"), watchWaiting(fleet.run("a"))];
   expect(await second.waits).toBe(1);
@@ -31,7 +31,7 @@ it("an alias of a provider is that provider", async () => {
   expect((await second.finished).result.text).toBe("Second.");
 });
 
-it("a run that need not wait tells nothing of a queue", async () => {
+it("a run that does not wait has no queue-wait event", async () => {
   const fleet = openFleet({ a: [answers("At once.")] }, { policies: { limit: { perProvider: 1, total: 1 } } });
   for (let run = 0; run < 2; run += 1) expect(eventsOf((await fleet.finish("a")).events, "queue-wait")).toEqual([]);
 });
@@ -48,7 +48,7 @@ it("all providers together have a limit too", async () => {
   fleet.tell("a", "go");
 });
 
-it("a busy provider does not hold up the others", async () => {
+it("a busy provider does not block the others", async () => {
   const plays = { a: [answersWhenTold("go")], b: [answers("Past the queue.")] };
   const fleet = openFleet(plays, { policies: { limit: { perProvider: 1, total: 2 } } });
   const first = await begin(fleet, "a");
@@ -61,7 +61,7 @@ it("a busy provider does not hold up the others", async () => {
   await Promise.all([first, ...waiting].map((run) => run.finished));
 });
 
-it("whoever waits longest and whose provider has a place goes first", async () => {
+it("the longest-waiting run whose provider has a place goes first", async () => {
   const plays = { a: [answersWhenTold("go"), answersWhenTold("go2")], b: [answersWhenTold("go")], c: [answers("Third.")] };
   const fleet = openFleet(plays, { policies: { limit: { perProvider: 1, total: 2 } } });
   const [a1, b1] = [await begin(fleet, "a"), await begin(fleet, "b")];
@@ -78,7 +78,7 @@ it("whoever waits longest and whose provider has a place goes first", async () =
   await a2.finished;
 });
 
-it("the order of asking is the order of starting", async () => {
+it("runs start in the order in which they were requested", async () => {
   const fleet = openFleet({ a: [answersWhenTold("go"), answers("Later.")] }, { policies: ONE_EACH });
   await begin(fleet, "a");
   const prompts = ["second", "third", "fourth", "fifth"];
@@ -95,7 +95,7 @@ it("the order of asking is the order of starting", async () => {
   for (const [index, { events }] of finished.entries()) expect(eventsOf(events, "queue-wait")[0]?.position).toBe(index + 1);
 });
 
-it("a run that moves up tells its new position, but not twice in a second", async () => {
+it("a run that moves up reports its new position, at most once a second", async () => {
   const fleet = openFleet({ a: [answersWhenTold("go"), answers("Later.", {}, [{ waitMs: 300 }])] }, { policies: ONE_EACH });
   await begin(fleet, "a");
   const runs = Array.from({ length: 8 }, () => watchWaiting(fleet.run("a")));
@@ -127,7 +127,7 @@ it("a place is free while a run waits for its retry", async () => {
   expect((await first.finished).end.failure).toMatchObject({ code: "interrupted" });
 });
 
-it("eight runs of one provider go at once unless told otherwise, the ninth waits", async () => {
+it("by default eight runs of one provider run at once and the ninth waits", async () => {
   const fleet = openFleet({ a: [answersWhenTold("go")] });
   const runs = Array.from({ length: 9 }, () => watchWaiting(fleet.run("a")));
   expect(await runs[8]?.waits).toBe(1);
@@ -141,7 +141,7 @@ it("eight runs of one provider go at once unless told otherwise, the ninth waits
 it.each([
   ["limit: false", { limit: false }],
   ["policies: false", false],
-] as const)("with %s nobody waits", async (_name, policies) => {
+] as const)("with %s no run waits", async (_name, policies) => {
   const fleet = openFleet({ a: [answersWhenTold("go")] }, { policies });
   const runs = Array.from({ length: 10 }, () => watchWaiting(fleet.run("a")));
   await expect.poll(() => fleet.starts("a"), { timeout: 20_000 }).toBe(10);

@@ -24,21 +24,21 @@ const DONE: readonly (readonly [string, readonly EventDraft[]])[] = [
   ["permission-request", [{ type: "permission-request", requestId: "q", name: "Bash", input: {} }]],
 ];
 
-it.each(SHOWN)("after %s that somebody reads there is no retry", async (_name, event) => {
+it.each(SHOWN)("after %s that was read there is no retry", async (_name, event) => {
   const fleet = openFleet({ a: [fails("overloaded", {}, [{ events: [event] }]), answers("Again.")] });
   const { end } = await fleet.finish("a");
   expect(end.failure).toMatchObject({ code: "overloaded" });
   expect(fleet.starts("a")).toBe(1);
 });
 
-it("text that was shown stays in the failure of the run that could not be repeated", async () => {
+it("shown text is in the failure of the run that was not retried", async () => {
   const fleet = openFleet({ a: [fails("overloaded", {}, [says("Half")])] });
   const { end, events } = await fleet.finish("a");
   expect(end.failure).toMatchObject({ code: "overloaded", partialText: "Half" });
   expect(eventsOf(events, "text-reset")).toEqual([]);
 });
 
-it.each(SHOWN)("after %s of which nobody reads the events it is tried again", async (_name, event) => {
+it.each(SHOWN)("after %s that was not read there is a retry", async (_name, event) => {
   const fleet = openFleet({ a: [fails("overloaded", {}, [{ events: [event] }]), answers("Again.")] });
   const result = await fleet.run("a").result();
   expect(result).toMatchObject({ text: "Again.", attempts: [{ failure: { code: "overloaded" } }, {}] });
@@ -46,7 +46,7 @@ it.each(SHOWN)("after %s of which nobody reads the events it is tried again", as
   expect(fleet.starts("a")).toBe(2);
 });
 
-it("someone who reads batches reads events", async () => {
+it("reading batches counts as reading events", async () => {
   const fleet = openFleet({ a: [fails("overloaded", {}, [says("Half")]), answers("Again.")] });
   const stream = fleet.run("a");
   for await (const batch of stream.batches()) expect(batch.length).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ it("someone who reads batches reads events", async () => {
   expect(fleet.starts("a")).toBe(1);
 });
 
-it("commit first-event holds also when only the result is asked for", async () => {
+it("commit first-event applies also when only the result is read", async () => {
   const fleet = openFleet({ a: [fails("overloaded", {}, [says("Half")]), answers("Again.")] });
   const error: unknown = await fleet
     .run("a", {}, { commit: "first-event" })
@@ -64,12 +64,12 @@ it("commit first-event holds also when only the result is asked for", async () =
   expect(fleet.starts("a")).toBe(1);
 });
 
-it("commit first-event lets an attempt be repeated that showed nothing", async () => {
+it("with commit first-event an attempt that showed nothing is retried", async () => {
   const fleet = openFleet({ a: [fails("overloaded"), answers("Again.")] });
   expect(await fleet.run("a", {}, { commit: "first-event" }).result()).toMatchObject({ text: "Again." });
 });
 
-it("commit end repeats what somebody read, and takes each message back first", async () => {
+it("with commit end an attempt is retried after its text was read, and each message is reset first", async () => {
   const said = [says("One", "m1"), { events: [{ type: "text-end", messageId: "m1" }] } as const, says("Two", "m2")];
   const fleet = openFleet({ a: [fails("overloaded", {}, said), answers("Again.")] });
   const { events, end, result } = await fleet.finish("a", {}, { commit: "end" });
@@ -81,7 +81,7 @@ it("commit end repeats what somebody read, and takes each message back first", a
   expect(result.text).toBe("Again.");
 });
 
-it("a message that the CLI itself took back is not taken back again", async () => {
+it("a message that the CLI itself reset is not reset again", async () => {
   const said = [says("One", "m1"), { events: [{ type: "text-reset", messageId: "m1" }] } as const, says("Two", "m2")];
   const fleet = openFleet({ a: [fails("overloaded", {}, said), answers("Again.")] });
   const { events } = await fleet.finish("a", {}, { commit: "end" });
@@ -90,7 +90,7 @@ it("a message that the CLI itself took back is not taken back again", async () =
   );
 });
 
-it("a program that names its messages alike in each attempt gets ids that differ", async () => {
+it("equal message ids of a program in each attempt become different ids", async () => {
   const fleet = openFleet({
     a: [fails("overloaded", {}, [says("One")]), fails("overloaded", {}, [says("Two")]), answers("Three.")],
   });
@@ -101,7 +101,7 @@ it("a program that names its messages alike in each attempt gets ids that differ
   expect(result.text).toBe("Three.");
 });
 
-it("what an attempt said that was given up is not the partial text of the next", async () => {
+it("the text of an attempt that was retried is not the partial text of the next", async () => {
   const fleet = openFleet({ a: [fails("overloaded", {}, [says("Half")]), fails("not-logged-in")] });
   const { end, result } = await fleet.finish("a", {}, { commit: "end" });
   expect(end.failure).toMatchObject({ code: "not-logged-in" });
@@ -113,21 +113,21 @@ it.each<[string, EventDraft]>([
   ["a report of usage", { type: "usage", usage: { inputTokens: 1, estimated: false, scope: "turn" } }],
   ["a warning", { type: "warning", code: "cli-warning", message: "Careful." }],
   ["a retry of the CLI itself", { type: "upstream-retry", attempt: 1 }],
-  ["something nobody understands", { type: "native", text: "Hm." }],
-])("%s shows nothing yet: it is tried again", async (_name, event) => {
+  ["unknown output", { type: "native", text: "Hm." }],
+])("%s shows nothing: the attempt is retried", async (_name, event) => {
   const fleet = openFleet({ a: [fails("overloaded", {}, [{ events: [event] }]), answers("Again.")] });
   const { result } = await fleet.finish("a");
   expect(result.text).toBe("Again.");
 });
 
-it.each(DONE)("after %s a run is never repeated, by no policy", async (_name, events) => {
+it.each(DONE)("after %s no policy starts another attempt", async (_name, events) => {
   const plays = { a: [fails("overloaded", {}, [{ events }]), answers("Again.")], b: [answers("Instead.")] };
   const fleet = openFleet(plays);
   expect((await fleet.run(["a", "b"], { mode: "agent" }).outcome()).failure).toMatchObject({ code: "overloaded" });
   expect([fleet.starts("a"), fleet.starts("b")]).toEqual([1, 0]);
 });
 
-it.each(DONE)("after %s nor with commit end while somebody reads", async (_name, events) => {
+it.each(DONE)("after %s no policy starts another attempt, also with commit end", async (_name, events) => {
   const plays = { a: [fails("overloaded", {}, [{ events }]), answers("Again.")], b: [answers("Instead.")] };
   const fleet = openFleet(plays);
   const { end } = await fleet.finish(["a", "b"], { mode: "agent" }, { commit: "end" });

@@ -21,14 +21,14 @@ it("delays lie between half and all of a time that doubles up to the longest", a
   }
 });
 
-it("delays differ by chance", async () => {
+it("delays are random", async () => {
   const policies = { retry: { retries: 6, firstDelayMs: 200, longestDelayMs: 200 } };
   const fleet = openFleet({ a: [fails("overloaded")] }, { policies });
   const { events } = await fleet.finish("a");
   expect(new Set(eventsOf(events, "retry").map(({ delayMs }) => delayMs)).size).toBeGreaterThan(1);
 });
 
-it("a wait that the CLI states is waited when it is the larger one", async () => {
+it("a wait that the CLI states is used if it is longer", async () => {
   const fleet = openFleet({ a: [fails("rate-limited", { retryAfterMs: 300 }), answers("Now.")] });
   const { events, result } = await fleet.finish("a");
   const retry = eventsOf(events, "retry")[0];
@@ -59,7 +59,7 @@ it.each([
   expect(fleet.starts("a")).toBe(1);
 });
 
-it("a request may be more patient than the policy", async () => {
+it("a request may set a longer maxWaitMs than the policy", async () => {
   const policies = { retry: { firstDelayMs: 50, maxWaitMs: 0 } };
   const fleet = openFleet({ a: [fails("overloaded"), answers("Now.")] }, { policies });
   expect((await fleet.finish("a", { maxWaitMs: 10_000 })).result.text).toBe("Now.");
@@ -80,7 +80,7 @@ it("a delay that would not end before totalMs is not begun, and the failure stay
   expect(eventsOf(events, "retry")).toEqual([]);
 });
 
-it("the request's own total-timeout is the end", async () => {
+it("after the request's total-timeout there is no retry", async () => {
   const fleet = openFleet({ a: [hangs, answers("Too late.")], b: [answers("Instead.")] });
   const { events, end } = await fleet.finish(["a", "b"], { timeouts: { totalMs: 600 } });
   expect(end.failure).toMatchObject({ category: "timeout", code: "total-timeout" });
@@ -88,12 +88,12 @@ it("the request's own total-timeout is the end", async () => {
   expect([fleet.starts("a"), fleet.starts("b")]).toEqual([1, 0]);
 });
 
-it("totalMs is one clock for all attempts and waits", async () => {
+it("totalMs is one limit for all attempts and waits", async () => {
   const fleet = openFleet({ a: [fails("overloaded", {}, [{ waitMs: 3000 }]), hangs] });
   const { events, end } = await fleet.finish("a", { timeouts: { totalMs: 4500 } });
   expect(end.failure).toMatchObject({ code: "total-timeout" });
   expect(fleet.starts("a")).toBe(2);
-  // A clock that began anew with the second attempt would not have run out before 7500.
+  // If the time began again with the second attempt, it would not be over before 7500.
   expect(events.at(-1)?.atMs).toBeLessThan(7500);
 });
 
@@ -112,7 +112,7 @@ it("each retry gets a new session id where the request chose one, and a warning 
   expect(result.warnings).toHaveLength(2);
 });
 
-it("a branch that was given an id gets a new one too", async () => {
+it("a fork with a chosen id gets a new one too", async () => {
   const [fork, id] = [randomUUID(), randomUUID()];
   const fleet = openFleet({ a: [fails("overloaded"), answers("Second.")] });
   const { result } = await fleet.finish("a", { session: { fork, id } });
@@ -127,7 +127,7 @@ it.each<[string, SessionChoice]>([
   ["resumed", { resume: SESSION }],
   ["kept", { keep: true }],
   ["branched without a chosen id", { fork: randomUUID() }],
-])("a session that is %s is asked for again as it is", async (_name, session) => {
+])("a session that is %s is requested again unchanged", async (_name, session) => {
   const fleet = openFleet({ a: [fails("overloaded"), answers("Second.")] });
   const { result } = await fleet.finish("a", { session });
   expect(result.failure).toBeUndefined();

@@ -18,7 +18,7 @@ it("the traits of a failure decide whether the same target is tried again", { ti
   expect(starts).toEqual(Object.fromEntries(CODES.map((code) => [code, traitsOf(code).shouldRetry ? 2 : 1])));
 });
 
-it("two retries follow the first attempt unless told otherwise", async () => {
+it("by default two retries follow the first attempt", async () => {
   const fleet = openFleet({ a: [fails("overloaded")] });
   const { events, end } = await fleet.finish("a");
   expect(end.failure).toMatchObject({ code: "overloaded" });
@@ -34,7 +34,7 @@ it.each([
   ["no retries", { retry: { retries: 0 } }],
   ["retry: false", { retry: false }],
   ["policies: false", false],
-] as const)("with %s a failure is the end", async (_name, policies) => {
+] as const)("with %s there is no retry", async (_name, policies) => {
   const fleet = openFleet({ a: [fails("overloaded"), answers("Too late.")] }, { policies });
   const { events, end, result } = await fleet.finish("a");
   expect(end.failure).toMatchObject({ code: "overloaded" });
@@ -66,7 +66,7 @@ it("an answer after a retry is the answer of the run, and the attempts are in th
   ]);
 });
 
-it("result() rejects with the last failure and tells all attempts", async () => {
+it("result() rejects with the last failure and lists all attempts", async () => {
   const fleet = openFleet({ a: [fails("overloaded"), fails("connection-lost"), fails("server-error")] });
   const error: unknown = await fleet
     .run("a")
@@ -78,21 +78,21 @@ it("result() rejects with the last failure and tells all attempts", async () => 
   });
 });
 
-it("a retry does not follow a failure that says no, also when it comes second", async () => {
+it("there is no retry after a failure without shouldRetry, also after a retry", async () => {
   const fleet = openFleet({ a: [fails("overloaded"), fails("not-logged-in"), answers("Too late.")] });
   const { end } = await fleet.finish("a");
   expect(end.failure).toMatchObject({ code: "not-logged-in" });
   expect(fleet.starts("a")).toBe(2);
 });
 
-it("a crash is not repeated", async () => {
+it("a crash is not retried", async () => {
   const fleet = openFleet({ a: [[{ dies: "SIGKILL" }], answers("Too late.")] });
   const { end } = await fleet.finish("a");
   expect(end.failure).toMatchObject({ code: "crashed" });
   expect(fleet.starts("a")).toBe(1);
 });
 
-it("tokens and money of all attempts are added up", async () => {
+it("tokens and costs of all attempts are added up", async () => {
   const first = { type: "usage", usage: tokens(10, 3), costUsd: 0.25 } as const;
   const fleet = openFleet({
     a: [fails("overloaded", {}, [{ events: [first] }]), answers("Done.", { usage: tokens(20, 5), costUsd: 0.5 })],
@@ -103,7 +103,7 @@ it("tokens and money of all attempts are added up", async () => {
   expect(eventsOf(events, "usage").at(-1)).toMatchObject({ usage: { totalTokens: 38 }, costUsd: 0.75 });
 });
 
-it("what failed attempts spent is told also when no attempt answers", async () => {
+it("the usage of failed attempts is reported also when no attempt answers", async () => {
   const spent = { type: "usage", usage: tokens(10, 3), costUsd: 0.25 } as const;
   const fleet = openFleet({ a: [fails("overloaded", {}, [{ events: [spent] }])] });
   const { result } = await fleet.finish("a");
@@ -111,7 +111,7 @@ it("what failed attempts spent is told also when no attempt answers", async () =
   expect(result.costUsd).toBe(0.75);
 });
 
-it("several reports of one attempt are not added to each other", async () => {
+it("several usage reports of one attempt are not added up", async () => {
   const reports = [tokens(5, 0), tokens(8, 1)].map((usage) => ({ type: "usage", usage, costUsd: 0.1 }) as const);
   const fleet = openFleet({
     a: [fails("overloaded", {}, [{ events: reports }]), answers("Done.", { usage: tokens(20, 1), costUsd: 0.25 })],
@@ -143,7 +143,7 @@ it("run-start carries the metadata once, and the process of each attempt carries
 
 function traitsOf(code: FailureCode): { readonly shouldRetry: boolean } {
   const info: FailureCodeInfo = FAILURE_CODES[code];
-  // These two are never tried again, whatever their category says.
+  // These two are never retried, whatever their category says.
   if (code === "queue-full" || code === "total-timeout") return { shouldRetry: false };
   return { ...FAILURE_TRAITS[info.category], ...info.traits };
 }

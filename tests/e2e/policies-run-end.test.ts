@@ -6,13 +6,13 @@ import { openFleet } from "./policies-run.ts";
 
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
 
-/** What else is at work must not matter. */
+/** Other policies that must not make a difference. */
 const SURROUNDINGS: readonly (readonly [string, PolicyOptions])[] = [
   ["beside all others", {}],
   ["beside none of the others", { retry: false, fallback: false, limit: false, cooldown: false }],
 ];
 
-it.each(SURROUNDINGS)("a spent quota is known when run-end is read, %s", async (_name, others) => {
+it.each(SURROUNDINGS)("a used-up quota is stored when run-end is read, %s", async (_name, others) => {
   const plays = { a: [fails("quota-exhausted", { resetAt: IN_AN_HOUR }), answers("Too early.")] };
   const fleet = openFleet(plays, { policies: { ...others, cooldown: {} } });
   const next = await atItsEnd(fleet.run("a"), () => fleet.run("a"));
@@ -33,21 +33,21 @@ it.each(SURROUNDINGS)("a place is free when run-end is read, %s", async (_name, 
   expect((await next.outcome()).text).toBe("Here.");
 });
 
-it.each(SURROUNDINGS)("what was spent is counted when run-end is read, %s", async (_name, others) => {
+it.each(SURROUNDINGS)("the spending is counted when run-end is read, %s", async (_name, others) => {
   const fleet = openFleet({ a: [answers("Here.")] }, { policies: { ...others, budget: { tokens: 13 } } });
   const next = await atItsEnd(fleet.run("a"), () => fleet.run("a"));
   expect((await next.outcome()).failure).toMatchObject({ code: "budget-spent" });
   expect(fleet.starts("a")).toBe(1);
 });
 
-it("all of it is known as well when result() has given the answer", async () => {
+it("all of it is done as well when result() resolves", async () => {
   const fleet = openFleet({ a: [answers("Here.")] }, { policies: { limit: { total: 1, queue: 0 }, budget: { tokens: 14 } } });
   expect((await fleet.run("a").result()).text).toBe("Here.");
   expect((await fleet.run("a").result()).text).toBe("Here.");
   expect((await fleet.run("a").outcome()).failure).toMatchObject({ code: "budget-spent" });
 });
 
-/** Starts the next run in the very moment in which the end of the first is read. */
+/** Starts the next run as soon as the end of the first is read. */
 async function atItsEnd(stream: RunStream, start: () => RunStream): Promise<RunStream> {
   let next: RunStream | undefined;
   for await (const event of stream) if (event.type === "run-end") next = start();

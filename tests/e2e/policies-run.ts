@@ -12,43 +12,43 @@ import { processesOfRun, processesWith, untilGone } from "./process-scan.ts";
 import { type FinishedRun, finishRun } from "./program-run.ts";
 import { openTestScope, type TestScope } from "./test-scope.ts";
 
-/** What one start of a CLI was told. */
+/** The prompt and arguments of one start of a CLI. */
 export type SeenStart = { readonly prompt: string; readonly told: Told };
 
 /** How a fleet is opened; everything has a default. */
 export type FleetOptions = {
-  /** Retries wait 5 ms at first unless told otherwise. */
+  /** Retries wait 5 ms at first by default. */
   readonly policies?: PolicyOptions | false;
   readonly now?: () => number;
-  /** What is different about a CLI, by its id. */
+  /** Changes to a provider, by its id. */
   readonly changes?: Readonly<Record<string, Partial<Provider>>>;
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** CLIs that play what a test says, and a client for them. */
+/** CLIs that play the steps of a test, and a client for them. */
 export type Fleet = {
   readonly client: Client;
   readonly providers: readonly Provider[];
   readonly scope: TestScope;
   run(targets: TargetChoice | readonly TargetChoice[], request?: Partial<RunRequest>, context?: RunContext): RunStream;
-  /** Reads the run to its end, checks that its events are well formed and that none of its processes is left. */
+  /** Reads the run to its end; checks that its events are well formed and that none of its processes is left. */
   finish(targets: TargetChoice | readonly TargetChoice[], request?: Partial<RunRequest>, context?: RunContext): Promise<Finished>;
-  /** How often this CLI was started. */
+  /** The number of starts of this CLI. */
   starts(id: string): number;
-  /** What its starts were told. */
+  /** What its starts received. */
   calls(id: string): readonly SeenStart[];
-  /** Says a word for which a start of this CLI waits. */
+  /** Sends a word to a start of this CLI that waits for it. */
   tell(id: string, word: string): void;
   /** Another client for the same CLIs and the same state directory. */
   another(options?: Omit<ClientOptions, "providers" | "env">): Client;
-  /** Resolves when no CLI of this fleet runs any more. */
+  /** Resolves when no CLI of this fleet is running. */
   untilQuiet(): Promise<void>;
 };
 
-/** A run that is over, with its fold. */
+/** A finished run and its result. */
 export type Finished = FinishedRun & { readonly result: RunResult };
 
-/** Opens a CLI for each id; its n-th start does the n-th play, each later one the last. */
+/** Opens a CLI for each id; its n-th start plays the n-th play, each later one the last. */
 export function openFleet(plays: Readonly<Record<string, readonly Play[]>>, options: FleetOptions = {}): Fleet {
   const scope = openTestScope();
   const providers = Object.keys(plays).map((id) => toProvider(id, plays[id] ?? [], scope, options));
@@ -105,7 +105,7 @@ function seenStarts(folder: string): readonly SeenStart[] {
   return names.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as SeenStart);
 }
 
-/** The rules that hold over the attempts of any run. */
+/** Checks the rules for the attempts of any run. */
 export function checkAttempts(events: readonly RunEvent[]): void {
   let attempt = 0;
   let announced = false;
@@ -122,11 +122,11 @@ export function checkAttempts(events: readonly RunEvent[]): void {
     if (event.type === "retry") expect(event.attempt).toBe(attempt);
     if (event.type === "retry" || event.type === "fallback") announced = true;
     if (event.type === "text-reset") {
-      expect(shown.delete(event.messageId), "a message that was never shown is taken back").toBe(true);
+      expect(shown.delete(event.messageId), "a message that was never shown is reset").toBe(true);
       gone.add(event.messageId);
     }
     if (event.type === "text-delta" || event.type === "reasoning-delta") {
-      expect(gone, "an id that was taken back is used again").not.toContain(event.messageId);
+      expect(gone, "an id that was reset is used again").not.toContain(event.messageId);
       shown.add(event.messageId);
     }
   }

@@ -8,7 +8,7 @@ import { eventsOf } from "./program-run.ts";
 const SETTINGS = { effort: "high", maxTurns: 3, maxOutputTokens: 500 } as const;
 const able = { options: [...playedCli.options, "effort" as const, "max-turns" as const, "max-output-tokens" as const] };
 
-it.each(Object.entries(SETTINGS))("%s is left out with a warning where the CLI cannot honour it", async (name, value) => {
+it.each(Object.entries(SETTINGS))("%s is omitted with a warning if the CLI does not support it", async (name, value) => {
   const fleet = openFleet({ a: [answers("Here.")] });
   const { events, result } = await fleet.finish("a", { [name]: value });
   expect(result.text).toBe("Here.");
@@ -30,7 +30,7 @@ it("backgroundTasks off is left out with a warning where the CLI has no such swi
   expect(completion.end.failure).toMatchObject({ code: "options-conflict" });
 });
 
-it("settings that the CLI honours are passed on without a word", async () => {
+it("settings that the CLI supports are passed without a warning", async () => {
   const fleet = openFleet({ a: [answers("Here.")] }, { changes: { a: able } });
   const { result } = await fleet.finish("a", { ...SETTINGS, strict: true });
   expect(result.warnings).toEqual([]);
@@ -52,7 +52,7 @@ it("two targets of one provider are two targets", async () => {
   expect(result.warnings.map(({ code }) => code)).toEqual(["setting-ignored", "setting-ignored"]);
 });
 
-it("a target that honours the setting gets it although the one before did not", async () => {
+it("a target that supports the setting gets it although the one before did not", async () => {
   const fleet = openFleet({ a: [fails("model-unknown")], b: [answers("From b.")] }, { changes: { b: able } });
   const { result } = await fleet.finish(["a", "b"], { effort: "low" });
   expect(result.warnings).toHaveLength(1);
@@ -85,7 +85,7 @@ it.each<Partial<Capabilities>>([
   { mcp: ["stdio"] },
   { streaming: "token", hostTools: "native" },
   { ownTools: "restrict" },
-])("a provider that lacks %j is refused before anything is started, and a chain goes on", async (requires) => {
+])("a provider that lacks %j is refused before anything is started, and a chain continues", async (requires) => {
   const fleet = openFleet({ a: [answers("Here.")], b: [answers("From b.")] });
   const target = { provider: "a", requires };
   const { end } = await fleet.finish(target);
@@ -97,7 +97,7 @@ it.each<Partial<Capabilities>>([
   expect(fleet.starts("a")).toBe(0);
 });
 
-it("a provider that has what is required is asked", async () => {
+it("a provider with the required capabilities is asked", async () => {
   const options = [...playedCli.options, "mcp-stdio", "mcp-http"] as const;
   const changes = { a: { options } };
   const fleet = openFleet({ a: [answers("Here.")] }, { changes });
@@ -105,7 +105,7 @@ it("a provider that has what is required is asked", async () => {
     expect((await fleet.finish({ provider: "a", requires })).result.text).toBe("Here.");
 });
 
-it("requirements and strictness hold without policies too", async () => {
+it("requires and strict apply without policies too", async () => {
   const fleet = openFleet({ a: [answers("Here.")] }, { policies: false });
   const { end } = await fleet.finish({ provider: "a", requires: { images: true } });
   expect(end.failure).toMatchObject({ code: "option-unsupported" });

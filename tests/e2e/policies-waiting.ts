@@ -2,21 +2,21 @@ import type { RunStream } from "../../src/spec/stream.ts";
 import { checkAttempts, type Finished } from "./policies-run.ts";
 import { finishRun } from "./program-run.ts";
 
-/** A run that is read while the test does other things. */
+/** A run that is read in the background of a test. */
 export type WaitingRun = {
   readonly stream: RunStream;
-  /** The run's id, once its CLI has named a session. */
+  /** The run's id, once its CLI has reported a session. */
   readonly begun: Promise<string>;
-  /** The first position that it tells. */
+  /** The first queue position. */
   readonly waits: Promise<number>;
-  /** Resolves with its first retry. */
+  /** Resolves at its first retry. */
   readonly retries: Promise<void>;
-  /** The last position that it told so far. */
+  /** The latest queue position so far. */
   position(): number | undefined;
   readonly finished: Promise<Finished>;
 };
 
-/** Reads a run in the background; what never happens rejects when the run is over. */
+/** Reads a run in the background; a promise whose event never comes rejects at the end of the run. */
 export function watchWaiting(stream: RunStream): WaitingRun {
   const [begun, waits, retries] = [
     Promise.withResolvers<string>(),

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 const POLL_MS = 50;
 const DEADLINE_MS = 5_000;
 
-/** The living processes whose environment holds exactly this variable; reads /proc and nothing of the product. */
+/** The living processes whose environment has exactly this variable; reads /proc without code of the product. */
 export function processesWith(name: string, value: string): Promise<readonly number[]> {
   return processesWhere((environment) => environment.includes(`\0${name}=${value}\0`));
 }
 
-/** The living processes of a run: its first call carries its id, later ones the id, a plus and their number. */
+/** The living processes of a run: the marker of its first attempt is its id; later ones have the id, a plus and their number. */
 export function processesOfRun(runId: string): Promise<readonly number[]> {
   return processesWhere((environment) => ["\0", "+"].some((end) => environment.includes(`\0COXSWAIN_RUN=${runId}${end}`)));
 }
@@ -20,14 +20,14 @@ export function guardiansOf(runId: string): Promise<readonly number[]> {
   return processesWith("COXSWAIN_GUARDIAN", runId.slice(0, runId.lastIndexOf(".")));
 }
 
-/** Resolves when nothing is found any more; throws with what is left after five seconds. */
+/** Resolves when the scan finds nothing; after five seconds throws with the processes that are left. */
 export function untilGone(scan: () => Promise<readonly number[]>): Promise<void> {
   return untilFound(scan, 0);
 }
 
 /**
- * Resolves when two scans in a row find this many processes; throws with what is there after five seconds. A process in the
- * middle of exec shows an empty environment for a moment, so one scan proves little.
+ * Resolves when two scans in a row find this many processes; after five seconds throws with those found. During exec a process
+ * has an empty environment for a moment, so one scan is not enough.
  */
 export async function untilFound(scan: () => Promise<readonly number[]>, count: number): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS;
@@ -53,7 +53,7 @@ async function processesWhere(holds: (environment: string) => boolean): Promise<
   return pids.filter((pid) => holds(environmentOf(pid)));
 }
 
-/** Read at once: the kernel has it in memory, and a thread for each process costs ten times as much. */
+/** Synchronous: the kernel has it in memory, and a thread for each process takes ten times as long. */
 function environmentOf(pid: number): string {
   try {
     return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`;

@@ -2,7 +2,7 @@ import { claude } from "../../src/clis/claude/provider.ts";
 import { withSpawn } from "../../src/spec/define-provider.ts";
 import type { Provider, Transport } from "../../src/spec/provider.ts";
 
-/** A provider that speaks Claude's language and runs a program of this folder; STDOUT=file in the environment is for hosts. */
+/** A provider with Claude's wire that runs a program of this folder; the variable STDOUT=file is for hosts. */
 export function programProvider(program: string, changes: Partial<Provider> = {}, spawn: Partial<Transport> = {}): Provider {
   const script = new URL(`./programs/${program}.mjs`, import.meta.url);
   const stdout = process.env["STDOUT"] === "file" ? "file" : "pipe";

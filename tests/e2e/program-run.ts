@@ -9,7 +9,7 @@ import type { RunContext, RunStream } from "../../src/spec/stream.ts";
 import { programProvider } from "./program-provider.ts";
 import { openTestScope } from "./test-scope.ts";
 
-/** How a program is to be run; everything has a default. */
+/** How a program is run; every field has a default. */
 export type ProgramOptions = {
   readonly request?: Partial<RunRequest>;
   readonly provider?: Partial<Provider>;
@@ -18,19 +18,19 @@ export type ProgramOptions = {
   readonly guardian?: boolean;
 };
 
-/** A client for one program, and what the program leaves word in. */
+/** A client for one program, and access to the program's files. */
 export type ProgramClient = {
   readonly client: Client;
   start(context?: RunContext): RunStream;
-  /** What is in NOTE_FILE, where programs leave word; undefined when nobody wrote anything. */
+  /** The content of NOTE_FILE, in which programs write notes; undefined when it does not exist. */
   note(): Promise<string | undefined>;
-  /** Leaves word in NOTE_FILE for a program that waits for it. */
+  /** Writes to NOTE_FILE for a program that waits for it. */
   tell(word: string): Promise<void>;
-  /** The process that the program left, from PID_FILE. */
+  /** The process that the program left running, from PID_FILE. */
   grandchild(): Promise<number>;
 };
 
-/** Makes a client whose only provider is the program; it is closed when the test is over. */
+/** Creates a client whose only provider is the program; it is closed after the test. */
 export function createProgramClient(program: string, options: ProgramOptions = {}): ProgramClient {
   const { request } = options;
   const { directory, env } = openTestScope();
@@ -52,7 +52,7 @@ export function runProgram(program: string, options: ProgramOptions = {}): Promi
   return finishRun(createProgramClient(program, options).start());
 }
 
-/** A run that is over. */
+/** A finished run. */
 export type FinishedRun = {
   readonly runId: string;
   readonly events: readonly RunEvent[];
@@ -83,9 +83,9 @@ export function eventsOf<Type extends RunEvent["type"]>(
   return events.filter((event): event is Extract<RunEvent, { type: Type }> => event.type === type);
 }
 
-/** A run that somebody reads while the test does other things. */
+/** A run that is read in the background of a test. */
 export type WatchedRun = {
-  /** Gives the run's id as soon as the program has named its session. */
+  /** Resolves with the run's id as soon as the program has reported its session. */
   readonly begun: Promise<string>;
   readonly finished: Promise<FinishedRun>;
 };

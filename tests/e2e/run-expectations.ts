@@ -6,7 +6,7 @@ import type { RunStream } from "../../src/spec/stream.ts";
 import { processesOfRun, untilGone } from "./process-scan.ts";
 import { eventsOf, type FinishedRun } from "./program-run.ts";
 
-/** The run answered with this text, its fold says the same, and nothing of it is left running. */
+/** Expects that the run answered with this text, in its events and its result, and that none of its processes is left. */
 export async function expectAnswer(run: FinishedRun, text: string): Promise<void> {
   expect(run.end.failure).toBeUndefined();
   expect(run.end.finish).toBe("stop");
@@ -16,7 +16,7 @@ export async function expectAnswer(run: FinishedRun, text: string): Promise<void
   await expectNothingLeft(run.runId);
 }
 
-/** The run failed in this way, its fold says the same, and nothing of it is left running. */
+/** Expects that the run failed with this code, in its events and its result, and that none of its processes is left. */
 export async function expectFailure(run: FinishedRun, category: FailureCategory, code: FailureCode): Promise<Failure> {
   expect(run.end.failure).toMatchObject({ category, code });
   expect(run.end.finish).toBe(category === "cancelled" ? "cancelled" : "error");
@@ -33,7 +33,7 @@ export async function failureOf(stream: RunStream): Promise<Failure> {
   return outcome.failure;
 }
 
-/** No process carries the marker of this run any more. */
+/** Expects that no process has the marker of this run. */
 export async function expectNothingLeft(runId: string): Promise<void> {
   await untilGone(() => processesOfRun(runId));
 }

@@ -7,7 +7,7 @@ import { expectAnswer, expectFailure } from "./run-expectations.ts";
 
 const LONGEST_ARGUMENT = 131_071;
 
-it("a path at which there is no program is not found", { timeout: 30_000 }, async () => {
+it("a path without a program is not found", { timeout: 30_000 }, async () => {
   const run = await runProgram("answers", { provider: { binary: { names: [join(emptyDirectory(), "missing")] } } });
   await expectFailure(run, "not_found", "cli-missing");
 });
@@ -18,7 +18,7 @@ it("a name that is nowhere on the PATH is not found", { timeout: 30_000 }, async
   expect(failure.message).not.toContain("\n");
 });
 
-it("a file that may not be executed is named as such", { timeout: 30_000 }, async () => {
+it("a file without execute permission fails with cli-not-executable", { timeout: 30_000 }, async () => {
   const path = join(emptyDirectory(), "program");
   writeFileSync(path, "#!/bin/sh\nexit 0\n", { mode: 0o644 });
   await expectFailure(

@@ -3,7 +3,7 @@ import { processesOfRun } from "./process-scan.ts";
 import { createProgramClient, finishRun, watchRun } from "./program-run.ts";
 import { expectAnswer, expectFailure } from "./run-expectations.ts";
 
-it("an abort ends a program that ignores SIGINT and SIGTERM, having asked politely first", { timeout: 30_000 }, async () => {
+it("an abort ends a program that ignores SIGINT and SIGTERM, after sending both", { timeout: 30_000 }, async () => {
   const program = createProgramClient("stubborn", { spawn: { stopSignal: "SIGINT" } });
   const abort = new AbortController();
   const run = watchRun(program.start({ signal: abort.signal }));
@@ -13,7 +13,7 @@ it("an abort ends a program that ignores SIGINT and SIGTERM, having asked polite
   expect((await program.note())?.split("\n")[0]).toBe("SIGINT");
 });
 
-it("a provider that wants SIGTERM first gets SIGTERM first", { timeout: 30_000 }, async () => {
+it("a provider can have SIGTERM sent first", { timeout: 30_000 }, async () => {
   const program = createProgramClient("stubborn", { spawn: { stopSignal: "SIGTERM" } });
   const run = watchRun(program.start());
   await run.begun;
@@ -22,7 +22,7 @@ it("a provider that wants SIGTERM first gets SIGTERM first", { timeout: 30_000 }
   expect((await program.note())?.split("\n")[0]).toBe("SIGTERM");
 });
 
-it("a program that tidies up when it is interrupted is given the time for it", { timeout: 30_000 }, async () => {
+it("a program that cleans up on SIGINT gets the time for it", { timeout: 30_000 }, async () => {
   const program = createProgramClient("tidies-up");
   const abort = new AbortController();
   const run = watchRun(program.start({ signal: abort.signal }));
@@ -39,7 +39,7 @@ it("an abort before the start ends the run and nothing is started", { timeout: 3
   expect(await program.note()).toBeUndefined();
 });
 
-it("an abort in the middle keeps what was said", { timeout: 30_000 }, async () => {
+it("an abort during the answer keeps the text so far", { timeout: 30_000 }, async () => {
   const program = createProgramClient("chatters");
   const abort = new AbortController();
   const run = await finishRun(program.start({ signal: abort.signal }), (event) => {

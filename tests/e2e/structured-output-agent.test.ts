@@ -15,7 +15,7 @@ const request: RunRequest = { prompt: "Measure it and write it down.", outputSch
 describe.each([
   ["by text", plainCli, answers(JSON.stringify(BAD)), answers(JSON.stringify(GOOD))],
   ["of the CLI's own", schemaCli, answers("", { object: BAD }), answers("", { object: GOOD })],
-])("what an agent has done is not done again: a structured value %s", (_how, provider, bad, good) => {
+])("an agent does not repeat its work: a structured value %s", (_how, provider, bad, good) => {
   it.each<[where: string, session: Pick<RunRequest, "session">]>([
     ["alone", {}],
     ["in a session", { session: { id: SESSION } }],

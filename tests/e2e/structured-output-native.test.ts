@@ -18,15 +18,15 @@ const BAD: JsonValue = { city: "Oslo", degrees: "cold" };
 const prompt = "What is the weather in Oslo?";
 const tools = [WEATHER, CLOCK];
 
-describe("a CLI with a schema of its own", () => {
-  it("gets the schema as it is and the prompt as it is, and its value is the object", async () => {
+describe("a CLI with its own schema option", () => {
+  it("gets the unchanged schema and prompt, and its value is the object", async () => {
     const cli = openCli([answers("", { object: OSLO })], schemaCli);
     const result = await (await cli.finish({ prompt, outputSchema })).stream.result();
     expect(result).toMatchObject({ finish: "stop", object: OSLO, warnings: [] });
     expect(await cli.calls()).toEqual([{ prompt, told: { outputSchema } }]);
   });
 
-  it("may tell its value piece by piece: only the last piece is judged", async () => {
+  it("may report its value piece by piece: only the last piece is validated", async () => {
     const before = [emit({ type: "object-delta", object: {} }), emit({ type: "object-delta", object: { city: "Os" } })];
     const cli = openCli([answers("", { before, object: OSLO })], schemaCli);
     const run = await cli.finish({ prompt, outputSchema });
@@ -34,7 +34,7 @@ describe("a CLI with a schema of its own", () => {
     expect(cli.starts()).toBe(1);
   });
 
-  it("whose value breaks the schema is told so once, and its second value counts", async () => {
+  it("whose value is invalid is corrected once, and its second value is used", async () => {
     const cli = openCli([answers("", { object: BAD }), answers("", { object: OSLO })], schemaCli);
     const run = await cli.finish({ prompt, outputSchema });
     const result = await run.stream.result();
@@ -46,7 +46,7 @@ describe("a CLI with a schema of its own", () => {
     expect(second?.prompt).toMatch(/^\[Correction\]\n.*\n.*degrees.*number/);
   });
 
-  it("whose value breaks the schema gets it back as it was", async () => {
+  it("whose value is invalid gets it back unchanged", async () => {
     const cli = openCli([answers("", { object: BAD }), answers("", { object: OSLO })], schemaCli);
     await cli.finish({ prompt, outputSchema });
     const [, second] = await cli.calls();
@@ -56,7 +56,7 @@ describe("a CLI with a schema of its own", () => {
     ]);
   });
 
-  it("in a session is told only what was wrong", async () => {
+  it("in a session gets only the problems", async () => {
     const cli = openCli([answers("", { object: BAD }), answers("", { object: OSLO })], schemaCli);
     await cli.finish({ prompt, outputSchema, session: { keep: true } });
     const [, second] = await cli.calls();
@@ -65,7 +65,7 @@ describe("a CLI with a schema of its own", () => {
     for (const old of [prompt, '"cold"', "<thread>"]) expect(second?.prompt).not.toContain(old);
   });
 
-  it("whose value breaks the schema twice fails", async () => {
+  it("whose value is invalid twice fails", async () => {
     const cli = openCli([answers("", { object: BAD }), answers("", { object: BAD })], schemaCli);
     const run = await cli.finish({ prompt, outputSchema });
     await expectFailure(run, "invalid_response", "schema-mismatch");
@@ -88,8 +88,8 @@ describe("a CLI with a schema of its own", () => {
 describe.each([
   ["without", plainCli],
   ["with", schemaCli],
-])("a schema together with tools, on a CLI %s a schema of its own", (_which, provider) => {
-  it("goes by text: both stand in front of the prompt", async () => {
+])("a schema together with tools, on a CLI %s its own schema option", (_which, provider) => {
+  it("goes by text: both are in front of the prompt", async () => {
     const cli = openCli([answers(JSON.stringify(OSLO))], provider);
     await cli.finish({ prompt, tools, outputSchema });
     const [call] = await cli.calls();
@@ -98,7 +98,7 @@ describe.each([
     expect(call?.told.outputSchema).toBeUndefined();
   });
 
-  it("first a call, which is no object and no problem; then, with its result, the object", async () => {
+  it("first a call, which is not an object and not a problem; then, with its result, the object", async () => {
     const cli = openCli([answers(OSLO_CALL), answers(`\`\`\`json\n${JSON.stringify(OSLO)}\n\`\`\``)], provider);
     const asked = await expectCalls(await cli.finish({ prompt, tools, outputSchema }));
     expect(asked).toMatchObject({ hostCalls: [{ name: "get_weather" }], warnings: [] });
@@ -118,7 +118,7 @@ describe.each([
     expect(JSON.parse(result.text)).toEqual(OSLO);
   });
 
-  it("an object that does not fit goes back once, and a call may follow", async () => {
+  it("an invalid object is corrected once, and a call may follow", async () => {
     const cli = openCli([answers(JSON.stringify(BAD)), answers(OSLO_CALL)], provider);
     const result = await expectCalls(await cli.finish({ prompt, tools, outputSchema }));
     expect(result.hostCalls).toMatchObject([{ args: { city: "Oslo" } }]);
@@ -128,14 +128,14 @@ describe.each([
     expect(correctionIn(second?.prompt ?? "")).toContain("degrees");
   });
 
-  it("a call that cannot be made goes back once, and an object may follow", async () => {
+  it("an invalid call is corrected once, and an object may follow", async () => {
     const cli = openCli([answers(callBlock({ name: "get_whether" })), answers(JSON.stringify(OSLO))], provider);
     const result = await (await cli.finish({ prompt, tools, outputSchema })).stream.result();
     expect(result).toMatchObject({ finish: "stop", object: OSLO, warnings: [{ code: "tool-call-corrected" }] });
     expect(result.hostCalls ?? []).toEqual([]);
   });
 
-  it("there is one correction for both: a bad call and then a bad object fail", async () => {
+  it("there is one correction for both: an invalid call and then an invalid object fail", async () => {
     const cli = openCli([answers(callBlock({ name: "get_whether" })), answers(JSON.stringify(BAD))], provider);
     const failure = await expectFailure(await cli.finish({ prompt, tools, outputSchema }), "invalid_response", "schema-mismatch");
     expect(failure.partialText).toBe(JSON.stringify(BAD));

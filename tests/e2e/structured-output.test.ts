@@ -57,12 +57,12 @@ describe("a structured answer by text", () => {
       "2020-12",
       { $schema: "https://json-schema.org/draft/2020-12/schema", type: "array", prefixItems: [{ type: "string" }], items: false },
     ],
-  ])("is judged by the rules of %s where the schema says so", async (_draft, outputSchema) => {
+  ])("is validated by the rules of %s if the schema names it", async (_draft, outputSchema) => {
     const run = await openCli([answers('["Oslo", "Bergen"]'), answers('["Oslo"]')]).finish({ messages, outputSchema });
     expect(await expectObject(run, ["Oslo"])).toHaveLength(1);
   });
 
-  it("shows nothing before it is known to be right", async () => {
+  it("shows nothing before it is validated", async () => {
     const cli = openCli([answers("", { pieces: ["Here you are:\n\n", GOOD, "\n\nGood luck."], after: [FOREVER] })]);
     const run = await cli.finish({ ...request, timeouts: { totalMs: 4_000 } });
     await expectFailure(run, "timeout", "total-timeout");
@@ -71,7 +71,7 @@ describe("a structured answer by text", () => {
     expect(eventsOf(run.events, "object-delta")).toEqual([]);
   });
 
-  it("is asked for in front of the conversation", async () => {
+  it("is demanded in front of the conversation", async () => {
     const cli = openCli([answers(GOOD)]);
     await cli.finish(request);
     const [call] = await cli.calls();
@@ -83,14 +83,14 @@ describe("a structured answer by text", () => {
   });
 });
 
-describe("a structured answer by text that is wrong at first", () => {
+describe("a structured answer by text that is invalid at first", () => {
   it.each<[what: string, text: string, told: readonly string[]]>([
     ["does not fit", BAD, ["degrees", "number"]],
     ["lacks a key", '{"city":"Oslo"}', ["degrees"]],
     ["is cut off", GOOD.slice(0, -4), []],
     ["is two values", `${GOOD}\n\n${GOOD.replace("Oslo", "Bergen")}`, []],
     ["is no JSON at all", "It is cold.", ["JSON"]],
-  ])("goes back once with what is wrong when it %s", async (_what, text, told) => {
+  ])("is corrected once with its problems when it %s", async (_what, text, told) => {
     const cli = openCli([answers(text), answers(GOOD)]);
     expect(await expectObject(await cli.finish(request), OSLO)).toMatchObject([{ code: "object-corrected" }]);
     const calls = await cli.calls();
@@ -102,7 +102,7 @@ describe("a structured answer by text that is wrong at first", () => {
     for (const word of told) expect(correction).toContain(word);
   });
 
-  it("goes back when nothing was said at all", async () => {
+  it("is corrected when it is empty", async () => {
     const cli = openCli([answers(""), answers(GOOD)]);
     expect(await expectObject(await cli.finish(request), OSLO)).toMatchObject([{ code: "object-corrected" }]);
     expect(correctionIn((await cli.calls())[1]?.prompt ?? "")).toContain("JSON");
@@ -114,7 +114,7 @@ describe("a structured answer by text that is wrong at first", () => {
     expect(JSON.stringify(run.events)).not.toContain("Here you are");
   });
 
-  it("counts both calls", async () => {
+  it("counts the usage of both attempts", async () => {
     const run = await openCli([answers(BAD, { costUsd: 0.25 }), answers(GOOD, { costUsd: 0.5 })]).finish(request);
     expect(await run.stream.result()).toMatchObject({
       costUsd: 0.75,
@@ -122,7 +122,7 @@ describe("a structured answer by text that is wrong at first", () => {
     });
   });
 
-  it("in a session is corrected by resuming it, with only what was wrong", async () => {
+  it("in a session is corrected by resuming it, with only the problems", async () => {
     const cli = openCli([answers(BAD), answers(GOOD)]);
     await expectObject(await cli.finish({ ...request, session: { keep: true } }), OSLO);
     const second = (await cli.calls())[1];
@@ -149,7 +149,10 @@ describe("a structured answer by text that is wrong at first", () => {
   });
 });
 
-/** The run gave this object: as the last object-delta, in the result, and as JSON in its text; gives its warnings. */
+/**
+ * Expects that the run gave this object: as the last object-delta, in the result, and as JSON in its text; returns its
+ * warnings.
+ */
 async function expectObject(run: FinishedRun, object: JsonValue): Promise<readonly unknown[]> {
   expect(run.end).toMatchObject({ finish: "stop" });
   const result = await run.stream.result();

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { processesWith } from "./process-scan.ts";
 
-/** What belongs to one test: a directory, and an environment that points there and by which the test's processes are known. */
+/** The directory of one test, and an environment that points there and marks the test's processes. */
 export type TestScope = { readonly directory: string; readonly env: Readonly<Record<string, string | undefined>> };
 
-/** Opens a scope; when the test is over, whatever a failed test left running or lying around is removed. */
+/** Opens a scope; after the test it removes the processes and files that a failed test left. */
 export function openTestScope(): TestScope {
   const id = randomUUID();
   const directory = mkdtempSync(join(tmpdir(), "coxswain-e2e-"));
@@ -23,6 +23,6 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended between the scan and the signal.
+    // The process ended between the scan and the signal.
   }
 }

@@ -19,14 +19,14 @@ export const rehearsalSubject: Subject = programSubject(rehearsal, new URL("./pr
   takesImages: false,
 });
 
-/** A program in Claude's place that says what each test wants. */
+/** A program in Claude's place that gives the scripted answers. */
 export const scriptedSubject: Subject = programSubject(claude, new URL("./programs/scripted-claude-cli.ts", import.meta.url), {
   takesImages: true,
 });
 
 type ProgramOptions = { readonly model?: string; readonly takesImages: boolean };
 
-/** A provider with a program of ours; each start notes what it is told and gives one answer of the script. */
+/** A provider with a test program; each start records its input and gives one answer of the script. */
 function programSubject(provider: Provider, script: URL, { takesImages, ...model }: ProgramOptions): Subject {
   const name = provider.id;
   return {

@@ -13,29 +13,29 @@ import { createFakeCli, type FakeCall, type FakeStep } from "../../src/testing/i
 import { openTestScope } from "../e2e/test-scope.ts";
 import { INIT, print, resultLine } from "./fake-claude.ts";
 
-/** The CLIs that have a provider factory of their own. */
+/** The CLIs with their own provider factory. */
 export const CLI_NAMES = ["claude", "codex"] as const;
 
 /** One of them. */
 export type CliName = (typeof CLI_NAMES)[number];
 
-/** A real program in the place of a CLI, in a folder of its own and under the CLI's name. */
+/** A real program in the place of a CLI, in its own folder and under the CLI's name. */
 export type StagedCli = {
   readonly folder: string;
   readonly cliPath: string;
   /** An adapter that runs this program. */
   adapter(options?: ClaudeCliProviderOptions): ModelAdapter;
-  /** How often the program was started so far. */
+  /** The number of starts so far. */
   starts(): number;
-  /** How the program was called; waits until every process has ended by itself. */
+  /** The arguments and input of each start; waits until every process has ended by itself. */
   calls(): Promise<readonly FakeCall[]>;
-  /** What the program was told, call by call. */
+  /** The prompt of each start. */
   prompts(): Promise<readonly string[]>;
 };
 
 const POLL_MS = 20;
 
-/** Stages a program that gives these answers, one for each start, the last one from then on; all is gone when the test is over. */
+/** Creates a program that gives these answers, one for each start, and then always the last one; it is removed after the test. */
 export function stageCli(name: CliName, ...answers: readonly (string | readonly FakeStep[])[]): StagedCli {
   const folder = openFolder();
   const programs = answers.map((answer) => createFakeCli(typeof answer === "string" ? STEPS[name](answer) : answer));
@@ -62,7 +62,7 @@ export function stageCli(name: CliName, ...answers: readonly (string | readonly 
   };
 }
 
-/** The argument after a flag, if the flag is there. */
+/** The argument after a flag, if the flag exists. */
 export function valueAfter(argv: readonly string[] | undefined, flag: string): string | undefined {
   return argv?.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
 }
@@ -88,7 +88,7 @@ function codexAnswer(text: string): readonly FakeStep[] {
 const STEPS = { claude: claudeAnswer, codex: codexAnswer } as const;
 const FACTORIES = { claude: createClaudeCliProvider, codex: createCodexCliProvider } as const;
 
-/** Adapters inherit the environment of this process, so that is what points to the test's own directory. */
+/** Adapters inherit the environment of this process, so it is set to point to the test's directory. */
 function openFolder(): string {
   const { directory, env } = openTestScope();
   for (const variable of ["XDG_STATE_HOME", "E2E_TEST"]) vi.stubEnv(variable, env[variable]);
@@ -114,7 +114,7 @@ function launcher(countFile: string, scripts: readonly string[]): string {
   ].join("\n");
 }
 
-/** Claude is told by a line of JSON that ends with a blank block, Codex by plain text. */
+/** Claude gets its prompt as a JSON line that ends with a blank block, Codex as plain text. */
 function promptOf(name: CliName, call: FakeCall): string {
   if (name === "codex") return call.stdin;
   const line: { message: { content: readonly { text?: string }[] } } = JSON.parse(call.stdin.split("\n")[0] ?? "");

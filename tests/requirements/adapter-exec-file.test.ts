@@ -5,12 +5,12 @@ import { processesWith, untilGone } from "../e2e/process-scan.ts";
 
 const limits = { timeout: 60_000, maxBuffer: 1024 * 1024 };
 
-/** Runs a piece of JavaScript in a process of its own. */
+/** Runs JavaScript in a process of its own. */
 function run(code: string, options: { timeout: number; maxBuffer: number } = limits): Promise<string> {
   return execFileAsync(process.execPath, ["-e", code], options);
 }
 
-/** With what it rejects. */
+/** The error with which a call rejects. */
 function rejectionOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     (value) => Promise.reject(new Error(`it resolved with ${JSON.stringify(value)}`)),

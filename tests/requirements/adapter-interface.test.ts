@@ -129,7 +129,7 @@ describe("the factories", () => {
   });
 });
 
-/** Asks for a tool until it finds a tool's result in the conversation. */
+/** Calls a tool until the conversation contains a tool result. */
 async function callsWeatherThenAnswers(messages: Parameters<ModelAdapter["invoke"]>[0]): Promise<AIMessage> {
   if (messages.at(-1)?.type === "tool") return new AIMessage("It rains.");
   const call = { name: "get_weather", args: { city: "Oslo" }, id: "call_1", type: "tool_call" } as const;

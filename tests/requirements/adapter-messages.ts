@@ -1,7 +1,7 @@
 import { AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import fc from "fast-check";
 
-/** A message of a type that LangChain does not know. */
+/** A message with a type that LangChain does not have. */
 export class OtherMessage extends BaseMessage {
   readonly type: string;
 
@@ -11,16 +11,16 @@ export class OtherMessage extends BaseMessage {
   }
 }
 
-/** What a message says, in the words of the encodings. */
+/** A message and its expected encodings. */
 export type Described = {
   readonly message: BaseMessage;
-  /** The events it must give, but for name and status of a result. */
+  /** The expected events, without name and status of a result. */
   readonly events: readonly { readonly type: string; readonly body: string; readonly name?: string; readonly callId?: string }[];
-  /** The line above it in the text encoding. */
+  /** The expected label in the text encoding. */
   readonly label: string;
 };
 
-/** Everything that ends a line somewhere. */
+/** Every line break character. */
 export const LINE_BREAKS: readonly string[] = ["\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"];
 
 const MARKS: readonly string[] = [
@@ -41,7 +41,7 @@ const MARKS: readonly string[] = [
   ...["]]>", "<![CDATA[", "<!--", "-->", "\0", "\u0007", "\u001b", "\u007f", "\u009b", "\ud83d", "\udc00", "\ufeff", " ", "\t"],
 ];
 
-/** Text that would like to be more than text. */
+/** Text that tries to imitate markup or labels. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -59,7 +59,7 @@ const callId = fc.oneof(
   fc.constantFrom("call_1", "call_2"),
   toolName.map((text) => text.toWellFormed()),
 );
-/** Whether white space alone is a text is nowhere said. */
+/** The design documents do not define whether white space alone counts as text. */
 const spokenText = hostileText.filter((text) => text === "" || text.trim() !== "");
 const argumentsObject = fc.dictionary(hostileText, fc.oneof(hostileText, fc.integer(), fc.boolean(), fc.constant(null)), {
   maxKeys: 3,
@@ -100,7 +100,7 @@ const other = fc.tuple(fc.constantFrom("critic", "narrator"), hostileText).map((
   return { message: new OtherMessage(type, text), events: [{ type, body: text }], label: `[${type}]` };
 });
 
-/** Conversations of all kinds of messages with hostile contents, names and ids. */
+/** Conversations of all kinds of messages with hostile content, names and ids. */
 export const hostileConversation: fc.Arbitrary<readonly Described[]> = fc.array(fc.oneof(system, human, ai, toolResult, other), {
   minLength: 1,
   maxLength: 6,

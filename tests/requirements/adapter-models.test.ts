@@ -2,7 +2,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
 import { ChatCli, createCliProvider, toChatModel } from "../../src/adapters/langchain/index.ts";
 
-describe("what is accepted as a model", () => {
+describe("values that are accepted as a model", () => {
   test("R45 R46 a chat model, an adapter and a name are all accepted, and each gives one model that is used again", () => {
     const chat = new ChatCli({ provider: "rehearsal" });
     const adapter = createCliProvider("rehearsal");

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { messagesToPrompt } from "../../src/adapters/langchain/index.ts";
 import { hostileConversation, LINE_BREAKS, OtherMessage } from "./adapter-messages.ts";
 
-/** What a reader takes for the head of a block: a line that begins with a word in brackets. */
+/** A line that a model would take for a label: it begins with a word in brackets. */
 const LABEL = /^\[[A-Za-z][^\]]*\]/;
 const ANY_LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
@@ -99,7 +99,7 @@ function labelsIn(prompt: string): readonly string[] {
   return prompt.split(ANY_LINE_BREAK).flatMap((line) => LABEL.exec(line)?.[0] ?? []);
 }
 
-/** Hostile ids have a test of their own. */
+/** Hostile ids have their own test. */
 function withPlainId<Kind>(message: Kind): Kind | ToolMessage {
   if (!ToolMessage.isInstance(message)) return message;
   return new ToolMessage({ content: message.content, tool_call_id: "call_1" });

@@ -78,7 +78,7 @@ function event(type: string, body: string, id = 0): ThreadEvent {
   return { attributes: { type, id: String(id), iteration: "0" }, body };
 }
 
-/** The events of a conversation by the rules of the design document, made without the product. */
+/** The expected events of a conversation by the rules of the design document, computed without the product. */
 function expectedEvents(conversation: readonly Described[]): readonly ThreadEvent[] {
   const announced = new Map<string, string>();
   return conversation
@@ -99,7 +99,7 @@ function expectedEvents(conversation: readonly Described[]): readonly ThreadEven
     });
 }
 
-/** No encoding of the world can carry half a surrogate pair: it may arrive as the replacement character. */
+/** No encoding can carry half a surrogate pair, so it may arrive as the replacement character. */
 function wellFormed({ attributes, body }: ThreadEvent): ThreadEvent {
   const entries = Object.entries(attributes).map(([name, value]) => [name, value.toWellFormed()]);
   return { attributes: Object.fromEntries(entries), body: body.toWellFormed() };

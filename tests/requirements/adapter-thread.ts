@@ -1,4 +1,4 @@
-/** An event as it stands in a thread. */
+/** An event of a thread. */
 export type ThreadEvent = { readonly attributes: Readonly<Record<string, string>>; readonly body: string };
 
 const OPEN = "<thread>\n";
@@ -6,8 +6,8 @@ const CLOSE = "</thread>";
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
- * Reads a thread by nothing but the rules of XML: a mark that is not escaped is a mark, whoever wrote it. Throws at whatever
- * stands outside an event, at a mark inside one, and at a control character that is no newline or tab.
+ * Parses a thread by the rules of XML alone: any unescaped markup counts, in whatever text it is. Throws at text outside an
+ * event, at markup inside one, and at a control character other than newline and tab.
  */
 export function readThread(xml: string): readonly ThreadEvent[] {
   if (/^<thread>\s*<\/thread>$/.test(xml)) return [];

@@ -7,7 +7,7 @@ import { bind, callBlock, callsOf, failureOf, getWeather, SEARCH_SCHEMA, search 
 const question = [new HumanMessage("Weather in Oslo?")];
 const HEADER = "[Available Tools]\n";
 
-/** The prompt of one call with tools, in its four parts. */
+/** The prompt of one start with tools, in its four parts. */
 async function partsOfPrompt(name: CliName, inputEncoding: "xml" | "text" = "xml") {
   const cli = stageCli(name, "It rains.");
   await bind(cli.adapter({ inputEncoding }), getWeather, search).invoke(question);

@@ -6,44 +6,44 @@ import type { Failure } from "../../src/spec/failure.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import { RunError } from "../../src/spec/run-error.ts";
 
-/** A tool whose schema is one of Zod's. */
+/** A tool with a Zod schema. */
 export const getWeather: StructuredToolInterface = tool(({ city }) => `Rain in ${city}`, {
   name: "get_weather",
   description: "Weather of a city",
   schema: z.object({ city: z.string().describe("Its name"), unit: z.enum(["celsius", "fahrenheit"]).optional() }),
 });
 
-/** The JSON Schema of `search`, as its author wrote it. */
+/** The JSON Schema of `search`. */
 export const SEARCH_SCHEMA = {
   type: "object",
   properties: { query: { type: "string" }, limit: { type: "integer" } },
   required: ["query"],
 } as const;
 
-/** A tool whose schema is JSON Schema. */
+/** A tool with a JSON Schema. */
 export const search: StructuredToolInterface = tool(() => "Nothing found", {
   name: "search",
   description: "Looks for <anything> & more",
   schema: SEARCH_SCHEMA,
 });
 
-/** The adapter with these tools; every factory makes adapters that can be given tools. */
+/** The adapter with these tools bound. */
 export function bind(adapter: ModelAdapter, ...tools: readonly StructuredToolInterface[]): ModelAdapter {
   if (adapter.bindTools === undefined) throw new Error("the adapter has no bindTools");
   return adapter.bindTools([...tools]);
 }
 
-/** An answer of nothing but calls. */
+/** An answer that consists only of calls. */
 export function callBlock(...calls: readonly JsonObject[]): string {
   return `\`\`\`json\n${JSON.stringify({ tool_calls: calls })}\n\`\`\``;
 }
 
-/** What is said about each call of an answer, without LangChain's own marks. */
+/** The calls of an answer, without LangChain's own fields. */
 export function callsOf({ tool_calls = [] }: AIMessage): readonly object[] {
   return tool_calls.map(({ name, args, id }) => ({ name, args, id }));
 }
 
-/** Why a call was rejected; throws when it was not, or not with our error. */
+/** The failure with which a call rejects; throws when it resolves or rejects with another error. */
 export async function failureOf(call: Promise<unknown>): Promise<Failure> {
   const outcome: unknown = await call.catch((error: unknown) => error);
   if (!RunError.is(outcome)) throw new Error(`the call gave no RunError but ${String(outcome)}`);

@@ -144,7 +144,7 @@ function typesIn(xml: string): readonly string[] {
   return valuesOf(xml, "type");
 }
 
-/** The values of an attribute, as they are written, event by event. */
+/** The values of an attribute as they are written, event by event. */
 function valuesOf(xml: string, attribute: string): readonly string[] {
   return [...xml.matchAll(new RegExp(`<event [^<>]*?(?<= )${attribute}="([^"]*)"`, "g"))].map(([, value = ""]) => value);
 }

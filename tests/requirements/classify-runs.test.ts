@@ -19,7 +19,7 @@ describe("when to come back after a run that failed", () => {
     const opensAt = new Date(failure.resetAt ?? "");
     expect([opensAt.getHours(), opensAt.getMinutes(), opensAt.getSeconds()]).toEqual([19, 4, 0]);
     expect(opensAt.getTime() - before).toBeGreaterThan(0);
-    // A day on which the clocks change has 25 hours.
+    // The day on which daylight saving time ends has 25 hours.
     expect(opensAt.getTime() - before).toBeLessThan(25 * 3_600_000 + 60_000);
     expect(failure.retryAfterMs).toBeLessThanOrEqual(opensAt.getTime() - before);
   });
@@ -84,7 +84,7 @@ describe("what words mean in a run", () => {
   });
 });
 
-/** The failure of a run in which Codex reports an error with these words. */
+/** The failure of a run in which Codex reports an error with this message. */
 async function failureOfCodex(message: string, changes: Partial<Provider> = {}): Promise<Failure> {
   const failed: FakeStep = { do: "print", value: { type: "turn.failed", error: { message } } };
   const cli = createFakeCli([{ do: "read", what: "all" }, { do: "print", value: { type: "turn.started" } }, failed, EXIT]);

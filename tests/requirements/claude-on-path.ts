@@ -5,7 +5,7 @@ import { type Client, createClient } from "../../src/index.ts";
 import type { RunRequest, Target } from "../../src/spec/request.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 
-/** A file as the program found it. */
+/** A file as the program saw it. */
 type SeenFile = { readonly path: string; readonly mode: number; readonly content: string };
 
 /** What the program saw of its launch. */
@@ -13,7 +13,7 @@ export type Seen = {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly parent: number;
-  /** What came on stdin until the first line was complete. */
+  /** The input on stdin up to the first newline. */
   readonly line: string;
   readonly isTerminal: boolean;
   /** The files that arguments name, by flag. */
@@ -25,11 +25,11 @@ export type InstalledClaude = {
   readonly client: Client;
   readonly directory: string;
   readonly path: string;
-  /** Runs a request and gives what the program saw. */
+  /** Runs a request and returns what the program saw. */
   ask(request: RunRequest, target?: string | Target): Promise<Seen>;
 };
 
-/** Answers in Claude's language with nothing but what it was started with. */
+/** Answers in Claude's format with a JSON description of its own launch. */
 const PROGRAM = `
 const { readFileSync, statSync } = require("node:fs");
 const argv = process.argv.slice(2);
@@ -50,7 +50,7 @@ process.stdin.setEncoding("utf8").on("data", (text) => {
 });
 `;
 
-/** Installs the program for one test; `env` is added to what the client inherits. */
+/** Installs the program for one test; `env` is added to the inherited environment of the client. */
 export function installClaude(env: Readonly<Record<string, string>> = {}): InstalledClaude {
   const scope = openTestScope();
   const folder = join(scope.directory, "bin");

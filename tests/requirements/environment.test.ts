@@ -35,7 +35,7 @@ describe("the login", () => {
 
   test("R141 nothing about keys has to be said, and nothing keeps the CLI from its own login", async () => {
     const seen = await installClaude({ ANTHROPIC_API_KEY: "", ANTHROPIC_AUTH_TOKEN: "" }).ask({ prompt: "Hi" });
-    // With --bare the CLI never reads the login of a subscription; another configuration directory would hide it.
+    // With --bare the CLI does not read a subscription login; another configuration directory would hide it.
     expect(seen.argv).not.toContain("--bare");
     expect(seen.env["CLAUDE_CONFIG_DIR"]).toBe(process.env["CLAUDE_CONFIG_DIR"]);
   });

@@ -104,7 +104,7 @@ describe("what to do about a failure that we see ourselves", () => {
   });
 });
 
-/** Every failure of the category carries this guidance, whatever its code. */
+/** Expects that every failure of the category has this guidance, whatever its code. */
 function expectEveryCode(category: FailureCategory, guidance: Guidance, except: readonly FailureCode[] = []): void {
   const codes = (Object.keys(FAILURE_CODES) as FailureCode[]).filter((code) => FAILURE_CODES[code].category === category);
   expect(codes).toEqual(expect.arrayContaining([...except]));
@@ -114,7 +114,7 @@ function expectEveryCode(category: FailureCategory, guidance: Guidance, except: 
   }
 }
 
-/** The real CLI failed in this way, and the failure carries this guidance. */
+/** Expects that the recorded failure of the real CLI has this category and guidance. */
 function expectRecorded(name: string, category: FailureCategory, guidance: Guidance): void {
   expect(resultOf(name).failure, name).toMatchObject({ category, ...guidance });
 }

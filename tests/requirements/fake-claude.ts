@@ -9,16 +9,16 @@ import type { RunContext, RunStream } from "../../src/spec/stream.ts";
 import { createFakeCli, type FakeCall, type FakeStep } from "../../src/testing/index.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 
-/** A real program in Claude's place that does what it is told. */
+/** A real program in Claude's place that plays the given steps. */
 export type FakeClaude = {
   run(request?: Partial<RunRequest>, context?: RunContext): RunStream;
-  /** How the program was called; waits until every process has ended by itself. */
+  /** The arguments and input of each start; waits until every process has ended by itself. */
   calls(): Promise<readonly FakeCall[]>;
 };
 
 const POLL_MS = 20;
 
-/** Makes the program and a client for it; both are gone when the test is over. */
+/** Creates the program and a client for it; both are removed after the test. */
 export function fakeClaude(steps: readonly FakeStep[], changes: Partial<Provider> = {}): FakeClaude {
   const { env } = openTestScope();
   const cli = createFakeCli(steps);
@@ -40,20 +40,20 @@ export function fakeClaude(steps: readonly FakeStep[], changes: Partial<Provider
   };
 }
 
-/** Prints a line of Claude's language. */
+/** Prints a line in Claude's format. */
 export function print(value: JsonObject): FakeStep {
   return { do: "print", value };
 }
 
-/** The line that names the session. */
+/** The line with the session id. */
 export const INIT: JsonObject = { type: "system", subtype: "init", session_id: "fake", tools: [], mcp_servers: [] };
 
-/** The line of a piece of the API's stream. */
+/** The line of an event of the API's stream. */
 export function streamed(event: JsonObject): JsonObject {
   return { type: "stream_event", event, parent_tool_use_id: null };
 }
 
-/** The line of a whole tool call. */
+/** The line of a complete tool call. */
 export function toolUse(id: string, name: string, input: JsonObject): JsonObject {
   const content = [{ type: "tool_use", id, name, input }];
   return {
@@ -68,7 +68,7 @@ export function toolResult(id: string, output: string): JsonObject {
   return { type: "user", message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: output }] } };
 }
 
-/** The line that ends a turn with an answer; nothing was counted. */
+/** The line that ends a turn with an answer, without token counts. */
 export function resultLine(text: string, fields: JsonObject = {}): JsonObject {
   return { type: "result", subtype: "success", is_error: false, result: text, session_id: "fake", ...fields };
 }

@@ -6,18 +6,18 @@ import { type Client, createClient } from "../../src/index.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 
-/** A machine of its own: a PATH with nothing but what is put there, a home, and a client. */
+/** A simulated machine: a PATH with only the programs of the test, a home, and a client. */
 export type Machine = {
   readonly home: string;
   readonly bin: string;
   readonly client: Client;
-  /** Puts a shell script on the PATH; gives its path. */
+  /** Puts a shell script on the PATH; returns its path. */
   install(name: string, script: string): string;
-  /** Puts a file below the home. */
+  /** Writes a file below the home. */
   write(name: string, content?: string): string;
 };
 
-/** Opens a machine with these providers; nothing is installed on it. */
+/** Opens a machine with these providers; no program is installed on it. */
 export function openMachine(providers: readonly Provider[], env: Readonly<Record<string, string>> = {}): Machine {
   const { directory, env: outer } = openTestScope();
   const [home, bin] = [join(directory, "home"), join(directory, "bin")];
@@ -45,7 +45,7 @@ export function openMachine(providers: readonly Provider[], env: Readonly<Record
   };
 }
 
-/** A provider that speaks Claude's language, under a name that no real machine has. */
+/** A provider with Claude's dialect, under a name that no real machine has. */
 export const parrot: Provider = {
   ...claude,
   id: "parrot",
@@ -57,7 +57,7 @@ export const parrot: Provider = {
   versionsChecked: { oldest: "1.0.0", newest: "1.2.0" },
 };
 
-/** A program that knows its version and says whether somebody is logged in. */
+/** A program that prints its version and its login state. */
 export function parrotScript(version: string, loggedIn: boolean): string {
   const answer = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "ready", session_id: "x" });
   return `case "$1" in

@@ -183,7 +183,7 @@ describe("the login", () => {
     ]);
     install("parrot-cli", parrotScript("1.2.0", true));
     expect((await client.check("parrot")).login).toEqual({ state: "unknown", keys: [] });
-    // Whoever would read it would fail.
+    // A directory in place of the file: reading it would fail.
     mkdirSync(join(home, ".parrot", "auth.json"), { recursive: true });
     expect((await client.check("parrot")).login).toEqual({ state: "logged-in", by: "file", keys: [] });
   });

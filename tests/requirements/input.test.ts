@@ -25,7 +25,7 @@ describe("the prompt", () => {
   });
 
   test("R74 the prompt arrives on Claude's stdin, which stays open for answers and is closed after the terminal event", async () => {
-    // The program ends by itself only if stdin does; a signal would end it without the exit that notes the call.
+    // The program ends by itself only at EOF of stdin; a signal would end it before it records the start.
     const fake = fakeClaude([{ do: "read", what: "line" }, print(resultLine("Done.")), { do: "read", what: "all" }]);
     await expectAnswer(await finishRun(fake.run({ prompt: "Hi" })), "Done.");
     const [call] = await fake.calls();
@@ -40,7 +40,7 @@ describe("the prompt", () => {
     const fake = fakeClaude([{ do: "read", what: "line" }, answer, { do: "read", what: "all" }]);
     await fake.run({ prompt: "And now?", ...(session !== undefined && { session }) }).result();
     const lines = (await fake.calls()).flatMap(({ stdin }) => stdin.split("\n").filter(Boolean));
-    // A resumed session gets one control line before its message: claude 2.1.325 would keep its first system prompt otherwise.
+    // A resumed session gets one control line before its message: otherwise claude 2.1.325 would keep its first system prompt.
     expect(lines.map((line) => JSON.parse(line)).filter(({ type }) => type !== "control_request")).toMatchObject([
       { type: "user", message: { role: "user", content: [{ type: "text", text: "And now?" }, {}] } },
     ]);

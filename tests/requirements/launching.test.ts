@@ -7,7 +7,7 @@ import { installClaude } from "./claude-on-path.ts";
 const SESSION = "11111111-1111-4111-8111-111111111111";
 const WORKSPACE = tmpdir();
 
-/** Requests that differ in everything that changes the arguments. */
+/** Requests that differ in every field that changes the arguments. */
 const requests: readonly { readonly name: string; readonly request: RunRequest }[] = [
   { name: "a completion", request: { prompt: "Hi" } },
   { name: "a completion with a system prompt", request: { prompt: "Hi", system: "Be brief." } },

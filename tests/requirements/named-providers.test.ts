@@ -58,7 +58,10 @@ function launch({ transports }: Provider, mode: RunMode = "completion"): LaunchP
   return { ...launchIt(request, { answersPermissions: false }), stdin: firstInput(wire, request) };
 }
 
-/** In a completion stdin calls a private file that holds the prompt, so that nothing in it is taken for a command or a mention. */
+/**
+ * In a completion stdin refers to a private file with the prompt, so that nothing in the prompt is taken for a command or a
+ * mention.
+ */
 function expectOnStdin(provider: Provider): void {
   const completion = launch(provider);
   expect([completion.stdin.text, ...(completion.homeFiles ?? []).map(({ content }) => content)].join("\n")).toContain(PROMPT);

@@ -13,7 +13,7 @@ import type { RunResult } from "../../src/spec/result.ts";
 import type { OutputFormat } from "../../src/spec/wire.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 
-/** Reads a configuration file with these entries; each has an id and a command unless it says otherwise. */
+/** Reads a configuration file with these entries; each gets a default id and command. */
 export function readEntries(...entries: readonly JsonObject[]): ConfigFile {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-own-cli-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ export function readEntries(...entries: readonly JsonObject[]): ConfigFile {
   return readConfigFile(path);
 }
 
-/** The provider of an entry that has no mistakes. */
+/** The provider of a valid entry. */
 export function ownProvider(entry: JsonObject = {}): Provider {
   const { providers, mistakes } = readEntries(entry);
   const [provider] = providers;
@@ -31,7 +31,7 @@ export function ownProvider(entry: JsonObject = {}): Provider {
   return provider;
 }
 
-/** What a CLI of that format is understood to have said, if it printed this and ended well. */
+/** The result of a CLI with this output format that printed this and ended with exit code 0. */
 export function readOutput(
   format: OutputFormat,
   stdout: string | Uint8Array,
@@ -40,7 +40,7 @@ export function readOutput(
   return collect(readEvents(format, stdout, about));
 }
 
-/** The events of the same. */
+/** The events of the same output. */
 export function readEvents(
   format: OutputFormat,
   stdout: string | Uint8Array,
@@ -51,15 +51,15 @@ export function readEvents(
   return replayRecording(provider, { format, exitCode: 0, ...about, stdout: bytes })[0] ?? [];
 }
 
-/** Objects as the lines of a stream. */
+/** Objects as lines of a stream. */
 export function toStream(...lines: readonly (JsonObject | string)[]): string {
   return lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
 }
 
-/** A real program and a client whose configuration file names it. */
+/** A client whose configuration file names a real program. */
 export type OwnCli = { readonly client: Client; readonly folder: string; readonly config: string };
 
-/** Writes a shell script and a configuration file beside it, and opens a client on that; all is gone when the test is over. */
+/** Writes a shell script and a configuration file for it, and opens a client; both files are removed after the test. */
 export function openOwnCli(script: string, entry: JsonObject = {}, env: Readonly<Record<string, string>> = {}): OwnCli {
   const scope = openTestScope();
   const command = join(scope.directory, "own-cli");

@@ -6,7 +6,7 @@ import { providerContract } from "../../src/testing/index.ts";
 import { finishRun } from "../e2e/program-run.ts";
 import { openOwnCli, ownProvider, readEntries } from "./own-cli.ts";
 
-/** Notes its arguments, one a line, and its input; then answers. */
+/** Writes its arguments, one per line, and its input to files; then answers. */
 const NOTES = 'printf "%s\\n" "$@" > "$(dirname "$0")/args"; cat > "$(dirname "$0")/input"; echo done';
 
 describe("how the prompt travels", () => {

@@ -14,7 +14,7 @@ export function recordingOf(name: string): Recording {
   return readRecordedCase(folderOf(name)).recording;
 }
 
-/** What the Claude CLI printed in a case, line by line, read by nothing but JSON.parse. */
+/** The output lines of the Claude CLI in a case, parsed with JSON.parse only. */
 export function rawLines(name: string): readonly JsonObject[] {
   return toLines(readFileSync(`${folderOf(name)}/stdout`, "utf8"));
 }
@@ -29,12 +29,12 @@ export function resultOf(name: string): RunResult {
   return collect(eventsIn(name));
 }
 
-/** The first run of the lines given, as if the Claude CLI had printed them and ended with exit code 0. */
+/** The events of the first run in these lines, as if the Claude CLI had printed them and ended with exit code 0. */
 export function replayLines(lines: readonly JsonObject[]): readonly RunEvent[] {
   return replayText(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
-/** The first run of an output, as if the Claude CLI had printed it. */
+/** The events of the first run in an output, as if the Claude CLI had printed it. */
 export function replayText(stdout: string, about: Omit<Partial<Recording>, "stdout"> = {}): readonly RunEvent[] {
   const recording = { format: "stream-json", exitCode: 0, ...about, stdout: new TextEncoder().encode(stdout) } as const;
   return replayRecording(claude, recording)[0] ?? [];

@@ -5,7 +5,7 @@ import { replayRecording } from "../../src/run/replay.ts";
 
 const RESULT = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "kept \u001b[31mred\u001b[0m" });
 
-/** What terminals are told around a line: colours, cursor, modes, titles, links, device strings, in both spellings. */
+/** Terminal codes around a line: colours, cursor, modes, titles, links, device strings, in 7-bit and 8-bit form. */
 const CODES: Readonly<Record<string, string>> = {
   colour: "\u001b[32m",
   "erase and column": "\u001b[2K\u001b[1G",

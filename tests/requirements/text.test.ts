@@ -10,7 +10,7 @@ import { INIT, resultLine, streamed, toolResult, toolUse } from "./fake-claude.t
 import { rawLines, recordingOf, replayLines } from "./recorded-runs.ts";
 import { createClientInScope } from "./rehearsal-client.ts";
 
-/** Recordings in which text came in pieces, and was then repeated as a whole. */
+/** Recordings in which text was streamed in pieces and then repeated as a whole. */
 const STREAMED = ["partial-text", "partial-unicode", "partial-tool-call", "text-streamed", "input-stream-partial-tool"];
 
 describe("streamed text", () => {
@@ -83,7 +83,7 @@ describe("the streaming parser", () => {
   });
 });
 
-/** What was said in all turns of a recording, piece by piece. */
+/** The text deltas of all turns of a recording. */
 function pieces(name: string): readonly string[] {
   const events = replayRecording(claude, recordingOf(name)).flat();
   return eventsOf(events, "text-delta").map(({ text }) => text);

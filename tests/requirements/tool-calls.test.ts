@@ -11,7 +11,7 @@ import { createClientInScope } from "./rehearsal-client.ts";
 const PROMPT_READ = { do: "read", what: "line" } as const;
 const ASK_FIRST = [PROMPT_READ, print(INIT), print(toolUse("t1", "Bash", { command: "sleep 7001" }))];
 
-/** Starts the built-in CLI, which calls a tool and asks the host first; the host takes its time. */
+/** Starts the built-in CLI, which asks the host for permission and calls a tool; the host answers after a delay. */
 function callTool(hostTakesMs = 0): RunStream {
   const onPermission = () => delay(hostTakesMs, { behavior: "allow" } as const);
   return createClientInScope().run("rehearsal/tool", { prompt: "What time is it?", mode: "agent" }, { onPermission });
@@ -29,7 +29,7 @@ describe("a tool call of the CLI", () => {
   test("R180 R183 a tool call is timed from its start to its result", async () => {
     const run = await finishRun(callTool(250));
     const [start, end] = [eventsOf(run.events, "tool-start")[0], eventsOf(run.events, "tool-end")[0]];
-    // The host alone took this long between the two; timers and rounding may each be a millisecond early.
+    // The host alone took this long; timers and rounding may each be a millisecond early.
     expect(end?.durationMs).toBeGreaterThanOrEqual(245);
     expect(end?.durationMs).toBe((end?.atMs ?? 0) - (start?.atMs ?? 0));
   });
@@ -125,7 +125,7 @@ describe("a tool call whose result never comes", () => {
     const delta = streamed({ type: "content_block_delta", index: 0, delta: piece });
     const fake = fakeClaude([PROMPT_READ, print(INIT), print(start), print(delta), { do: "read", what: "all" }]);
     const run = await finishRun(fake.run({ timeouts: { idleMs: 2_000 } }));
-    // It never ran: its end says so, and it is no call of the result.
+    // The call never ran: it ends with tool-reset and is not in the result.
     const { failure, toolCalls } = collect(run.events);
     expect({ code: failure?.code, toolCalls }).toEqual({ code: "idle-timeout", toolCalls: [] });
     expect(run.events.at(-2)).toMatchObject({ type: "tool-reset", id: "t1" });

@@ -34,7 +34,7 @@ describe("usage that the CLI reports", () => {
   });
 });
 
-describe("usage that nobody reported", () => {
+describe("usage that the CLI did not report", () => {
   test.for([
     { prompt: "Hi", answer: "Done.", tokens: [1, 2] },
     { prompt: "12345678", answer: "1234", tokens: [2, 1] },

@@ -18,12 +18,12 @@ import type { RunWarning } from "../../src/spec/result.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 import { parrot, parrotScript } from "./health-cli.ts";
 
-/** A machine on which the parrot is installed, from npm or as a file that does not tell its version. */
+/** A machine on which the parrot is installed, from npm or as a file without a version. */
 type Nest = {
   readonly state: string;
   readonly command: string;
   open(provider?: Provider): Client;
-  /** How often the program was asked for its version. */
+  /** The number of times the program was asked for its version. */
   asked(): number;
 };
 

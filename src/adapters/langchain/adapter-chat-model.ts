@@ -12,8 +12,8 @@ const ofAdapters = new WeakMap<ModelAdapter, BaseChatModel>();
 const ofNames = new Map<string, BaseChatModel>();
 
 /**
- * Makes a LangChain chat model of any adapter (two methods are enough) or of a name such as `claude` or `codex/gpt-5.5`; a chat model
- * is given back as it is. The same adapter or name gives the same model.
+ * Makes a LangChain chat model from any adapter (two methods are enough) or from a name such as `claude` or `codex/gpt-5.5`. A
+ * chat model is returned as it is. The same adapter or name gives the same model.
  */
 export function toChatModel(model: BaseChatModel | ModelAdapter | string): BaseChatModel {
   if (typeof model === "string") return remember(ofNames, model, () => new ChatCli({ provider: model }));

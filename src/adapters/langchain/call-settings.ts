@@ -7,7 +7,7 @@ import type { ChatCliCallOptions, ChatCliFields } from "./chat-cli-options.ts";
 import { toDefinitions, toPlainSchema, toToolChoice } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
 
-/** What one call is told, of all the options that LangChain passes along. */
+/** The settings of one call, from the options that LangChain passes. */
 export type CallSettings = {
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
@@ -15,7 +15,7 @@ export type CallSettings = {
   readonly stop: readonly string[];
 };
 
-/** Picks the options that mean something to a CLI; agents pass many that do not. */
+/** Picks the options that a CLI supports; agents pass many others. */
 export function readCallSettings(options: Partial<ChatCliCallOptions>): CallSettings {
   const { tools = [], tool_choice: choice, outputSchema, response_format: format, stop = [] } = options;
   const schema = outputSchema ?? schemaOf(format);
@@ -33,7 +33,7 @@ function schemaOf(format: ChatCliCallOptions["response_format"]): JsonObject | u
   return format?.type === "json_object" ? { type: "object" } : undefined;
 }
 
-/** The request of one call: system messages at the front go by the CLI's own channel, behind those of the model itself. */
+/** The request of one call. Leading system messages go into the CLI's system prompt, after the model's own. */
 export function toRequest(
   messages: readonly BaseMessage[],
   defaults: NonNullable<ChatCliFields["request"]>,

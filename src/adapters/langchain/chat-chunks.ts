@@ -7,12 +7,12 @@ import type { RunStream } from "../../spec/stream.ts";
 import { StopSequences } from "./stop-sequences.ts";
 import { toResponseMetadata, withUsage } from "./to-ai-message.ts";
 
-/** Who answers, for the metadata of the last chunk. */
+/** The provider and model, for the metadata of the last chunk. */
 type About = { readonly provider: string; readonly model?: string };
 
 /**
- * The chunks of one run: text as it comes, then a chunk for each call, then one with usage and metadata. What was shown cannot be
- * taken back: text that a CLI says again is dropped as far as it is the same, and otherwise the stream fails.
+ * The chunks of one run: text as it arrives, then a chunk for each call, then one with usage and metadata. LangChain has no
+ * reset: text that a CLI repeats after a reset is dropped as long as it is the same; otherwise the stream fails.
  */
 export async function* toChunks(run: RunStream, about: About, stop: readonly string[]): AsyncGenerator<ChatGenerationChunk> {
   const text = new ShownText(stop);
@@ -40,7 +40,7 @@ function chunk(fields: ConstructorParameters<typeof AIMessageChunk>[0] & object)
   return new ChatGenerationChunk({ message, text: typeof message.content === "string" ? message.content : "" });
 }
 
-/** Text is block 0 for LangChain, so calls beside text are counted from 1. */
+/** Text is block 0 for LangChain, so calls after text are counted from 1. */
 function callChunk({ id, name, input }: Extract<RunEvent, { type: "tool-call" }>, index: number): ChatGenerationChunk {
   return chunk({ content: "", tool_call_chunks: [{ type: "tool_call_chunk", index, id, name, args: JSON.stringify(input) }] });
 }
@@ -53,13 +53,13 @@ async function lastChunk(run: RunStream, about: About, isStopped: boolean): Prom
   return chunk(withUsage({ content: "", response_metadata: toResponseMetadata(result, about) }, result.usage));
 }
 
-/** What the reader has been shown, in one line of text over all messages. */
+/** The text shown so far, over all messages. */
 class ShownText {
   private readonly stop: StopSequences;
   private messageId: string | undefined;
-  /** What the current message has shown. */
+  /** The shown text of the current message. */
   private said = "";
-  /** What was taken back but stays shown; the next message has to begin with it. */
+  /** Text that was reset but stays shown; the next message must begin with it. */
   private owed = "";
   private hasShown = false;
 

@@ -4,18 +4,18 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
 
-/** What a chat model is made from. */
+/** The fields of a ChatCli model. */
 export type ChatCliFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & {
-  /** Which CLI: `claude`, `codex`, or any other provider of the client; `claude/opus` names its model too. */
+  /** The provider: `claude`, `codex`, or any other of the client; `claude/opus` names its model too. */
   readonly provider: string;
   readonly model?: string | undefined;
-  /** Whose processes they are; by default a client of this module, shared by all models. */
+  /** The client that runs the CLI; by default one client of this module, shared by all models. */
   readonly client?: Client;
   /** Settings for every call, such as `timeouts`, `effort`, `system` or `env`. */
   readonly request?: Partial<Omit<RunRequest, "prompt" | "messages" | "tools" | "toolChoice">>;
 };
 
-/** What a single call may be told, besides LangChain's own options. */
+/** Options of a single call, besides LangChain's own. */
 export type ChatCliCallOptions = BaseChatModelCallOptions & {
   tools?: readonly (ToolDefinition | BindToolsInput)[];
   /** JSON Schema of the answer. */

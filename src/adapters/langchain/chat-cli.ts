@@ -23,7 +23,7 @@ let sharedClient: Client | undefined;
 export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
   readonly provider: string;
   readonly model: string | undefined;
-  /** Private to the engine as well: the settings may hold secrets, and models are logged and traced. */
+  /** A `#` field, because the settings may contain secrets, and models are logged and traced. */
   readonly #defaults: NonNullable<ChatCliFields["request"]>;
   readonly #client: Client | undefined;
 
@@ -46,7 +46,7 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
     return "coxswain";
   }
 
-  /** What the model can do; agents choose their strategies by it. */
+  /** The model's capabilities; agents choose their strategies by it. */
   override get profile(): ModelProfile {
     const provider = this.client.providers.find(({ id }) => id === this.provider);
     const capabilities = provider && capabilitiesOf(provider);
@@ -80,7 +80,7 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
     return this.withConfig({ ...kwargs, tools: toDefinitions(tools) });
   }
 
-  /** Answers that match a schema: by the CLI's own option, or by a tool call with `method: "functionCalling"`. */
+  /** A model whose answers match a schema: by the CLI's own option, or by a tool call with `method: "functionCalling"`. */
   override withStructuredOutput<Output extends StructuredAnswer = StructuredAnswer>(
     schema: AnswerSchema<Output>,
     options?: StructuredOutputMethodOptions<false>,
@@ -96,7 +96,7 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
     return structureOutput(this, schema, options);
   }
 
-  /** What traces and caches may know of the settings; those that can hold secrets stay out. */
+  /** The settings that traces and caches may contain; those that can hold secrets are left out. */
   override _identifyingParams(): Record<string, unknown> {
     const { system, systemMode, mode, effort, maxOutputTokens, maxTurns, outputSchema } = this.#defaults;
     const request = { system, systemMode, mode, effort, maxOutputTokens, maxTurns, outputSchema };

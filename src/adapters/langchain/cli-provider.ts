@@ -10,25 +10,28 @@ import { toAIMessage, toUsageMetadata } from "./to-ai-message.ts";
 import { toDefinitions } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
 
-/** What an adapter of any provider may be told; everything may be left out. */
+/** Options of an adapter of any provider; all are optional. */
 export type CliProviderOptions = {
   readonly model?: string;
   /** The program to run; by default the CLI's own name, found on PATH. */
   readonly cliPath?: string;
-  /** Milliseconds until the call fails; 120,000 by default, 0 for the clocks of a plain run (ten minutes in all, two of silence). */
+  /**
+   * The timeout of a call in milliseconds; 120,000 by default. 0 uses the timeouts of a plain run (ten minutes in total, two
+   * minutes idle).
+   */
   readonly timeout?: number;
   /** The longest line of output in bytes; 10 MiB by default. */
   readonly maxBuffer?: number;
   readonly inputEncoding?: "xml" | "text";
 };
 
-/** What `createClaudeCliProvider` may be told. */
+/** Options of `createClaudeCliProvider`. */
 export type ClaudeCliProviderOptions = CliProviderOptions;
 
-/** What `createCodexCliProvider` may be told. */
+/** Options of `createCodexCliProvider`. */
 export type CodexCliProviderOptions = CliProviderOptions;
 
-/** What happens during a call, in order; `final` is last, or `error`. */
+/** An update during a call; the last one is `final` or `error`. */
 export type InvokeUpdate =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
@@ -37,10 +40,10 @@ export type InvokeUpdate =
   | { readonly type: "error"; readonly error: Error }
   | { readonly type: "final"; readonly message: AIMessage };
 
-/** An adapter of ours: it can bind tools and tell what happens while it happens. */
+/** A model adapter that can bind tools and report updates during a call. */
 export interface CliModelAdapter extends ModelAdapter {
   bindTools(tools: readonly BindToolsInput[]): CliModelAdapter;
-  /** Like `invoke`, and tells each step as it comes. */
+  /** Like `invoke`, with a callback for each update. */
   invokeWithUpdates(
     messages: BaseMessage[],
     onUpdate: (update: InvokeUpdate) => void,

@@ -2,10 +2,10 @@ import type { JsonValue } from "../../spec/json.ts";
 import { type CallPlace, findCallPlaces } from "../../tools/call-places.ts";
 import { isJsonObject } from "../../tools/read-json.ts";
 
-/** A call as it stands in a text, bound to no tool. */
+/** A call found in a text; its tool need not be bound. */
 export type ParsedToolCall = { readonly name: string; readonly args: Record<string, unknown>; readonly id: string };
 
-/** The calls in the fenced JSON blocks of a text; an empty list for anything that is not exactly that. Never throws. */
+/** The calls in the fenced JSON blocks of a text; an empty list for any other text. Never throws. */
 export function parseToolCalls(text: string): ParsedToolCall[] {
   return placesOf(text)
     .filter(({ kind, start }) => kind === "call" && /^ {0,3}(?:```|~~~)/.test(text.slice(start, start + 8)))
@@ -13,7 +13,7 @@ export function parseToolCalls(text: string): ParsedToolCall[] {
     .map(({ name, args, id }, index) => ({ name, args, id: id ?? `call_${index}` }));
 }
 
-/** A text that no reader gets through has no calls. */
+/** A text that cannot be parsed has no calls. */
 function placesOf(text: string): readonly CallPlace[] {
   try {
     return findCallPlaces(text);

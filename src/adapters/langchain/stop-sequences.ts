@@ -1,4 +1,4 @@
-/** Ends a text before the first stop sequence; CLIs have no such setting, so it is done here. */
+/** Ends a text before the first stop sequence; CLIs have no such setting. */
 export class StopSequences {
   private readonly stops: readonly string[];
   private readonly longest: number;
@@ -15,7 +15,7 @@ export class StopSequences {
     return this.reached;
   }
 
-  /** Takes a piece and gives what is certainly before any stop sequence. */
+  /** Adds a piece and returns the text that is certainly before any stop sequence. */
   push(piece: string): string {
     if (this.reached) return "";
     const text = this.held + piece;
@@ -30,14 +30,14 @@ export class StopSequences {
     return text.slice(0, text.length - kept);
   }
 
-  /** What was held back and is no stop sequence after all. */
+  /** The held text, which is not a stop sequence. */
   end(): string {
     const rest = this.held;
     this.held = "";
     return rest;
   }
 
-  /** How many characters at the end may be the beginning of a stop sequence. */
+  /** The number of characters at the end that may begin a stop sequence. */
   private beginningOfStop(text: string): number {
     for (let length = Math.min(this.longest - 1, text.length); length > 0; length -= 1) {
       const end = text.slice(text.length - length);

@@ -12,7 +12,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { ChatCliCallOptions } from "./chat-cli-options.ts";
 import { toPlainSchema } from "./to-definitions.ts";
 
-/** What a structured answer is, whatever its schema. */
+/** A structured answer of any schema. */
 // biome-ignore lint/suspicious/noExplicitAny: LangChain's own type of it
 export type StructuredAnswer = Record<string, any>;
 
@@ -45,7 +45,7 @@ export function structureOutput<Output extends StructuredAnswer>(
   return assembleStructuredOutputPipeline(calling, createFunctionCallingParser(schema, name), includeRaw, "StructuredOutput");
 }
 
-/** OpenAI's `{ name, parameters }` stands for the schema in it. */
+/** Takes the schema out of OpenAI's `{ name, parameters }`. */
 function unwrap(schema: JsonObject): JsonObject {
   const { name, parameters } = schema;
   const isWrapped = typeof name === "string" && typeof parameters === "object" && parameters !== null && !("type" in schema);

@@ -5,7 +5,7 @@ import type { Usage } from "../../spec/usage.ts";
 
 type MessageCall = { id: string; name: string; args: Record<string, unknown>; type: "tool_call" };
 
-/** The answer of a run as LangChain's message; `about` says who gave it. */
+/** The answer of a run as LangChain's message; `about` names the provider and model. */
 export function toAIMessage(result: RunResult, about: { readonly provider: string; readonly model?: string }): AIMessage {
   const { text, hostCalls = [], usage } = result;
   const fields = {
@@ -16,17 +16,17 @@ export function toAIMessage(result: RunResult, about: { readonly provider: strin
   return new AIMessage(withUsage(fields, usage));
 }
 
-/** The fields of a message with its token counts, which LangChain's types know of no plain message. */
+/** Adds token counts to the fields of a message; LangChain's types have no such field for plain messages. */
 export function withUsage<Fields extends object>(fields: Fields, usage: Usage | undefined): Fields {
   return usage === undefined ? fields : Object.assign(fields, { usage_metadata: toUsageMetadata(usage) });
 }
 
-/** A call as it stands in a message. */
+/** Converts a host call to LangChain's form. */
 function toMessageCall({ id, name, args }: HostCall): MessageCall {
   return { id, name, args: { ...args }, type: "tool_call" };
 }
 
-/** Token counts as LangChain has them; LangChain writes zero for a count that the CLI did not report. */
+/** Token counts in LangChain's form; LangChain writes zero for a count that the CLI did not report. */
 export function toUsageMetadata({ inputTokens = 0, outputTokens = 0, totalTokens, ...parts }: Usage): UsageMetadata {
   const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = parts;
   const input = {
@@ -51,7 +51,7 @@ const FINISH_REASONS: Readonly<Record<RunResult["finish"], string>> = {
   error: "error",
 };
 
-/** What LangChain and its tracers want to know of an answer. */
+/** The response metadata that LangChain and its tracers use. */
 export function toResponseMetadata(
   { finish, model, sessionId, costUsd, usage }: Pick<RunResult, "finish" | "model" | "sessionId" | "costUsd" | "usage">,
   about: { readonly provider: string; readonly model?: string },

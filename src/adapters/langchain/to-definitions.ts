@@ -15,7 +15,10 @@ type Loose = {
   readonly function?: Loose;
 };
 
-/** Tools in any of LangChain's forms (its own tools, Zod or JSON Schema, OpenAI's and Anthropic's shapes) as plain definitions. */
+/**
+ * Converts tools in any of LangChain's forms (its own tools, Zod or JSON Schema, OpenAI's and Anthropic's shapes) to plain
+ * definitions.
+ */
 export function toDefinitions(tools: readonly BindToolsInput[]): readonly ToolDefinition[] {
   return tools.map(toDefinition);
 }
@@ -36,12 +39,12 @@ function toDefinition(tool: BindToolsInput): ToolDefinition {
   };
 }
 
-/** The JSON Schema of a Zod or Standard Schema; a JSON Schema as it is. */
+/** The JSON Schema of a Zod or Standard Schema; a JSON Schema is returned as it is. */
 export function toPlainSchema(schema: unknown): JsonObject {
   return JSON.parse(JSON.stringify(toJsonSchema(schema as never)));
 }
 
-/** LangChain's word for what the model may do, in ours. */
+/** Converts LangChain's `tool_choice`. */
 export function toToolChoice(choice: unknown): ToolChoice {
   if (choice === undefined || choice === null || choice === "auto") return "auto";
   if (choice === "none") return "none";

@@ -12,7 +12,10 @@ type ImageBlock = {
   readonly mimeType?: string;
 };
 
-/** The picture of a content block in any of LangChain's forms; undefined when it is none. One that would have to be fetched is refused. */
+/**
+ * The image of a content block in any of LangChain's forms; undefined when it has none. Throws for an image that would have to
+ * be downloaded.
+ */
 export function toImage(block: ImageBlock): Image | undefined {
   if (block.type === "image_url") {
     const url = typeof block.image_url === "string" ? block.image_url : block.image_url?.url;

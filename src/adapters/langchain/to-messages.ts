@@ -4,10 +4,10 @@ import type { Image, Message } from "../../spec/message.ts";
 import { refuse } from "./refuse.ts";
 import { toImage } from "./to-image.ts";
 
-/** How content that is not a string is read: block by block, or as its JSON. */
+/** How content that is not a string is converted: block by block, or as JSON. */
 type ContentReading = "blocks" | "json";
 
-/** LangChain messages as a conversation; with `json`, content that is a list stays a list, as JSON. */
+/** Converts LangChain messages to a conversation; with `json`, list content is kept as JSON. */
 export function toMessages(messages: readonly BaseMessage[], reading: ContentReading): readonly Message[] {
   return messages.map((message) => toMessage(message, reading));
 }
@@ -37,7 +37,7 @@ type CallBlock = {
   readonly args?: unknown;
 };
 
-/** Calls stand in `tool_calls`, in the content, or in both. */
+/** Calls are in `tool_calls`, in the content, or in both. */
 function callsOf({ tool_calls: calls = [], content }: AIMessage): Pick<Extract<Message, { role: "assistant" }>, "toolCalls"> {
   const blocks: readonly (string | { readonly type: string })[] = Array.isArray(content) ? content : [];
   const inContent = blocks
@@ -52,7 +52,7 @@ function toToolMessage({ tool_call_id: callId = "", status, name }: ToolMessage,
   return { role: "tool", callId, text, ...(name !== undefined && { name }), ...(status === "error" && { isError: true }) };
 }
 
-/** A generic message is known by its role, any other by its type. */
+/** A generic message is labelled by its role, any other by its type. */
 function labelOf(message: BaseMessage): string {
   return "role" in message && typeof message.role === "string" ? message.role : message.type;
 }
@@ -62,8 +62,8 @@ function toJsonText(content: BaseMessage["content"]): string {
   return Array.isArray(content) && content.length === 0 ? "" : JSON.stringify(content);
 }
 
-/** Calls stand in `tool_calls` as well, and reasoning is not sent back. */
-const PASSED_OVER: ReadonlySet<string> = new Set([
+/** Skipped: calls are in `tool_calls` as well, and reasoning is not sent back. */
+const SKIPPED: ReadonlySet<string> = new Set([
   ...["tool_use", "tool_call", "tool_call_chunk", "input_json_delta", "function_call"],
   ...["reasoning", "thinking", "redacted_thinking", "reasoning_content"],
 ]);
@@ -85,7 +85,7 @@ function readBlocks(content: BaseMessage["content"]): { readonly text: string; r
 function toText(block: string | Block): string {
   if (typeof block === "string") return block;
   const { type = "", text, content } = block;
-  if (PASSED_OVER.has(type)) return "";
+  if (SKIPPED.has(type)) return "";
   if (typeof text === "string") return text;
   if (type === "tool_result" && typeof content === "string") return content;
   if (type === "tool_result" || type === "json" || type === "non_standard") return JSON.stringify(content ?? block);

@@ -114,7 +114,7 @@ function firstTarget(client: Client, model: string | undefined): Targets | { rea
   return [{ provider: provider.id, ...(model !== undefined && { model }) }];
 }
 
-/** The screen of this process, on which nothing more is noted once the reader has left. */
+/** The screen of this process; it prints no more notes after stdout was closed. */
 function quietScreen(cancellation: Cancellation): Screen {
   const screen = processScreen();
   return { ...screen, note: (text) => cancellation.readerLeft() || screen.note(text) };

@@ -27,7 +27,7 @@ type DecodeOptions = {
 
 const FORMATS: readonly OutputFormat[] = ["stream-json", "json", "text"];
 
-/** Adds `cox decode`: a recorded output as events. */
+/** Adds `cox decode`: prints a recorded output as events. */
 export function addDecodeCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("decode")
@@ -68,7 +68,7 @@ async function decode(name: string, file: string | undefined, options: DecodeOpt
   return EXIT.answered;
 }
 
-/** The result with every key that scripts look at, null where nothing is known. */
+/** The result with every key that scripts use; unknown values are null. */
 function toResult(events: readonly RunEvent[]): object {
   const { text, ...rest } = collect(events);
   return { text, sessionId: null, usage: null, failure: null, ...rest };

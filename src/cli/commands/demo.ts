@@ -9,7 +9,7 @@ import { DemoView } from "../render/demo-view.ts";
 import { helpAfter } from "../render/help.ts";
 import { processScreen } from "../render/screen.ts";
 
-/** Adds `cox demo`: the whole product in a few seconds, without an account. */
+/** Adds `cox demo`: shows the whole product in a few seconds, without an account. */
 export function addDemoCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("demo")
@@ -27,7 +27,7 @@ type Shown = { readonly act: Act; readonly played: Played; readonly verdict: Ver
 async function demo(asJson: boolean): Promise<number> {
   const cancellation = listenForCancellation();
   const view = asJson ? undefined : new DemoView(processScreen());
-  // What one act learns about the account must not end the next one.
+  // A quota failure in one act must not affect the next one.
   const client = createClient({ policies: { retry: { retries: DEMO_RETRIES }, cooldown: false } });
   view?.opening();
   const shown = await playAll(client, view, cancellation);

@@ -15,7 +15,7 @@ type DoctorOptions = { readonly deep?: true; readonly json?: true; readonly conf
 
 const WIDEST = 100;
 
-/** Adds `cox doctor`: which CLIs can be used, and what keeps the others from it. */
+/** Adds `cox doctor`: prints which CLIs can be used, and the problems of the others. */
 export function addDoctorCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("doctor")
@@ -56,7 +56,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
   }
 }
 
-/** A project may name any program as a CLI; looking at what there is must not start it. */
+/** A project may define any program as a CLI, so doctor does not start those unless the user names them. */
 function choose(client: Client, names: readonly string[]): readonly Provider[] {
   if (names.length > 0) return [...new Set(names.map((name) => findProvider(client.providers, name)))];
   return client.providers.filter(({ origin }) => origin?.scope !== "project");

@@ -17,7 +17,7 @@ type ProvidersOptions = { readonly json?: true; readonly config?: ConfigChoice }
 
 const WIDEST = 100;
 
-/** Adds `cox providers`: which CLIs Coxswain knows and which of them are here. */
+/** Adds `cox providers`: prints the known CLIs and which of them are installed. */
 export function addProvidersCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("providers")

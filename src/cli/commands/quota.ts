@@ -11,7 +11,7 @@ import { processScreen } from "../render/screen.ts";
 
 const WIDEST = 100;
 
-/** Adds `cox quota`: which accounts are known to be used up, and how to have that forgotten. */
+/** Adds `cox quota`: prints the quota memory and clears it. */
 export function addQuotaCommand(program: Command, exit: (code: number) => void): void {
   const quota = program
     .command("quota")
@@ -54,12 +54,12 @@ function clearQuotas(name: string | undefined, asJson: boolean): number {
   return EXIT.answered;
 }
 
-/** A mistake in a configuration file is no reason not to forget something. */
+/** Mistakes in configuration files are ignored here. */
 function quotaClient(): Client {
   return clientWith(readConfigFiles(undefined));
 }
 
-/** What is remembered may belong to a CLI that is configured elsewhere. */
+/** The quota memory may name a CLI that is configured in another directory. */
 function idOf(client: Client, name: string): string {
   const isRemembered = client.spentQuotas().some(({ provider }) => provider === name);
   return isRemembered ? name : findProvider(client.providers, name).id;

@@ -6,10 +6,10 @@ const BOAT = `{ "type": "object", "required": ["name", "seats"], "properties": {
     "name": { "type": "string", "examples": ["Eight"] },
     "seats": { "type": "integer", "minimum": 8 } } }`;
 
-/** How often the demo asks again after a failure that may pass. */
+/** The number of retries in the demo. */
 export const DEMO_RETRIES = 1;
 
-/** Everything that the demo shows, in order. */
+/** The acts of the demo, in order. */
 export const ACTS: readonly Act[] = [
   {
     title: "A streamed answer",
@@ -109,7 +109,7 @@ function failing(title: string, model: string, code: FailureCode, line: (played:
   };
 }
 
-/** The same, but it does not wait for another attempt. */
+/** The same act without a wait for a retry. */
 function withoutWaiting(act: Act): Act {
   const command = [...act.command.slice(0, -1), "--max-wait", "0", ...act.command.slice(-1)];
   return { ...act, command, request: { ...act.request, maxWaitMs: 0 } };

@@ -5,7 +5,7 @@ import { findRunProcesses } from "../../testing/find-run-processes.ts";
 import { toDuration } from "../render/terminal-text.ts";
 import type { Act, Played, Verdict } from "./act.ts";
 
-/** Plays one act on a real process and gives every event to the onlooker as it happens. */
+/** Plays one act with a real process and passes every event to the callback. */
 export async function playAct(
   client: Client,
   act: Act,
@@ -26,7 +26,7 @@ export async function playAct(
   return { runId, result: collect(events), events, pieces, tookMs: performance.now() - startedAt };
 }
 
-/** Looks through the processes of this system for any that belongs to one of these runs. */
+/** Searches the process table for processes that belong to one of these runs. */
 export function lookForLeftovers(runIds: readonly string[], waitedMs: number): Verdict {
   const waited = `gone ${toDuration(waitedMs)} later`;
   if (process.platform === "win32") return { isRight: true, line: `${waited}; leftover processes cannot be searched on Windows` };

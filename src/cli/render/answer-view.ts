@@ -7,15 +7,15 @@ import type { Screen } from "./screen.ts";
 import { toTerminalText } from "./terminal-text.ts";
 
 /**
- * Shows a run to a person: the answer as text, tools and trouble as notes. On a terminal text appears as it comes; a file or a
- * pipe, which cannot take anything back, gets each message when the CLI can no longer abandon it.
+ * Shows a run to a person: the answer as text, tools and problems as notes. A terminal gets text as it arrives. A file or a
+ * pipe cannot be reset, so it gets each message when the CLI can no longer abandon it.
  */
 export class AnswerView {
   private readonly screen: Screen;
   private messageId: string | undefined;
-  /** The message that a file or a pipe gets when another one begins or the run ends. */
+  /** The message that a file or a pipe gets when the next message begins or the run ends. */
   private held: { readonly messageId: string; readonly pieces: string[] } | undefined;
-  /** Something stands on the line where the next text would go. */
+  /** True when the current line already has text. */
   private midLine = false;
   private owedNewlines = 0;
   private readonly policyLines: PolicyLines;
@@ -25,7 +25,7 @@ export class AnswerView {
     this.policyLines = new PolicyLines(chain);
   }
 
-  /** Takes the next event. */
+  /** Handles the next event. */
   show(event: RunEvent): void {
     switch (event.type) {
       case "text-delta":

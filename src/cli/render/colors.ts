@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
 
-/** Functions that colour a text, or leave it alone where colours are not wanted. */
+/** Functions that colour a text, or return it unchanged when colours are off. */
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
 /** Colours for a stream: only on a terminal that can show them, and never when NO_COLOR is set. */

@@ -7,7 +7,7 @@ import type { Screen } from "./screen.ts";
 const INDENT = "   ";
 const WIDTH = 84;
 
-/** Shows the demo to a person: for each act a heading, the command, the real thing, and what was seen. */
+/** Shows the demo: for each act a heading, the command, its real output, and the verdict. */
 export class DemoView {
   private readonly screen: Screen;
 
@@ -15,14 +15,14 @@ export class DemoView {
     this.screen = screen;
   }
 
-  /** Says what is about to be shown. */
+  /** Prints the introduction. */
   opening(): void {
     const { bold, dim } = this.screen.outColors;
     this.screen.out(`${bold("Coxswain, a demonstration")}\n`);
     this.screen.out(`${dim("Each example runs the rehearsal CLI as a real process. It needs no account.")}\n`);
   }
 
-  /** Announces an act; the view that it gives shows its events. */
+  /** Prints the heading of an act; returns the view for its events. */
   act(act: Act, number: number): AnswerView {
     const { bold, cyan, dim } = this.screen.outColors;
     this.screen.out(`\n${bold(`${number}  ${act.title}`)}\n`);
@@ -33,13 +33,13 @@ export class DemoView {
     return new AnswerView(indentedScreen(this.screen, INDENT, WIDTH), chain);
   }
 
-  /** Says how an act went. */
+  /** Prints the verdict of an act. */
   verdict({ isRight, line }: Verdict): void {
     const { green, red, dim } = this.screen.outColors;
     this.screen.out(`${INDENT}${isRight ? green("✓") : red("✗ unexpected result:")} ${isRight ? dim(line) : line}\n`);
   }
 
-  /** Says how it all went and what to do next. */
+  /** Prints the overall result and the next steps. */
   closing(isRight: boolean): void {
     const { bold, cyan, dim, red } = this.screen.outColors;
     const rows = [

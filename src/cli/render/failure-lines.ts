@@ -3,15 +3,15 @@ import type { Colors } from "./colors.ts";
 import { toShortTime, withShortTime } from "./short-time.ts";
 import { toCommandText, toUnbrokenText } from "./terminal-text.ts";
 
-/** What to do in the words of the command line, where the library would name a field. */
+/** Hints that name an option of the command line instead of a field of the library. */
 const HINTS: Readonly<Record<string, string>> = {
   "total-timeout": "Raise --timeout (default: 600 s for each attempt, no limit with --agent), or split the task.",
 };
 
-/** What is known of a failure that is to be shown. */
+/** The fields of a failure that are shown. */
 export type ShownFailure = Pick<Failure, "message" | "hint"> & Partial<Pick<Failure, "code" | "fixCommand" | "resetAt">>;
 
-/** Two lines for people: what happened, and what to do about it. */
+/** Two lines for people: the message, and what to do. */
 export function failureLines(failure: ShownFailure, colors: Colors): string {
   const hint = HINTS[failure.code ?? ""] ?? failure.hint;
   const message = withShortTime(failure.message, failure.resetAt);

@@ -7,26 +7,26 @@ import { toShortTime } from "./short-time.ts";
 import { type Cell, tableLines, wrapWords } from "./table.ts";
 import { toCommandText, toDuration, toOneLine } from "./terminal-text.ts";
 
-/** What `cox doctor` knows about one CLI. */
+/** What `cox doctor` found out about one CLI. */
 export type Diagnosis = {
   readonly report: HealthReport;
-  /** Where it comes from, unless it is built in. */
+  /** The configuration file it comes from; empty if it is built in. */
   readonly from: string;
   readonly install: string;
-  /** What is known to be used up of its accounts. */
+  /** The used-up quotas of its accounts. */
   readonly spent: readonly SpentQuota[];
 };
 
-/** Everything `cox doctor` shows. */
+/** Everything that `cox doctor` prints. */
 export type DoctorFindings = {
   readonly diagnoses: readonly Diagnosis[];
   /** Mistakes in configuration files, a line each. */
   readonly mistakes: readonly string[];
-  /** CLIs of the project that were not started, and the file that names them. */
+  /** CLIs of the project that were not started, and the file that defines them. */
   readonly unasked: readonly { readonly id: string; readonly from: string }[];
 };
 
-/** The findings for people: a table, then each trouble with what it means and the command that ends it. */
+/** The findings for people: a table, then each problem with its hint and fix command. */
 export function healthView(findings: DoctorFindings, colors: Colors, width: number): string {
   const { diagnoses, mistakes, unasked } = findings;
   const missing = diagnoses.filter(({ report }) => isMissing(report));
@@ -61,7 +61,7 @@ function unknownLogins(diagnoses: readonly Diagnosis[], colors: Colors, width: n
   return trouble({ mark: "?", message, hint: "A tiny request checks it; the request is billed.", fixCommand }, colors, width);
 }
 
-/** The program is simply not there, as most of the CLIs are not on most machines. */
+/** The program is not installed, which is the normal case for most of the CLIs. */
 function isMissing({ failures }: HealthReport): boolean {
   return failures.length === 1 && failures[0]?.code === "cli-missing" && failures[0].evidence.errno === "ENOENT";
 }

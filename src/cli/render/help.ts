@@ -8,14 +8,14 @@ const EXIT_CODES: readonly (readonly [string, string])[] = [
   ["130", "cancelled by Ctrl-C (143: by SIGTERM); all processes are ended"],
 ];
 
-/** What stands below the options of every command: examples and exit codes. */
+/** The text below the options of every command: examples and exit codes. */
 export function helpAfter(examples: readonly string[]): string {
   const { bold } = colorsFor(process.stdout);
   const codes = EXIT_CODES.map(([code, meaning]) => `  ${code.padEnd(3)}  ${meaning}`);
   return ["", bold("Examples:"), ...examples.map((example) => `  $ ${example}`), "", bold("Exit codes:"), ...codes].join("\n");
 }
 
-/** How help looks: bold headings, commands and options in one colour. */
+/** The style of the help: bold headings, commands and options in one colour. */
 export function helpStyle(): HelpConfiguration {
   const { bold, cyan } = colorsFor(process.stdout);
   return {

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Screen } from "./screen.ts";
 
-/** A screen within a screen: answers and notes go to the same place, indented and wrapped between words. */
+/** A screen that indents and wraps answers and notes and writes both to `out`. */
 export function indentedScreen(screen: Screen, indent: string, width: number): Screen {
   let column = 0;
   let blank = "";

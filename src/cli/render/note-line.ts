@@ -3,10 +3,10 @@ import type { PolicyEvent } from "./policy-lines.ts";
 import { toShortTime } from "./short-time.ts";
 import { toDuration, toOneLine } from "./terminal-text.ts";
 
-/** Everything that happens besides the answer itself and what is done about failures. */
+/** All events except the answer's text, its end and the policy events. */
 export type SideEvent = Exclude<RunEvent, TextDelta | TextReset | RunEnd | PolicyEvent>;
 
-/** One line for people on what happened beside the answer, or undefined when it is of no interest to them. */
+/** One line about an event for people, or undefined for events that are not shown. */
 export function noteLine(event: SideEvent): string | undefined {
   switch (event.type) {
     case "tool-end":

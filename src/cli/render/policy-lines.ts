@@ -4,13 +4,13 @@ import type { Target } from "../../spec/request.ts";
 import { toShortTime, withShortTime } from "./short-time.ts";
 import { toDuration, toOneLine } from "./terminal-text.ts";
 
-/** What our own policies do about a run. */
+/** The events of retry, fallback and queue. */
 export type PolicyEvent = Retry | Fallback | QueueWait;
 
-/** Who may be asked, in order, and how often each. */
+/** The targets in order, and the attempts for each. */
 export type Chain = { readonly targets: readonly Target[]; readonly attempts: number };
 
-/** Tells people in one line each why a run is not over yet; knows whose turn it is. */
+/** Prints one line for each retry, fallback and wait; tracks the current target. */
 export class PolicyLines {
   private readonly names: readonly string[];
   private readonly attempts: number;
@@ -43,7 +43,7 @@ export class PolicyLines {
     }
   }
 
-  /** Who failed last, where several were asked. */
+  /** The name of the last target, if there was a fallback. */
   lastAsked(): string | undefined {
     return this.turn === 0 ? undefined : this.name();
   }
@@ -53,14 +53,14 @@ export class PolicyLines {
   }
 }
 
-/** The ids, with the models where one provider stands there more than once. */
+/** The provider ids, with the models if a provider is in the list more than once. */
 function toNames(targets: readonly Target[]): readonly string[] {
-  const isTold = targets.every(({ provider }, index) => targets.findIndex((other) => other.provider === provider) === index);
-  const named = targets.map(({ provider, model }) => (isTold || model === undefined ? provider : `${provider}/${model}`));
+  const isUnique = targets.every(({ provider }, index) => targets.findIndex((other) => other.provider === provider) === index);
+  const named = targets.map(({ provider, model }) => (isUnique || model === undefined ? provider : `${provider}/${model}`));
   return named.map((name) => toOneLine(name, 60));
 }
 
-/** What follows a first sentence is advice, and would stand there again with each attempt. */
+/** The sentences after the first one are advice, which would be repeated with each attempt. */
 const FIRST_SENTENCE = /^.{20,}?[.!?](?=\s+[A-Z])/;
 
 function sentence({ message, code, resetAt }: Failure): string {

@@ -4,7 +4,7 @@ import type { ProviderFacts } from "./provider-table.ts";
 import { type Cell, tableLines, wrapWords } from "./table.ts";
 import { toCommandText, toUnbrokenText } from "./terminal-text.ts";
 
-/** Everything about one CLI, for people: where it is, what it can do, and what it cannot be kept from doing. */
+/** All facts about one CLI, for people: its path, its capabilities and its limitations. */
 export function providerDetail(facts: ProviderFacts, { bold }: Colors, width: number): string {
   const rows: readonly (readonly [string, string])[] = [
     ["program", facts.builtIn ? "built in" : (facts.found ?? "not found")],
@@ -34,7 +34,7 @@ export function providerDetail(facts: ProviderFacts, { bold }: Colors, width: nu
 
 const NAME_WIDTH = 15;
 
-/** What is too long for a line goes on below. */
+/** Long text is wrapped into further rows. */
 function toRows(name: string, text: string, width: number): readonly (readonly Cell[])[] {
   return wrapWords(text, width - NAME_WIDTH - 2).map((line, index) => [{ text: index === 0 ? `  ${name}` : "" }, { text: line }]);
 }

@@ -4,14 +4,14 @@ import type { Colors } from "./colors.ts";
 import { type Cell, tableLines } from "./table.ts";
 import { toCommandText, toUnbrokenText } from "./terminal-text.ts";
 
-/** What `cox providers` tells about one CLI. */
+/** The facts about one CLI that `cox providers` prints. */
 export type ProviderFacts = {
   readonly id: string;
   readonly label: string;
   readonly builtIn: boolean;
   /** Path of the program, or null. */
   readonly found: string | null;
-  /** The configuration file that names it, or null. */
+  /** The configuration file that defines it, or null. */
   readonly origin: string | null;
   readonly install: string;
   readonly login: string | null;
@@ -22,15 +22,15 @@ export type ProviderFacts = {
   readonly systemPrompt: Capabilities["systemPrompt"];
   readonly ownTools: Capabilities["ownTools"];
   readonly structuredOutput: Capabilities["structuredOutput"];
-  /** The range that was proven, or null. */
+  /** The tested versions, or null. */
   readonly versionsChecked: VersionRange | null;
-  /** What it cannot be kept from doing. */
+  /** What the CLI does that Coxswain cannot switch off. */
   readonly limitations: readonly string[];
 };
 
 const HEADINGS = ["PROVIDER", "NAME", "MODEL", "STREAMING", "SESSIONS", "STRUCTURED", "CHECKED", "FOUND"];
 
-/** The table of providers, and below it how to get those that are not here. */
+/** The table of providers, and below it the install commands of the missing ones. */
 export function providerTable(providers: readonly ProviderFacts[], colors: Colors): string {
   const headings = HEADINGS.map((text) => ({ text, color: colors.bold }));
   const lines = tableLines([headings, ...providers.map((provider) => toCells(provider, colors))]);

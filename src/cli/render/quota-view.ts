@@ -6,7 +6,7 @@ import { toDuration, toOneLine } from "./terminal-text.ts";
 
 const INDENT = "  ";
 
-/** The spent quotas for people: until when, and below each what its CLI said; then how to have them forgotten. */
+/** The used-up quotas for people: the reset time of each, and below it the CLI's message; then the command that clears them. */
 export function quotaTable(spent: readonly SpentQuota[], colors: Colors, width: number, now: number = Date.now()): string {
   if (spent.length === 0) return "No used-up quota is stored.\n";
   const { bold, dim } = colors;
@@ -18,15 +18,15 @@ export function quotaTable(spent: readonly SpentQuota[], colors: Colors, width: 
   return [heading, ...lines, "", ...advice, ""].join("\n");
 }
 
-/** What no shell and no option parser can take for anything but a name. */
+/** A name that no shell and no option parser can misread. */
 const PLAIN_NAME = /^[a-z0-9][\w.-]{0,59}$/i;
 
-/** The command that has the spent quotas of a provider forgotten; of all where there is no name that can be copied safely. */
+/** The command that clears the used-up quotas of a provider; of all providers if the name cannot be copied safely. */
 export function clearCommand(provider: string | undefined): string {
   return provider !== undefined && PLAIN_NAME.test(provider) ? `cox quota clear ${provider}` : "cox quota clear";
 }
 
-/** A line for each quota that was forgotten; says so when there was none, of this provider or at all. */
+/** One line for each quota that was cleared, or one that there was none. */
 export function forgottenLines(forgotten: readonly SpentQuota[], provider: string | undefined): string {
   if (forgotten.length === 0)
     return `No used-up quota${provider === undefined ? "" : ` of ${toOneLine(provider, 60)}`} is stored.\n`;

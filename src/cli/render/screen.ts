@@ -4,7 +4,7 @@ import { type Colors, colorsFor } from "./colors.ts";
 export type Screen = {
   out(text: string): void;
   note(text: string): void;
-  /** True when answers appear where people read, perhaps between notes. */
+  /** True when answers are printed to a terminal, where notes may appear between them. */
   readonly isTerminal: boolean;
   readonly outColors: Colors;
   readonly noteColors: Colors;

@@ -5,7 +5,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LONGEST_WORDS = 40;
 
-/** An ISO time as people here would say it: `19:04`, `Tue 19:04`, `24 Nov 19:04`; what is no time stays as it is, but on one line. */
+/** An ISO time in local time: `19:04`, `Tue 19:04`, `24 Nov 19:04`. Any other text stays as it is, on one line. */
 export function toShortTime(iso: string, now: number = Date.now()): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return toOneLine(iso, LONGEST_WORDS);
@@ -17,7 +17,7 @@ export function toShortTime(iso: string, now: number = Date.now()): string {
   return `${time.getDate()} ${MONTHS[time.getMonth()]}${year} ${clock}`;
 }
 
-/** The text with this ISO time in it, if it is there, as people here would say it. */
+/** The text with this ISO time in it replaced by the local time. */
 export function withShortTime(text: string, iso: string | undefined): string {
   return iso === undefined ? text : text.replaceAll(iso, () => toShortTime(iso));
 }

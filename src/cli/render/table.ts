@@ -1,11 +1,11 @@
 import { toUnbrokenText } from "./terminal-text.ts";
 
-/** A cell, and how it is coloured once its width is known. */
+/** The text of a cell, and its colour, which is applied after padding. */
 export type Cell = { readonly text: string; readonly color?: (text: string) => string };
 
 /**
- * Lines of a table with columns as wide as they need to be, two blanks between them and none at the end;
- * a column without a word is left out, and no cell can change the terminal.
+ * The lines of a table: columns as wide as their content, two blanks between them and no trailing blanks. Empty columns are
+ * omitted, and control characters are removed.
  */
 export function tableLines(allRows: readonly (readonly Cell[])[]): readonly string[] {
   const cells = allRows.map((row) => row.map((cell) => ({ ...cell, text: toUnbrokenText(cell.text) })));
@@ -22,7 +22,7 @@ export function tableLines(allRows: readonly (readonly Cell[])[]): readonly stri
   });
 }
 
-/** The text in lines that are at most so wide, broken between words; a word that is longer stays whole, and none can change the terminal. */
+/** Wraps text at word boundaries to this width; longer words stay whole. Control characters are removed. */
 export function wrapWords(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of toUnbrokenText(text).split(" ")) {

@@ -6,23 +6,23 @@ export function toTerminalText(text: string): string {
   return text.replace(CONTROL_CHARACTERS, "");
 }
 
-/** The text on one line and at most so long; what is left out shows as an ellipsis. */
+/** The text on one line, cut to this length with an ellipsis. */
 export function toOneLine(text: string, length: number): string {
   const line = toTerminalText(text.replace(/\s+/g, " ").trim());
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
-/** The whole text, blanks at its ends included, on one line. */
+/** The whole text on one line, with leading and trailing blanks. */
 export function toUnbrokenText(text: string): string {
   return toTerminalText(text.replace(/[\t\r\n\u2028\u2029]+/g, " "));
 }
 
-/** A command to copy: whole, on one line, and without characters that are not seen or turn the order of the others. */
+/** A command to copy: complete, on one line, without invisible characters and without those that change the text direction. */
 export function toCommandText(command: string): string {
   return toUnbrokenText(command).replace(/\p{Cf}/gu, "");
 }
 
-/** Milliseconds as people say them: `300 ms`, `1.2 s`, `4 min 10 s`, `1 h 46 min`, `3 d 4 h`. */
+/** A duration for people: `300 ms`, `1.2 s`, `4 min 10 s`, `1 h 46 min`, `3 d 4 h`. */
 export function toDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;

@@ -1,5 +1,5 @@
-// Starts a program with a grandchild, reports, and then waits to be ended or ends itself as ENDING says. With BEFORE=answer another
-// run has its answer first, so that the guardian is there already.
+// Starts a program with a grandchild, reports, and then waits for a signal or ends itself as ENDING says. With BEFORE=answer it
+// finishes another run first, so that the guardian is already running.
 import { createClient } from "../../../src/index.ts";
 import { programProvider } from "../program-provider.ts";
 import { report } from "./report.ts";

@@ -1,4 +1,4 @@
-// Asks a CLI for a call, is told nothing usable, asks again, reports while the second call speaks, and waits to be ended.
+// Asks a CLI for a call, gets an unusable answer, reports during the second attempt, and waits for a signal.
 import { createClient } from "../../../src/index.ts";
 import { WEATHER } from "../host-tools-answers.ts";
 import { plainCli } from "../host-tools-provider.ts";

@@ -1,4 +1,4 @@
-// Leaves the loop at the first text, closes nothing and has nothing more to do.
+// Leaves the loop at the first text and does not close the client.
 import { createClient } from "../../../src/index.ts";
 import { programProvider } from "../program-provider.ts";
 import { report } from "./report.ts";

@@ -1,4 +1,4 @@
-// Reads a program that prints one huge line and reports how much memory that took.
+// Reads a program that prints one huge line and reports the growth of its memory.
 import { createClient } from "../../../src/index.ts";
 import type { RunEvent } from "../../../src/spec/events.ts";
 import { programProvider } from "../program-provider.ts";

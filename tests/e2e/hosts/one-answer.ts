@@ -1,4 +1,4 @@
-// Gets one answer, closes nothing and has nothing more to do.
+// Gets one answer and does not close the client.
 import { createClient } from "../../../src/index.ts";
 import { programProvider } from "../program-provider.ts";
 import { report } from "./report.ts";

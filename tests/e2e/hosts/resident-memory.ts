@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The memory of this process in bytes, now and at its highest; getrusage would count the parent's in the peak. */
+/** The resident memory of this process in bytes, current and peak; getrusage would include the parent's in the peak. */
 export function residentMemory(): { readonly now: number; readonly peak: number } {
   const status = readFileSync("/proc/self/status", "utf8");
   const read = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1024;

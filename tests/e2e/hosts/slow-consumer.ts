@@ -1,4 +1,4 @@
-// Reads a torrent of text so slowly that the program is long gone before the reading has really begun.
+// Reads a lot of text so slowly that the program has ended before most of it is read.
 import { existsSync } from "node:fs";
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../../../src/index.ts";
@@ -11,15 +11,15 @@ import { residentMemory } from "./resident-memory.ts";
 /** What this host reports. */
 export type SlowConsumerReport = {
   readonly runId: string;
-  /** How many events had been pulled when the program had written everything and was gone. */
+  /** The number of events pulled when the program had written everything and ended. */
   readonly pulledBefore: number;
-  /** The number that stands in front of each piece of text, as far as they are in order: 0, 1, 2 … */
+  /** The length of the ordered sequence 0, 1, 2 … of the numbers in front of each piece of text. */
   readonly piecesInOrder: number;
   readonly textBytes: number;
   readonly isNumbered: boolean;
   readonly types: readonly string[];
   readonly end: RunEvent;
-  /** How much memory it took until the program was gone, and until everything was read. */
+  /** The memory growth until the program ended, and until everything was read. */
   readonly growthBytes: { readonly written: number; readonly read: number };
 };
 

@@ -1,4 +1,4 @@
-// Leaves a background process, waits until NOTE_FILE is there, answers and ends.
+// Leaves a background process, waits until NOTE_FILE exists, answers and ends.
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { assistant, init, print, result } from "./claude-lines.mjs";

@@ -1,4 +1,4 @@
-// Answers without ever reading stdin and ends at once: with EXIT_CODE, or of its own SIGKILL.
+// Answers without reading stdin and ends at once: with EXIT_CODE, or by SIGKILL of itself.
 import { answer, print } from "./claude-lines.mjs";
 
 print(...answer("All good."));

@@ -1,4 +1,4 @@
-// A process of its own that asks the CLI described in ASKED once and prints how that ended, and which quotas it knows to be spent.
+// A separate process that asks the CLI described in ASKED once and prints the end of the run and the used-up quotas it knows.
 import { createClient } from "../../../src/index.ts";
 import { playedCli } from "../policies-cli.ts";
 

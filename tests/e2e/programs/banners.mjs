@@ -1,4 +1,4 @@
-// Greets, warns and prints a JSON object nobody knows, around a good answer.
+// Prints a greeting, a warning and an unknown JSON object around a good answer.
 import { assistant, init, print, result, writeAll } from "./claude-lines.mjs";
 
 writeAll("Welcome to the program!\n\n   \n");

@@ -1,4 +1,4 @@
-// Says a word every 20 ms and never comes to an end.
+// Prints a word every 20 ms and never ends.
 import { init, messageStart, print, textDelta, textStart } from "./claude-lines.mjs";
 
 print(init(), messageStart("msg_1"), textStart());

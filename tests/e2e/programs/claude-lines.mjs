@@ -1,4 +1,5 @@
-// The lines of `claude --output-format stream-json` that the programs of this folder need, and a way to print them at once.
+// The lines of `claude --output-format stream-json` that the programs of this folder print, and a synchronous way to print
+// them.
 import { writeSync } from "node:fs";
 
 const SESSION = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
@@ -32,10 +33,10 @@ export const result = (text) => ({
   permission_denials: [],
 });
 
-/** The lines of a whole good answer. */
+/** The lines of a complete answer. */
 export const answer = (text) => [init(), assistant(text), result(text)];
 
-/** Writes all bytes before it returns, so that nothing is lost when the program ends in the next moment. */
+/** Writes all bytes before it returns, so that nothing is lost when the program ends next. */
 export function writeAll(bytes, descriptor = 1) {
   const buffer = Buffer.from(bytes);
   for (let offset = 0; offset < buffer.length; ) offset += writeSync(descriptor, buffer, offset);

@@ -1,4 +1,4 @@
-// Closes stderr, then says its answer word by word.
+// Closes stderr, then prints its answer word by word.
 import { closeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { assistant, init, messageStart, print, result, textDelta, textStart, textStop } from "./claude-lines.mjs";

@@ -1,4 +1,4 @@
-// Answers with what its stdout is.
+// Answers with the type, mode, link count and owner of its stdout.
 import { fstatSync } from "node:fs";
 import { answer, print } from "./claude-lines.mjs";
 

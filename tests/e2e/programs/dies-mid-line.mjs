@@ -1,4 +1,4 @@
-// Dies in the middle of a line: of its own SIGKILL, or with EXIT_CODE.
+// Ends within a line: by SIGKILL of itself, or with EXIT_CODE.
 import { init, messageStart, print, textDelta, textStart, writeAll } from "./claude-lines.mjs";
 
 print(init(), messageStart("msg_1"), textStart(), textDelta("Half an "), textDelta("answer"));

@@ -1,4 +1,4 @@
-// Answers with LETTERS letters and exits without waiting until its output has gone anywhere.
+// Answers with LETTERS letters and exits without waiting for its output to be flushed.
 import { answer } from "./claude-lines.mjs";
 
 const text = "abcdefghij".repeat(Number(process.env.LETTERS) / 10);

@@ -1,4 +1,4 @@
-// Prints 10 MB on stderr, then answers, or ends without an answer when EXIT_CODE says so.
+// Prints 10 MB on stderr, then answers; with EXIT_CODE it ends without an answer.
 import { answer, print, writeAll } from "./claude-lines.mjs";
 
 for (let count = 0; count < 100_000; count += 1) writeAll(`${"noise ".repeat(16)}.\n`.padStart(100, "-"), 2);

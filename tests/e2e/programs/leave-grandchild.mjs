@@ -1,4 +1,4 @@
-// Starts a process in a session of its own that ignores the polite signals, and leaves its id in PID_FILE.
+// Starts a process in a session of its own that ignores SIGINT and SIGTERM, and writes its pid to PID_FILE.
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 

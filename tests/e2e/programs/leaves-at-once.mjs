@@ -1,2 +1,2 @@
-// Ends before reading or saying anything.
+// Ends before it reads or prints anything.
 process.exit(0);

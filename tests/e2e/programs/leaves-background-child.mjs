@@ -1,4 +1,4 @@
-// Answers and ends, but leaves a grandchild without any of its pipes behind.
+// Answers and ends, but leaves a grandchild that has none of its pipes.
 import { answer, print } from "./claude-lines.mjs";
 import { leaveGrandchild } from "./leave-grandchild.mjs";
 

@@ -1,4 +1,4 @@
-// Ends and leaves a grandchild that holds stdout and stderr open; with ANSWER it has answered before.
+// Ends and leaves a grandchild that holds stdout and stderr open; with ANSWER it answers before.
 import { answer, init, print } from "./claude-lines.mjs";
 import { leaveGrandchild } from "./leave-grandchild.mjs";
 

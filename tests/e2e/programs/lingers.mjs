@@ -1,4 +1,4 @@
-// Answers, then stays for 5 s and leaves a note when it has stayed that long; STUBBORN makes it ignore polite signals.
+// Answers, stays alive for 5 s and then writes a note; with STUBBORN it ignores SIGINT and SIGTERM.
 import { writeFileSync } from "node:fs";
 import { answer, print } from "./claude-lines.mjs";
 import { ignoreSignals } from "./stay-alive.mjs";

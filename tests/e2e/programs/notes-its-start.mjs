@@ -1,4 +1,4 @@
-// Leaves a note that it was started and answers, in words and as an object, with the length of its longest argument.
+// Writes a note of its start and answers, as text and as an object, with the length of its longest argument.
 import { writeFileSync } from "node:fs";
 import { assistant, init, print, result } from "./claude-lines.mjs";
 

@@ -1,4 +1,4 @@
-// Shows again and again that it is alive, and nothing else; after its session is named when FIRST=init.
+// Prints heartbeats and nothing else; with FIRST=init after its session line.
 import { init, print } from "./claude-lines.mjs";
 
 if (process.env["FIRST"] === "init") print(init());

@@ -1,4 +1,4 @@
-// Its n-th start plays the n-th list of steps in PLAY_FOLDER/plays.json, each later one the last list; it notes what it was told.
+// Its n-th start plays the n-th list of steps in PLAY_FOLDER/plays.json, each later one the last list; it records its input.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// Takes its time with stdin and answers with the length and the SHA-256 of the prompt that arrived.
+// Reads stdin slowly and answers with the length and the SHA-256 of the prompt.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answer, print } from "./claude-lines.mjs";

@@ -1,4 +1,4 @@
-// Calls a tool of its own; its OUTPUT and ERROR say how that went. Names the tools of TOOLS when its session begins.
+// Calls a tool of its own with the output OUTPUT; with ERROR the result is an error. Its session line lists the tools of TOOLS.
 import { init, print, result } from "./claude-lines.mjs";
 
 const { OUTPUT = "listed", ERROR = "", TOOLS = "" } = process.env;

@@ -1,4 +1,4 @@
-// Names its session and then says nothing more.
+// Prints its session line and then nothing more.
 import { init, print } from "./claude-lines.mjs";
 import { stayAlive } from "./stay-alive.mjs";
 

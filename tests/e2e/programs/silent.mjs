@@ -1,4 +1,4 @@
-// Says nothing and does not end.
+// Prints nothing and does not end.
 import { stayAlive } from "./stay-alive.mjs";
 
 stayAlive();

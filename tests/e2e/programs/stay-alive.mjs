@@ -1,7 +1,7 @@
-// Keeps a program alive for ten minutes: longer than any test, not for ever if a test is lost.
+// Keeps a program alive for ten minutes: longer than any test, but not forever if a test loses it.
 export const stayAlive = () => void setTimeout(() => {}, 600_000);
 
-/** From now on the two polite signals do nothing; `seen` is told about each. */
+/** Ignores SIGINT and SIGTERM from now on; `seen` is called for each. */
 export function ignoreSignals(seen = () => {}) {
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => seen(signal));
 }

@@ -1,4 +1,4 @@
-// Says something, complains on stderr and ends with EXIT_CODE, without a terminal event.
+// Prints some text and an error line on stderr, and ends with EXIT_CODE without a terminal event.
 import { assistant, init, print, writeAll } from "./claude-lines.mjs";
 
 print(init(), assistant("Half an answer"));

@@ -1,4 +1,4 @@
-// Ignores SIGINT and SIGTERM, noting each in NOTE_FILE, and does not end.
+// Ignores SIGINT and SIGTERM, writes each to NOTE_FILE, and does not end.
 import { appendFileSync } from "node:fs";
 import { init, print } from "./claude-lines.mjs";
 import { ignoreSignals, stayAlive } from "./stay-alive.mjs";

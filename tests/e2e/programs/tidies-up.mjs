@@ -1,4 +1,4 @@
-// On SIGINT takes 200 ms to tidy up, leaves a note and ends.
+// On SIGINT cleans up for 200 ms, writes a note and ends.
 import { writeFileSync } from "node:fs";
 import { init, print } from "./claude-lines.mjs";
 import { stayAlive } from "./stay-alive.mjs";

@@ -1,4 +1,4 @@
-// Prints numbered pieces of text, 1 KiB each, as fast as it can; leaves a note when all are written, and answers.
+// Prints numbered pieces of text, 1 KiB each, as fast as it can; then writes a note and answers.
 import { writeFileSync } from "node:fs";
 import { assistant, init, messageStart, print, result, textDelta, textStart, textStop } from "./claude-lines.mjs";
 

@@ -1,4 +1,4 @@
-// Declares its answer while a task is open in the background, which never ends.
+// Reports its answer while a background task is open that never ends.
 import { init, print, result } from "./claude-lines.mjs";
 import { stayAlive } from "./stay-alive.mjs";
 

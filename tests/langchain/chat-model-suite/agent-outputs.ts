@@ -13,7 +13,7 @@ const LOOP: ModelScript = [
 const ULM = { city: "Ulm" };
 const CITY = z.object({ city: example(z.string(), "Ulm") }).meta({ title: "tell_city" });
 
-/** What an agent gives besides its last message: its steps as they happen, and responses that fit a schema. */
+/** The outputs of an agent besides its last message: its steps as they happen, and responses that match a schema. */
 export function describeAgentOutputs(subject: Subject): void {
   const { name } = subject;
   describe(`the outputs of agents on ${name}`, () => {

@@ -36,7 +36,7 @@ export function describeAgents(subject: Subject): void {
       expect(messages).toHaveLength(2);
     });
 
-    it(`a tool that throws in an agent on ${name} is an error that the model is told`, async () => {
+    it(`a tool that throws in an agent on ${name} is an error that reaches the model`, async () => {
       const { model, told } = await subject.open([
         { kind: "calls", calls: [CALLS.gate] },
         { kind: "text", text: "It is stuck." },

@@ -1,6 +1,6 @@
 import type { PlannedCall } from "./subject.ts";
 
-/** The block by which a model calls tools. */
+/** The block with which a model calls tools. */
 export function callBlock(calls: readonly PlannedCall[]): string {
   return ["```json", JSON.stringify({ tool_calls: calls }), "```"].join("\n");
 }

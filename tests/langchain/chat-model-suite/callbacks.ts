@@ -12,7 +12,7 @@ type Heard = {
   readonly error?: unknown;
 };
 
-/** What callbacks and tracers hear. */
+/** The events that callbacks and tracers get. */
 export function describeCallbacks(subject: Subject): void {
   const { name } = subject;
   describe(`the callbacks of a chat model on ${name}`, () => {

@@ -15,7 +15,7 @@ import { describeToolHistories } from "./tool-histories.ts";
 import { describeUnit } from "./unit.ts";
 import { describeUsage } from "./usage.ts";
 
-/** What a chat model says, and when it stops; the CLI matters. */
+/** Conversation and stopping; runs on each CLI. */
 export function describeConversing(subject: Subject): void {
   describeUnit(subject);
   describeSpeaking(subject);
@@ -25,14 +25,14 @@ export function describeConversing(subject: Subject): void {
   describeStopping(subject);
 }
 
-/** What it does with tools and schemas; the CLI matters. */
+/** Tools and schemas; runs on each CLI. */
 export function describeToolUse(subject: Subject): void {
   describeToolCalls(subject);
   describeStructuredOutput(subject);
   describeAgentOutputs(subject);
 }
 
-/** The rules of tools, and what LangChain builds around a model; the same on every CLI. */
+/** The rules of tools, and LangChain's features around a model; the same on every CLI. */
 export function describeRules(subject: Subject): void {
   describeToolChoice(subject);
   describeToolHistories(subject);

@@ -7,7 +7,7 @@ import { type ModelAnswer, type ModelScript, QUESTION, type Subject } from "./su
 const WEATHER: ModelAnswer = { kind: "calls", calls: [CALLS.weather] };
 const CUT = callBlock([CALLS.weather]).slice(0, -12);
 
-/** Calls that are wrong at first, and what only looks like a call; for scripted models. */
+/** Calls that are invalid at first, and text that only looks like a call; for scripted models. */
 export function describeCorrectedCalls(subject: Subject): void {
   const { name } = subject;
   const tools = createExampleTools();
@@ -23,7 +23,7 @@ export function describeCorrectedCalls(subject: Subject): void {
   }
 
   describe(`calls by a chat model on ${name} that cannot be made`, () => {
-    it(`a call of ${name} that is cut off goes back once, and both requests count`, async () => {
+    it(`a call of ${name} that is cut off is corrected once, and the usage of both attempts counts`, async () => {
       const { model, told } = await subject.open([
         { kind: "text", text: CUT },
         { kind: "calls", calls: [CALLS.weather] },
@@ -35,7 +35,7 @@ export function describeCorrectedCalls(subject: Subject): void {
       expect(message.usage_metadata).toMatchObject({ input_tokens: 200, output_tokens: 40, total_tokens: 240 });
     });
 
-    it(`a call of ${name} that is unreadable twice fails, and nothing is called`, async () => {
+    it(`a call of ${name} that cannot be parsed twice fails, and no call is returned`, async () => {
       const { model, told } = await subject.open([{ kind: "text", text: CUT }]);
       const failed = await model
         .bindTools([tools.weather])
@@ -54,13 +54,13 @@ export function describeCorrectedCalls(subject: Subject): void {
       expect(told).toHaveLength(2);
     });
 
-    it(`where ${name} must call a tool, an answer without a call goes back`, async () => {
+    it(`if ${name} must call a tool, an answer without a call is corrected`, async () => {
       const { calls, told } = await askForWeather([{ kind: "text", text: "It is cold." }, WEATHER], "any");
       expect(calls).toEqual([CALLS.weather]);
       expect(told).toHaveLength(2);
     });
 
-    it(`where ${name} must call one tool, a call of another goes back`, async () => {
+    it(`if ${name} must call one tool, a call of another is corrected`, async () => {
       const { calls, told } = await askForWeather([{ kind: "calls", calls: [CALLS.time] }, WEATHER], "get_weather");
       expect(calls).toEqual([CALLS.weather]);
       expect(told).toHaveLength(2);

@@ -21,7 +21,7 @@ export function describeEvents(subject: Subject): void {
       expect(JSON.stringify(events.at(-1)?.data.output)).toContain(quoted(QUESTION));
     });
 
-    it(`streamEvents of ${name} without a version tells blocks in order, and is awaited as the message`, async () => {
+    it(`streamEvents of ${name} without a version gives the blocks in order, and is awaited as the message`, async () => {
       const { model } = await subject.open([quoting(QUESTION)]);
       const stream = model.streamEvents(QUESTION);
       const events: ChatModelStreamEvent[] = [];
@@ -40,7 +40,7 @@ export function describeEvents(subject: Subject): void {
       expect(usageOf(message)?.total_tokens).toBeGreaterThan(0);
     });
 
-    it(`streamEvents of ${name} without a version tells the calls whole`, async () => {
+    it(`streamEvents of ${name} without a version gives complete calls`, async () => {
       const { model } = await subject.open([{ kind: "calls", calls: [CALLS.weather, CALLS.time] }]);
       const { weather, time } = createExampleTools();
       const options = { tools: [weather, time] };

@@ -12,7 +12,7 @@ const SPENT = { inputTokens: 1_000, cacheReadTokens: 300, cacheWriteTokens: 200,
 const ULM = { city: "Ulm" };
 const CITY = z.object({ city: z.string() }).meta({ title: "tell_city" });
 
-/** Answers that only a scripted model gives: exact bytes and counts, nothing at all, text beside calls and objects in prose. */
+/** Answers that only a scripted model gives: exact bytes and counts, empty answers, text beside calls, and objects in prose. */
 export function describeExactAnswers(subject: Subject): void {
   const { name } = subject;
   const tools = createExampleTools();

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../../src/spec/json.ts";
 import type { PlannedCall } from "./subject.ts";
 
-/** What the tools of one test have done. */
+/** The tools of one test, and the calls that they recorded. */
 export type ExampleTools = {
   readonly weather: StructuredToolInterface;
   readonly time: StructuredToolInterface;
@@ -13,11 +13,11 @@ export type ExampleTools = {
   readonly dice: StructuredToolInterface;
   /** Always throws. */
   readonly gate: StructuredToolInterface;
-  /** Every execution, in order. */
+  /** Every call of a tool, in order. */
   readonly executed: readonly PlannedCall[];
 };
 
-/** The arguments of each tool; the examples make a CLI that answers with a minimal instance call it in the same way. */
+/** The arguments of each tool; with the schema's examples a CLI that answers with a minimal instance makes the same calls. */
 export const CALLS: Readonly<Record<"weather" | "time" | "dice" | "gate", PlannedCall>> = {
   weather: { name: "get_weather", args: { city: "Oslo" } },
   time: { name: "get_time", args: { zone: "UTC" } },
@@ -25,7 +25,7 @@ export const CALLS: Readonly<Record<"weather" | "time" | "dice" | "gate", Planne
   gate: { name: "open_gate", args: { gate: 7 } },
 };
 
-/** What the tools give back. */
+/** The results of the tools. */
 export const RESULTS = { weather: "7 degrees in Oslo", time: "noon in UTC", dice: "4" } as const;
 
 /** The definition of the weather tool in OpenAI's form. */
@@ -43,7 +43,7 @@ export const OPENAI_WEATHER: ToolDefinition = {
   },
 };
 
-/** Tools that remember how they were called. */
+/** Creates tools that record their calls. */
 export function createExampleTools(): ExampleTools {
   const executed: PlannedCall[] = [];
   const remember = (call: PlannedCall, args: JsonObject): void => {
@@ -87,7 +87,7 @@ export function example<Schema extends z.ZodType>(schema: Schema, value: z.outpu
   return schema.meta({ examples: [value] });
 }
 
-/** The calls of an AI message, without what differs from run to run. */
+/** The calls of an AI message, without their ids. */
 export function callsOf(message: BaseMessage | undefined): readonly PlannedCall[] {
   const calls = AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
   return calls.map(({ name, args }) => ({ name, args: { ...args } }));

@@ -4,7 +4,7 @@ import { RunError } from "../../../src/spec/run-error.ts";
 import { createExampleTools } from "./example-tools.ts";
 import { QUESTION, quoted, quoting, type Subject } from "./subject.ts";
 
-/** Failures, and what LangChain does about them. */
+/** Failures, and LangChain's reaction to them. */
 export function describeFailing(subject: Subject): void {
   const { name } = subject;
   describe(`failures of a chat model on ${name}`, () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { RunError } from "../../../src/spec/run-error.ts";
 import { QUESTION, quoting, type Subject } from "./subject.ts";
 
-/** One red dot. */
+/** A PNG with one red pixel. */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 const BLOCKS = {
@@ -13,7 +13,7 @@ const BLOCKS = {
   "Anthropic's form": { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } },
 } as const;
 
-/** Pictures in a message: taken, or refused before anything is started. */
+/** Images in a message: sent, or refused before anything is started. */
 export function describeImages(subject: Subject): void {
   const { name } = subject;
   describe(`pictures for a chat model on ${name}`, () => {
@@ -53,7 +53,7 @@ export function describeImages(subject: Subject): void {
       });
     }
 
-    it(`a picture that is only a link is refused for ${name} rather than lost`, async () => {
+    it(`a picture that is only a link is refused for ${name}, not dropped`, async () => {
       const { model, told } = await subject.open([quoting(QUESTION)]);
       const link = { type: "image_url" as const, image_url: { url: "https://pictures.example/dot.png" } };
       const content = [{ type: "text" as const, text: "What is this?" }, link];

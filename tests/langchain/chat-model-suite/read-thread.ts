@@ -1,4 +1,4 @@
-/** One event of a conversation as a CLI is told of it. */
+/** One event of the conversation that a CLI gets. */
 export type ThreadEvent = {
   readonly type: string;
   readonly id: string;
@@ -13,7 +13,7 @@ const EVENT = /^ {2}<event ([^>]*)>([^<]*)<\/event>$/gm;
 const ATTRIBUTE = /(\w+)="([^"<>]*)"/g;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The events of the XML thread in a prompt; a body that holds an unescaped `<` is no event. */
+/** The events of the XML thread in a prompt; a body with an unescaped `<` does not match. */
 export function readThread(told: string): readonly ThreadEvent[] {
   const thread = told.slice(told.lastIndexOf("<thread>"), told.lastIndexOf("</thread>"));
   return [...thread.matchAll(EVENT)].map(([, attributes = "", body = ""]) => {

@@ -8,7 +8,7 @@ const ULM = { city: "Ulm" };
 const CITY = z.object({ city: z.string() }).meta({ title: "tell_city" });
 const ASKED = [{ role: "user" as const, content: "How is the weather?" }];
 
-/** Agents that need a model of many answers. */
+/** Agents that need several scripted answers. */
 export function describeScriptedAgents(subject: Subject): void {
   const { name } = subject;
   describe(`agents on a scripted ${name}`, () => {
@@ -24,7 +24,7 @@ export function describeScriptedAgents(subject: Subject): void {
       expect(executed).toEqual([CALLS.weather]);
     });
 
-    it(`parallel calls of an agent on ${name} are each run once, and the model is told both results`, async () => {
+    it(`parallel calls of an agent on ${name} are each run once, and both results reach the model`, async () => {
       const { model, told } = await subject.open([
         { kind: "calls", calls: [CALLS.weather, CALLS.time] },
         { kind: "text", text: "Seven degrees at noon." },

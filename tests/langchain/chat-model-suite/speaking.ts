@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { saidIn } from "./read-thread.ts";
 import { QUESTION, quoted, quoting, type Subject } from "./subject.ts";
 
-/** Invoke, stream and batch, and the messages they take. */
+/** Invoke, stream and batch, and their messages. */
 export function describeSpeaking(subject: Subject): void {
   const { name } = subject;
   describe(`speaking with a chat model on ${name}`, () => {

@@ -3,10 +3,10 @@ import { untilGone } from "../../e2e/process-scan.ts";
 import { createExampleTools } from "./example-tools.ts";
 import { type OpenModel, QUESTION, quoting, type Subject } from "./subject.ts";
 
-/** As the platform itself names it. */
+/** The error name that the platform uses. */
 const ABORTED = { name: "AbortError" };
 
-/** Abort before and during a call, and every other way to leave early. */
+/** Abort before and during a call, and every other way to stop early. */
 export function describeStopping(subject: Subject): void {
   const { name } = subject;
   describe(`stopping a chat model on ${name}`, () => {
@@ -48,7 +48,7 @@ export function describeStopping(subject: Subject): void {
   });
 }
 
-/** A loop over a stream that is left early; for CLIs that speak while the model speaks. */
+/** Leaving a loop over a stream early; for CLIs that stream while the model streams. */
 export function describeLeavingStreams(subject: Subject): void {
   it(`leaving the loop over a stream of ${subject.name} ends its process`, async () => {
     const opened = await subject.open([{ kind: "stall" }]);

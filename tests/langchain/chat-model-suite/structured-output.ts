@@ -16,7 +16,7 @@ const JSON_SCHEMA = {
 const OBJECT: ModelAnswer = { kind: "object", object: ULM };
 const CALL: ModelAnswer = { kind: "calls", calls: [{ name: "tell_city", args: ULM }] };
 
-/** Answers that fit a schema. */
+/** Answers that match a schema. */
 export function describeStructuredOutput(subject: Subject): void {
   const { name } = subject;
   describe(`the structured output of a chat model on ${name}`, () => {

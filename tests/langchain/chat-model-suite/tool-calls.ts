@@ -8,7 +8,7 @@ import { type ModelAnswer, QUESTION, quoting, type Subject } from "./subject.ts"
 const ASK_WEATHER = "Use get_weather.";
 const WEATHER_CALL: ModelAnswer = { kind: "calls", calls: [CALLS.weather] };
 
-/** Tools of every form, and the calls that come back. */
+/** Tools of every form, and the calls that are returned. */
 export function describeToolCalls(subject: Subject): void {
   const { name } = subject;
   describe(`the tool calls of a chat model on ${name}`, () => {
@@ -60,7 +60,7 @@ export function describeToolCalls(subject: Subject): void {
       expect(callsOf(message)).toEqual([CALLS.dice]);
     });
 
-    it(`a model of ${name} without tools is not told of those that another runnable of it was bound to`, async () => {
+    it(`a model of ${name} without tools does not get those that were bound to another runnable of it`, async () => {
       const { model, told } = await subject.open([quoting(QUESTION)]);
       model.bindTools([createExampleTools().weather]);
       const message = await model.bindTools([]).invoke(QUESTION);

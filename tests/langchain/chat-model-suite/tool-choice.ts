@@ -7,7 +7,7 @@ const WEATHER_CALL: ModelAnswer = { kind: "calls", calls: [CALLS.weather] };
 const OPENAI_CHOICE = { type: "function", function: { name: CALLS.weather.name } };
 const ANTHROPIC_CHOICE = { type: "tool", name: CALLS.weather.name };
 
-/** Whether the model may, must or must not call. */
+/** Whether the model may, must or must not call a tool. */
 export function describeToolChoice(subject: Subject): void {
   const { name } = subject;
   describe(`the tool choice of a chat model on ${name}`, () => {

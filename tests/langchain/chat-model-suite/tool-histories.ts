@@ -69,7 +69,7 @@ export function describeToolHistories(subject: Subject): void {
       });
     });
 
-    it(`examples of calls in a history are told ${name} in order, parallel ones included`, async () => {
+    it(`examples of calls in a history reach ${name} in order, parallel ones included`, async () => {
       const calls = [CALL, { ...CALLS.time, id: "call_2", type: "tool_call" as const }];
       const { events } = await tell([
         new HumanMessage("Use get_weather and get_time."),

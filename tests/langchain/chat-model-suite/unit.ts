@@ -8,7 +8,7 @@ import type { Subject } from "./subject.ts";
 const LS_KEYS = ["ls_max_tokens", "ls_model_name", "ls_model_type", "ls_provider", "ls_stop", "ls_temperature"];
 const SECRET = "value-that-nobody-may-see";
 
-/** What LangChain asks of a chat model before anything is asked of the CLI. */
+/** What LangChain expects of a chat model before any call of the CLI. */
 export function describeUnit(subject: Subject): void {
   const { name } = subject;
   describe(`a chat model on ${name} before any call`, () => {
@@ -49,7 +49,7 @@ export function describeUnit(subject: Subject): void {
       expect(params.ls_model_name).toMatch(/\S/);
     });
 
-    it(`the profile of ${name} says what it can do`, () => {
+    it(`the profile of ${name} lists its capabilities`, () => {
       const { profile } = subject.construct();
       expect(profile).toMatchObject({ toolCalling: true, structuredOutput: true, imageInputs: subject.takesImages });
     });
@@ -62,7 +62,7 @@ export function describeUnit(subject: Subject): void {
       expect(json.length).toBeLessThan(2_000);
     });
 
-    it(`what is traced of a call on ${name} holds nothing of its environment`, () => {
+    it(`the trace of a call on ${name} contains nothing of its environment`, () => {
       const model = subject.construct({ request: { env: { PRIVATE: SECRET } } });
       expect(JSON.stringify([model.invocationParams({}), model.getLsParams({}), model._identifyingParams()])).not.toContain(
         SECRET,

@@ -2,16 +2,16 @@ import type { AIMessage, AIMessageChunk, UsageMetadata } from "@langchain/core/m
 import { describe, expect, it } from "vitest";
 import { QUESTION, quoting, type Subject } from "./subject.ts";
 
-/** Tokens, on messages and in streams. */
+/** Token counts, on messages and in streams. */
 export function describeUsage(subject: Subject): void {
   const { name } = subject;
   describe(`the usage of a chat model on ${name}`, () => {
-    it(`an answer of ${name} tells its tokens, and the total is their sum`, async () => {
+    it(`an answer of ${name} has its token counts, and the total is their sum`, async () => {
       const { model } = await subject.open([quoting(QUESTION)]);
       expectWhole((await model.invoke(QUESTION)).usage_metadata);
     });
 
-    it(`a stream of ${name} tells its tokens once, on its last chunk`, async () => {
+    it(`a stream of ${name} has its token counts once, on its last chunk`, async () => {
       const { model } = await subject.open([quoting(QUESTION)]);
       const chunks: AIMessageChunk[] = [];
       for await (const chunk of await model.stream(QUESTION)) chunks.push(chunk);
@@ -23,7 +23,7 @@ export function describeUsage(subject: Subject): void {
   });
 }
 
-/** The tokens of a message; its own type forgets them where optional properties are exact. */
+/** The token counts of a message; its type omits them with exactOptionalPropertyTypes. */
 export function usageOf(message: AIMessage): UsageMetadata | undefined {
   return message.usage_metadata;
 }

@@ -2,18 +2,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ModelAnswer } from "../chat-model-suite/subject.ts";
 
-/** What a program that is started by a scripted provider finds in its environment. */
+/** The environment of a program that a scripted provider starts. */
 export type ScriptEnvironment = {
-  /** Where each start leaves a file with what it was told, named by its number. */
+  /** The directory in which each start writes its input to a file named by its number. */
   readonly SCRIPT_DIRECTORY: string;
-  /** The rehearsal CLI, for the program that plays it. */
+  /** The path of the rehearsal CLI. */
   readonly SCRIPT_REHEARSAL: string;
   readonly SCRIPT_WORDS: string;
   /** JSON of the answers, one for each start; the last repeats. */
   readonly SCRIPT_ANSWERS: string;
 };
 
-/** Notes this start, and says which answer is its own and which there are. */
+/** Records this start; returns its own answer and all answers. */
 export function claimAnswer(): { readonly answer: ModelAnswer; readonly answers: readonly ModelAnswer[] } {
   const answers: readonly ModelAnswer[] = JSON.parse(process.env["SCRIPT_ANSWERS"] ?? "[]");
   for (let start = 0; ; start += 1) {
@@ -24,7 +24,7 @@ export function claimAnswer(): { readonly answer: ModelAnswer; readonly answers:
   }
 }
 
-/** False when another process has this number. */
+/** False when another process has taken this number. */
 function noteStart(start: number): boolean {
   try {
     const file = join(process.env["SCRIPT_DIRECTORY"] ?? "", String(start));

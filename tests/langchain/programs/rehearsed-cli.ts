@@ -1,12 +1,12 @@
 import type { ModelAnswer } from "../chat-model-suite/subject.ts";
 import { claimAnswer } from "./claim-answer.ts";
 
-// The rehearsal CLI with the model that answers as the script says for this start.
+// The rehearsal CLI with the model for the script's answer of this start.
 const { answer, answers } = claimAnswer();
 process.argv[process.argv.indexOf("--model") + 1] = modelFor(answer, answers);
 await import(process.env["SCRIPT_REHEARSAL"] ?? "");
 
-/** The tool caller calls what the last user message names, and after a result says it. */
+/** The tool-caller model calls the tools that the last user message names, and repeats the result afterwards. */
 function modelFor({ kind }: ModelAnswer, all: readonly ModelAnswer[]): string {
   switch (kind) {
     case "text":

@@ -4,7 +4,7 @@ import type { FakeUsage } from "../../../src/testing/index.ts";
 import { callBlock } from "../chat-model-suite/call-block.ts";
 import { claimAnswer } from "./claim-answer.ts";
 
-// A program in Claude's place that gives the answer of the script for this start.
+// A program in Claude's place that gives the script's answer of this start.
 const { answer } = claimAnswer();
 const shell = { id: "msg_1", type: "message", role: "assistant", model: "scripted-model" };
 
@@ -27,7 +27,7 @@ async function speak(): Promise<void> {
   end({ is_error: false, usage, result: text, ...(isObject ? { structured_output: answer.object } : {}) });
 }
 
-/** An object is an object of its own only where the CLI itself was given the schema. */
+/** An object is reported separately only if the CLI got the schema as an option. */
 function textOf(hasSchema: boolean): string {
   switch (answer.kind) {
     case "text":
