@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "tsdown";
-import tsdownConfig from "../../tsdown.config.ts";
+import tsdownConfigs from "../../tsdown.config.ts";
 import { builtFile } from "./built-file.ts";
 
 const checkout = join(import.meta.dirname, "../..");
@@ -28,8 +28,9 @@ export async function buildPackage(): Promise<void> {
   if (existsSync(noted) && readFileSync(noted, "utf8") === digest) return;
   mkdirSync(dirname(builtPackage), { recursive: true });
   const made = mkdtempSync(`${builtPackage}-`);
-  const options = { config: false, cwd: checkout, outDir: join(made, "dist"), dts: false, sourcemap: false } as const;
-  await build({ ...tsdownConfig, ...options, logLevel: "error" });
+  const outDir = join(made, "dist");
+  const options = { config: false, cwd: checkout, outDir, clean: false, dts: false, sourcemap: false } as const;
+  for (const config of tsdownConfigs) await build({ ...config, ...options, logLevel: "error" });
   for (const part of ["bin", "package.json"]) cpSync(join(checkout, part), join(made, part), { recursive: true });
   writeFileSync(join(made, "digest"), digest);
   rmSync(builtPackage, { recursive: true, force: true });
