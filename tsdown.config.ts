@@ -1,6 +1,7 @@
 import type { UserConfig } from "tsdown";
 
-const common = { platform: "node", target: "node22.19", fixedExtension: false, sourcemap: true } as const satisfies UserConfig;
+/** What every build of the package has in common. */
+export const common: UserConfig = { platform: "node", target: "node22.19", fixedExtension: false, sourcemap: true };
 
 // Every module stays a file of its own, so that dist mirrors src: two of the entries run in
 // processes of their own and are found by their address next to the module that starts them.
