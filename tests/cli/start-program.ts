@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { isAbsolute, join } from "node:path";
 import { builtFile } from "../built/built-file.ts";
 
 /** How a program ended and what it printed. */
@@ -33,10 +33,11 @@ export type StartOptions = {
   readonly form?: "built" | "source";
 };
 
-/** Starts a script of this repository by the Node that runs the tests; ours are built unless the test wants the sources. */
+/** Starts a script by the Node that runs the tests, by its path or that in this repository; ours are built unless the test wants the sources. */
 export function startScript(path: string, args: readonly string[], options: StartOptions = {}): Started {
   const isBuilt = options.form !== "source" && !path.startsWith("examples/");
-  const script = isBuilt ? builtFile(path) : fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  const isOurs = !isAbsolute(path);
+  const script = isOurs ? (isBuilt ? builtFile(path) : join(import.meta.dirname, "../..", path)) : path;
   const child = spawn(process.execPath, [script, ...args], {
     stdio: [options.stdin === "open" ? "pipe" : "ignore", "pipe", "pipe"],
     env: { ...process.env, NO_COLOR: undefined, ...options.env },

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { globSync, mkdirSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type Started, startScript } from "../cli/start-program.ts";
+import { openConsumerProject } from "./consumer-project.ts";
 import { openExampleSurroundings } from "./example-surroundings.ts";
 import { readBlocks } from "./read-blocks.ts";
 
@@ -34,7 +35,7 @@ describe("the commands on the page of examples", { timeout: hangGuardMs }, () =>
 
   it.each(COMMANDS)("%s", async (command) => {
     // npm keeps a compile cache of its own in the directory for temporary files.
-    const env = { ...openExampleSurroundings().env, NODE_OPTIONS: "", NODE_DISABLE_COMPILE_CACHE: "1" };
+    const env = { ...openExampleSurroundings("built").env, NODE_DISABLE_COMPILE_CACHE: "1" };
     const [npm = "", ...args] = command.split(" ");
     const { stdout } = await execute(npm, args, { cwd: checkout, env });
     expect(stdout.replace(/^\n(?:> .*\n)+\n/, "")).toBe(PRINTED[exampleIn(command)]);
@@ -68,8 +69,9 @@ function exampleIn(command: string): string {
 }
 
 function startExample(name: string, args: readonly string[], { hasPrograms = true } = {}): Started {
-  const { directory, env } = openExampleSurroundings();
-  const empty = join(directory, "empty");
+  const { folder, env, write } = openConsumerProject();
+  const program = write(`${name}.ts`, readFileSync(join(checkout, `examples/${name}.ts`)));
+  const empty = join(folder, "empty");
   mkdirSync(empty);
-  return startScript(`examples/${name}.ts`, args, { env: { ...env, ...(!hasPrograms && { PATH: empty }) } });
+  return startScript(program, args, { env: { ...env, ...(!hasPrograms && { PATH: empty }) } });
 }
