@@ -33,12 +33,19 @@ describe("the commands on the page of examples", { timeout: hangGuardMs }, () =>
     expect(Object.keys(PRINTED)).toEqual(EXAMPLES.toSorted());
   });
 
-  it.each(COMMANDS)("%s", async (command) => {
+  it("npm run example runs the sources", async () => {
     // npm keeps a compile cache of its own in the directory for temporary files.
     const env = { ...openExampleSurroundings("built").env, NODE_DISABLE_COMPILE_CACHE: "1" };
+    const command = COMMANDS.find((one) => exampleIn(one) === "langchain-agent") ?? "";
     const [npm = "", ...args] = command.split(" ");
     const { stdout } = await execute(npm, args, { cwd: checkout, env });
     expect(stdout.replace(/^\n(?:> .*\n)+\n/, "")).toBe(PRINTED[exampleIn(command)]);
+  });
+
+  it.each(COMMANDS)("%s, with what was built", async (command) => {
+    const [, , , , ...args] = command.split(" ");
+    const outcome = await startExample(exampleIn(command), args).ended;
+    expect(outcome).toEqual({ exitCode: 0, signal: null, stdout: PRINTED[exampleIn(command)], stderr: "" });
   });
 });
 
