@@ -30,8 +30,8 @@ const common = {
 
 const config: ViteUserConfig = {
   test: {
-    // Files that wait for processes leave a core to others.
-    maxWorkers: availableParallelism() + 1,
+    // Files that wait for processes and clocks leave a core to others.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     globalSetup: ["tests/built/global-setup.ts"],
     projects: [

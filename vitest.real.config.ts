@@ -1,13 +1,19 @@
+import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
 import { LongestFirst } from "./tests/longest-first.ts";
+
+// `npm run test:real -- --all`; scripts/test-real.sh says which files it leaves out otherwise.
+const isWhole = process.env["COXSWAIN_REAL_SUITE"] === "all";
 
 const config: ViteUserConfig = {
   test: {
     include: ["tests/real/**/*.test.ts"],
+    exclude: isWhole ? [] : ["tests/real/nightly/**"],
     environment: "node",
     pool: "forks",
     retry: 0,
-    maxWorkers: 2,
+    // Most of these files wait for a CLI, for a clock of ours, or for three seconds in which nothing may be left.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // Guards against hanging: a CLI takes half a second to start on a quiet machine.
     testTimeout: 90_000,

@@ -30,7 +30,7 @@ const REPORT = join(ROOT, "reports/test-real-results.json");
 export function runSuite(cli: string, folder: string, files: readonly string[]): SuiteReport {
   rmSync(REPORT, { force: true });
   const env = { ...process.env, COXSWAIN_REAL_CLIS: `${cli}=${folder}` };
-  const { status } = spawnSync("bash", ["scripts/test-real.sh", ...files], { cwd: ROOT, stdio: ["ignore", 2, 2], env });
+  const { status } = spawnSync("bash", ["scripts/test-real.sh", "--all", ...files], { cwd: ROOT, stdio: ["ignore", 2, 2], env });
   try {
     const { testResults } = JSON.parse(readFileSync(REPORT, "utf8")) as { readonly testResults: readonly TestResult[] };
     const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ ...test, name })));

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 
 /** The environment variable by which a process is known to belong to a run; tools of a CLI inherit it. */
 export const RUN_MARKER = "COXSWAIN_RUN";
@@ -70,11 +70,21 @@ function valueIn(environment: string, name: string): string | undefined {
   return environment.slice(from, to === -1 ? undefined : to);
 }
 
+/** Files of /proc have no size, and for each of them readFileSync takes a buffer of 64 kB; all are read by this one. */
+const page = Buffer.allocUnsafeSlow(16 * 1024);
+
 function readQuietly(path: string): string | undefined {
+  let file: number | undefined;
   try {
-    return readFileSync(path, "latin1");
+    file = openSync(path, "r");
+    let text = "";
+    for (let length = -1; length !== 0; text += page.toString("latin1", 0, length))
+      length = readSync(file, page, 0, page.length, null);
+    return text;
   } catch {
     return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { isAbsolute, join } from "node:path";
 import { builtFile } from "../built/built-file.ts";
 
 /** How a program ended and what it printed. */
@@ -33,10 +33,11 @@ export type StartOptions = {
   readonly form?: "built" | "source";
 };
 
-/** Starts a script of this repository with the Node of the tests; the built one unless the test asks for the sources. */
+/** Starts a script with the Node of the tests: by its path, or the built one of this repository unless the test asks for the sources. */
 export function startScript(path: string, args: readonly string[], options: StartOptions = {}): Started {
   const isBuilt = options.form !== "source" && !path.startsWith("examples/");
-  const script = isBuilt ? builtFile(path) : fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  const isOurs = !isAbsolute(path);
+  const script = isOurs ? (isBuilt ? builtFile(path) : join(import.meta.dirname, "../..", path)) : path;
   const child = spawn(process.execPath, [script, ...args], {
     stdio: [options.stdin === "open" ? "pipe" : "ignore", "pipe", "pipe"],
     env: { ...process.env, NO_COLOR: undefined, ...options.env },

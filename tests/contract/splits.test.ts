@@ -67,11 +67,12 @@ function toLines(output: Buffer): readonly Buffer[] {
   return lines;
 }
 
-// Recordings of one CLI have many lines in common.
+// Recordings of one CLI have many lines in common; outside of terminal codes, all ASCII letters and digits are alike to the reader.
 const judged = new Set<string>();
 
 function expectSameValues(format: OutputFormat, { bytes, from, to }: Passage): void {
-  const key = `${format} ${bytes.toString("latin1")}`;
+  const text = bytes.toString("latin1");
+  const key = `${format} ${text.includes("\u001b") ? text : text.replaceAll(/[a-zA-Z0-9]/g, "a")}`;
   if (judged.has(key)) return;
   const whole = readValues(format, [bytes]);
   for (let offset = from; offset <= to; offset += 1) {

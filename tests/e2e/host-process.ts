@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { builtFile } from "../built/built-file.ts";
 import { openTestScope } from "./test-scope.ts";
 
 /** How a host process ended. */
@@ -26,7 +26,7 @@ export function startHost<Report>(host: string, additions: Readonly<Record<strin
   const { directory, env } = openTestScope();
   const files = { NOTE_FILE: join(directory, "note"), PID_FILE: join(directory, "pid"), TMPDIR: join(directory, "temporary") };
   mkdirSync(files.TMPDIR);
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`./hosts/${host}.ts`, import.meta.url))], {
+  const child = spawn(process.execPath, [builtFile(`tests/e2e/hosts/${host}.ts`)], {
     env: { ...env, ...files, ...additions },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -14,9 +14,9 @@ export type ConsumerProject = {
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Makes the project for one test; its packages are those of this checkout. */
-export function openConsumerProject(): ConsumerProject {
-  const { directory, env } = openExampleSurroundings();
+/** Makes the project for one test: `coxswain` is built from this checkout, or its sources; other packages are those of this checkout. */
+export function openConsumerProject(form: "built" | "source" = "built"): ConsumerProject {
+  const { directory, env } = openExampleSurroundings(form);
   const folder = join(directory, "project");
   const write = (name: string, content: string | Uint8Array): string => {
     const path = join(folder, name);
@@ -26,7 +26,7 @@ export function openConsumerProject(): ConsumerProject {
   };
   write("package.json", JSON.stringify({ name: "consumer", private: true, type: "module" }));
   mkdirSync(join(folder, "node_modules"));
-  symlinkSync(checkout, join(folder, "node_modules/coxswain"));
+  symlinkSync(form === "built" ? dirname(builtFile("package.json")) : checkout, join(folder, "node_modules/coxswain"));
   for (const name of ["@langchain", "@types", "langchain", "zod"])
     symlinkSync(join(checkout, "node_modules", name), join(folder, "node_modules", name));
   const rehearsal = builtFile("src/rehearsal/rehearsal-cli.ts");

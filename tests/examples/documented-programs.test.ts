@@ -41,7 +41,7 @@ describe("the programs in the documents", { timeout: hangGuardMs }, () => {
   });
 
   it("all of them pass the type checker of a strict project", async () => {
-    const { folder, env, write } = openConsumerProject();
+    const { folder, env, write } = openConsumerProject("source");
     const files = PROGRAMS.map(({ code }, index) => write(`program-${index}.ts`, code));
     const language = { target: "ES2024", lib: ["ES2024", "ESNext.Disposable"], module: "NodeNext", types: ["node"] };
     const sources = { customConditions: ["coxswain-source"], allowImportingTsExtensions: true, skipLibCheck: true };

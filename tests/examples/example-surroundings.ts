@@ -10,8 +10,8 @@ export type ExampleSurroundings = {
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
-/** Opens the surroundings of one test; in them `coxswain` means the sources, as under `npm run example`. */
-export function openExampleSurroundings(): ExampleSurroundings {
+/** Opens the surroundings of one test; in them `coxswain` means what was built, or the sources as under `npm run example`. */
+export function openExampleSurroundings(form: "built" | "source"): ExampleSurroundings {
   const { directory, env } = openTestScope();
   const temporary = join(directory, "temporary");
   mkdirSync(temporary);
@@ -20,5 +20,6 @@ export function openExampleSurroundings(): ExampleSurroundings {
     // The guardian removes what a host left that ended before its CLI.
     await expect.poll(() => readdirSync(temporary), { timeout: 20_000 }).toEqual([]);
   });
-  return { directory, env: { ...env, TMPDIR: temporary, NODE_OPTIONS: "--conditions=coxswain-source" } };
+  const options = form === "source" ? "--conditions=coxswain-source" : undefined;
+  return { directory, env: { ...env, TMPDIR: temporary, NODE_OPTIONS: options } };
 }

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { globSync, mkdirSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type Started, startScript } from "../cli/start-program.ts";
+import { openConsumerProject } from "./consumer-project.ts";
 import { openExampleSurroundings } from "./example-surroundings.ts";
 import { readBlocks } from "./read-blocks.ts";
 
@@ -32,12 +33,19 @@ describe("the commands on the page of examples", { timeout: hangGuardMs }, () =>
     expect(Object.keys(PRINTED)).toEqual(EXAMPLES.toSorted());
   });
 
-  it.each(COMMANDS)("%s", async (command) => {
+  it("npm run example runs the sources", async () => {
     // npm keeps a compile cache of its own in the directory for temporary files.
-    const env = { ...openExampleSurroundings().env, NODE_OPTIONS: "", NODE_DISABLE_COMPILE_CACHE: "1" };
+    const env = { ...openExampleSurroundings("built").env, NODE_DISABLE_COMPILE_CACHE: "1" };
+    const command = COMMANDS.find((one) => exampleIn(one) === "langchain-agent") ?? "";
     const [npm = "", ...args] = command.split(" ");
     const { stdout } = await execute(npm, args, { cwd: checkout, env });
     expect(stdout.replace(/^\n(?:> .*\n)+\n/, "")).toBe(PRINTED[exampleIn(command)]);
+  });
+
+  it.each(COMMANDS)("%s, with what was built", async (command) => {
+    const [, , , , ...args] = command.split(" ");
+    const outcome = await startExample(exampleIn(command), args).ended;
+    expect(outcome).toEqual({ exitCode: 0, signal: null, stdout: PRINTED[exampleIn(command)], stderr: "" });
   });
 });
 
@@ -68,8 +76,9 @@ function exampleIn(command: string): string {
 }
 
 function startExample(name: string, args: readonly string[], { hasPrograms = true } = {}): Started {
-  const { directory, env } = openExampleSurroundings();
-  const empty = join(directory, "empty");
+  const { folder, env, write } = openConsumerProject();
+  const program = write(`${name}.ts`, readFileSync(join(checkout, `examples/${name}.ts`)));
+  const empty = join(folder, "empty");
   mkdirSync(empty);
-  return startScript(`examples/${name}.ts`, args, { env: { ...env, ...(!hasPrograms && { PATH: empty }) } });
+  return startScript(program, args, { env: { ...env, ...(!hasPrograms && { PATH: empty }) } });
 }

@@ -30,7 +30,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       ]),
     );
     expect(installed.packed).toEqual(
-      expect.arrayContaining(["dist/index.js", "dist/index.d.ts", "dist/process/guardian-main.js", "src/index.ts"]),
+      expect.arrayContaining(["dist/index.js", "dist/index.d.ts", "dist/process/guardian-main.cjs", "src/index.ts"]),
     );
     expect(installed.packed.filter((file) => /\.test\.|^(tests|fixtures|scripts|bench)\//.test(file))).toEqual([]);
   });
@@ -136,6 +136,21 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       cli.remove();`;
     const outcome = await installed.run("node", "--input-type=module", "-e", script);
     expect(outcome).toEqual({ exitCode: 0, stdout: '{"played":true}\n', stderr: "" });
+  });
+
+  test("starts one guardian, from a file that it holds", async () => {
+    const script = `
+      import { existsSync, readdirSync, readFileSync } from "node:fs";
+      import { createClient } from "coxswain";
+      const client = createClient();
+      await client.run("rehearsal", { prompt: "Hello" }).result();
+      const read = (path) => { try { return readFileSync(path, "utf8").split("\\0"); } catch { return []; } };
+      const guardians = readdirSync("/proc").filter((pid) =>
+        read(\`/proc/\${pid}/environ\`).some((entry) => entry.startsWith(\`COXSWAIN_GUARDIAN=\${process.pid}-\`)));
+      console.log(JSON.stringify(guardians.map((pid) => existsSync(read(\`/proc/\${pid}/cmdline\`).at(-2)))));
+      await client.close();`;
+    const outcome = await installed.run("node", "--input-type=module", "-e", script);
+    expect(outcome).toEqual({ exitCode: 0, stdout: "[true]\n", stderr: "" });
   });
 
   test("refuses to have its inner modules imported", async () => {

@@ -1,19 +1,14 @@
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { oldestClaude, oldestQwen } from "./clis/oldest.ts";
 import { describeAnswers } from "./matrix/describe-answers.ts";
-import { describeErrors } from "./matrix/describe-errors.ts";
 import { describeObjects } from "./matrix/describe-objects.ts";
 import { describeOwnTools } from "./matrix/describe-own-tools.ts";
-import { describePurity } from "./matrix/describe-purity.ts";
-import { describeSessions } from "./matrix/describe-sessions.ts";
-import { describeStopping } from "./matrix/describe-stopping.ts";
 import { openRealCli } from "./open-real-cli.ts";
 import pins from "./pinned-clis.json" with { type: "json" };
-import { REAL_CLIS } from "./real-cli.ts";
+import { useOldest } from "./use-oldest.ts";
 
-// A smoke set on the oldest versions that are still supported; every test of this file uses them.
-process.env["COXSWAIN_REAL_CLIS"] = ["claude", "qwen"].map((name) => `${name}=${join(REAL_CLIS, "oldest")}`).join(",");
+// A smoke set; nightly/oldest.test.ts has the rest.
+useOldest();
 
 it.each(["claude", "qwen"] as const)("the oldest %s that is supported is installed here, and is proven", async (name) => {
   const cli = await openRealCli(name);
@@ -24,10 +19,6 @@ it.each(["claude", "qwen"] as const)("the oldest %s that is supported is install
 
 for (const row of [oldestClaude, oldestQwen]) {
   describeAnswers(row);
-  describeErrors(row);
   describeObjects(row);
   describeOwnTools(row);
-  describeSessions(row);
-  describePurity(row);
-  describeStopping(row);
 }

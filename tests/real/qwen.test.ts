@@ -2,13 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type FakeAnswer, findRunProcesses } from "../../src/testing/index.ts";
+import type { FakeAnswer } from "../../src/testing/index.ts";
 import { agentRequest, DONE } from "./agent-request.ts";
 import { qwen } from "./clis/qwen.ts";
 import { describeCli } from "./matrix/describe-cli.ts";
 import { eventsOf, openRealCli, untilLeft } from "./open-real-cli.ts";
+import { describeQwenProcess } from "./qwen-process.ts";
 
 describeCli(qwen);
+describeQwenProcess(1);
 
 /** A stream that ends without a reason, after a text or within a call. */
 function endsEarly(delta: object): FakeAnswer {
@@ -28,29 +30,6 @@ function cutCall(): FakeAnswer {
 }
 
 describe("what real qwen alone does", () => {
-  it("a completion is one process, which leaves no file behind, 5 of 5 times", { timeout: 180_000 }, async () => {
-    const cli = await openRealCli("qwen", { kind: "stall", afterText: "Half an answer" });
-    for (let time = 0; time < 5; time += 1) {
-      const running: number[] = [];
-      let runId = "";
-      const run = await cli.run(
-        { prompt: "Hello" },
-        {
-          onEvent: (event, stream) => {
-            if (event.type === "run-start") runId = event.runId;
-            if (event.type !== "text-delta" || running.length > 0) return;
-            running.push(...findRunProcesses(runId));
-            stream.interrupt();
-          },
-        },
-      );
-      await untilLeft(run);
-      expect(running).toHaveLength(1);
-    }
-    cli.api.answerWith({ kind: "text", text: "A whole answer." });
-    for (let time = 0; time < 5; time += 1) await untilLeft(await cli.run({ prompt: "Hello" }));
-  });
-
   it.each(["get_goal", "list_agents", "tool_call"])("its tool %s runs nothing in completion mode", async (name) => {
     const cli = await openRealCli("qwen", [{ kind: "tool-calls", calls: [{ name, input: {} }] }, DONE]);
     const run = await cli.run({ prompt: "Hello" });

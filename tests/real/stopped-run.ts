@@ -57,23 +57,50 @@ export async function readToEnd(stream: RunStream): Promise<ToldEnd> {
   throw new Error("the run has no end");
 }
 
+/** How and when a run was stopped, and how it has to have ended. */
+export type Stop = { readonly what: string; readonly since: number; readonly told: ToldEnd; readonly code: FailureCode };
+
 /** The run ended in this way, three seconds after the stop nothing of it runs, and the guardian leaves with the last client. */
-export async function expectStopped(
-  { tool, client, cli }: SleepingCli,
-  stop: { readonly what: string; readonly since: number; readonly told: ToldEnd; readonly code: FailureCode },
+export function expectStopped(sleeping: SleepingCli, stop: Stop): Promise<void> {
+  return expectAllStopped([Promise.resolve({ sleeping, stop })]);
+}
+
+/** The same of several runs, which wait for their stops at the same time. */
+export async function expectAllStopped(
+  runs: readonly Promise<{ readonly sleeping: SleepingCli; readonly stop: Stop }>[],
 ): Promise<void> {
-  const { what, since, told, code } = stop;
-  expect(told.end).toMatchObject({ finish: code === "interrupted" ? "cancelled" : "error", failure: { code } });
-  await expectNothingLeft(what, since, () => tool.findAll(told.runId));
-  await Promise.all([client.close(), cli.client.close()]);
-  expect(guardiansOf(told.runId)).toEqual([]);
+  const stopped = await Promise.all(
+    runs.map(async (run) => {
+      const { sleeping, stop } = await run;
+      const { what, since, told, code } = stop;
+      const finish = code === "interrupted" ? "cancelled" : "error";
+      expect(told.end, what).toMatchObject({ finish, failure: { code } });
+      await expectNothingLeft(what, since, () => sleeping.tool.findAll(told.runId));
+      return { ...sleeping, runId: told.runId };
+    }),
+  );
+  await Promise.all(stopped.flatMap(({ client, cli }) => [client.close(), cli.client.close()]));
+  for (const { runId } of stopped) expect(guardiansOf(runId)).toEqual([]);
+}
+
+/** Starts a run whose tool sleeps, and reads it until one of its clocks stops it. */
+export async function stopByClock(
+  name: SetupName,
+  timeouts: NonNullable<RunRequest["timeouts"]>,
+  code: FailureCode,
+): Promise<{ readonly sleeping: SleepingCli; readonly stop: Stop }> {
+  const sleeping = await prepareSleepingCli(name);
+  const reading = readToEnd(sleeping.start({ timeouts }));
+  await untilSleeping(sleeping.tool);
+  const told = await reading;
+  return { sleeping, stop: { what: `${name}: ${code}`, since: told.toldAt, told, code } };
 }
 
 /** Three seconds after the stop the scan finds nothing; prints when it last found something. */
 export async function expectNothingLeft(what: string, since: number, scan: () => readonly RunningProcess[]): Promise<void> {
   const { left, lastSeenMs } = await leftAfterThreeSeconds(scan, since);
   console.log(`${what}: all gone ${lastSeenMs} ms after it`);
-  expect(left).toEqual([]);
+  expect(left, what).toEqual([]);
 }
 
 function endQuietly(pid: number): void {

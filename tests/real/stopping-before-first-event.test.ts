@@ -6,10 +6,10 @@ import { eventsOf, openRealCli } from "./open-real-cli.ts";
 import type { RealCli } from "./real-cli.ts";
 import { untilSeen } from "./running-processes.ts";
 import type { SetupName } from "./sleeping-tool.ts";
-import { expectStopped, prepareSleepingCli, readToEnd } from "./stopped-run.ts";
+import { expectAllStopped, prepareSleepingCli, readToEnd } from "./stopped-run.ts";
 
-/** Long enough for what the CLI starts first to run before it. */
-const FIRST_EVENT_MS = 8_000;
+/** Long enough for what three CLIs start first to run before it. */
+const FIRST_EVENT_MS = 12_000;
 
 /** Both CLIs speak before they ask the model, so what stalls them is what they start of the user's before they speak. */
 const STALLS: readonly (readonly [SetupName, string, (cli: RealCli, command: string) => void])[] = [
@@ -18,15 +18,19 @@ const STALLS: readonly (readonly [SetupName, string, (cli: RealCli, command: str
   ["codex by its launcher", "a server that the user requires", plantServer],
 ];
 
-it.each(STALLS)("%s that waits for %s is ended by the first-event timeout, and so is that", async (name, what, plant) => {
-  const sleeping = await prepareSleepingCli(name);
-  plant(sleeping.cli, sleeping.tool.command);
-  const reading = readToEnd(sleeping.start({ timeouts: { firstEventMs: FIRST_EVENT_MS } }));
-  await untilSeen(() => sleeping.tool.find(), what);
-  const told = await reading;
-  expect(sleeping.cli.api.modelRequests).toEqual([]);
-  const stop = `${name} at ${what}: the first-event timeout`;
-  await expectStopped(sleeping, { what: stop, since: told.toldAt, told, code: "first-event-timeout" });
+const WAITING = STALLS.map(([name, what]) => `${name} that waits for ${what}`).join(", ");
+it(`${WAITING}: each is ended by the first-event timeout, and so is what it waits for`, async () => {
+  const stops = STALLS.map(async ([name, what, plant]) => {
+    const sleeping = await prepareSleepingCli(name);
+    plant(sleeping.cli, sleeping.tool.command);
+    const reading = readToEnd(sleeping.start({ timeouts: { firstEventMs: FIRST_EVENT_MS } }));
+    await untilSeen(() => sleeping.tool.find(), `${name}: ${what}`);
+    const told = await reading;
+    expect(sleeping.cli.api.modelRequests, name).toEqual([]);
+    const stop = `${name} at ${what}: the first-event timeout`;
+    return { sleeping, stop: { what: stop, since: told.toldAt, told, code: "first-event-timeout" } as const };
+  });
+  await expectAllStopped(stops);
 });
 
 it("claude that answers our own line and its hook's, but not the model's, is ended by the first-event timeout too", async () => {

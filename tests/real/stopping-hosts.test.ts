@@ -9,18 +9,18 @@ import { prepareSleepingCli, untilSleeping } from "./stopped-run.ts";
 const COX = join(import.meta.dirname, "../../bin/cox.js");
 
 describe.each(DEEP_SETUPS)("a host of %s with a running tool", (name) => {
-  it.each(["SIGTERM", "SIGKILL", "SIGINT"] as const)(
-    `a host of ${name} that dies of %s leaves nothing running`,
-    async (signal) => {
+  it(`hosts of ${name} that die of SIGTERM, SIGKILL and SIGINT leave nothing running`, async () => {
+    const dying = (["SIGTERM", "SIGKILL", "SIGINT"] as const).map(async (signal) => {
       const sleeping = await prepareSleepingCli(name);
       const { host, runId } = await holdTool(name, sleeping);
-      expect(guardiansOf(runId)).toHaveLength(1);
+      expect(guardiansOf(runId), signal).toHaveLength(1);
       const [since, exit] = [performance.now(), once(host, "exit")];
       host.kill(signal);
       await expectAllGone(`${name}: ${signal} of the host`, since, sleeping, runId);
       expect(await exit).toEqual([null, signal]);
-    },
-  );
+    });
+    await Promise.all(dying);
+  });
 
   it(`a host of ${name} without a guardian leaves a tool running when it is killed, and this suite sees it`, async () => {
     const sleeping = await prepareSleepingCli(name);

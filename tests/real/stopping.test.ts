@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { lineageOf } from "./running-processes.ts";
 import { DEEP_SETUPS } from "./sleeping-tool.ts";
-import { expectNothingLeft, expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "./stopped-run.ts";
+import {
+  expectAllStopped,
+  expectNothingLeft,
+  expectStopped,
+  prepareSleepingCli,
+  readToEnd,
+  stopByClock,
+  untilSleeping,
+} from "./stopped-run.ts";
 
-/** Long enough for the tool to run before it, on a busy machine too. */
-const TIMEOUT_MS = 10_000;
+/** Long enough for the tools of six CLIs that are started at once to run before it, on a busy machine too. */
+const TIMEOUT_MS = 20_000;
 
 describe.each(DEEP_SETUPS)("%s with a running tool leaves nothing running", (name) => {
   it(`${name}: after an abort`, async () => {
@@ -29,22 +37,6 @@ describe.each(DEEP_SETUPS)("%s with a running tool leaves nothing running", (nam
     await expectStopped(sleeping, { what: `${name}: interrupt()`, since, told: await reading, code: "interrupted" });
   });
 
-  it(`${name}: after its total time`, async () => {
-    const sleeping = await prepareSleepingCli(name);
-    const reading = readToEnd(sleeping.start({ timeouts: { totalMs: TIMEOUT_MS } }));
-    await untilSleeping(sleeping.tool);
-    const told = await reading;
-    await expectStopped(sleeping, { what: `${name}: the total timeout`, since: told.toldAt, told, code: "total-timeout" });
-  });
-
-  it(`${name}: after a time of silence`, async () => {
-    const sleeping = await prepareSleepingCli(name);
-    const reading = readToEnd(sleeping.start({ timeouts: { idleMs: TIMEOUT_MS } }));
-    await untilSleeping(sleeping.tool);
-    const told = await reading;
-    await expectStopped(sleeping, { what: `${name}: the idle timeout`, since: told.toldAt, told, code: "idle-timeout" });
-  });
-
   it(`${name}: after the consumer left the loop`, async () => {
     const { start, tool } = await prepareSleepingCli(name);
     let [runId, since] = ["", 0];
@@ -65,6 +57,14 @@ describe.each(DEEP_SETUPS)("%s with a running tool leaves nothing running", (nam
     const what = `${name}: the earliest first-event timeout`;
     await expectStopped(sleeping, { what, since: told.toldAt, told, code: "first-event-timeout" });
   });
+});
+
+it(`${DEEP_SETUPS.join(", ")} leave nothing running after their total time and after a time of silence`, async () => {
+  const stops = DEEP_SETUPS.flatMap((name) => [
+    stopByClock(name, { totalMs: TIMEOUT_MS }, "total-timeout"),
+    stopByClock(name, { idleMs: TIMEOUT_MS }, "idle-timeout"),
+  ]);
+  await expectAllStopped(stops);
 });
 
 it("codex by its launcher really has the launcher above it, and codex alone has not", async () => {

@@ -5,16 +5,16 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/client.ts";
+import { builtFile } from "../built/built-file.ts";
 import { processesWith, untilGone } from "../e2e/process-scan.ts";
 import { createRandom, wholeBetween } from "./model/random.ts";
 import { readQuotaFiles } from "./quota-files.ts";
 import { SOAK_MARK } from "./soak-place.ts";
 
-const WAITING_HOST = new URL("./hosts/waiting-host.ts", import.meta.url);
-const WRITING_HOST = new URL("./hosts/quota-writing-host.ts", import.meta.url);
+const WAITING_HOST = builtFile("tests/soak/hosts/waiting-host.ts");
+const WRITING_HOST = builtFile("tests/soak/hosts/quota-writing-host.ts");
 const HOSTS = 30;
 /** As many as two cores can start at once. */
 const AT_ONCE = 3;
@@ -40,8 +40,8 @@ function openScope(): Scope {
 }
 
 /** Starts a host and waits for its line. */
-async function startHost(program: URL, env: Scope["env"]): Promise<ChildProcess> {
-  const host = spawn(process.execPath, [fileURLToPath(program)], {
+async function startHost(program: string, env: Scope["env"]): Promise<ChildProcess> {
+  const host = spawn(process.execPath, [program], {
     env: { ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -8,12 +8,9 @@ import { ERROR_CODES, errorAnswer, HALF } from "./upstream-errors.ts";
 
 const ERRORS = Object.keys(ERROR_CODES) as readonly ErrorName[];
 
-/** Qwen Code tries to reach the model seven times, for 55 to 100 s. */
-const LONGEST_SEARCH_MS = 180_000;
-
-/** Errors of the model's API and of the login have the codes that they have everywhere, and are never an answer. */
+/** Errors of the model's API and of the login have the codes that they have everywhere, and are never an answer; expect-unreachable.ts has the model that is not there. */
 export function describeErrors(row: MatrixRow): void {
-  const { name, key, login = [key], retriedErrors, unreachable } = row;
+  const { name, key, login = [key], retriedErrors } = row;
   const provider = row.providerAt("");
   const withoutLogin = Object.fromEntries(login.map((variable) => [variable, undefined]));
   const errors = ERRORS.filter((error) => !(row.omitted?.errors ?? []).includes(error));
@@ -54,19 +51,6 @@ export function describeErrors(row: MatrixRow): void {
         const voids = eventsOf(run, "text-reset").map((event) => event.messageId);
         const holding = eventsOf(run, "text-delta").filter(({ messageId }) => !voids.includes(messageId));
         expect(holding.map((event) => event.text).join("")).toBe("A whole answer.");
-      });
-
-    if (unreachable === undefined)
-      it(`${name} that cannot reach the model has a network failure`, { timeout: LONGEST_SEARCH_MS }, async () => {
-        const cli = await openRealCli(name);
-        await cli.api.close();
-        const { failure } = await cli.run({ prompt: "Hello" });
-        expect(failure).toMatchObject({
-          category: "network",
-          code: "connection-failed",
-          shouldRetry: true,
-          shouldFallback: true,
-        });
       });
 
     it(`${name} without a login says so, and how to log in, and asks nobody`, async () => {

@@ -8,10 +8,7 @@ import { expectAllGone, holdTool } from "../held-host.ts";
 import { guardiansOf } from "../sleeping-tool.ts";
 import { expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "../stopped-run.ts";
 
-/** Longer than the slowest start on a busy machine: the clock must run out while the tool sleeps, not before. */
-const IDLE_MS = 20_000;
-
-/** However a run is stopped, nothing of it stays. */
+/** However a run is stopped, nothing of it stays; expect-idle-clock.ts has the stop by a clock, for all CLIs at once. */
 export function describeStopping({ name, providerAt }: MatrixRow): void {
   const { streaming } = providerAt("").traits;
 
@@ -43,16 +40,6 @@ export function describeStopping({ name, providerAt }: MatrixRow): void {
       await sleeping.cli[Symbol.asyncDispose]();
       expect(left()).toEqual([]);
     });
-
-    // A CLI that prints nothing before its tool is done would be ended by this clock before the tool runs.
-    if (streaming === "token")
-      it(`${name}: ended by our clock while its tool runs`, async () => {
-        const sleeping = await prepareSleepingCli(name);
-        const reading = readToEnd(sleeping.start({ timeouts: { idleMs: IDLE_MS } }));
-        await untilSleeping(sleeping.tool);
-        const told = await reading;
-        await expectStopped(sleeping, { what: `${name}: the idle timeout`, since: told.toldAt, told, code: "idle-timeout" });
-      });
 
     it(`${name}: left by a host that is killed while its tool runs`, async () => {
       const sleeping = await prepareSleepingCli(name);

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { INERT_TABLE } from "./inert-table.ts";
+import { plantProjects } from "./planted-surroundings.ts";
+import { expectPureRequest } from "./pure-request.ts";
+import { type DeepCliName, prepareRealCli, type RealCli } from "./real-cli.ts";
+
+/** A deep CLI among planted files. */
+export type PlantedCli = { readonly name: DeepCliName; readonly cli: RealCli; readonly project: string };
+
+/** These prompts of the table reach the model byte for byte; more tests of the same CLI may follow. */
+export function describeInertPrompts(whats: readonly string[], more: (planted: () => PlantedCli) => void = () => {}): void {
+  describe.each<DeepCliName>(["claude", "codex"])("%s gets a prompt as it is", (name) => {
+    let planted: PlantedCli;
+    beforeAll(async () => {
+      const cli = await prepareRealCli(name);
+      planted = { name, cli, project: plantProjects(cli).project };
+    });
+    afterAll(() => planted.cli[Symbol.asyncDispose]());
+
+    it.each(whats)(`${name} passes on %s`, async (what) => {
+      const prompt = INERT_TABLE[what];
+      if (prompt === undefined) throw new Error(`the table has no ${what}`);
+      await expectVerbatim(planted, prompt);
+    });
+
+    more(() => planted);
+  });
+}
+
+/** The prompt is the only thing that the CLI says to the model, and it is unchanged. */
+export async function expectVerbatim({ name, cli, project }: PlantedCli, prompt: string): Promise<void> {
+  const before = cli.api.modelRequests.length;
+  const result = await cli.client.run(name, { prompt, env: { PWD: project } }).result();
+  expect(result).toMatchObject({ text: "Hello from the fake model.", warnings: [], toolCalls: [] });
+  expect(cli.api.modelRequests).toHaveLength(before + 1);
+  expectPureRequest(name, cli.api.modelRequests[before], { prompt });
+}

@@ -1,0 +1,23 @@
+import { expect } from "vitest";
+import { openRealCli } from "../open-real-cli.ts";
+import type { CliName } from "../real-cli.ts";
+
+/** All of these CLIs, which search for the model at the same time, have a network failure. */
+export async function expectUnreachable(names: readonly CliName[]): Promise<void> {
+  const runs: Promise<void>[] = [];
+  for (const name of names) {
+    const cli = await openRealCli(name);
+    await cli.api.close();
+    runs.push(
+      cli.run({ prompt: "Hello" }).then(({ failure }) =>
+        expect(failure, name).toMatchObject({
+          category: "network",
+          code: "connection-failed",
+          shouldRetry: true,
+          shouldFallback: true,
+        }),
+      ),
+    );
+  }
+  await Promise.all(runs);
+}
