@@ -34,7 +34,7 @@ export class Call {
   private readonly flush: (weight: number) => void;
 
   constructor(parts: CallParts) {
-    const { host, context, run, request } = parts;
+    const { host, run, request, context } = parts;
     const { metadata } = request;
     const { signal, onPermission, keepEvents = false } = context;
     this.parts = parts;

@@ -48,7 +48,7 @@ export class EventLog {
     this.atMs = Math.round(this.now() - this.startedAt);
   }
 
-  /** Adds what a dialect reported. */
+  /** Adds what a wire reported. */
   add(draft: EventDraft): void {
     switch (draft.type) {
       case "text-delta":

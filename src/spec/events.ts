@@ -160,10 +160,10 @@ export type EventStamp = {
 /** One event of a run. Exactly one `run-start` comes first and exactly one `run-end` last. */
 export type RunEvent = EventBody & EventStamp;
 
-/** A finished tool as a dialect reports it; name, input and duration are known to the run. */
+/** A finished tool as a wire reports it; name, input and duration are known to the run. */
 export type ToolEndDraft = Pick<ToolEnd, "type" | "id" | "output" | "isError"> & { readonly details?: JsonValue };
 
-/** An event as a dialect makes it, before the run numbers and times it. */
+/** An event as a wire makes it, before the run numbers and times it. */
 export type EventDraft = (Exclude<EventBody, ToolEnd | RunStart | AttemptStart | RunEnd> | ToolEndDraft) & {
   readonly parentToolId?: string;
 };
