@@ -45,7 +45,7 @@ export class EventLog {
     this.prefix = prefix;
   }
 
-  /** Adds what a dialect reported. */
+  /** Adds what a wire reported. */
   add(draft: EventDraft): void {
     switch (draft.type) {
       case "text-delta":

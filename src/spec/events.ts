@@ -160,10 +160,10 @@ export type EventStamp = {
 /** One event of a run. The first event is the only `run-start`, the last is the only `run-end`. */
 export type RunEvent = EventBody & EventStamp;
 
-/** A finished tool as a dialect reports it; the run adds name, input and duration. */
+/** A finished tool as a wire reports it; the run adds name, input and duration. */
 export type ToolEndDraft = Pick<ToolEnd, "type" | "id" | "output" | "isError"> & { readonly details?: JsonValue };
 
-/** An event as a dialect makes it, before the run numbers and times it. */
+/** An event as a wire makes it, before the run numbers and times it. */
 export type EventDraft = (Exclude<EventBody, ToolEnd | RunStart | AttemptStart | RunEnd> | ToolEndDraft) & {
   readonly parentToolId?: string;
 };

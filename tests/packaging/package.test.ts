@@ -37,6 +37,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
 
   test("gives exactly the public names at its root", async () => {
     expect(await readExportNames("coxswain")).toEqual([
+      "CLOSE_INPUT",
       "FAILURE_CODES",
       "FAILURE_TRAITS",
       "NO_STEP",
@@ -51,17 +52,20 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "createFailure",
       "createJsonEvents",
       "createJsonObject",
-      "defineWire",
       "defineProvider",
       "defineTool",
+      "defineWire",
       "describeMistake",
       "findConfigFiles",
+      "noInput",
       "pathOf",
       "plainText",
       "readConfigFile",
       "toJsonWithPaths",
       "toProviderError",
       "trimmedText",
+      "withInput",
+      "withSpawn",
     ]);
   });
 
