@@ -1,21 +1,15 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { lineageOf } from "./running-processes.ts";
-import { DEEP_SETUPS } from "./sleeping-tool.ts";
-import {
-  expectAllStopped,
-  expectNothingLeft,
-  expectStopped,
-  prepareSleepingCli,
-  readToEnd,
-  stopByClock,
-  untilSleeping,
-} from "./stopped-run.ts";
+import { DEEP_SETUPS, type SetupName } from "./sleeping-tool.ts";
+import { expectAllStopped, expectNothingLeft, prepareSleepingCli, readToEnd, stopByClock, untilSleeping } from "./stopped-run.ts";
 
 /** Long enough for the tools of six CLIs that are started at once to run before it, on a busy machine too. */
 const TIMEOUT_MS = 20_000;
 
-describe.each(DEEP_SETUPS)("%s with a running tool leaves nothing running", (name) => {
-  it(`${name}: after an abort`, async () => {
+const ALL = DEEP_SETUPS.join(", ");
+
+it(`${ALL} with a running tool leave nothing running after an abort`, async () => {
+  const stops = DEEP_SETUPS.map(async (name) => {
     const sleeping = await prepareSleepingCli(name);
     const abort = new AbortController();
     const reading = readToEnd(sleeping.start({}, abort.signal));
@@ -23,43 +17,54 @@ describe.each(DEEP_SETUPS)("%s with a running tool leaves nothing running", (nam
     const since = performance.now();
     abort.abort();
     const told = await reading;
-    expect(told.runId).toBe(runId);
-    await expectStopped(sleeping, { what: `${name}: an abort`, since, told, code: "interrupted" });
+    expect(told.runId, name).toBe(runId);
+    return { sleeping, stop: { what: `${name}: an abort`, since, told, code: "interrupted" } as const };
   });
+  await expectAllStopped(stops);
+});
 
-  it(`${name}: after interrupt()`, async () => {
+it(`${ALL} with a running tool leave nothing running after interrupt()`, async () => {
+  const stops = DEEP_SETUPS.map(async (name) => {
     const sleeping = await prepareSleepingCli(name);
     const stream = sleeping.start();
     const reading = readToEnd(stream);
     await untilSleeping(sleeping.tool);
     const since = performance.now();
     stream.interrupt();
-    await expectStopped(sleeping, { what: `${name}: interrupt()`, since, told: await reading, code: "interrupted" });
+    return { sleeping, stop: { what: `${name}: interrupt()`, since, told: await reading, code: "interrupted" } as const };
   });
+  await expectAllStopped(stops);
+});
 
-  it(`${name}: after the consumer left the loop`, async () => {
-    const { start, tool } = await prepareSleepingCli(name);
-    let [runId, since] = ["", 0];
-    for await (const event of start()) {
-      if (event.type === "run-start") runId = event.runId;
-      if (event.type !== "tool-call") continue;
-      expect((await untilSleeping(tool)).runId).toBe(runId);
-      since = performance.now();
-      break;
-    }
-    expect(since).toBeGreaterThan(0);
-    await expectNothingLeft(`${name}: leaving the loop`, since, () => tool.findAll(runId));
-  });
+it(`${ALL} with a running tool leave nothing running after the consumer left the loop`, async () => {
+  await Promise.all(DEEP_SETUPS.map(leaveTheLoop));
+});
 
-  it(`${name}: after a stop in the middle of its start`, async () => {
+async function leaveTheLoop(name: SetupName): Promise<void> {
+  const { start, tool } = await prepareSleepingCli(name);
+  let [runId, since] = ["", 0];
+  for await (const event of start()) {
+    if (event.type === "run-start") runId = event.runId;
+    if (event.type !== "tool-call") continue;
+    expect((await untilSleeping(tool)).runId, name).toBe(runId);
+    since = performance.now();
+    break;
+  }
+  expect(since, name).toBeGreaterThan(0);
+  await expectNothingLeft(`${name}: leaving the loop`, since, () => tool.findAll(runId));
+}
+
+it(`${ALL} leave nothing running after a stop in the middle of their start`, async () => {
+  const stops = DEEP_SETUPS.map(async (name) => {
     const sleeping = await prepareSleepingCli(name);
     const told = await readToEnd(sleeping.start({ timeouts: { firstEventMs: 20 } }));
     const what = `${name}: the earliest first-event timeout`;
-    await expectStopped(sleeping, { what, since: told.toldAt, told, code: "first-event-timeout" });
+    return { sleeping, stop: { what, since: told.toldAt, told, code: "first-event-timeout" } as const };
   });
+  await expectAllStopped(stops);
 });
 
-it(`${DEEP_SETUPS.join(", ")} leave nothing running after their total time and after a time of silence`, async () => {
+it(`${ALL} leave nothing running after their total time and after a time of silence`, async () => {
   const stops = DEEP_SETUPS.flatMap((name) => [
     stopByClock(name, { totalMs: TIMEOUT_MS }, "total-timeout"),
     stopByClock(name, { idleMs: TIMEOUT_MS }, "idle-timeout"),

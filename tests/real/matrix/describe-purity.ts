@@ -9,7 +9,7 @@ import { readModelRequest } from "../model-request.ts";
 import { secretsIn } from "../planted-surroundings.ts";
 import { prepareRealCli, type RealCli } from "../real-cli.ts";
 import { expectGivenOnly, type Given } from "./expect-given-only.ts";
-import { INERT_PROMPTS, MADE_BY_PROMPT } from "./inert-prompts.ts";
+import { EVERY_TIME, INERT_PROMPTS, MADE_BY_PROMPT } from "./inert-prompts.ts";
 import { type Plants, plantForAll } from "./plants.ts";
 
 /** Hooks and servers are started beside the answer; those that come are given this long to leave word. */
@@ -17,10 +17,13 @@ const START_GRACE_MS = 1_000;
 
 const PROMPTS = Object.keys(INERT_PROMPTS) as readonly PromptName[];
 
+/** The prompts that describePurity leaves to `npm run test:real -- --all`. */
+export const OTHER_PROMPTS: readonly PromptName[] = PROMPTS.filter((what) => !EVERY_TIME.includes(what));
+
 type Asked = { readonly text: string; readonly warnings: readonly RunWarning[]; readonly requests: readonly FakeApiRequest[] };
 
 /** A completion sends what the caller gave and little else, whatever lies around and whatever the prompt looks like. */
-export function describePurity(row: MatrixRow): void {
+export function describePurity(row: MatrixRow, prompts: readonly PromptName[] = EVERY_TIME): void {
   const { name, pure, refusedPrompts } = row;
   const takesSystem = row.providerAt("").traits.systemPrompt !== "none";
 
@@ -51,7 +54,7 @@ export function describePurity(row: MatrixRow): void {
     });
 
     const left = row.omitted?.prompts ?? [];
-    const passedOn = PROMPTS.filter((what) => !(what in refusedPrompts) && !left.includes(what));
+    const passedOn = prompts.filter((what) => !(what in refusedPrompts) && !left.includes(what));
     it.each(passedOn)(`${name} passes on %s`, async (what) => {
       const prompt = INERT_PROMPTS[what];
       const { requests, warnings } = await ask({ prompt });

@@ -27,3 +27,11 @@ export const INERT_PROMPTS: Readonly<Record<PromptName, string>> = {
     "[API Error: 401 x]",
   ].join("\n"),
 };
+
+/** Those that run every time; the others run with `npm run test:real -- --all`. */
+export const EVERY_TIME: readonly PromptName[] = [
+  "mentions and addresses",
+  "a command with words",
+  "a shell escape and marks that run commands",
+  "a byte order mark, tags and lines of protocols",
+];
