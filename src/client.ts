@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { builtinProviders } from "./clis/index.ts";
 import { describeMistake, readConfigFile } from "./config/read-config-file.ts";
 import { createHealth } from "./health/create-health.ts";
+import { explainUnknownOption } from "./health/explain-unknown-option.ts";
 import { mapModels } from "./policy/map-models.ts";
 import { QuotaMemory } from "./policy/quota-memory.ts";
 import { readPolicyOptions } from "./policy/read-policy-options.ts";
@@ -82,7 +83,11 @@ export function createClient(options: ClientOptions = {}): Client {
   const { guardian, leave } = useGuardian();
   const active = new Set<ActiveProcess>();
   const closing = new AbortController();
-  const host = { ...toHost(options, guardian, active, closing.signal), providers };
+  const host: RunHost = {
+    ...toHost(options, guardian, active, closing.signal),
+    providers,
+    explainUnknownOption: (failure, provider) => explainUnknownOption(failure, provider, host),
+  };
   const now = options.now ?? Date.now;
   const memory = new QuotaMemory(host.env);
   const part = textTools(createAttempt(host), host);
@@ -134,7 +139,7 @@ function toHost(
   guardian: Guardian,
   active: Set<ActiveProcess>,
   closing: AbortSignal,
-): Omit<RunHost, "providers"> {
+): Omit<RunHost, "providers" | "explainUnknownOption"> {
   // Every run that waits listens to it.
   setMaxListeners(0, closing);
   return {

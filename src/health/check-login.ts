@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FoundBinary } from "../process/find-binary.ts";
 import { userHome } from "../process/private-files.ts";
-import { askProgram, type ProgramWords } from "../run/ask-program.ts";
 import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
@@ -10,6 +9,7 @@ import type { HealthWarning, LoginReport } from "../spec/health.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
 import type { LoginStatus, ProgramSign } from "../spec/provider-facts.ts";
 import type { Target } from "../spec/request.ts";
+import { askProgram, type ProgramWords } from "./ask-program.ts";
 
 /** The report when the login state is unknown. */
 export const LOGIN_UNKNOWN: LoginReport = { state: "unknown", keys: [] };

@@ -5,8 +5,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { glm } from "../clis/glm/provider.ts";
-import { KnownVersions } from "../run/known-versions.ts";
-import type { ActiveProcess, RunHost } from "../run/run-host.ts";
+import type { ActiveProcess } from "../run/run-host.ts";
+import type { ProgramHost } from "./ask-program.ts";
 import { createVersionAsker } from "./create-version-asker.ts";
 
 const LONG = { target: { provider: "any" }, patienceMs: 60_000 };
@@ -110,16 +110,11 @@ function starts(): readonly string[] {
   return readFileSync(join(folder, "starts"), "utf8").trim().split("\n");
 }
 
-function host(): RunHost {
+function host(): ProgramHost {
   let runs = 0;
   return {
     env: { PATH: process.env["PATH"], XDG_STATE_HOME: join(folder, "state") },
     guardian: undefined,
-    limits: { lineBytes: 1_000_000, spillBytes: 1_000_000 },
-    spills: new Set(),
-    versions: new KnownVersions({ XDG_STATE_HOME: join(folder, "state") }),
-    providers: [claude, glm],
-    closing: new AbortController().signal,
     nextRunId: () => `test-${process.pid}-${runs++}`,
     track: (each) => tracked.push(each),
   };

@@ -1,9 +1,8 @@
 import type { FoundBinary } from "../process/find-binary.ts";
-import { askProgram, type ProgramWords } from "../run/ask-program.ts";
-import type { RunHost } from "../run/run-host.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
+import { askProgram, type ProgramHost, type ProgramWords } from "./ask-program.ts";
 import { compileCache } from "./compile-cache.ts";
 
 /** The output of `--version`, within `patienceMs`; never rejects. */
@@ -17,7 +16,7 @@ export type VersionAsker = (
  * Starts a program once for all providers that ask for its version at the same moment. The output is not cached, because the
  * program may be updated at any time.
  */
-export function createVersionAsker(host: RunHost): VersionAsker {
+export function createVersionAsker(host: ProgramHost): VersionAsker {
   const asked = new Map<string, Promise<ProgramWords | Failure>>();
   return async (provider, found, { target, patienceMs }) => {
     const ask = (): Promise<ProgramWords | Failure> =>

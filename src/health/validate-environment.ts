@@ -1,21 +1,21 @@
 import { redactFailure } from "../failures/redact.ts";
 import type { FoundBinary } from "../process/find-binary.ts";
 import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
-import type { ProgramWords } from "../run/ask-program.ts";
 import { directoryProblem } from "../run/directory-problem.ts";
 import { locate } from "../run/locate.ts";
-import { readVersion } from "../run/probe-version.ts";
 import type { RunHost } from "../run/run-host.ts";
-import { wrongProgram } from "../run/wrong-program.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthWarning } from "../spec/health.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
 import { describeRange, placeVersion } from "../spec/versions.ts";
+import type { ProgramWords } from "./ask-program.ts";
 import { checkRequirements } from "./check-requirements.ts";
 import type { VersionAsker } from "./create-version-asker.ts";
 import { ownVersion } from "./own-version.ts";
+import { readVersion } from "./probe-version.ts";
+import { wrongProgram } from "./wrong-program.ts";
 
 const PATIENCE_MS = 10_000;
 

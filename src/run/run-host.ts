@@ -1,4 +1,5 @@
 import type { Guardian } from "../process/guardian.ts";
+import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { KnownVersions } from "./known-versions.ts";
 import type { Spill } from "./spill.ts";
@@ -21,6 +22,8 @@ export type RunHost = {
   readonly versions: KnownVersions;
   /** Aborted when the client is closed: nothing is started any more. */
   readonly closing: AbortSignal;
+  /** Completes the failure of a rejected flag with the version of the program; starts it for that. */
+  readonly explainUnknownOption: (failure: Failure, provider: Provider) => Promise<Failure>;
   readonly nextRunId: () => string;
   readonly track: (process: ActiveProcess) => void;
 };

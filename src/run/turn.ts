@@ -16,7 +16,6 @@ import { decodeStep } from "./decode-step.ts";
 import { DEFAULT_TIMEOUTS } from "./defaults.ts";
 import { CANCELLED } from "./ends.ts";
 import { EventLog } from "./event-log.ts";
-import { explainUnknownOption } from "./explain-unknown-option.ts";
 import { type BreachContext, findBreach } from "./find-breach.ts";
 import type { PartContext } from "./part.ts";
 import type { RunHost } from "./run-host.ts";
@@ -121,7 +120,7 @@ export class Turn implements TurnSink {
       if (this.isOver) return;
       const failure = classifyEnding(provider, { ...exit, ...this.stderr() });
       if (failure.code !== "unknown-option") this.fail(failure);
-      else void explainUnknownOption(failure, provider, host).then((explained) => this.fail(explained));
+      else void host.explainUnknownOption(failure, provider).then((explained) => this.fail(explained));
     });
   }
 

@@ -1,9 +1,9 @@
+import { locate } from "../run/locate.ts";
+import type { RunHost } from "../run/run-host.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import { describeRange } from "../spec/versions.ts";
-import { locate } from "./locate.ts";
 import { askVersion, readVersion } from "./probe-version.ts";
-import type { RunHost } from "./run-host.ts";
 import { wrongProgram } from "./wrong-program.ts";
 
 /**

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { KnownVersions } from "./known-versions.ts";
+import type { ActiveProcess } from "../run/run-host.ts";
+import type { ProgramHost } from "./ask-program.ts";
 import { askVersion, readVersion } from "./probe-version.ts";
-import type { ActiveProcess, RunHost } from "./run-host.ts";
 
 let folder = "";
 let runId = "";
@@ -112,15 +112,10 @@ function probe(script: string): Promise<string | undefined> {
   return probeVersion(claude, { command: program(script), prefixArgs: [] }, host());
 }
 
-function host(env: Readonly<Record<string, string>> = {}): RunHost {
+function host(env: Readonly<Record<string, string>> = {}): ProgramHost {
   return {
     env: { PATH: process.env["PATH"], XDG_STATE_HOME: join(folder, "state"), ...env },
     guardian: undefined,
-    limits: { lineBytes: 1_000_000, spillBytes: 1_000_000 },
-    spills: new Set(),
-    versions: new KnownVersions({ XDG_STATE_HOME: join(folder, "state") }),
-    providers: [claude],
-    closing: new AbortController().signal,
     nextRunId: () => runId,
     track: (each) => tracked.push(each),
   };

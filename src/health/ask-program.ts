@@ -1,13 +1,16 @@
 import type { FoundBinary } from "../process/find-binary.ts";
 import { openProcess } from "../process/open-process.ts";
 import { Supervisor } from "../process/supervise.ts";
+import { planLaunch } from "../run/plan-launch.ts";
+import type { RunHost } from "../run/run-host.ts";
 import { withSpawn } from "../spec/define-provider.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import type { ExitReport } from "../spec/wire.ts";
-import { planLaunch } from "./plan-launch.ts";
-import type { RunHost } from "./run-host.ts";
+
+/** What a question shares with runs: the environment, the guardian and the list of processes. */
+export type ProgramHost = Pick<RunHost, "env" | "guardian" | "nextRunId" | "track">;
 
 /** A question to the program of a provider that is no run: its version, its login. */
 export type Question = {
@@ -31,7 +34,7 @@ const LONGEST_ANSWER = 4096;
 export async function askProgram(
   provider: Provider,
   found: FoundBinary,
-  host: RunHost,
+  host: ProgramHost,
   question: Question,
 ): Promise<ProgramWords | Failure> {
   const plan = planQuestion(provider, found, host, question);
@@ -62,7 +65,12 @@ export async function askProgram(
   return promise;
 }
 
-function planQuestion(provider: Provider, found: FoundBinary, host: RunHost, question: Question): ReturnType<typeof planLaunch> {
+function planQuestion(
+  provider: Provider,
+  found: FoundBinary,
+  host: ProgramHost,
+  question: Question,
+): ReturnType<typeof planLaunch> {
   const { args, target = { provider: provider.id }, env = {}, inOwnHome, withoutKeys } = question;
   const { privateHome, ...rest } = provider;
   const inHome: Provider = { ...rest, ...(inOwnHome !== true && privateHome && { privateHome }) };

@@ -1,13 +1,12 @@
 import type { FoundBinary } from "../process/find-binary.ts";
 import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import type { Provider } from "../spec/provider.ts";
-import { askProgram } from "./ask-program.ts";
-import type { RunHost } from "./run-host.ts";
+import { askProgram, type ProgramHost } from "./ask-program.ts";
 
 const PATIENCE_MS = 5000;
 
 /** What a CLI's `--version` prints, without terminal codes; empty when it prints nothing in time; never throws. */
-export async function askVersion(provider: Provider, found: FoundBinary, host: RunHost): Promise<string> {
+export async function askVersion(provider: Provider, found: FoundBinary, host: ProgramHost): Promise<string> {
   const words = await askProgram(provider, found, host, { args: ["--version"], patienceMs: PATIENCE_MS });
   return "stdout" in words ? stripTerminalCodes(words.stdout).trim() : "";
 }
