@@ -44,7 +44,7 @@ async function spend(
   const stopListening = writer.onFlush(() => {
     spent = settle(ledgers, spent, writer);
     if (writer.provider !== undefined && costless.includes(writer.provider)) {
-      writer.warnOnce({ code: "cost-unknown", message: COST_UNKNOWN });
+      writer.warnOnce(ledgers, { code: "cost-unknown", message: COST_UNKNOWN });
       writer.flush();
     }
     check();

@@ -27,7 +27,7 @@ export function createAttempt(host: RunHost): Attempt {
     const model = target.model ?? provider.defaultModel;
     const about = { provider: provider.id, ...(model !== undefined && { model }) };
     const idPrefix = writer.beginAttempt({ ...about, transport: "spawn", warm: false });
-    for (const warning of [...warnOfUnproven(host, cli), ...warnings]) writer.warnOnce(warning, JSON.stringify(about));
+    for (const warning of [...warnOfUnproven(host, cli), ...warnings]) writer.warnOnce(target, warning);
     const turn = new Turn({ host, provider, request, context, idPrefix });
     spawnTurn(turn, plan, { host, provider, run: writer.nextProcessId() });
     writer.flush(0);

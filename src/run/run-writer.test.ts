@@ -88,10 +88,11 @@ it("the trace tells what was shown and done since it began", () => {
 
 it("a warning that was given once is not given again about the same thing", () => {
   const { writer } = open();
-  writer.warnOnce({ code: "setting-ignored", message: "No effort." });
-  writer.warnOnce({ code: "setting-ignored", message: "No effort." });
-  writer.warnOnce({ code: "setting-ignored", message: "No turns." });
-  writer.warnOnce({ code: "setting-ignored", message: "No turns." }, "b");
+  const [target, same] = [{ provider: "a" }, { provider: "a" }];
+  writer.warnOnce(target, { code: "setting-ignored", message: "No effort." });
+  writer.warnOnce(target, { code: "setting-ignored", message: "No effort." });
+  writer.warnOnce(target, { code: "setting-ignored", message: "No turns." });
+  writer.warnOnce(same, { code: "setting-ignored", message: "No turns." });
   expect(writer.take()).toHaveLength(3);
 });
 

@@ -33,7 +33,7 @@ export class RunWriter implements EventSink {
   private processes = 0;
   private usageBefore: Usage | undefined;
   private costBefore: number | undefined;
-  private readonly warned = new Set<string>();
+  private readonly warned = new Map<object, Set<string>>();
   private readonly listeners = new Set<() => void>();
 
   constructor(runId: string, now: () => number, onBatch: BatchSink) {
@@ -61,11 +61,11 @@ export class RunWriter implements EventSink {
     this.pending.push({ type: "text-delta", messageId, text, seq: this.seq++, atMs: this.atMs });
   }
 
-  /** Adds a warning unless the run has given it already about the same thing. */
-  warnOnce(warning: RunWarning, about = ""): void {
-    const key = `${about}: ${warning.message}`;
-    if (this.warned.has(key)) return;
-    this.warned.add(key);
+  /** Adds a warning unless the run has already given it about the same object, such as a target. */
+  warnOnce(about: object, warning: RunWarning): void {
+    const given = this.warned.get(about) ?? new Set();
+    if (given.has(warning.message)) return;
+    this.warned.set(about, given.add(warning.message));
     this.write({ type: "warning", ...warning });
   }
 
