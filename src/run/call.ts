@@ -1,5 +1,4 @@
-import type { LaunchPlan } from "../spec/launch-plan.ts";
-import type { Provider } from "../spec/provider.ts";
+import type { ProcessPlan } from "../spec/launch-plan.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import type { RunResult, RunWarning } from "../spec/result.ts";
 import type { RunContext } from "../spec/stream.ts";
@@ -7,16 +6,12 @@ import { BatchQueue } from "./batch-queue.ts";
 import { Collector } from "./collect.ts";
 import { EventLog } from "./event-log.ts";
 import { CANCELLED } from "./refused-run.ts";
-import type { RunHost } from "./run-host.ts";
-import { spawnTurn } from "./spawn-turn.ts";
+import { type SpawnParts, spawnTurn } from "./spawn-turn.ts";
 import { Turn } from "./turn.ts";
 
 /** What one call is made of. */
-export type CallParts = {
-  readonly host: RunHost;
-  readonly run: string;
-  readonly plan: LaunchPlan;
-  readonly provider: Provider;
+export type CallParts = SpawnParts & {
+  readonly plan: ProcessPlan;
   readonly target: Target;
   readonly request: PromptRequest;
   readonly context: RunContext;
