@@ -181,7 +181,10 @@ class Lines implements Channel {
   private deliver(native: JsonValue): void {
     this.values += 1;
     const { route } = this.connection;
-    if (route === undefined) return this.tell((sink) => sink.onValue(native));
+    if (route === undefined) {
+      for (const { sink } of this.lines.values()) sink.onValue(native);
+      return;
+    }
     try {
       for (const { turn, native: part } of route(native)) if (turn !== undefined) this.lines.get(turn)?.sink.onValue(part);
     } catch (error) {

@@ -80,7 +80,7 @@ async function failureOf(
   request: Partial<RunRequest> = {},
   provider: Partial<Provider> = {},
 ): Promise<Failure> {
-  const folder = mkdtempSync(join(tmpdir(), "coxswain-call-"));
+  const folder = mkdtempSync(join(tmpdir(), "coxswain-turn-"));
   const cli = createFakeCli(steps);
   const client = createClient({
     policies: false,

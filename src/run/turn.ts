@@ -44,10 +44,9 @@ export class Turn implements TurnSink {
   private clocks: Clocks | undefined;
   private isOver = false;
   private hasMissedLine = false;
-  /** What was read of stdout, and how much of it only showed that the CLI is alive. */
+  /** What came of the piece of output that is being read, and how much of it only showed that the CLI is alive. */
   private values = 0;
   private heartbeats = 0;
-  private readonly seen = { values: 0, heartbeats: 0 };
 
   constructor(parts: TurnParts) {
     const { provider, request, context, idPrefix } = parts;
@@ -80,19 +79,23 @@ export class Turn implements TurnSink {
 
   onRead(): void {
     this.parts.context.writer.tick();
-    this.seen.values = this.values;
-    this.seen.heartbeats = this.heartbeats;
+    this.values = 0;
+    this.heartbeats = 0;
   }
 
   onValue(native: JsonValue): void {
     this.values += 1;
-    this.guard((line) => this.take(line.turn.step(native)));
+    if (this.line === undefined) return;
+    try {
+      this.take(this.line.turn.step(native));
+    } catch (error) {
+      this.onBroken(error);
+    }
   }
 
   onReadEnd(bytes: number, hadValues: boolean): void {
-    const wasRead = this.values - this.seen.values;
-    const isForOthers = wasRead === 0 && hadValues;
-    if (!isForOthers && (wasRead === 0 || wasRead > this.heartbeats - this.seen.heartbeats)) this.clocks?.sawProgress();
+    const isForOthers = this.values === 0 && hadValues;
+    if (!isForOthers && (this.values === 0 || this.values > this.heartbeats)) this.clocks?.sawProgress();
     if (!this.isOver) this.guard(() => this.parts.context.writer.flush(isForOthers ? 0 : bytes));
   }
 
