@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -30,6 +30,20 @@ it("the mark is found wherever it stands in the environment", async () => {
   const middle = start("cat", [], { PATH, [RUN_MARKER]: run, LATER: "x" });
   const last = start("cat", [], { PATH, EARLIER: "x", [RUN_MARKER]: run });
   for (const pid of [first, middle, last]) await untilListed((each) => each.pid === pid && each.run === run);
+});
+
+it("the mark is found behind 100 kB of other variables", async () => {
+  const run = randomUUID();
+  const pid = start("cat", [], { PATH, LONG: "x".repeat(100_000), [RUN_MARKER]: run });
+  await untilListed((each) => each.pid === pid && each.run === run);
+});
+
+it("a look leaves no file open", () => {
+  const openFiles = (): number => readdirSync("/proc/self/fd").length;
+  const before = openFiles();
+  for (let look = 0; look < 10; look += 1) listProcesses();
+  // Ten looks at one process would leave ten; other files of this process may be opened meanwhile.
+  expect(openFiles() - before).toBeLessThan(10);
 });
 
 it("a mark inside another name or another value is no mark", async () => {
