@@ -78,3 +78,10 @@ it("an end that is neither an answer nor a failure changes nothing", () => {
   breaker.leave("failed", false, 0);
   expect(breaker.enter(0)).toMatchObject({ goes: false });
 });
+
+it("a clock that is set back does not make the rest longer", () => {
+  const breaker = new Breaker({ failures: 1, restMs: 100 });
+  breaker.leave("failed", false, 10_000);
+  expect(breaker.enter(500)).toEqual({ goes: false, restMs: 100 });
+  expect(breaker.enter(600)).toEqual({ goes: true, isProbe: true });
+});
