@@ -75,15 +75,15 @@ it("the trace tells what was shown and done since it began", () => {
   writer.beginAttempt(CLI);
   writer.writeText("m", "a");
   writer.write({ type: "tool-start", id: "t", name: "Read" });
-  expect(writer.trace).toMatchObject({ hasBegun: true, hasShown: true, hasActed: true, said: new Set(["m"]) });
+  expect(writer.trace).toMatchObject({ hasBegun: true, hasShown: true, hasActed: true, messageIds: new Set(["m"]) });
   writer.forgetTrace();
   expect(writer.trace).toMatchObject({ hasBegun: false, hasShown: false, hasActed: false });
   writer.write({ type: "reasoning-delta", messageId: "r", text: "hm" });
   writer.writeText("2:m", "a");
   writer.write({ type: "text-reset", messageId: "2:m" });
-  expect(writer.trace).toMatchObject({ hasShown: true, said: new Set(["r"]) });
+  expect(writer.trace).toMatchObject({ hasShown: true, messageIds: new Set(["r"]) });
   writer.writeText("2:m", "b");
-  expect(writer.trace.said).toEqual(new Set(["r", "2:m"]));
+  expect(writer.trace.messageIds).toEqual(new Set(["r", "2:m"]));
 });
 
 it("a warning that was given once is not given again about the same thing", () => {

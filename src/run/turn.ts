@@ -181,7 +181,7 @@ export class Turn implements TurnSink {
   private readonly expire = ({ code, afterMs }: ExpiredClock): void => {
     this.guard((handle) => {
       this.parts.context.writer.tick();
-      // The CLI has given its answer, and its background work takes too long.
+      // The CLI has given its answer, and its background work or its next turn takes too long.
       if (code === "background") this.take(handle.turn.finish({}));
       const { provider, request } = this.parts;
       // The failure names the run's total timeout; this clock had only the time that earlier attempts left.

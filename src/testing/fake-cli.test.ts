@@ -33,11 +33,11 @@ it("write prints bytes as they are, to stdout or stderr", async () => {
   const { stdout, stderr } = await play([
     { do: "write", text: "no newline é" },
     { do: "write", base64: Buffer.from([0, 255, 10]).toString("base64") },
-    { do: "write", text: "complaint", to: "stderr" },
+    { do: "write", text: "error", to: "stderr" },
     { do: "write", base64: "/w==", to: "stderr" },
   ]);
   expect(stdout).toEqual(Buffer.concat([Buffer.from("no newline é"), Buffer.from([0, 255, 10])]));
-  expect(stderr).toEqual(Buffer.concat([Buffer.from("complaint"), Buffer.from([255])]));
+  expect(stderr).toEqual(Buffer.concat([Buffer.from("error"), Buffer.from([255])]));
 });
 
 it("a line that is larger than any pipe is printed whole", async () => {
