@@ -11,13 +11,13 @@ import { withPolicies } from "./policy/with-policies.ts";
 import { type Guardian, useGuardian } from "./process/guardian.ts";
 import { withAbsolutePaths } from "./run/absolute-paths.ts";
 import { createAttempt, planFirstAttempt } from "./run/attempt.ts";
+import { checkRequestTypes } from "./run/check-request-types.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "./run/defaults.ts";
 import { KnownVersions } from "./run/known-versions.ts";
 import { locate } from "./run/locate.ts";
 import { openRun } from "./run/open-run.ts";
-import type { Part } from "./run/part.ts";
-import { checkRequestTypes } from "./run/check-request-types.ts";
 import { parseTarget, parseTargets, type Targets } from "./run/parse-targets.ts";
+import type { Part } from "./run/part.ts";
 import { findProvider, providerIdOf, resolveTarget } from "./run/resolve-target.ts";
 import type { ActiveProcess, RunHost } from "./run/run-host.ts";
 import type { Spill } from "./run/spill.ts";
@@ -102,7 +102,8 @@ export function createClient(options: ClientOptions = {}): Client {
   };
   return {
     providers: host.providers,
-    run: (targets, request, context = {}) => start(host, guarded, resolve(parseTargets(targets)), checkRequestTypes(request), context),
+    run: (targets, request, context = {}) =>
+      start(host, guarded, resolve(parseTargets(targets)), checkRequestTypes(request), context),
     plan(target, request, context = {}) {
       const [resolved] = resolve([parseTarget(target)]);
       const settled = withAbsolutePaths(checkRequestTypes(request));

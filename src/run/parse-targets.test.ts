@@ -10,7 +10,7 @@ describe("a target", () => {
     expect(parseTarget(target)).toEqual(read);
   });
 
-  it("that is an object is given back as it is", () => {
+  it("that is an object is returned unchanged", () => {
     const target = { provider: "claude", model: "opus", profile: "/home/ada/.claude-work" };
     expect(parseTarget(target)).toBe(target);
   });
@@ -20,7 +20,7 @@ describe("a target", () => {
     ["claude/ ", 'The target "claude/ " has no model after its slash.'],
     ["/opus", 'The target "/opus" has no provider before its slash.'],
     ["/", 'The target "/" has no provider before its slash.'],
-  ])("%j is half a target: a TypeError says which half is missing", (target, message) => {
+  ])("%j is incomplete: the TypeError names the missing half", (target, message) => {
     expect(() => parseTarget(target)).toThrow(new TypeError(message));
   });
 
@@ -31,10 +31,10 @@ describe("a target", () => {
     ["an object with an empty provider", { provider: "" }, /id\/model, or an object with a provider/],
     ["an object with a number as model", { provider: "claude", model: 5 }, /The model of a target must be a string/],
     ["an object with a list as profile", { provider: "claude", profile: [] }, /The profile of a target must be a string/],
-  ])("%s is none: a TypeError is thrown", (_name, target, says) => {
+  ])("%s is no target: a TypeError is thrown", (_name, target, message) => {
     const read = (): unknown => Reflect.apply(parseTarget, undefined, [target]);
     expect(read).toThrow(TypeError);
-    expect(read).toThrow(says);
+    expect(read).toThrow(message);
   });
 });
 

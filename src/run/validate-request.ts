@@ -47,7 +47,12 @@ function checkShape(target: Target, request: PromptRequest): Failure | undefined
   if (mode !== undefined && !PERMISSION_MODES.includes(mode)) return unknownValue("permissions.mode", mode, PERMISSION_MODES);
   const name = Object.keys(request.env ?? {}).find((key) => key === "" || /[=\0]/.test(key));
   if (name !== undefined) return createFailure("bad-request", `"${name}" cannot be the name of an environment variable.`);
-  const strings = [...Object.values(request.env ?? {}), target.model, target.profile, ...listedStrings({ ...request, addDirs: [] })];
+  const strings = [
+    ...Object.values(request.env ?? {}),
+    target.model,
+    target.profile,
+    ...listedStrings({ ...request, addDirs: [] }),
+  ];
   const holdsNul = strings.some((word) => word?.includes("\0"));
   return holdsNul ? createFailure("bad-request", "An option contains a NUL character.") : undefined;
 }
