@@ -170,7 +170,7 @@ class ProcessChannel implements Channel {
     this.notify((sink) => sink.onEnd(exit));
   };
 
-  /** If the wire throws, the channel is closed, as it is when the wire throws while reading. */
+  /** If the wire throws, the channel takes no further turn; without open turns its process is ended. */
   private startTurn(key: TurnKey, request: PromptRequest, before: TurnBaseline): WireTurn {
     try {
       return this.connection.start(key, request, before);

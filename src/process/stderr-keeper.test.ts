@@ -8,7 +8,7 @@ it("a short stderr is only in the tail", () => {
 });
 
 it("of a long stderr the beginning and the end are stored, for any chunk boundaries", () => {
-  const text = `complaint\n${"help ".repeat(4_000)}\nlast word\n`;
+  const text = `error line\n${"help ".repeat(4_000)}\nlast word\n`;
   const whole = keep(text);
   expect(whole.stderrHead).toBe(text.slice(0, 4_096));
   expect(whole.stderrTail).toBe(text.slice(-8_192));

@@ -53,7 +53,7 @@ function checkShape(target: Target, request: PromptRequest): Failure | undefined
     target.profile,
     ...listedStrings({ ...request, addDirs: [] }),
   ];
-  const holdsNul = strings.some((word) => word?.includes("\0"));
+  const holdsNul = strings.some((text) => text?.includes("\0"));
   return holdsNul ? createFailure("bad-request", "An option contains a NUL character.") : undefined;
 }
 
@@ -126,7 +126,7 @@ function checkPermissions(request: PromptRequest): Failure | undefined {
       hint: 'Use permission mode "dont-ask" with the patterns, or bypass alone.',
     });
   }
-  const option = listedStrings(request).find((word) => word.startsWith("-") || word === "");
+  const option = listedStrings(request).find((text) => text.startsWith("-") || text === "");
   if (option === undefined) return undefined;
   return createFailure(
     "options-conflict",
