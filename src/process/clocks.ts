@@ -7,7 +7,10 @@ export type ExpiredClock = {
   readonly afterMs: number;
 };
 
-/** How long the CLI may take to begin the turn it has announced. claude 2.1.325 takes 0.1 s on an idle machine; a busy machine may need 100 times as long. */
+/**
+ * How long the CLI may take to begin the turn it has announced. claude 2.1.325 takes 0.1 s on an idle machine; a busy machine may
+ * need 100 times as long.
+ */
 const NEXT_TURN_MS = 15_000;
 
 /** The timeouts of a turn: until the first event, without progress, and in total. */

@@ -9,7 +9,9 @@ export type FoundBinary = { readonly command: string; readonly prefixArgs: reado
 /** Why no program was found: no file exists, or the file is not executable. */
 export type MissingBinary = { readonly missing: "absent" | "not-executable"; readonly looked: string };
 
-/** Finds the program of a provider on the PATH of the given environment; a script of this package is run with the current Node. */
+/**
+ * Finds the program of a provider on the PATH of the given environment; a script of this package is run with the current Node.
+ */
 export function findBinary(binary: Binary, env: Readonly<Record<string, string | undefined>>): FoundBinary | MissingBinary {
   if ("script" in binary) {
     const prefixArgs = ["--disable-warning=ExperimentalWarning", fileURLToPath(binary.script)];

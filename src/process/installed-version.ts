@@ -48,7 +48,10 @@ function names(bin: unknown, file: string): boolean {
   return paths.some((path) => typeof path === "string" && join(path) === file);
 }
 
-/** As in `claude/versions/2.1.325` and `Cellar/codex/0.166.0/bin/codex`. The folder must name the program, because a path may also contain the version of Node. */
+/**
+ * As in `claude/versions/2.1.325` and `Cellar/codex/0.166.0/bin/codex`. The folder must name the program, because a path may also
+ * contain the version of Node.
+ */
 function folderVersion(path: string, program: string): string | undefined {
   const segments = path.split(sep);
   const at = segments.findLastIndex((segment, index) => {

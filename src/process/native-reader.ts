@@ -67,7 +67,10 @@ class LineReader implements NativeReader {
     else this.emitLine(Buffer.concat(line, length).toString("utf8"));
   }
 
-  /** Decodes several complete lines at once, which is a third faster than line by line; no UTF-8 character contains a newline byte. */
+  /**
+   * Decodes several complete lines at once, which is a third faster than line by line; no UTF-8 character contains a newline
+   * byte.
+   */
   private readTogether(bytes: Buffer, from: number, to: number): void {
     const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8", from, to);
     let start = 0;

@@ -11,7 +11,9 @@ export type OpenOptions = Pick<SuperviseOptions, "run" | "stopSignal" | "onStdou
   readonly guardian: Guardian | undefined;
 };
 
-/** Starts a process and supervises it until it has exited. It is registered with the guardian before anything is written to it. */
+/**
+ * Starts a process and supervises it until it has exited. It is registered with the guardian before anything is written to it.
+ */
 export function openProcess(plan: ProcessPlan, options: OpenOptions): Supervisor | Failure | Promise<Failure> {
   const { env, guardian, ...rest } = options;
   const started = startProcess(plan, rest.run, env);

@@ -21,7 +21,10 @@ export type Output = {
   close(): void;
 };
 
-/** Resolves after one full iteration of the event loop. Timers run before pending reads, so a pipe may still have unread data in a timer. */
+/**
+ * Resolves after one full iteration of the event loop. Timers run before pending reads, so a pipe may still have unread data in a
+ * timer.
+ */
 export function settlePipes(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }

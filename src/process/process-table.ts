@@ -38,7 +38,9 @@ export function startTimeOf(pid: number): string | undefined {
   return process.platform === "linux" ? statOf(pid)?.[19] : undefined;
 }
 
-/** The fields of /proc/<pid>/stat after the program's name. The name is in brackets and may itself contain brackets and blanks. */
+/**
+ * The fields of /proc/<pid>/stat after the program's name. The name is in brackets and may itself contain brackets and blanks.
+ */
 function statOf(pid: number): readonly string[] | undefined {
   const stat = readQuietly(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -1,6 +1,9 @@
 const [ESC, BEL, ST] = ["\\u001B", "\\u0007", "(?:\\u001B\\\\|\\u009C)"];
 
-/** CSI (colours, cursor, modes), OSC (titles, links), DCS, SOS, PM and APC strings in 7-bit and 8-bit form, and two-character codes. */
+/**
+ * CSI (colours, cursor, modes), OSC (titles, links), DCS, SOS, PM and APC strings in 7-bit and 8-bit form, and two-character
+ * codes.
+ */
 const TERMINAL_CODES: RegExp = new RegExp(
   [
     `(?:${ESC}\\[|\\u009B)[0-?]*[ -/]*[@-~]`,

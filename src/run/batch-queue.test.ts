@@ -196,7 +196,9 @@ function openSpills(): readonly string[] {
   });
 }
 
-/** Reads batches of these lengths in a process with a file size limit of 8 kB, which acts like a full disk; returns their numbers. */
+/**
+ * Reads batches of these lengths in a process with a file size limit of 8 kB, which acts like a full disk; returns their numbers.
+ */
 function readWithFileLimit(lengths: readonly number[]): string {
   const script = `
     const { BatchQueue } = await import(${JSON.stringify(import.meta.resolve("./batch-queue.ts"))});

@@ -75,7 +75,9 @@ export class BatchQueue {
     this.weight += weight;
   }
 
-  /** While batches wait in a file, further ones go there too, to keep the order. If no file can be opened, they wait in memory. */
+  /**
+   * While batches wait in a file, further ones go there too, to keep the order. If no file can be opened, they wait in memory.
+   */
   private isSpilling(weight: number): boolean {
     if (this.spill !== undefined) return true;
     if (this.weight + weight <= this.spillBytes) return false;

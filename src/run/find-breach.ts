@@ -48,7 +48,10 @@ function isUnasked(name: string, { provider, request }: BreachContext): boolean 
   return !servers.some((server) => isOfServer(name, server));
 }
 
-/** CLIs put the server name before the tool name, with different separators (`mcp__my_server__echo`), or have tools for all servers. */
+/**
+ * CLIs put the server name before the tool name, with different separators (`mcp__my_server__echo`), or have tools for all
+ * servers.
+ */
 function isOfServer(name: string, server: string): boolean {
   const inWords = (text: string): string => `_${text.replace(/[^A-Za-z0-9]/g, "_")}_`;
   return inWords(name).includes(inWords(server)) || /mcp/i.test(name);

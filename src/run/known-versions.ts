@@ -46,7 +46,10 @@ export class KnownVersions {
     return installedOf(provider, entry) ?? this.printedOf(entry)?.version ?? undefined;
   }
 
-  /** Stores the version that a program printed, unless its files have the version. The version of a launcher is stored in memory only. */
+  /**
+   * Stores the version that a program printed, unless its files have the version. The version of a launcher is stored in memory
+   * only.
+   */
   note(provider: Provider, found: FoundBinary, version: string | undefined): void {
     const entry = this.entryOf(provider, found);
     if (entry === undefined || installedOf(provider, entry) !== undefined) return;

@@ -31,7 +31,9 @@ export type TurnParts = {
   readonly idPrefix: string;
 };
 
-/** Runs one turn of a wire on a channel and watches its clocks. The turn ends once: by its end, a failure, a clock or a cancel. */
+/**
+ * Runs one turn of a wire on a channel and watches its clocks. The turn ends once: by its end, a failure, a clock or a cancel.
+ */
 export class Turn implements TurnSink {
   /** Resolves with the end of the turn; never rejects. */
   readonly ended: Promise<RunEnd>;

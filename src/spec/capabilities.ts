@@ -1,4 +1,6 @@
-/** An option of a request besides prompt, system prompt, mode, model and timeouts; a provider lists the options that it supports. */
+/**
+ * An option of a request besides prompt, system prompt, mode, model and timeouts; a provider lists the options that it supports.
+ */
 export type RequestOption =
   | "system-append"
   | "add-dirs"

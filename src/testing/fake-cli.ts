@@ -47,7 +47,10 @@ export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
   };
 }
 
-/** A fake CLI that is being stopped may write its call while the folder is removed, and the retries of `rmSync` do not see new files. */
+/**
+ * A fake CLI that is being stopped may write its call while the folder is removed, and the retries of `rmSync` do not see new
+ * files.
+ */
 function removeFolder(directory: string): void {
   for (let triesLeft = 20; ; triesLeft -= 1) {
     try {

@@ -10,7 +10,10 @@ export type FakeUsage = {
   readonly reasoningTokens?: number;
 };
 
-/** The number of deltas of a streamed text, or the deltas themselves; by default four, or more of 4,096 characters for a long text. */
+/**
+ * The number of deltas of a streamed text, or the deltas themselves; by default four, or more of 4,096 characters for a long
+ * text.
+ */
 type Pacing = {
   readonly deltas?: number | readonly string[];
   /** The delay between two deltas. */
