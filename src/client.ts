@@ -11,13 +11,13 @@ import { withPolicies } from "./policy/with-policies.ts";
 import { type Guardian, useGuardian } from "./process/guardian.ts";
 import { withAbsolutePaths } from "./run/absolute-paths.ts";
 import { createAttempt, planFirstAttempt } from "./run/attempt.ts";
+import { checkRequestTypes } from "./run/check-request-types.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "./run/defaults.ts";
 import { KnownVersions } from "./run/known-versions.ts";
 import { locate } from "./run/locate.ts";
 import { openRun } from "./run/open-run.ts";
+import { parseTarget, parseTargets, type Targets } from "./run/parse-targets.ts";
 import type { Part } from "./run/part.ts";
-import { readRequest } from "./run/read-request.ts";
-import { readTarget, readTargets, type Targets } from "./run/read-targets.ts";
 import { findProvider, providerIdOf, resolveTarget } from "./run/resolve-target.ts";
 import type { ActiveProcess, RunHost } from "./run/run-host.ts";
 import type { Spill } from "./run/spill.ts";
@@ -29,54 +29,54 @@ import type { Provider } from "./spec/provider.ts";
 import type { RunRequest, TargetChoice } from "./spec/request.ts";
 import type { RunContext, RunStream } from "./spec/stream.ts";
 
-/** What a client may be given; every part has a default. */
+/** The options of a client; all have defaults. */
 export type ClientOptions = {
-  /** Which providers exist; the built-in ones by default. */
+  /** The providers; the built-in ones by default. */
   readonly providers?: readonly Provider[];
-  /** A configuration file with further providers; none is looked for by itself. A mistake in it is thrown as a TypeError. */
+  /** The path of a configuration file with further providers; none is searched for. An invalid file throws a TypeError. */
   readonly config?: string | false;
-  /** What the CLIs inherit; the environment of this process by default. */
+  /** The environment of the CLIs; that of this process by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Paths of binaries by provider id, where PATH should not decide. */
+  /** Paths of programs by provider id; they replace the search on PATH. */
   readonly binaries?: Readonly<Record<string, string>>;
-  /** Whether a guardian ends everything when this process dies; true by default. */
+  /** Whether a guardian ends the CLIs when this process dies; true by default. */
   readonly guardian?: boolean;
   readonly limits?: { readonly lineBytes?: number; readonly spillBytes?: number };
-  /** What is done about failing, busy and expensive providers; see docs/policies.md for the defaults. */
+  /** The policies; see docs/policies.md for the defaults. */
   readonly policies?: PolicyOptions | false;
-  /** The wall clock, in milliseconds since 1970, by which spent quotas and resting providers are judged. */
+  /** The wall clock for quotas and cooldowns, in milliseconds since 1970. */
   readonly now?: () => number;
 };
 
 /** Runs requests on CLIs. */
 export type Client = AsyncDisposable & {
   readonly providers: readonly Provider[];
-  /** Starts a run at once; of several targets the first is asked, and each other when those before it cannot answer. */
+  /** Starts a run at once. It tries the targets in order until one answers. */
   run(targets: TargetChoice | readonly TargetChoice[], request: RunRequest, context?: RunContext): RunStream;
-  /** What `run` would start for this target, without starting it. */
+  /** Returns the launch plan of `run` for this target, without starting it. */
   plan(
     target: TargetChoice,
     request: RunRequest,
     context?: RunContext,
   ): { readonly plan: LaunchPlan } | { readonly failure: Failure };
-  /** Where the program of a provider is, if it can be found. */
+  /** Returns the path of a provider's program, if it is found. */
   locate(provider: string): string | undefined;
-  /** Whether the CLI can be started here; starts it for its version only. Never rejects. */
+  /** Checks whether the CLI can be started; runs only its `--version`. Never rejects. */
   validateEnvironment(target: TargetChoice, options?: EnvironmentOptions): Promise<EnvironmentReport>;
-  /** Whether the CLI is there, in its right version and logged in; on request also whether it answers. Never rejects. */
+  /** Checks the program, the version and the login of a CLI, and with `deep` whether it answers. Never rejects. */
   check(target: TargetChoice, options?: HealthOptions): Promise<HealthReport>;
-  /** The accounts that are known to have spent their quota. */
+  /** Returns the used-up quotas in the quota memory. */
   spentQuotas(): readonly SpentQuota[];
-  /** Forgets them, of one provider or of all; gives what was forgotten. */
+  /** Removes the used-up quotas of one provider or of all from the quota memory, and returns them. */
   forgetQuotas(provider?: string): readonly SpentQuota[];
   /**
-   * Ends all runs and waits until everything they caused is gone; runs asked for afterwards are cancelled. A script that never
-   * calls it exits all the same.
+   * Ends all runs and waits until all their processes have ended; later runs are cancelled at once. A script that never calls it
+   * still exits.
    */
   close(): Promise<void>;
 };
 
-/** Makes a client; starts nothing before its first run. */
+/** Creates a client; it starts no process before its first run. */
 export function createClient(options: ClientOptions = {}): Client {
   const policies = readPolicyOptions(options.policies ?? {});
   const providers = withBinaries(withConfig(options.providers ?? builtinProviders, options.config), options.binaries ?? {});
@@ -102,16 +102,17 @@ export function createClient(options: ClientOptions = {}): Client {
   };
   return {
     providers: host.providers,
-    run: (targets, request, context = {}) => start(host, guarded, resolve(readTargets(targets)), readRequest(request), context),
+    run: (targets, request, context = {}) =>
+      start(host, guarded, resolve(parseTargets(targets)), checkRequestTypes(request), context),
     plan(target, request, context = {}) {
-      const [resolved] = resolve([readTarget(target)]);
-      const settled = withAbsolutePaths(readRequest(request));
+      const [resolved] = resolve([parseTarget(target)]);
+      const settled = withAbsolutePaths(checkRequestTypes(request));
       const plan = planFirstAttempt(host, resolved, settled, context.onPermission !== undefined);
       return "command" in plan ? { plan } : { failure: plan };
     },
     locate: (id) => commandOf(host, id),
-    validateEnvironment: (target, about = {}) => health.validateEnvironment(readTarget(target), about),
-    check: (target, about = {}) => health.check(readTarget(target), about),
+    validateEnvironment: (target, about = {}) => health.validateEnvironment(parseTarget(target), about),
+    check: (target, about = {}) => health.check(parseTarget(target), about),
     spentQuotas: () => memory.list(now()),
     forgetQuotas(name) {
       const id = name === undefined ? undefined : providerIdOf(host, name);
@@ -124,7 +125,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
-/** Opens a run of that part; paths become absolute here, once for all attempts. */
+/** Opens a run of a part; makes the paths of the request absolute once for all attempts. */
 function start(host: RunHost, part: Part, targets: Parameters<Part>[0], request: RunRequest, context: RunContext): RunStream {
   return openRun(host, request, context, (partContext) => part(targets, withAbsolutePaths(request), partContext));
 }
@@ -140,7 +141,7 @@ function toHost(
   active: Set<ActiveProcess>,
   closing: AbortSignal,
 ): Omit<RunHost, "providers" | "explainUnknownOption"> {
-  // Every run that waits listens to it.
+  // Every waiting run adds a listener, so Node's warning about many listeners is switched off.
   setMaxListeners(0, closing);
   return {
     env: options.env ?? process.env,
@@ -170,7 +171,7 @@ function commandOf(host: RunHost, id: string): string | undefined {
   return found !== undefined && "command" in found ? found.command : undefined;
 }
 
-/** Keeps this process alive until all children are gone; each of them is bounded in time. */
+/** Ends all processes and keeps this process alive until they have ended; each one has a time limit. */
 async function endAll(active: ReadonlySet<ActiveProcess>): Promise<void> {
   const keepAlive = setInterval(() => {}, 1000);
   for (const process of active) process.end();

@@ -1,4 +1,4 @@
-import { readTarget } from "../run/read-targets.ts";
+import { parseTarget } from "../run/parse-targets.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
 import type { AskOptions } from "./ask-options.ts";
@@ -21,13 +21,13 @@ export function readProviderOption(providers: readonly Provider[], options: Targ
 function readPart(providers: readonly Provider[], part: string): Target {
   const hint = "Write id or id/model, separated by commas: claude/opus,codex";
   if (part === "") throw new UsageError("--provider has an empty entry.", hint);
-  const target = parseTarget(part, hint);
+  const target = parsePart(part, hint);
   return { ...target, provider: findProvider(providers, target.provider).id };
 }
 
-function parseTarget(part: string, hint: string): Target {
+function parsePart(part: string, hint: string): Target {
   try {
-    return readTarget(part);
+    return parseTarget(part);
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message, hint);
     throw error;

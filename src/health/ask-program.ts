@@ -9,37 +9,37 @@ import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import type { ExitReport } from "../spec/wire.ts";
 
-/** What a question shares with runs: the environment, the guardian and the list of processes. */
+/** The parts of a run host that a question needs. */
 export type ProgramHost = Pick<RunHost, "env" | "guardian" | "nextRunId" | "track">;
 
-/** A question to the program of a provider that is no run: its version, its login. */
+/** A call of a provider's program outside a run, for its version or its login. */
 export type Question = {
   readonly args: readonly string[];
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly target?: Target;
-  /** Variables that it finds besides those of a run. */
+  /** Variables in addition to those of a run. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether it finds the user's own home even where runs have a private one. */
+  /** True if the program uses the user's home even if runs have a private one. */
   readonly inOwnHome?: boolean;
-  /** Whether it sees no API keys. */
+  /** True if API keys are removed from the environment. */
   readonly withoutKeys?: boolean;
 };
 
-/** What the program said, as far as it came; without an exit code and a signal it was still running when patience ended. */
-export type ProgramWords = ExitReport & { readonly stdout: string; readonly stderr: string; readonly isLate: boolean };
+/** The output and exit of a program. After a timeout it has the output so far, without exit code and signal. */
+export type ProgramOutput = ExitReport & { readonly stdout: string; readonly stderr: string; readonly hasTimedOut: boolean };
 
 const LONGEST_ANSWER = 4096;
 
-/** Asks a program and waits for its end, at most as long as patience lasts; gives a failure when it cannot be started; never throws. */
+/** Runs a program until it exits or the timeout ends; returns a failure if it cannot be started. Never throws. */
 export async function askProgram(
   provider: Provider,
   found: FoundBinary,
   host: ProgramHost,
   question: Question,
-): Promise<ProgramWords | Failure> {
+): Promise<ProgramOutput | Failure> {
   const plan = planQuestion(provider, found, host, question);
   let stdout = "";
-  const { promise, resolve } = Promise.withResolvers<ProgramWords>();
+  const { promise, resolve } = Promise.withResolvers<ProgramOutput>();
   const supervisor = await openProcess(plan, {
     run: host.nextRunId(),
     env: host.env,
@@ -51,15 +51,15 @@ export async function askProgram(
     onEnd: (exit) => answer(exit),
   });
   if (!(supervisor instanceof Supervisor)) return supervisor;
-  const answer = (exit: ExitReport, isLate = false): void => {
-    clearTimeout(patience);
-    resolve({ ...exit, stdout, stderr: supervisor.stderr().stderrTail, isLate });
+  const answer = (exit: ExitReport, hasTimedOut = false): void => {
+    clearTimeout(timer);
+    resolve({ ...exit, stdout, stderr: supervisor.stderr().stderrTail, hasTimedOut });
   };
   const end = (): void => {
     supervisor.stop();
     answer({}, true);
   };
-  const patience = setTimeout(end, question.patienceMs);
+  const timer = setTimeout(end, question.timeoutMs);
   host.track({ end, gone: supervisor.gone });
   supervisor.closeInput();
   return promise;

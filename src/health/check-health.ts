@@ -10,12 +10,12 @@ import type { RunRequest, Target } from "../spec/request.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
 import { checkLogin, LOGIN_UNKNOWN, loggedOutFailure, strayKeyWarning } from "./check-login.ts";
-import { type HealthHost, patienceOf, validateEnvironment } from "./validate-environment.ts";
+import { type HealthHost, timeoutOf, validateEnvironment } from "./validate-environment.ts";
 
 /** Starts a run without policies. */
 export type Ask = (target: Target, request: RunRequest) => RunStream;
 
-const DEEP_PATIENCE_MS = 60_000;
+const DEEP_TIMEOUT_MS = 60_000;
 const TINY_PROMPT = "Answer with the one word: ready";
 
 /** Checks one CLI: program, version, login, and with `deep` a tiny request. Limited in time; never throws. */
@@ -30,7 +30,7 @@ export async function checkHealth(
   const found = locate(provider, host.env);
   const [environment, login] = await Promise.all([
     validateEnvironment(host, provider, target, options),
-    "command" in found ? checkLogin(host, provider, target, found, patienceOf(options)) : LOGIN_UNKNOWN,
+    "command" in found ? checkLogin(host, provider, target, found, timeoutOf(options)) : LOGIN_UNKNOWN,
   ]);
   // The login report of a wrong or broken program is ignored.
   const reported = environment.usable ? login : LOGIN_UNKNOWN;
@@ -76,7 +76,7 @@ function toLogin(login: LoginReport, hindrance: Failure | undefined, deep: DeepR
 async function askForAnswer(
   ask: Ask,
   target: Target,
-  { deepTimeoutMs = DEEP_PATIENCE_MS }: HealthOptions,
+  { deepTimeoutMs = DEEP_TIMEOUT_MS }: HealthOptions,
 ): Promise<{ readonly report: DeepReport; readonly failure?: Failure }> {
   const startedAt = performance.now();
   const timeouts = { totalMs: deepTimeoutMs, idleMs: deepTimeoutMs };

@@ -9,7 +9,7 @@ import type { HealthWarning, LoginReport } from "../spec/health.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
 import type { LoginStatus, ProgramSign } from "../spec/provider-facts.ts";
 import type { Target } from "../spec/request.ts";
-import { askProgram, type ProgramWords } from "./ask-program.ts";
+import { askProgram, type ProgramOutput } from "./ask-program.ts";
 
 /** The report when the login state is unknown. */
 export const LOGIN_UNKNOWN: LoginReport = { state: "unknown", keys: [] };
@@ -20,14 +20,14 @@ export async function checkLogin(
   provider: Provider,
   target: Target,
   found: FoundBinary,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<LoginReport> {
   const { loginStatus: status = {} } = provider;
   if (status === "not-needed") return { state: "not-needed", keys: [] };
   const known = new Set([...provider.env.apiKeys, ...(status.keysFirst ?? [])]);
   const keys = [...known].filter((name) => Boolean(host.env[name]));
   const own =
-    (await askCommand(host, provider, target, found, status, patienceMs)) ?? lookForFiles(provider, target, status, host.env);
+    (await askCommand(host, provider, target, found, status, timeoutMs)) ?? lookForFiles(provider, target, status, host.env);
   if (own?.state === "logged-in") return { ...own, keys };
   const isNamed = (status.env ?? provider.env.apiKeys).some((name) => Boolean(host.env[name]));
   if (isNamed) return { state: "logged-in", by: "environment", keys };
@@ -44,19 +44,19 @@ async function askCommand(
   target: Target,
   found: FoundBinary,
   { command }: LoginStatus,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<OwnLogin | undefined> {
   if (command === undefined) return undefined;
   const { args, loggedIn, loggedOut } = command;
-  const words = await askProgram(provider, found, host, { args, patienceMs, target, inOwnHome: true, withoutKeys: true });
-  if (!("stdout" in words) || words.isLate) return undefined;
-  if (holds(loggedIn, words)) return { state: "logged-in", by: "command" };
-  return holds(loggedOut, words) ? { state: "logged-out", by: "command" } : undefined;
+  const output = await askProgram(provider, found, host, { args, timeoutMs, target, inOwnHome: true, withoutKeys: true });
+  if (!("stdout" in output) || output.hasTimedOut) return undefined;
+  if (holds(loggedIn, output)) return { state: "logged-in", by: "command" };
+  return holds(loggedOut, output) ? { state: "logged-out", by: "command" } : undefined;
 }
 
-function holds({ exitCode, text }: ProgramSign, words: ProgramWords): boolean {
-  if (exitCode !== undefined && exitCode !== words.exitCode) return false;
-  return text === undefined || text.test(words.stdout) || text.test(words.stderr);
+function holds({ exitCode, text }: ProgramSign, output: ProgramOutput): boolean {
+  if (exitCode !== undefined && exitCode !== output.exitCode) return false;
+  return text === undefined || text.test(output.stdout) || text.test(output.stderr);
 }
 
 function lookForFiles(provider: Provider, target: Target, { files }: LoginStatus, env: Surroundings): OwnLogin | undefined {

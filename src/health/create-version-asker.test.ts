@@ -9,7 +9,7 @@ import type { ActiveProcess } from "../run/run-host.ts";
 import type { ProgramHost } from "./ask-program.ts";
 import { createVersionAsker } from "./create-version-asker.ts";
 
-const LONG = { target: { provider: "any" }, patienceMs: 60_000 };
+const LONG = { target: { provider: "any" }, timeoutMs: 60_000 };
 
 let folder = "";
 let tracked: ActiveProcess[] = [];
@@ -56,7 +56,7 @@ it("a question does not wait for an earlier one that is still open", async () =>
 it.each([
   ["arguments in front", { prefixArgs: ["--other"] }, {}],
   ["a profile", {}, { target: { provider: "any", profile: "/other" } }],
-  ["patience", {}, { patienceMs: 61_000 }],
+  ["the timeout", {}, { timeoutMs: 61_000 }],
 ])("a question that differs in %s starts its own process", async (_name, where, how) => {
   const found = program("echo 1.2.3");
   const ask = createVersionAsker(host());
@@ -90,10 +90,10 @@ it("a provider that throws does not affect the other", async () => {
 it("a program that hangs times out once for all", async () => {
   const found = program("exec sleep 60");
   const ask = createVersionAsker(host());
-  const hasty = { ...LONG, patienceMs: 300 };
-  expect(await Promise.all([ask(claude, found, hasty), ask(glm, found, hasty)])).toMatchObject([
-    { isLate: true },
-    { isLate: true },
+  const short = { ...LONG, timeoutMs: 300 };
+  expect(await Promise.all([ask(claude, found, short), ask(glm, found, short)])).toMatchObject([
+    { hasTimedOut: true },
+    { hasTimedOut: true },
   ]);
   expect(starts()).toHaveLength(1);
 });

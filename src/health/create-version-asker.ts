@@ -2,30 +2,30 @@ import type { FoundBinary } from "../process/find-binary.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
-import { askProgram, type ProgramHost, type ProgramWords } from "./ask-program.ts";
+import { askProgram, type ProgramHost, type ProgramOutput } from "./ask-program.ts";
 import { compileCache } from "./compile-cache.ts";
 
-/** The output of `--version`, within `patienceMs`; never rejects. */
+/** The output of `--version`, within `timeoutMs`; never rejects. */
 export type VersionAsker = (
   provider: Provider,
   found: FoundBinary,
-  question: { readonly target: Target; readonly patienceMs: number },
-) => Promise<ProgramWords | Failure>;
+  question: { readonly target: Target; readonly timeoutMs: number },
+) => Promise<ProgramOutput | Failure>;
 
 /**
  * Starts a program once for all providers that ask for its version at the same moment. The output is not cached, because the
  * program may be updated at any time.
  */
 export function createVersionAsker(host: ProgramHost): VersionAsker {
-  const asked = new Map<string, Promise<ProgramWords | Failure>>();
-  return async (provider, found, { target, patienceMs }) => {
-    const ask = (): Promise<ProgramWords | Failure> =>
-      askProgram(provider, found, host, { args: ["--version"], patienceMs, target, env: compileCache(host.env) });
-    const program = JSON.stringify([found.command, found.prefixArgs, target.profile, patienceMs]);
+  const asked = new Map<string, Promise<ProgramOutput | Failure>>();
+  return async (provider, found, { target, timeoutMs }) => {
+    const ask = (): Promise<ProgramOutput | Failure> =>
+      askProgram(provider, found, host, { args: ["--version"], timeoutMs, target, env: compileCache(host.env) });
+    const program = JSON.stringify([found.command, found.prefixArgs, target.profile, timeoutMs]);
     const pending = asked.get(program);
     if (pending !== undefined) {
-      const words = await pending.catch(() => undefined);
-      return words !== undefined && isReusable(words) ? words : ask();
+      const output = await pending.catch(() => undefined);
+      return output !== undefined && isReusable(output) ? output : ask();
     }
     const own = ask();
     asked.set(program, own);
@@ -38,6 +38,6 @@ export function createVersionAsker(host: ProgramHost): VersionAsker {
  * A program that did not start or failed may have failed because of one provider's launch environment; then each provider asks
  * by itself.
  */
-function isReusable(words: ProgramWords | Failure): boolean {
-  return "stdout" in words && (words.isLate || words.exitCode === 0);
+function isReusable(output: ProgramOutput | Failure): boolean {
+  return "stdout" in output && (output.hasTimedOut || output.exitCode === 0);
 }

@@ -30,11 +30,11 @@ it.each([
   ["codex-cli 0.166.0", "0.166.0"],
   ["v1.2.3-beta.4+build.5", "1.2.3-beta.4+build.5"],
   ["tool\nversion 10.20", "10.20"],
-])("of what a program prints, %j, the version is %s", async (printed, version) => {
+])("the output %j has the version %s", async (printed, version) => {
   expect(await probe(`printf '%s\\n' '${printed}'`)).toBe(version);
 });
 
-it("what is written to stderr is noise", async () => {
+it("stderr is ignored", async () => {
   expect(await probe("echo 'warning: needs 99.9' >&2; echo 1.2.3; echo '88.8' >&2")).toBe("1.2.3");
   expect(await probe("echo 'tool 1.2.3' >&2")).toBeUndefined();
 });
@@ -43,11 +43,11 @@ it.each(["", "echo no version here", "echo 7", "exit 1"])("a program that does %
   expect(await probe(script)).toBeUndefined();
 });
 
-it("a version counts even when the program then fails", async () => {
+it("a version is used even if the program then fails", async () => {
   expect(await probe("echo 1.2.3; exit 3")).toBe("1.2.3");
 });
 
-it("the program is asked for its version and nothing else, after what goes in front, and finds its input empty", async () => {
+it("the program gets its prefix arguments and --version, and an empty stdin", async () => {
   const command = program('echo "$*" > "$0.args"; cat; echo 1.2.3');
   expect(await probeVersion(claude, { command, prefixArgs: ["--first", "with blank"] }, host())).toBe("1.2.3");
   expect(readFileSync(`${command}.args`, "utf8")).toBe("--first with blank --version\n");
@@ -59,23 +59,23 @@ it("the program runs in the environment and the private directory of a run", asy
   expect(readFileSync(`${command}.env`, "utf8")).toBe(`${runId} 1 yes \n${join(folder, "state", "coxswain", "empty")}\n`);
 });
 
-it("a program that hangs is given up, and nothing of it is left", async () => {
+it("a program that hangs is ended after the timeout, with all its processes", async () => {
   const script = `sleep 60 & echo "$$ $!" > "${join(folder, "pids")}"; wait`;
   expect(await probe(script)).toBeUndefined();
   await expectAllGone(2);
 });
 
-it("a program that hangs after its version is given up too, and the version counts", async () => {
+it("a program that hangs after its version is ended too, and the version is used", async () => {
   expect(await probe(`echo $$ > "${join(folder, "pids")}"; echo 1.2.3; exec sleep 60`)).toBe("1.2.3");
   await expectAllGone(1);
 });
 
-it("what a program left behind is ended after its version was read", async () => {
+it("processes that a program left behind are ended after its version was read", async () => {
   expect(await probe(`sleep 60 > /dev/null 2>&1 & echo $! > "${join(folder, "pids")}"; echo 1.2.3`)).toBe("1.2.3");
   await expectAllGone(1);
 });
 
-it("a program that prints without end is given up, and its version counts", async () => {
+it("a program that prints without end is ended after the timeout, and its version is used", async () => {
   expect(await probe("echo 1.2.3; exec yes")).toBe("1.2.3");
 });
 
@@ -88,12 +88,12 @@ it.each<[string, () => string]>([
   expect(await probeVersion(claude, { command: command(), prefixArgs: [] }, host())).toBeUndefined();
 });
 
-it("an environment too large for any program is no reason to throw", async () => {
+it("an environment that is too large for a start throws nothing", async () => {
   const found = { command: program("echo 1.2.3"), prefixArgs: [] };
   expect(await probeVersion(claude, found, host({ LARGE: "x".repeat(3_000_000) }))).toBeUndefined();
 });
 
-it("a host that ends does not wait for the version", async () => {
+it("a host that exits does not wait for the version", async () => {
   const version = probe(`echo $$ > "${join(folder, "pids")}"; exec sleep 60`);
   await expect.poll(() => notedPids().length, { timeout: 10_000 }).toBe(1);
   for (const each of tracked) each.end();
@@ -127,7 +127,7 @@ function notedPids(): readonly number[] {
   return text === "" ? [] : text.split(" ").map(Number);
 }
 
-/** What was told to end takes a moment to go. */
+/** Waits until the process has exited, because a signal takes a moment. */
 async function expectAllGone(count: number): Promise<void> {
   const pids = notedPids();
   expect(pids).toHaveLength(count);

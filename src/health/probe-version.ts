@@ -3,12 +3,12 @@ import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import type { Provider } from "../spec/provider.ts";
 import { askProgram, type ProgramHost } from "./ask-program.ts";
 
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /** What a CLI's `--version` prints, without terminal codes; empty when it prints nothing in time; never throws. */
 export async function askVersion(provider: Provider, found: FoundBinary, host: ProgramHost): Promise<string> {
-  const words = await askProgram(provider, found, host, { args: ["--version"], patienceMs: PATIENCE_MS });
-  return "stdout" in words ? stripTerminalCodes(words.stdout).trim() : "";
+  const output = await askProgram(provider, found, host, { args: ["--version"], timeoutMs: TIMEOUT_MS });
+  return "stdout" in output ? stripTerminalCodes(output.stdout).trim() : "";
 }
 
 /** The version number in what a program printed. */

@@ -10,18 +10,18 @@ import type { EnvironmentOptions, EnvironmentReport, HealthWarning } from "../sp
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
 import { describeRange, placeVersion } from "../spec/versions.ts";
-import type { ProgramWords } from "./ask-program.ts";
+import type { ProgramOutput } from "./ask-program.ts";
 import { checkRequirements } from "./check-requirements.ts";
 import type { VersionAsker } from "./create-version-asker.ts";
 import { ownVersion } from "./own-version.ts";
 import { readVersion } from "./probe-version.ts";
 import { wrongProgram } from "./wrong-program.ts";
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** How long a program may take to print its version or login state. */
-export function patienceOf({ timeoutMs }: EnvironmentOptions): number {
-  return timeoutMs ?? PATIENCE_MS;
+export function timeoutOf({ timeoutMs }: EnvironmentOptions): number {
+  return timeoutMs ?? TIMEOUT_MS;
 }
 
 /** The run host, and the version questions in progress. */
@@ -77,11 +77,11 @@ async function checkVersion(
 ): Promise<VersionReport> {
   const own = ownVersion(provider);
   if (own !== undefined) return { ...NOTHING, version: own };
-  const patienceMs = patienceOf(options);
-  const words = await host.askVersion(provider, found, { target, patienceMs });
-  if (!("stdout" in words)) return { ...NOTHING, failures: [words] };
-  const printed = stripTerminalCodes(words.stdout).trim();
-  const failure = wrongProgram(host.providers, provider, found, printed) ?? failedVersion(provider, found, words, patienceMs);
+  const timeoutMs = timeoutOf(options);
+  const output = await host.askVersion(provider, found, { target, timeoutMs });
+  if (!("stdout" in output)) return { ...NOTHING, failures: [output] };
+  const printed = stripTerminalCodes(output.stdout).trim();
+  const failure = wrongProgram(host.providers, provider, found, printed) ?? failedVersion(provider, found, output, timeoutMs);
   if (failure !== undefined) return { ...NOTHING, failures: [failure] };
   const version = readVersion(printed);
   host.versions.note(provider, found, version);
@@ -92,14 +92,14 @@ async function checkVersion(
 function failedVersion(
   { label, install }: Provider,
   { command }: FoundBinary,
-  { exitCode, signal, isLate, stderr }: ProgramWords,
-  patienceMs: number,
+  { exitCode, signal, hasTimedOut, stderr }: ProgramOutput,
+  timeoutMs: number,
 ): Failure | undefined {
-  if (!isLate && exitCode === 0) return undefined;
+  if (!hasTimedOut && exitCode === 0) return undefined;
   const evidence = { evidence: { ...(exitCode !== undefined && { exitCode }), ...(stderr !== "" && { stderrTail: stderr }) } };
-  if (isLate) {
+  if (hasTimedOut) {
     const details = { hint: `Run ${command} --version in a terminal to see why it does not finish.`, ...evidence };
-    return createFailure("total-timeout", `${label} did not print its version within ${patienceMs} ms.`, details);
+    return createFailure("total-timeout", `${label} did not print its version within ${timeoutMs} ms.`, details);
   }
   const lastLine = stripTerminalCodes(stderr).trim().split("\n").at(-1) ?? "";
   const how = signal === undefined ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;

@@ -3,7 +3,7 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 
-/** The failure of a program that has the name of a provider's and is another: what it printed as its version tells them apart. */
+/** The failure of another program with the same name, which is recognized by the output of its `--version`. */
 export function wrongProgram(
   providers: readonly Provider[],
   provider: Provider,

@@ -21,11 +21,15 @@ function read(bodies: readonly EventBody[], end: RunEnd): ReadAnswer {
 }
 
 it("a reset of a complete message removes its calls and frees their ids", () => {
-  const said = (messageId: string): readonly EventBody[] => [
+  const messageWith = (messageId: string): readonly EventBody[] => [
     { type: "text-delta", messageId, text: CALL },
     { type: "text-end", messageId },
   ];
-  const bodies: readonly EventBody[] = [...said("item_0"), { type: "text-reset", messageId: "item_0" }, ...said("item_1")];
+  const bodies: readonly EventBody[] = [
+    ...messageWith("item_0"),
+    { type: "text-reset", messageId: "item_0" },
+    ...messageWith("item_1"),
+  ];
   const { calls } = read(bodies, { type: "run-end", finish: "stop", answerId: "item_1" });
   expect(calls).toEqual([{ id: "call_1", name: "transfer", args: { amount: 100 } }]);
 });

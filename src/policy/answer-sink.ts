@@ -10,7 +10,7 @@ import type { AnswerReading } from "../tools/read-answer.ts";
 /** The end of one attempt, its unchanged text, and the calls, problems or value in it. */
 export type ReadAnswer = {
   readonly end: RunEnd;
-  readonly said: string;
+  readonly fullText: string;
   readonly answerId?: string;
   readonly sessionId?: string;
   readonly calls: readonly HostCall[];
@@ -29,7 +29,7 @@ export class AnswerSink implements EventSink {
   private readonly isFirst: boolean;
   private readonly open = new Map<string, { readonly reading: MessageReader; shown: string }>();
   /** The complete messages; a reset removes a message with its calls. */
-  private readonly complete = new Map<string, { readonly said: string; readonly reading: AnswerReading }>();
+  private readonly complete = new Map<string, { readonly fullText: string; readonly reading: AnswerReading }>();
   private objectProblems: readonly string[] = [];
   private lastShown: string | undefined;
   private lastText = "";
@@ -79,7 +79,7 @@ export class AnswerSink implements EventSink {
     const answerId = end.answerId === undefined ? undefined : this.lastShown;
     return {
       end,
-      said: this.isNativeObjectWrong() ? JSON.stringify(this.object) : readings.map(({ said }) => said).join("\n\n"),
+      fullText: this.isNativeObjectWrong() ? JSON.stringify(this.object) : readings.map(({ fullText }) => fullText).join("\n\n"),
       calls,
       problems: problems.length > 0 ? problems : this.objectProblems,
       wanted: problems.length > 0 ? "calls" : "object",
@@ -105,7 +105,7 @@ export class AnswerSink implements EventSink {
     if (message === undefined) return;
     this.open.delete(messageId);
     const reading = message.reading.end();
-    this.complete.set(messageId, { said: message.reading.whole(), reading });
+    this.complete.set(messageId, { fullText: message.reading.whole(), reading });
     this.lastText = reading.text;
     if (this.reader.readText !== undefined && reading.kind === "answer") return;
     if (reading.kind !== "problem") this.showRest(messageId, message, reading.text);

@@ -5,7 +5,7 @@ import { describeProblems } from "../tools/tool-prompt.ts";
 
 /** An answer that could not be used, and its problems. */
 export type UnusableAnswer = {
-  readonly said: string;
+  readonly fullText: string;
   readonly problems: readonly string[];
   readonly wanted: "calls" | "object";
   readonly sessionId?: string;
@@ -20,6 +20,6 @@ export function toCorrection(request: RunRequest, provider: Provider, answer: Un
     const schema = outputSchema !== undefined && schemaPlaceOf(provider, request) === "native" ? { outputSchema } : {};
     return { ...toPromptRequest({ ...settings, ...schema, prompt: notice }, provider), session: { resume: answer.sessionId } };
   }
-  const messages = [...conversationOf(request), { role: "assistant", text: answer.said } as const];
+  const messages = [...conversationOf(request), { role: "assistant", text: answer.fullText } as const];
   return toPromptRequest({ ...rest, messages }, provider, notice);
 }

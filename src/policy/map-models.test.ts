@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Targets } from "../run/read-targets.ts";
+import type { Targets } from "../run/parse-targets.ts";
 import type { Target } from "../spec/request.ts";
 import { mapModels } from "./map-models.ts";
 

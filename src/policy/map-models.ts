@@ -1,4 +1,4 @@
-import type { Targets } from "../run/read-targets.ts";
+import type { Targets } from "../run/parse-targets.ts";
 import type { FallbackOptions } from "../spec/policy.ts";
 import type { Target } from "../spec/request.ts";
 

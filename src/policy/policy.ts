@@ -19,7 +19,7 @@ export function mayRepeat(context: PartContext, { provider }: ResolvedTarget, re
 /** Resets the messages that the last attempt showed. */
 export function resetMessages({ writer }: PartContext): void {
   writer.tick();
-  for (const messageId of writer.trace.said) writer.write({ type: "text-reset", messageId });
+  for (const messageId of writer.trace.messageIds) writer.write({ type: "text-reset", messageId });
 }
 
 /** Flushes the writer and waits for the time or for `wake`; gives `cancelled` when the signal aborts. */
@@ -32,7 +32,7 @@ export function waitFor(
   return pause({ signals: [signal], ...(ms !== undefined && { ms }), ...(onWait !== undefined && { onWait }) });
 }
 
-/** True when the total time of the request is longer than that wait. */
+/** True when more than `waitMs` is left of the total time of the request. */
 export function hasTimeFor({ total }: PartContext, waitMs: number): boolean {
   return total === undefined || total.leftMs() > waitMs;
 }

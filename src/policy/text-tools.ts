@@ -56,14 +56,14 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
 }
 
 function conclude(answer: ReadAnswer, shown: EventLog, { label }: Provider, signal: AbortSignal): RunEnd {
-  const { end, calls, problems, wanted, answerId, said } = answer;
+  const { end, calls, problems, wanted, answerId, fullText } = answer;
   const { partialText } = shown.facts();
   if (end.failure !== undefined) return failedEnd(end.failure, partialText, end.finish);
   if (signal.aborted) return cancelledEnd(partialText);
   if (problems.length > 0) {
     const code = wanted === "calls" ? "tool-call-unreadable" : "schema-mismatch";
     return failedEnd(
-      createFailure(code, `${label} gave an invalid answer: ${problems.join(" ")}`, { partialText: said }),
+      createFailure(code, `${label} gave an invalid answer: ${problems.join(" ")}`, { partialText: fullText }),
       partialText,
     );
   }

@@ -8,79 +8,82 @@ import { type OpenOptions, openProcess } from "./open-process.ts";
 import type { StderrEnds } from "./stderr-keeper.ts";
 import { Supervisor } from "./supervise.ts";
 
-/** What a channel is, besides its process. */
+/** The options of a channel: those of its process, and its wire. */
 export type ChannelOptions = Omit<OpenOptions, "onStdout" | "onStderr" | "onEnd"> & {
   readonly wire: Wire;
   /** A line (or document) longer than this is dropped and reported. */
   readonly lineBytes: number;
-  /** True where it takes more than one turn; otherwise the process may leave when its turn is over. */
+  /** True for a process that takes more than one turn; any other process may exit after its turn. */
   readonly isWarm?: boolean;
 };
 
-/** Who is told what comes for a turn. */
+/** Receives the output of the process that belongs to one turn. */
 export type TurnSink = {
-  /** A piece of output is about to be read. */
+  /** Called before a chunk of stdout is parsed. */
   onRead(): void;
   onValue(native: JsonValue): void;
-  /** A line was too long; nobody knows whose it was. */
+  /** A line was too long and was dropped. It is not known to which turn it belonged, so every open turn gets this call. */
   onDropped(bytes: number): void;
-  /** The piece was read; `hadValues` tells whether any turn got a value of it. */
+  /** Called after a chunk was parsed; `hadValues` is true if the chunk had a value for any turn. */
   onReadEnd(bytes: number, hadValues: boolean): void;
   /** The process printed something on stderr. */
   onStderr(): void;
-  /** The output could not be given to its turns. */
+  /** The wire threw while it assigned a value to its turns. */
   onBroken(error: unknown): void;
-  /** The output of the process is over. */
+  /** The process will print nothing more. */
   onEnd(exit: ExitReport): void;
 };
 
-/** The place of one turn on a channel. */
-export type TurnLine = {
+/** One open turn of a channel, as the run uses it. */
+export type TurnHandle = {
   readonly turn: WireTurn;
   send(sends: readonly Send[]): void;
-  /** The CLI has ended the turn. */
+  /** Closes a turn that the CLI has ended. */
   release(): void;
-  /** Gives the turn up: the channel takes no other. What is to be said goes to a process that has other turns; it is ended without any. */
-  drop(farewell: () => readonly Send[]): void;
+  /**
+   * Closes a turn that failed; the channel takes no further turn. A process with other open turns gets what `interrupt` returns;
+   * any other process is ended.
+   */
+  drop(interrupt: () => readonly Send[]): void;
 };
 
-/** A process that takes turns. Clocks, limits and failures belong to a turn; stderr and the marker of the run belong to the channel. */
+/** A process that takes turns. Clocks, limits and failures belong to a turn; stderr and the run marker belong to the channel. */
 export type Channel = {
-  /** Resolves when the process and everything it caused is gone. */
+  /** Resolves when the process and all processes that it started have ended. */
   readonly gone: Promise<void>;
-  /** Whether another turn may begin now. */
+  /** True if another turn may begin now. */
   canTake(): boolean;
-  take(request: PromptRequest, before: TurnBaseline, sink: TurnSink): TurnLine;
-  /** Ends the process and everything it caused; its turns are told that it is over. */
+  take(request: PromptRequest, before: TurnBaseline, sink: TurnSink): TurnHandle;
+  /** Ends the process and all processes that it started; each open turn gets `onEnd`. */
   end(): void;
   stderr(): StderrEnds;
-  /** Resolves when all that the process has printed by now was read. */
+  /** Resolves when everything that the process has printed so far has been read. */
   settle(): Promise<void>;
 };
 
-/** A channel, or why there is none. */
+/** A channel, or the failure of its start. */
 export type OpenedChannel = Channel | Failure | Promise<Failure>;
 
-/** Starts a process and opens its connection. */
+/** Starts a process and sends what its wire sends before the first turn. */
 export function openChannel(plan: ProcessPlan, options: ChannelOptions): OpenedChannel {
   const { wire, lineBytes, isWarm = false, ...process } = options;
-  const lines = new Lines(wire, isWarm, lineBytes);
-  const greeting = lines.open();
-  const opened = openProcess(plan, { ...process, onStdout: lines.read, onStderr: lines.sawStderr, onEnd: lines.readEnd });
+  const channel = new ProcessChannel(wire, isWarm, lineBytes);
+  const opening = channel.open();
+  const opened = openProcess(plan, { ...process, onStdout: channel.read, onStderr: channel.sawStderr, onEnd: channel.readEnd });
   if (!(opened instanceof Supervisor)) return opened;
-  lines.attach(opened);
-  lines.send(greeting);
-  return lines;
+  channel.attach(opened);
+  channel.send(opening);
+  return channel;
 }
 
-type OpenLine = { readonly turn: WireTurn; readonly sink: TurnSink };
+type OpenTurn = { readonly turn: WireTurn; readonly sink: TurnSink };
 
-class Lines implements Channel {
+class ProcessChannel implements Channel {
   private readonly wire: Wire;
   private readonly isWarm: boolean;
   private readonly connection: Connection;
   private readonly reader: NativeReader;
-  private readonly lines = new Map<TurnKey, OpenLine>();
+  private readonly openTurns = new Map<TurnKey, OpenTurn>();
   private process: Supervisor | undefined;
   private turns = 0;
   private values = 0;
@@ -90,7 +93,7 @@ class Lines implements Channel {
     this.wire = wire;
     this.isWarm = isWarm;
     this.connection = wire.connect();
-    const onDropped = (bytes: number): void => this.tell((sink) => sink.onDropped(bytes));
+    const onDropped = (bytes: number): void => this.notify((sink) => sink.onDropped(bytes));
     this.reader = createNativeReader(wire.framing, { lineBytes, onValue: (native) => this.deliver(native), onDropped });
   }
 
@@ -107,26 +110,26 @@ class Lines implements Channel {
   }
 
   canTake(): boolean {
-    return !this.isClosing && this.lines.size < this.wire.turnsAtOnce && (this.isWarm || this.turns === 0);
+    return !this.isClosing && this.openTurns.size < this.wire.turnsAtOnce && (this.isWarm || this.turns === 0);
   }
 
-  take(request: PromptRequest, before: TurnBaseline, sink: TurnSink): TurnLine {
+  take(request: PromptRequest, before: TurnBaseline, sink: TurnSink): TurnHandle {
     if (!this.canTake()) throw new Error("The process takes no other turn.");
     const key = this.turns;
     this.turns += 1;
     const turn = this.startTurn(key, request, before);
-    this.lines.set(key, { turn, sink });
+    this.openTurns.set(key, { turn, sink });
     return {
       turn,
       send: (sends) => this.send(sends),
-      release: () => this.letGo(key),
-      drop: (farewell) => this.letGo(key, farewell),
+      release: () => this.closeTurn(key),
+      drop: (interrupt) => this.closeTurn(key, interrupt),
     };
   }
 
   end(): void {
     this.isClosing = true;
-    this.tell((sink) => sink.onEnd({}));
+    this.notify((sink) => sink.onEnd({}));
     this.supervisor().stop();
   }
 
@@ -138,11 +141,11 @@ class Lines implements Channel {
     return this.supervisor().settle();
   }
 
-  /** The end of input would end the other turns as well. */
+  /** Stdin is not closed while other turns are open, because EOF would end them too. */
   send(sends: readonly Send[]): void {
     for (const send of sends) {
       if ("text" in send) this.supervisor().write(send.text);
-      else if (this.lines.size <= 1) {
+      else if (this.openTurns.size <= 1) {
         this.isClosing = true;
         this.supervisor().closeInput();
       }
@@ -150,30 +153,30 @@ class Lines implements Channel {
   }
 
   readonly read = (chunk: Uint8Array): void => {
-    this.tell((sink) => sink.onRead());
+    this.notify((sink) => sink.onRead());
     const before = this.values;
     this.reader.push(chunk);
-    this.tell((sink) => sink.onReadEnd(chunk.byteLength, this.values > before));
+    this.notify((sink) => sink.onReadEnd(chunk.byteLength, this.values > before));
   };
 
   readonly sawStderr = (): void => {
-    this.tell((sink) => sink.onStderr());
+    this.notify((sink) => sink.onStderr());
   };
 
   readonly readEnd = (exit: ExitReport): void => {
     this.isClosing = true;
-    this.tell((sink) => sink.onRead());
+    this.notify((sink) => sink.onRead());
     this.reader.end();
-    this.tell((sink) => sink.onEnd(exit));
+    this.notify((sink) => sink.onEnd(exit));
   };
 
-  /** A wire that cannot begin a turn ends the channel, as one that cannot read it does. */
+  /** If the wire throws, the channel takes no further turn; without open turns its process is ended. */
   private startTurn(key: TurnKey, request: PromptRequest, before: TurnBaseline): WireTurn {
     try {
       return this.connection.start(key, request, before);
     } catch (error) {
       this.isClosing = true;
-      if (this.lines.size === 0) this.supervisor().stop();
+      if (this.openTurns.size === 0) this.supervisor().stop();
       throw error;
     }
   }
@@ -182,25 +185,25 @@ class Lines implements Channel {
     this.values += 1;
     const { route } = this.connection;
     if (route === undefined) {
-      for (const { sink } of this.lines.values()) sink.onValue(native);
+      for (const { sink } of this.openTurns.values()) sink.onValue(native);
       return;
     }
     try {
-      for (const { turn, native: part } of route(native)) if (turn !== undefined) this.lines.get(turn)?.sink.onValue(part);
+      for (const { turn, native: part } of route(native)) if (turn !== undefined) this.openTurns.get(turn)?.sink.onValue(part);
     } catch (error) {
-      this.tell((sink) => sink.onBroken(error));
+      this.notify((sink) => sink.onBroken(error));
     }
   }
 
-  private tell(say: (sink: TurnSink) => void): void {
-    for (const { sink } of [...this.lines.values()]) say(sink);
+  private notify(call: (sink: TurnSink) => void): void {
+    for (const { sink } of [...this.openTurns.values()]) call(sink);
   }
 
-  private letGo(key: TurnKey, farewell?: () => readonly Send[]): void {
-    if (!this.lines.delete(key)) return;
-    if (farewell !== undefined) this.isClosing = true;
-    if (this.lines.size > 0) this.send(farewell?.() ?? []);
-    else if (farewell !== undefined) this.supervisor().stop();
+  private closeTurn(key: TurnKey, interrupt?: () => readonly Send[]): void {
+    if (!this.openTurns.delete(key)) return;
+    if (interrupt !== undefined) this.isClosing = true;
+    if (this.openTurns.size > 0) this.send(interrupt?.() ?? []);
+    else if (interrupt !== undefined) this.supervisor().stop();
     else if (!this.isWarm || this.isClosing) this.supervisor().release();
   }
 

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import type { Timeouts } from "../spec/request.ts";
 import { Clocks, type ExpiredClock } from "./clocks.ts";
 
-// No test depends on how long anything takes: timers of one process fire in the order in which they are due.
+// No test depends on absolute speed: the timers of one process fire in the order of their due times.
 const running: Clocks[] = [];
 
 afterEach(() => {
@@ -14,19 +14,19 @@ it.each<[keyof Timeouts, ExpiredClock["code"]]>([
   ["firstEventMs", "first-event-timeout"],
   ["idleMs", "idle-timeout"],
   ["totalMs", "total-timeout"],
-])("%s runs out once, with the code %s, and says after how long", async (name, code) => {
+])("%s expires once, with the code %s and its duration", async (name, code) => {
   const { expired } = start({ [name]: 30 });
   await expect.poll(expired).toEqual([{ code, afterMs: 30 }]);
   await delay(60);
   expect(expired()).toHaveLength(1);
 });
 
-it("clocks run out in the order of their times", async () => {
+it("clocks expire in the order of their durations", async () => {
   const { codes } = start({ totalMs: 30, idleMs: 60, firstEventMs: 90 });
   await expect.poll(codes).toEqual(["total-timeout", "idle-timeout", "first-event-timeout"]);
 });
 
-it("a clock that was not set never runs out", async () => {
+it("a clock without a duration never expires", async () => {
   const { codes, clocks } = start({});
   clocks.sawProgress();
   clocks.sawEvent();
@@ -36,7 +36,7 @@ it("a clock that was not set never runs out", async () => {
   expect(codes()).toEqual([]);
 });
 
-it("bytes set the idle clock back", async () => {
+it("output restarts the idle clock", async () => {
   const { codes, clocks, note } = start({ idleMs: 120 });
   setTimeout(() => note("after 150 ms"), 150);
   await delay(60);
@@ -44,7 +44,7 @@ it("bytes set the idle clock back", async () => {
   await expect.poll(codes).toEqual(["after 150 ms", "idle-timeout"]);
 });
 
-it("bytes do not set the other clocks back", async () => {
+it("output does not restart the other clocks", async () => {
   const { codes, clocks, note } = start({ firstEventMs: 120, totalMs: 120 });
   await delay(60);
   clocks.sawProgress();
@@ -54,7 +54,7 @@ it("bytes do not set the other clocks back", async () => {
   expect(codes().indexOf("total-timeout")).toBeLessThan(codes().indexOf("120 ms after the bytes"));
 });
 
-it("the first event stops the first clock, and it alone", async () => {
+it("the first event stops the first-event clock only", async () => {
   const { codes, clocks } = start({ firstEventMs: 30, idleMs: 40, totalMs: 50 });
   clocks.sawEvent();
   clocks.sawEvent();
@@ -63,13 +63,13 @@ it("the first event stops the first clock, and it alone", async () => {
   expect(codes()).not.toContain("first-event-timeout");
 });
 
-it("bytes without an event do not stop the first clock", async () => {
+it("output without an event does not stop the first-event clock", async () => {
   const { codes, clocks } = start({ firstEventMs: 40 });
   clocks.sawProgress();
   await expect.poll(codes).toEqual(["first-event-timeout"]);
 });
 
-it("while the CLI waits for an answer its silence does not count, and from the answer on it counts anew", async () => {
+it("the idle clock stops while the CLI waits for an answer, and restarts with the answer", async () => {
   const { codes, clocks, note } = start({ idleMs: 40 });
   clocks.sawQuestion();
   clocks.sawQuestion();
@@ -82,13 +82,13 @@ it("while the CLI waits for an answer its silence does not count, and from the a
   await expect.poll(codes).toEqual(["the last answer", "idle-timeout"]);
 });
 
-it("a question does not stop the clock of the whole run", async () => {
+it("a question does not stop the total clock", async () => {
   const { codes, clocks } = start({ totalMs: 30 });
   clocks.sawQuestion();
   await expect.poll(codes).toEqual(["total-timeout"]);
 });
 
-it("stopped clocks stay stopped, whatever is seen afterwards", async () => {
+it("no later event restarts stopped clocks", async () => {
   const { codes, clocks } = start({ firstEventMs: 20, idleMs: 20, totalMs: 20 });
   clocks.sawQuestion();
   clocks.stop();
@@ -100,7 +100,7 @@ it("stopped clocks stay stopped, whatever is seen afterwards", async () => {
   expect(codes()).toEqual([]);
 });
 
-it("one clock that runs out may stop the others", async () => {
+it("an expired clock may stop the others", async () => {
   const codes: string[] = [];
   const clocks = new Clocks({ totalMs: 20, idleMs: 40, firstEventMs: 60 }, ({ code }) => {
     codes.push(code);
@@ -111,7 +111,7 @@ it("one clock that runs out may stop the others", async () => {
   expect(codes).toEqual(["total-timeout"]);
 });
 
-it("what came in while the host was busy counts: a pending read is no silence", async () => {
+it("output that arrived while the host was busy is read before the idle clock expires", async () => {
   const { codes, clocks, note } = start({ idleMs: 30 });
   const busyUntil = Date.now() + 60;
   while (Date.now() < busyUntil);
@@ -124,7 +124,7 @@ it("what came in while the host was busy counts: a pending read is no silence", 
 
 type Watched = {
   readonly clocks: Clocks;
-  /** What ran out, and what was noted in between, in order. */
+  /** The expired clocks and the notes, in order. */
   readonly codes: () => readonly string[];
   readonly expired: () => readonly ExpiredClock[];
   readonly note: (word: string) => void;

@@ -1,16 +1,19 @@
 import type { Timeouts } from "../spec/request.ts";
 import { settlePipes } from "./output.ts";
 
-/** The clock that ran out; `background` ends the waiting for open work and is no failure. */
+/** The clock that expired. `background` ends the wait for background work and is not a failure. */
 export type ExpiredClock = {
   readonly code: "first-event-timeout" | "idle-timeout" | "total-timeout" | "background";
   readonly afterMs: number;
 };
 
-/** A CLI takes the turn that it owes within 0.1 s (claude 2.1.325, quiet machine); a busy one may take a hundred times as long. */
+/**
+ * How long the CLI may take to begin the turn it has announced. claude 2.1.325 takes 0.1 s on an idle machine; a busy machine may
+ * need 100 times as long.
+ */
 const NEXT_TURN_MS = 15_000;
 
-/** The clocks of a run: until the first event, while nothing happens, and in all. */
+/** The timeouts of a turn: until the first event, without progress, and in total. */
 export class Clocks {
   private readonly onExpired: (clock: ExpiredClock) => void;
   private readonly timeouts: Timeouts;
@@ -22,7 +25,7 @@ export class Clocks {
   private questions = 0;
   private waitsFor: "work" | "turn" | "nothing" = "nothing";
 
-  /** `settle` resolves when all that was printed so far has been read. */
+  /** `settle` resolves when everything that was printed so far has been read. */
   constructor(timeouts: Timeouts, onExpired: (clock: ExpiredClock) => void, settle: () => Promise<void> = settlePipes) {
     this.timeouts = timeouts;
     this.onExpired = onExpired;
@@ -32,33 +35,33 @@ export class Clocks {
     this.total = this.arm("total-timeout", timeouts.totalMs);
   }
 
-  /** The model or a tool printed something. */
+  /** Restarts the idle clock: the model or a tool printed something. */
   sawProgress(): void {
     this.signs += 1;
     this.idle?.refresh();
   }
 
-  /** The first line was read. */
+  /** Stops the first-event clock. */
   sawEvent(): void {
     if (this.first === undefined) return;
     clearTimeout(this.first);
     this.first = undefined;
   }
 
-  /** The CLI waits for us, so its silence does not count. */
+  /** Stops the idle clock: the CLI waits for an answer of the host. */
   sawQuestion(): void {
     this.questions += 1;
     clearTimeout(this.idle);
     this.idle = undefined;
   }
 
-  /** The CLI has its answer. */
+  /** Restarts the idle clock when the last open question is answered. */
   sawAnswer(): void {
     this.questions -= 1;
     if (this.questions === 0) this.idle = this.armIdle();
   }
 
-  /** The CLI has declared its answer and waits for work or for its next turn, or it goes on. */
+  /** Sets what the CLI waits for after it has declared its answer: background work, its next turn, or nothing. */
   setWaiting(waitsFor: "work" | "turn" | "nothing"): void {
     if (this.waitsFor === waitsFor) return;
     this.waitsFor = waitsFor;
@@ -87,7 +90,7 @@ export class Clocks {
     return timer;
   }
 
-  /** After a busy moment of the host the silence may have been its own. */
+  /** A busy host may have output that it has not read yet, so pending reads are finished before the clock counts as expired. */
   private expire(timer: NodeJS.Timeout, clock: ExpiredClock): void {
     if (clock.code === "total-timeout") return this.onExpired(clock);
     const before = this.signs;

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { endTree, sweepRun } from "./end-tree.ts";
 import { GUARDIAN_MARKER, RUN_MARKER, startTimeOf } from "./process-table.ts";
 
-/** Notes each signal it gets and leaves only at those that it is told to leave at. */
+/** Records each signal and exits only at the given ones. */
 const NOTING_PROGRAM = `
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
@@ -39,18 +39,18 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("a marked process in a session of its own is swept up", async () => {
+it("a process with the marker is ended, also in its own session", async () => {
   const pid = await startMarked("sleep", ["60"]);
   await sweepRun(run);
   expect(isAlive(pid)).toBe(false);
 });
 
-it("a run of which nothing is left needs nothing", async () => {
+it("a run without processes needs no signal", async () => {
   await sweepRun(run);
   await endTree({ run, root: { pid: 2 ** 22 + 1 } }, "SIGINT", { keepAlive: true });
 });
 
-it("the root alone is asked in its own way; the others are told to end after it has left", async () => {
+it("only the root gets the first signal; the others get SIGTERM after the root has exited", async () => {
   const root = await startNoting("root", "SIGINT");
   const other = await startNoting("other", "SIGTERM");
   await endTree({ run, root: { pid: root } }, "SIGINT", { keepAlive: true });
@@ -59,7 +59,7 @@ it("the root alone is asked in its own way; the others are told to end after it 
   expect(notesOf("other")).not.toContain("SIGINT");
 });
 
-it("whoever leaves at no signal is killed", async () => {
+it("a process that ignores the other signals gets SIGKILL", async () => {
   const root = await startNoting("root", "none");
   const other = await startNoting("other", "none");
   await endTree({ run, root: { pid: root } }, "SIGINT", { keepAlive: true });
@@ -90,7 +90,7 @@ it("a child that dropped its environment is remembered when its parent leaves fi
   expect([parent, bare].map(isAlive)).toEqual([false, false]);
 });
 
-it("a root without a mark is ended by its number, with everything below it", async () => {
+it("a root without the marker is ended by its pid, with its descendants", async () => {
   const root = start("sh", ["-c", "sh -c 'sleep 60 & wait' & wait"], { PATH });
   const child = await until(() => childrenOf(root)[0]);
   const grandchild = await until(() => childrenOf(child)[0]);
@@ -99,21 +99,21 @@ it("a root without a mark is ended by its number, with everything below it", asy
   expect([root, child, grandchild].map(isAlive)).toEqual([false, false, false]);
 });
 
-it("a process that was halted is ended", async () => {
+it("a stopped process (SIGSTOP) is ended", async () => {
   const pid = await startMarked("sleep", ["60"]);
   process.kill(pid, "SIGSTOP");
   await endTree({ run, root: { pid } }, "SIGINT", { keepAlive: true });
   expect(isAlive(pid)).toBe(false);
 });
 
-it("a zombie is waited for by nobody, and its parent is left alone", async () => {
+it("a zombie is not waited for, and its parent gets no signal", async () => {
   const parent = start("sh", ["-c", "true & exec sleep 60"], { PATH });
   const zombie = await until(() => childrenOf(parent).find((pid) => stateOf(pid) === "Z"));
   await endTree({ run, root: { pid: zombie } }, "SIGTERM", { keepAlive: true });
   expect(isAlive(parent)).toBe(true);
 });
 
-it("nothing else is touched: other runs, longer ids, unmarked neighbours, guardians", async () => {
+it("other runs, longer run ids, unmarked processes and guardians get no signal", async () => {
   const ours = await startMarked("sleep", ["60"]);
   const bystanders = [
     start("sleep", ["60"], { PATH, [RUN_MARKER]: `test-${randomUUID()}.1` }),
@@ -128,7 +128,7 @@ it("nothing else is touched: other runs, longer ids, unmarked neighbours, guardi
   expect(bystanders.map(isAlive)).toEqual([true, true, true, true, true]);
 });
 
-it("a guardian that a member of the run started is left alone, to end what it guards itself", async () => {
+it("a guardian that a process of the run started gets no signal, because it ends its own runs", async () => {
   const parent = await startMarked("sh", ["-c", `env -i ${GUARDIAN_MARKER}=host sleep 60 & wait`]);
   const guardian = await until(() =>
     childrenOf(parent).find((child) => environmentOf(child).includes(`${GUARDIAN_MARKER}=host`)),
@@ -138,7 +138,7 @@ it("a guardian that a member of the run started is left alone, to end what it gu
   expect([parent, guardian].map(isAlive)).toEqual([false, true]);
 });
 
-it("a later process with the number of the root is not the root", async () => {
+it("a later process with the pid of the root is not the root", async () => {
   const pid = start("sleep", ["60"], { PATH });
   await endTree({ run, root: { pid, startTime: "1" } }, "SIGTERM", { keepAlive: true });
   expect(isAlive(pid)).toBe(true);
@@ -162,7 +162,7 @@ function start(command: string, args: readonly string[], env: Readonly<Record<st
   return pid;
 }
 
-/** Waits until exec is over: before that a process has the environment of its parent or none. */
+/** Waits until exec has finished: before that a process has the environment of its parent or none. */
 async function startMarked(command: string, args: readonly string[]): Promise<number> {
   const pid = start(command, args, { PATH, [RUN_MARKER]: run });
   await until(() => environmentOf(pid).includes(`${RUN_MARKER}=${run}`));

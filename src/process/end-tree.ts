@@ -2,36 +2,36 @@ import { setTimeout as delay } from "node:timers/promises";
 import { listProcesses, type ProcessEntry } from "./process-table.ts";
 import { sendSignal } from "./signals.ts";
 
-/** The process that a run started; without a start time the pid is known to be still its own. */
+/** The process that a run started. Without a start time, the caller knows that the pid was not reused. */
 export type Root = { readonly pid: number; readonly startTime?: string };
 
-/** Which processes are to end. */
+/** The processes to end. */
 export type Tree = {
-  /** Everything whose environment names this run. */
+  /** All processes with this run in their environment. */
   readonly run: string;
-  /** Left out when the run's own process is gone. */
+  /** Absent when the run's own process has ended. */
   readonly root?: Root;
 };
 
-/** How long each stage may take; together they stay below three seconds. */
+/** The signal and the time limit of each stage; all stages together take less than three seconds. */
 const STAGES: readonly (readonly [NodeJS.Signals | "first", number])[] = [
   ["first", 1000],
   ["SIGTERM", 600],
   ["SIGKILL", 1000],
 ];
 const POLL_MS = 40;
-/** What the root started may leave with it in this time: a second signal ends a sandbox of Codex in the middle of its tidying up. */
+/** How long the root's children may take to exit after it. A second signal would interrupt the cleanup of a Codex sandbox. */
 const FOLLOW_MS = 200;
 
 /**
- * Ends every process that a run caused: the CLI's own way first, to its root alone, then SIGTERM and SIGKILL to all that is
- * left. Members are found by marker and by parent, and remembered, because tools live in sessions of their own and change
- * parents when the CLI dies. With `keepAlive` this process stays until it is done.
+ * Ends every process of a run: first `firstSignal` to the root alone, then SIGTERM and SIGKILL to all processes that are left.
+ * Processes are found by marker and by parent and are remembered, because tools run in their own sessions and change their parent
+ * when the CLI exits. With `keepAlive` the wait keeps this process alive.
  */
 export async function endTree(tree: Tree, firstSignal: NodeJS.Signals, options: { readonly keepAlive: boolean }): Promise<void> {
   if (process.platform === "win32") return endWindowsTree(tree);
   const calledAt = performance.now();
-  // Whoever else asks in this moment is heard first, so that one look serves all.
+  // Calls made in the same tick start together, so that they share one process list.
   await Promise.resolve();
   let members = refresh(tree, undefined, calledAt);
   for (const [stage, waitMs] of STAGES) {
@@ -43,19 +43,19 @@ export async function endTree(tree: Tree, firstSignal: NodeJS.Signals, options: 
   }
 }
 
-/** Ends what a run left behind after its root had gone; the root's own way of stopping no longer matters. */
+/** Ends the processes that a run left behind after its root has exited. */
 export function sweepRun(run: string): Promise<void> {
   return endTree({ run }, "SIGTERM", { keepAlive: true });
 }
 
-/** Untested: there is no marker scan on Windows, so a tool that left the tree is not found. */
+/** Untested. Windows has no marker scan, so a tool outside the process tree is not found. */
 function endWindowsTree(tree: Tree): void {
   if (tree.root !== undefined) sendSignal(tree.root.pid, "SIGKILL");
 }
 
 /**
- * One stage: the root alone is asked to leave, and the others may follow it for a moment; or everybody is told, latecomers too.
- * It is over when they are gone or time is up.
+ * One stage. With `root` only the root gets the signal, and its children may exit after it. Without it every process gets the
+ * signal, also one that is started during the stage. The stage ends when all have exited or the time is over.
  */
 type Stage = {
   readonly signal: NodeJS.Signals;
@@ -67,24 +67,24 @@ type Stage = {
 async function settle(tree: Tree, before: readonly ProcessEntry[], stage: Stage): Promise<readonly ProcessEntry[]> {
   const { signal, waitMs, root, keepAlive } = stage;
   let until = Date.now() + waitMs;
-  let isLed = root !== undefined;
-  const told = new Set<string>();
+  let isRootAlive = root !== undefined;
+  const signalled = new Set<string>();
   let members = before;
   do {
     for (const { pid, startTime } of root === undefined ? members : [root]) {
-      if (!told.has(`${pid} ${startTime}`)) sendSignal(pid, signal);
-      told.add(`${pid} ${startTime}`);
+      if (!signalled.has(`${pid} ${startTime}`)) sendSignal(pid, signal);
+      signalled.add(`${pid} ${startTime}`);
     }
     await delay(POLL_MS, undefined, { ref: keepAlive });
     members = refresh(tree, members, performance.now() - POLL_MS / 4);
-    if (!isLed || members.some((member) => isSame(member, root))) continue;
-    isLed = false;
+    if (!isRootAlive || members.some((member) => isSame(member, root))) continue;
+    isRootAlive = false;
     until = Math.min(until, Date.now() + FOLLOW_MS);
   } while (members.length > 0 && Date.now() < until);
   return members;
 }
 
-/** The members that are there now: the root, found by marker, below a member, or known from before. */
+/** The living processes of the run: the root, those with the marker, children of these, and those found before. */
 function refresh(tree: Tree, known: readonly ProcessEntry[] | undefined, since: number): readonly ProcessEntry[] {
   const all = snapshot(since);
   if (all.length === 0) return rootAlone(tree, known);
@@ -100,7 +100,7 @@ function refresh(tree: Tree, known: readonly ProcessEntry[] | undefined, since: 
   return [...members.values()];
 }
 
-/** Where processes cannot be listed (no /proc, no ps) at least the root is known; signal 0 tells whether it is there. */
+/** If processes cannot be listed (no /proc, no ps), only the root is known; signal 0 tests whether it is alive. */
 function rootAlone({ run, root }: Tree, known: readonly ProcessEntry[] | undefined): readonly ProcessEntry[] {
   if (root === undefined || known?.length === 0 || !sendSignal(root.pid, 0)) return [];
   return [{ pid: root.pid, parentPid: 0, startTime: "", run }];
@@ -116,7 +116,7 @@ function isSame(left: ProcessEntry, right: ProcessEntry | undefined): boolean {
 
 let latest: { readonly at: number; readonly entries: readonly ProcessEntry[] } = { at: Number.NEGATIVE_INFINITY, entries: [] };
 
-/** Trees that end at the same time share one look through all processes, if it is not older than each of them allows. */
+/** The list of all processes. Concurrent calls share one list if it is not older than `since`. */
 function snapshot(since: number): readonly ProcessEntry[] {
   if (latest.at < since) latest = { at: performance.now(), entries: listProcesses() };
   return latest.entries;

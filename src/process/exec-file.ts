@@ -5,22 +5,22 @@ import type { ExitReport } from "../spec/wire.ts";
 import { openProcess } from "./open-process.ts";
 import { Supervisor } from "./supervise.ts";
 
-/** Bounds of one program run; without them it may take and print what it likes. */
+/** The limits of one program: milliseconds and bytes of output; no limit by default. */
 export type ExecFileOptions = { readonly timeout?: number; readonly maxBuffer?: number };
 
-/** Why a program did not give its output. */
+/** The error of a program that failed, with the output so far. */
 export type ExecFileError = Error & {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The system's word where the program could not be started, such as `ENOENT`. */
+  /** The errno of a failed start, such as `ENOENT`. */
   readonly code?: string;
 };
 
 /**
- * Runs a program without a shell, its stdin empty and closed, and gives what it printed, as UTF-8. Rejects when it fails; at its
- * time or size limit it and everything it started is ended.
+ * Runs a program without a shell and with an empty stdin, and resolves with its stdout as UTF-8. Rejects when it fails. At a time
+ * or size limit the program and all processes that it started are ended.
  */
 export function execFileAsync(file: string, args: readonly string[], options: ExecFileOptions = {}): Promise<string> {
   const plan: ProcessPlan = {
@@ -86,7 +86,7 @@ class Printed {
     this.limit = limit;
   }
 
-  /** False when the limit is passed; nothing is kept beyond it. */
+  /** Stores a chunk; returns false, and stores nothing, when the limit is exceeded. */
   add(chunk: Uint8Array): boolean {
     this.size += chunk.byteLength;
     if (this.size > this.limit) return false;

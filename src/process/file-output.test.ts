@@ -11,7 +11,7 @@ afterEach(() => {
   for (const output of outputs.splice(0)) output.close();
 });
 
-it("everything is handed on in order, and then that it is over", async () => {
+it("all output reaches the sink in order, and then onClose is called", async () => {
   const { text, closed } = follow(
     "for (let n = 0; n < 3000; n += 1) process.stdout.write((n + ' ').repeat(50)); process.exit(3)",
   );
@@ -19,7 +19,7 @@ it("everything is handed on in order, and then that it is over", async () => {
   expect(text()).toBe(Array.from({ length: 3_000 }, (_, n) => `${n} `.repeat(50)).join(""));
 });
 
-it("it is not over before the program has exited, even when the program has closed stderr", async () => {
+it("onClose is not called before the program has exited, even if it has closed stderr", async () => {
   const { text, closed } = follow(`
     require("node:fs").closeSync(2);
     process.stdout.write("one ");
@@ -29,7 +29,7 @@ it("it is not over before the program has exited, even when the program has clos
   expect(text()).toBe("one two");
 });
 
-it("settling hands on all that is there by then, also while it is being printed", async () => {
+it("settle() passes on everything printed so far, also while the program prints", async () => {
   const output = openOutput();
   let bytes = 0;
   output.follow(spawnIdle(), { onChunk: (chunk) => (bytes += chunk.byteLength), onClose: () => {} });
@@ -40,11 +40,11 @@ it("settling hands on all that is there by then, also while it is being printed"
   }
 });
 
-it("settling comes to an end although the program never does", async () => {
+it("settle() resolves although the program never stops printing", async () => {
   const output = openOutput();
   let bytes = 0;
   const print = (): number => writeSync(output.childEnd, Buffer.alloc(65_536));
-  // For each piece that is read there is another one.
+  // For each chunk that is read there is another one.
   const onChunk = (chunk: Uint8Array): void => {
     bytes += chunk.byteLength;
     print();
@@ -58,7 +58,7 @@ it("settling comes to an end although the program never does", async () => {
   }
 });
 
-it("after the end of interest nothing is handed on, and settling is at once", async () => {
+it("after ignore() nothing is passed on, and settle() resolves at once", async () => {
   const { output, text } = follow("setInterval(() => process.stdout.write('x'), 5)");
   await expect.poll(() => text().length, { timeout: 20_000 }).toBeGreaterThan(0);
   const settled = output.settle();
@@ -71,7 +71,7 @@ it("after the end of interest nothing is handed on, and settling is at once", as
   output.close();
 });
 
-it("a small piece does not keep a large buffer alive", async () => {
+it("a small chunk does not keep a large buffer in memory", async () => {
   const output = openOutput();
   const pieces: Uint8Array[] = [];
   output.follow(spawnIdle(), { onChunk: (chunk) => pieces.push(chunk), onClose: () => {} });

@@ -5,19 +5,19 @@ import { removeQuietly, temporaryDirectory } from "./private-files.ts";
 import type { Child } from "./spawn-child.ts";
 
 const CHUNK_BYTES = 65_536;
-/** How often the file is looked at … */
+/** How often the file is polled … */
 const POLL_MS = 10;
-/** … and how often once the system has shown that it tells of changes here. */
+/** … and how often after the first event of `fs.watch`, which not all file systems support. */
 const WATCHED_POLL_MS = 250;
 
 /**
- * Output that goes into a private file and is read while it grows: a program that exits before its pipe is drained loses the
- * end of what it printed, in a file nothing is lost.
+ * Output that goes into a private file and is read while the file grows. A program that exits before its pipe is drained loses
+ * the end of its output; with a file nothing is lost.
  */
 export class FileOutput implements Output {
-  /** What the child prints into. */
+  /** The file descriptor for the child's stdout. */
   readonly childEnd: number;
-  /** What is to be removed when the child is gone: nothing where an open file can go without a name. */
+  /** Files to remove after the child has exited; none on Unix, where the file has no name. */
   readonly files: readonly string[];
   private readonly file: number;
   private readonly watcher: FSWatcher | undefined;
@@ -27,7 +27,7 @@ export class FileOutput implements Output {
   private position = 0;
   private isReading = false;
   private isDue = false;
-  private wasTold = false;
+  private sawWatchEvent = false;
   private isWatched = false;
   private isClosed = false;
   private waiting: { readonly upTo: number; readonly resolve: () => void }[] = [];
@@ -43,13 +43,13 @@ export class FileOutput implements Output {
       throw error;
     }
     this.watcher = watchQuietly(path, () => this.sawChange());
-    // Unix lets an open file go nameless, so not even a crash of everything leaves it behind.
+    // Unix keeps an open file after its name is removed, so not even a crash leaves the file behind.
     const isNameless = process.platform !== "win32";
     if (isNameless) removeQuietly([directory]);
     this.files = isNameless ? [] : [directory];
   }
 
-  /** The child has its own end now. */
+  /** Closes the host's copy of the child's file descriptor; call it after the start. */
   closeChildEnd(): void {
     closeSync(this.childEnd);
   }
@@ -57,7 +57,7 @@ export class FileOutput implements Output {
   follow(child: Child, sink: OutputSink): void {
     this.sink = sink;
     this.setPoll(POLL_MS);
-    // A file does not tell who may still print into it; stderr does, and who has neither is gone.
+    // A file has no EOF while processes still write to it. The stderr pipe has one: `close` comes after its last writer.
     child.once("close", () => void this.settle().then(sink.onClose));
   }
 
@@ -66,7 +66,7 @@ export class FileOutput implements Output {
     if (this.position >= upTo) return Promise.resolve();
     return new Promise((resolve) => {
       this.waiting.push({ upTo, resolve });
-      this.look();
+      this.readMore();
     });
   }
 
@@ -87,15 +87,15 @@ export class FileOutput implements Output {
 
   private setPoll(everyMs: number): void {
     clearInterval(this.poll);
-    this.poll = setInterval(() => this.look(), everyMs).unref();
+    this.poll = setInterval(() => this.readMore(), everyMs).unref();
   }
 
   private sawChange(): void {
-    this.wasTold = true;
-    this.look();
+    this.sawWatchEvent = true;
+    this.readMore();
   }
 
-  private look(): void {
+  private readMore(): void {
     if (this.isClosed || this.sink === undefined) return;
     if (this.isReading) this.isDue = true;
     else {
@@ -107,7 +107,7 @@ export class FileOutput implements Output {
   private sawRead(bytes: number): void {
     this.isReading = false;
     if (this.isClosed) return closeSync(this.file);
-    if (bytes > 0) this.handOn(bytes);
+    if (bytes > 0) this.emitChunk(bytes);
     const isAtEnd = bytes === 0 && !this.isDue;
     this.noteWatching(bytes);
     this.waiting = this.waiting.filter(({ upTo, resolve }) => {
@@ -116,11 +116,11 @@ export class FileOutput implements Output {
       return !isThere;
     });
     this.isDue = false;
-    if (!isAtEnd) this.look();
+    if (!isAtEnd) this.readMore();
   }
 
-  /** A small piece is copied, because kept as it is it would keep the whole buffer. */
-  private handOn(bytes: number): void {
+  /** A small chunk is copied, because a view of it would keep the whole buffer in memory. */
+  private emitChunk(bytes: number): void {
     const isLarge = bytes > CHUNK_BYTES / 2;
     const piece = this.buffer.subarray(0, bytes);
     if (isLarge) this.buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
@@ -128,13 +128,13 @@ export class FileOutput implements Output {
     this.sink?.onChunk(isLarge ? piece : Buffer.from(piece));
   }
 
-  /** Not every file system tells of changes; where one does, looking often is waste. */
+  /** Polls less often after the first watch event; not every file system sends these events. */
   private noteWatching(bytes: number): void {
-    if (bytes > 0 && this.wasTold && !this.isWatched) {
+    if (bytes > 0 && this.sawWatchEvent && !this.isWatched) {
       this.isWatched = true;
       if (!this.isClosed) this.setPoll(WATCHED_POLL_MS);
     }
-    if (bytes === 0) this.wasTold = false;
+    if (bytes === 0) this.sawWatchEvent = false;
   }
 }
 

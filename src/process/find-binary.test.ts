@@ -33,7 +33,7 @@ it("an earlier name wins over a later one, wherever they are on PATH", () => {
   });
 });
 
-it("a file that may not be executed is passed over, and named when there is no other", () => {
+it("a file that is not executable is skipped, and named if there is no other", () => {
   const refused = program("a/tool", 0o644);
   program("b/other", 0o644);
   expect(find("tool", "a", "b")).toEqual({ missing: "not-executable", looked: refused });
@@ -49,7 +49,7 @@ it("a directory of that name is not the program", () => {
   expect(find("tool", "a", "b")).toMatchObject({ command: found });
 });
 
-it("a link counts as what it points to, and keeps its own path", () => {
+it("a link to a program is found and keeps its own path", () => {
   const target = program("real/program");
   mkdirSync(join(folder, "a"));
   symlinkSync(target, join(folder, "a", "tool"));
@@ -58,7 +58,7 @@ it("a link counts as what it points to, and keeps its own path", () => {
   expect(find("dangling", "a")).toEqual({ missing: "absent", looked: "dangling" });
 });
 
-it("an absolute path is taken as it is and PATH does not matter", () => {
+it("an absolute path is used without PATH", () => {
   const command = program("a/tool");
   program("b/tool");
   expect(findBinary({ names: [command] }, { PATH: path("b") })).toEqual({ command, prefixArgs: [] });
@@ -69,7 +69,7 @@ it("an absolute path is taken as it is and PATH does not matter", () => {
   });
 });
 
-it("a relative path is meant from where the host is, and becomes absolute", () => {
+it("a relative path is resolved in the host's directory", () => {
   const command = program("a/tool");
   process.chdir(folder);
   expect(findBinary({ names: ["a/tool"] }, {})).toMatchObject({ command });
@@ -83,7 +83,7 @@ it("a relative folder on PATH gives an absolute command, because the program sta
   expect(findBinary({ names: ["tool"] }, { PATH: "a" })).toEqual({ command, prefixArgs: [] });
 });
 
-it("without PATH, or with an empty one, nothing is found, not even where the host is", () => {
+it("without PATH, or with an empty one, nothing is found, not even in the host's directory", () => {
   program("tool");
   process.chdir(folder);
   for (const env of [{}, { PATH: "" }, { PATH: "::" }, { PATH: undefined }]) {
@@ -91,12 +91,12 @@ it("without PATH, or with an empty one, nothing is found, not even where the hos
   }
 });
 
-it("the PATH of the given environment counts, not that of the host", () => {
+it("the PATH of the given environment is used, not that of the host", () => {
   expect(findBinary({ names: ["node"] }, { PATH: folder })).toMatchObject({ missing: "absent" });
   expect(findBinary({ names: ["node"] }, { PATH: dirname(process.execPath) })).toMatchObject({ command: process.execPath });
 });
 
-it("a script of ours is run by the Node that runs us", () => {
+it("a script of this package is run with the current Node", () => {
   const script = join(folder, "with blank.ts");
   expect(findBinary({ script: pathToFileURL(script) }, {})).toEqual({
     command: process.execPath,
@@ -104,7 +104,7 @@ it("a script of ours is run by the Node that runs us", () => {
   });
 });
 
-it("the native program behind a launcher is started in its place, where there is one that may be executed", () => {
+it("the native program behind a launcher is used if it is executable", () => {
   const launcher = program("lib/package/bin/tool.js");
   mkdirSync(join(folder, "bin"));
   symlinkSync(launcher, join(folder, "bin", "tool"));

@@ -3,13 +3,15 @@ import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Binary } from "../spec/provider.ts";
 
-/** A program that can be started: the file and what goes in front of its arguments. */
+/** A program that can be started: the file, and arguments that come before all others. */
 export type FoundBinary = { readonly command: string; readonly prefixArgs: readonly string[] };
 
-/** Why none was found: there is no such file, or there is one that may not be executed. */
+/** Why no program was found: no file exists, or the file is not executable. */
 export type MissingBinary = { readonly missing: "absent" | "not-executable"; readonly looked: string };
 
-/** Finds the program of a provider on the PATH of the given environment, or a script of ours beside the Node that runs us. */
+/**
+ * Finds the program of a provider on the PATH of the given environment; a script of this package is run with the current Node.
+ */
 export function findBinary(binary: Binary, env: Readonly<Record<string, string | undefined>>): FoundBinary | MissingBinary {
   if ("script" in binary) {
     const prefixArgs = ["--disable-warning=ExperimentalWarning", fileURLToPath(binary.script)];
@@ -25,7 +27,7 @@ export function findBinary(binary: Binary, env: Readonly<Record<string, string |
   return { missing: "absent", looked: binary.names.join(", ") };
 }
 
-/** Launchers written in Node cost a start of Node and may outlive or lose their native child; the native program does neither. */
+/** The native program behind an npm launcher. The launcher costs a start of Node, and it may outlive or lose its native child. */
 function nativeBehind(launcher: string, native: Readonly<Record<string, readonly string[]>> | undefined): string | undefined {
   const paths = native?.[`${process.platform}-${process.arch}`];
   if (paths === undefined) return undefined;

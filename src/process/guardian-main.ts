@@ -1,5 +1,5 @@
-// The guardian: a process of its own that outlives its host for a moment and ends what the host started.
-// It reads JSON lines from its host; the end of that pipe means that the host is gone, however it died.
+// The guardian: a separate process that ends the CLIs of its host when the host exits or crashes.
+// It reads JSON lines from its host; EOF on that pipe means that the host has exited.
 import { setTimeout as delay } from "node:timers/promises";
 import { endTree, type Root, sweepRun } from "./end-tree.ts";
 import type { GuardianMessage } from "./guardian-protocol.ts";
@@ -30,13 +30,13 @@ function receive(message: GuardianMessage): void {
   }
 }
 
-/** When the run is ended much later, its pid may belong to somebody else. */
+/** The start time is stored, because the pid may be reused before the run is ended. */
 function rootOf(pid: number): Root {
   const startTime = startTimeOf(pid);
   return startTime === undefined ? { pid } : { pid, startTime };
 }
 
-/** Many short runs are swept together: looking through all processes takes milliseconds. */
+/** Sweeps several ended runs together, because listing all processes takes milliseconds. */
 async function sweepEnded(): Promise<void> {
   await delay(SWEEP_DELAY_MS);
   const runs = ended;
@@ -51,7 +51,7 @@ async function endGuarded(run: Guarded): Promise<void> {
   removeQuietly(run.files);
 }
 
-/** What two runs may have left in one directory is removed when both are gone. */
+/** Removes leftovers only after all runs have ended, because two runs may share a directory. */
 async function endAll(): Promise<void> {
   await Promise.all([sweeping, ...[...guarded.values()].map(endGuarded)]);
   removeLeftovers([...guarded.values()].flatMap(({ leftovers = [] }) => leftovers));
@@ -67,6 +67,6 @@ process.stdin.on("data", (text: string) => {
 });
 process.stdin.on("error", () => {});
 process.stdin.on("close", () => void endAll());
-// One byte tells the host that its guardian works; a host that is gone already does not read it.
+// One byte reports to the host that the guardian works; a write to a host that has exited fails.
 process.stdout.on("error", () => {});
 process.stdout.write("!");

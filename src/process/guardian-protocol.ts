@@ -1,6 +1,6 @@
-/** What a host tells its guardian, one JSON line each. */
+/** A message from the host to its guardian, as one JSON line. */
 export type GuardianMessage =
-  /** A process was started; `files` are to be removed if the host cannot do it, `leftovers` when nothing of the run is left. */
+  /** A process was started. The guardian removes `files` if the host dies, and `leftovers` after all processes of the run. */
   | {
       readonly op: "start";
       readonly run: string;
@@ -9,7 +9,7 @@ export type GuardianMessage =
       readonly files: readonly string[];
       readonly leftovers?: readonly string[];
     }
-  /** The run has its answer; the process may leave by itself. */
+  /** The run has its answer; the process may exit by itself. */
   | { readonly op: "release"; readonly run: string }
-  /** The process is gone. */
+  /** The process has exited. */
   | { readonly op: "end"; readonly run: string };

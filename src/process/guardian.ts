@@ -4,21 +4,21 @@ import { fileURLToPath } from "node:url";
 import type { GuardianMessage } from "./guardian-protocol.ts";
 import { GUARDIAN_MARKER } from "./process-table.ts";
 
-/** What the guardian must know of a run that is in progress. */
+/** What the guardian stores about a run in progress. */
 export type GuardedRun = Extract<GuardianMessage, { op: "start" }>;
 
-/** A guardian that dies this often before it was ever ready is not started again. */
+/** After this many guardians have exited before they were ready, no other one is started. */
 const MOST_FALSE_STARTS = 3;
 
-/** The guardian works for milliseconds at a time: compilers would cost it more memory than they save time (`npm run bench`). */
+/** The guardian works for milliseconds at a time, so JIT compilers would cost memory and save no time (`npm run bench`). */
 const FRUGAL: readonly string[] = ["--max-semi-space-size=1", "--no-opt", "--no-sparkplug"];
 
 /**
- * The host's side of the guardian: one small process, started with the first run, that ends what this host started when the
- * host dies in any way, and sweeps up what a finished run left behind. It never keeps the host alive.
+ * The host's side of the guardian, a small process that is started with the first run. It ends the CLIs of this host when the host
+ * dies, and the processes that a finished run left behind. It never keeps the host alive.
  */
 export class Guardian {
-  /** Names this host; every run id begins with it. */
+  /** The id of this host; every run id begins with it. */
   readonly hostId: string = `${process.pid}-${randomBytes(5).toString("hex")}`;
   private child: ChildProcess | undefined;
   private isReady = false;
@@ -28,13 +28,13 @@ export class Guardian {
   private readonly released = new Set<string>();
   private waiting: (() => void)[] = [];
 
-  /** An id that no other run of this host has. */
+  /** Returns a new run id, unique in this host. */
   nextRunId(): string {
     this.runs += 1;
     return `${this.hostId}.${this.runs}`;
   }
 
-  /** Must be called before a prompt is written; false when no guardian could be started. */
+  /** Registers a run; call it before the prompt is written. Returns false if no guardian could be started. */
   start(run: GuardedRun): boolean {
     this.active.set(run.run, run);
     if (this.child !== undefined) return this.send(run);
@@ -43,26 +43,26 @@ export class Guardian {
     return false;
   }
 
-  /** The run is over; its process may leave by itself within its grace. */
+  /** Marks a run as finished; its process may still exit by itself. */
   release(run: string): void {
     this.released.add(run);
     this.send({ op: "release", run });
   }
 
-  /** The run's process is gone; whatever else it caused is swept up. False when there is no guardian to do it. */
+  /** Reports that the run's process has exited; the guardian ends the processes it left. Returns false without a guardian. */
   end(run: string): boolean {
     this.active.delete(run);
     this.released.delete(run);
     return this.send({ op: "end", run });
   }
 
-  /** Calls back when the guardian has shown that it works, at once if it has; never if it does not. */
+  /** Calls `act` when the guardian is ready, at once if it is already; never if it fails to start. */
   whenReady(act: () => void): void {
     if (this.isReady) act();
     else this.waiting.push(act);
   }
 
-  /** Lets the guardian go; it ends what is still active. A later run starts another. */
+  /** Closes the guardian, which ends the runs that are still active. A later run starts a new one. */
   close(): Promise<void> {
     const child = this.child;
     this.forget(child);
@@ -119,7 +119,7 @@ export class Guardian {
     for (const act of this.waiting.splice(0)) act();
   }
 
-  /** A guardian that was ended from outside is replaced while there is something to guard. */
+  /** A guardian that exits unexpectedly is replaced if runs are in progress. */
   private replace(child: ChildProcess): void {
     if (child !== this.child) return;
     if (!this.isReady) this.falseStarts += 1;
@@ -139,10 +139,10 @@ export class Guardian {
   }
 }
 
-/** Child processes belong to the whole host, so all clients of a host share one guardian; the last to leave lets it go. */
+/** All clients of a host share one guardian; the last client that is closed closes it. */
 const shared: { guardian: Guardian; users: number } = { guardian: new Guardian(), users: 0 };
 
-/** The guardian of this host, for one more user. */
+/** Returns the guardian of this host and counts one more user until `leave` is called. */
 export function useGuardian(): { readonly guardian: Guardian; readonly leave: () => Promise<void> } {
   shared.users += 1;
   let hasLeft = false;

@@ -18,7 +18,7 @@ it.each([
   ["a package for one platform", "node_modules/codex/bin/codex", "node_modules/codex", { version: "0.9.1-linux-x64" }],
   ["a preview", "node_modules/gemini/gemini.js", "node_modules/gemini", { version: "0.9.1-preview.2" }],
   ["a linked checkout", "checkout/dist/claude.js", "checkout", { version: "1.2.3", bin: { claude: "./dist/claude.js" } }],
-] as const)("%s tells its version", (_what, file, where, manifest) => {
+] as const)("%s has a version in its files", (_what, file, where, manifest) => {
   put(join(where, "package.json"), JSON.stringify({ name: "any", ...manifest }));
   put(join(dirname(file), "package.json"), manifestAt(file, where, manifest));
   expect(installedVersion("claude", put(file))).toBe(manifest.version.replace("-linux-x64", ""));
@@ -36,18 +36,18 @@ it.each([
   expect(installedVersion(`/usr/bin/${command}`, put(file))).toBe(version);
 });
 
-it("the package.json of a project in which a program happens to lie says nothing about it", () => {
+it("the package.json of an unrelated project above a program is ignored", () => {
   put("project/package.json", '{ "name": "mine", "version": "7.0.0", "bin": "other.js" }');
   expect(installedVersion("claude", put("project/tools/claude"))).toBeUndefined();
 });
 
-it("a broken package.json says nothing", () => {
+it("a broken package.json is ignored", () => {
   put("node_modules/claude/package.json", "{");
   symlinkSync(put("node_modules/claude/cli.js"), join(folder, "claude"));
   expect(installedVersion("claude", realpathSync(join(folder, "claude")))).toBeUndefined();
 });
 
-/** Beside the program lies a package.json that only names the kind of its modules, as many packages have it. */
+/** Writes a package.json with only `type` beside the program, as many packages have it. */
 function manifestAt(file: string, where: string, manifest: object): string {
   return dirname(file) === where ? JSON.stringify({ name: "any", ...manifest }) : '{ "type": "module" }';
 }

@@ -4,17 +4,17 @@ import { basename, dirname, join, relative, sep } from "node:path";
 const VERSION = /^\d+\.\d+(?:\.\d+)*(?:-(?:alpha|beta|rc|preview|nightly)[\w.-]*)?/;
 
 /**
- * The version of an installed program as its files tell it, without starting it: the package.json of the npm package that it
- * belongs to, or the folder of an installer that is named by the version. Undefined where they do not tell.
+ * The version of an installed program, without starting it: from the package.json of its npm package, or from an installer's
+ * folder that is named by the version. Undefined if neither exists.
  *
- * @param command The program as it was found.
+ * @param command The path at which the program was found.
  * @param path Its real path.
  */
 export function installedVersion(command: string, path: string): string | undefined {
   return packageVersion(path) ?? folderVersion(path, programName(command));
 }
 
-/** The package.json files on the way up, as far as one says what package it is. */
+/** The version in the nearest package.json above the program that has a name and a version. */
 function packageVersion(path: string): string | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { name, version, bin } = readPackage(join(folder, "package.json"));
@@ -37,7 +37,7 @@ function readPackage(path: string): Package {
   }
 }
 
-/** Whether a folder is that of a package in node_modules; the program of another project lies beside its package.json by chance. */
+/** True for a package folder in node_modules. Any other package.json above the program may belong to an unrelated project. */
 function isInstalled(folder: string): boolean {
   const parent = dirname(folder);
   return basename(basename(parent).startsWith("@") ? dirname(parent) : parent) === "node_modules";
@@ -48,7 +48,10 @@ function names(bin: unknown, file: string): boolean {
   return paths.some((path) => typeof path === "string" && join(path) === file);
 }
 
-/** As in `claude/versions/2.1.325` and `Cellar/codex/0.166.0/bin/codex`; the version of Node may stand in a path as well. */
+/**
+ * As in `claude/versions/2.1.325` and `Cellar/codex/0.166.0/bin/codex`. The folder must name the program, because a path may also
+ * contain the version of Node.
+ */
 function folderVersion(path: string, program: string): string | undefined {
   const segments = path.split(sep);
   const at = segments.findLastIndex((segment, index) => {

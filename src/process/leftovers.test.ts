@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("what was not there before and is an empty directory afterwards is removed, whatever it stands beside", () => {
+it("a new empty directory is removed, whatever else the folder contains", () => {
   const paths = findLeftoverPaths(folder, NAMES);
   expect(paths).toEqual(NAMES.map((name) => join(folder, name)));
   for (const name of [".git", ".agents", ".other"]) mkdirSync(join(folder, name));
@@ -21,7 +21,7 @@ it("what was not there before and is an empty directory afterwards is removed, w
   expect(readdirSync(folder)).toEqual([".other"]);
 });
 
-it("what was there before stays, empty or not", () => {
+it("a path that existed before the run stays, empty or not", () => {
   mkdirSync(join(folder, ".git"));
   symlinkSync("nowhere", join(folder, ".codex"));
   const paths = findLeftoverPaths(folder, NAMES);
@@ -31,7 +31,7 @@ it("what was there before stays, empty or not", () => {
   expect(readdirSync(folder)).toEqual([".codex", ".git"]);
 });
 
-it("content is never removed: a file, an empty file, a link, a directory that holds something", () => {
+it("a file, an empty file, a link and a directory with content are never removed", () => {
   const paths = findLeftoverPaths(folder, [...NAMES, ".aws"]);
   mkdirSync(join(folder, ".git"));
   writeFileSync(join(folder, ".git", "HEAD"), "");
@@ -44,7 +44,7 @@ it("content is never removed: a file, an empty file, a link, a directory that ho
   expect(existsSync(join(folder, ".git", "HEAD"))).toBe(true);
 });
 
-it("what a run in progress may have made was not there before another run, and is again when the last of them is over", () => {
+it("two runs may leave the same directory; it is removed after the last of them", () => {
   const first = findLeftoverPaths(folder, NAMES);
   claimLeftovers(first);
   mkdirSync(join(folder, ".git"));
@@ -57,7 +57,7 @@ it("what a run in progress may have made was not there before another run, and i
   expect(findLeftoverPaths(folder, NAMES)).toEqual([join(folder, ".codex"), join(folder, ".agents")]);
 });
 
-it("a directory by another name is the same directory, and one that is not there has no leftovers", () => {
+it("a directory is found through a link too, and a missing directory has no leftovers", () => {
   const link = join(folder, "link");
   mkdirSync(join(folder, "real"));
   symlinkSync("real", link);

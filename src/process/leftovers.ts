@@ -1,12 +1,12 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** How many runs in progress of this host may have made a directory. */
+/** For each path, the number of runs in progress in this host that may have created it. */
 const claims = new Map<string, number>();
 
 /**
- * The paths of these names that a run may leave in its directory: nothing is there yet, or only what another run in progress
- * may have made. They are to be looked for before the process is started.
+ * The paths of these names that do not exist yet, or that another run in progress may have created: only these may be removed after
+ * the run. Call it before the process is started.
  */
 export function findLeftoverPaths(directory: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
@@ -19,12 +19,12 @@ export function findLeftoverPaths(directory: string, names: readonly string[]): 
   }
 }
 
-/** The run that may leave these is in progress. */
+/** Marks the paths as possible leftovers of a run that begins. */
 export function claimLeftovers(paths: readonly string[]): void {
   for (const path of paths) claims.set(path, (claims.get(path) ?? 0) + 1);
 }
 
-/** The run that may have left these is over. */
+/** Removes that mark when the run is over. */
 export function releaseLeftovers(paths: readonly string[]): void {
   for (const path of paths) {
     const others = (claims.get(path) ?? 1) - 1;
@@ -34,20 +34,20 @@ export function releaseLeftovers(paths: readonly string[]): void {
 }
 
 /**
- * Removes those of the paths that are empty directories, in no sandbox's use and claimed by no run in progress; everything else
- * stays as it is.
+ * Removes the paths that are empty directories, are no mount point of a sandbox and belong to no run in progress; leaves all
+ * others unchanged.
  */
 export function removeLeftovers(paths: readonly string[]): void {
   for (const path of paths) {
-    // Mounts are looked for anew each time: a sandbox of another host may have begun meanwhile.
-    if (claims.has(path) || !isEmptyDirectory(path) || mountPoints().has(toMountWord(path))) continue;
+    // Mounts are read again for each path: a sandbox of another host may have started meanwhile.
+    if (claims.has(path) || !isEmptyDirectory(path) || mountPoints().has(toMountPath(path))) continue;
     try {
       rmdirSync(path);
     } catch {}
   }
 }
 
-/** A link to an empty directory is no directory. */
+/** False for a link to an empty directory. */
 function isEmptyDirectory(path: string): boolean {
   try {
     return lstatSync(path).isDirectory() && readdirSync(path).length === 0;
@@ -57,8 +57,8 @@ function isEmptyDirectory(path: string): boolean {
 }
 
 /**
- * Every path on which a living process sees a mount. Linux lets anybody remove a directory on which another sandbox has mounted
- * something, and the mount is gone with it: a tool of that sandbox could then write what it must not (seen with Codex 0.166.0).
+ * The mount points of all living processes. Linux allows removing a directory that is a mount point in another sandbox, and that
+ * removes the mount too: a tool of the sandbox could then write to a protected path (seen with Codex 0.166.0).
  */
 function mountPoints(): ReadonlySet<string> {
   const found = new Set<string>();
@@ -79,7 +79,7 @@ function processIds(): readonly string[] {
   }
 }
 
-/** A path as mount tables write it. */
-function toMountWord(path: string): string {
+/** The path with the escapes of /proc/<pid>/mountinfo. */
+function toMountPath(path: string): string {
   return path.replace(/[ \t\n\\]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }

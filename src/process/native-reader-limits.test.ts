@@ -11,7 +11,7 @@ it.each([
   ["of two-byte characters", (bytes: number) => "é".repeat(bytes >> 1) + "x".repeat(bytes % 2)],
   ["of three-byte characters", (bytes: number) => "你".repeat(Math.floor(bytes / 3)) + "x".repeat(bytes % 3)],
   ["of four-byte characters", (bytes: number) => "👍".repeat(bytes >> 2) + "x".repeat(bytes % 4)],
-])("a line %s is read at the limit and dropped one byte over it, however it is split", (_name, lineOf) => {
+])("a line %s is read at the limit and dropped one byte over it, for any chunk boundaries", (_name, lineOf) => {
   const [fits, over] = [lineOf(LIMIT), lineOf(LIMIT + 1)];
   expect([Buffer.byteLength(fits), Buffer.byteLength(over)]).toEqual([LIMIT, LIMIT + 1]);
   forEachSplit(`${fits}\n${over}\n${fits}\n`, (chunks) => {
@@ -44,12 +44,12 @@ it("a dropped line is reported once, with all its bytes", () => {
   });
 });
 
-it("many short lines in one chunk are no long line", () => {
+it("many short lines in one chunk do not count as a long line", () => {
   const text = "short\n".repeat(100);
   expect(read("stream-json", [Buffer.from(text)])).toEqual({ values: Array.from({ length: 100 }, () => "short"), dropped: [] });
 });
 
-it("lines and their lengths do not depend on how the bytes were split", () => {
+it("lines and their lengths do not depend on the chunk boundaries", () => {
   const line = fc.string({ unit: fc.constantFrom("a", "é", "你", "👍", "\r", "{", '"'), maxLength: LIMIT + 4 });
   fc.assert(
     fc.property(fc.array(line, { maxLength: 8 }), fc.array(fc.nat(200), { maxLength: 12 }), (lines, cuts) => {

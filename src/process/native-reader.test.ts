@@ -20,15 +20,15 @@ it("blank lines give nothing", () => {
   expect(readLines('\n\r\n   \n\t\n\uFEFF\n\u001b[0m\n{"a":1}\n\n')).toEqual([{ a: 1 }]);
 });
 
-it("a byte order mark in front of a line is taken off", () => {
+it("a byte order mark before a line is removed", () => {
   expect(readLines('\uFEFF{"a":1}\n\uFEFFhello\n')).toEqual([{ a: 1 }, "hello"]);
 });
 
-it("terminal colours around an object or a text are taken off", () => {
+it("terminal colours around an object or a text are removed", () => {
   expect(readLines('\u001b[2m{"a":1}\u001b[0m\n\u001b[31mred\u001b[39m alert\n')).toEqual([{ a: 1 }, "red alert"]);
 });
 
-it("what a JSON string holds stays as it is, control sequences and separators included", () => {
+it("the content of a JSON string is not changed, with control sequences and separators", () => {
   const text = "\u2028two\u2029 \u009b31m \u001b[31mred\uFEFF\u0085";
   expect(readLines(`${JSON.stringify({ text })}\n`)).toEqual([{ text }]);
 });
@@ -45,7 +45,7 @@ it.each([
   expect(readLines(`${line}\n{"after":1}\n`)).toEqual([line, { after: 1 }]);
 });
 
-it("of a long line that is no object at most 65,536 characters are kept", () => {
+it("a long line that is no object is cut to 65,536 characters", () => {
   expect(readLines(`${"x".repeat(65_536)}\n${"y".repeat(65_537)}\n`)).toEqual(["x".repeat(65_536), "y".repeat(65_536)]);
   expect(read("json", [Buffer.from("z".repeat(100_000))]).values).toEqual(["z".repeat(65_536)]);
 });
@@ -55,7 +55,7 @@ it("a long object is never shortened", () => {
   expect(readLines(`${JSON.stringify(value)}\n`)).toEqual([value]);
 });
 
-it("bytes that are no UTF-8 become replacement characters and harm nothing else", () => {
+it("invalid UTF-8 becomes replacement characters and changes nothing else", () => {
   const bytes = Buffer.concat([Buffer.from([0xff, 0xfe, 0x41, 0xf0, 0x9f, 10]), Buffer.from('{"a":"é"}\n')]);
   expect(read("stream-json", [bytes]).values).toEqual(["\uFFFD\uFFFDA\uFFFD", { a: "é" }]);
 });
@@ -74,7 +74,7 @@ it.each<OutputFormat>(["stream-json", "json", "text"])("%s gives the same howeve
   ).toEqual(whole);
 });
 
-it("a view into a larger buffer is read at its own place", () => {
+it("a view into a larger buffer is read at its own offset", () => {
   const large = new Uint8Array(Buffer.from('junk{"a":1}\njunk'));
   expect(read("stream-json", [large.subarray(4, 12)]).values).toEqual([{ a: 1 }]);
   expect(read("json", [large.subarray(4, 12)]).values).toEqual([{ a: 1 }]);
@@ -104,7 +104,7 @@ it.each<OutputFormat>(["json", "text"])("%s that is blank or empty gives nothing
   expect(read(format, [Buffer.from(" \r\n\t\n")])).toEqual({ values: [], dropped: [] });
 });
 
-it.each<OutputFormat>(["json", "text"])("%s is told at the end and not before", (format) => {
+it.each<OutputFormat>(["json", "text"])("%s is passed on at the end and not before", (format) => {
   const values: JsonValue[] = [];
   const reader = createNativeReader(format, { lineBytes: 100, onValue: (value) => values.push(value), onDropped: () => {} });
   reader.push(Buffer.from('{"a":1}\n'));
@@ -113,7 +113,7 @@ it.each<OutputFormat>(["json", "text"])("%s is told at the end and not before", 
   expect(values).toHaveLength(1);
 });
 
-it("a line is told as soon as its newline is there", () => {
+it("a line is passed on as soon as its newline arrives", () => {
   const values: JsonValue[] = [];
   const reader = createNativeReader("stream-json", {
     lineBytes: 100,

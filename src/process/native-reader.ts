@@ -3,7 +3,7 @@ import type { JsonValue } from "../spec/json.ts";
 import type { OutputFormat } from "../spec/wire.ts";
 import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
-/** Who is told what was read. */
+/** The limit and the callbacks of a reader. */
 export type NativeReaderOptions = {
   /** A line (or document) longer than this is dropped and reported. */
   readonly lineBytes: number;
@@ -11,13 +11,13 @@ export type NativeReaderOptions = {
   readonly onDropped: (bytes: number) => void;
 };
 
-/** Cuts stdout into native values; never throws, and how the bytes were split makes no difference. */
+/** Splits stdout into native values; never throws. The result does not depend on the chunk boundaries. */
 export type NativeReader = { push(chunk: Uint8Array): void; end(): void };
 
 const NEWLINE = 10;
 const LONGEST_NOISE = 65_536;
 
-/** Makes the reader of a format: JSON lines, one JSON document, or plain text. */
+/** Creates the reader of a format: JSON lines, one JSON document, or plain text. */
 export function createNativeReader(format: OutputFormat, options: NativeReaderOptions): NativeReader {
   if (format === "stream-json") return new LineReader(options);
   const readWhole = format === "json" ? readDocument : stripTerminalCodes;
@@ -64,15 +64,18 @@ class LineReader implements NativeReader {
     this.carried = [];
     this.carriedBytes = 0;
     if (length > this.options.lineBytes) this.options.onDropped(length);
-    else this.tell(Buffer.concat(line, length).toString("utf8"));
+    else this.emitLine(Buffer.concat(line, length).toString("utf8"));
   }
 
-  /** Whole lines decoded at once: a third faster than line by line, and a newline is never part of a character. */
+  /**
+   * Decodes several complete lines at once, which is a third faster than line by line; no UTF-8 character contains a newline
+   * byte.
+   */
   private readTogether(bytes: Buffer, from: number, to: number): void {
     const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8", from, to);
     let start = 0;
     for (let newline = text.indexOf("\n"); newline !== -1; newline = text.indexOf("\n", start)) {
-      this.tell(text.slice(start, newline));
+      this.emitLine(text.slice(start, newline));
       start = newline + 1;
     }
   }
@@ -87,10 +90,10 @@ class LineReader implements NativeReader {
 
   private readLine(line: Buffer): void {
     if (line.length > this.options.lineBytes) this.options.onDropped(line.length);
-    else this.tell(line.toString("utf8"));
+    else this.emitLine(line.toString("utf8"));
   }
 
-  private tell(line: string): void {
+  private emitLine(line: string): void {
     const native = readLine(line);
     if (native !== undefined) this.options.onValue(native);
   }
@@ -124,7 +127,7 @@ function withoutByteOrderMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-/** An object, the cleaned text of a line that is no object, or nothing for a blank line. */
+/** A JSON object, the cleaned text of any other line, or undefined for a blank line. */
 function readLine(line: string): JsonValue | undefined {
   const value = line.startsWith("{") ? parse(line) : undefined;
   if (isObject(value)) return value;
@@ -139,7 +142,7 @@ function readDocument(text: string): JsonValue {
   return isObject(value) || Array.isArray(value) ? value : stripTerminalCodes(text.slice(0, LONGEST_NOISE)).trim();
 }
 
-/** JSON with nothing but blanks, a byte order mark and terminal codes around it; what is inside stays as it is. */
+/** Parses JSON that may be surrounded by blanks, a byte order mark and terminal codes; its content is not changed. */
 function readWrapped(text: string, open: string, close: string): JsonValue | undefined {
   const [from, to] = [text.indexOf(open), text.lastIndexOf(close) + 1];
   if (from === -1 || to <= from) return undefined;

@@ -4,14 +4,16 @@ import type { Guardian } from "./guardian.ts";
 import { type Environment, startProcess } from "./start-process.ts";
 import { type SuperviseOptions, Supervisor } from "./supervise.ts";
 
-/** Whose process it is, and who is told what it does. */
+/** The run of the process, its environment and its callbacks. */
 export type OpenOptions = Pick<SuperviseOptions, "run" | "stopSignal" | "onStdout" | "onStderr" | "onEnd"> & {
-  /** What it inherits. */
+  /** The environment that the process inherits. */
   readonly env: Environment;
   readonly guardian: Guardian | undefined;
 };
 
-/** Starts a process and looks after it until it is gone. The guardian knows of it before anything is written to it. */
+/**
+ * Starts a process and supervises it until it has exited. It is registered with the guardian before anything is written to it.
+ */
 export function openProcess(plan: ProcessPlan, options: OpenOptions): Supervisor | Failure | Promise<Failure> {
   const { env, guardian, ...rest } = options;
   const started = startProcess(plan, rest.run, env);

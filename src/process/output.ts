@@ -1,32 +1,35 @@
 import type { Child } from "./spawn-child.ts";
 
-/** Who is told what a child prints. */
+/** The callbacks for the stdout of a child. */
 export type OutputSink = {
   readonly onChunk: (chunk: Uint8Array) => void;
-  /** Nothing more will be printed. */
+  /** The child will print nothing more. */
   readonly onClose: () => void;
 };
 
-/** What a child prints on stdout, wherever it goes. */
+/** The stdout of a child, through a pipe or a file. */
 export type Output = {
-  /** Hands on what the child prints, as it comes. */
+  /** Passes each chunk to the sink as it arrives. */
   follow(child: Child, sink: OutputSink): void;
-  /** Resolves when all that has been printed by now was handed on. */
+  /** Resolves when everything printed so far has been passed to the sink. */
   settle(): Promise<void>;
-  /** Nobody wants the rest; the child may go on printing. */
+  /** The rest of the output is not needed; the child may go on printing. */
   ignore(): void;
-  /** From now on it does not keep the host alive. */
+  /** The output no longer keeps the host alive. */
   unref(): void;
-  /** Lets go of it. */
+  /** Closes the pipe or file. */
   close(): void;
 };
 
-/** Timers run before pending reads: only when a whole turn of the event loop brought nothing more is a pipe empty. */
+/**
+ * Resolves after one full iteration of the event loop. Timers run before pending reads, so a pipe may still have unread data in a
+ * timer.
+ */
 export function settlePipes(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
-/** Output that comes by a pipe, which is always drained: a child must never wait for its reader. */
+/** Output through a pipe. The pipe is always drained, so that the child never blocks on a write. */
 export class PipeOutput implements Output {
   private pipe: Child["stdout"] = null;
 

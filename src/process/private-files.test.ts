@@ -12,7 +12,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "coxswain-private-files-"));
   temporaryFolderBefore = process.env["TMPDIR"];
   process.env["TMPDIR"] = folder;
-  // Nothing may depend on the user's mask to be private.
+  // Files must be private with any umask of the user.
   maskBefore = process.umask(0);
 });
 
@@ -35,7 +35,7 @@ it("without a state directory it is below the home directory", () => {
   expect(privateDirectory({ HOME: folder, XDG_STATE_HOME: "" })).toBe(expected);
 });
 
-it("the private directory and what was made above it are for their owner alone", () => {
+it("only the owner has access to the private directory and its created parents", () => {
   const path = privateDirectory({ XDG_STATE_HOME: join(folder, "state") });
   expect([path, dirname(path), dirname(dirname(path))].map(modeOf)).toEqual([0o700, 0o700, 0o700]);
 });
@@ -47,7 +47,7 @@ it("the private directory is the same at every call and stays empty", () => {
 });
 
 it.each(["CLAUDE.md", ".hidden"])(
-  "a private directory with a stray %s in it is refused by name, and the file is left alone",
+  "a private directory that contains %s is refused with the file's name, and the file stays",
   (name) => {
     const env = { XDG_STATE_HOME: join(folder, "state") };
     const stray = join(privateDirectory(env), name);
@@ -57,12 +57,12 @@ it.each(["CLAUDE.md", ".hidden"])(
   },
 );
 
-it("a private directory that cannot be made is an error, not another directory", () => {
+it("a private directory that cannot be created is an error", () => {
   writeFileSync(join(folder, "file"), "");
   expect(() => privateDirectory({ XDG_STATE_HOME: join(folder, "file") })).toThrow();
 });
 
-it("each temporary directory is new and for its owner alone", () => {
+it("each temporary directory is new, with access for its owner only", () => {
   const [first, second] = [temporaryDirectory(), temporaryDirectory()];
   expect(first).not.toBe(second);
   expect([first, second].map(modeOf)).toEqual([0o700, 0o700]);
@@ -70,7 +70,7 @@ it("each temporary directory is new and for its owner alone", () => {
   expect(basename(first)).toMatch(/^coxswain-/);
 });
 
-it("the files of a run are in a directory of their own, for their owner alone, byte for byte", () => {
+it("the files of a run are written byte for byte into a new directory, with access for their owner only", () => {
   const content = "é👍\r\n\u2028 {secret}\0";
   const directory = writeTempFiles([
     { name: "mcp.json", content },
@@ -82,21 +82,21 @@ it("the files of a run are in a directory of their own, for their owner alone, b
   expect(readFileSync(join(directory, "mcp.json"), "utf8")).toBe(content);
 });
 
-it("a file of a run may be in folders, which are made for their owner alone, but not outside of its directory", () => {
+it("a file of a run may be in folders, which only the owner can enter, but not outside its directory", () => {
   const directory = writeTempFiles([{ name: "plugin/hooks/hooks.json", content: "{}" }]);
   expect(["plugin", "plugin/hooks"].map((name) => modeOf(join(directory, name)))).toEqual([0o700, 0o700]);
   expect(readFileSync(join(directory, "plugin/hooks/hooks.json"), "utf8")).toBe("{}");
   expect(() => writeTempFiles([{ name: "../outside.txt", content: "" }])).toThrow("is not below");
 });
 
-it("two runs with files of the same name do not meet", () => {
+it("two runs with files of the same name use different directories", () => {
   const [first, second] = ["one", "two"].map((content) => writeTempFiles([{ name: "same.txt", content }]));
   expect(first).not.toBe(second);
   expect(readFileSync(join(first ?? "", "same.txt"), "utf8")).toBe("one");
   expect(readFileSync(join(second ?? "", "same.txt"), "utf8")).toBe("two");
 });
 
-it("files and directories are removed as far as they can be, and what cannot be removed is no error", () => {
+it("removal ignores files and directories that cannot be removed", () => {
   const directory = writeTempFiles([{ name: "a.txt", content: "a" }]);
   const other = temporaryDirectory();
   removeQuietly([directory, join(folder, "absent"), "a\0b", other]);

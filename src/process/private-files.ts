@@ -20,13 +20,13 @@ export function userHome(env: Readonly<Record<string, string | undefined>>): str
   return env["HOME"] ?? env["USERPROFILE"] ?? homedir();
 }
 
-/** Where Coxswain keeps what must outlive a run, by the conventions of the system. */
+/** The directory for data that outlives a run, by the conventions of the system. */
 export function stateDirectory(env: Readonly<Record<string, string | undefined>>): string {
   const base = process.platform === "win32" ? env["LOCALAPPDATA"] : env["XDG_STATE_HOME"];
   return join(base || join(userHome(env), ".local", "state"), "coxswain");
 }
 
-/** An empty directory that nobody else may enter, the same at every call so that sessions can be resumed in it. */
+/** An empty directory with access for its owner only. It is the same at every call, so that sessions can be resumed in it. */
 export function privateDirectory(env: Readonly<Record<string, string | undefined>>): string {
   const path = join(stateDirectory(env), "empty");
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -35,21 +35,21 @@ export function privateDirectory(env: Readonly<Record<string, string | undefined
   return path;
 }
 
-/** Whose home is made anew. */
+/** What a private home is made of. */
 export type HomeToMove = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly provider: string;
-  /** The home that the CLI would have had. */
+  /** The CLI home of the user. */
   readonly real: string;
-  /** Files of it that are linked in, whether they exist yet or not. */
+  /** Files of the user's home to link; they need not exist yet. */
   readonly links: readonly string[];
-  /** Files of ours that it holds besides. */
+  /** Files that Coxswain writes into the home. */
   readonly files: readonly HomeFile[];
 };
 
 /**
- * A home for a CLI that holds links to its login, files of ours and nothing else of the user's, the same at every call, however
- * many are made at once. Undefined where the system has no links, unless files of ours were to be in it.
+ * A home for a CLI with links to its login and files of Coxswain, without any other file of the user. It is the same at every call;
+ * concurrent calls are safe. Undefined if the system cannot create links and the home needs no files.
  */
 export function privateHome({ env, provider, real, links, files }: HomeToMove): string | undefined {
   const name = `${provider}-${createHash("sha256").update(resolve(real)).digest("hex").slice(0, 12)}`;
@@ -65,13 +65,13 @@ export function privateHome({ env, provider, real, links, files }: HomeToMove): 
   }
 }
 
-/** Windows keeps links for the privileged, and some file systems have none. */
+/** Windows allows links only with a privilege, and some file systems have no links. */
 function isUnlinkable(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "EPERM" || code === "ENOSYS" || code === "EOPNOTSUPP";
 }
 
-/** The place of a file in a directory, with the folders on the way to it. */
+/** The path of a file in a directory; creates its parent folders. Throws if the path is outside the directory. */
 function placeIn(directory: string, name: string): string {
   const path = join(directory, name);
   if (!path.startsWith(directory + sep)) throw new Error(`"${name}" is not below ${directory}`);
@@ -80,41 +80,41 @@ function placeIn(directory: string, name: string): string {
 }
 
 function putLink(path: string, target: string): void {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there?.isSymbolicLink() === true && readlinkSync(path) === target) return;
-  putAtOnce(path, (beside) => symlinkSync(target, beside));
+  const existing = lstatSync(path, { throwIfNoEntry: false });
+  if (existing?.isSymbolicLink() === true && readlinkSync(path) === target) return;
+  replaceAtomically(path, (temporary) => symlinkSync(target, temporary));
 }
 
 function putFile(path: string, content: string): void {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there?.isFile() === true && readFileSync(path, "utf8") === content) return;
+  const existing = lstatSync(path, { throwIfNoEntry: false });
+  if (existing?.isFile() === true && readFileSync(path, "utf8") === content) return;
   replaceFile(path, content);
 }
 
-/** Writes a private file in one step: other processes find the old one or the new one, never a half or nothing. */
+/** Writes a private file atomically: other processes see the old or the new content, never a part of it. */
 export function replaceFile(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  putAtOnce(path, (beside) => writeFileSync(beside, content, { mode: 0o600, flag: "wx" }));
+  replaceAtomically(path, (temporary) => writeFileSync(temporary, content, { mode: 0o600, flag: "wx" }));
 }
 
-/** What was there is replaced in one step. A host that dies in between leaves the file beside, which nobody reads. */
-function putAtOnce(path: string, make: (beside: string) => void): void {
-  const beside = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`;
+/** Creates a temporary file or link and renames it to `path`. If the host dies in between, an unused temporary file is left. */
+function replaceAtomically(path: string, make: (temporary: string) => void): void {
+  const temporary = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`;
   try {
-    make(beside);
-    renameSync(beside, path);
+    make(temporary);
+    renameSync(temporary, path);
   } catch (error) {
-    removeQuietly([beside]);
+    removeQuietly([temporary]);
     throw error;
   }
 }
 
-/** A directory for one run, readable by its owner alone. */
+/** Creates a directory for one run with access for its owner only. */
 export function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), "coxswain-"));
 }
 
-/** Writes the files of one run into a directory of their own; a name may hold folders, which are made. */
+/** Writes the files of one run into a new directory and returns it; folders in a name are created. */
 export function writeTempFiles(files: readonly TempFile[]): string {
   const directory = temporaryDirectory();
   for (const { name, content, encoding = "utf8" } of files)
@@ -122,14 +122,14 @@ export function writeTempFiles(files: readonly TempFile[]): string {
   return directory;
 }
 
-/** Removes files and directories as far as the system lets us; a run never fails because of what it could not tidy up. */
+/** Removes files and directories; errors are ignored, because a run must not fail in its cleanup. */
 export function removeQuietly(paths: readonly string[]): void {
   for (const path of paths) {
     for (let triesLeft = REMOVAL_TRIES; triesLeft > 0; triesLeft -= 1) if (remove(path)) break;
   }
 }
 
-/** A process that is being stopped may write a file into a directory while it is emptied. */
+/** A process that is being stopped may create a file in a directory while it is removed. */
 const REMOVAL_TRIES = 5;
 
 function remove(path: string): boolean {

@@ -27,7 +27,7 @@ beforeEach(() => {
   real = join(folder, "real");
   mkdirSync(join(real, ".cli"), { recursive: true });
   writeFileSync(join(real, ".cli", "login.json"), "secret");
-  // Nothing may depend on the user's mask to be private.
+  // Files must be private with any umask of the user.
   maskBefore = process.umask(0);
 });
 
@@ -36,7 +36,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("links and files of ours may be in folders, which are for their owner alone", () => {
+it("links and files may be in folders, which only the owner can enter", () => {
   const home = make({
     links: [".cli/login.json", ".cli/deep/later.json"],
     files: [{ path: ".cli/settings.json", content: "{}" }],
@@ -49,13 +49,13 @@ it("links and files of ours may be in folders, which are for their owner alone",
   expect(modeOf(join(home, ".cli", "settings.json"))).toBe(0o600);
 });
 
-it("a home is the same at every call and holds nothing but what was asked for", () => {
+it("a home is the same at every call and contains only the requested links and files", () => {
   const parts = { links: ["login.json"], files: [{ path: "settings.json", content: "{}" }] };
   expect(make(parts)).toBe(make(parts));
   expect(readdirSync(make(parts)).toSorted()).toEqual(["login.json", "settings.json"]);
 });
 
-it("a file that is as it should be is left alone, and one that is not is put right", () => {
+it("a correct file is not written again, and a wrong one is replaced", () => {
   const files = [{ path: "settings.json", content: "ours" }];
   const path = join(make({ files }), "settings.json");
   const before = lstatSync(path).ino;
@@ -66,7 +66,7 @@ it("a file that is as it should be is left alone, and one that is not is put rig
   expect(readFileSync(path, "utf8")).toBe("ours");
 });
 
-it("a link in the place of a file of ours is replaced, and what it led to is not written", () => {
+it("a link at the path of a file is replaced, and its target is not written", () => {
   const files = [{ path: "settings.json", content: "ours" }];
   const path = join(make({ files }), "settings.json");
   rmSync(path);
@@ -76,7 +76,7 @@ it("a link in the place of a file of ours is replaced, and what it led to is not
   expect(readFileSync(join(real, ".cli", "login.json"), "utf8")).toBe("secret");
 });
 
-it("a file in the place of a link is replaced by the link", () => {
+it("a file at the path of a link is replaced by the link", () => {
   const path = join(make({ links: ["login.json"] }), "login.json");
   rmSync(path);
   writeFileSync(path, "stale");
@@ -84,7 +84,7 @@ it("a file in the place of a link is replaced by the link", () => {
   expect(readlinkSync(path)).toBe(join(real, "login.json"));
 });
 
-it("a home that cannot be made as it was asked for is an error, not another home", () => {
+it("a home that cannot be created is an error", () => {
   const home = make({});
   mkdirSync(join(home, "login.json"));
   expect(() => make({ links: ["login.json"] })).toThrow();
@@ -92,28 +92,28 @@ it("a home that cannot be made as it was asked for is an error, not another home
   expect(readdirSync(home)).toEqual(["login.json"]);
 });
 
-it.each(["../outside", "deep/../../outside", "/../outside", "."])("%j is no place in a home", (path) => {
+it.each(["../outside", "deep/../../outside", "/../outside", "."])("%j is refused as a path in a home", (path) => {
   expect(() => make({ files: [{ path, content: "x" }] })).toThrow("not below");
   expect(() => make({ links: [path] })).toThrow("not below");
   expect(existsSync(join(folder, "state", "coxswain", "homes", "outside"))).toBe(false);
 });
 
-it("processes that make the same home at the same time all get it whole", { timeout: 60_000 }, async () => {
+it("concurrent processes that create the same home all get a complete home", { timeout: 60_000 }, async () => {
   const children = Array.from({ length: 4 }, () =>
     spawn(process.execPath, ["--input-type=module", "-e", MAKE_OFTEN], {
       env: { ...process.env, PARTS: JSON.stringify(toMove({ links: ["login.json"], files: FILES })) },
       stdio: ["ignore", "ignore", "pipe"],
     }),
   );
-  const complaints = children.map(async (child) => (await child.stderr.toArray()).join(""));
+  const errors = children.map(async (child) => (await child.stderr.toArray()).join(""));
   const exits = await Promise.all(children.map((child) => once(child, "exit")));
-  expect(await Promise.all(complaints)).toEqual(["", "", "", ""]);
+  expect(await Promise.all(errors)).toEqual(["", "", "", ""]);
   expect(exits.map(([code]) => code)).toEqual([0, 0, 0, 0]);
   expect(readdirSync(make({})).toSorted()).toEqual(["login.json", "settings.json"]);
 });
 
 const FILES = [{ path: "settings.json", content: "x".repeat(100_000) }];
-/** Puts another file there again and again, so that all of them keep making it, and reads what is there then. */
+/** Replaces the file again and again, so that each process keeps writing it, and reads it after each write. */
 const MAKE_OFTEN = `
   import { readFileSync, rmSync } from "node:fs";
   import { privateHome } from ${JSON.stringify(new URL("./private-files.ts", import.meta.url).href)};

@@ -24,7 +24,7 @@ it("a process is listed with its parent, its start and the run that its environm
   expect(await untilListed((each) => each.pid === pid)).toEqual(entry);
 });
 
-it("the mark is found wherever it stands in the environment", async () => {
+it("the marker is found at any position in the environment", async () => {
   const run = randomUUID();
   const first = start("cat", [], { [RUN_MARKER]: run, PATH });
   const middle = start("cat", [], { PATH, [RUN_MARKER]: run, LATER: "x" });
@@ -32,7 +32,7 @@ it("the mark is found wherever it stands in the environment", async () => {
   for (const pid of [first, middle, last]) await untilListed((each) => each.pid === pid && each.run === run);
 });
 
-it("the mark is found behind 100 kB of other variables", async () => {
+it("the marker is found behind 100 kB of other variables", async () => {
   const run = randomUUID();
   const pid = start("cat", [], { PATH, LONG: "x".repeat(100_000), [RUN_MARKER]: run });
   await untilListed((each) => each.pid === pid && each.run === run);
@@ -46,7 +46,7 @@ it("a look leaves no file open", () => {
   expect(openFiles() - before).toBeLessThan(10);
 });
 
-it("a mark inside another name or another value is no mark", async () => {
+it("a marker inside another name or value does not count", async () => {
   const run = randomUUID();
   const env = { PATH, [`MY_${RUN_MARKER}`]: run, NOTE: `${RUN_MARKER}=${run}`, [`${RUN_MARKER}S`]: run };
   const pid = start("cat", [], env);
@@ -54,14 +54,14 @@ it("a mark inside another name or another value is no mark", async () => {
   expect(listProcesses().find((each) => each.pid === pid)).toMatchObject({ run: undefined });
 });
 
-it("a value with an equals sign or nothing in it is read whole", async () => {
+it("a value that is empty or has an equals sign is read completely", async () => {
   const odd = start("cat", [], { PATH, [RUN_MARKER]: "a=b=c d" });
   await untilListed((each) => each.pid === odd && each.run === "a=b=c d");
   const empty = start("cat", [], { PATH, [RUN_MARKER]: "" });
   await untilListed((each) => each.pid === empty && each.run === "");
 });
 
-it("a process in a session of its own and a child of a child are listed too", async () => {
+it("a process in its own session and a grandchild are listed too", async () => {
   const run = randomUUID();
   const pid = start("sh", ["-c", "sleep 60 & wait"], { [RUN_MARKER]: run, PATH }, true);
   const grandchild = await untilListed((each) => each.parentPid === pid && each.run === run);
@@ -75,7 +75,7 @@ it("a process that dropped its environment is listed without a run, below its pa
   expect(bare).toMatchObject({ parentPid: pid, run: undefined });
 });
 
-it("a program whose name holds brackets, blanks and a state letter is read all the same", async () => {
+it("a program name with brackets, blanks and a state letter is parsed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-process-table-"));
   folders.push(folder);
   const program = join(folder, "a) Z 1 (b");
@@ -104,7 +104,7 @@ it("a process that has ended is not listed", async () => {
   expect(listProcesses().some((each) => each.pid === pid)).toBe(false);
 });
 
-it("a guardian is not listed, but nobody hides a process of a run by the mark of a guardian", async () => {
+it("a guardian is not listed, but a process with both markers is", async () => {
   const run = randomUUID();
   const guardian = start("cat", [], { PATH, [GUARDIAN_MARKER]: "host" });
   const pretender = start("cat", [], { PATH, [RUN_MARKER]: run, [GUARDIAN_MARKER]: "host" });
@@ -113,19 +113,19 @@ it("a guardian is not listed, but nobody hides a process of a run by the mark of
   expect(listProcesses().find((each) => each.pid === pretender)).toMatchObject({ run });
 });
 
-it("the start of a process is told as the list tells it, and not at all when there is no such process", async () => {
+it("startTimeOf() equals the listed start time, and is undefined for a missing process", async () => {
   const pid = start("cat", [], { PATH });
   const entry = await untilListed((each) => each.pid === pid);
   expect(readStartTime(pid)).toBe(entry.startTime);
   expect(readStartTime(2 ** 22 + 1)).toBeUndefined();
 });
 
-it("the process that asks is not listed, so that it never ends itself", () => {
+it("the current process is not listed, so that it never ends itself", () => {
   expect(listProcesses().some((each) => each.pid === process.pid)).toBe(false);
   expect(listProcesses().some((each) => each.pid === process.ppid)).toBe(true);
 });
 
-/** Starts a program that stays until its input ends. */
+/** Starts a program that exits at EOF on stdin. */
 function start(command: string, args: readonly string[], env: Readonly<Record<string, string>>, detached = false): number {
   const child = spawn(command, args, { env, detached, stdio: ["pipe", "ignore", "ignore"] });
   children.push(child);
@@ -146,7 +146,7 @@ function untilListed(matches: (entry: ProcessEntry) => boolean): Promise<Process
   return until(() => listProcesses().find(matches));
 }
 
-/** A process in the middle of exec shows its parent's environment or none. */
+/** A process during exec shows its parent's environment or none. */
 async function untilEnvironment(pid: number, entry: string): Promise<void> {
   await until(() => environmentOf(pid)?.split("\0").includes(entry) || undefined);
 }

@@ -1,22 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 
-/** The environment variable by which a process is known to belong to a run; tools of a CLI inherit it. */
+/** The environment variable that marks the processes of a run; tools of a CLI inherit it. */
 export const RUN_MARKER = "COXSWAIN_RUN";
-/** The environment variable by which a guardian is known; guardians are never ended by a sweep. */
+/** The environment variable that marks a guardian; a sweep never ends guardians. */
 export const GUARDIAN_MARKER = "COXSWAIN_GUARDIAN";
 
 /** One living process. */
 export type ProcessEntry = {
   readonly pid: number;
   readonly parentPid: number;
-  /** Tells a process from a later one with the same pid. */
+  /** Distinguishes a process from a later one with the same pid. */
   readonly startTime: string;
-  /** The run it belongs to, as its environment says. */
+  /** The run in its environment, if there is one. */
   readonly run: string | undefined;
 };
 
-/** Every living process of this system that is no guardian; zombies do not count. */
+/** All living processes of this system except guardians, zombies and this process. */
 export function listProcesses(): readonly ProcessEntry[] {
   if (process.platform === "linux") return listFromProc();
   return process.platform === "win32" ? [] : listFromPs();
@@ -33,18 +33,20 @@ function listFromProc(): readonly ProcessEntry[] {
   return entries;
 }
 
-/** When a process was started, in the system's own words; undefined when that cannot be told. */
+/** The start time of a process in the format of the system; undefined if it cannot be read. */
 export function startTimeOf(pid: number): string | undefined {
   return process.platform === "linux" ? statOf(pid)?.[19] : undefined;
 }
 
-/** The fields of /proc/<pid>/stat after the program's name, which stands in brackets and may itself hold brackets and blanks. */
+/**
+ * The fields of /proc/<pid>/stat after the program's name. The name is in brackets and may itself contain brackets and blanks.
+ */
 function statOf(pid: number): readonly string[] | undefined {
   const stat = readQuietly(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
-/** The process as /proc shows it, or undefined when it is gone. */
+/** The process as /proc shows it, or undefined if it has exited. */
 function readProc(pid: number): ProcessEntry | undefined {
   const fields = statOf(pid);
   if (fields === undefined || fields[0] === "Z" || fields[0] === "X") return undefined;
@@ -70,7 +72,7 @@ function valueIn(environment: string, name: string): string | undefined {
   return environment.slice(from, to === -1 ? undefined : to);
 }
 
-/** Files of /proc have no size, and for each of them readFileSync takes a buffer of 64 kB; all are read by this one. */
+/** The shared buffer for reads. Files of /proc have no size, so readFileSync would allocate 64 kB for each. */
 const page = Buffer.allocUnsafeSlow(16 * 1024);
 
 function readQuietly(path: string): string | undefined {
@@ -88,7 +90,7 @@ function readQuietly(path: string): string | undefined {
   }
 }
 
-/** Untested on macOS and the BSDs: `ps -E` (or `e`) appends the environment of one's own processes to the command. */
+/** Untested on macOS and the BSDs. `ps -E` (or `e`) appends the environment of the user's own processes to the command. */
 function listFromPs(): readonly ProcessEntry[] {
   try {
     const table = execFileSync("ps", ["-axwwE", "-o", "pid=,ppid=,lstart=,command="], {

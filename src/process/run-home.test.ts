@@ -38,7 +38,7 @@ function make(home: Partial<PrivateHome>): string {
   return makeRunHome({ env: { HOME: folder, XDG_STATE_HOME: join(folder, "state") }, provider: "cli", real, home: given, made });
 }
 
-it("a home holds the login, files of ours and nothing else of the user's, for the owner alone", () => {
+it("a home has the login and our files, no other file of the user, and access for the owner only", () => {
   const home = make({
     links: [".cli/login.json", ".cli/later.json"],
     files: [{ path: ".cli/deep/settings.json", content: "{}" }],
@@ -52,20 +52,20 @@ it("a home holds the login, files of ours and nothing else of the user's, for th
   ).toEqual([0o700, 0o700, 0o600]);
 });
 
-it("each run has a home of its own, and it is among what is to be removed", () => {
+it("each run has its own home, which is in the list of paths to remove", () => {
   const homes = [make({}), make({})];
   expect(new Set(homes).size).toBe(2);
   expect(made).toEqual(homes);
 });
 
-it("what a CLI writes into a sink is gone, and the sink stays empty", () => {
+it("a sink discards what a CLI writes and stays empty", () => {
   const sink = join(make({ sinks: ["language.md"] }), "language.md");
   expect(existsSync(sink)).toBe(true);
   writeFileSync(sink, "You must answer in Danish.");
   expect(readFileSync(sink, "utf8")).toBe("");
 });
 
-it("folders that are kept outlive the home and are the same for every run", () => {
+it("kept folders outlive the home and are shared by all runs", () => {
   const first = make({ kept: [".cli/chats"] });
   writeFileSync(join(first, ".cli/chats/one.jsonl"), "said");
   rmSync(first, { recursive: true });
@@ -74,12 +74,12 @@ it("folders that are kept outlive the home and are the same for every run", () =
   expect(lstatSync(join(second, ".cli/chats")).isSymbolicLink()).toBe(true);
 });
 
-it("nothing outlives a home that keeps nothing", () => {
+it("a home without kept folders leaves nothing behind", () => {
   make({ links: [".cli/login.json"] });
   expect(existsSync(join(folder, "state"))).toBe(false);
 });
 
-it("removing a home leaves the login where it is", () => {
+it("removing a home does not remove the login", () => {
   rmSync(make({ links: [".cli/login.json"] }), { recursive: true });
   expect(readFileSync(join(real, ".cli/login.json"), "utf8")).toBe("secret");
 });

@@ -4,18 +4,18 @@ import { dirname, join, resolve } from "node:path";
 import type { PrivateHome } from "../spec/launch-plan.ts";
 import { privateHome, temporaryDirectory } from "./private-files.ts";
 
-/** Whose home is made for one run. */
+/** What the home of one run is made of. */
 export type RunHomeToMake = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly provider: string;
-  /** The home that the CLI would have had. */
+  /** The CLI home of the user. */
   readonly real: string;
   readonly home: PrivateHome;
-  /** What is made is added to these as soon as it is there, to be removed after the run. */
+  /** The paths to remove after the run; each one is added as soon as it exists. */
   readonly made: string[];
 };
 
-/** A home for one run: links to the login, files of ours, folders that outlive the run, and nothing else. */
+/** Creates a home for one run with links to the login, files of Coxswain and the folders that outlive the run. */
 export function makeRunHome({ env, provider, real, home, made }: RunHomeToMake): string {
   const directory = temporaryDirectory();
   made.push(directory);

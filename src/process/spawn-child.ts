@@ -2,23 +2,23 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
 
-/** A child whose pipes are ours; without a pipe for stdout it prints into a file. */
+/** A child with pipes for stdin and stderr, and for stdout unless it prints into a file. */
 export type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
-/** What to start; the environment is complete. */
+/** The program to start, with its complete environment. */
 export type SpawnOptions = {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** A file that becomes its stdout; a pipe by default. */
+  /** The file descriptor for stdout; a pipe by default. */
   readonly stdout?: number;
 };
 
-/** A start that failed, with the reason as soon as the system tells it. */
+/** A failed start; `errno` resolves when the system reports the reason. */
 export type SpawnError = { readonly errno: Promise<string> };
 
-/** Starts a child in a session of its own and without a shell; a start that fails is a value, never an exception. */
+/** Starts a child in its own session and without a shell. A failed start is a returned value, never an exception. */
 export function spawnChild(options: SpawnOptions): Child | SpawnError {
   const start = process.platform === "win32" ? windowsSpawn() : spawn;
   try {
@@ -36,7 +36,7 @@ export function spawnChild(options: SpawnOptions): Child | SpawnError {
   }
 }
 
-/** npm installs `.cmd` shims on Windows, which need cmd.exe and its quoting; cross-spawn knows both. Untested there. */
+/** On Windows npm installs `.cmd` shims, which need cmd.exe and its quoting; cross-spawn handles both. Untested. */
 function windowsSpawn(): typeof import("cross-spawn") {
   const require = createRequire(import.meta.url);
   return require("cross-spawn") as typeof import("cross-spawn");

@@ -13,7 +13,7 @@ function folder(): string {
   return path;
 }
 
-/** Starts a program that writes down its environment, and gives what it wrote. */
+/** Starts a program that writes its environment to a file, and returns that environment. */
 async function environmentOf(plan: Pick<LaunchPlan, "env" | "stripEnv" | "home">, env: Printed): Promise<Printed> {
   const out = join(folder(), "env.json");
   const script = `require("fs").writeFileSync(${JSON.stringify(out)}, JSON.stringify(process.env))`;
@@ -34,17 +34,17 @@ async function environmentOf(plan: Pick<LaunchPlan, "env" | "stripEnv" | "home">
   return JSON.parse(readFileSync(out, "utf8"));
 }
 
-it("a variable takes over the value of another one, which stands in no plan", async () => {
+it("a variable gets the value of another one, and the plan does not contain the value", async () => {
   const env = await environmentOf({ env: { TOKEN: variableOf("KEY") }, stripEnv: [] }, { KEY: "secret", TOKEN: "old" });
   expect(env).toMatchObject({ KEY: "secret", TOKEN: "secret" });
 });
 
-it("a variable that should take over what is not there is not there either", async () => {
+it("a variable that refers to a missing one is not set", async () => {
   const env = await environmentOf({ env: { TOKEN: variableOf("KEY") }, stripEnv: ["KEY"] }, { KEY: "secret", TOKEN: "old" });
   expect(env["TOKEN"]).toBeUndefined();
 });
 
-it("a pointer names the file in the home that the CLI would have had, while it has another", async () => {
+it("a pointer names the file in the user's CLI home, while the CLI has a private home", async () => {
   const home = folder();
   mkdirSync(join(home, ".cli"));
   writeFileSync(join(home, ".cli/auth.json"), "mine");
@@ -55,7 +55,7 @@ it("a pointer names the file in the home that the CLI would have had, while it h
   expect(existsSync(join(home, ".cli/auth.json"))).toBe(true);
 });
 
-it("a pointer follows a home that was chosen, and gives way to what the user has set", async () => {
+it("a pointer uses the home that the environment names, and a variable of the user takes precedence", async () => {
   const home = folder();
   const plan = { variable: "CLI_HOME", folder: ".cli", links: [], pointers: { CLI_AUTH: "auth.json" }, forRun: true };
   const surroundings = { HOME: home, CLI_HOME: join(home, "other"), XDG_STATE_HOME: join(home, "state") };

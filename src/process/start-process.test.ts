@@ -9,7 +9,7 @@ import { startProcess } from "./start-process.ts";
 const SYSTEM = { name: "system.md", content: "Be brief.\n" };
 const TOOLS = { name: "tools.json", content: "[]" };
 
-/** Prints its arguments and the variables that begin with CASE_, each with what is in the file that it names. */
+/** Prints its arguments and the variables that begin with CASE_, each with the content of the file that it names. */
 const REPORT = `
   const { readFileSync, statSync } = require("node:fs");
   const read = (path) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : "nothing");
@@ -24,7 +24,7 @@ type Report = {
   readonly read: readonly string[];
 };
 
-it("a variable may name the path of a temporary file, like an argument, alone or among other words", async () => {
+it("a variable or an argument may contain the path of a temporary file, alone or in other text", async () => {
   const { report, files } = await start({
     args: [pathOf(SYSTEM), `a=${pathOf(SYSTEM)},b=${pathOf(TOOLS)},c=${pathOf(SYSTEM)}`],
     env: { CASE_SYSTEM: pathOf(SYSTEM), CASE_TOOLS: pathOf(TOOLS), CASE_BOTH: `${pathOf(TOOLS)}:${pathOf(SYSTEM)}` },
@@ -36,7 +36,7 @@ it("a variable may name the path of a temporary file, like an argument, alone or
   expect(report.read).toEqual(expect.arrayContaining([SYSTEM.content, TOOLS.content]));
 });
 
-it("JSON in a variable may name it too, beside any text of a user", async () => {
+it("JSON in a variable may contain the path, beside any text of a user", async () => {
   const texts = [
     "\\u0000system.md\\u0000",
     "\\",
@@ -51,13 +51,13 @@ it("JSON in a variable may name it too, beside any text of a user", async () => 
   expect(JSON.parse(report.env["CASE_JSON"] ?? "")).toEqual({ texts: [...texts.slice(0, -2), path, `\\${path}\\`] });
 });
 
-it("text that only looks like the path of a temporary file stays as it is", async () => {
+it("text that only looks like a placeholder is not changed", async () => {
   const words = "\\u0000system.md\\u0000 json:system.md system.md $& $1";
   const { report } = await start({ args: [words], env: { CASE_WORDS: words }, tempFiles: [SYSTEM] });
   expect(report).toMatchObject({ args: [words], env: { CASE_WORDS: words } });
 });
 
-it("a private home holds links to the login and files of ours, and HOME is it", async () => {
+it("a private home has links to the login and our files, and HOME points to it", async () => {
   const { report, directory } = await start({
     home: {
       variable: "CASE_HOME",
@@ -71,13 +71,13 @@ it("a private home holds links to the login and files of ours, and HOME is it", 
   expect(readFileSync(join(report.home, "deep", "settings.json"), "utf8")).toBe("{}");
 });
 
-it("a private home may leave HOME alone", async () => {
+it("a private home may leave HOME unchanged", async () => {
   const { report, directory } = await start({ home: { variable: "CASE_HOME", folder: ".cli", links: [], keepsUserHome: true } });
   expect(report.home).toBe(directory);
   expect(report.env["CASE_HOME"]).toContain(join(directory, "state"));
 });
 
-it("a private home that cannot be made is a failure, and nothing of the run is left", () => {
+it("a private home that cannot be created is a failure, and no file of the run is left", () => {
   const home = { variable: "CASE_HOME", folder: ".cli", links: [], files: [{ path: "../out", content: "" }] };
   const { plan, env, temporary } = prepare({ home, tempFiles: [SYSTEM], stdout: "file" });
   expect(startProcess(plan, "host.1", env)).toMatchObject({ code: "state-unusable", message: expect.stringContaining("../out") });

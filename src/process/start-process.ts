@@ -14,7 +14,7 @@ import { type Child, spawnChild } from "./spawn-child.ts";
 /** Variables that a process inherits. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A started process, what it prints, the files that are to go with it, and the directories that it may leave behind empty. */
+/** A started process, its stdout, the files to remove with it, and the directories that it may leave empty. */
 export type StartedProcess = {
   readonly child: Child;
   readonly output: Output;
@@ -25,7 +25,7 @@ export type StartedProcess = {
 /** Linux takes at most 128 KiB for one argument (MAX_ARG_STRLEN). */
 const LONGEST_ARGUMENT = 131_071;
 
-/** Carries a plan out: files, directory, environment, spawn. What goes wrong is a failure, never an exception. */
+/** Executes a plan: files, directory, environment, spawn. An error is returned as a failure, never thrown. */
 export function startProcess(plan: ProcessPlan, run: string, env: Environment): StartedProcess | Failure | Promise<Failure> {
   const longest = Math.max(0, ...plan.args.map((argument) => Buffer.byteLength(argument)));
   if (longest > LONGEST_ARGUMENT) {
@@ -44,7 +44,7 @@ export function startProcess(plan: ProcessPlan, run: string, env: Environment): 
   }
 }
 
-/** Files that are to be removed are added to `files` as soon as they are there. */
+/** Adds each file to remove to `files` as soon as it exists. */
 function spawnPlan(plan: ProcessPlan, run: string, env: Environment, files: string[]): StartedProcess | Promise<Failure> {
   const cwd = plan.cwd.kind === "given" ? plan.cwd.path : privateDirectory(env);
   const place = placeFiles(plan, files);
@@ -66,7 +66,7 @@ function spawnPlan(plan: ProcessPlan, run: string, env: Environment, files: stri
   });
 }
 
-/** Writes the files of a plan and gives what puts their paths into a text that names them. */
+/** Writes the files of a plan; returns the function that replaces their placeholders in a text with their paths. */
 function placeFiles(plan: ProcessPlan, files: string[]): (text: string) => string {
   if (plan.tempFiles.length === 0) return (text) => text;
   const directory = writeTempFiles(plan.tempFiles);
@@ -104,7 +104,7 @@ function takeOverValues(env: Record<string, string>): void {
   }
 }
 
-/** The CLI finds the login of the home it would have had, and nothing else of it. */
+/** Gives the CLI a private home with the login of the user's CLI home and no other file of it. */
 function moveHome(home: PrivateHome, env: Record<string, string>, provider: string, files: string[]): void {
   const real = env[home.variable] ?? join(userHome(env), home.folder);
   const moved =

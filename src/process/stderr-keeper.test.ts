@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { StderrKeeper } from "./stderr-keeper.ts";
 
-it("what fits into the end is kept once", () => {
+it("a short stderr is only in the tail", () => {
   expect(keep("")).toEqual({ stderrTail: "" });
   expect(keep("one\n", "two\n")).toEqual({ stderrTail: "one\ntwo\n" });
   expect(keep("x".repeat(8_192))).toEqual({ stderrTail: "x".repeat(8_192) });
 });
 
-it("of more than fits the beginning and the end are kept, however it is split", () => {
-  const text = `complaint\n${"help ".repeat(4_000)}\nlast word\n`;
+it("of a long stderr the beginning and the end are stored, for any chunk boundaries", () => {
+  const text = `error line\n${"help ".repeat(4_000)}\nlast word\n`;
   const whole = keep(text);
   expect(whole.stderrHead).toBe(text.slice(0, 4_096));
   expect(whole.stderrTail).toBe(text.slice(-8_192));
@@ -18,7 +18,7 @@ it("of more than fits the beginning and the end are kept, however it is split", 
   }
 });
 
-it("reading does not end it, and the beginning is not taken from what came later", () => {
+it("read() can be repeated, and later chunks do not change the head", () => {
   const kept = new StderrKeeper();
   kept.push(Buffer.from("first "));
   expect(kept.read()).toEqual({ stderrTail: "first " });

@@ -1,23 +1,23 @@
 import { Tail } from "./tail.ts";
 
-/** What is kept of stderr. */
+/** The stored parts of stderr. */
 export type StderrEnds = {
-  /** The end. */
+  /** The last 8 kB. */
   readonly stderrTail: string;
-  /** The beginning, where the end does not reach back to it: some CLIs complain first and print pages of help then. */
+  /** The first 4 kB, if stderr is longer than the tail: some CLIs print the error line first and pages of help after it. */
   readonly stderrHead?: string;
 };
 
 const TAIL_BYTES = 8192;
 const HEAD_BYTES = 4096;
 
-/** Keeps the beginning and the end of a stderr, however long it is. */
+/** Stores the beginning and the end of stderr, with a limit on memory. */
 export class StderrKeeper {
   private readonly tail = new Tail(TAIL_BYTES);
   private head: Uint8Array[] = [];
   private bytes = 0;
 
-  /** Takes the next bytes. */
+  /** Adds the next bytes. */
   push(chunk: Uint8Array): void {
     const room = HEAD_BYTES - this.bytes;
     if (room > 0) this.head.push(Buffer.from(chunk.subarray(0, room)));
@@ -25,7 +25,7 @@ export class StderrKeeper {
     this.tail.push(chunk);
   }
 
-  /** What is kept so far. */
+  /** Returns the stored parts. */
   read(): StderrEnds {
     const stderrTail = this.tail.text();
     return this.bytes <= TAIL_BYTES ? { stderrTail } : { stderrTail, stderrHead: Buffer.concat(this.head).toString("utf8") };

@@ -13,7 +13,7 @@ it.each([
   ["a device string", "\u001bP1$r0m\u001b\\text", "text"],
   ["application and private strings", "\u001b_app\u001b\\\u001b^private\u001b\\\u001bXstring\u001b\\text", "text"],
   ["two-character codes", "\u001b7text\u001b8\u001bc\u001b(B", "text"],
-])("%s go", (_name, text, shown) => {
+])("%s are removed", (_name, text, shown) => {
   expect(stripTerminalCodes(text)).toBe(shown);
   expect(stripTerminalCodes(`before ${text} after ${text}`)).toBe(`before ${shown} after ${shown}`);
 });
@@ -25,21 +25,21 @@ it.each([
   "tab\tand\r\nline ends",
   "Grüße 👩‍👩‍👧 你好",
   '{"a":"\\u001b[31m"}',
-])("%j has no codes and stays", (text) => {
+])("%j has no codes and is not changed", (text) => {
   expect(stripTerminalCodes(text)).toBe(text);
 });
 
-it("a title without an end takes nothing with it", () => {
+it("a title without an end removes nothing", () => {
   expect(stripTerminalCodes("\u001b]0;never ended, and then text")).toContain("and then text");
 });
 
-it("the same text gives the same every time", () => {
+it("repeated calls give the same result", () => {
   const text = "\u001b[31mred\u001b[0m";
   expect([stripTerminalCodes(text), stripTerminalCodes(text)]).toEqual(["red", "red"]);
 });
 
 it.each(["\\u001b]", "\\u001bP", "\\u001b[", "\\u001b", "\\u009b", "\\u009d", "\\u0090"])(
-  "a line of a million times %s, which begins a code and never ends one, does not hold the host up",
+  "a line of a million unfinished codes %s is processed in linear time",
   (beginning) => {
     const script = `
       const { stripTerminalCodes } = await import(${JSON.stringify(import.meta.resolve("./strip-terminal-codes.ts"))});

@@ -1,6 +1,9 @@
 const [ESC, BEL, ST] = ["\\u001B", "\\u0007", "(?:\\u001B\\\\|\\u009C)"];
 
-/** CSI (colours, cursor, modes), OSC (titles, links), DCS, SOS, PM and APC strings, in both spellings, and two-character codes. */
+/**
+ * CSI (colours, cursor, modes), OSC (titles, links), DCS, SOS, PM and APC strings in 7-bit and 8-bit form, and two-character
+ * codes.
+ */
 const TERMINAL_CODES: RegExp = new RegExp(
   [
     `(?:${ESC}\\[|\\u009B)[0-?]*[ -/]*[@-~]`,
@@ -11,7 +14,7 @@ const TERMINAL_CODES: RegExp = new RegExp(
   "g",
 );
 
-/** The text as a terminal would show it: without control sequences. */
+/** Removes terminal control sequences from a text. */
 export function stripTerminalCodes(text: string): string {
   return text.replace(TERMINAL_CODES, "");
 }

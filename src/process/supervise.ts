@@ -7,41 +7,43 @@ import { removeQuietly } from "./private-files.ts";
 import type { Child } from "./spawn-child.ts";
 import { type StderrEnds, StderrKeeper } from "./stderr-keeper.ts";
 
-/** How a child is to be looked after. */
+/** The options of a supervisor. */
 export type SuperviseOptions = {
   readonly run: string;
   readonly guardian: Guardian | undefined;
   readonly stopSignal: NodeJS.Signals;
-  /** Where the child's stdout goes. */
+  /** The stdout of the child. */
   readonly output: Output;
-  /** Removed when the child is gone. */
+  /** Removed when the child has exited. */
   readonly files: readonly string[];
-  /** Removed when the child and all that it caused is gone, if they are empty directories then. */
+  /** Directories that are removed after the child and all its processes have ended, if they are empty then. */
   readonly leftovers?: readonly string[];
   readonly onStdout: (chunk: Uint8Array) => void;
-  /** Something was printed on stderr. */
+  /** The child printed on stderr. */
   readonly onStderr?: () => void;
-  /** The output is over; not called once the child was released or stopped. */
+  /** The child will print nothing more. Not called after `release` or `stop`. */
   readonly onEnd: (exit: ExitReport) => void;
 };
 
-/** A child that has closed its output or answered may take this long to leave by itself. */
+/** How long a child may take to exit by itself after it has closed its output or answered. */
 const LEAVE_GRACE_MS = 1500;
-/** After its exit a child's output is over when nothing came for this long, even if a grandchild holds a pipe open … */
+/**
+ * After the exit of a child its output counts as ended when nothing came for this long, even if a grandchild holds a pipe open …
+ */
 const DRAIN_GRACE_MS = 100;
-/** … or when a grandchild has gone on printing for this long. */
+/** … or when a grandchild has printed for this long. */
 const DRAIN_LIMIT_MS = 2000;
 
 /**
- * Looks after one child from its start until it and everything it caused is gone. Its output is always drained; ends
- * exactly once; never waits for a child to leave by itself for longer than a grace.
+ * Supervises one child until it and all processes that it started have ended. It always drains the child's output, reports the end
+ * at most once, and ends a child that does not exit within the grace period.
  */
 export class Supervisor {
-  /** Resolves when the child is gone and what it left has been handed to the sweep. */
+  /** Resolves when the child has exited and the guardian or a sweep ends the processes that it left. */
   readonly gone: Promise<void>;
   private readonly child: Child;
   private readonly options: SuperviseOptions;
-  private readonly complaints = new StderrKeeper();
+  private readonly stderrKeeper = new StderrKeeper();
   private exit: ExitReport | undefined;
   private exitedAt = 0;
   private outputClosed = false;
@@ -61,38 +63,38 @@ export class Supervisor {
     claimLeftovers(options.leftovers ?? []);
     child.stdin.on("error", () => {});
     options.output.follow(child, { onChunk: (chunk) => this.sawOutput(chunk), onClose: () => this.sawClose() });
-    child.stderr.on("data", (chunk: Uint8Array) => this.sawComplaint(chunk));
+    child.stderr.on("data", (chunk: Uint8Array) => this.sawStderr(chunk));
     child.stderr.on("error", () => {});
     child.once("exit", (code, signal) => this.sawExit(code, signal));
     child.once("error", () => {});
   }
 
-  /** What is kept of the child's stderr. */
+  /** Returns the stored parts of the child's stderr. */
   stderr(): StderrEnds {
-    return this.complaints.read();
+    return this.stderrKeeper.read();
   }
 
-  /** How the child exited, once it has. */
+  /** Returns the exit of the child; undefined while it runs. */
   exited(): ExitReport | undefined {
     return this.exit;
   }
 
-  /** Resolves when all that the child has printed by now was read. */
+  /** Resolves when everything that the child has printed so far has been read. */
   settle(): Promise<void> {
     return this.options.output.settle();
   }
 
-  /** Writes to the child's stdin; a child that does not read is no error. */
+  /** Writes to the child's stdin; ignores a child that does not read it. */
   write(text: string): void {
     this.child.stdin.write(text);
   }
 
-  /** Tells the child that no more input will come. */
+  /** Closes the child's stdin. */
   closeInput(): void {
     this.child.stdin.end();
   }
 
-  /** The answer is there: the child may leave by itself for a moment, and no longer keeps the host alive. */
+  /** Ends the supervision after the answer: the child has a grace period to exit and no longer keeps the host alive. */
   release(): void {
     this.ignoreOutput();
     this.closeInput();
@@ -102,13 +104,13 @@ export class Supervisor {
     this.armGrace(LEAVE_GRACE_MS, () => this.stop());
   }
 
-  /** Ends the child and everything it caused. */
+  /** Ends the child and all processes that it started. */
   stop(): void {
     this.ignoreOutput();
     clearTimeout(this.grace);
     if (this.exit !== undefined) return this.end();
     if (this.stopping !== undefined) return;
-    // A CLI that reads its input to the end leaves sooner when it ends: claude in 0.2 s instead of up to 1.6.
+    // A CLI that waits for EOF on stdin exits sooner: claude in 0.2 s instead of up to 1.6 s.
     this.closeInput();
     this.detach();
     const { run, stopSignal, guardian } = this.options;
@@ -123,7 +125,7 @@ export class Supervisor {
     this.options.output.ignore();
   }
 
-  /** A child that even SIGKILL did not end (it hangs in the system) is left to the guardian; nobody waits for it. */
+  /** A child that hangs in a system call survives SIGKILL. The guardian takes it over, and `gone` resolves without it. */
   private giveUp(): void {
     setTimeout(() => this.markGone(), DRAIN_GRACE_MS).unref();
   }
@@ -134,8 +136,8 @@ export class Supervisor {
     this.options.onStdout(chunk);
   }
 
-  private sawComplaint(chunk: Uint8Array): void {
-    this.complaints.push(chunk);
+  private sawStderr(chunk: Uint8Array): void {
+    this.stderrKeeper.push(chunk);
     if (this.listening) this.options.onStderr?.();
   }
 
@@ -172,7 +174,7 @@ export class Supervisor {
     else void this.finish();
   }
 
-  /** The child has exited: nothing of it is kept, and what it left running is swept up. */
+  /** Cleans up after the exit of the child: pipes, files, leftovers and the processes that it left. */
   private async finish(): Promise<void> {
     if (this.finished) return;
     this.finished = true;
@@ -181,7 +183,7 @@ export class Supervisor {
     for (const pipe of [this.child.stderr, this.child.stdin]) pipe.destroy();
     removeQuietly(files);
     await this.stopping;
-    // The next run in that directory finds it as this run found it; the guardian looks again after its sweep.
+    // Removed now, so that the next run finds the directory unchanged; the guardian tries again after its sweep.
     releaseLeftovers(leftovers);
     removeLeftovers(leftovers);
     if (guardian?.end(run) !== true) {
@@ -197,7 +199,7 @@ export class Supervisor {
     if (!this.listening) this.options.guardian?.whenReady(() => this.grace?.unref());
   }
 
-  /** The host may leave before the child, once the guardian answers for it. */
+  /** The host may exit before the child as soon as the guardian is ready to end the child. */
   private detach(): void {
     this.options.guardian?.whenReady(() => {
       this.child.unref();

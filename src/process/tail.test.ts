@@ -1,23 +1,23 @@
 import { expect, it } from "vitest";
 import { Tail } from "./tail.ts";
 
-it("a tail of nothing is empty", () => {
+it("a new tail is empty", () => {
   expect(new Tail(8).text()).toBe("");
   expect(tailOf(8, "", "")).toBe("");
 });
 
-it("what fits is kept whole, to the last byte", () => {
+it("a text up to the limit is stored completely", () => {
   expect(tailOf(8, "short")).toBe("short");
   expect(tailOf(8, "12345678")).toBe("12345678");
   expect(tailOf(8, "1234", "5678")).toBe("12345678");
 });
 
-it("of more than fits the last bytes are kept", () => {
+it("of a longer text the last bytes are stored", () => {
   expect(tailOf(8, "123456789")).toBe("23456789");
   expect(tailOf(8, "1234", "5678", "9")).toBe("23456789");
 });
 
-it("a long stream keeps its end, however it is split", () => {
+it("the end of a long stream is stored, for any chunk boundaries", () => {
   const text = Array.from({ length: 5_000 }, (_, index) => `line ${index}\n`).join("");
   for (const size of [1, 7, 100, 128, 129, 4_096, text.length]) {
     const tail = new Tail(100);
@@ -27,7 +27,7 @@ it("a long stream keeps its end, however it is split", () => {
   }
 });
 
-it("reading does not end it", () => {
+it("text() can be repeated", () => {
   const tail = new Tail(4);
   tail.push(Buffer.from("abcd"));
   expect([tail.text(), tail.text()]).toEqual(["abcd", "abcd"]);
@@ -35,7 +35,7 @@ it("reading does not end it", () => {
   expect(tail.text()).toBe("cdef");
 });
 
-it("a character that was split between chunks is whole again", () => {
+it("a character that was split between chunks is complete", () => {
   const bytes = Buffer.from("é👍");
   const tail = new Tail(100);
   for (const byte of bytes) tail.push(Uint8Array.of(byte));

@@ -1,4 +1,4 @@
-/** Keeps the last bytes of a stream and nothing else. */
+/** Stores the last bytes of a stream. */
 export class Tail {
   private readonly limit: number;
   private chunks: Uint8Array[] = [];
@@ -8,14 +8,14 @@ export class Tail {
     this.limit = limit;
   }
 
-  /** Takes the next bytes. */
+  /** Adds the next bytes. */
   push(chunk: Uint8Array): void {
     this.chunks.push(chunk);
     this.bytes += chunk.byteLength;
     if (this.bytes > this.limit * 16) this.trim();
   }
 
-  /** The kept bytes as text. */
+  /** Returns the stored bytes as text. */
   text(): string {
     if (this.bytes === 0) return "";
     this.trim();

@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
 import type { RunRequest } from "../spec/request.ts";
 
-/** Makes the paths of a request absolute, because the CLI runs in another directory than the caller. Words of a wrong type stay for validation. */
+/**
+ * Makes the paths of a request absolute, because the CLI may run in another directory than the caller. Values of a wrong type are
+ * left for validation.
+ */
 export function withAbsolutePaths(request: RunRequest): RunRequest {
   const { cwd, addDirs } = request;
   if (typeof cwd !== "string" && !Array.isArray(addDirs)) return request;

@@ -2,7 +2,7 @@ import type { Usage } from "../spec/usage.ts";
 
 const COUNTS = ["inputTokens", "outputTokens", "totalTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
 
-/** The tokens of two calls together; a count that only one of them reported stays as it is. */
+/** The sum of two usages; a count that only one of them has is taken from that one. */
 export function addUsage(left: Usage | undefined, right: Usage): Usage {
   if (left === undefined) return right;
   const counts = COUNTS.flatMap((name) => {
@@ -12,7 +12,7 @@ export function addUsage(left: Usage | undefined, right: Usage): Usage {
   return { ...Object.fromEntries(counts), estimated: left.estimated || right.estimated, scope: right.scope };
 }
 
-/** Two amounts of money together, without the noise of binary fractions. */
+/** The sum of two amounts in USD, rounded to remove floating-point errors. */
 export function addCost(left: number, right: number): number {
   return Math.round((left + right) * 1e10) / 1e10;
 }

@@ -2,7 +2,7 @@ import type { PermissionAnswer, PermissionQuestion, RunContext } from "../spec/s
 
 const UNDECIDED: PermissionAnswer = { behavior: "deny", message: "The host could not decide." };
 
-/** The host's answer to a question; a host that throws or answers something else denies. */
+/** The host's answer to a permission request; `deny` if the host throws or answers anything else than allow or deny. */
 export async function askHost(
   question: PermissionQuestion,
   onPermission: NonNullable<RunContext["onPermission"]>,

@@ -22,13 +22,13 @@ it.each([
   ["2.0.0", 7, [], { A: "old", B: "1.5", C: "1.5" }],
   ["9.0.0", 7, [], { A: "old", B: "1.5", C: "1.5" }],
   [undefined, 7, [], { A: "old", B: "1.5", C: "1.5" }],
-])("at %s the changes up to it hold", (version, promptBytes, limitations, set) => {
+])("at %s the provider has the changes up to that version", (version, promptBytes, limitations, set) => {
   const at = atVersion(provider, version);
   expect([at.transports.spawn.limits, at.limitations, at.env.set]).toEqual([{ promptBytes }, limitations, set]);
   expect(at.env.strip).toEqual(claude.env.strip);
 });
 
-it("a provider without changes stays the object that it is", () => {
+it("a provider without changes is returned unchanged", () => {
   const { changes: _, ...plain } = provider;
   expect(atVersion(plain, "1.0.0")).toBe(plain);
 });

@@ -2,7 +2,9 @@ import { withSpawn } from "../spec/define-provider.ts";
 import type { Provider, ProviderChange } from "../spec/provider.ts";
 import { compareVersions } from "../spec/versions.ts";
 
-/** The provider as it is for a version of its CLI: all changes that hold by then are made. An unknown version is taken for the newest proven. */
+/**
+ * The provider for a version of its CLI: with all changes up to that version. An unknown version counts as the newest tested one.
+ */
 export function atVersion(provider: Provider, version: string | undefined): Provider {
   const { changes = [], versionsChecked } = provider;
   const at = version ?? versionsChecked?.newest;

@@ -14,7 +14,7 @@ import { Turn } from "./turn.ts";
 import { validateConversation } from "./validate-conversation.ts";
 import { validateRequest } from "./validate-request.ts";
 
-/** Makes attempts: each starts one process and gives it one prompt. */
+/** Creates the part that makes an attempt: it starts one process and sends it one prompt. */
 export function createAttempt(host: RunHost): Attempt {
   return async ({ target, provider: known }, given, context) => {
     const { writer, signal } = context;
@@ -35,7 +35,7 @@ export function createAttempt(host: RunHost): Attempt {
   };
 }
 
-/** The plan of a run's first attempt, or the failure that keeps it from being made; starts nothing. */
+/** The launch plan of a run's first attempt, or the failure that would prevent the launch; starts nothing. */
 export function planFirstAttempt(
   host: RunHost,
   { target, provider: known }: ResolvedTarget,

@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("batches come out in the order in which they went in", async () => {
+it("batches are returned in the order of their push", async () => {
   const queue = new BatchQueue(1_000);
   const batches = [batch(0), batch(1), batch(2)];
   for (const each of batches) queue.push(each, 1);
@@ -30,7 +30,7 @@ it("batches come out in the order in which they went in", async () => {
   expect(await readAll(queue)).toEqual(batches);
 });
 
-it("after the last batch there is nothing, however often one asks", async () => {
+it("after the last batch next() always returns undefined", async () => {
   const queue = new BatchQueue(1_000);
   queue.push(batch(0), 1);
   queue.end();
@@ -38,7 +38,7 @@ it("after the last batch there is nothing, however often one asks", async () => 
   expect([await queue.next(), await queue.next()]).toEqual([undefined, undefined]);
 });
 
-it("a reader that waits gets the next batch itself", async () => {
+it("a waiting reader gets the next batch", async () => {
   const queue = new BatchQueue(0);
   const waiting = queue.next();
   const given = batch(0);
@@ -46,14 +46,14 @@ it("a reader that waits gets the next batch itself", async () => {
   expect(await waiting).toBe(given);
 });
 
-it("the end wakes a reader that waits", async () => {
+it("end() wakes a waiting reader", async () => {
   const queue = new BatchQueue(1_000);
   const waiting = queue.next();
   queue.end();
   expect(await waiting).toBeUndefined();
 });
 
-it("readers that wait at the same time each get a batch, in the order in which they came", { timeout: 5_000 }, async () => {
+it("concurrent readers each get a batch, in the order of their calls", { timeout: 5_000 }, async () => {
   const queue = new BatchQueue(1_000);
   const waiting = [queue.next(), queue.next(), queue.next()];
   queue.push(batch(0), 1);
@@ -62,7 +62,7 @@ it("readers that wait at the same time each get a batch, in the order in which t
   expect(await Promise.all(waiting)).toEqual([batch(0), batch(1), undefined]);
 });
 
-it("batches that fit the bound exactly stay in memory; one more byte and the next goes to a file", async () => {
+it("batches up to the limit stay in memory; one byte more goes to a file", async () => {
   const queue = new BatchQueue(100);
   const given = [batch(0), batch(1), batch(2)];
   queue.push(given[0] ?? [], 60);
@@ -76,7 +76,7 @@ it("batches that fit the bound exactly stay in memory; one more byte and the nex
   expect(spilled).not.toBe(given[2]);
 });
 
-it("what was read makes room again", async () => {
+it("a read batch frees its memory for others", async () => {
   const queue = new BatchQueue(100);
   for (let index = 0; index < 5; index += 1) {
     const given = batch(index);
@@ -85,7 +85,7 @@ it("what was read makes room again", async () => {
   }
 });
 
-it("a batch that is heavier than the bound goes to the file even when nothing waits", async () => {
+it("a batch above the limit goes to the file even if the queue is empty", async () => {
   const queue = new BatchQueue(100);
   const given = batch(0);
   queue.push(given, 101);
@@ -94,7 +94,7 @@ it("a batch that is heavier than the bound goes to the file even when nothing wa
   expect(read).not.toBe(given);
 });
 
-it("the order holds across memory and file, while reading and writing take turns", async () => {
+it("the order is the same across memory and file, with alternating reads and writes", async () => {
   const queue = new BatchQueue(30);
   const read: unknown[] = [];
   let written = 0;
@@ -107,14 +107,14 @@ it("the order holds across memory and file, while reading and writing take turns
   expect(read).toEqual(Array.from({ length: written }, (_, index) => batch(index)));
 });
 
-it("batches in the file are still read after the end", async () => {
+it("batches in the file can be read after end()", async () => {
   const queue = new BatchQueue(0);
   for (let index = 0; index < 3; index += 1) queue.push(batch(index), 1);
   queue.end();
   expect(await readAll(queue)).toEqual([batch(0), batch(1), batch(2)]);
 });
 
-it("the file never shows in the temporary folder and is closed when it is empty", async () => {
+it("the file is never visible in the temporary folder and is closed when it is empty", async () => {
   const queue = new BatchQueue(0);
   queue.push(batch(0), 1);
   queue.push(batch(1), 1);
@@ -128,7 +128,7 @@ it("the file never shows in the temporary folder and is closed when it is empty"
   expect(openSpills()).toHaveLength(0);
 });
 
-it("where no file can be made, nothing is thrown and nothing is lost", async () => {
+it("if no file can be created, nothing is thrown and nothing is lost", async () => {
   process.env["TMPDIR"] = join(folder, "absent");
   const queue = new BatchQueue(10);
   for (let index = 0; index < 3; index += 1) expect(() => queue.push(batch(index), 10)).not.toThrow();
@@ -136,15 +136,15 @@ it("where no file can be made, nothing is thrown and nothing is lost", async () 
   expect(await readAll(queue)).toEqual([batch(0), batch(1), batch(2)]);
 });
 
-it("what a full disk refuses waits in memory and does not overtake what is in the file", () => {
+it("on a full disk batches wait in memory and come after those in the file", () => {
   expect(readWithFileLimit([1, 1, 100_000, 1, 100_000, 1])).toBe("[0,1,2,3,4,5]");
 });
 
-it("where the file takes not even its first batch, what comes late is read and not lost", () => {
+it("if not even the first batch can be written, later batches are not lost", () => {
   expect(readWithFileLimit([100_000, 1, 1])).toBe("[0,1,2]");
 });
 
-it("batches that nobody will read are let go at once, those that come later too", async () => {
+it("discard() drops all batches, also later ones", async () => {
   const spills = new Set<Spill>();
   const queue = new BatchQueue(10, spills);
   for (let index = 0; index < 3; index += 1) queue.push(batch(index), 10);
@@ -156,7 +156,7 @@ it("batches that nobody will read are let go at once, those that come later too"
   expect(await queue.next()).toBeUndefined();
 });
 
-it("after the end nothing is added", async () => {
+it("push() after end() adds nothing", async () => {
   const queue = new BatchQueue(10);
   queue.push(batch(0), 1);
   queue.end();
@@ -164,7 +164,7 @@ it("after the end nothing is added", async () => {
   expect(await readAll(queue)).toEqual([batch(0)]);
 });
 
-it("the owner of the files may close those that nobody will read, and the queue then ends early", async () => {
+it("the owner of the spills may close them, and the queue then ends early", async () => {
   const spills = new Set<Spill>();
   const queue = new BatchQueue(10, spills);
   for (let index = 0; index < 3; index += 1) queue.push(batch(index), 10);
@@ -184,7 +184,7 @@ async function readAll(queue: BatchQueue): Promise<readonly unknown[]> {
   return read;
 }
 
-/** The spill files that this process holds open; they have no name any more. */
+/** The open spill files of this process; they have no name. */
 function openSpills(): readonly string[] {
   return readdirSync("/proc/self/fd").flatMap((name) => {
     try {
@@ -196,7 +196,9 @@ function openSpills(): readonly string[] {
   });
 }
 
-/** The numbers of batches of these lengths, as they are read in a process that may write files of 8 kB at most: to it the disk is full. */
+/**
+ * Reads batches of these lengths in a process with a file size limit of 8 kB, which acts like a full disk; returns their numbers.
+ */
 function readWithFileLimit(lengths: readonly number[]): string {
   const script = `
     const { BatchQueue } = await import(${JSON.stringify(import.meta.resolve("./batch-queue.ts"))});

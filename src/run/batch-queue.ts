@@ -3,20 +3,20 @@ import { Spill } from "./spill.ts";
 
 type Batch = readonly RunEvent[];
 
-/** About how many bytes a batch takes that was not read from a process. */
+/** The approximate size in bytes of a batch whose size was not measured. */
 export function weightOf(batch: Batch): number {
   return batch.reduce((weight, event) => weight + ("text" in event ? (event.text?.length ?? 0) : 100), 0);
 }
 
 /**
- * Batches between a program that prints and a consumer that reads: the program is never held up, and past a bound the
- * batches wait in a file instead of in memory.
+ * The queue of event batches between a run and its consumer. A slow consumer never blocks the CLI: above a limit the batches
+ * wait in a file instead of in memory.
  */
 export class BatchQueue {
   private readonly spillBytes: number;
   private readonly spills: Set<Spill>;
   private waiting: { readonly batch: Batch; readonly weight: number }[] = [];
-  /** What the file could not take; it comes after what the file holds. */
+  /** Batches that could not be written to the file; they come after those in the file. */
   private late: { readonly batch: Batch; readonly weight: number }[] = [];
   private weight = 0;
   private spill: Spill | undefined;
@@ -24,13 +24,13 @@ export class BatchQueue {
   private discarding = false;
   private readers: ((batch: Batch | undefined) => void)[] = [];
 
-  /** `spills` holds the files that are in use, so that their owner can close those that nobody will read. */
+  /** `spills` has the files in use, so that their owner can close those that will not be read. */
   constructor(spillBytes: number, spills: Set<Spill> = new Set()) {
     this.spillBytes = spillBytes;
     this.spills = spills;
   }
 
-  /** Adds a batch; `weight` is about how many bytes it takes. After the end nothing is added. */
+  /** Adds a batch; `weight` is its approximate size in bytes. Does nothing after `end` or `discard`. */
   push(batch: Batch, weight: number): void {
     const reader = this.readers.shift();
     if (this.ended || this.discarding) return;
@@ -39,13 +39,13 @@ export class BatchQueue {
     else if (this.late.length > 0 || this.spill?.push(batch) !== true) this.keep(this.late, batch, weight);
   }
 
-  /** No more batches will come. */
+  /** Marks the end: no batches follow. */
   end(): void {
     this.ended = true;
     for (const reader of this.readers.splice(0)) reader(undefined);
   }
 
-  /** Nobody will read the batches. */
+  /** Drops all batches, also later ones, because no consumer will read them. */
   discard(): void {
     this.discarding = true;
     for (const reader of this.readers.splice(0)) reader(undefined);
@@ -53,7 +53,7 @@ export class BatchQueue {
     this.waiting = [];
   }
 
-  /** The next batch, or undefined after the last. */
+  /** Returns the next batch, or undefined after the last one. */
   next(): Batch | undefined | Promise<Batch | undefined> {
     const first = this.waiting.shift();
     if (first !== undefined) {
@@ -63,7 +63,7 @@ export class BatchQueue {
     if (this.spill !== undefined) {
       const spilled = this.spill.shift();
       if (this.spill.isEmpty) this.closeSpill();
-      // Where the file took nothing, what it was meant to take waits in memory now.
+      // If no batch could be written to the file, closing it has moved the late batches to `waiting`.
       return spilled ?? this.next();
     }
     if (this.ended || this.discarding) return undefined;
@@ -75,7 +75,9 @@ export class BatchQueue {
     this.weight += weight;
   }
 
-  /** Once batches wait in a file the next ones do too, until all are read; where no file can be had they wait in memory. */
+  /**
+   * While batches wait in a file, further ones go there too, to keep the order. If no file can be opened, they wait in memory.
+   */
   private isSpilling(weight: number): boolean {
     if (this.spill !== undefined) return true;
     if (this.weight + weight <= this.spillBytes) return false;

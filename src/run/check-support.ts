@@ -5,7 +5,7 @@ import type { Provider } from "../spec/provider.ts";
 import type { McpServer, PromptRequest, Target } from "../spec/request.ts";
 import type { RunWarning } from "../spec/result.ts";
 
-/** The first thing a request asks for that the CLI cannot do. */
+/** The failure for the first option of a request that the CLI does not support. */
 export function checkSupport(provider: Provider, target: Target, request: PromptRequest): Failure | undefined {
   const [unsupported] = unsupportedOptions(provider, request, target);
   if (unsupported !== undefined) return refuse(provider, OPTIONS[unsupported].words);
@@ -20,7 +20,7 @@ export function checkSupport(provider: Provider, target: Target, request: Prompt
   return createFailure("option-unsupported", `"${target.model}" is not a model name: the CLI would parse it as an option.`);
 }
 
-/** The request without the settings that the CLI cannot honour and that only tune its answer, and a warning for each. */
+/** Removes the unsupported settings that only tune the answer, and returns a warning for each. */
 export function withoutIgnored(provider: Provider, request: PromptRequest): Settled {
   if (request.strict === true) return { request, warnings: [] };
   const ignored = unsupportedOptions(provider, request).flatMap((option) => {
@@ -38,7 +38,7 @@ export function withoutIgnored(provider: Provider, request: PromptRequest): Sett
   };
 }
 
-/** A request as its CLI can carry it out. */
+/** A request that its CLI can execute, and the warnings about removed settings. */
 export type Settled = { readonly request: PromptRequest; readonly warnings: readonly RunWarning[] };
 
 function refuse({ label }: Provider, what: string): Failure {
@@ -56,10 +56,10 @@ function lackingCapability(capabilities: Capabilities, { requires = {} }: Target
 }
 
 type OptionFacts = {
-  /** What follows "does not support" in a refusal. */
+  /** The text after "does not support" in the failure. */
   readonly words: string;
   readonly isUsed: (request: PromptRequest, target: Target | undefined) => boolean;
-  /** The field of a setting that only tunes the answer: it is left out with a warning where it is not supported. */
+  /** The field of a setting that only tunes the answer; if the CLI does not support it, it is removed with a warning. */
   readonly setting?: keyof PromptRequest;
 };
 
@@ -76,7 +76,7 @@ const OPTIONS: Readonly<Record<RequestOption, OptionFacts>> = {
   },
   "background-off": {
     words: "switching off background tasks",
-    // In completion mode the field is refused, whichever CLI is asked.
+    // In completion mode validation refuses the field for every CLI.
     isUsed: ({ mode, backgroundTasks }) => mode === "agent" && backgroundTasks === "off",
     setting: "backgroundTasks",
   },

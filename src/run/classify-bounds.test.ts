@@ -8,25 +8,25 @@ const YEAR_MS = 366 * 86_400_000;
 const SPENT = "You have hit your usage limit.";
 
 it.each([3.6e21, Number.POSITIVE_INFINITY, Number.NaN, -1, YEAR_MS + 1])(
-  "a wait of %d ms that a dialect gives is as if it had not been given",
+  "a wait of %d ms from a wire is ignored",
   (retryAfterMs) => {
     expect(classify({ message: SPENT, retryAfterMs })).toMatchObject({ code: "quota-exhausted" });
     expect(classify({ message: SPENT, retryAfterMs })).not.toHaveProperty("retryAfterMs");
     expect(classify({ message: SPENT, retryAfterMs })).not.toHaveProperty("resetAt");
     expect(classify({ message: `${SPENT} Try again in 2 hours.`, retryAfterMs })).toMatchObject({ retryAfterMs: 7_200_000 });
-    // A wait that is none does not make a spent quota a short one.
+    // An invalid wait does not make a used-up quota a short rate limit.
     expect(classify({ message: "RESOURCE_EXHAUSTED", retryAfterMs }).code).toBe("quota-exhausted");
   },
 );
 
-it("waits within a year and a day are kept, in whole milliseconds", () => {
+it("waits up to a year and a day are used, in whole milliseconds", () => {
   expect(classify({ message: SPENT, retryAfterMs: 0 }).retryAfterMs).toBe(0);
   expect(classify({ message: SPENT, retryAfterMs: 593.2 }).retryAfterMs).toBe(594);
   expect(classify({ message: SPENT, retryAfterMs: YEAR_MS }).retryAfterMs).toBe(YEAR_MS);
 });
 
 it.each(["9999-12-31T00:00:00.000Z", "+275760-09-13T00:00:00.000Z", "never", ""])(
-  "a time of %j that a dialect gives is as if it had not been given",
+  "a reset time of %j from a wire is ignored",
   (resetAt) => {
     const failure = classify({ message: SPENT, resetAt });
     expect(failure.code).toBe("quota-exhausted");
@@ -35,14 +35,14 @@ it.each(["9999-12-31T00:00:00.000Z", "+275760-09-13T00:00:00.000Z", "never", ""]
   },
 );
 
-it("a time that a dialect gives is kept, also one that is past", () => {
+it("a reset time from a wire is used, also one in the past", () => {
   const soon = new Date(Date.now() + 3_600_000).toISOString();
   expect(classify({ message: SPENT, resetAt: soon }).resetAt).toBe(soon);
   const past = "2020-01-01T00:00:00.000Z";
   expect(classify({ message: SPENT, resetAt: past })).toMatchObject({ resetAt: past, retryAfterMs: 0 });
 });
 
-it("the time at which a connection broke is no time to come back", () => {
+it("the time of a connection error is not a reset time", () => {
   for (const message of [
     "connection reset at 00:00:01",
     "HTTP 503 Service Unavailable 00:00:01",

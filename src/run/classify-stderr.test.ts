@@ -5,7 +5,7 @@ import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
 
 const HELP = Array.from({ length: 300 }, (_, index) => `  --option-${index}  does something that cannot fail`).join("\n");
 
-it("the rules are tried in their order on all lines of stderr, whatever the order of the lines", () => {
+it("each rule is tried on all lines of stderr before the next rule", () => {
   const rules: readonly FaultRule[] = [
     { text: /daily quota/, code: "quota-exhausted" },
     { text: /exceeded your current quota/, code: "rate-limited" },
@@ -19,7 +19,7 @@ it("the rules are tried in their order on all lines of stderr, whatever the orde
   }
 });
 
-it("of several lines that a rule knows the last one is told", () => {
+it("of several lines that match a rule the last one is the message", () => {
   const rules: readonly FaultRule[] = [{ text: /^attempt/, code: "server-error" }];
   expect(classifyEnding(withRules(rules), failed("attempt 1\nattempt 2\nError: gave up\n"))).toMatchObject({
     code: "server-error",
@@ -27,21 +27,21 @@ it("of several lines that a rule knows the last one is told", () => {
   });
 });
 
-it("a complaint before pages of help is found, though the end of stderr does not hold it", () => {
+it("an error line before pages of help is found, although the tail of stderr does not contain it", () => {
   const rules: readonly FaultRule[] = [{ text: /^Unknown argument/, code: "unknown-option" }];
   const ending = { ...failed(HELP.slice(-8_192)), stderrHead: `Unknown argument: frob\n${HELP}`.slice(0, 4_096) };
   expect(classifyEnding(withRules(rules), ending)).toMatchObject({ code: "unknown-option", message: "Unknown argument: frob" });
   expect(classifyEnding(withRules(rules), failed(HELP.slice(-8_192))).code).toBe("no-terminal-event");
 });
 
-it("colours and blanks around a line do not hide it from a rule", () => {
+it("a rule matches a line with colours and blanks around it", () => {
   const rules: readonly FaultRule[] = [{ text: /^Session not found$/, code: "session-unknown" }];
   expect(classifyEnding(withRules(rules), failed("\u001b[31m  Session not found \u001b[0m\r\nbye\r\n")).code).toBe(
     "session-unknown",
   );
 });
 
-it("lines that a provider calls noise name nothing and are not told", () => {
+it("lines that match the provider's noise are ignored", () => {
   const rules: readonly FaultRule[] = [{ text: /fetch failed/, code: "connection-failed" }];
   const provider = { ...withRules(rules), stderrNoise: /^Error executing tool/ };
   const stderr = "started\nError executing tool web_fetch: fetch failed, HTTP 401\n";
@@ -52,14 +52,14 @@ it("lines that a provider calls noise name nothing and are not told", () => {
   expect(classifyEnding(withRules(rules), failed(stderr)).code).toBe("connection-failed");
 });
 
-it("where no rule knows a line the shared wording is looked for in the complaint alone", () => {
+it("without a matching rule the shared patterns are tried on the error line only", () => {
   expect(classifyEnding(withRules([]), failed("the rate limit is 5\nError: odd\n"))).toMatchObject({
     code: "no-terminal-event",
     message: "Claude Code ended with exit code 1 without an answer: Error: odd",
   });
 });
 
-it("a rule may ask for an exit code, with or without words", () => {
+it("a rule may require an exit code, with or without a text", () => {
   const rules: readonly FaultRule[] = [
     { exitCode: 42, text: /drawer/, code: "session-unknown" },
     { exitCode: 42, code: "bad-request" },
@@ -76,26 +76,26 @@ it("a rule may ask for an exit code, with or without words", () => {
   });
 });
 
-it("a rule that asks for an exit code holds for a reported fault only when the process has ended with it", () => {
+it("a rule with an exit code matches a reported fault only after that exit", () => {
   const provider = withRules([{ exitCode: 41, code: "not-logged-in" }]);
   expect(classifyFault(provider, { message: "odd" }, { stderrTail: "" }).code).toBe("unclassified");
   expect(classifyFault(provider, { message: "odd" }, { exitCode: 41, stderrTail: "" }).code).toBe("not-logged-in");
 });
 
-it("a rule for the exit code 0 never makes a good ending a named failure", () => {
+it("a rule for exit code 0 does not match a successful exit", () => {
   expect(classifyEnding(withRules([{ exitCode: 0, code: "refused" }]), { exitCode: 0, stderrTail: "" }).code).toBe(
     "no-terminal-event",
   );
 });
 
-it("a rule may say what happened better than the CLI does", () => {
+it("the message of a rule replaces that of the CLI", () => {
   const message = "The CLI printed its help instead of running.";
   const rules: readonly FaultRule[] = [{ text: /^--option-\d+ {2}/, code: "unknown-option", message }];
   expect(classifyEnding(withRules(rules), failed(HELP))).toMatchObject({ code: "unknown-option", message });
   expect(classifyFault(withRules(rules), { message: "--option-1  x" }, { stderrTail: "" })).toMatchObject({ message });
 });
 
-it("how long to wait goes from the fault into the failure, named or not", () => {
+it("the wait of a fault is in the failure, with or without a matching rule", () => {
   const times = { retryAfterMs: 2_100, resetAt: "2026-11-16T00:00:00.000Z" };
   for (const message of ["Too many requests", "odd"]) {
     expect(classifyFault(withRules([]), { message, ...times }, { stderrTail: "" })).toMatchObject(times);

@@ -7,14 +7,14 @@ import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
 const QUIET: Ending = { stderrTail: "" };
 const SECRET = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5q";
 
-it("a rule of the provider wins over the shared reading of the same fault", () => {
+it("a rule of the provider takes precedence over the shared patterns", () => {
   const fault = { message: "HTTP 429: too many requests", status: 429 };
   expect(codeOf(fault, [])).toBe("rate-limited");
   expect(codeOf(fault, [{ status: 429, code: "quota-exhausted" }])).toBe("quota-exhausted");
   expect(codeOf(fault, [{ text: /too many/, code: "overloaded" }])).toBe("overloaded");
 });
 
-it("the first rule that holds wins, and every condition of a rule must hold", () => {
+it("the first rule whose conditions all hold is used", () => {
   const rules: readonly FaultRule[] = [
     { kind: "auth", status: 403, code: "access-denied" },
     { kind: "auth", text: /expired/, code: "bad-request" },
@@ -27,7 +27,7 @@ it("the first rule that holds wins, and every condition of a rule must hold", ()
   expect(codeOf({ message: "no", kind: "other", status: 403 }, rules)).toBe("refused");
 });
 
-it("a rule's hint and command go into the failure; without a rule the table speaks", () => {
+it("the hint and the command come from the rule, or else from the table of codes", () => {
   const rules = [{ kind: "k", code: "cli-misconfigured", hint: "Do this.", fixCommand: "fix --it" }] as const;
   expect(classifyFault(providerWith(rules), { message: "m", kind: "k" }, QUIET)).toMatchObject({
     hint: "Do this.",
@@ -36,7 +36,7 @@ it("a rule's hint and command go into the failure; without a rule the table spea
   expect(classifyFault(providerWith([]), { message: "m" }, QUIET)).not.toHaveProperty("fixCommand");
 });
 
-it("whoever is not logged in is given the provider's login command, unless the rule knows better", () => {
+it("a not-logged-in failure has the provider's login command, unless the rule has another one", () => {
   const fault = { message: "Unauthorized", status: 401 };
   expect(classifyFault(providerWith([]), fault, QUIET)).toMatchObject({ code: "not-logged-in", fixCommand: "claude auth login" });
   const rules = [{ status: 401, code: "not-logged-in", fixCommand: "other login" }] as const;
@@ -56,7 +56,7 @@ it.each([
   [500, "server-error"],
   [503, "server-error"],
   [529, "overloaded"],
-])("status %i means %s, in a field or in the words of an error", (status, code) => {
+])("status %i means %s, in a field or in an error message", (status, code) => {
   expect(codeOf({ message: "Sorry.", status }, [])).toBe(code);
   for (const words of [
     "API Error:",
@@ -71,7 +71,7 @@ it.each([
   }
 });
 
-it("status 504 is a timeout in a field; in words the protocol calls it an error of the server", () => {
+it("status 504 is a timeout in a field, and a server error in a message", () => {
   expect(codeOf({ message: "Sorry.", status: 504 }, [])).toBe("upstream-timeout");
   expect(codeOf({ message: "HTTP 504: sorry." }, [])).toBe("server-error");
 });
@@ -88,7 +88,7 @@ it.each([
   "API Errors: 500 so far",
   "v4.0.1 on 401k",
   "",
-])("%j is no sign of anything", (message) => {
+])("%j has no meaning", (message) => {
   expect(codeOf({ message }, [])).toBe("unclassified");
   expect(classifyEnding(providerWith([]), { exitCode: 1, stderrTail: message }).code).toBe("no-terminal-event");
 });
@@ -113,21 +113,21 @@ it.each([
   ["The request timed out", "upstream-timeout"],
   ["Overloaded", "rate-limited"],
   ["HTTP 503: Overloaded", "overloaded"],
-])("the words %j mean %s where nothing better is known", (message, code) => {
+])("the message %j means %s without a rule or a status", (message, code) => {
   expect(codeOf({ message }, [])).toBe(code);
   expect(classifyEnding(providerWith([]), { exitCode: 1, stderrTail: `${message}\n` }).code).toBe(code);
 });
 
-it("the status of a fault wins over the words of its text", () => {
+it("the status of a fault takes precedence over its message", () => {
   expect(codeOf({ message: "Overloaded, rate limit", status: 401 }, [])).toBe("not-logged-in");
 });
 
-it("a fault that nobody knows keeps its words", () => {
+it("an unknown fault keeps its message", () => {
   const failure = classifyFault(claude, { message: "The flux capacitor is empty" }, QUIET);
   expect(failure).toMatchObject({ category: "unknown", code: "unclassified", message: "The flux capacitor is empty" });
 });
 
-it("a process that failed is named by the last line of stderr that speaks of an error", () => {
+it("the last error line of stderr names the failure of a process", () => {
   const stderrTail = "warming up\nError: ECONNREFUSED first\nError: connect ETIMEDOUT\r\n  at connect (net.js:1)\n\nbye\n\n";
   expect(classifyEnding(claude, { exitCode: 1, stderrTail })).toMatchObject({
     code: "connection-failed",
@@ -135,14 +135,14 @@ it("a process that failed is named by the last line of stderr that speaks of an 
   });
 });
 
-it("where no line speaks of an error, the last one that is not blank is the complaint", () => {
+it("without an error line the last non-blank line is used", () => {
   expect(classifyEnding(claude, { exitCode: 3, stderrTail: "one\ntwo \n\n" })).toMatchObject({
     code: "no-terminal-event",
     message: "Claude Code ended with exit code 3 without an answer: two",
   });
 });
 
-it("stderr of a process that did not fail names nothing", () => {
+it("stderr of a successful process is ignored", () => {
   const failure = classifyEnding(claude, { exitCode: 0, stderrTail: "Error: rate limit\n" });
   expect(failure).toMatchObject({ code: "no-terminal-event", message: "Claude Code ended with exit code 0 without an answer." });
   expect(failure.evidence).toEqual({ exitCode: 0, stderrTail: "Error: rate limit\n" });
@@ -155,20 +155,20 @@ it.each<[Ending, string, string]>([
   [{ exitCode: 128, stderrTail: "" }, "no-terminal-event", "ended with exit code 128"],
   [{ exitCode: 0, stderrTail: "" }, "no-terminal-event", "ended with exit code 0"],
   [{ stderrTail: "" }, "no-terminal-event", "closed its output"],
-])("an ending without words: %j is %s", (ending, code, words) => {
+])("an exit without stderr: %j is %s", (ending, code, words) => {
   const failure = classifyEnding(claude, ending);
   expect(failure).toMatchObject({ code, message: expect.stringContaining(words) });
   expect(failure.evidence).not.toHaveProperty("stderrTail");
 });
 
-it("a complaint that can be named wins over signal and exit code", () => {
+it("a known error line takes precedence over signal and exit code", () => {
   expect(classifyEnding(claude, { signal: "SIGABRT", stderrTail: "Error: ECONNRESET\n" })).toMatchObject({
     code: "connection-lost",
     evidence: { signal: "SIGABRT" },
   });
 });
 
-it("no secret gets into the message or the kept stderr", () => {
+it("the message and the stored stderr contain no secret", () => {
   const ending = { exitCode: 1, stderrTail: `Error: bad key ${SECRET}\n` };
   const faults = [{ message: `API Error: 401 ${SECRET}` }, { message: `odd ${SECRET}` }];
   for (const failure of [classifyEnding(claude, ending), ...faults.map((fault) => classifyFault(claude, fault, ending))]) {
@@ -177,14 +177,14 @@ it("no secret gets into the message or the kept stderr", () => {
   }
 });
 
-it("no secret gets into the error event that is kept as evidence, however deep it is", () => {
+it("the error event in the evidence contains no secret at any depth", () => {
   const event = { is_error: true, num: 1, result: `API Error: 401 ${SECRET}`, errors: [{ text: `key ${SECRET}` }] };
   expect(classifyFault(claude, { message: "x", event }, QUIET).evidence).toEqual({
     event: { is_error: true, num: 1, result: "API Error: 401 [redacted]", errors: [{ text: "key [redacted]" }] },
   });
 });
 
-it("the CLI's own error event is kept as evidence", () => {
+it("the CLI's own error event is in the evidence", () => {
   const event = { type: "result", is_error: true };
   expect(classifyFault(claude, { message: "x", event }, { exitCode: 1, stderrTail: "y" }).evidence).toEqual({
     exitCode: 1,

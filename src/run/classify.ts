@@ -13,15 +13,15 @@ import type { FailureCode } from "../spec/failure-codes.ts";
 import type { FaultRule, Provider } from "../spec/provider.ts";
 import type { ExitReport, Fault } from "../spec/wire.ts";
 
-/** How the process ended and what is kept of its complaints. */
+/** The exit of a process and the stored parts of its stderr. */
 export type Ending = ExitReport & StderrEnds;
 
-/** Names the failure that the CLI itself reported. */
+/** Maps a fault that the CLI reported to a failure. */
 export function classifyFault(provider: Provider, reported: Fault, ending: Ending): Failure {
   const fault = withinBounds(reported);
   const { event, status, retryAfterMs, resetAt } = fault;
-  const told = { ...(event !== undefined && { event }), ...(status !== undefined && { upstreamStatus: status }) };
-  const details = { evidence: { ...evidenceOf(ending), ...told } };
+  const reportedFacts = { ...(event !== undefined && { event }), ...(status !== undefined && { upstreamStatus: status }) };
+  const details = { evidence: { ...evidenceOf(ending), ...reportedFacts } };
   const found = provider.faults.find((candidate) => holds(candidate, fault, ending));
   const rule = found !== undefined && isSpentQuota(found, fault) ? { ...found, code: "quota-exhausted" as const } : found;
   const named = rule === undefined ? nameByShared(provider, fault, details) : nameByRule(provider, rule, fault.message, details);
@@ -33,43 +33,43 @@ export function classifyFault(provider: Provider, reported: Fault, ending: Endin
   return redactFailure(withTimes(failure, [fault.message], given));
 }
 
-/** The fault with a message that can be looked through, and without a wait that nobody can mean. */
+/** Limits the length of the message and removes a wait that is not plausible. */
 function withinBounds({ retryAfterMs, ...fault }: Fault): Fault {
   const waitMs = retryAfterMs === undefined ? undefined : readWaitField(retryAfterMs, 1);
   return { ...fault, message: fault.message.slice(0, LONGEST_TEXT), ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
 }
 
-/** A quota that is spent for hours is HTTP 429 as well, and CLIs call both a rate limit; the words know better. */
+/** CLIs report both a rate limit and a used-up quota as HTTP 429; only the message distinguishes them. */
 function isSpentQuota({ code, text }: FaultRule, { message }: Fault): boolean {
   return code === "rate-limited" && text === undefined && nameWords({ text: message, status: 429 })?.code === "quota-exhausted";
 }
 
-/** Names the failure of a process that ended without saying that the turn was over. */
+/** Maps the exit of a process that did not declare the end of its turn to a failure. */
 export function classifyEnding(provider: Provider, ending: Ending): Failure {
   const { exitCode, signal } = ending;
   const failed = signal !== undefined || (exitCode ?? 0) !== 0;
-  const lines = failed ? complaintsIn(ending, provider.stderrNoise) : [];
+  const lines = failed ? stderrLinesOf(ending, provider.stderrNoise) : [];
   const { failure, line } = nameEnding(provider, ending, lines);
   return redactFailure(withTimes(failure, [line, ...lines.toReversed()]));
 }
 
-/** The failure and the line of stderr that tells of it. */
+/** The failure and the stderr line that it comes from. */
 type NamedEnding = { readonly failure: Failure; readonly line: string };
 
 function nameEnding(provider: Provider, ending: Ending, lines: readonly string[]): NamedEnding {
   const { exitCode, signal } = ending;
   const details = { evidence: evidenceOf(ending) };
   const failed = signal !== undefined || (exitCode ?? 0) !== 0;
-  const complaint = lines.findLast((line) => /error|invalid|cannot|fail|denied|not found/i.test(line)) ?? lines.at(-1) ?? "";
+  const errorLine = lines.findLast((line) => /error|invalid|cannot|fail|denied|not found/i.test(line)) ?? lines.at(-1) ?? "";
   const how = exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`;
-  const unnamed = `${provider.label} ${how} without an answer${complaint === "" ? "." : `: ${complaint}`}`;
+  const unnamed = `${provider.label} ${how} without an answer${errorLine === "" ? "." : `: ${errorLine}`}`;
   for (const rule of failed ? provider.faults : []) {
-    const words = rule.text === undefined ? [complaint] : lines;
+    const words = rule.text === undefined ? [errorLine] : lines;
     const line = words.findLast((message) => holds(rule, { message }, ending));
     if (line !== undefined) return { failure: nameByRule(provider, rule, line || unnamed, details), line };
   }
-  const failure = nameByShared(provider, { message: complaint }, details) ?? nameUnworded(provider, ending, unnamed, details);
-  return { failure, line: complaint };
+  const failure = nameByShared(provider, { message: errorLine }, details) ?? nameUnworded(provider, ending, unnamed, details);
+  return { failure, line: errorLine };
 }
 
 function nameUnworded(provider: Provider, { exitCode, signal }: Ending, unnamed: string, details: FailureDetails): Failure {
@@ -80,11 +80,11 @@ function nameUnworded(provider: Provider, { exitCode, signal }: Ending, unnamed:
   return createFailure("no-terminal-event", unnamed, details);
 }
 
-/** The failure with the times that were given, or that the first of its lines which states any tells of. */
+/** Adds the wait and reset time: the given ones, or those of the first line that states any. */
 function withTimes(failure: Failure, lines: readonly string[], given: TimeSigns = {}): Failure {
   const clock: Clock = {
     now: Date.now(),
-    // To ask for it costs more than all the rest, and hardly any failure tells a time of day.
+    // A getter, because the lookup of the time zone is slow and few failures state a time of day.
     get timeZone() {
       return toKnownZone(undefined);
     },
@@ -118,8 +118,9 @@ function fixFor({ id, login, models }: Provider, code: FailureCode): string | un
   return code === "model-unknown" && models.length > 0 ? `cox providers ${id}` : undefined;
 }
 
-/** The program did start: what its words miss is something else, and the signal that ended it is known. */
+/** Removed from messages, because the signal that ended the process is already known. */
 const SIGNALS = /\bSIG(?:TERM|KILL)\b/gi;
+/** Codes that a message cannot mean, because the program did start. */
 const ABOUT_STARTING: readonly FailureCode[] = ["cli-missing", "cli-not-executable", "arguments-too-large", "unclassified"];
 
 function sharedCode({ message, kind, status, retryAfterMs }: Fault): FailureCode | undefined {
@@ -131,8 +132,8 @@ function sharedCode({ message, kind, status, retryAfterMs }: Fault): FailureCode
   return inText === undefined ? undefined : codeOfStatus(inText);
 }
 
-/** The lines of stderr that may say what is wrong, as far as they were kept. */
-function complaintsIn({ stderrHead = "", stderrTail }: Ending, noise: RegExp | undefined): readonly string[] {
+/** The stored lines of stderr without blank lines and the provider's noise. */
+function stderrLinesOf({ stderrHead = "", stderrTail }: Ending, noise: RegExp | undefined): readonly string[] {
   return stripTerminalCodes(`${stderrHead}\n${stderrTail}`)
     .split(/\r?\n/)
     .map((line) => line.trim().slice(0, LONGEST_TEXT))

@@ -5,11 +5,11 @@ import { Collector, collect } from "./collect.ts";
 
 type Draft = EventBody & { readonly parentToolId?: string };
 
-it("a run that said nothing yet has an empty result", () => {
+it("a run without events has an empty result", () => {
   expect(collect([])).toEqual({ text: "", toolCalls: [], permissionDenials: [], warnings: [], finish: "error" });
 });
 
-it("the text is that of the answer, all its pieces in order", () => {
+it("the text of the result has all pieces of the answer in order", () => {
   const result = collect(events([text("a", "Hel"), text("a", "lo"), { type: "text-end", messageId: "a" }, ended("a")]));
   expect(result).toMatchObject({ text: "Hello", finish: "stop" });
 });
@@ -18,28 +18,28 @@ it("messages before the last are not part of the answer", () => {
   expect(collect(events([text("a", "Let me look."), text("b", "It is noon."), ended("b")])).text).toBe("It is noon.");
 });
 
-it("a run that names no answer has none", () => {
+it("a run without an answerId has no text", () => {
   expect(collect(events([text("a", "Hello"), { type: "run-end", finish: "stop" }])).text).toBe("");
 });
 
-it("text that was taken back is gone, and what was said again counts", () => {
+it("reset text is not in the result, and text after the reset is", () => {
   const taken = [text("a", "Wrong"), { type: "text-reset", messageId: "a" }] as const;
   expect(collect(events([...taken, ended("a")])).text).toBe("");
   expect(collect(events([...taken, text("a:1", "Right"), ended("a:1")])).text).toBe("Right");
 });
 
-it("a reset of an earlier message leaves the last one alone", () => {
+it("a reset of an earlier message does not change the last one", () => {
   const drafts = [text("a", "Old"), text("b", "New"), { type: "text-reset", messageId: "a" }, ended("b")] as const;
   expect(collect(events(drafts)).text).toBe("New");
 });
 
-it("text of a sub-agent never reaches the answer, not even in the middle of it", () => {
+it("text of a sub-agent is never in the answer, even between its pieces", () => {
   const sub = { ...text("s", "Sub."), parentToolId: "p" };
   expect(collect(events([text("a", "Ma"), sub, text("a", "in."), ended("a")])).text).toBe("Main.");
   expect(collect(events([text("a", "Main."), sub, ended("s")])).text).toBe("");
 });
 
-it("a sub-agent that takes its text back leaves the answer alone, even under the same id", () => {
+it("a text-reset of a sub-agent does not change the answer, even with the same id", () => {
   const reset = { type: "text-reset", messageId: "a", parentToolId: "p" } as const;
   expect(collect(events([text("a", "Main."), reset, ended("a")])).text).toBe("Main.");
 });
@@ -50,12 +50,12 @@ it("text of a failed run is not in the result's text", () => {
   expect(result).toMatchObject({ text: "", finish: "error", failure });
 });
 
-it("reasoning is no text", () => {
+it("reasoning is not in the text", () => {
   const reasoning = { type: "reasoning-delta", messageId: "a", text: "Hmm." } as const;
   expect(collect(events([reasoning, text("a", "Yes."), ended("a")])).text).toBe("Yes.");
 });
 
-it("tool calls come in the order of their ending, with those of sub-agents and of calls cut short marked", () => {
+it("tool calls are in the order of their ends; calls of sub-agents and synthetic ends are marked", () => {
   const base = { type: "tool-end", name: "Read", input: { path: "x" }, output: "text", isError: false, durationMs: 5 } as const;
   const result = collect(
     events([
@@ -72,7 +72,7 @@ it("tool calls come in the order of their ending, with those of sub-agents and o
   ]);
 });
 
-it("denials and warnings are kept in order, without stamps", () => {
+it("denials and warnings are in order, without number and time", () => {
   const result = collect(
     events([
       { type: "warning", code: "one", message: "First." },
@@ -87,7 +87,7 @@ it("denials and warnings are kept in order, without stamps", () => {
   expect(result.permissionDenials).toEqual([{ id: "t", name: "Bash", input: { command: "ls" } }]);
 });
 
-it("session, model, usage, cost and object come from their events; the last one counts", () => {
+it("session, model, usage, cost and object come from the last event of each kind", () => {
   const usage = { outputTokens: 7, estimated: false, scope: "turn" } as const;
   const result = collect(
     events([
@@ -102,7 +102,7 @@ it("session, model, usage, cost and object come from their events; the last one 
   expect(result).toMatchObject({ sessionId: "s", model: "m", usage, costUsd: 0.1, object: { whole: true }, finish: "length" });
 });
 
-it("what nobody said is absent, not empty", () => {
+it("a field without an event is absent, not empty", () => {
   const result = collect(
     events([
       { type: "session-start", sessionId: "s" },
@@ -116,7 +116,7 @@ it("an object that is null is an object", () => {
   expect(collect(events([{ type: "object-delta", object: null }]))).toHaveProperty("object", null);
 });
 
-it("events are kept only when asked for, all of them", () => {
+it("all events are in the result with keepEvents, otherwise none", () => {
   const all = events([{ type: "run-start", runId: "r" }, text("a", "Hi"), { type: "native", text: "?" }, ended("a")]);
   const collector = new Collector(true);
   for (const event of all) collector.add(event);

@@ -6,7 +6,7 @@ import type { HostCall } from "../spec/tool.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** Folds the events of a run, one by one, into its result. */
+/** Collects the events of a run into its result. */
 export class Collector {
   /** Only the last message can be the answer, so only its text is kept. */
   private lastMessage = "";
@@ -16,7 +16,7 @@ export class Collector {
   private readonly denials: PermissionDenial[] = [];
   private readonly warnings: RunWarning[] = [];
   private readonly attempts: AttemptRecord[] = [];
-  /** Who is to be asked after a fallback and was not asked yet. */
+  /** The provider of the next attempt after a fallback, until that attempt starts. */
   private nextProvider: string | undefined;
   private readonly kept: RunEvent[] | undefined;
   private readonly found: Partial<Mutable<RunResult>> = {};
@@ -25,7 +25,7 @@ export class Collector {
     this.kept = keepEvents ? [] : undefined;
   }
 
-  /** Takes the next event. */
+  /** Adds the next event. */
   add(event: RunEvent): void {
     this.kept?.push(event);
     switch (event.type) {
@@ -52,7 +52,7 @@ export class Collector {
     }
   }
 
-  /** The result as far as the events have told. */
+  /** Returns the result of the events so far. */
   result(): RunResult {
     const { toolCalls, warnings, denials: permissionDenials } = this;
     const { text = "", finish = "error", ...found } = this.found;
@@ -79,14 +79,14 @@ export class Collector {
     this.lastPieces = [];
   }
 
-  /** What the attempt said of itself and of its answer does not count any more. */
+  /** Removes what belongs to the failed attempt only. */
   private forgetAttempt(): void {
     delete this.found.object;
     delete this.found.sessionId;
     delete this.found.model;
   }
 
-  /** A target may be given up without an attempt: it was resting, or not installed. */
+  /** A target can fail without an attempt: it rests after failures, or it is not installed. */
   private endAttempt(provider: string, failure: Failure): void {
     const last = this.attempts.at(-1);
     const isOver = last === undefined || last.failure !== undefined || last.provider !== provider;
@@ -133,14 +133,14 @@ export class Collector {
   }
 }
 
-/** The result of a run whose events are all there; never throws. */
+/** The result of a complete list of events; never throws. */
 export function collect(events: Iterable<RunEvent>): RunResult {
   const collector = new Collector();
   for (const event of events) collector.add(event);
   return collector.result();
 }
 
-/** The arguments of a host tool are always an object. */
+/** The arguments of a host tool are always an object; any other value becomes an empty one. */
 function toObject(input: JsonValue): JsonObject {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as JsonObject) : {};
 }

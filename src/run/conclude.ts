@@ -8,18 +8,18 @@ import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
 import { failedEnd } from "./ends.ts";
 import type { EventLog } from "./event-log.ts";
 
-/** What the end of an attempt is judged by. */
+/** What a successful attempt must satisfy. */
 export type Demands = {
   readonly provider: Provider;
-  /** Characters of the prompt, where it is known. */
+  /** The number of characters of the prompt, if it is known. */
   readonly promptLength?: number;
   readonly wantsObject?: boolean;
   readonly failOnDenial?: boolean;
-  /** A line was too long to be read; it may have been the answer. */
+  /** True if a line was too long and was dropped; it may have been the answer. */
   readonly hasMissedLine?: boolean;
 };
 
-/** The end of an attempt as the CLI declared it; the ending is what is known of the process by then. */
+/** The end of an attempt from the turn end that the CLI declared; `ending` is what is known of the process so far. */
 export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, ending: Ending): RunEnd {
   if (turnEnd.fault !== undefined)
     return concludeFailure(log, classifyFault(demands.provider, turnEnd.fault, ending), turnEnd.finish);
@@ -35,12 +35,12 @@ export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, 
   return { type: "run-end", finish, ...(answerId !== undefined && { answerId: log.idOf(answerId) }) };
 }
 
-/** The end of an attempt whose process ended without declaring anything. */
+/** The end of an attempt whose process exited without a turn end. */
 export function concludeEnding(log: EventLog, demands: Demands, ending: Ending): RunEnd {
   return concludeFailure(log, classifyEnding(demands.provider, ending));
 }
 
-/** The failure of a run that a clock ended. */
+/** The failure of a run that a timeout ended. */
 export function failureOfClock(provider: Provider, code: TimeoutCode, afterMs: number, { stderrTail }: Ending): Failure {
   const evidence = stderrTail === "" ? {} : { stderrTail };
   return createFailure(code, `${provider.label} ${CLOCK_WORDS[code]} after ${afterMs} ms.`, { evidence });
@@ -54,7 +54,7 @@ const CLOCK_WORDS: Readonly<Record<TimeoutCode, string>> = {
   "total-timeout": "was not finished",
 };
 
-/** The end of an attempt that failed, with the text so far; open calls are closed. */
+/** Closes open tool calls and returns the failed end with the text so far. */
 export function concludeFailure(log: EventLog, failure: Failure, finish?: RunEnd["finish"]): RunEnd {
   log.closeOpenCalls();
   return failedEnd(failure, log.facts().partialText, finish);

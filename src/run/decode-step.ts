@@ -3,7 +3,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { TurnEnd, WireStep } from "../spec/wire.ts";
 import type { EventLog } from "./event-log.ts";
 
-/** Adds the events of a step to the log, and gives what ends the turn: the end that the CLI declared, or a failure that an event is. */
+/** Adds the events of a step to the log; returns the declared turn end, or the failure of an event that breaks the request. */
 export function decodeStep(
   step: WireStep,
   log: Pick<EventLog, "add">,

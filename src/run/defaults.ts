@@ -1,12 +1,12 @@
 import type { RunMode, Timeouts } from "../spec/request.ts";
 
-/** A longer line is dropped and reported. */
+/** Longer lines are dropped with a warning. */
 export const DEFAULT_LINE_BYTES: number = 64 * 1024 * 1024;
 
-/** More unread output than this goes to a file until it is read. */
+/** Unread events above this size wait in a file. */
 export const DEFAULT_SPILL_BYTES: number = 16 * 1024 * 1024;
 
-/** Clocks that run unless the request sets others: an agent may work for hours but not in silence. */
+/** The default timeouts: an agent may work for hours, but not without output. */
 export const DEFAULT_TIMEOUTS: Readonly<Record<RunMode, Timeouts>> = {
   completion: { idleMs: 120_000, backgroundMs: 120_000, totalMs: 600_000 },
   agent: { idleMs: 600_000, backgroundMs: 300_000 },

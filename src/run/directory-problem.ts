@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 
-/** Why nobody can work in a directory, as the end of a sentence about it; undefined when it is usable. */
+/** Why a directory cannot be used, as the end of a sentence about it; undefined if it can. */
 export function directoryProblem(path: string): string | undefined {
   try {
     if (!statSync(path).isDirectory()) return "is a file";
-    // Only who may enter a directory may look at its own entry in it.
+    // `stat` of the entry `.` fails without the permission to enter the directory.
     statSync(`${path}/.`);
     return undefined;
   } catch {

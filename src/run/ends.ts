@@ -3,7 +3,7 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { Finish, RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 
-/** The end of a run that failed; the text so far goes along unless it is empty. */
+/** The end of a failed run; its failure has the text so far, unless that is empty. */
 export function failedEnd(failure: Failure, partialText = "", finish?: Finish): RunEnd {
   const clean = redactFailure(failure);
   return {

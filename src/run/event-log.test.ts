@@ -3,7 +3,7 @@ import type { EventDraft, RunEvent } from "../spec/events.ts";
 import { EventLog } from "./event-log.ts";
 import { RunWriter } from "./run-writer.ts";
 
-it("the end of a call brings its name, its input and its duration", () => {
+it("the end of a call has its name, input and duration", () => {
   const { log, writer, at } = startLog();
   at(100);
   log.add({ type: "tool-start", id: "t", name: "Read" });
@@ -26,13 +26,13 @@ it("the end of a call brings its name, its input and its duration", () => {
   ]);
 });
 
-it("a call that ended before its input was known ends with the input null", () => {
+it("a call that ends before its input is known has the input null", () => {
   const { log, writer } = startLog();
   addAll(log, [start("t"), end("t")]);
   expect(endsOf(writer)).toMatchObject([{ id: "t", name: "Tool t", input: null }]);
 });
 
-it("what the CLI told beyond the result goes along, and is absent when it told nothing", () => {
+it("details of the CLI are in the tool-end, and absent if it reported none", () => {
   const { log, writer } = startLog();
   addAll(log, [start("a"), { ...end("a"), details: { stdout: "x" } }, start("b"), { ...end("b"), isError: true }]);
   const [first, second] = endsOf(writer);
@@ -42,7 +42,7 @@ it("what the CLI told beyond the result goes along, and is absent when it told n
   expect(second).not.toHaveProperty("synthetic");
 });
 
-it("the end of a call that nobody began gives nothing and takes no number", () => {
+it("the end of a call without a start gives no event", () => {
   const { log, writer } = startLog();
   addAll(log, [end("stranger"), start("t"), end("t"), end("t")]);
   expect(writer.take().map(({ type, seq }) => [type, seq])).toEqual([
@@ -51,7 +51,7 @@ it("the end of a call that nobody began gives nothing and takes no number", () =
   ]);
 });
 
-it("a second start of an open call gives nothing and does not shorten its duration", () => {
+it("a second start of an open call gives no event and does not change its duration", () => {
   const { log, writer, at } = startLog();
   log.add(start("t"));
   at(70);
@@ -63,7 +63,7 @@ it("a second start of an open call gives nothing and does not shorten its durati
   expect(events[1]).toMatchObject({ durationMs: 100 });
 });
 
-it("calls that are open at the end are closed in the order in which they began, void where their input is not known", () => {
+it("open calls are closed in the order of their starts; a call without input is reset", () => {
   const { log, writer, at } = startLog();
   addAll(log, [start("a"), start("b"), start("c"), start("d")]);
   addAll(log, [{ type: "tool-call", id: "c", name: "Grep", input: { q: 1 }, executor: "cli" }, end("b")]);
@@ -80,7 +80,7 @@ it("calls that are open at the end are closed in the order in which they began, 
   expect(writer.take()).toEqual([]);
 });
 
-it("a call of a sub-agent keeps its parent, also when only its start named it", () => {
+it("a call of a sub-agent keeps its parent, also if only its start has it", () => {
   const { log, writer } = startLog();
   addAll(log, [{ ...start("a"), parentToolId: "p" }, end("a"), { ...start("b"), parentToolId: "p" }]);
   log.add({ type: "tool-call", id: "b", name: "Tool b", input: null, executor: "cli" });
@@ -91,7 +91,7 @@ it("a call of a sub-agent keeps its parent, also when only its start named it", 
   ]);
 });
 
-it("the partial text is that of the last main message alone", () => {
+it("the partial text is that of the last main message only", () => {
   const { log } = startLog();
   expect(log.facts().partialText).toBe("");
   addAll(log, [
@@ -104,13 +104,13 @@ it("the partial text is that of the last main message alone", () => {
   expect(log.facts().partialText).toBe("It is noon.");
 });
 
-it("text of sub-agents is no partial text", () => {
+it("text of sub-agents is not in the partial text", () => {
   const { log } = startLog();
   addAll(log, [text("a", "Main."), { ...text("s", "Sub."), parentToolId: "p" }]);
   expect(log.facts().partialText).toBe("Main.");
 });
 
-it("text that was taken back is no partial text, and what is said again is", () => {
+it("reset text is not in the partial text, and text after the reset is", () => {
   const { log } = startLog();
   addAll(log, [text("a", "Wrong"), { type: "text-reset", messageId: "a" }]);
   expect(log.facts().partialText).toBe("");
@@ -118,7 +118,7 @@ it("text that was taken back is no partial text, and what is said again is", () 
   expect(log.facts().partialText).toBe("Right");
 });
 
-it("when the last message is taken back, the partial text is the one before it", () => {
+it("after a reset of the last message the partial text is the message before it", () => {
   const { log } = startLog();
   addAll(log, [
     text("a", "First."),
@@ -129,13 +129,13 @@ it("when the last message is taken back, the partial text is the one before it",
   expect(log.facts().partialText).toBe("First.");
 });
 
-it("taking back an earlier message leaves the last one alone", () => {
+it("a reset of an earlier message does not change the last one", () => {
   const { log } = startLog();
   addAll(log, [text("a", "Old"), text("b", "New"), { type: "text-reset", messageId: "a" }]);
   expect(log.facts().partialText).toBe("New");
 });
 
-it("the facts tell whether usage and an object were seen, and which tools were denied", () => {
+it("facts() has whether usage and an object were seen, and which tools were denied", () => {
   const { log } = startLog();
   expect(log.facts()).toEqual({ partialText: "", sawUsage: false, sawObject: false, denials: [] });
   addAll(log, [
@@ -147,7 +147,7 @@ it("the facts tell whether usage and an object were seen, and which tools were d
   expect(log.facts()).toEqual({ partialText: "", sawUsage: true, sawObject: true, denials: ["Bash", "Write"] });
 });
 
-it("what a CLI says about its own trouble is passed on without secrets", () => {
+it("warnings and retry reasons of a CLI are passed on without secrets", () => {
   const { log, writer } = startLog();
   const secret = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5q";
   addAll(log, [
@@ -160,7 +160,7 @@ it("what a CLI says about its own trouble is passed on without secrets", () => {
   ]);
 });
 
-it("a draft that a dialect keeps and adds again gives an event each time, and is not changed", () => {
+it("a draft that a wire adds twice gives two events and is not changed", () => {
   const { log, writer } = startLog();
   const draft: EventDraft = Object.freeze({ type: "text-delta", messageId: "m", text: "again" });
   addAll(log, [draft, draft]);
@@ -168,13 +168,13 @@ it("a draft that a dialect keeps and adds again gives an event each time, and is
   expect(draft).toEqual({ type: "text-delta", messageId: "m", text: "again" });
 });
 
-it("a sub-agent that takes its text back leaves the main text alone, even under the same id", () => {
+it("a text-reset of a sub-agent does not change the main text, even with the same id", () => {
   const { log } = startLog();
   addAll(log, [text("a", "Main."), { type: "text-reset", messageId: "a", parentToolId: "p" }]);
   expect(log.facts().partialText).toBe("Main.");
 });
 
-it("ids get the prefix of the attempt, those of messages, calls and parents alike", () => {
+it("the ids of messages, calls and parents get the prefix of the attempt", () => {
   const { log, writer } = startLog("2:");
   addAll(log, [text("m", "a"), start("t"), { type: "text-delta", messageId: "s", text: "b", parentToolId: "t" }, end("t")]);
   const ids = writer.take().map((event) => ("messageId" in event ? event.messageId : "id" in event ? event.id : ""));

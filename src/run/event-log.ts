@@ -10,13 +10,13 @@ type OpenCall = {
   input: JsonValue;
   readonly startedAtMs: number;
   readonly parentToolId?: string;
-  /** Whether all of the call was said, so that it may have run. */
+  /** True if the call was complete, so that it may have run. */
   isComplete: boolean;
 };
 
-/** What a log knows of its attempt when it ends. */
+/** What a log has recorded about its attempt. */
 export type AttemptFacts = {
-  /** The last main text that was not taken back. */
+  /** The last text of the main agent that was not reset. */
   readonly partialText: string;
   readonly sawUsage: boolean;
   readonly sawObject: boolean;
@@ -24,28 +24,28 @@ export type AttemptFacts = {
 };
 
 /**
- * Passes the events of one attempt on and keeps its books: open tool calls get their name, input and duration, and whatever is
- * still open at the end is closed in the order in which it began.
+ * Passes the events of one attempt to a sink and records them. It adds the name, input and duration to the end of a tool call, and
+ * closes the calls that are still open at the end, in the order in which they began.
  */
 export class EventLog {
   private readonly clock: { readonly atMs: number };
   private readonly sink: EventSink;
   private readonly prefix: string;
   private readonly open = new Map<string, OpenCall>();
-  /** The texts of the last message, and the one before it: when they are taken back, what was said before counts again. */
+  /** The texts of the last message and the one before it, which is the partial text again if the last message is reset. */
   private texts: { readonly id: string; readonly pieces: string[] }[] = [];
   private sawUsage = false;
   private sawObject = false;
   private readonly denials: string[] = [];
 
-  /** The prefix keeps the ids of this attempt apart from those of others in the same run. */
+  /** The prefix makes the ids of this attempt differ from those of other attempts in the run. */
   constructor(clock: { readonly atMs: number }, sink: EventSink, prefix = "") {
     this.clock = clock;
     this.sink = sink;
     this.prefix = prefix;
   }
 
-  /** Adds what a wire reported. */
+  /** Adds an event of the wire. */
   add(draft: EventDraft): void {
     switch (draft.type) {
       case "text-delta":
@@ -79,10 +79,10 @@ export class EventLog {
     this.write(draft);
   }
 
-  /** The id under which the run shows something of this attempt. */
+  /** The id of the run for an id of this attempt. */
   readonly idOf = (id: string): string => this.prefix + id;
 
-  /** Closes the calls that nobody ended; one that was never said to its end has not run. */
+  /** Closes the calls without an end; an incomplete call did not run and is reset. */
   closeOpenCalls(): void {
     for (const { id, isComplete } of [...this.open.values()]) {
       if (isComplete) this.endCall({ type: "tool-end", id, output: null, isError: false }, true);
@@ -95,7 +95,7 @@ export class EventLog {
     return this.open.get(id)?.name;
   }
 
-  /** What is known so far. */
+  /** Returns what was recorded so far. */
   facts(): AttemptFacts {
     const { sawUsage, sawObject, denials } = this;
     return { partialText: this.texts.at(-1)?.pieces.join("") ?? "", sawUsage, sawObject, denials };
@@ -116,7 +116,7 @@ export class EventLog {
       last.pieces.push(text);
       return;
     }
-    // A run may say hundreds of megabytes: of earlier messages only the last text is kept.
+    // A run may print hundreds of megabytes, so only the last text of earlier messages is stored.
     const kept = last === undefined || messageOf(last.id) === messageOf(id) ? this.texts : [last];
     this.texts = [...kept, { id, pieces: [text] }];
   }
@@ -169,12 +169,12 @@ export class EventLog {
   }
 }
 
-/** The blocks of a message have ids that begin with the message's. */
+/** The id of the message that a text block belongs to: `<message>:<number>` is a block. */
 function messageOf(textId: string): string {
   return textId.replace(/:\d+$/, "");
 }
 
-/** What a CLI says about its own trouble may quote a key. */
+/** Warnings and retry reasons of a CLI may quote an API key. */
 function withoutSecrets<Draft extends { readonly reason?: string; readonly message?: string }>(draft: Draft): Draft {
   const { reason, message } = draft;
   return {

@@ -1,8 +1,8 @@
 import type { EventBody } from "../spec/events.ts";
 
-/** Where the events of an attempt go. */
+/** Receives the events of an attempt. */
 export type EventSink = {
   write(event: EventBody & { readonly parentToolId?: string }): void;
-  /** The same for a piece of the answer; most events are these. */
+  /** Writes a `text-delta`; a separate method, because most events are these. */
   writeText(messageId: string, text: string): void;
 };

@@ -4,7 +4,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest } from "../spec/request.ts";
 
-/** The run in which an event happens. */
+/** The provider and the request that an event is checked against. */
 export type BreachContext = {
   readonly provider: Provider;
   readonly request: PromptRequest;
@@ -12,7 +12,7 @@ export type BreachContext = {
   readonly toolName: (id: string) => string | undefined;
 };
 
-/** The failure of a CLI that does what it was asked not to do: it works in another session, or as an agent in completion mode. */
+/** The failure of a CLI that works in another session than requested, or offers or runs its own tools in completion mode. */
 export function findBreach(event: EventDraft, context: BreachContext): Failure | undefined {
   if (event.type === "session-start") return wrongSession(event.sessionId, context) ?? offeredTools(event.tools ?? [], context);
   if (event.type !== "tool-end" || (event.isError && isRefused(event.output, context))) return undefined;
@@ -20,12 +20,12 @@ export function findBreach(event: EventDraft, context: BreachContext): Failure |
   return name === undefined || !isUnasked(name, context) ? undefined : ownTools(`ran its own tool ${name}`, context);
 }
 
-/** A model may call a tool that it was not offered; the CLI then says that there is none, and nothing has run. */
+/** A model may call a tool that it was not offered; the CLI then reports that the tool does not exist, and nothing has run. */
 function isRefused(output: unknown, { provider }: BreachContext): boolean {
   return typeof output === "string" && provider.refusedCall?.test(output) === true;
 }
 
-/** Some CLIs start a new session instead of saying that they do not know the one asked for (fixture multi-turn-resume-last). */
+/** Some CLIs start a new session when the requested one does not exist (fixture multi-turn-resume-last). */
 function wrongSession(sessionId: string, { provider, request }: BreachContext): Failure | undefined {
   const asked = request.session !== undefined && "resume" in request.session ? request.session.resume : sessionId;
   if (asked.toLowerCase() === sessionId.toLowerCase()) return undefined;
@@ -38,7 +38,7 @@ function offeredTools(tools: readonly string[], context: BreachContext): Failure
 }
 
 /**
- * In completion mode a CLI whose tools can be switched off has the one by which it takes a structured answer, and those of the
+ * In completion mode a CLI whose tools can be switched off may offer only its tool for structured answers and the tools of the
  * request's MCP servers.
  */
 function isUnasked(name: string, { provider, request }: BreachContext): boolean {
@@ -48,7 +48,10 @@ function isUnasked(name: string, { provider, request }: BreachContext): boolean 
   return !servers.some((server) => isOfServer(name, server));
 }
 
-/** CLIs put the server's name in front of the tool's, each with marks of its own (`mcp__my_server__echo`), or have tools for all servers. */
+/**
+ * CLIs put the server name before the tool name, with different separators (`mcp__my_server__echo`), or have tools for all
+ * servers.
+ */
 function isOfServer(name: string, server: string): boolean {
   const inWords = (text: string): string => `_${text.replace(/[^A-Za-z0-9]/g, "_")}_`;
   return inWords(name).includes(inWords(server)) || /mcp/i.test(name);

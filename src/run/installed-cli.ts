@@ -7,26 +7,26 @@ import { atVersion } from "./at-version.ts";
 import { locate } from "./locate.ts";
 import type { RunHost } from "./run-host.ts";
 
-/** A CLI as it is installed here: its program, its version as far as that is known, and the provider for that version. */
+/** An installed CLI: its program, its version if it is known, and the provider for that version. */
 export type InstalledCli = {
   readonly provider: Provider;
   readonly found: FoundBinary | Failure;
   readonly version?: string;
 };
 
-/** Looks for the CLI of a provider; starts nothing. */
+/** Finds the installed CLI of a provider; starts nothing. */
 export function findInstalled(host: Pick<RunHost, "env" | "versions">, provider: Provider): InstalledCli {
   const found = locate(provider, host.env);
   const version = "command" in found ? host.versions.find(provider, found) : undefined;
   return { provider: atVersion(provider, version), found, ...(version !== undefined && { version }) };
 }
 
-/** The warning that a version was never proven, the first time that it is met. */
+/** The warning about a version that was not tested; empty after the first time for this version. */
 export function warnOfUnproven({ versions }: RunHost, { provider, version }: InstalledCli): readonly RunWarning[] {
   const { label, versionsChecked } = provider;
   if (version === undefined || versionsChecked === undefined) return [];
   const place = placeVersion(version, versionsChecked);
-  if (place === "checked" || !versions.isNews(provider, version)) return [];
+  if (place === "checked" || !versions.isFirstNotice(provider, version)) return [];
   const found = `${label} ${version} is ${place} than the versions that Coxswain was checked with (${describeRange(versionsChecked)}).`;
   const advice = `Coxswain uses it. If it fails, ${place === "newer" ? "update Coxswain or " : ""}install ${versionsChecked.newest}.`;
   return [{ code: "cli-unproven", message: `${found} ${advice}` }];

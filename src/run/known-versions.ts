@@ -6,63 +6,66 @@ import { installedVersion } from "../process/installed-version.ts";
 import { replaceFile, stateDirectory } from "../process/private-files.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
 
-/** A file on the disk: its real path, and what changes when another one takes its place. */
+/** The file of a program: its real path, and a stamp that changes when the file is replaced. */
 type Program = {
   readonly path: string;
   readonly stamp: string;
-  /** The provider and the command: a version manager gives all its commands the same file. */
+  /** The provider and the command, because a version manager has the same file for all its commands. */
   readonly key: string;
-  /** False for a file that starts another program, which may change without it. */
+  /** False for a launcher of another program, which can change without a change of this file. */
   readonly isItself: boolean;
 };
 
-/** What a program said of its version; null when it said none. */
-type Said = { readonly version: string | null };
+/** The version that a program printed; null if it printed none. */
+type PrintedVersion = { readonly version: string | null };
 
 type Entry = {
   readonly program: Program;
-  /** What its files tell. */
+  /** The version according to its files. */
   readonly installed: string | undefined;
-  said?: Said | undefined;
+  printed?: PrintedVersion | undefined;
 };
 
 /**
- * The versions of programs, without starting any: what their files tell, else what they said when somebody asked, which is kept
- * in the state directory until the program changes. Never throws.
+ * Finds the versions of programs without starting them: from their files, or from an earlier `--version`, which is stored in the
+ * state directory until the program changes. Never throws.
  */
 export class KnownVersions {
   private readonly state: string;
   private readonly entries = new Map<string, Entry>();
-  private readonly told = new Set<string>();
+  private readonly noticed = new Set<string>();
 
   constructor(env: Surroundings) {
     this.state = stateDirectory(env);
   }
 
-  /** The version of a program, as far as it is known. */
+  /** Returns the version of a program, if it is known. */
   find(provider: Provider, found: FoundBinary): string | undefined {
     const entry = this.entryOf(provider, found);
     if (entry === undefined) return undefined;
-    return installedOf(provider, entry) ?? this.saidOf(entry)?.version ?? undefined;
+    return installedOf(provider, entry) ?? this.printedOf(entry)?.version ?? undefined;
   }
 
-  /** Keeps what a program said of its version; for other processes too where its files do not tell. */
+  /**
+   * Stores the version that a program printed, unless its files have the version. The version of a launcher is stored in memory
+   * only.
+   */
   note(provider: Provider, found: FoundBinary, version: string | undefined): void {
     const entry = this.entryOf(provider, found);
     if (entry === undefined || installedOf(provider, entry) !== undefined) return;
-    entry.said = { version: version ?? null };
+    entry.printed = { version: version ?? null };
     const { path, stamp, isItself } = entry.program;
     if (!isItself) return;
     try {
-      replaceFile(this.pathOf(entry.program), `${JSON.stringify({ path, stamp, ...entry.said })}\n`);
+      replaceFile(this.pathOf(entry.program), `${JSON.stringify({ path, stamp, ...entry.printed })}\n`);
     } catch {}
   }
 
-  /** True the first time that a user is to hear of this version; without a state directory, the first time of this client. */
-  isNews(provider: Provider, version: string): boolean {
+  /** True at the first call for this version of any client; if the state directory cannot be written, of this client. */
+  isFirstNotice(provider: Provider, version: string): boolean {
     const name = `${provider.id}-${version}`.replace(/[^\w.-]/g, "_");
-    if (this.told.has(name)) return false;
-    this.told.add(name);
+    if (this.noticed.has(name)) return false;
+    this.noticed.add(name);
     try {
       const folder = join(this.state, "unproven");
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -83,9 +86,9 @@ export class KnownVersions {
     return entry;
   }
 
-  private saidOf(entry: Entry): Said | undefined {
-    if (!("said" in entry)) entry.said = readSaid(this.pathOf(entry.program), entry.program);
-    return entry.said;
+  private printedOf(entry: Entry): PrintedVersion | undefined {
+    if (!("printed" in entry)) entry.printed = readStored(this.pathOf(entry.program), entry.program);
+    return entry.printed;
   }
 
   private pathOf({ path, key }: Program): string {
@@ -109,13 +112,13 @@ function identify(provider: string, command: string): Program | undefined {
   }
 }
 
-/** A file tells of the program for which it was written, as it was then, or of nothing. */
-function readSaid(file: string, { path, stamp }: Program): Said | undefined {
+/** Reads the stored version; undefined if it belongs to another program or to an earlier file of this one. */
+function readStored(file: string, { path, stamp }: Program): PrintedVersion | undefined {
   try {
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-    const said = JSON.parse(readFileSync(file, "utf8")) as Partial<Program & Said> | null;
-    if (said?.path !== path || said.stamp !== stamp) return undefined;
-    return { version: typeof said.version === "string" ? said.version : null };
+    const stored = JSON.parse(readFileSync(file, "utf8")) as Partial<Program & PrintedVersion> | null;
+    if (stored?.path !== path || stored.stamp !== stamp) return undefined;
+    return { version: typeof stored.version === "string" ? stored.version : null };
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 
-/** The program of a provider, or the failure that says how to get it. */
+/** The program of a provider, or the failure of one that is missing or not executable. */
 export function locate(provider: Provider, env: Readonly<Record<string, string | undefined>>): FoundBinary | Failure {
   const found = findBinary(provider.binary, env);
   if (!("missing" in found)) return found;

@@ -14,8 +14,8 @@ import { TotalTime } from "./total-time.ts";
 type OpenHost = Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId">;
 
 /**
- * Opens a run: its one writer, one queue and one collector. `begin` is called at once and writes everything between `run-start` and
- * `run-end`; how it ends is how the run ends.
+ * Opens a run with one writer, one queue and one collector. `begin` is called at once, writes all events between `run-start` and
+ * `run-end`, and returns the end of the run.
  */
 export function openRun(
   host: OpenHost,
@@ -40,7 +40,7 @@ export function openRun(
     writer,
     ...totalOf(request),
     ...(context.onPermission !== undefined && { onPermission: context.onPermission }),
-    // Whether a consumer reads the events is known only later.
+    // A function, because it is known only later whether a consumer reads the events.
     commit: () => context.commit ?? (isUnread ? "end" : "first-event"),
   };
   const { metadata } = request;
@@ -92,7 +92,7 @@ function listenForCancel(signals: readonly (AbortSignal | undefined)[]): {
   return { signal: cancelling.signal, cancel, stopListening };
 }
 
-/** A number that makes no sense is refused when the attempt begins. */
+/** An invalid number is ignored here; validation refuses it when the attempt begins. */
 function totalOf({ timeouts }: Pick<RunRequest, "timeouts">): { readonly total?: TotalTime } {
   const totalMs = timeouts?.totalMs;
   return totalMs !== undefined && totalMs > 0 ? { total: new TotalTime(totalMs) } : {};

@@ -1,35 +1,35 @@
 import type { EventBody } from "../spec/events.ts";
 
-/** What a part has shown and done so far; whether it may be repeated depends on that. */
+/** Records what a part has shown and which tools ran; a policy decides by it whether the part may be repeated. */
 export class PartTrace {
-  /** Whether an attempt began. */
+  /** True if an attempt began. */
   hasBegun = false;
-  /** A tool ran, or may have run. */
+  /** True if a tool ran or may have run. */
   hasActed = false;
-  /** Something of an answer was shown. */
+  /** True if a part of an answer was shown. */
   hasShown = false;
-  /** Messages, of the answer or of reasoning, that said something and were not reset. */
-  readonly said: Set<string> = new Set();
-  private lastSaid = "";
+  /** The ids of messages with text or reasoning that were not reset. */
+  readonly messageIds: Set<string> = new Set();
+  private lastMessageId = "";
 
-  /** Notes a piece of a message. */
+  /** Records a piece of a message. */
   noteText(messageId: string): void {
-    // Most events are these, and most belong to the same message.
-    if (messageId === this.lastSaid) return;
+    // The fast path: most events are pieces of the same message.
+    if (messageId === this.lastMessageId) return;
     this.hasShown = true;
-    this.said.add(messageId);
-    this.lastSaid = messageId;
+    this.messageIds.add(messageId);
+    this.lastMessageId = messageId;
   }
 
-  /** Notes any other event. */
+  /** Records any event. */
   note(event: EventBody): void {
     switch (event.type) {
       case "text-delta":
       case "reasoning-delta":
         return this.noteText(event.messageId);
       case "text-reset":
-        this.said.delete(event.messageId);
-        this.lastSaid = "";
+        this.messageIds.delete(event.messageId);
+        this.lastMessageId = "";
         return;
       case "object-delta":
         this.hasShown = true;

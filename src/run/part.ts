@@ -6,25 +6,25 @@ import type { KnownTarget, ResolvedTarget } from "./resolve-target.ts";
 import type { RunWriter } from "./run-writer.ts";
 import type { TotalTime } from "./total-time.ts";
 
-/** What a part of a run is given besides its request. */
+/** What a part gets besides its targets and its request. */
 export type PartContext = Pick<RunContext, "onPermission"> & {
-  /** Aborted when the run is cancelled or the part is to stop. */
+  /** Aborts when the run is cancelled or a policy stops the part. */
   readonly signal: AbortSignal;
   readonly writer: RunWriter;
   /** The total time of the request, if it sets one; all attempts and waits share it. */
   readonly total?: TotalTime;
-  /** From when on an attempt that fails is not repeated. */
+  /** From this moment on a failed attempt is not repeated. */
   readonly commit: () => "first-event" | "end";
-  /** Takes the events of attempts instead of the writer. */
+  /** Receives the events of attempts instead of the writer. */
   readonly sink?: EventSink;
 };
 
-/** A part of a run: writes its events to the run's writer, all but `run-start` and `run-end`, and returns how it ended. Never rejects. */
+/** Writes events to the run's writer, but not `run-start` and `run-end`, and returns how it ended. Never rejects. */
 export type Part = (
   targets: readonly [ResolvedTarget, ...ResolvedTarget[]],
   request: RunRequest,
   context: PartContext,
 ) => Promise<RunEnd>;
 
-/** One process that takes one prompt: what every part comes down to. Rejects where the request breaks its provider. */
+/** The innermost part: sends one prompt to one process. Rejects if the provider throws. */
 export type Attempt = (cli: KnownTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd>;

@@ -12,7 +12,7 @@ import { type PlanContext, planLaunch } from "./plan-launch.ts";
 const CONTEXT: PlanContext = { command: "/opt/bin/claude", prefixArgs: [], answersPermissions: false };
 const PROMPT = "--version @/etc/hostname; $(whoami) /help";
 
-it("a plan holds the provider, the command and the provider's own arguments after the prefix", () => {
+it("a plan has the provider, the command and the provider's arguments after the prefix", () => {
   const plan = planLaunch(
     claude,
     { provider: "claude-code" },
@@ -47,7 +47,7 @@ it("planning is pure: the same input gives the same plan, nothing given is chang
   expect(JSON.stringify(first)).not.toContain("ticket");
 });
 
-it("what may be left in a directory is named for agents that may write there, and for nobody else", () => {
+it("only the plan of an agent that may write has leftovers", () => {
   const leftoversOf = (request: Partial<PromptRequest>): readonly string[] | undefined =>
     planLaunch(codex, { provider: "codex" }, { prompt: "x", ...request }, CONTEXT).leftovers;
   expect(leftoversOf({ mode: "agent", permissions: { mode: "accept-edits" } })).toEqual([".git", ".codex", ".agents", ".aws"]);
@@ -56,19 +56,19 @@ it("what may be left in a directory is named for agents that may write there, an
   expect(leftoversOf({ permissions: { mode: "accept-edits" } })).toBeUndefined();
 });
 
-it("no CLI colours, asks or waits for a terminal, whatever it inherits", () => {
+it("TERM, NO_COLOR and CI are set for every CLI, whatever it inherits", () => {
   const plan = planOf({ prompt: "x" });
   expect(plan.env).toMatchObject({ TERM: "dumb", NO_COLOR: "1", CI: "true" });
   expect(plan.stripEnv).toEqual(expect.arrayContaining(["FORCE_COLOR", "CLICOLOR_FORCE"]));
 });
 
-it("the provider's variables are set and the marks of nesting are stripped", () => {
+it("the provider's variables are set and its stripped variables are removed", () => {
   const plan = planOf({ prompt: "x" });
   expect(plan.env).toMatchObject(claude.env.set);
   expect(plan.stripEnv).toEqual(expect.arrayContaining([...claude.env.strip]));
 });
 
-it("the request's variables win over the provider's and over ours", () => {
+it("the request's variables take precedence over the provider's and ours", () => {
   const env = { NO_COLOR: "0", DISABLE_TELEMETRY: "0", CLAUDE_CONFIG_DIR: "/from-request", MINE: "1" };
   expect(planOf({ prompt: "x", env }, { provider: "claude", profile: "/from-target" }).env).toMatchObject(env);
 });
@@ -83,26 +83,26 @@ it.each([
   expect(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"].map((name) => stripEnv.includes(name))).toEqual([stripped, stripped]);
 });
 
-it("a profile is the variable that points the CLI at another login", () => {
+it("a profile sets the variable that selects another login", () => {
   expect(planOf({ prompt: "x" }, { provider: "claude", profile: "/home/other" }).env).toMatchObject({
     CLAUDE_CONFIG_DIR: "/home/other",
   });
   expect(planOf({ prompt: "x" }).env).not.toHaveProperty("CLAUDE_CONFIG_DIR");
 });
 
-it("a profile means nothing to a provider without profiles", () => {
+it("a provider without profiles ignores a profile", () => {
   const plan = planLaunch(rehearsal, { provider: "rehearsal", profile: "/home/other" }, { prompt: "x" }, CONTEXT);
   expect(JSON.stringify(plan)).not.toContain("/home/other");
 });
 
-it("a completion runs in a private directory, an agent in the given one or where the host is", () => {
+it("a completion runs in a private directory, an agent in the given one or the host's", () => {
   expect(planOf({ prompt: "x" }).cwd).toEqual({ kind: "private" });
   expect(planOf({ prompt: "x", mode: "completion" }).cwd).toEqual({ kind: "private" });
   expect(planOf({ prompt: "x", mode: "agent", cwd: "/work" }).cwd).toEqual({ kind: "given", path: "/work" });
   expect(planOf({ prompt: "x", mode: "agent" }).cwd).toEqual({ kind: "given", path: "." });
 });
 
-it("the target's model wins over the provider's default; without either none is named", () => {
+it("the target's model takes precedence over the provider's default; without both there is none", () => {
   expect(planLaunch(rehearsal, { provider: "rehearsal" }, { prompt: "x" }, CONTEXT).args).toEqual(
     expect.arrayContaining(["--model", "friendly"]),
   );
@@ -111,14 +111,14 @@ it("the target's model wins over the provider's default; without either none is 
   expect(planOf({ prompt: "x" }).args).not.toContain("--model");
 });
 
-it("the provider is told whether somebody answers permission requests", () => {
+it("the launch gets whether the host answers permission requests", () => {
   const agent: PromptRequest = { prompt: "x", mode: "agent" };
   const answered = planLaunch(claude, { provider: "claude" }, agent, { ...CONTEXT, answersPermissions: true });
   expect(answered.args).toContain("--permission-prompt-tool");
   expect(planOf(agent).args).not.toContain("--permission-prompt-tool");
 });
 
-it("files and variables of the launch are taken over; a launch without files has none", () => {
+it("the plan has the files and variables of the launch; without files it has none", () => {
   const tempFiles = [{ name: "f.json", content: "{}" }];
   const launch: Transport["launch"] = () => ({
     args: ["f.json"],
@@ -136,7 +136,7 @@ it("stdout is a pipe unless the provider asks for a file", () => {
   expect(planLaunch(withSpawn(claude, { stdout: "file" }), { provider: "claude" }, { prompt: "x" }, CONTEXT).stdout).toBe("file");
 });
 
-it("a launch may look at what the CLI inherits, with what the request adds", () => {
+it("the launch gets the inherited environment with the request's variables", () => {
   const launch: Transport["launch"] = (_, { env }) => ({ args: [JSON.stringify(env)] });
   const context = { ...CONTEXT, env: { LANG: "C", KEY: "inherited" } };
   const plan = planLaunch(withSpawn(claude, { launch }), { provider: "claude" }, { prompt: "x", env: { KEY: "given" } }, context);
@@ -144,7 +144,7 @@ it("a launch may look at what the CLI inherits, with what the request adds", () 
   expect(plan.env).not.toHaveProperty("LANG");
 });
 
-it("a home for each run holds the files of the launch, and keeps folders only for a session", () => {
+it("the home of a run has the files of the launch, and has kept folders only with a session", () => {
   const own = { path: "settings.json", content: "{}" };
   const launch: Transport["launch"] = () => ({
     args: [],

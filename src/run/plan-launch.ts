@@ -3,20 +3,20 @@ import type { LaunchPlan, PrivateHome } from "../spec/launch-plan.ts";
 import type { LaunchParts, Provider, Surroundings } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 
-/** What planning needs besides the request; nothing of it is looked up here. */
+/** What a plan needs besides the request: the program that was found and the environment. */
 export type PlanContext = {
   readonly command: string;
   readonly prefixArgs: readonly string[];
   readonly answersPermissions: boolean;
-  /** What the CLI inherits. */
+  /** The environment that the CLI inherits. */
   readonly env?: Surroundings;
 };
 
-/** Set for every CLI, so that none colours, asks or waits for a terminal. */
+/** Set for every CLI, so that it prints no colours and asks no questions. */
 const QUIET: Readonly<Record<string, string>> = { TERM: "dumb", NO_COLOR: "1", CI: "true" };
 const LOUD: readonly string[] = ["FORCE_COLOR", "CLICOLOR_FORCE"];
 
-/** The whole launch of one call as data; starts nothing and reads nothing. */
+/** The launch of one process as data; starts nothing and reads no files. */
 export function planLaunch(provider: Provider, target: Target, request: PromptRequest, context: PlanContext): LaunchPlan {
   const { launch, wire, stdout } = provider.transports.spawn;
   const model = target.model ?? provider.defaultModel;
@@ -40,14 +40,14 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
     stdout: stdout ?? "pipe",
     tempFiles: parts.tempFiles ?? [],
     ...(request.mode === "agent" && parts.leftovers !== undefined && { leftovers: parts.leftovers }),
-    // Written out only for a plan that is looked at: a run sends what its wire says.
+    // A getter, because only a printed plan needs it: a run sends what its wire returns.
     get stdin() {
       return firstInput(wire, request);
     },
   };
 }
 
-/** What a run without a session leaves in its home is forgotten with it. */
+/** Without a session no folder of the home outlives the run. */
 function planHome(home: PrivateHome, request: PromptRequest, parts: LaunchParts): PrivateHome {
   if (home.forRun !== true) return home;
   const files = [...(home.files ?? []), ...(parts.homeFiles ?? [])];

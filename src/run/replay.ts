@@ -5,26 +5,26 @@ import type { Usage } from "../spec/usage.ts";
 import type { OutputFormat } from "../spec/wire.ts";
 import { Turns } from "./turns.ts";
 
-/** What a CLI printed and how it ended. */
+/** The recorded output and exit of a CLI. */
 export type Recording = {
-  /** The format in which Coxswain asks the CLI to print, by default. */
+  /** The format of stdout; by default the format of the provider's runs. */
   readonly format?: OutputFormat;
   readonly stdout: Uint8Array;
   readonly stderr?: string;
-  /** 0 when nothing is said about the end. */
+  /** 0 if neither an exit code nor a signal is given. */
   readonly exitCode?: number;
   readonly signal?: string;
-  /** Totals of the thread before the recording began. */
+  /** The token totals of the thread before the recording. */
   readonly usageBefore?: Usage;
 };
 
-/** How a recording is fed. */
+/** The options of a replay. */
 export type ReplayOptions = {
   /** Byte offsets at which stdout is cut into chunks. */
   readonly splitAt?: readonly number[];
 };
 
-/** The events of a recorded stdout, one list for each turn. A recording has no clock: all its times are zero. */
+/** The events of a recorded stdout, one list for each turn. All times are zero, because a recording has none. */
 export function replayRecording(
   provider: Provider,
   recording: Recording,

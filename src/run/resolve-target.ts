@@ -3,15 +3,15 @@ import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
 
-/** A target together with its provider; without one the client has none of that name. */
+/** A target with its provider; undefined if the client has no provider of that name. */
 export type ResolvedTarget = {
   readonly target: Target;
-  /** The id of the provider, also where the target named it by an alias. */
+  /** The id of the provider, even if the target has an alias of it. */
   readonly id: string;
   readonly provider?: Provider;
 };
 
-/** A target whose provider is there. */
+/** A target whose provider exists. */
 export type KnownTarget = ResolvedTarget & { readonly provider: Provider };
 
 type Providers = { readonly providers: readonly Provider[] };
@@ -22,22 +22,22 @@ export function resolveTarget(host: Providers, target: Target): ResolvedTarget {
   return { target, id: provider?.id ?? target.provider, ...(provider !== undefined && { provider }) };
 }
 
-/** True when the provider of a target is there. */
+/** True if the provider of a target exists. */
 export function isKnown(target: ResolvedTarget): target is KnownTarget {
   return target.provider !== undefined;
 }
 
-/** The provider of that name. */
+/** The provider with that id or alias. */
 export function findProvider({ providers }: Providers, name: string): Provider | undefined {
   return providers.find(({ id, aliases }) => id === name || aliases.includes(name));
 }
 
-/** The id of the provider of that name; the name itself where there is none. */
+/** The id of the provider with that id or alias; the name itself if there is none. */
 export function providerIdOf(host: Providers, name: string): string {
   return findProvider(host, name)?.id ?? name;
 }
 
-/** The failure that names the providers there are. */
+/** The failure of an unknown provider; it lists the known ones. */
 export function unknownProvider({ providers }: Providers, name: string): Failure {
   const ids = providers.map(({ id }) => id).join(", ");
   return createFailure("provider-unknown", `There is no provider "${name}".`, { hint: `Choose one of: ${ids}.` });

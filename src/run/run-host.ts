@@ -4,25 +4,25 @@ import type { Provider } from "../spec/provider.ts";
 import type { KnownVersions } from "./known-versions.ts";
 import type { Spill } from "./spill.ts";
 
-/** A process that may still be there. */
+/** A process that may still be running. */
 export type ActiveProcess = {
-  /** Ends it and everything it caused. */
+  /** Ends the process and all processes that it started. */
   end(): void;
   readonly gone: Promise<void>;
 };
 
-/** What runs share: the environment they inherit, who guards them, and their bounds. */
+/** What the runs of a client share: environment, guardian, limits and known versions. */
 export type RunHost = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guardian: Guardian | undefined;
   readonly limits: { readonly lineBytes: number; readonly spillBytes: number };
-  /** Files with events that no consumer has read yet. */
+  /** The spill files with events that no consumer has read yet. */
   readonly spills: Set<Spill>;
   readonly providers: readonly Provider[];
   readonly versions: KnownVersions;
-  /** Aborted when the client is closed: nothing is started any more. */
+  /** Aborts when the client is closed; after that no process is started. */
   readonly closing: AbortSignal;
-  /** Completes the failure of a rejected flag with the version of the program; starts it for that. */
+  /** Adds the version of the program to the failure of a rejected flag; starts the program to get it. */
   readonly explainUnknownOption: (failure: Failure, provider: Provider) => Promise<Failure>;
   readonly nextRunId: () => string;
   readonly track: (process: ActiveProcess) => void;

@@ -22,7 +22,7 @@ it("iterating gives every event in order, across batches and empty ones", async 
   expect(await typesOf(stream)).toEqual(TYPES);
 });
 
-it("batches() gives the same events as they were read", async () => {
+it("batches() gives the same events in their batches", async () => {
   const batches = [ANSWER.slice(0, 1), ANSWER.slice(1)];
   const read: unknown[] = [];
   for await (const batch of finishedRun(batches).stream.batches()) read.push(batch);
@@ -33,14 +33,14 @@ it("result() alone reads the run", async () => {
   expect(await finishedRun([ANSWER]).stream.result()).toMatchObject({ text: "All good.", finish: "stop" });
 });
 
-it("result() may be asked again and gives the same", async () => {
+it("result() can be called again and gives the same", async () => {
   const { stream } = finishedRun([ANSWER]);
   const [first, second] = await Promise.all([stream.result(), stream.result()]);
   expect(second).toEqual(first);
   expect(await stream.result()).toEqual(first);
 });
 
-it("result() asked during the iteration waits for its end and takes no event away", async () => {
+it("result() during the iteration waits for its end and consumes no event", async () => {
   const { stream, queue } = openRun();
   queue.push(ANSWER.slice(0, 2), 1);
   const seen: string[] = [];
@@ -57,7 +57,7 @@ it("result() asked during the iteration waits for its end and takes no event awa
   expect(await result).toMatchObject({ text: "All good." });
 });
 
-it("result() after the iteration gives what was read", async () => {
+it("result() after the iteration gives the result of the read events", async () => {
   const { stream } = finishedRun([ANSWER]);
   await typesOf(stream);
   expect(await stream.result()).toMatchObject({ text: "All good." });
@@ -83,7 +83,7 @@ it.each<[string, (stream: RunStream) => unknown]>([
 it.each<[string, (stream: RunStream) => AsyncIterable<unknown>]>([
   ["events", (stream) => stream],
   ["batches", (stream) => stream.batches()],
-])("leaving a loop over %s cancels the run once; its last events are still folded", async (_name, read) => {
+])("leaving a loop over %s cancels the run once; its last events are still in the result", async (_name, read) => {
   const { stream, queue, cancelled } = openRun();
   queue.push(ANSWER.slice(0, 2), 1);
   for await (const _ of read(stream)) break;
@@ -93,7 +93,7 @@ it.each<[string, (stream: RunStream) => AsyncIterable<unknown>]>([
   expect(RunError.is(error) && error.result).toMatchObject({ finish: "cancelled", text: "" });
 });
 
-it("an iterator that was left or has ended gives nothing more and cancels nothing", async () => {
+it("an iterator that was left or has ended gives no more events and cancels nothing", async () => {
   const left = openRun();
   left.queue.push(ANSWER.slice(0, 3), 1);
   const iterator = left.stream[Symbol.asyncIterator]();
@@ -111,14 +111,14 @@ it("an iterator that was left or has ended gives nothing more and cancels nothin
   expect(ended.cancelled()).toBe(0);
 });
 
-it("several events may be asked for at once, and each comes once and in order", async () => {
+it("concurrent calls of next() each get one event, in order", async () => {
   const iterator = finishedRun([ANSWER.slice(0, 2), ANSWER.slice(2)]).stream[Symbol.asyncIterator]();
   const asked = [iterator.next(), iterator.next(), iterator.next(), iterator.next(), iterator.next()];
   const types = (await Promise.all(asked)).map((next) => (next.done === true ? "done" : next.value.type));
   expect(types).toEqual([...TYPES, "done"]);
 });
 
-it("a run that failed rejects with a RunError that carries the failure and what the run still gave", async () => {
+it("result() of a failed run rejects with a RunError that has the failure and the partial result", async () => {
   const failure = createFailure("crashed", "It died.", { partialText: "All " });
   const events = stamped([
     { type: "session-start", sessionId: "s" },
@@ -141,7 +141,7 @@ it("a run that failed rejects with a RunError that carries the failure and what 
   });
 });
 
-it("a failed run whose result nobody wants disturbs nobody", async () => {
+it("a failed run whose result is not used causes no unhandled rejection", async () => {
   const rejections: unknown[] = [];
   const note = (reason: unknown): void => void rejections.push(reason);
   process.on("unhandledRejection", note);
@@ -158,7 +158,7 @@ it("interrupt() cancels without reading", async () => {
   expect(await typesOf(stream)).toEqual(["run-end"]);
 });
 
-it("events are in the result only when they were asked for", async () => {
+it("events are in the result only with keepEvents", async () => {
   expect(await finishedRun([ANSWER]).stream.result()).not.toHaveProperty("events");
   const { stream } = finishedRun([ANSWER.slice(0, 2), ANSWER.slice(2)], true);
   await typesOf(stream);
@@ -171,7 +171,7 @@ type OpenRun = {
   readonly cancelled: () => number;
 };
 
-/** A run in progress, folded as it goes; cancelling it ends it as a real one would end. */
+/** A run in progress that collects its result; a cancel ends it like a real run. */
 function openRun(keepEvents = false): OpenRun {
   const waiting = new BatchQueue(1_000_000);
   const collector = new Collector(keepEvents);

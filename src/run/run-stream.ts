@@ -5,18 +5,18 @@ import type { RunStream } from "../spec/stream.ts";
 
 type Batch = readonly RunEvent[];
 
-/** Where the events of a run come from. */
+/** The source of a run's events. */
 export type RunSource = {
   next(): Batch | undefined | Promise<Batch | undefined>;
-  /** Nobody will read the events. */
+  /** Drops the events, because no consumer will read them. */
   discard(): void;
-  /** Ends the run early; its last events still come. */
+  /** Cancels the run; its last events still follow. */
   cancel(): void;
-  /** The folded run; settles when the run is over, whether its events are read or not. */
+  /** Resolves with the result when the run is over, whether its events are read or not. */
   readonly done: Promise<RunResult>;
 };
 
-/** Makes the public handle of a run. */
+/** Creates the public handle of a run. */
 export function createRunStream(source: RunSource): RunStream {
   let isRead = false;
   const claim = (): BatchIterator => {
@@ -70,7 +70,7 @@ class BatchIterator implements AsyncIterator<Batch> {
   }
 }
 
-/** Written by hand: a generator per event costs twice as much on a long stream. */
+/** Not a generator, because that costs twice as much on a long stream. */
 class EventIterator implements AsyncIterator<RunEvent> {
   private readonly batches: BatchIterator;
   private batch: Batch = [];
@@ -94,7 +94,7 @@ class EventIterator implements AsyncIterator<RunEvent> {
     return DONE;
   }
 
-  /** Calls that came before the last one had its event wait their turn, so that none is skipped. */
+  /** Concurrent calls of `next` wait for each other, so that no event is skipped. */
   private async nextBatch(): Promise<IteratorResult<RunEvent>> {
     const before = this.loading;
     let loaded = (): void => {};

@@ -21,7 +21,7 @@ it("events are numbered from zero and timed from the beginning of the run", () =
   ]);
 });
 
-it("each event is handed over once, the numbers go on, and listeners hear of every batch until they leave", () => {
+it("each event is flushed once, the numbers continue, and listeners are called for every batch until they are removed", () => {
   const { writer, batches } = open();
   let heard = 0;
   const leave = writer.onFlush(() => {
@@ -39,7 +39,7 @@ it("each event is handed over once, the numbers go on, and listeners hear of eve
   expect(heard).toBe(2);
 });
 
-it("attempts are numbered, and all but the first have a prefix for their ids", () => {
+it("attempts are numbered, and all except the first have a prefix for their ids", () => {
   const { writer } = open();
   expect(writer.beginAttempt(CLI)).toBe("");
   expect(writer.beginAttempt({ ...CLI, provider: "b" })).toBe("2:");
@@ -52,7 +52,7 @@ it("the first process has the id of the run, and the ids of the others begin wit
   expect([writer.nextProcessId(), writer.nextProcessId(), writer.nextProcessId()]).toEqual(["run", "run+2", "run+3"]);
 });
 
-it("within an attempt the last usage counts; attempts are added up", () => {
+it("within an attempt the last usage is used; the usages of attempts are added up", () => {
   const { writer } = open();
   writer.beginAttempt(CLI);
   writer.write({ type: "usage", usage: usage(10), costUsd: 0.1 });
@@ -70,23 +70,23 @@ it("within an attempt the last usage counts; attempts are added up", () => {
   expect(writer).toMatchObject({ usage: { totalTokens: 37 }, costUsd: 0.3 });
 });
 
-it("the trace tells what was shown and done since it began", () => {
+it("the trace has what was shown and done since forgetTrace()", () => {
   const { writer } = open();
   writer.beginAttempt(CLI);
   writer.writeText("m", "a");
   writer.write({ type: "tool-start", id: "t", name: "Read" });
-  expect(writer.trace).toMatchObject({ hasBegun: true, hasShown: true, hasActed: true, said: new Set(["m"]) });
+  expect(writer.trace).toMatchObject({ hasBegun: true, hasShown: true, hasActed: true, messageIds: new Set(["m"]) });
   writer.forgetTrace();
   expect(writer.trace).toMatchObject({ hasBegun: false, hasShown: false, hasActed: false });
   writer.write({ type: "reasoning-delta", messageId: "r", text: "hm" });
   writer.writeText("2:m", "a");
   writer.write({ type: "text-reset", messageId: "2:m" });
-  expect(writer.trace).toMatchObject({ hasShown: true, said: new Set(["r"]) });
+  expect(writer.trace).toMatchObject({ hasShown: true, messageIds: new Set(["r"]) });
   writer.writeText("2:m", "b");
-  expect(writer.trace.said).toEqual(new Set(["r", "2:m"]));
+  expect(writer.trace.messageIds).toEqual(new Set(["r", "2:m"]));
 });
 
-it("a warning that was given once is not given again about the same thing", () => {
+it("a warning is not repeated about the same subject", () => {
   const { writer } = open();
   const [target, same] = [{ provider: "a" }, { provider: "a" }];
   writer.warnOnce(target, { code: "setting-ignored", message: "No effort." });

@@ -5,24 +5,24 @@ import { addCost, addUsage } from "./add-usage.ts";
 import type { EventSink } from "./event-sink.ts";
 import { PartTrace } from "./part-trace.ts";
 
-/** Takes the events of a run in batches; `weight` is about how many bytes a batch takes. */
+/** Receives the events of a run in batches; `weight` is the approximate size in bytes. */
 export type BatchSink = (batch: readonly RunEvent[], weight: number) => void;
 
 /**
- * Writes the events of one run: numbers and times them, numbers the attempts, adds up what they spent, and keeps
- * what was shown and done.
+ * Writes the events of one run: numbers and times them, numbers the attempts, adds up their usage and cost, and records what was
+ * shown and done.
  */
 export class RunWriter implements EventSink {
   readonly runId: string;
-  /** Milliseconds since the run began, as the clock was last read; events of one chunk share their time. */
+  /** Milliseconds since the run began, at the last `tick`; all events of one chunk have the same time. */
   atMs = 0;
-  /** How many attempts have begun. */
+  /** The number of attempts that have begun. */
   attempts = 0;
-  /** The id of the provider that was asked last. */
+  /** The id of the provider of the last attempt. */
   provider: string | undefined;
   /** What was shown and done since `forgetTrace`. */
   trace: PartTrace = new PartTrace();
-  /** Tokens and money of all attempts together. */
+  /** The tokens and the cost of all attempts together. */
   usage: Usage | undefined;
   costUsd: number | undefined;
   private readonly now: () => number;
@@ -48,14 +48,14 @@ export class RunWriter implements EventSink {
     this.atMs = Math.round(this.now() - this.startedAt);
   }
 
-  /** Adds an event; it is handed over with the next flush. */
+  /** Adds an event to the next flush. */
   write(event: EventBody & { readonly parentToolId?: string }): void {
     this.trace.note(event);
     const body = event.type === "usage" ? this.addUp(event) : event;
     this.pending.push({ ...body, seq: this.seq++, atMs: this.atMs });
   }
 
-  /** Adds a piece of the answer: an object written out is made faster than a copy of one. */
+  /** Adds a `text-delta`; an object literal is faster than a copy of an event. */
   writeText(messageId: string, text: string): void {
     this.trace.noteText(messageId);
     this.pending.push({ type: "text-delta", messageId, text, seq: this.seq++, atMs: this.atMs });
@@ -69,7 +69,7 @@ export class RunWriter implements EventSink {
     this.write({ type: "warning", ...warning });
   }
 
-  /** Begins the next attempt; gives the prefix that keeps its ids apart from those of the attempts before it. */
+  /** Begins the next attempt and returns the prefix of its ids, which makes them unique in the run. */
   beginAttempt(start: Omit<AttemptStart, "type" | "attempt">): string {
     this.attempts += 1;
     this.provider = start.provider;
@@ -80,23 +80,23 @@ export class RunWriter implements EventSink {
     return this.idPrefix();
   }
 
-  /** The prefix of the ids of the current attempt: none for the first. */
+  /** The prefix of the ids of the current attempt; empty for the first. */
   idPrefix(): string {
     return this.attempts > 1 ? `${this.attempts}:` : "";
   }
 
-  /** Begins a new trace: what follows may be repeated whatever was shown and done before. */
+  /** Begins a new trace, so that earlier events do not prevent a repetition of what follows. */
   forgetTrace(): void {
     this.trace = new PartTrace();
   }
 
-  /** The id of the run's next process: the first has the id of the run itself. */
+  /** The id of the run's next process; the first process has the id of the run. */
   nextProcessId(): string {
     this.processes += 1;
     return this.processes === 1 ? this.runId : `${this.runId}+${this.processes}`;
   }
 
-  /** Hands over what was written since the last time. */
+  /** Passes the events since the last flush to the sink. */
   flush(weight?: number): void {
     const batch = this.take();
     if (batch.length === 0) return;
@@ -104,14 +104,14 @@ export class RunWriter implements EventSink {
     for (const listener of this.listeners) listener();
   }
 
-  /** The events since the last flush, which does not see them any more. */
+  /** Returns and removes the events since the last flush. */
   take(): readonly RunEvent[] {
     const batch = this.pending;
     this.pending = [];
     return batch;
   }
 
-  /** Calls the listener after each flush; gives what ends that. */
+  /** Calls the listener after each flush; returns the function that removes it. */
   onFlush(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

@@ -4,10 +4,10 @@ import type { Provider } from "../spec/provider.ts";
 import type { RunHost } from "./run-host.ts";
 import type { Turn } from "./turn.ts";
 
-/** Whose process it is. */
+/** The host, the provider and the run id of the process. */
 export type SpawnParts = { readonly host: RunHost; readonly provider: Provider; readonly run: string };
 
-/** Begins a turn on a process of its own, of which the host knows until it is gone. */
+/** Starts a process for one turn and begins the turn; the host tracks the process until it has ended. */
 export function spawnTurn(turn: Turn, plan: ProcessPlan, { host, provider, run }: SpawnParts): void {
   const { env, guardian, limits } = host;
   const { stopSignal, wire } = provider.transports.spawn;

@@ -27,7 +27,7 @@ it("a new spill is empty", () => {
   expect(spill.isEmpty).toBe(true);
 });
 
-it("batches come back first in, first out", () => {
+it("batches are returned first in, first out", () => {
   const batches = [[native("a")], [native("b"), native("c")], [], [native("d")]];
   for (const batch of batches) spill.push(batch);
   expect(spill.isEmpty).toBe(false);
@@ -35,7 +35,7 @@ it("batches come back first in, first out", () => {
   expect(spill.isEmpty).toBe(true);
 });
 
-it("writing and reading may take turns", () => {
+it("writes and reads may alternate", () => {
   const read: unknown[] = [];
   for (let index = 0; index < 200; index += 1) {
     spill.push([native(`${index} ${"x".repeat(index * 7)}`)]);
@@ -45,13 +45,13 @@ it("writing and reading may take turns", () => {
   expect(read).toEqual(Array.from({ length: 200 }, (_, index) => [native(`${index} ${"x".repeat(index * 7)}`)]));
 });
 
-it("every text survives: many bytes, many-byte characters, line ends, unpaired surrogates", () => {
+it("every text is returned unchanged: long texts, multi-byte characters, line ends, unpaired surrogates", () => {
   const texts = ["é👩‍👩‍👧‍👦你好".repeat(200_000), "a\nb\r\nc\u2028d\0e", "\ud83d alone \udc4d", ""];
   spill.push(texts.map(native));
   expect(spill.shift()).toEqual(texts.map(native));
 });
 
-it("nothing shows in the temporary folder, and nobody else may read the file", () => {
+it("nothing is visible in the temporary folder, and only the owner may read the file", () => {
   spill.push([native("secret")]);
   expect(readdirSync(folder)).toEqual([]);
   const [file] = openFiles();
@@ -59,7 +59,7 @@ it("nothing shows in the temporary folder, and nobody else may read the file", (
   expect(statSync(`/proc/self/fd/${file?.descriptor}`).mode & 0o777).toBe(0o600);
 });
 
-it("two spills do not know each other", () => {
+it("two spills are independent", () => {
   const other = new Spill();
   spill.push([native("one")]);
   other.push([native("two")]);
@@ -67,14 +67,14 @@ it("two spills do not know each other", () => {
   other.close();
 });
 
-it("an empty spill gives nothing", () => {
+it("shift() of an empty spill returns undefined", () => {
   expect(spill.shift()).toBeUndefined();
   spill.push([native("a")]);
   spill.shift();
   expect(spill.shift()).toBeUndefined();
 });
 
-it("a spill that was closed keeps nothing, gives nothing and may be closed again", () => {
+it("a closed spill stores nothing, returns nothing and can be closed again", () => {
   spill.push([native("unread")]);
   spill.close();
   spill.close();
@@ -83,12 +83,12 @@ it("a spill that was closed keeps nothing, gives nothing and may be closed again
   expect(spill.isEmpty).toBe(true);
 });
 
-it("where no file can be made there is no spill", () => {
+it("open() returns undefined if no file can be created", () => {
   process.env["TMPDIR"] = join(folder, "absent");
   expect(Spill.open()).toBeUndefined();
 });
 
-it("after close() the file is gone, read or not", () => {
+it("after close() the file is removed, read or not", () => {
   spill.push([native("unread")]);
   expect(openFiles()).toHaveLength(1);
   spill.close();

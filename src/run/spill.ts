@@ -5,7 +5,7 @@ import type { RunEvent } from "../spec/events.ts";
 
 type Batch = readonly RunEvent[];
 
-/** Batches kept in a file that only this process can reach, first in, first out. */
+/** A first-in-first-out queue of batches in a file that only this process can open. */
 export class Spill {
   private readonly lengths: number[] = [];
   private readonly directory: string;
@@ -17,11 +17,11 @@ export class Spill {
   constructor() {
     this.directory = temporaryDirectory();
     this.file = openSync(join(this.directory, "events"), "wx+", 0o600);
-    // Unix lets an open file go nameless, so not even a crash leaves it behind; Windows removes it on close.
+    // Unix keeps an open file after its name is removed, so not even a crash leaves it behind; on Windows it is removed on close.
     if (process.platform !== "win32") rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** Opens a file, or gives undefined where none can be had. */
+  /** Opens a spill; undefined if the file cannot be created. */
   static open(): Spill | undefined {
     try {
       return new Spill();
@@ -30,12 +30,12 @@ export class Spill {
     }
   }
 
-  /** Whether nothing is kept. */
+  /** True if the spill has no batch. */
   get isEmpty(): boolean {
     return this.lengths.length === 0;
   }
 
-  /** Keeps a batch; false when it could not be written, and then nothing of it is kept. */
+  /** Writes a batch; returns false, and stores nothing of it, if the write fails. */
   push(batch: Batch): boolean {
     if (this.isClosed) return true;
     try {
@@ -50,7 +50,7 @@ export class Spill {
     }
   }
 
-  /** Gives the oldest batch back; undefined when there is none or the file was closed. */
+  /** Removes and returns the oldest batch; undefined if there is none or the file was closed. */
   shift(): Batch | undefined {
     const length = this.lengths.shift();
     if (length === undefined || this.isClosed) return undefined;
@@ -60,7 +60,7 @@ export class Spill {
     return JSON.parse(bytes.toString("utf8")) as Batch;
   }
 
-  /** Forgets everything. */
+  /** Closes and removes the file. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;

@@ -7,7 +7,7 @@ export class TotalTime {
     this.totalMs = totalMs;
   }
 
-  /** Milliseconds that are left; not above zero when the time is over. */
+  /** The milliseconds that are left; zero or less when the time is over. */
   leftMs(): number {
     const now = performance.now();
     this.startedAt ??= now;

@@ -15,18 +15,18 @@ import type { FakeStep } from "../testing/fake-cli-steps.ts";
 
 const SECRET = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5q";
 
-it("what a silent program had written to stderr is kept without its secrets", async () => {
+it("the failure of a silent program has its stderr without secrets", async () => {
   const steps: readonly FakeStep[] = [
     { do: "write", text: `bad key ${SECRET}\n`, to: "stderr" },
     { do: "read", what: "all" },
   ];
-  // Whatever is written sets this clock back, so it runs out after stderr was read.
+  // Any output restarts this clock, so it expires after stderr was read.
   const failure = await failureOf(steps, { timeouts: { idleMs: 4_000 } });
   expect(failure).toMatchObject({ category: "timeout", code: "idle-timeout" });
   expect(failure.evidence).toEqual({ stderrTail: "bad key [redacted]\n" });
 });
 
-it("what a failed program had written to stderr is kept without its secrets", async () => {
+it("the failure of a failed program has its stderr without secrets", async () => {
   const failure = await failureOf([
     { do: "write", text: `odd key ${SECRET}\n`, to: "stderr" },
     { do: "exit", code: 3 },
@@ -35,7 +35,7 @@ it("what a failed program had written to stderr is kept without its secrets", as
   expect(failure.evidence).toEqual({ exitCode: 3, stderrTail: "odd key [redacted]\n" });
 });
 
-it("a wire that throws ends its run, and the program with it", async () => {
+it("a wire that throws ends its run and the program", async () => {
   const broken = defineWire({
     start: () => ({}),
     step: () => {
@@ -51,7 +51,7 @@ it("a wire that throws ends its run, and the program with it", async () => {
   expect(failure.message).toContain("could not be read: cannot read [redacted]");
 });
 
-it("a rejected flag is named with the version that was found; where the CLI names none, none is made up", async () => {
+it("a rejected flag is named with the installed version; without a flag in stderr none is named", async () => {
   const reject = (text: string): readonly FakeStep[] => [
     { do: "write", text, to: "stderr" },
     { do: "exit", code: 1 },
@@ -66,7 +66,7 @@ it("a rejected flag is named with the version that was found; where the CLI name
   });
 });
 
-it("how long to wait comes from the CLI's report into the failure", async () => {
+it("the wait that the CLI reports is in the failure", async () => {
   const waiting = defineWire({
     start: () => ({}),
     step: () => ({ events: [], turnEnd: { finish: "error", fault: { message: "HTTP 429", retryAfterMs: 2_100 } } }),

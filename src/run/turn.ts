@@ -1,4 +1,4 @@
-import type { Channel, OpenedChannel, TurnLine, TurnSink } from "../process/channel.ts";
+import type { Channel, OpenedChannel, TurnHandle, TurnSink } from "../process/channel.ts";
 import { Clocks, type ExpiredClock } from "../process/clocks.ts";
 import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { createFailure } from "../spec/create-failure.ts";
@@ -21,30 +21,32 @@ import type { PartContext } from "./part.ts";
 import type { RunHost } from "./run-host.ts";
 import { baselineOf } from "./wire-of.ts";
 
-/** What one turn is made of. */
+/** The host, provider, request and context of one turn. */
 export type TurnParts = {
   readonly host: RunHost;
   readonly provider: Provider;
   readonly request: PromptRequest;
   readonly context: PartContext;
-  /** Keeps its ids apart from those of the run's other attempts. */
+  /** Makes the ids of this attempt differ from those of the run's other attempts. */
   readonly idPrefix: string;
 };
 
-/** Binds a turn of a wire to a line of a channel, with its clocks and its end; whatever happens first ends it, once. */
+/**
+ * Runs one turn of a wire on a channel and watches its clocks. The turn ends once: by its end, a failure, a clock or a cancel.
+ */
 export class Turn implements TurnSink {
-  /** How it ended. */
+  /** Resolves with the end of the turn; never rejects. */
   readonly ended: Promise<RunEnd>;
   private readonly parts: TurnParts;
   private readonly log: EventLog;
   private resolveEnd: (end: RunEnd) => void = () => {};
   private readonly breachContext: BreachContext;
   private channel: Channel | undefined;
-  private line: TurnLine | undefined;
+  private handle: TurnHandle | undefined;
   private clocks: Clocks | undefined;
   private isOver = false;
   private hasMissedLine = false;
-  /** What came of the piece of output that is being read, and how much of it only showed that the CLI is alive. */
+  /** The number of values in the chunk that is being read, and how many of them were only heartbeats. */
   private values = 0;
   private heartbeats = 0;
 
@@ -63,14 +65,14 @@ export class Turn implements TurnSink {
   /** Ends the turn because the run was cancelled. */
   readonly cancel = (): void => this.fail(CANCELLED);
 
-  /** Begins the turn on a channel, as soon as there is one. */
+  /** Begins the turn on a channel, or fails it if the channel could not be opened. */
   begin(opened: OpenedChannel): void {
     if (opened instanceof Promise) void opened.then((failure) => this.fail(failure));
     else if ("take" in opened) this.bind(opened);
     else this.fail(opened);
   }
 
-  /** Ends the turn with a failure, unless it is over. */
+  /** Ends the turn with a failure; does nothing if it has ended. */
   fail(failure: Failure): void {
     if (this.isOver) return;
     this.parts.context.writer.tick();
@@ -85,9 +87,9 @@ export class Turn implements TurnSink {
 
   onValue(native: JsonValue): void {
     this.values += 1;
-    if (this.line === undefined) return;
+    if (this.handle === undefined) return;
     try {
-      this.take(this.line.turn.step(native));
+      this.take(this.handle.turn.step(native));
     } catch (error) {
       this.onBroken(error);
     }
@@ -99,12 +101,12 @@ export class Turn implements TurnSink {
     if (!this.isOver) this.guard(() => this.parts.context.writer.flush(isForOthers ? 0 : bytes));
   }
 
-  /** If it was the line that ends the turn, nothing will come any more: a CLI that waits for input has to be let go. */
+  /** The dropped line may have been the end of the turn. Then a CLI that reads stdin would wait forever, so stdin is closed. */
   onDropped(bytes: number): void {
     if (this.isOver) return;
     this.log.add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` });
     this.hasMissedLine = true;
-    if (this.parts.context.onPermission === undefined) this.line?.send([{ close: true }]);
+    if (this.parts.context.onPermission === undefined) this.handle?.send([{ close: true }]);
   }
 
   onStderr(): void {
@@ -118,8 +120,8 @@ export class Turn implements TurnSink {
 
   onEnd(exit: ExitReport): void {
     const { provider, host } = this.parts;
-    this.guard((line) => {
-      this.take(line.turn.finish(exit), exit);
+    this.guard((handle) => {
+      this.take(handle.turn.finish(exit), exit);
       if (this.isOver) return;
       const failure = classifyEnding(provider, { ...exit, ...this.stderr() });
       if (failure.code !== "unknown-option") this.fail(failure);
@@ -134,18 +136,18 @@ export class Turn implements TurnSink {
     const totalMs = context.total === undefined ? undefined : Math.max(1, Math.round(context.total.leftMs()));
     this.clocks = new Clocks({ ...timeouts, ...(totalMs !== undefined && { totalMs }) }, this.expire, () => channel.settle());
     try {
-      this.line = channel.take(request, baselineOf(request), this);
-      this.apply(this.line.turn.begin());
+      this.handle = channel.take(request, baselineOf(request), this);
+      this.apply(this.handle.turn.begin());
     } catch (error) {
       this.onBroken(error);
     }
   }
 
-  /** A wire that breaks (one of somebody else), or a full disk, ends its turn and nothing else. */
-  private guard(read: (line: TurnLine) => void): void {
-    if (this.line === undefined) return;
+  /** A wire from outside this package may throw, and so may a write to a full disk: only this turn fails then. */
+  private guard(read: (handle: TurnHandle) => void): void {
+    if (this.handle === undefined) return;
     try {
-      read(this.line);
+      read(this.handle);
     } catch (error) {
       this.onBroken(error);
     }
@@ -167,13 +169,13 @@ export class Turn implements TurnSink {
     if (ended !== undefined && "code" in ended) return this.fail(ended);
     if (step.waitsFor !== undefined) this.clocks?.setWaiting(step.waitsFor);
     if (step.asks !== undefined) for (const question of step.asks) void this.answer(question);
-    if (step.send !== undefined) this.line?.send(step.send);
+    if (step.send !== undefined) this.handle?.send(step.send);
     if (ended !== undefined) this.end(ended, exit);
   }
 
   private async answer(question: PermissionQuestion): Promise<void> {
     const { onPermission } = this.parts.context;
-    const answer = this.line?.turn.answer;
+    const answer = this.handle?.turn.answer;
     if (onPermission === undefined || answer === undefined) return;
     this.clocks?.sawQuestion();
     const given = await askHost(question, onPermission);
@@ -182,12 +184,12 @@ export class Turn implements TurnSink {
   }
 
   private readonly expire = ({ code, afterMs }: ExpiredClock): void => {
-    this.guard((line) => {
+    this.guard((handle) => {
       this.parts.context.writer.tick();
-      // The CLI has given its answer, and what it waits for takes too long.
-      if (code === "background") this.take(line.turn.finish({}));
+      // The CLI has given its answer, and its background work or its next turn takes too long.
+      if (code === "background") this.take(handle.turn.finish({}));
       const { provider, request } = this.parts;
-      // The total time is that of the run, of which earlier attempts may have used a part.
+      // The failure names the run's total timeout; this clock had only the time that earlier attempts left.
       const ms = code === "total-timeout" ? (request.timeouts?.totalMs ?? afterMs) : afterMs;
       this.fail(failureOfClock(provider, code === "background" ? "idle-timeout" : code, ms, this.stderr()));
     });
@@ -202,11 +204,11 @@ export class Turn implements TurnSink {
     this.isOver = true;
     this.clocks?.stop();
     signal.removeEventListener("abort", this.cancel);
-    // Events that came with a good end are handed over together with it, so that no listener stops a finished answer.
+    // After a success the events are flushed together with `run-end`, so that a flush listener cannot stop a finished answer.
     if (end.failure !== undefined) writer.flush();
     this.resolveEnd(end);
-    if (hasFailed) this.line?.drop(() => this.farewell());
-    else this.line?.release();
+    if (hasFailed) this.handle?.drop(() => this.interruptSends());
+    else this.handle?.release();
   }
 
   private demands(): Demands {
@@ -220,10 +222,10 @@ export class Turn implements TurnSink {
     };
   }
 
-  /** What is said to a process that goes on with other turns. */
-  private farewell(): readonly Send[] {
+  /** What the wire sends to interrupt this turn; the process goes on with its other turns. */
+  private interruptSends(): readonly Send[] {
     try {
-      return this.line?.turn.interrupt().send ?? [];
+      return this.handle?.turn.interrupt().send ?? [];
     } catch {
       return [];
     }

@@ -13,7 +13,7 @@ import { wireOf } from "./wire-of.ts";
 
 const NOTHING_KNOWN: Ending = { stderrTail: "" };
 
-/** Reads output that is all there already, in which one process may have taken several turns; each is a run of its own. */
+/** Reads the recorded output of one process with one or more turns; each turn becomes a run. */
 export class Turns {
   private readonly provider: Provider;
   private readonly before: TurnBaseline;
@@ -33,27 +33,27 @@ export class Turns {
       lineBytes: DEFAULT_LINE_BYTES,
       onValue: (native: JsonValue) => this.take(this.turn.step(native)),
       onDropped: (bytes) =>
-        this.begun().add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` }),
+        this.currentLog().add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` }),
     });
   }
 
-  /** Takes the next bytes. */
+  /** Adds the next bytes. */
   push(chunk: Uint8Array): void {
     this.reader.push(chunk);
   }
 
-  /** Takes the end of the process and gives the events of every turn. */
+  /** Ends the output and returns the events of every turn. */
   end(ending: Ending): readonly (readonly RunEvent[])[] {
     this.reader.end();
     this.take(this.turn.finish(ending), ending);
     if (this.log !== undefined || this.done.length === 0)
-      this.close(concludeEnding(this.begun(), { provider: this.provider }, ending));
+      this.close(concludeEnding(this.currentLog(), { provider: this.provider }, ending));
     return this.done;
   }
 
   private take(step: WireStep, ending = NOTHING_KNOWN): void {
     if (step.turnEnd === undefined && this.isNoise(step)) return;
-    const log = this.begun();
+    const log = this.currentLog();
     decodeStep(step, log);
     if (step.turnEnd === undefined) return;
     this.close(concludeTurn(log, step.turnEnd, { provider: this.provider }, ending));
@@ -64,7 +64,7 @@ export class Turns {
     return this.connection.start(this.done.length, { prompt: "" }, this.before);
   }
 
-  /** What is not understood is kept with its run, but after a finished turn it does not begin another. */
+  /** A `native` event belongs to the run in progress; after a finished turn it does not begin another one. */
   private isNoise(step: WireStep): boolean {
     return (
       step.events.length === 0 ||
@@ -72,7 +72,7 @@ export class Turns {
     );
   }
 
-  private begun(): EventLog {
+  private currentLog(): EventLog {
     if (this.log !== undefined) return this.log;
     this.writer = new RunWriter(
       `replay.${this.done.length}`,

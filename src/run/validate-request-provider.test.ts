@@ -6,7 +6,7 @@ import { validateRequest } from "./validate-request.ts";
 
 const SESSION = "11111111-1111-4111-8111-111111111111";
 
-it("a provider may refuse a request with a reason of its own, and what it does not refuse is valid", () => {
+it("a provider may refuse a request with its own reason; any other request is valid", () => {
   const refuse: Provider["refuse"] = ({ prompt }) =>
     prompt.includes("@")
       ? { code: "option-unsupported", message: "It would read the file.", hint: "Leave the @ out.", fixCommand: "none" }
@@ -26,7 +26,7 @@ it("a refusal without a hint has the hint of its code", () => {
   expect(validate({ refuse }, { prompt: "x" })?.hint).toBe("Choose a model that is available to this account.");
 });
 
-it("a provider that may refuse is told the model and what the CLI inherits, with what the request adds", () => {
+it("refuse() gets the model and the inherited environment with the request's variables", () => {
   const seen: unknown[] = [];
   const refuse: Provider["refuse"] = (_, options) => void seen.push(options);
   validate({ refuse }, { prompt: "x", env: { KEY: "given" } }, { provider: "claude", model: "opus" });
@@ -39,12 +39,12 @@ it("a provider that may refuse is told the model and what the CLI inherits, with
   ]);
 });
 
-it("a request that is wrong in itself is not put before the provider", () => {
+it("refuse() is not called for an invalid request", () => {
   const refuse: Provider["refuse"] = () => ({ code: "refused", message: "no" });
   expect(validate({ refuse }, { prompt: " " })?.code).toBe("prompt-blank");
 });
 
-it("session ids are UUIDs unless the provider says what else they are", () => {
+it("session ids are UUIDs unless the provider has another format", () => {
   const sessionIds = /^ses_\w+$/;
   expect(validate({}, { prompt: "x", session: { resume: "ses_1" } })?.code).toBe("session-invalid");
   expect(validate({ sessionIds }, { prompt: "x", session: { resume: "ses_1" } })).toBeUndefined();

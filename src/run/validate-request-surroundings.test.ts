@@ -29,7 +29,7 @@ it.each([
   { id: 5 },
   { resume: null },
   { other: ID },
-])("the session %j is no choice", (session) => {
+])("the session %j is refused", (session) => {
   expect(validateJson({ session })).toMatchObject({ category: "validation", code: "session-invalid" });
 });
 
@@ -42,7 +42,7 @@ it.each([
   { mode: "agent", permissions: { mode: "acceptEdits" } },
   { mode: "agent", permissions: { mode: null } },
   { mode: "toString" },
-])("a word that nobody knows, as in %j, is refused and not taken for a default", (request) => {
+])("an unknown value, as in %j, is refused and not replaced by a default", (request) => {
   expect(validateJson(request)).toMatchObject({ category: "validation", code: "bad-request" });
 });
 
@@ -50,7 +50,7 @@ it.each([{ "": "x" }, { "A=B": "x" }, { "A\0": "x" }, { A: "x\0y" }])("the varia
   expect(validateJson({ env })).toMatchObject({ category: "validation", code: "bad-request" });
 });
 
-it("no option may hold a NUL character", () => {
+it("no option may contain a NUL character", () => {
   const request: RunRequest = { prompt: "Hello" };
   for (const target of [{ model: "a\0b" }, { profile: "a\0b" }]) {
     expect(validateRequest(claude, { provider: "claude", ...target }, request, {})).toMatchObject({ code: "bad-request" });
@@ -60,7 +60,7 @@ it("no option may hold a NUL character", () => {
   }
 });
 
-it("an agent's directories must be there and be directories", () => {
+it("an agent's directories must exist and be directories", () => {
   const folder = temporaryFolder();
   const file = join(folder, "file");
   writeFileSync(file, "");
@@ -72,7 +72,7 @@ it("an agent's directories must be there and be directories", () => {
   expect(agent({ cwd: file })?.message).toContain("is a file");
 });
 
-it("an agent's directory that may not be entered is unusable", () => {
+it("a directory without permission to enter is refused", () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o666);
   expect(validateAsOrdinaryUser({ prompt: "Hello", mode: "agent", cwd: folder })).toBe("cwd-unusable");
@@ -88,7 +88,7 @@ function agent(request: Partial<RunRequest>): Failure | undefined {
   return validate({ ...request, mode: "agent" });
 }
 
-/** As a request that came from elsewhere. */
+/** Types a request as one from JavaScript or JSON. */
 function validateJson(request: object): Failure | undefined {
   return validate(JSON.parse(JSON.stringify(request)));
 }
@@ -99,7 +99,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** The administrator may enter everything, so a process of somebody else is asked. */
+/** Root may enter every directory, so the check runs in a process of another user. */
 function validateAsOrdinaryUser(request: RunRequest): string {
   const modules = {
     validate: import.meta.resolve("./validate-request.ts"),

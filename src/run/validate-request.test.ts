@@ -10,7 +10,7 @@ import { validateRequest } from "./validate-request.ts";
 const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 const OTHER_ID = "0A9C0F6A-1B7D-4C55-9A51-3F0C2D8E7B11";
 
-it("a plain request is fine", () => {
+it("a plain request is valid", () => {
   expect(validate({})).toBeUndefined();
   expect(validate({ prompt: "-x --help @file /word", system: "--system", metadata: { any: ["thing"] } })).toBeUndefined();
 });
@@ -27,7 +27,7 @@ it.each(["a\0b", "\0", "a\ud83d", "\udc4d b"])("a prompt or system prompt with %
   });
 });
 
-it("a prompt is measured in bytes: fine at the limit, too large one byte over it", () => {
+it("a prompt is measured in bytes: valid at the limit, too large one byte over it", () => {
   const provider = withSpawn(claude, { limits: { promptBytes: 10 } });
   expect(validate({ prompt: "ééééab" }, { provider })).toBeUndefined();
   expect(validate({ prompt: "x".repeat(10) }, { provider })).toBeUndefined();
@@ -39,7 +39,7 @@ it("a prompt is measured in bytes: fine at the limit, too large one byte over it
   expect(validate({ prompt: "x".repeat(11) }, { provider })).toMatchObject({ code: "prompt-too-large" });
 });
 
-it("where a provider counts characters, a prompt is measured in code points too", () => {
+it("if a provider limits characters, a prompt is measured in code points too", () => {
   const provider = withSpawn(claude, { limits: { promptBytes: 100, promptCharacters: 4 } });
   expect(validate({ prompt: "👍👍👍👍" }, { provider })).toBeUndefined();
   expect(validate({ prompt: "👍👍👍👍a" }, { provider })).toMatchObject({
@@ -69,7 +69,7 @@ it.each(NUMBERS)("%s is a whole number above zero that a timer can hold", (name,
   }
 });
 
-it("a number that came as text is refused, not guessed", () => {
+it("a number in a string is refused, not converted", () => {
   const request: PromptRequest = JSON.parse('{"prompt":"x","maxTurns":"5"}');
   expect(validateRequest(claude, { provider: "claude" }, request, {})).toMatchObject({ code: "bad-request" });
 });
@@ -86,7 +86,7 @@ it.each<[string, Partial<PromptRequest>]>([
   expect(validate({ ...request, mode: "agent" })).toBeUndefined();
 });
 
-it("allow patterns beside bypass would not hold and are refused; bypass alone and deny patterns are fine", () => {
+it("allow patterns with bypass have no effect and are refused; bypass alone and deny patterns are valid", () => {
   expect(agent({ permissions: { mode: "bypass", allow: ["Bash(ls)"] } })).toMatchObject({ code: "options-conflict" });
   expect(agent({ permissions: { mode: "bypass", deny: ["Bash(rm *)"] } })).toBeUndefined();
   expect(agent({ permissions: { mode: "bypass", allow: [] } })).toBeUndefined();
@@ -127,25 +127,22 @@ it.each<[RequestOption, string, Partial<PromptRequest>, Partial<Target>?]>([
   ["max-output-tokens", "an output limit", { maxOutputTokens: 1 }],
   ["effort", "an effort setting", { effort: "low" }],
   ["profile", "profiles", {}, { profile: "/p" }],
-])(
-  "%s (%s): %j is refused where the provider does not name it, and fine where it does",
-  (option, words, request, target = {}) => {
-    const without = { ...claude, options: claude.options.filter((name) => name !== option) };
-    const failure = validate(request, { provider: without, target });
-    expect(failure).toMatchObject({ category: "validation", code: "option-unsupported" });
-    expect(failure?.message).toContain(`Claude Code does not support ${words}`);
-    expect(validate(request, { target })).toBeUndefined();
-  },
-);
+])("%s (%s): %j is refused if the provider does not list it, and valid if it does", (option, words, request, target = {}) => {
+  const without = { ...claude, options: claude.options.filter((name) => name !== option) };
+  const failure = validate(request, { provider: without, target });
+  expect(failure).toMatchObject({ category: "validation", code: "option-unsupported" });
+  expect(failure?.message).toContain(`Claude Code does not support ${words}`);
+  expect(validate(request, { target })).toBeUndefined();
+});
 
-it("a request that uses no option is fine for a provider that honours none", () => {
+it("a request without options is valid for a provider without options", () => {
   const provider = { ...claude, options: [] };
   expect(
     validate({ system: "Be brief.", mode: "agent", permissions: { mode: "plan", allow: [] }, addDirs: [] }, { provider }),
   ).toBeUndefined();
 });
 
-it("a system prompt needs a provider that takes one", () => {
+it("a system prompt needs a provider that supports one", () => {
   const provider = { ...claude, traits: { ...claude.traits, systemPrompt: "none" } } as const;
   expect(validate({ system: "Be brief." }, { provider })).toMatchObject({ code: "option-unsupported" });
   expect(validate({ system: "Be brief." })).toBeUndefined();
@@ -157,7 +154,7 @@ it("a model name that begins with a dash is refused, and so is a resident proces
   expect(validate({}, { target: { model: "opus-4-5", transport: "spawn" } })).toBeUndefined();
 });
 
-it("auth by API key needs a key, in the environment or in the request; an empty one is none", () => {
+it("auth by API key needs a non-empty key in the environment or in the request", () => {
   const request = { auth: "api-key" } as const;
   const missing = { category: "authentication", code: "not-logged-in", hint: "Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN." };
   expect(validate(request)).toMatchObject(missing);

@@ -7,7 +7,7 @@ import { directoryProblem } from "./directory-problem.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The first reason why a request cannot be run, found before anything is started. */
+/** The first reason why a request cannot be executed; called before a process is started. */
 export function validateRequest(
   provider: Provider,
   target: Target,
@@ -37,26 +37,31 @@ const CHOICES = {
 } as const;
 const PERMISSION_MODES: readonly string[] = ["default", "plan", "accept-edits", "dont-ask", "bypass"];
 
-/** Requests may come from JavaScript or from JSON: a word we do not know is refused, never taken for a default. */
+/** Requests may come from JavaScript or JSON, so an unknown value is refused and never replaced by a default. */
 function checkShape(target: Target, request: PromptRequest): Failure | undefined {
   for (const [name, choices] of Object.entries(CHOICES)) {
     const value: unknown = request[name as keyof typeof CHOICES];
-    if (value !== undefined && !choices.some((choice) => choice === value)) return unknownWord(name, value, choices);
+    if (value !== undefined && !choices.some((choice) => choice === value)) return unknownValue(name, value, choices);
   }
   const mode = request.permissions?.mode;
-  if (mode !== undefined && !PERMISSION_MODES.includes(mode)) return unknownWord("permissions.mode", mode, PERMISSION_MODES);
+  if (mode !== undefined && !PERMISSION_MODES.includes(mode)) return unknownValue("permissions.mode", mode, PERMISSION_MODES);
   const name = Object.keys(request.env ?? {}).find((key) => key === "" || /[=\0]/.test(key));
   if (name !== undefined) return createFailure("bad-request", `"${name}" cannot be the name of an environment variable.`);
-  const words = [...Object.values(request.env ?? {}), target.model, target.profile, ...listedWords({ ...request, addDirs: [] })];
-  const holdsNul = words.some((word) => word?.includes("\0"));
+  const strings = [
+    ...Object.values(request.env ?? {}),
+    target.model,
+    target.profile,
+    ...listedStrings({ ...request, addDirs: [] }),
+  ];
+  const holdsNul = strings.some((text) => text?.includes("\0"));
   return holdsNul ? createFailure("bad-request", "An option contains a NUL character.") : undefined;
 }
 
-function unknownWord(name: string, value: unknown, choices: readonly string[]): Failure {
+function unknownValue(name: string, value: unknown, choices: readonly string[]): Failure {
   return createFailure("bad-request", `${name} must be one of ${choices.join(", ")}, not ${JSON.stringify(value)}.`);
 }
 
-function listedWords({ permissions = {}, addDirs = [] }: PromptRequest): readonly string[] {
+function listedStrings({ permissions = {}, addDirs = [] }: PromptRequest): readonly string[] {
   return [...(permissions.allow ?? []), ...(permissions.deny ?? []), ...(permissions.tools ?? []), ...addDirs];
 }
 
@@ -92,7 +97,7 @@ function checkLength(provider: Provider, prompt: string): Failure | undefined {
   return createFailure("prompt-too-large", `The prompt has ${bytes} bytes; ${provider.label} takes at most ${limit}.`);
 }
 
-/** CLIs ignore numbers they do not like (claude: `--max-turns 0`), so they are checked here. */
+/** CLIs ignore invalid numbers (claude: `--max-turns 0`), so they are checked here. */
 function checkNumbers(request: PromptRequest): Failure | undefined {
   const { maxTurns, maxOutputTokens, timeouts = {} } = request;
   const { firstEventMs, idleMs, backgroundMs, totalMs } = timeouts;
@@ -104,7 +109,7 @@ function checkNumbers(request: PromptRequest): Failure | undefined {
   return undefined;
 }
 
-/** What belongs to agent mode means nothing to a pure model and would be silently lost. */
+/** Options of agent mode have no effect in completion mode, so they are refused instead of ignored. */
 function checkMode(request: PromptRequest): Failure | undefined {
   if (request.mode === "agent") return undefined;
   const given = (["cwd", "addDirs", "permissions", "backgroundTasks"] as const).filter((key) => request[key] !== undefined);
@@ -121,7 +126,7 @@ function checkPermissions(request: PromptRequest): Failure | undefined {
       hint: 'Use permission mode "dont-ask" with the patterns, or bypass alone.',
     });
   }
-  const option = listedWords(request).find((word) => word.startsWith("-") || word === "");
+  const option = listedStrings(request).find((text) => text.startsWith("-") || text === "");
   if (option === undefined) return undefined;
   return createFailure(
     "options-conflict",
@@ -150,7 +155,7 @@ function checkCredentials(provider: Provider, request: PromptRequest, env: Envir
   });
 }
 
-/** What only the provider can tell, such as a prompt that its CLI would not take as text. */
+/** Reasons that only the provider knows, such as a prompt that its CLI would parse as a command. */
 function checkRefusal(provider: Provider, target: Target, request: PromptRequest, env: Environment): Failure | undefined {
   const model = target.model ?? provider.defaultModel;
   const options = { ...(model !== undefined && { model }), env: { ...env, ...request.env } };

@@ -2,7 +2,7 @@ import type { EventBody } from "../spec/events.ts";
 
 type Event = EventBody & { readonly parentToolId?: string };
 
-/** The event with the ids of its message, its tool call and the call it belongs to written anew. */
+/** The event with its message id, tool call id and parent tool id mapped by `idOf`. */
 export function withIds(event: Event, idOf: (id: string) => string): Event {
   const inner = ownIds(event, idOf);
   return inner.parentToolId === undefined ? inner : { ...inner, parentToolId: idOf(inner.parentToolId) };

@@ -1,4 +1,6 @@
-/** What a request may ask for beyond prompt, system prompt, mode, model and timeouts; a provider names what it honours. */
+/**
+ * An option of a request besides prompt, system prompt, mode, model and timeouts; a provider lists the options that it supports.
+ */
 export type RequestOption =
   | "system-append"
   | "add-dirs"
@@ -18,13 +20,13 @@ export type RequestOption =
   | "images"
   | "profile";
 
-/** What a CLI does that no option of a request asks for; each provider states it. */
+/** Traits of a CLI that do not depend on a request option; each provider states them. */
 export type CliTraits = {
   readonly streaming: "token" | "message" | "none";
   readonly reasoning: boolean;
-  /** What becomes of the CLI's own system prompt when a request has one. */
+  /** What a system prompt of a request does: it replaces the CLI's own, is appended to it, or is not supported. */
   readonly systemPrompt: "replace" | "append" | "none";
-  /** Whether the CLI's own tools can be switched off altogether, or only restricted. */
+  /** Whether the CLI's own tools can be switched off completely, or only restricted. */
   readonly ownTools: "off" | "restrict";
   readonly usage: "turn" | "thread" | "none";
   readonly cost: boolean;
@@ -32,7 +34,7 @@ export type CliTraits = {
   readonly permissionRequests?: boolean;
 };
 
-/** What a provider can do; adapters, `requires` and `cox providers` read it. */
+/** What a provider supports; used by adapters, `requires` and `cox providers`. */
 export type Capabilities = Required<CliTraits> & {
   readonly sessions: boolean;
   readonly hostTools: "native" | "text";
@@ -42,7 +44,7 @@ export type Capabilities = Required<CliTraits> & {
   readonly resident: boolean;
 };
 
-/** The capabilities of a provider: its traits, and what its options say. */
+/** The capabilities of a provider, from its traits and its options. */
 export function capabilitiesOf(provider: {
   readonly traits: CliTraits;
   readonly options: readonly RequestOption[];

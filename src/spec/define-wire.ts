@@ -4,46 +4,46 @@ import type { PromptRequest } from "./request.ts";
 import type { PermissionAnswer } from "./stream.ts";
 import type { Connection, ExitReport, OutputFormat, Send, TurnBaseline, Wire, WireStep, WireTurn } from "./wire.ts";
 
-/** What a reducer is told when a turn begins. */
+/** What a reducer knows when a turn begins. */
 export type TurnContext = TurnBaseline & {
-  /** Turns that the same process took before this one, and the money it had spent, for CLIs that count up. */
+  /** The number of earlier turns of the same process and their cost, for CLIs that report running totals. */
   readonly turnsBefore?: number;
   readonly costBeforeUsd?: number;
-  /** Whether a structured answer was asked for. */
+  /** True if the request has an output schema. */
   readonly wantsObject?: boolean;
 };
 
-/** What is sent to begin a turn. */
+/** Returns what is sent to begin a turn. */
 export type TurnInput = (request: PromptRequest) => readonly Send[];
 
-/** A wire as its author writes it: the state of a turn, and what each native value does to it. */
+/** The definition of a wire: the state of a turn, and how each native value changes it. */
 export type WireReducer<State> = {
   /** JSON lines by default. */
   readonly framing?: OutputFormat;
-  /** By default the prompt and the end of stdin. */
+  /** By default the prompt and then EOF. */
   readonly input?: TurnInput;
   start(context: TurnContext): State;
-  /** May change the state and nothing else. */
+  /** Reads one native value; may change the state and nothing else. */
   step(state: State, native: JsonValue): WireStep;
   finish?(state: State, exit: ExitReport): WireStep;
-  /** Given where the CLI asks for permissions. */
+  /** Present if the CLI asks for permissions. */
   answer?(state: State, requestId: string, answer: PermissionAnswer): WireStep;
   interrupt?(state: State): WireStep;
 };
 
-/** A turn that is read, by whoever began it. */
+/** A turn without its begin: it only reads. */
 export type TurnReader = Omit<WireTurn, "begin">;
 
-/** The wire of a CLI that takes its turns one after the other; a wire of another CLI may read with it. */
+/** The wire of a CLI that takes one turn at a time; another wire may use its `start` to read a turn. */
 export type SimpleWire = Wire & { readonly start: (context: TurnContext) => TurnReader };
 
-/** Nothing happened. */
+/** A step without events. */
 export const NO_STEP: WireStep = { events: [] };
 
-/** The end of stdin. */
+/** Closes stdin. */
 export const CLOSE_INPUT: Send = { close: true };
 
-/** Makes a wire of a reducer; the type of its state stays private. */
+/** Creates a wire from a reducer; the type of its state stays private. */
 export function defineWire<State>(reducer: WireReducer<State>): SimpleWire {
   const { framing = "stream-json", input = promptInput, answer } = reducer;
   const start = (context: TurnContext): TurnReader => {
@@ -58,17 +58,17 @@ export function defineWire<State>(reducer: WireReducer<State>): SimpleWire {
   return toWire(framing, start, input);
 }
 
-/** The same wire for a CLI that is told its prompt in another way. */
+/** The same wire with another input, for a CLI that takes its prompt in another form. */
 export function withInput(wire: SimpleWire, input: TurnInput): SimpleWire {
   return toWire(wire.framing, wire.start, input);
 }
 
-/** The input of a CLI that has its prompt from elsewhere, such as an argument. */
+/** The input of a CLI that gets its prompt elsewhere, such as in an argument: only EOF. */
 export function noInput(): readonly Send[] {
   return [CLOSE_INPUT];
 }
 
-/** What a process is sent before it has said anything: what a plan shows of its stdin. */
+/** What is sent to a process before it prints anything, as a plan shows it. */
 export function firstInput(wire: Wire, request: PromptRequest): StdinPlan {
   const connection = wire.connect();
   const sends = [...connection.open(), ...(connection.start(0, request, {}).begin().send ?? [])];
@@ -84,7 +84,7 @@ function toWire(framing: OutputFormat, start: SimpleWire["start"], input: TurnIn
   return { framing, turnsAtOnce: 1, start, connect: () => connectInTurn(start, input) };
 }
 
-/** A connection whose turns follow one another; it counts them and what they spent. */
+/** A connection that takes one turn at a time; it counts the turns and their cost. */
 function connectInTurn(start: SimpleWire["start"], input: TurnInput): Connection {
   let turnsBefore = 0;
   let spent: Pick<TurnContext, "costBeforeUsd"> = {};

@@ -108,7 +108,7 @@ export type Warning = { readonly type: "warning"; readonly code: string; readonl
 export type Retry = { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly failure: Failure };
 /** The target failed, and the next one will be tried. */
 export type Fallback = { readonly type: "fallback"; readonly from: string; readonly to: string; readonly failure: Failure };
-/** Output of the CLI that the dialect does not understand: a line of text or a JSON value. */
+/** Output of the CLI that the wire does not understand: a line of text or a JSON value. */
 export type Native = { readonly type: "native"; readonly text?: string; readonly value?: JsonObject };
 /** The last event of every run. `answerId` names the message that is the final answer; it is always the last message. */
 export type RunEnd = {

@@ -14,7 +14,7 @@ export type FailureCategory =
   | "permission"
   | "invalid_response";
 
-/** What a category means for whoever decides about the next step. */
+/** Whether a failure is worth a retry or a fallback, and its HTTP status. */
 export type FailureTraits = {
   readonly shouldRetry: boolean;
   readonly shouldFallback: boolean;

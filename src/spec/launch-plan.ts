@@ -89,5 +89,5 @@ export type ProcessPlan = {
   readonly leftovers?: readonly string[];
 };
 
-/** A process and what it will be told first, as the caller may see it before anything is started. */
+/** A process and its first input; the caller can inspect it before anything is started. */
 export type LaunchPlan = ProcessPlan & { readonly stdin: StdinPlan };

@@ -34,10 +34,10 @@ export type Requirements = { readonly files?: readonly string[]; readonly binari
 /** The configuration file of a provider: the user's own, the project's, or one that the caller named. */
 export type ProviderOrigin = { readonly path: string; readonly scope: "user" | "project" | "given" };
 
-/** Words in the names of a CLI's models, in lower case; by them Coxswain reads whose limit a message is about. */
+/** Words in the names of a CLI's models, in lower case; with them Coxswain finds the models that a limit message is about. */
 export type ModelWords = {
-  /** In the names of so many models that they tell none from another. */
+  /** Words in the names of most models, which therefore distinguish none. */
   readonly brands: readonly string[];
-  /** Each names a group of models that may have a limit of its own. */
+  /** Words that name a group of models with its own limit. */
   readonly families: readonly string[];
 };

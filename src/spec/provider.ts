@@ -6,39 +6,39 @@ import type { PromptRequest, Timeouts } from "./request.ts";
 import type { VersionRange } from "./versions.ts";
 import type { Wire } from "./wire.ts";
 
-/** Where the program is: found by name on PATH, or a script of ours run by the Node that runs us. */
+/** The program of a CLI: found by name on PATH, or a script of this package that is run with the current Node. */
 export type Binary =
   | {
       readonly names: readonly string[];
-      /** Native programs behind an npm launcher, relative to the launcher's real directory, by `platform-arch`. */
+      /** Paths of the native program behind an npm launcher, by `platform-arch`, relative to the launcher's real directory. */
       readonly native?: Readonly<Record<string, readonly string[]>>;
     }
   | { readonly script: URL };
 
-/** The part of a launch that a provider decides; what goes to stdin is the business of its wire. */
+/** The part of a launch that the provider decides; its wire decides what goes to stdin. */
 export type LaunchParts = {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly tempFiles?: readonly TempFile[];
-  /** Put into the private home, where each run has one of its own. */
+  /** Files for the private home; only for a provider with one home for each run. */
   readonly homeFiles?: readonly HomeFile[];
-  /** Names of directories that the CLI may leave empty in the directory of an agent. */
+  /** Names of directories that the CLI may leave empty in an agent's working directory. */
   readonly leftovers?: readonly string[];
 };
 
-/** The environment that a CLI will have, but for what its launch sets. */
+/** The environment of a CLI without the variables that its launch sets. */
 export type Surroundings = Readonly<Record<string, string | undefined>>;
 
-/** What `launch` is told besides the request. */
+/** What `launch` gets besides the request. */
 export type LaunchOptions = {
   readonly model?: string;
-  /** True when somebody will answer permission requests. */
+  /** True if the host answers permission requests. */
   readonly answersPermissions: boolean;
-  /** For decisions that depend on what the CLI inherits, such as which login is meant. */
+  /** The environment, for decisions that depend on it, such as which login is used. */
   readonly env?: Surroundings;
 };
 
-/** Why a request cannot be made of a CLI. */
+/** Why a CLI cannot execute a request. */
 export type Refusal = {
   readonly code: FailureCode;
   readonly message: string;
@@ -47,36 +47,36 @@ export type Refusal = {
 };
 
 /**
- * A rule that names a failure; every condition given must hold, the first rule that holds wins. When a process failed without
- * a word about its turn, each rule in turn is tried on all lines of stderr.
+ * A rule that maps a fault to a failure code. All conditions that it has must hold; the first rule that holds is used. When a process
+ * fails without a turn end, each rule is tried on all lines of stderr before the next rule.
  */
 export type FaultRule = {
-  /** The CLI's own word for the error. */
+  /** The CLI's own name of the error. */
   readonly kind?: string;
   readonly status?: number;
-  /** The exit code of the process, once it has one. */
+  /** The exit code of the process; it never holds while the process runs. */
   readonly exitCode?: number;
   readonly text?: RegExp;
   readonly code: FailureCode;
-  /** Said instead of the CLI's own words, where they do not tell what happened (a help text, a stack). */
+  /** Replaces the CLI's message if that does not explain the failure (a help text, a stack trace). */
   readonly message?: string;
   readonly hint?: string;
   readonly fixCommand?: string;
 };
 
-/** One way to talk to a CLI: how its process is started and stopped, and what is said on its pipes. */
+/** One way to talk to a CLI: how its process is started and stopped, its wire and its limits. */
 export type Transport = {
   readonly launch: (request: PromptRequest, options: LaunchOptions) => LaunchParts;
   readonly wire: Wire;
   /** `file` for a CLI that exits before its pipe is drained; `pipe` by default. */
   readonly stdout?: "pipe" | "file";
-  /** The longest prompt, in bytes and, where the CLI counts them, in characters (code points). */
+  /** The longest prompt in bytes and, if the CLI limits them, in characters (code points). */
   readonly limits: { readonly promptBytes: number; readonly promptCharacters?: number };
-  /** Signal sent first when the process is stopped; SIGTERM and SIGKILL follow. */
+  /** The first signal when the process is stopped; SIGTERM and SIGKILL follow. */
   readonly stopSignal: "SIGINT" | "SIGTERM";
 };
 
-/** Everything Coxswain knows about one CLI: data and pure functions. */
+/** The description of one CLI: data and pure functions. */
 export type Provider = {
   readonly id: string;
   readonly aliases: readonly string[];
@@ -85,57 +85,57 @@ export type Provider = {
   readonly install: string;
   readonly login?: string;
   readonly traits: CliTraits;
-  /** What it honours; a request for anything else is refused before anything is started. `capabilitiesOf` reads both. */
+  /** The request options that the CLI supports; a request with any other is refused before a process is started. */
   readonly options: readonly RequestOption[];
   readonly env: {
     readonly set: Readonly<Record<string, string>>;
     readonly strip: readonly string[];
-    /** Variables that hold API keys; removed when only the CLI's own login may be used. */
+    /** The variables for API keys; removed when only the CLI's own login may be used. */
     readonly apiKeys: readonly string[];
-    /** Variable that points the CLI at another login. */
+    /** The variable that selects another login. */
     readonly profile?: string;
   };
-  /** Given where no flag keeps the CLI from reading the user's files in completion mode. */
+  /** For a CLI without a flag that prevents it from reading the user's files in completion mode. */
   readonly privateHome?: PrivateHome;
   /** The ways to talk to the CLI: `spawn` starts a process for each run. */
   readonly transports: { readonly spawn: Transport };
-  /** Wires of the other formats that the CLI can print, for recordings. */
+  /** The wires of other output formats of the CLI, for recordings. */
   readonly recordedWires?: readonly Wire[];
-  /** Asked before anything is started: requests that this CLI would not carry out as they are meant. */
+  /** Returns a refusal for a request that the CLI would misinterpret; called before a process is started. */
   readonly refuse?: (request: PromptRequest, options: Pick<LaunchOptions, "model" | "env">) => Refusal | undefined;
   readonly faults: readonly FaultRule[];
-  /** The tool of its own by which the CLI takes a structured answer; the only one that it may have in completion mode. */
+  /** The CLI's own tool for structured answers; the only own tool that it may offer in completion mode. */
   readonly objectTool?: string;
-  /** The words with which the CLI answers a call of a tool that it does not have: nothing ran. */
+  /** Matches the CLI's result for a call of a tool that does not exist; nothing ran then. */
   readonly refusedCall?: RegExp;
-  /** Lines of stderr that say nothing about the run, such as the complaints of its tools. */
+  /** Matches stderr lines that are unrelated to the end of the run, such as error lines of tools. */
   readonly stderrNoise?: RegExp;
-  /** What its session ids look like; UUIDs by default. */
+  /** The format of session ids; UUIDs by default. */
   readonly sessionIds?: RegExp;
-  /** What this CLI cannot be kept from doing, one sentence each; shown by `cox providers`. */
+  /** What Coxswain cannot prevent the CLI from doing, one sentence each; shown by `cox providers`. */
   readonly limitations?: readonly string[];
   readonly models: readonly string[];
   readonly defaultModel?: string;
   readonly modelWords?: ModelWords;
-  /** The range of versions with which this file was proven, as `--version` prints them. */
+  /** The range of versions that this provider was tested with, as `--version` prints them. */
   readonly versionsChecked?: VersionRange;
-  /** What holds from a version on, the earliest first; the other fields are those of the oldest version. */
+  /** Changes since a version, the earliest first; all other fields describe the oldest version. */
   readonly changes?: readonly ProviderChange[];
-  /** False where the package has another version than `--version` prints. */
+  /** False if the version of the package differs from what `--version` prints. */
   readonly versionInFiles?: false;
-  /** What its `--version` prints, where another program has the same name. */
+  /** Matches the output of `--version`, if another program has the same name. */
   readonly versionPattern?: RegExp;
-  /** How to tell whether somebody is logged in. */
+  /** How to find out whether the user is logged in. */
   readonly loginStatus?: LoginStatus | "not-needed";
-  /** What it needs besides its own program. */
+  /** Files and programs that the CLI needs besides its own program. */
   readonly requires?: Requirements;
-  /** Clocks that run unless a request sets others. */
+  /** The default timeouts of this CLI. */
   readonly timeouts?: Timeouts;
-  /** The configuration file that it comes from. */
+  /** The configuration file of the provider, if it comes from one. */
   readonly origin?: ProviderOrigin;
 };
 
-/** What a CLI does otherwise from a version on; each field given takes the place of the provider's, and variables are added to its own. */
+/** What differs since a version of the CLI. Its fields replace those of the provider; its variables are added. */
 export type ProviderChange = Partial<Pick<Transport, "limits"> & Pick<Provider, "limitations">> & {
   readonly since: string;
   readonly set?: Readonly<Record<string, string>>;

@@ -4,19 +4,19 @@ import type { PromptRequest } from "./request.ts";
 import type { PermissionAnswer, PermissionQuestion } from "./stream.ts";
 import type { Usage } from "./usage.ts";
 
-/** How stdout is cut into the values that a wire reads: JSON lines, one JSON document, or plain text. */
+/** How stdout is split into native values: JSON lines, one JSON document, or plain text. */
 export type OutputFormat = "stream-json" | "json" | "text";
 
 /** An error as a CLI reported it, before it is classified. */
 export type Fault = {
   readonly message: string;
-  /** The CLI's own word for the error. */
+  /** The CLI's own name of the error. */
   readonly kind?: string;
-  /** HTTP status of the upstream answer. */
+  /** The HTTP status of the upstream service. */
   readonly status?: number;
-  /** How long to wait before another try, where the CLI or its service says so. */
+  /** The wait before a retry, if the CLI or its service states it. */
   readonly retryAfterMs?: number;
-  /** ISO time at which a spent quota opens again. */
+  /** ISO time at which a used-up quota is reset. */
   readonly resetAt?: string;
   readonly event?: JsonObject;
 };
@@ -27,64 +27,64 @@ export type TurnEnd = {
   /** The message that is the final answer, if there is one. */
   readonly answerId?: string;
   readonly fault?: Fault;
-  /** What the process has spent so far, for CLIs that count it up. */
+  /** The total cost of the process so far, for CLIs that report running totals. */
   readonly totalCostUsd?: number;
 };
 
-/** What goes to the CLI's stdin: a text, or its end. */
+/** A text for the CLI's stdin, or EOF. */
 export type Send = { readonly text: string } | { readonly close: true };
 
-/** What one native value meant, and what is sent because of it. */
+/** The events of one native value, and what is sent because of it. */
 export type WireStep = {
   readonly events: readonly EventDraft[];
-  /** The CLI only showed that it is alive (a hook, a progress line on a clock): clocks that wait for the model or a tool run on. */
+  /** The value only shows that the CLI is alive (a hook, a timed progress line); the first-event and idle clocks go on. */
   readonly isHeartbeat?: true;
   /**
-   * The CLI declared the end of a turn, and the run goes on: `work` in the background is still open, or the CLI is about to take
-   * another `turn` by itself. `nothing` when it does.
+   * What the CLI waits for after it has declared an answer that does not end the run: background `work`, or a `turn` that it is
+   * about to begin by itself. `nothing` when that turn begins.
    */
   readonly waitsFor?: "work" | "turn" | "nothing";
-  /** Questions for the host; each answer is given to `answer`. */
+  /** Permission requests for the host; each answer goes to `answer`. */
   readonly asks?: readonly PermissionQuestion[];
   readonly send?: readonly Send[];
   readonly turnEnd?: TurnEnd;
 };
 
-/** What is known before a turn begins, for CLIs that only report totals: the totals of the thread. */
+/** The token totals of the thread before a turn, for CLIs that report only totals. */
 export type TurnBaseline = { readonly usageBefore?: Usage };
 
-/** How the process ended; text output has no other terminal sign. */
+/** The exit of a process; for text output it is the only sign of the end. */
 export type ExitReport = { readonly exitCode?: number; readonly signal?: string };
 
-/** One turn: what is sent to begin it, what each native value means, and what is sent in between. */
+/** One turn of a connection: how it begins, what each native value means, and how it ends. */
 export type WireTurn = {
   begin(): WireStep;
   /** Reads one native value. */
   step(native: JsonValue): WireStep;
-  /** Answers a question by its `requestId`; missing where the CLI takes no answers, and then the host is not asked. */
+  /** Answers a permission request; absent if the CLI takes no answers, and then the host is not asked. */
   readonly answer?: (requestId: string, answer: PermissionAnswer) => WireStep;
-  /** Gives the turn up; asked for where the process goes on with other turns. */
+  /** Interrupts the turn; used when the process goes on with other turns. */
   interrupt(): WireStep;
-  /** Asked once, when no turn end was seen and the output is over, or open work was waited for long enough. */
+  /** Called at most once, without a turn end: after the last output, or when the wait for background work timed out. */
   finish(exit: ExitReport): WireStep;
 };
 
-/** Names a turn of a connection. */
+/** The number of a turn in its connection. */
 export type TurnKey = number;
 
-/** What is said with one process: its handshake, its numbers for requests and its totals are the state of the connection. */
+/** The state of the exchange with one process: handshake, request numbers and totals. */
 export type Connection = {
-  /** What is sent before the first turn. */
+  /** Returns what is sent before the first turn. */
   open(): readonly Send[];
   start(turn: TurnKey, request: PromptRequest, before: TurnBaseline): WireTurn;
-  /** Which turns a native value belongs to; without it all values belong to the turn that is open. */
+  /** Assigns a native value to its turns; without `route` every value belongs to the open turn. */
   readonly route?: (native: JsonValue) => readonly { readonly turn?: TurnKey; readonly native: JsonValue }[];
 };
 
-/** The language of a CLI in both directions: a pure reducer from native values to events and to what is sent. */
+/** The language of a CLI in both directions: a pure reducer that turns native values into events and sends. */
 export type Wire = {
   readonly framing: OutputFormat;
-  /** How many turns one process takes at the same time. */
+  /** The number of turns that one process can take at the same time. */
   readonly turnsAtOnce: number;
   connect(): Connection;
 };

@@ -5,7 +5,7 @@ import type { FakeCall, FakeStep } from "./fake-cli-steps.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Does the steps of a fake CLI in the process that calls this, and notes the call in the given file. */
+/** Runs the steps of a fake CLI in the current process and appends the call to the given file. */
 export async function playFakeCli(steps: readonly FakeStep[], callsFile: string): Promise<void> {
   const input = new Input();
   let isNoted = false;
@@ -17,7 +17,7 @@ export async function playFakeCli(steps: readonly FakeStep[], callsFile: string)
   };
   process.once("exit", note);
   for (const signal of SIGNALS) {
-    // A fake CLI that is stopped while it leaves was called all the same; it then dies of the signal as any program does.
+    // A fake CLI that is stopped records its call too; then the signal ends it as it ends any program.
     process.once(signal, () => {
       note();
       process.kill(process.pid, signal);
@@ -59,7 +59,7 @@ async function play(step: FakeStep, input: Input, note: () => void): Promise<voi
   }
 }
 
-/** A pipe may be full for a moment; what was asked to be printed is printed whole. */
+/** Writes all bytes; a full pipe is tried again. */
 async function writeAll(file: 1 | 2, bytes: Uint8Array): Promise<void> {
   for (let from = 0; from < bytes.length; ) {
     try {

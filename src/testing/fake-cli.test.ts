@@ -29,24 +29,24 @@ it("print writes a JSON value as a line", async () => {
   expect(code).toBe(0);
 });
 
-it("write prints bytes as they are, to stdout or stderr", async () => {
+it("write prints bytes unchanged, to stdout or stderr", async () => {
   const { stdout, stderr } = await play([
     { do: "write", text: "no newline é" },
     { do: "write", base64: Buffer.from([0, 255, 10]).toString("base64") },
-    { do: "write", text: "complaint", to: "stderr" },
+    { do: "write", text: "error", to: "stderr" },
     { do: "write", base64: "/w==", to: "stderr" },
   ]);
   expect(stdout).toEqual(Buffer.concat([Buffer.from("no newline é"), Buffer.from([0, 255, 10])]));
-  expect(stderr).toEqual(Buffer.concat([Buffer.from("complaint"), Buffer.from([255])]));
+  expect(stderr).toEqual(Buffer.concat([Buffer.from("error"), Buffer.from([255])]));
 });
 
-it("a line that is larger than any pipe is printed whole", async () => {
+it("a line that is larger than any pipe buffer is printed completely", async () => {
   const value = "x".repeat(3_000_000);
   const { stdout } = await play([{ do: "print", value }]);
   expect(stdout.length).toBe(value.length + 3);
 });
 
-it("read waits for one line, and what follows is done after it", async () => {
+it("read waits for one line before the next step", async () => {
   const run = start([
     { do: "print", value: "asked" },
     { do: "read", what: "line" },
@@ -58,7 +58,7 @@ it("read waits for one line, and what follows is done after it", async () => {
   await run.untilPrinted('"asked"\n"got it"\n');
 });
 
-it("read takes one line each time, also when several came at once", async () => {
+it("read takes one line each time, also if several arrive at once", async () => {
   const run = start([
     { do: "read", what: "line" },
     { do: "print", value: 1 },
@@ -69,7 +69,7 @@ it("read takes one line each time, also when several came at once", async () => 
   await run.untilPrinted("1\n2\n");
 });
 
-it("read waits for a line that no read has taken", async () => {
+it("read waits for a line that no earlier read has taken", async () => {
   const cli = createFakeCli([
     { do: "read", what: "line" },
     { do: "print", value: 1 },
@@ -84,7 +84,7 @@ it("read waits for a line that no read has taken", async () => {
   expect(cli.calls()).toMatchObject([{ stdin: "one\ntwo\n" }]);
 });
 
-it("read takes a line that came before the step did", async () => {
+it("read takes a line that arrived before the step", async () => {
   const run = start([
     { do: "wait", ms: 600 },
     { do: "read", what: "line" },
@@ -106,7 +106,7 @@ it("read of all waits for the end of stdin", async () => {
   expect(calls).toMatchObject([{ stdin: "one\ntwo\nthree é" }]);
 });
 
-it("wait does nothing for as long as it was told", async () => {
+it("wait does nothing for the given time", async () => {
   const before = Date.now();
   const { stdout } = await play([
     { do: "wait", ms: 200 },
@@ -125,7 +125,7 @@ it("after ignore-signals, SIGINT and SIGTERM have no effect", async () => {
   expect(await run.ended).toEqual({ code: 5, signal: null });
 });
 
-it("close-stdout ends the output while the program lives on", async () => {
+it("close-stdout closes stdout while the program goes on", async () => {
   const run = start([{ do: "print", value: 1 }, { do: "close-stdout" }, { do: "read", what: "line" }, { do: "exit", code: 4 }]);
   await new Promise((resolve) => run.child.stdout?.once("close", resolve));
   expect(run.printed()).toBe("1\n");
@@ -136,7 +136,7 @@ it("close-stdout ends the output while the program lives on", async () => {
 
 it.each([
   ["holds stdout open", {}, /^(?:pipe|socket):/],
-  ["does not hold stdout open when told so", { holdStdout: false }, /^\/dev\/null$/],
+  ["does not hold stdout open with holdStdout: false", { holdStdout: false }, /^\/dev\/null$/],
 ])("leave-process leaves a process in a session of its own that %s", async (_name, options, stdout) => {
   expect(await start([{ do: "leave-process", ms: 60_000, ...options }]).ended).toEqual({ code: 0, signal: null });
   const [left = 0, ...others] = findRunProcesses(MARK);
@@ -145,7 +145,7 @@ it.each([
   expect(sessionOf(left)).toBe(left);
 });
 
-it("exit ends the program with its code, and later steps are not done", async () => {
+it("exit ends the program with its code, and later steps do not run", async () => {
   const { code, stdout } = await play([
     { do: "exit", code: 7 },
     { do: "print", value: "never" },
@@ -153,17 +153,17 @@ it("exit ends the program with its code, and later steps are not done", async ()
   expect([code, stdout.toString()]).toEqual([7, ""]);
 });
 
-it.each(["SIGKILL", "SIGTERM", "SIGSEGV"] as const)("die ends the program by %s, and the call is still noted", async (signal) => {
+it.each(["SIGKILL", "SIGTERM", "SIGSEGV"] as const)("die ends the program by %s and records the call", async (signal) => {
   const ended = await play([{ do: "die", signal }]);
   expect(ended).toMatchObject({ code: null, signal });
   expect(ended.calls).toHaveLength(1);
 });
 
-it("a program without steps ends at once, even when its input stays open", async () => {
+it("a program without steps exits at once, even if its stdin stays open", async () => {
   expect(await start([]).ended).toEqual({ code: 0, signal: null });
 });
 
-it("calls() tells arguments, directory and input of each call, in order", async () => {
+it("calls() returns the arguments, directory and input of each call, in order", async () => {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "coxswain-fake-cli-test-")));
   const cli = createFakeCli([{ do: "read", what: "all" }]);
   clis.push(cli);
@@ -177,13 +177,13 @@ it("calls() tells arguments, directory and input of each call, in order", async 
   ]);
 });
 
-it("as() puts the program in the place of a provider's own and changes nothing else", () => {
+it("as() replaces the provider's program and changes nothing else", () => {
   const cli = createFakeCli([]);
   clis.push(cli);
   expect(cli.as(claude)).toEqual({ ...claude, binary: { script: cli.script } });
 });
 
-it("remove() takes everything away, twice if need be, and so does the end of a block", () => {
+it("remove() and the end of a using block remove all files; both may run", () => {
   const cli = createFakeCli([]);
   const folder = dirname(fileURLToPath(cli.script));
   expect(existsSync(folder)).toBe(true);

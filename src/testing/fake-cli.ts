@@ -5,19 +5,19 @@ import { pathToFileURL } from "node:url";
 import type { Provider } from "../spec/provider.ts";
 import type { FakeCall, FakeStep } from "./fake-cli-steps.ts";
 
-/** A program for tests: really started, really printing, and remembering how it was called. */
+/** A real program for tests that plays given steps and records its calls. */
 export type FakeCli = Disposable & {
-  /** The script; Node runs it. */
+  /** The script of the program, for Node. */
   readonly script: URL;
-  /** The given provider with this program in place of its own. */
+  /** Returns the given provider with this program instead of its own. */
   as(provider: Provider): Provider;
-  /** How the program was called, call by call; a call is noted when its process exits. */
+  /** Returns the calls in order; a call is recorded when its process exits. */
   calls(): readonly FakeCall[];
   /** Removes the program. */
   remove(): void;
 };
 
-/** Builds a program that does the given steps in order each time it is started. */
+/** Creates a program that plays the given steps in order each time it is started. */
 export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
   const directory = mkdtempSync(join(tmpdir(), "coxswain-fake-cli-"));
   const callsFile = join(directory, "calls.jsonl");
@@ -36,7 +36,7 @@ export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
   return {
     script,
     as: (provider) => ({ ...provider, binary: { script } }),
-    // What follows the last line break is still being written.
+    // Text after the last newline is still being written.
     calls: () =>
       readFileSync(callsFile, "utf8")
         .split("\n")
@@ -47,7 +47,10 @@ export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
   };
 }
 
-/** A fake CLI that is being stopped may note its call while its folder is emptied; Node's own retries do not look for new files. */
+/**
+ * A fake CLI that is being stopped may write its call while the folder is removed, and the retries of `rmSync` do not see new
+ * files.
+ */
 function removeFolder(directory: string): void {
   for (let triesLeft = 20; ; triesLeft -= 1) {
     try {

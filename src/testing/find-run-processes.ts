@@ -1,6 +1,6 @@
 import { listProcesses } from "../process/process-table.ts";
 
-/** The pids of every living process that a run caused, found by the marker in its environment; Linux sees them all. */
+/** The pids of all living processes of a run, found by the marker in their environment; complete on Linux. */
 export function findRunProcesses(runId: string): readonly number[] {
   return listProcesses()
     .filter(({ run }) => run === runId || run?.startsWith(`${runId}+`) === true)

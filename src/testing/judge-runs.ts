@@ -4,7 +4,7 @@ import type { RunEvent } from "../spec/events.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { ExpectedCase, ExpectedRun } from "./recorded-case.ts";
 
-/** Throws unless the runs are as they were written down; what was not written down is not judged. */
+/** Throws if the runs differ from expected.json; fields that expected.json does not have are not compared. */
 export function judgeRuns(runs: readonly (readonly RunEvent[])[], { complete, runs: expected }: ExpectedCase): void {
   ok(expected.length > 0, "expected.json names no run: a process that prints nothing is still one.");
   strictEqual(runs.length, expected.length, `The recording has ${runs.length} runs, and expected.json names ${expected.length}.`);
@@ -21,19 +21,19 @@ const NOT_RECORDED: ReadonlySet<string> = new Set(["seq", "atMs", "durationMs"])
 function comparableEvents(events: readonly RunEvent[]): readonly object[] {
   return events
     .filter((event) => event.type !== "run-start" && event.type !== "attempt-start")
-    .map((event) => Object.fromEntries(Object.entries(inRecordedWords(event)).filter(([key]) => !NOT_RECORDED.has(key))))
+    .map((event) => Object.fromEntries(Object.entries(withoutOwnMessages(event)).filter(([key]) => !NOT_RECORDED.has(key))))
     .map(roundCost);
 }
 
-/** The messages of failures and of work that did not finish are in our own words, which no recording can tell. */
-function inRecordedWords(event: RunEvent): object {
+/** Removes the messages that Coxswain writes itself: those of failures and of unfinished background work. */
+function withoutOwnMessages(event: RunEvent): object {
   if (event.type === "warning" && event.code === "background-unfinished") return { type: event.type, code: event.code };
   if (!("failure" in event) || event.failure === undefined) return event;
   const { category, code } = event.failure;
   return { ...event, failure: { category, code } };
 }
 
-/** The part of a result that the expectation speaks of; what is absent becomes null, as it is written there. */
+/** The fields of a result that expected.json has; an absent field becomes null, as in that file. */
 function statedResult(result: RunResult, { result: expected }: ExpectedRun): object {
   const entries = Object.entries(expected).map(([key, wanted]) => {
     const actual: unknown = Reflect.get(result, key);
@@ -53,7 +53,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Costs are differences of decimal fractions; nine digits are more than any bill has. */
+/** Rounds costs to nine digits, because differences of decimal fractions have floating-point errors. */
 function roundCost<T extends object>(value: T): T {
   const cost: unknown = Reflect.get(value, "costUsd");
   return typeof cost === "number" ? { ...value, costUsd: Number(cost.toFixed(9)) } : value;

@@ -21,16 +21,16 @@ afterEach(() => {
   rmSync(fixtures, { recursive: true, force: true });
 });
 
-/** The first complaint of the contract about the case, after its expectation was changed. */
+/** Changes expected.json and returns the first error of the contract. */
 function judge(change: (expected: Expected) => void): string | undefined {
   const file = join(fixtures, "case", "expected.json");
   const expected: Expected = JSON.parse(readFileSync(file, "utf8"));
   change(expected);
   writeFileSync(file, JSON.stringify(expected));
-  return firstComplaint();
+  return firstError();
 }
 
-function firstComplaint(): string | undefined {
+function firstError(): string | undefined {
   for (const { run } of providerContract(claude, { fixtures })) {
     try {
       run();
@@ -41,7 +41,7 @@ function firstComplaint(): string | undefined {
   return undefined;
 }
 
-/** Leaves out the events, so that the result alone is judged. */
+/** Removes the events, so that only the result is compared. */
 function resultOf(expected: Expected): Record<string, unknown> {
   const [run] = expected.runs;
   if (run === undefined) throw new Error("no run");
@@ -50,8 +50,8 @@ function resultOf(expected: Expected): Record<string, unknown> {
   return run.result;
 }
 
-describe("what expected.json states is judged", () => {
-  it("a case that is as it was written down passes", () => {
+describe("a field in expected.json is compared", () => {
+  it("an unchanged case passes", () => {
     expect(judge(() => {})).toBeUndefined();
   });
 
@@ -74,7 +74,7 @@ describe("what expected.json states is judged", () => {
     expect(judge((expected) => void Object.assign(resultOf(expected), wrong))).toMatch(/strictly deep-equal/);
   });
 
-  it("an event that is missing, too many or otherwise fails", () => {
+  it("a missing, additional or different event fails", () => {
     const changes: readonly ((events: JsonObject[]) => void)[] = [
       (events) => events.pop(),
       (events) => events.push({ type: "text-end", messageId: "x" }),
@@ -88,31 +88,31 @@ describe("what expected.json states is judged", () => {
     }
   });
 
-  it("the format is the one that it names", () => {
+  it("the replay uses the format in expected.json", () => {
     expect(judge((expected) => (expected.format = "text"))).toMatch(/strictly|runs/);
   });
 
-  it("more runs than there are, none, and a complete case without events are said in words", () => {
+  it("too many runs, no runs, and a complete case without events each have their own message", () => {
     expect(judge(({ runs }) => runs.push({ result: {} }))).toContain("has 1 runs, and expected.json names 2");
     expect(judge((expected) => expected.runs.splice(0))).toContain("names no run");
     expect(judge((expected) => expected.runs.push({ result: {} }))).toContain("lacks the events");
   });
 
-  it("a case without an expectation fails its own checks, and names the file", () => {
+  it("a case without expected.json fails its own checks, and the error names the file", () => {
     rmSync(join(fixtures, "case", "expected.json"));
-    expect(firstComplaint()).toContain("expected.json");
+    expect(firstError()).toContain("expected.json");
   });
 });
 
-describe("what expected.json does not state is not judged", () => {
-  it("a result without a field", () => {
+describe("a field that expected.json does not have is not compared", () => {
+  it("in a result", () => {
     const unstated = { complete: false, runs: [{ result: {} }] };
     expect(judge((expected) => Object.assign(expected, unstated))).toBeUndefined();
     expect(judge(({ runs }) => (runs[0] = { result: { toolCalls: [{ name: "Bash" }], finish: "stop" } }))).toBeUndefined();
   });
 
-  it("a file beside the cases", () => {
+  it("a file in the fixtures folder is no case", () => {
     writeFileSync(join(fixtures, "README.md"), "About these cases.\n");
-    expect(firstComplaint()).toBeUndefined();
+    expect(firstError()).toBeUndefined();
   });
 });

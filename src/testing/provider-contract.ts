@@ -10,16 +10,16 @@ import type { Provider } from "../spec/provider.ts";
 import { judgeRuns } from "./judge-runs.ts";
 import { type RecordedCase, readRecordedCase } from "./recorded-case.ts";
 
-/** One thing every provider must keep; runs in any test runner. */
+/** One check of a provider, for any test runner; `run` throws if it fails. */
 export type ContractCheck = { readonly title: string; readonly run: () => void };
 
-/** What the contract may be checked against. */
+/** The options of the contract. */
 export type ContractOptions = {
   /** A folder of recorded cases: `<case>/{case.json,stdout,stderr,expected.json}`. */
   readonly fixtures?: string;
 };
 
-/** The checks that a provider must pass: its data, its launches, and its recordings. */
+/** Returns the checks that a provider must pass: of its data, its launches and its recordings. */
 export function providerContract(provider: Provider, options: ContractOptions = {}): readonly ContractCheck[] {
   const { fixtures } = options;
   const entries = fixtures === undefined ? [] : readdirSync(fixtures, { withFileTypes: true });
@@ -48,7 +48,7 @@ function dataChecks(provider: Provider): readonly ContractCheck[] {
       title: `${provider.id}: the versions it was checked with are named`,
       run: () => ok(provider.versionsChecked !== undefined),
     },
-    { title: `${provider.id}: there is a word on how to install it`, run: () => ok(provider.install !== "") },
+    { title: `${provider.id}: it has an install command`, run: () => ok(provider.install !== "") },
     {
       title: `${provider.id}: every fault rule has a condition and a known code`,
       run: () => {
@@ -74,7 +74,7 @@ function launchChecks(provider: Provider): readonly ContractCheck[] {
   ];
 }
 
-/** A case is read when it is checked, so that one that cannot be read fails alone. */
+/** Each case is read when its check runs, so that an unreadable case fails only its own checks. */
 function caseChecks(provider: Provider, folder: string, name: string): readonly ContractCheck[] {
   let read: RecordedCase | undefined;
   const recorded = (): RecordedCase => {
@@ -88,7 +88,7 @@ function caseChecks(provider: Provider, folder: string, name: string): readonly 
       title: `${provider.id}: ${name} gives the same events however it is split`,
       run: () => checkSplits(recorded().recording, replay),
     },
-    { title: `${provider.id}: ${name} gives what was written down`, run: () => judgeRuns(replay(), recorded().expected) },
+    { title: `${provider.id}: ${name} matches expected.json`, run: () => judgeRuns(replay(), recorded().expected) },
   ];
 }
 

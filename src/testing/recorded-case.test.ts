@@ -19,17 +19,17 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("a case is read byte for byte, with how it ended and what is expected of it", () => {
+it("a case is read byte for byte, with its exit and its expected.json", () => {
   const stdout = Buffer.from([0xef, 0xbb, 0xbf, 0xff, 0, 10]);
-  writeCase({ exitCode: 3 }, stdout, "complaint é\n");
+  writeCase({ exitCode: 3 }, stdout, "error é\n");
   const { recording, expected } = readRecordedCase(folder);
   expect(Buffer.from(recording.stdout)).toEqual(stdout);
-  expect(recording).toMatchObject({ stderr: "complaint é\n", exitCode: 3 });
+  expect(recording).toMatchObject({ stderr: "error é\n", exitCode: 3 });
   expect(recording).not.toHaveProperty("signal");
   expect(expected).toEqual(EXPECTED);
 });
 
-it("a case that was ended by a signal has no exit code", () => {
+it("a case that a signal ended has no exit code", () => {
   writeCase({ signal: "SIGKILL" });
   const { recording } = readRecordedCase(folder);
   expect(recording).toMatchObject({ signal: "SIGKILL" });
@@ -41,7 +41,7 @@ it("exit code zero is an exit code", () => {
   expect(readRecordedCase(folder).recording.exitCode).toBe(0);
 });
 
-it("the format is what the expectation says, and where it says nothing that of the provider", () => {
+it("the format comes from expected.json, or else from the provider", () => {
   writeCase({}, Buffer.from("Hi\n"));
   expect(readRecordedCase(folder).recording).not.toHaveProperty("format");
   writeFileSync(join(folder, "expected.json"), JSON.stringify({ format: "text", ...EXPECTED }));
@@ -50,7 +50,7 @@ it("the format is what the expectation says, and where it says nothing that of t
   expect(replayRecording(claude, recording).map((events) => collect(events).text)).toEqual(["Hi"]);
 });
 
-it("a folder that lacks a file is an error that names it", () => {
+it("a missing file is an error that names the file", () => {
   writeCase({});
   rmSync(join(folder, "stderr"));
   expect(() => readRecordedCase(folder)).toThrow("stderr");

@@ -1,6 +1,6 @@
 import type { FakeHttpError } from "./fake-answer.ts";
 
-/** An error of the Messages API by its type; the last two are cases of invalid_request_error that clients tell apart by their words. */
+/** An error of the Messages API by its type; the last two are an invalid_request_error with a certain message. */
 export type AnthropicErrorName =
   | "invalid_request_error"
   | "authentication_error"
@@ -15,10 +15,10 @@ export type AnthropicErrorName =
   | "credit_balance_too_low"
   | "prompt_too_long";
 
-/** What an error of a vendor may carry beside its body. */
+/** The headers of a vendor's error. */
 export type ErrorHeaderOptions = {
   readonly retryAfterSeconds?: number;
-  /** Put over the vendor's own. */
+  /** Replace the vendor's own headers. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -51,7 +51,7 @@ const errors: Readonly<Record<AnthropicErrorName, KnownError>> = {
 
 const requestId = "req_011CfakeError00000000000";
 
-/** The response of the Messages API for an error: its status, its body, and its word on whether a retry makes sense. */
+/** The response of the Messages API for an error: its status, its body and `x-should-retry`. */
 export function anthropicError(name: AnthropicErrorName, message?: string, options: ErrorHeaderOptions = {}): FakeHttpError {
   const known = errors[name];
   const retryAfterSeconds = options.retryAfterSeconds ?? known.retryAfterSeconds;
@@ -68,13 +68,13 @@ export function anthropicError(name: AnthropicErrorName, message?: string, optio
   };
 }
 
-/** The type of error that the Messages API gives with a status. */
+/** The error type of the Messages API for a status. */
 export function toAnthropicErrorType(status: number): string {
   const found = Object.entries(errors).find(([, known]) => known.status === status);
   return found?.[0] ?? (status < 500 ? "invalid_request_error" : "api_error");
 }
 
-/** True for a name that the Messages API knows. */
+/** True for an error name of the Messages API. */
 export function isAnthropicErrorName(name: string): name is AnthropicErrorName {
   return Object.hasOwn(errors, name);
 }

@@ -33,7 +33,7 @@ const usage = {
 };
 
 describe("a streamed message", () => {
-  test("comes in the events, and with the ids, of the Messages API", async () => {
+  test("has the events and ids of the Messages API", async () => {
     const events = await stream({ kind: "text", text: "Hello you", deltas: ["Hello", " you"] });
     const message = { id: expect.stringMatching(/^msg_01\w{22}$/), type: "message", role: "assistant", model: "model-1" };
     expect(events).toEqual([
@@ -51,7 +51,7 @@ describe("a streamed message", () => {
     ]);
   });
 
-  test("counts cached input apart from the rest of it", async () => {
+  test("counts cached input separately", async () => {
     const events = await stream({
       kind: "text",
       text: "x",
@@ -71,7 +71,7 @@ describe("a streamed message", () => {
     ]);
   });
 
-  test("has a block for each of several tool calls, with an id of its own and the input in pieces", async () => {
+  test("has a block for each tool call, with its own id and the input in pieces", async () => {
     const calls = [
       { name: "Bash", input: { command: "ls" } },
       { name: "Read", input: "{not json", id: "toolu_given" },
@@ -100,7 +100,7 @@ describe("a streamed message", () => {
     expect(events.at(-2)).toMatchObject({ delta: { stop_reason: stopReason } });
   });
 
-  test("may break off with an error event", async () => {
+  test("may stop with an error event", async () => {
     const error = { code: "overloaded_error", message: "Overloaded" };
     const events = await stream({ kind: "stream-error", afterText: "x", error });
     expect(types(events)).toEqual(["message_start", "content_block_start", "ping", "content_block_delta", "error"]);
@@ -144,7 +144,7 @@ describe("a message that is not streamed", () => {
     ]);
   });
 
-  test("is an HTTP error where the stream would have told one", async () => {
+  test("is an HTTP error if the stream would have an error event", async () => {
     api.answerWith({ kind: "stream-error", afterText: "x", error: { code: "overloaded_error", message: "Too much" } });
     const { response, text } = await askFakeApi(`${api.url}/v1/messages`, {});
     expect([response.status, JSON.parse(text)]).toMatchObject([

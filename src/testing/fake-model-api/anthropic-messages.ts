@@ -86,7 +86,7 @@ function toDelta(part: ReplyPart, piece: string): JsonObject {
   return { type: "input_json_delta", partial_json: piece };
 }
 
-/** Here the input is counted without what the caches read and wrote. */
+/** The Messages API counts the input without the tokens read from and written to caches. */
 function toUsage({ usage }: Reply): JsonObject {
   return {
     input_tokens: usage.inputTokens - usage.cacheReadTokens - usage.cacheWriteTokens,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../spec/json.ts";
 
-/** Asks the model at an address, streamed or not, and gives what came back once it is whole. */
+/** Sends a model request to an address and returns the complete response, streamed or not. */
 export async function askFakeApi(address: string, body: JsonObject): Promise<{ response: Response; text: string }> {
   const response = await fetch(address, {
     method: "POST",
@@ -22,7 +22,7 @@ export function readServerSentEvents(stream: string): readonly JsonObject[] {
   });
 }
 
-/** The data of each event of a stream without names; the sign of the end, where a vendor has one, is left out. */
+/** The data of each event of a stream without names; an end marker such as `[DONE]` is left out. */
 export function readDataEvents(stream: string): readonly JsonObject[] {
   const blocks = stream.split(/\r\n\r\n|\n\n/);
   if (blocks.pop() !== "") throw new Error("the stream ends within an event");

@@ -7,7 +7,7 @@ let api: FakeModelApi | undefined;
 afterEach(() => api?.close());
 
 describe.each(protocolCases)("with $protocol", ({ protocol, path, opening, readEvents, readText }) => {
-  test.each([true, false])("garbage is sent just so, streamed or not (%s)", async (stream) => {
+  test.each([true, false])("garbage is sent unchanged, streamed or not (%s)", async (stream) => {
     api = await startFakeModelApi(protocol, { kind: "garbage", body: "<html>proxy</html>" });
     const html = await askFakeApi(api.url + path(stream), { stream });
     expect([html.response.status, html.response.headers.get("content-type"), html.text]).toEqual([
@@ -20,7 +20,7 @@ describe.each(protocolCases)("with $protocol", ({ protocol, path, opening, readE
     expect([empty.response.headers.get("content-type"), empty.text]).toEqual(["text/event-stream", ""]);
   });
 
-  test("a garbled stream begins well and then cannot be parsed", async () => {
+  test("a garbled stream begins with valid events and then cannot be parsed", async () => {
     api = await startFakeModelApi(protocol, { kind: "garbled-stream" });
     const { response, text } = await askFakeApi(api.url + path(true), { stream: true });
     expect(response.headers.get("content-type")).toContain("text/event-stream");
@@ -29,21 +29,21 @@ describe.each(protocolCases)("with $protocol", ({ protocol, path, opening, readE
     expect(() => readEvents(text.slice(wellUntil))).toThrow(SyntaxError);
   });
 
-  test("a garbled answer that is not streamed is no JSON", async () => {
+  test("a garbled answer that is not streamed is invalid JSON", async () => {
     api = await startFakeModelApi(protocol, { kind: "garbled-stream" });
     const { response, text } = await askFakeApi(api.url + path(false), {});
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
   });
 
-  test("a cut connection has given the text before it", async () => {
+  test("a cut connection sends the text before the cut", async () => {
     api = await startFakeModelApi(protocol, { kind: "cut", afterText: "Begin" });
     const { received, failure } = await readUntilBroken(api.url + path(true), { stream: true });
     expect(readText(readEvents(received))).toBe("Begin");
     expect(failure).toBeInstanceOf(Error);
   });
 
-  test("a cut answer that is not streamed breaks off within its body", async () => {
+  test("a cut answer that is not streamed stops inside its body", async () => {
     api = await startFakeModelApi(protocol, { kind: "cut", afterText: "Begin" });
     const { received, failure } = await readUntilBroken(api.url + path(false), {});
     expect(received).toContain("Begin");

@@ -46,7 +46,7 @@ export function toChatErrorBody(status: number, message: string): JsonObject {
   return { error: { message, type: status < 500 ? "invalid_request_error" : "server_error", param: null, code: null } };
 }
 
-/** True for a code that Chat Completions knows. */
+/** True for an error code of Chat Completions. */
 export function isChatErrorCode(code: string): code is ChatErrorCode {
   return Object.hasOwn(errors, code);
 }

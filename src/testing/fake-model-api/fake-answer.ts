@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../spec/json.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
 
-/** Tokens a fake answer reports; the cache counts are parts of the input, the reasoning tokens a part of the output. */
+/** The reported tokens of a fake answer; the input includes the cache counts, and the output includes the reasoning tokens. */
 export type FakeUsage = {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
@@ -10,10 +10,13 @@ export type FakeUsage = {
   readonly reasoningTokens?: number;
 };
 
-/** How a streamed text is cut into deltas: how many, or which; four, or as many of 4,096 characters as it takes, unless said. */
+/**
+ * The number of deltas of a streamed text, or the deltas themselves; by default four, or more of 4,096 characters for a long
+ * text.
+ */
 type Pacing = {
   readonly deltas?: number | readonly string[];
-  /** The wait between two deltas. */
+  /** The delay between two deltas. */
   readonly delayMs?: number;
 };
 
@@ -22,27 +25,27 @@ type Reported = { readonly usage?: FakeUsage };
 /** One call of a tool by the model. */
 export type FakeToolCall = {
   readonly name: string;
-  /** A string is sent as it is: input that is no JSON, or the free text that a custom tool takes. */
+  /** A string is sent unchanged: invalid JSON, or the free text of a custom tool. */
   readonly input: JsonValue;
-  /** Unique by itself when not given. */
+  /** A new unique id by default. */
   readonly id?: string;
-  /** Where the protocol names the server of a tool apart from the tool (Responses). */
+  /** The server of the tool, for a protocol that names it separately (Responses). */
   readonly namespace?: string;
 };
 
-/** An error as it is told inside a stream: the vendor's type or code, and the words. */
+/** An error event of a stream: the vendor's type or code, and the message. */
 export type FakeStreamError = { readonly code: string; readonly message: string };
 
-/** An HTTP response that is no answer of the model; without a body the vendor's own for that status. */
+/** An HTTP error response; the default body is the vendor's for that status. */
 export type FakeHttpError = {
   readonly kind: "http-error";
   readonly status: number;
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   readonly body?: JsonValue;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What the model is made to say, whole. */
+/** A complete answer of the model. */
 export type FakeReply =
   | ({ readonly kind: "text"; readonly text: string } & Pacing & Reported)
   | ({ readonly kind: "reasoning"; readonly reasoning: string; readonly text: string } & Pacing & Reported)
@@ -51,23 +54,23 @@ export type FakeReply =
   /** The vendor's filter stops the answer, after the text if there is any. */
   | ({ readonly kind: "refusal"; readonly text?: string } & Reported)
   | ({ readonly kind: "max-tokens"; readonly text: string } & Pacing & Reported)
-  /** A good end without any content. */
+  /** A successful end without content. */
   | ({ readonly kind: "empty" } & Reported);
 
 /** One answer to a request for the model. */
 export type FakeAnswer =
   | FakeReply
   | FakeHttpError
-  /** An error event inside the stream; as an HTTP error to a request that does not stream. */
+  /** An error event in the stream; an HTTP error for a request that does not stream. */
   | { readonly kind: "stream-error"; readonly afterText?: string; readonly error: FakeStreamError }
-  /** Goes silent until the client leaves or the server cuts; without text and call not even the response begins. */
+  /** Sends nothing more until a side closes the connection; without text and call the response does not begin. */
   | { readonly kind: "stall"; readonly afterText?: string; readonly afterCall?: FakeToolCall }
-  /** Destroys the connection; without text before the response begins. */
+  /** Destroys the connection; without text, before the response begins. */
   | { readonly kind: "cut"; readonly afterText?: string }
-  /** Status 200 with something else than the protocol, HTML unless said. */
+  /** Status 200 with a body that is not of the protocol; HTML by default. */
   | { readonly kind: "garbage"; readonly body: string; readonly contentType?: string }
-  /** Begins as the protocol says and then sends what cannot be parsed. */
+  /** Begins a valid stream and then sends an event that cannot be parsed. */
   | { readonly kind: "garbled-stream" };
 
-/** One answer for all requests, one for each in turn (the last repeats), or a choice by the request. */
+/** One answer for all requests, a list with one for each request (the last repeats), or a function of the request. */
 export type FakeAnswers = FakeAnswer | readonly FakeAnswer[] | ((request: FakeApiRequest, index: number) => FakeAnswer);

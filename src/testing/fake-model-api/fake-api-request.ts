@@ -11,7 +11,7 @@ export type FakeApiRequest = {
   readonly query: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed JSON, or the text when it is none. */
+  /** The parsed JSON, or the text if it is not JSON. */
   readonly body: JsonValue;
   readonly rawBody: string;
 };

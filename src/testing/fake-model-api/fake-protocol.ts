@@ -8,39 +8,39 @@ import type { Reply } from "./reply.ts";
 /** One event of a stream. */
 export type ProtocolEvent = JsonObject;
 
-/** Makes identifiers that one server never gives twice. */
+/** Creates an id that is unique in one server. */
 export type NextId = (prefix: string, length: number) => string;
 
-/** One response of a vendor's API in the making. */
+/** Encodes one response of a vendor's API. */
 export type ProtocolResponse = {
   readonly headers: Readonly<Record<string, string>>;
-  /** The events of a streamed reply, made as they are needed. */
+  /** Yields the events of a streamed reply. */
   events(reply: Reply): Iterable<ProtocolEvent>;
-  /** The event that tells of an error after some others. */
+  /** The error event inside a stream. */
   errorEvent(error: FakeStreamError): ProtocolEvent;
   /** The body of a reply that is not streamed. */
   whole(reply: Reply): JsonObject;
 };
 
-/** How a vendor's API speaks. */
+/** The HTTP protocol of a vendor's API. */
 export type FakeProtocol = {
-  /** The paths on which the model is asked. */
+  /** Matches the paths of model requests. */
   readonly modelPath: RegExp;
   readonly framing: Framing;
-  /** Whether a request asks for a stream. */
+  /** True if a request wants a stream. */
   streams(request: FakeApiRequest): boolean;
-  /** The body for a request that is none for the model and yet answered. */
+  /** The response body for a request that is no model request, such as a token count. */
   answerAside?(request: FakeApiRequest): JsonObject | undefined;
   respond(request: FakeApiRequest, nextId: NextId): ProtocolResponse;
-  /** True for an event that carries a piece of the answer. */
+  /** True for an event with a piece of the answer. */
   isDelta(event: ProtocolEvent): boolean;
-  /** The vendor's HTTP response for an error code of its own. */
+  /** The vendor's HTTP response for one of its error codes. */
   toHttpError(error: FakeStreamError): FakeHttpError;
-  /** The vendor's body for a status. */
+  /** The vendor's error body for a status. */
   toErrorBody(status: number, message: string): JsonObject;
 };
 
-/** Most protocols say in the body whether they want a stream. */
+/** True if the body has `stream: true`, as in most protocols. */
 export function streamsByBody(request: FakeApiRequest): boolean {
   return objectOf(request.body)?.["stream"] === true;
 }

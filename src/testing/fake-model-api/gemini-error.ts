@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../spec/json.ts";
 import type { FakeHttpError } from "./fake-answer.ts";
 
-/** An error of the Gemini API by its status; the others are cases that clients tell apart by reason, quota or words. */
+/** An error of the Gemini API by its status; the others have a status of these with a certain reason, quota or message. */
 export type GeminiErrorName =
   | "INVALID_ARGUMENT"
   | "API_KEY_INVALID"
@@ -68,14 +68,14 @@ const errors: Readonly<Record<GeminiErrorName, KnownError>> = {
   DEADLINE_EXCEEDED: { code: 504, message: "Deadline expired before operation could complete." },
 };
 
-/** What an error of the Gemini API may carry beside its words. */
+/** The options of an error of the Gemini API. */
 export type GeminiErrorOptions = {
-  /** The wait that a rate limit asks for, in its body; 1 unless said. */
+  /** The wait in the body of a rate limit; 1 by default. */
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The response of the Gemini API for an error: its status, its body and the details by which clients tell quotas apart. */
+/** The response of the Gemini API for an error: its status and its body with the details of the quota. */
 export function geminiError(name: GeminiErrorName, message?: string, options: GeminiErrorOptions = {}): FakeHttpError {
   const { code, status = name, message: usual, details } = errors[name];
   const listed = details?.(options.retryAfterSeconds ?? 1);
@@ -90,7 +90,7 @@ export function toGeminiErrorBody(code: number, message: string): JsonObject {
   return { error: { code, message, status } };
 }
 
-/** True for a name that `geminiError` knows. */
+/** True for an error name of `geminiError`. */
 export function isGeminiErrorName(name: string): name is GeminiErrorName {
   return Object.hasOwn(errors, name);
 }

@@ -37,7 +37,7 @@ const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 20, totalTo
 const about = { modelVersion: "gemini-2.5-flash", responseId: expect.stringMatching(/^resp-\d{18}$/), usageMetadata };
 
 describe("a streamed answer", () => {
-  test("comes in chunks of the whole shape, with Google's line ends and a finish reason in the last", async () => {
+  test("has complete objects as chunks, with CR LF and a finish reason in the last one", async () => {
     const text = await streamText({ kind: "text", text: "Hello you", deltas: ["Hello", " you"] });
     expect(text.endsWith("}\r\n\r\n")).toBe(true);
     expect(readDataEvents(text)).toEqual([
@@ -47,7 +47,7 @@ describe("a streamed answer", () => {
     ]);
   });
 
-  test("counts reasoning apart from the rest of the output", async () => {
+  test("counts reasoning separately from the output", async () => {
     const usage = { inputTokens: 50, outputTokens: 9, cacheReadTokens: 20, reasoningTokens: 4 };
     expect((await stream({ kind: "text", text: "x", usage })).at(-1)).toMatchObject({
       usageMetadata: {
@@ -69,7 +69,7 @@ describe("a streamed answer", () => {
     ]);
   });
 
-  test("has each of several tool calls whole, with an id of its own", async () => {
+  test("has each tool call as one part with its own id", async () => {
     const calls = [
       { name: "read_file", input: { path: "x" } },
       { name: "ls", input: {}, id: "given" },
@@ -85,7 +85,7 @@ describe("a streamed answer", () => {
     ]);
   });
 
-  test("cannot hold a call whose input is no object", async () => {
+  test("refuses a call whose input is no object", async () => {
     api.answerWith({ kind: "tool-calls", calls: [{ name: "ls", input: "{not" }] });
     const { response, text } = await askFakeApi(`${api.url}${model}:generateContent`, {});
     expect([response.status, text]).toEqual([500, expect.stringContaining("takes an object")]);
@@ -102,7 +102,7 @@ describe("a streamed answer", () => {
     expect(events.at(-1)).toMatchObject({ candidates: [candidate([], reason)] });
   });
 
-  test("may break off with the bare body of an error", async () => {
+  test("may stop with the bare body of an error", async () => {
     const text = await streamText({ kind: "stream-error", afterText: "x", error: { code: "UNAVAILABLE", message: "Sorry" } });
     const bodyFrom = text.lastIndexOf("\r\n\r\n") + 4;
     expect(readDataEvents(text.slice(0, bodyFrom))).toMatchObject([{ candidates: [candidate([{ text: "x" }])] }]);
@@ -133,14 +133,14 @@ describe("an answer that is not streamed", () => {
     expect(await ask(answer)).toMatchObject({ candidates: [candidate(parts, reason)] });
   });
 
-  test("is an HTTP error where the stream would have told one", async () => {
+  test("is an HTTP error if the stream would have an error event", async () => {
     api.answerWith({ kind: "stream-error", error: { code: "UNAVAILABLE", message: "Too much" } });
     const { response, text } = await askFakeApi(`${api.url}${model}:generateContent`, {});
     expect([response.status, JSON.parse(text)]).toMatchObject([503, { error: { status: "UNAVAILABLE", message: "Too much" } }]);
   });
 });
 
-test("tokens are counted without asking the model", async () => {
+test("countTokens is answered and is no model request", async () => {
   const before = api.modelRequests.length;
   const { response, text } = await askFakeApi(`${api.url}${model}:countTokens`, { contents: [] });
   expect([response.status, JSON.parse(text)]).toEqual([200, { totalTokens: expect.any(Number) }]);

@@ -6,7 +6,7 @@ import { GOOGLE_EVENTS } from "./framing.ts";
 import { geminiError, isGeminiErrorName, toGeminiErrorBody } from "./gemini-error.ts";
 import type { Reply, ReplyPart } from "./reply.ts";
 
-/** Google's Gemini API, `v1beta/models/<model>:generateContent` and its streamed form; tokens are counted on demand. */
+/** Google's Gemini API, `v1beta/models/<model>:generateContent` and its streamed form; it also answers `countTokens`. */
 export const gemini: FakeProtocol = {
   modelPath: /:(?:generateContent|streamGenerateContent)$/,
   framing: GOOGLE_EVENTS,
@@ -47,7 +47,7 @@ class GeminiResponse implements ProtocolResponse {
     return this.toChunk(parts, reply, FINISH_REASONS[reply.end]);
   }
 
-  /** A call comes whole, never in pieces. */
+  /** A tool call is one event, without deltas. */
   private toPart(part: ReplyPart, text: string): JsonObject {
     if (part.type === "text") return { text };
     if (part.type === "reasoning") return { text, thought: true };
@@ -80,7 +80,7 @@ function toErrorEvent(status: string, message: string): JsonObject {
   return { error: { code: isGeminiErrorName(status) ? geminiError(status).status : 500, message, status } };
 }
 
-/** Here the output is counted without the reasoning. */
+/** The Gemini API counts the output without the reasoning. */
 function toUsage({ usage }: Reply): JsonObject {
   return {
     promptTokenCount: usage.inputTokens,

@@ -44,7 +44,7 @@ const usage = {
 };
 
 describe("a streamed completion", () => {
-  test("comes in the chunks, and with the ids, of Chat Completions, and ends with its sign", async () => {
+  test("has the chunks and ids of Chat Completions, and ends with [DONE]", async () => {
     const text = await streamText({ kind: "text", text: "Hello you", deltas: ["Hello", " you"] });
     expect(text.endsWith("\n\ndata: [DONE]\n\n")).toBe(true);
     const about = {
@@ -61,7 +61,7 @@ describe("a streamed completion", () => {
     ]);
   });
 
-  test("reports its usage in a chunk of its own, when it was asked to", async () => {
+  test("reports its usage in a separate chunk if the request asks for it", async () => {
     const counts = { inputTokens: 50, outputTokens: 9, cacheReadTokens: 20, reasoningTokens: 4 };
     const options = { stream_options: { include_usage: true } };
     const events = readDataEvents(await streamText({ kind: "text", text: "x", usage: counts }, options));
@@ -87,7 +87,7 @@ describe("a streamed completion", () => {
     ]);
   });
 
-  test("has a place for each of several tool calls, with an id of its own and the arguments in pieces", async () => {
+  test("has an index for each tool call, with its own id and the arguments in pieces", async () => {
     const calls = [
       { name: "shell", input: { cmd: "ls" } },
       { name: "echo", input: "{not", id: "call_given" },
@@ -120,7 +120,7 @@ describe("a streamed completion", () => {
     expect(chunks.at(-1)).toEqual(chunk({}, reason));
   });
 
-  test("may break off with an error, and then has no sign of its end", async () => {
+  test("may stop with an error, and then has no [DONE]", async () => {
     const error = { code: "server_error", message: "Sorry" };
     const text = await streamText({ kind: "stream-error", afterText: "x", error });
     const events = readDataEvents(text);
@@ -161,7 +161,7 @@ describe("a completion that is not streamed", () => {
     expect(await ask(answer)).toMatchObject({ choices: [{ message, finish_reason: reason }] });
   });
 
-  test("is an HTTP error where the stream would have told one", async () => {
+  test("is an HTTP error if the stream would have an error event", async () => {
     api.answerWith({ kind: "stream-error", error: { code: "server_is_overloaded", message: "Too much" } });
     const { response, text } = await askFakeApi(`${api.url}/v1/chat/completions`, {});
     expect([response.status, JSON.parse(text)]).toMatchObject([

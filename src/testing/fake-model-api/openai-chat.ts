@@ -7,7 +7,7 @@ import { type FakeProtocol, type NextId, type ProtocolEvent, type ProtocolRespon
 import { DATA_EVENTS } from "./framing.ts";
 import type { CallPart, Reply, ReplyPart } from "./reply.ts";
 
-/** OpenAI's Chat Completions, spoken by many vendors; reasoning is `reasoning_content`, as Qwen and DeepSeek have it. */
+/** OpenAI's Chat Completions, which many vendors use; reasoning is `reasoning_content`, as with Qwen and DeepSeek. */
 export const openaiChat: FakeProtocol = {
   modelPath: /\/chat\/completions$/,
   framing: DATA_EVENTS,

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { ErrorHeaderOptions } from "./anthropic-error.ts";
 import type { FakeHttpError } from "./fake-answer.ts";
 
-/** An error that both APIs of OpenAI give alike, by its code. */
+/** The code of an error that is the same in both APIs of OpenAI. */
 export type OpenAiErrorCode =
   | "invalid_request_error"
   | "invalid_api_key"
@@ -12,7 +12,7 @@ export type OpenAiErrorCode =
   | "rate_limit_exceeded"
   | "server_error";
 
-/** What is known about an error of OpenAI. */
+/** The status, type and message of an error of OpenAI. */
 export type KnownError = {
   readonly status: number;
   readonly type: string;
@@ -21,7 +21,7 @@ export type KnownError = {
   readonly retryAfterSeconds?: number;
 };
 
-/** The errors that both APIs give alike. */
+/** The errors that are the same in both APIs. */
 export const OPENAI_ERRORS: Readonly<Record<OpenAiErrorCode, KnownError>> = {
   invalid_request_error: { status: 400, type: "invalid_request_error", message: "Invalid request." },
   invalid_api_key: {

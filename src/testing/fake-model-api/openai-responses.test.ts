@@ -29,7 +29,7 @@ const types = (events: readonly JsonObject[]): string[] => events.map((event) =>
 const text = { type: "output_text", annotations: [], logprobs: [] };
 
 describe("a streamed response", () => {
-  test("comes in the events, and with the ids, of the Responses API", async () => {
+  test("has the events and ids of the Responses API", async () => {
     const events = await stream({ kind: "text", text: "Hello you", deltas: ["Hello", " you"] });
     const id = expect.stringMatching(/^msg_\w{50}$/);
     const done = { id, type: "message", status: "completed", role: "assistant", content: [{ ...text, text: "Hello you" }] };
@@ -82,7 +82,7 @@ describe("a streamed response", () => {
     });
   });
 
-  test("has an item for each of several tool calls, with an id of its own and the arguments in pieces", async () => {
+  test("has an item for each tool call, with its own id and the arguments in pieces", async () => {
     const calls = [
       { name: "shell", input: { cmd: "ls" } },
       { name: "echo", namespace: "mcp__echo", input: "{not json", id: "call_given" },
@@ -134,7 +134,7 @@ describe("a streamed response", () => {
     expect(types(await stream({ kind: "empty" }))).toEqual(["created", "in_progress", "completed"]);
   });
 
-  test("may break off with an error event", async () => {
+  test("may stop with an error event", async () => {
     const error = { code: "rate_limit_exceeded", message: "Please try again in 1.5s." };
     const events = await stream({ kind: "stream-error", afterText: "x", error });
     expect(types(events).slice(2)).toEqual(["output_item.added", "content_part.added", "output_text.delta", "failed"]);
@@ -166,7 +166,7 @@ describe("a response that is not streamed", () => {
     });
   });
 
-  test("is an HTTP error where the stream would have told one", async () => {
+  test("is an HTTP error if the stream would have an error event", async () => {
     api.answerWith({ kind: "stream-error", error: { code: "server_is_overloaded", message: "Too much" } });
     const { response, text } = await askFakeApi(`${api.url}/v1/responses`, {});
     expect([response.status, JSON.parse(text)]).toMatchObject([

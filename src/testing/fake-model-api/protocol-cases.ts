@@ -3,11 +3,11 @@ import type { JsonObject } from "../../spec/json.ts";
 import { readDataEvents, readServerSentEvents } from "./ask-fake-api.ts";
 import type { FakeApiProtocol } from "./start-fake-model-api.ts";
 
-/** How a test asks a protocol and reads its stream. */
+/** How a test sends a request in a protocol and parses its stream. */
 export type ProtocolCase = {
   readonly protocol: FakeApiProtocol;
   readonly path: (stream: boolean) => string;
-  /** How many events come before the first delta. */
+  /** The number of events before the first delta. */
   readonly opening: number;
   /** The data of the events; throws when one of them cannot be parsed. */
   readonly readEvents: (stream: string) => readonly JsonObject[];
@@ -15,7 +15,7 @@ export type ProtocolCase = {
   readonly readText: (events: readonly JsonObject[]) => string;
 };
 
-/** Every protocol that is spoken. */
+/** All protocols of the fake API. */
 export const protocolCases: readonly ProtocolCase[] = [
   {
     protocol: "anthropic-messages",

@@ -1,16 +1,16 @@
 import type { FakeReply, FakeToolCall, FakeUsage } from "./fake-answer.ts";
 import { splitText } from "./split-text.ts";
 
-/** One thing the model says, in the pieces it is streamed in. */
+/** One block of an answer, in the pieces of its stream. */
 export type ReplyPart =
   | { readonly type: "reasoning"; readonly pieces: readonly string[] }
   | { readonly type: "text"; readonly pieces: readonly string[] }
   | CallPart;
 
-/** A call of a tool, with its input in pieces. */
+/** A tool call with its input in pieces. */
 export type CallPart = { readonly type: "tool-call"; readonly call: FakeToolCall; readonly pieces: readonly string[] };
 
-/** An answer of the model, free of any protocol; one whose end is `open` breaks off after its last delta. */
+/** An answer of the model, independent of a protocol; with the end `open` it stops after its last delta. */
 export type Reply = {
   readonly parts: readonly ReplyPart[];
   readonly end: "stop" | "tool-calls" | "refusal" | "max-tokens" | "open";
@@ -20,7 +20,7 @@ export type Reply = {
 
 const usualUsage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
 
-/** What the model says in the given answer. */
+/** Converts a fake answer to a reply. */
 export function toReply(answer: FakeReply): Reply {
   const common = {
     usage: { ...usualUsage, ...answer.usage },
@@ -32,8 +32,8 @@ export function toReply(answer: FakeReply): Reply {
     case "reasoning":
       return { ...common, parts: [{ type: "reasoning", pieces: splitText(answer.reasoning) }, toTextPart(answer)], end: "stop" };
     case "tool-calls": {
-      const said = answer.text === undefined ? [] : [toTextPart({ text: answer.text })];
-      return { ...common, parts: [...said, ...answer.calls.map(toCallPart)], end: "tool-calls" };
+      const textParts = answer.text === undefined ? [] : [toTextPart({ text: answer.text })];
+      return { ...common, parts: [...textParts, ...answer.calls.map(toCallPart)], end: "tool-calls" };
     }
     case "refusal":
       return { ...common, parts: answer.text === undefined ? [] : [toTextPart({ text: answer.text })], end: "refusal" };
@@ -44,7 +44,7 @@ export function toReply(answer: FakeReply): Reply {
   }
 }
 
-/** A reply that breaks off after the given text and call, or before any. */
+/** A reply that stops after the given text and call. */
 export function toOpenReply(text: string | undefined, call?: FakeToolCall): Reply {
   const parts = [text === undefined ? [] : [toTextPart({ text })], call === undefined ? [] : [toCallPart(call)]].flat();
   return { parts, end: "open", usage: usualUsage, delayMs: 0 };

@@ -36,7 +36,7 @@ export function responsesError(code: ResponsesErrorCode, message?: string, optio
   return toOpenAiResponse(known, toBody(code, known, message ?? known.message), options);
 }
 
-/** True for a code that the Responses API knows. */
+/** True for an error code of the Responses API. */
 export function isResponsesErrorCode(code: string): code is ResponsesErrorCode {
   return Object.hasOwn(errors, code);
 }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { NextId, ProtocolEvent } from "./fake-protocol.ts";
 import type { CallPart, ReplyPart } from "./reply.ts";
 
-/** One item of a response's output, with the events it is streamed in; they lack the index and the number in the sequence. */
+/** One item of a response's output, with its stream events, which do not have their output index and sequence number yet. */
 export type OutputItem = {
   readonly added: JsonObject;
   readonly opening: readonly ProtocolEvent[];
@@ -12,10 +12,10 @@ export type OutputItem = {
   readonly done: JsonObject;
 };
 
-/** How an item ends: cut off by a limit or not. */
+/** `incomplete` for an item that a token limit cut off. */
 export type ItemStatus = "completed" | "incomplete";
 
-/** The item for one thing the model says; `requestBody` tells which tools take free text. */
+/** The output item of one block of an answer; `requestBody` shows which tools take free text. */
 export function toOutputItem(part: ReplyPart, status: ItemStatus, requestBody: JsonValue, nextId: NextId): OutputItem {
   if (part.type === "text") return toMessageItem(part, status, nextId("msg_", 54));
   if (part.type === "reasoning") return toReasoningItem(part, nextId("rs_", 53));
@@ -83,7 +83,7 @@ function* toDeltas(type: string, base: JsonObject, pieces: readonly string[]): I
   for (const delta of pieces) yield { ...base, type, delta };
 }
 
-/** Newer models are given their tools in an item of the input, and in namespaces. */
+/** Requests for newer models have the tools in an item of the input, and in namespaces. */
 function isCustomTool(name: string, requestBody: JsonValue): boolean {
   const holders = [requestBody, ...listOf(objectOf(requestBody)?.["input"])];
   return holders.flatMap(listTools).some((tool) => tool["type"] === "custom" && tool["name"] === name);

@@ -10,7 +10,7 @@ import { sendAnswer } from "./send-answer.ts";
 const eventCount = 512;
 const piece = "x".repeat(64 * 1024);
 
-test("a client that does not read keeps the answer from being made, and gets it whole when it does", async () => {
+test("a client that does not read stops the generation of the answer, and gets all of it when it reads", async () => {
   let made = 0;
   function* events(): Iterable<ProtocolEvent> {
     for (; made < eventCount; made += 1) yield { type: "piece", piece };

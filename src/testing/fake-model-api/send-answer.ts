@@ -7,7 +7,7 @@ import type { FakeApiRequest } from "./fake-api-request.ts";
 import type { FakeProtocol, ProtocolEvent, ProtocolResponse } from "./fake-protocol.ts";
 import { type Reply, toOpenReply, toReply } from "./reply.ts";
 
-/** One request being answered; the signal aborts when its connection is gone. */
+/** One request and its response; the signal aborts when the connection is closed. */
 export type Exchange = {
   readonly protocol: FakeProtocol;
   readonly request: FakeApiRequest;
@@ -16,7 +16,7 @@ export type Exchange = {
   readonly signal: AbortSignal;
 };
 
-/** Sends the answer to its end; rejects when the connection goes before. */
+/** Sends the complete answer; rejects if the connection closes before its end. */
 export async function sendAnswer(answer: FakeAnswer, exchange: Exchange): Promise<void> {
   const { protocol, response, signal } = exchange;
   switch (answer.kind) {
@@ -70,10 +70,10 @@ async function sendGarbled(exchange: Exchange): Promise<void> {
   response.end();
 }
 
-/** What is said before a response breaks off. */
+/** What is sent before a response stops. */
 type Beginning = { readonly afterText?: string; readonly afterCall?: FakeToolCall };
 
-/** The beginning of a response that will not end well; nothing at all when nothing is said. */
+/** Sends the beginning of a response that will not be completed; sends nothing without text and call. */
 async function sendBeginning({ afterText, afterCall }: Beginning, exchange: Exchange): Promise<void> {
   if (afterText === undefined && afterCall === undefined) return;
   const reply = toOpenReply(afterText, afterCall);
@@ -97,7 +97,7 @@ function writeEvent(event: ProtocolEvent, exchange: Exchange): Promise<void> {
   return write(exchange.protocol.framing.frame(event), exchange);
 }
 
-/** Resolves when the system has taken the text, so that a slow reader slows the writer. */
+/** Resolves when the text is flushed, so that a slow reader slows the writer down. */
 async function write(text: string, { response, signal }: Exchange): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

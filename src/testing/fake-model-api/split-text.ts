@@ -1,7 +1,7 @@
 const usualPieces = 4;
 const largestPiece = 4096;
 
-/** Cuts a text into pieces of about the same size that together are the text; never inside a character. */
+/** Splits a text into pieces of about the same size, never inside a character. */
 export function splitText(
   text: string,
   count: number = Math.max(usualPieces, Math.ceil(text.length / largestPiece)),
@@ -15,7 +15,7 @@ export function splitText(
   return pieces;
 }
 
-/** A code unit that is the second half of a character belongs to the piece before it. */
+/** Moves the position past the second half of a surrogate pair. */
 function toCharacterStart(text: string, index: number): number {
   const splits = /[\uD800-\uDBFF]/.test(text.charAt(index - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(index));
   return splits ? index + 1 : index;

@@ -17,7 +17,7 @@ describe.each(protocolCases)("a fake API with $protocol", ({ protocol, path, rea
     return readText(readEvents(end < 4 ? "" : stream.slice(0, end)));
   };
 
-  test("keeps every request, and apart those that ask the model", async () => {
+  test("records every request, and model requests separately", async () => {
     api = await startFakeModelApi(protocol);
     await fetch(api.url, { method: "HEAD" });
     const headers = { "x-api-key": "key-1" };
@@ -38,7 +38,7 @@ describe.each(protocolCases)("a fake API with $protocol", ({ protocol, path, rea
     });
   });
 
-  test("answers what does not ask the model harmlessly", async () => {
+  test("answers requests that are no model requests", async () => {
     api = await startFakeModelApi(protocol, { kind: "cut" });
     expect((await fetch(api.url, { method: "HEAD" })).status).toBe(200);
     for (const unknown of ["/", "/v1/models", "/v1/nothing?x=1"]) {
@@ -50,14 +50,14 @@ describe.each(protocolCases)("a fake API with $protocol", ({ protocol, path, rea
     expect([api.requests.length, api.modelRequests.length]).toEqual([5, 0]);
   });
 
-  test("listens on the loopback address alone", async () => {
+  test("listens on the loopback address only", async () => {
     api = await startFakeModelApi(protocol);
     expect(api.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(api.url, { method: "HEAD" })).status).toBe(200);
     for (const other of ["127.0.0.2", "[::1]"]) await expect(fetch(api.url.replace("127.0.0.1", other))).rejects.toThrow();
   });
 
-  test("waits between the deltas as long as it is told", async () => {
+  test("waits for the given delay between deltas", async () => {
     api = await startFakeModelApi(protocol, { kind: "text", text: "one two", deltas: 4, delayMs: 40 });
     const before = performance.now();
     expect(readBegun((await askFakeApi(api.url + path(true), { stream: true })).text)).toBe("one two");
@@ -73,7 +73,7 @@ describe.each(protocolCases)("a fake API with $protocol", ({ protocol, path, rea
     expect(api.requests).toMatchObject([{ method: "GET", path: path(true), headers: { upgrade: "websocket" } }]);
   });
 
-  test("gives one answer after the other, and then the last again", async () => {
+  test("gives the answers in order and then repeats the last", async () => {
     api = await startFakeModelApi(protocol, [
       { kind: "http-error", status: 500 },
       { kind: "text", text: "second" },
@@ -86,7 +86,7 @@ describe.each(protocolCases)("a fake API with $protocol", ({ protocol, path, rea
     expect(answers.map(({ text }) => /"(?:text|content)":"(\d: \d+)"/.exec(text)?.[1])).toEqual(["0: 19", "1: 28"]);
   });
 
-  test("answers several clients at once, each its own", async () => {
+  test("answers concurrent clients independently", async () => {
     api = await startFakeModelApi(protocol, ({ body }) => ({
       kind: "text",
       text: `for ${(body as { user: string }).user}`,
@@ -99,7 +99,7 @@ describe.each(protocolCases)("a fake API with $protocol", ({ protocol, path, rea
     expect(api.modelRequests).toHaveLength(20);
   });
 
-  test.each([true, false])("sends five megabytes whole, streamed or not (%s)", async (stream) => {
+  test.each([true, false])("sends five megabytes completely, streamed or not (%s)", async (stream) => {
     const text = "0123456789abcdeé".repeat(5 * 65_536);
     api = await startFakeModelApi(protocol, { kind: "text", text });
     const { text: received } = await askFakeApi(api.url + path(stream), { stream });
@@ -107,7 +107,7 @@ describe.each(protocolCases)("a fake API with $protocol", ({ protocol, path, rea
     expect(stream ? whole === text : received.includes(whole)).toBe(true);
   });
 
-  test.each([undefined, "Begin"])("stays silent after %s until the client leaves", async (afterText) => {
+  test.each([undefined, "Begin"])("sends nothing after %s until the client disconnects", async (afterText) => {
     api = await startFakeModelApi(protocol, { kind: "stall", ...(afterText === undefined ? {} : { afterText }) });
     const leaving = new AbortController();
     const body = JSON.stringify({ stream: true });
@@ -128,7 +128,7 @@ describe.each(protocolCases)("a fake API with $protocol", ({ protocol, path, rea
     expect((await askFakeApi(api.url + path(false), {})).text).toContain("still here");
   });
 
-  test("ends every connection when it closes, the silent and the slow ones too", async () => {
+  test("close() ends every connection, also stalled and slow ones", async () => {
     api = await startFakeModelApi(protocol, [
       { kind: "stall" },
       { kind: "stall", afterText: "x" },
@@ -143,14 +143,14 @@ describe.each(protocolCases)("a fake API with $protocol", ({ protocol, path, rea
   });
 });
 
-test("an answer that contradicts itself is told with status 500, not as an answer of the model", async () => {
+test("an inconsistent answer is reported with status 500", async () => {
   api = await startFakeModelApi("openai-responses", { kind: "text", text: "abc", deltas: ["a", "b"] });
   const { response, text } = await askFakeApi(`${api.url}/v1/responses`, { stream: true });
   expect([response.status, text]).toEqual([500, expect.stringContaining("must together be its text")]);
   expect(() => api.answerWith([])).toThrow("at least one answer");
 });
 
-test("a closed server keeps no process alive", async () => {
+test("a closed server does not keep the process alive", async () => {
   const script = `
     const { startFakeModelApi } = await import(process.argv[1]);
     const api = await startFakeModelApi("anthropic-messages", { kind: "text", text: "slow", delayMs: 3_600_000 });

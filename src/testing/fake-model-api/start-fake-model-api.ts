@@ -11,7 +11,7 @@ import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
 import { type Exchange, sendAnswer, sendJson } from "./send-answer.ts";
 
-/** A model API on the loopback interface that answers as it is told. */
+/** A model API on the loopback interface with scripted answers. */
 export type FakeModelApi = AsyncDisposable & {
   /** `http://127.0.0.1:<port>`, without a path. */
   readonly url: string;
@@ -19,15 +19,14 @@ export type FakeModelApi = AsyncDisposable & {
   readonly requests: readonly FakeApiRequest[];
   /** The requests that asked the model. */
   readonly modelRequests: readonly FakeApiRequest[];
-  /** Answers from the next request on with these, counted anew. */
+  /** Uses these answers from the next request on, beginning with the first. */
   answerWith(answers: FakeAnswers): void;
-  /** Ends every connection at once, answered or not. */
-  /** Destroys every connection and goes on listening; what a client has read by then it keeps. */
+  /** Destroys every connection at once, answered or not, and goes on listening. */
   cutConnections(): void;
   close(): Promise<void>;
 };
 
-/** The protocols that are spoken. */
+/** The protocols of the fake API. */
 export type FakeApiProtocol = "anthropic-messages" | "openai-responses" | "openai-chat" | "gemini";
 
 const protocols: Readonly<Record<FakeApiProtocol, FakeProtocol>> = {
@@ -37,7 +36,7 @@ const protocols: Readonly<Record<FakeApiProtocol, FakeProtocol>> = {
   gemini,
 };
 
-/** Starts a fake API that speaks as the vendor does; it answers every request for the model with a short text unless told otherwise. */
+/** Starts a fake API with the protocol of a vendor; by default it answers every model request with a short text. */
 export async function startFakeModelApi(
   protocol: FakeApiProtocol,
   answers: FakeAnswers = { kind: "text", text: "Hello from the fake model." },
@@ -63,7 +62,7 @@ class Api implements FakeModelApi {
   constructor(protocol: FakeProtocol, answers: FakeAnswers) {
     this.protocol = protocol;
     this.answerWith(answers);
-    // A client that keeps its connection must not meet a server that has just closed it.
+    // Idle connections stay open: a client could otherwise send a request while the server closes the connection.
     this.server.keepAliveTimeout = 0;
     this.server.on("upgrade", (incoming: IncomingMessage, socket: Duplex) => this.refuseUpgrade(incoming, socket));
     this.server.on("connection", (socket) => {

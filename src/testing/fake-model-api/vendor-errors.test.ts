@@ -31,7 +31,7 @@ describe("an error of the Messages API", () => {
     ["overloaded_error", 529, "overloaded_error", "true"],
     ["credit_balance_too_low", 400, "invalid_request_error", "false"],
     ["prompt_too_long", 400, "invalid_request_error", "false"],
-  ] as const)("%s is status %i with type %s, and says x-should-retry %s", async (name, status, type, shouldRetry) => {
+  ] as const)("%s is status %i with type %s, and x-should-retry %s", async (name, status, type, shouldRetry) => {
     const { response, text } = await receive("anthropic-messages", anthropicError(name));
     expect(response.status).toBe(status);
     expect(response.headers.get("content-type")).toBe("application/json");
@@ -41,7 +41,7 @@ describe("an error of the Messages API", () => {
     expect(JSON.parse(text)).toEqual({ type: "error", error: { type, message: expect.any(String) }, request_id: requestId });
   });
 
-  test("carries the words, the wait and the headers it is given", () => {
+  test("has the given message, wait and headers", () => {
     const answer = anthropicError("rate_limit_error", "Slow down", {
       retryAfterSeconds: 7,
       headers: { "x-should-retry": "false" },
@@ -73,12 +73,12 @@ describe("an error of the Responses API", () => {
     expect(error).toEqual({ message: expect.any(String), type, param: error.param, code });
   });
 
-  test("has no code when the request is merely invalid", () => {
+  test("has no code if the request is invalid", () => {
     const error = { message: "No.", type: "invalid_request_error", param: null, code: null };
     expect(responsesError("invalid_request_error", "No.")).toMatchObject({ status: 400, body: { error } });
   });
 
-  test("tells of a plan's limit by its type, and when the limit ends", async () => {
+  test("has the type and the reset time of a plan's limit", async () => {
     const { response, text } = await receive("openai-responses", responsesError("usage_limit_reached"));
     expect(response.status).toBe(429);
     const { error } = JSON.parse(text);
@@ -135,7 +135,7 @@ describe("an error of the Gemini API", () => {
     expect([response.status, JSON.parse(text)]).toMatchObject([code, { error: { code, status, message: expect.any(String) } }]);
   });
 
-  test("tells quotas of a minute, with the wait, from those of a day", () => {
+  test("has a wait for a quota per minute, and none for a quota per day", () => {
     const minute = JSON.stringify(geminiError("RATE_LIMIT", undefined, { retryAfterSeconds: 7 }).body);
     expect(minute).toMatch(/"quotaId":"\w+PerMinute\w+".*"retryDelay":"7s"/);
     const day = JSON.stringify(geminiError("DAILY_QUOTA").body);
@@ -146,7 +146,7 @@ describe("an error of the Gemini API", () => {
 });
 
 describe("any other HTTP error", () => {
-  test("has the vendor's body for its status when none is given", async () => {
+  test("has the vendor's body for its status by default", async () => {
     const anthropic = await receive("anthropic-messages", { kind: "http-error", status: 503 });
     expect([anthropic.response.status, JSON.parse(anthropic.text)]).toMatchObject([
       503,
@@ -167,7 +167,7 @@ describe("any other HTTP error", () => {
     expect([response.status, JSON.parse(text)]).toMatchObject([status, body]);
   });
 
-  test("has a string as its body just so, with the headers it is given", async () => {
+  test("has a string body unchanged, and the given headers", async () => {
     const headers = { "content-type": "text/html", "retry-after": "9" };
     const { response, text } = await receive("openai-responses", { kind: "http-error", status: 502, body: "<h1>Bad", headers });
     expect([response.status, text]).toEqual([502, "<h1>Bad"]);

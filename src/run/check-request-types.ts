@@ -1,7 +1,7 @@
 import type { RunRequest } from "../spec/request.ts";
 
-/** Gives the request back if it is one; throws where a type is wrong, because that is a mistake in the program, not in the data. */
-export function readRequest(request: RunRequest): RunRequest {
+/** Returns the request; throws a TypeError if a field has a wrong type, because that is a bug in the caller's code. */
+export function checkRequestTypes(request: RunRequest): RunRequest {
   demand(isObject(request), "A request is an object with a prompt or messages.");
   const { prompt, messages, system, tools, images, outputSchema, budget } = request;
   demand(messages === undefined || Array.isArray(messages), "request.messages must be an array.");
@@ -12,15 +12,15 @@ export function readRequest(request: RunRequest): RunRequest {
   demand(outputSchema === undefined || isObject(outputSchema), "request.outputSchema must be a JSON Schema object.");
   demand(budget === undefined || isObject(budget), "request.budget must be an object with usd, tokens or wallMs.");
   demand([undefined, "wait", "off"].includes(request.backgroundTasks), 'request.backgroundTasks must be "wait" or "off".');
-  for (const message of messages ?? []) readMessage(message);
-  for (const tool of tools ?? []) readTool(tool);
-  readImages(images);
+  for (const message of messages ?? []) checkMessage(message);
+  for (const tool of tools ?? []) checkTool(tool);
+  checkImages(images);
   return request;
 }
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "tool", "other"]);
 
-function readMessage(message: unknown): void {
+function checkMessage(message: unknown): void {
   demand(isObject(message) && typeof message["text"] === "string", "Each of request.messages needs a role and a text.");
   const { role, toolCalls, callId, label, images } = message;
   demand(ROLES.has(role), `A message has the role system, user, assistant, tool or other, not ${JSON.stringify(role)}.`);
@@ -31,10 +31,10 @@ function readMessage(message: unknown): void {
     const isCall = isObject(call) && typeof call["id"] === "string" && typeof call["name"] === "string" && isObject(call["args"]);
     demand(isCall, "Each of toolCalls needs an id, a name and args.");
   }
-  readImages(images);
+  checkImages(images);
 }
 
-function readTool(tool: unknown): void {
+function checkTool(tool: unknown): void {
   demand(isObject(tool) && typeof tool["name"] === "string", "Each of request.tools needs a name.");
   const { parameters } = tool;
   demand(
@@ -43,7 +43,7 @@ function readTool(tool: unknown): void {
   );
 }
 
-function readImages(images: unknown): void {
+function checkImages(images: unknown): void {
   demand(images === undefined || Array.isArray(images), "images must be an array.");
   for (const image of (images as readonly unknown[] | undefined) ?? []) {
     const isImage = isObject(image) && typeof image["mediaType"] === "string" && typeof image["data"] === "string";

@@ -3,16 +3,16 @@ import type { Target, TargetChoice } from "../spec/request.ts";
 /** The targets of a run: at least one. */
 export type Targets = readonly [Target, ...Target[]];
 
-/** Gives the targets of a run; throws where they are none. */
-export function readTargets(targets: TargetChoice | readonly TargetChoice[]): Targets {
+/** Parses the targets of a run; throws a TypeError if there is none or one is invalid. */
+export function parseTargets(targets: TargetChoice | readonly TargetChoice[]): Targets {
   const [first, ...others]: readonly TargetChoice[] = Array.isArray(targets) ? targets : [targets as TargetChoice];
   if (first === undefined) throw new TypeError("A run needs at least one target.");
-  return [readTarget(first), ...others.map(readTarget)];
+  return [parseTarget(first), ...others.map(parseTarget)];
 }
 
-/** Gives the target that is meant; throws where it cannot be one, or only half of it is there. */
-export function readTarget(target: TargetChoice): Target {
-  if (typeof target === "string" && !isBlank(target)) return readText(target);
+/** Parses a target; throws a TypeError if it is invalid, or if its provider or model is missing. */
+export function parseTarget(target: TargetChoice): Target {
+  if (typeof target === "string" && !isBlank(target)) return parseText(target);
   if (typeof target !== "object" || target === null || typeof target.provider !== "string" || isBlank(target.provider))
     throw new TypeError("A target is a provider's id, id/model, or an object with a provider.");
   for (const name of ["model", "profile"] as const) {
@@ -22,7 +22,7 @@ export function readTarget(target: TargetChoice): Target {
   return target;
 }
 
-function readText(target: string): Target {
+function parseText(target: string): Target {
   const [provider = "", ...rest] = target.split("/");
   const model = rest.join("/");
   if (isBlank(provider)) throw new TypeError(`The target "${target}" has no provider before its slash.`);

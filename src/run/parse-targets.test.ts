@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readTarget, readTargets } from "./read-targets.ts";
+import { parseTarget, parseTargets } from "./parse-targets.ts";
 
 describe("a target", () => {
   it.each([
@@ -7,12 +7,12 @@ describe("a target", () => {
     ["claude/opus", { provider: "claude", model: "opus" }],
     ["opencode/vendor/model", { provider: "opencode", model: "vendor/model" }],
   ])("%s is read as provider and model", (target, read) => {
-    expect(readTarget(target)).toEqual(read);
+    expect(parseTarget(target)).toEqual(read);
   });
 
-  it("that is an object is given back as it is", () => {
+  it("that is an object is returned unchanged", () => {
     const target = { provider: "claude", model: "opus", profile: "/home/ada/.claude-work" };
-    expect(readTarget(target)).toBe(target);
+    expect(parseTarget(target)).toBe(target);
   });
 
   it.each([
@@ -20,8 +20,8 @@ describe("a target", () => {
     ["claude/ ", 'The target "claude/ " has no model after its slash.'],
     ["/opus", 'The target "/opus" has no provider before its slash.'],
     ["/", 'The target "/" has no provider before its slash.'],
-  ])("%j is half a target: a TypeError says which half is missing", (target, message) => {
-    expect(() => readTarget(target)).toThrow(new TypeError(message));
+  ])("%j is incomplete: the TypeError names the missing half", (target, message) => {
+    expect(() => parseTarget(target)).toThrow(new TypeError(message));
   });
 
   it.each<[string, unknown, RegExp]>([
@@ -31,21 +31,21 @@ describe("a target", () => {
     ["an object with an empty provider", { provider: "" }, /id\/model, or an object with a provider/],
     ["an object with a number as model", { provider: "claude", model: 5 }, /The model of a target must be a string/],
     ["an object with a list as profile", { provider: "claude", profile: [] }, /The profile of a target must be a string/],
-  ])("%s is none: a TypeError is thrown", (_name, target, says) => {
-    const read = (): unknown => Reflect.apply(readTarget, undefined, [target]);
+  ])("%s is no target: a TypeError is thrown", (_name, target, message) => {
+    const read = (): unknown => Reflect.apply(parseTarget, undefined, [target]);
     expect(read).toThrow(TypeError);
-    expect(read).toThrow(says);
+    expect(read).toThrow(message);
   });
 });
 
 describe("targets", () => {
   it("are one or several, in order", () => {
-    expect(readTargets("claude/opus")).toEqual([{ provider: "claude", model: "opus" }]);
-    expect(readTargets(["codex", { provider: "claude" }])).toEqual([{ provider: "codex" }, { provider: "claude" }]);
+    expect(parseTargets("claude/opus")).toEqual([{ provider: "claude", model: "opus" }]);
+    expect(parseTargets(["codex", { provider: "claude" }])).toEqual([{ provider: "codex" }, { provider: "claude" }]);
   });
 
   it("are at least one, and each is complete", () => {
-    expect(() => readTargets([])).toThrow(new TypeError("A run needs at least one target."));
-    expect(() => readTargets(["codex", "claude/"])).toThrow(/"claude\/" has no model/);
+    expect(() => parseTargets([])).toThrow(new TypeError("A run needs at least one target."));
+    expect(() => parseTargets(["codex", "claude/"])).toThrow(/"claude\/" has no model/);
   });
 });
