@@ -29,10 +29,19 @@ export function stateDirectory(env: Readonly<Record<string, string | undefined>>
 /** An empty directory with access for its owner only. It is the same at every call, so that sessions can be resumed in it. */
 export function privateDirectory(env: Readonly<Record<string, string | undefined>>): string {
   const path = join(stateDirectory(env), "empty");
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  const stray = readdirSync(path)[0];
+  const [stray] = entriesOf(path) ?? [];
   if (stray !== undefined) throw new Error(`${path} must stay empty, but contains "${stray}"`);
   return path;
+}
+
+/** The names in a directory, which is created if it does not exist. */
+function entriesOf(path: string): readonly string[] | undefined {
+  try {
+    return readdirSync(path);
+  } catch {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return undefined;
+  }
 }
 
 /** What a private home is made of. */

@@ -19,17 +19,19 @@ export function createAttempt(host: RunHost): Attempt {
   return async ({ target, provider: known }, given, context) => {
     const { writer, signal } = context;
     if (signal.aborted) return cancelledEnd();
-    const cli = findInstalled(host, known);
+    // Reading process.env costs a system call for each variable, so an attempt reads it once.
+    const here = { ...host, env: { ...host.env } };
+    const cli = findInstalled(here, known);
     const { provider } = cli;
     const { request, warnings } = withoutIgnored(provider, given);
-    const plan = planInstalled(host, cli, target, request, context.onPermission !== undefined);
+    const plan = planInstalled(here, cli, target, request, context.onPermission !== undefined);
     if (!("command" in plan)) return failedEnd(plan);
     const model = target.model ?? provider.defaultModel;
     const about = { provider: provider.id, ...(model !== undefined && { model }) };
     const idPrefix = writer.beginAttempt({ ...about, transport: "spawn", warm: false });
-    for (const warning of [...warnOfUnproven(host, cli), ...warnings]) writer.warnOnce(target, warning);
-    const turn = new Turn({ host, provider, request, context, idPrefix });
-    spawnTurn(turn, plan, { host, provider, run: writer.nextProcessId() });
+    for (const warning of [...warnOfUnproven(here, cli), ...warnings]) writer.warnOnce(target, warning);
+    const turn = new Turn({ host: here, provider, request, context, idPrefix });
+    spawnTurn(turn, plan, { host: here, provider, run: writer.nextProcessId() });
     writer.flush(0);
     return turn.ended;
   };

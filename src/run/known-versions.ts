@@ -77,12 +77,15 @@ export class KnownVersions {
   }
 
   private entryOf({ id, binary }: Provider, { command }: FoundBinary): Entry | undefined {
-    const program = "script" in binary ? undefined : identify(id, command);
-    if (program === undefined) return undefined;
-    const known = this.entries.get(program.key);
-    if (known?.program.stamp === program.stamp) return known;
-    const entry = { program, installed: installedVersion(command, program.path) };
-    this.entries.set(program.key, entry);
+    const stamp = "script" in binary ? undefined : stampOf(command);
+    if (stamp === undefined) return undefined;
+    const key = JSON.stringify([id, command]);
+    const known = this.entries.get(key);
+    if (known?.program.stamp === stamp) return known;
+    const path = realpathOf(command);
+    const program = { path, stamp, key, isItself: parse(path).name === parse(command).name };
+    const entry = { program, installed: installedVersion(command, path) };
+    this.entries.set(key, entry);
     return entry;
   }
 
@@ -101,14 +104,21 @@ function installedOf({ versionInFiles }: Provider, { installed }: Entry): string
   return versionInFiles === false ? undefined : installed;
 }
 
-function identify(provider: string, command: string): Program | undefined {
+/** What changes when another file takes the place of the one behind the command; links are followed. */
+function stampOf(command: string): string | undefined {
   try {
-    const path = realpathSync.native(command);
-    const { mtimeMs, size } = statSync(path);
-    const isItself = parse(path).name === parse(command).name;
-    return { path, stamp: `${mtimeMs}-${size}`, key: JSON.stringify([provider, command]), isItself };
+    const { dev, ino, mtimeMs, size } = statSync(command);
+    return [dev, ino, mtimeMs, size].join("-");
   } catch {
     return undefined;
+  }
+}
+
+function realpathOf(command: string): string {
+  try {
+    return realpathSync.native(command);
+  } catch {
+    return command;
   }
 }
 

@@ -23,7 +23,7 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
   const parts = launch(request, {
     ...(model !== undefined && { model }),
     answersPermissions: context.answersPermissions,
-    ...(context.env !== undefined && { env: { ...context.env, ...request.env } }),
+    ...(context.env !== undefined && { env: request.env === undefined ? context.env : { ...context.env, ...request.env } }),
   });
   const profile =
     target.profile === undefined || provider.env.profile === undefined ? {} : { [provider.env.profile]: target.profile };

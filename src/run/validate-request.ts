@@ -158,7 +158,7 @@ function checkCredentials(provider: Provider, request: PromptRequest, env: Envir
 /** Reasons that only the provider knows, such as a prompt that its CLI would parse as a command. */
 function checkRefusal(provider: Provider, target: Target, request: PromptRequest, env: Environment): Failure | undefined {
   const model = target.model ?? provider.defaultModel;
-  const options = { ...(model !== undefined && { model }), env: { ...env, ...request.env } };
+  const options = { ...(model !== undefined && { model }), env: request.env === undefined ? env : { ...env, ...request.env } };
   const refusal = provider.refuse?.(request, options);
   if (refusal === undefined) return undefined;
   const { code, message, ...advice } = refusal;
