@@ -6,7 +6,7 @@ import type { WireStep } from "../../spec/wire.ts";
 import { endByError, endByStopReason, readGrokUsage } from "./end.ts";
 import { readGrokUpdate } from "./tool-result.ts";
 
-/** What was read of a turn in Grok Build's own language. */
+/** The state of a turn in Grok Build's own format. */
 export type GrokLinesState = {
   messages: number;
   /** The message that text and thoughts belong to. */
@@ -17,7 +17,7 @@ export type GrokLinesState = {
   readonly calls: Map<string, { readonly name: string; readonly input: JsonValue; isOver: boolean }>;
 };
 
-/** Nothing was read yet. */
+/** The state at the start of a turn. */
 export function startGrokLines(): GrokLinesState {
   return { messages: 0, open: undefined, answerId: undefined, reachedTurnLimit: false, calls: new Map() };
 }
