@@ -1,7 +1,7 @@
 import { built } from "./built.ts";
 import { instantProvider } from "./instant-provider.ts";
 
-/** Reads a recorded stream through a client with its defaults: event by event, or the result alone. */
+/** Reads a recorded stream through a client with its defaults: event by event, or only the result. */
 export function readWithClient(file: string, how: "events" | "result"): () => Promise<void> {
   const client = built.createClient({ providers: [instantProvider("instant", file)] });
   return async () => {

@@ -1,4 +1,4 @@
-// Writes schemas/coxswain.config.schema.json from src/config/config-schema.ts; with --check it only compares what they mean.
+// Writes schemas/coxswain.config.schema.json from src/config/config-schema.ts; with --check it only compares the two.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";

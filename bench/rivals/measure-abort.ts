@@ -8,13 +8,13 @@ import type { CallReport, Host } from "./host-process.ts";
 import { untilGone } from "./measure-calls.ts";
 import { type Caused, endAll, findCaused } from "./processes.ts";
 
-/** One abort: when the call settled (undefined: not within the bound), and what was alive afterwards. */
+/** One abort: when the call settled (undefined: not within the limit), and which processes were alive afterwards. */
 export type AbortFigures = {
   readonly settledMs: number | undefined;
   readonly error?: CallReport["error"];
   /** Alive six seconds after the abort. */
   readonly survivors?: number;
-  /** When everything was gone (undefined: not within the bound). */
+  /** When all processes had ended (undefined: not within the limit). */
   readonly goneMs?: number | undefined;
 };
 
@@ -22,7 +22,7 @@ const SETTLE_LIMIT_MS = 15_000;
 const SURVIVAL_MS = 6_000;
 let sleeps = 0;
 
-/** Aborts while the shell tool of the real CLI sleeps; counts what is alive six seconds later and ends it. */
+/** Aborts while the shell tool of the real CLI sleeps; counts the processes that are alive six seconds later and ends them. */
 export async function measureSurvivors(contest: Contest, name: string): Promise<AbortFigures> {
   const seconds = `${86_000 + ++sleeps}.${process.pid}`;
   const { api, cli } = contest.arena;
@@ -86,7 +86,7 @@ async function untilSeen(host: Host, text: string, told: Promise<CallReport>): P
   }
 }
 
-/** The report, or undefined when it does not come within the limit or its host ended before. */
+/** The report, or undefined when it does not come within the limit or the host has ended. */
 export async function settled(told: Promise<CallReport>, limitMs: number): Promise<CallReport | undefined> {
   const stop = new AbortController();
   const never = delay(limitMs, undefined, { signal: stop.signal }).catch(() => undefined);

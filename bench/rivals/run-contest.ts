@@ -6,7 +6,7 @@ import { measurePairs, type PairFigures } from "./measure-pairs.ts";
 import { measureRefusal, REFUSALS, type RefusalFigures } from "./measure-refusal.ts";
 import { measureStream, type StreamFigures } from "./measure-stream.ts";
 
-/** How often each thing is done. */
+/** How often each measurement is made. */
 export type Effort = {
   readonly warmUp: number;
   readonly calls: number;
@@ -29,11 +29,11 @@ export type ContestResults = {
   readonly stream: ByName<StreamFigures>;
   readonly survivors: ByName<readonly AbortFigures[]>;
   readonly stubborn: ByName<readonly AbortFigures[]>;
-  /** By the way of refusing, then by contestant. */
+  /** By the kind of refusal, then by contestant. */
   readonly refusals: Readonly<Record<string, ByName<readonly RefusalFigures[]>>>;
 };
 
-/** Runs all scenarios on one CLI; tells its progress on stderr. */
+/** Runs all scenarios on one CLI; prints its progress on stderr. */
 export async function runContest(cli: CliName, effort: Effort): Promise<ContestResults> {
   const arena = await openArena(cli);
   const tell = (what: string): boolean => process.stderr.write(`${cli}: ${what}\n`);

@@ -1,13 +1,13 @@
 import type { Change, Drift, ProbeChanges } from "./compare.ts";
 import type { SuiteReport } from "./run-suite.ts";
 
-/** What the report is about. */
+/** The subject of the report. */
 export type DriftFacts = {
   readonly cli: string;
   readonly from: string;
   readonly to: string;
   readonly drift: Drift;
-  /** Left out where the suite was not run. */
+  /** Absent if the suite was not run. */
   readonly suite?: SuiteReport;
 };
 

@@ -1,7 +1,7 @@
 import { collect } from "../../../src/run/collect.ts";
 import type { RunEvent } from "../../../src/spec/events.ts";
 
-/** What the events of one run break of the promises that docs/events.md makes for any run; nothing when they are sound. */
+/** The rules of docs/events.md that the events of one run break; empty when they are valid. */
 export function findBreaches(events: readonly RunEvent[]): readonly string[] {
   return [
     ...findBreachesOfFrame(events),
@@ -101,7 +101,7 @@ function findBreachesOfEnd(events: readonly RunEvent[]): readonly string[] {
   return answerId === undefined ? breaches : [...breaches, ...findBreachesOfAnswer(events, answerId)];
 }
 
-/** The answer is a complete message of the main conversation, and nothing was said after it that still holds. */
+/** The answer is a complete message of the main conversation, and no later text remains without a reset. */
 function findBreachesOfAnswer(events: readonly RunEvent[], answerId: string): readonly string[] {
   const voids = new Set(events.flatMap((event) => (event.type === "text-reset" ? [event.messageId] : [])));
   const spoken = events.flatMap((event) =>
