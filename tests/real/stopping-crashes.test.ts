@@ -5,7 +5,7 @@ import { lineageOf, untilSeen } from "./running-processes.ts";
 import { DEEP_SETUPS, runOf } from "./sleeping-tool.ts";
 import { expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "./stopped-run.ts";
 
-it.each(DEEP_SETUPS)("%s that is killed from outside leaves no tool running", async (name) => {
+it.each(DEEP_SETUPS)("%s that is killed by another process leaves no tool running", async (name) => {
   const sleeping = await prepareSleepingCli(name);
   const reading = readToEnd(sleeping.start());
   const { sleeper, runId } = await untilSleeping(sleeping.tool);
@@ -18,7 +18,7 @@ it.each(DEEP_SETUPS)("%s that is killed from outside leaves no tool running", as
 });
 
 it.each(["codex", "codex by its launcher"] as const)(
-  "%s leaves no tool running after an abort when the user keeps the environment, and so the marker, from tools",
+  "%s leaves no tool running after an abort when the user's settings remove the environment, and the marker, from tools",
   async (name) => {
     const sleeping = await prepareSleepingCli(name);
     const config = '[shell_environment_policy]\ninherit = "core"\n';

@@ -3,12 +3,12 @@ import { lineageOf } from "./running-processes.ts";
 import { DEEP_SETUPS, type SetupName } from "./sleeping-tool.ts";
 import { expectAllStopped, expectNothingLeft, prepareSleepingCli, readToEnd, stopByClock, untilSleeping } from "./stopped-run.ts";
 
-/** Long enough for the tools of six CLIs that are started at once to run before it, on a busy machine too. */
+/** Long enough for the tools of six CLIs that start at once, even on a busy machine. */
 const TIMEOUT_MS = 20_000;
 
 const ALL = DEEP_SETUPS.join(", ");
 
-it(`${ALL} with a running tool leave nothing running after an abort`, async () => {
+it(`${ALL} with a running tool leave no process after an abort`, async () => {
   const stops = DEEP_SETUPS.map(async (name) => {
     const sleeping = await prepareSleepingCli(name);
     const abort = new AbortController();
@@ -23,7 +23,7 @@ it(`${ALL} with a running tool leave nothing running after an abort`, async () =
   await expectAllStopped(stops);
 });
 
-it(`${ALL} with a running tool leave nothing running after interrupt()`, async () => {
+it(`${ALL} with a running tool leave no process after interrupt()`, async () => {
   const stops = DEEP_SETUPS.map(async (name) => {
     const sleeping = await prepareSleepingCli(name);
     const stream = sleeping.start();
@@ -36,7 +36,7 @@ it(`${ALL} with a running tool leave nothing running after interrupt()`, async (
   await expectAllStopped(stops);
 });
 
-it(`${ALL} with a running tool leave nothing running after the consumer left the loop`, async () => {
+it(`${ALL} with a running tool leave no process after the consumer left the loop`, async () => {
   await Promise.all(DEEP_SETUPS.map(leaveTheLoop));
 });
 
@@ -54,7 +54,7 @@ async function leaveTheLoop(name: SetupName): Promise<void> {
   await expectNothingLeft(`${name}: leaving the loop`, since, () => tool.findAll(runId));
 }
 
-it(`${ALL} leave nothing running after a stop in the middle of their start`, async () => {
+it(`${ALL} leave no process after a stop in the middle of their start`, async () => {
   const stops = DEEP_SETUPS.map(async (name) => {
     const sleeping = await prepareSleepingCli(name);
     const told = await readToEnd(sleeping.start({ timeouts: { firstEventMs: 20 } }));
@@ -64,7 +64,7 @@ it(`${ALL} leave nothing running after a stop in the middle of their start`, asy
   await expectAllStopped(stops);
 });
 
-it(`${ALL} leave nothing running after their total time and after a time of silence`, async () => {
+it(`${ALL} leave no process after their total timeout and after their idle timeout`, async () => {
   const stops = DEEP_SETUPS.flatMap((name) => [
     stopByClock(name, { totalMs: TIMEOUT_MS }, "total-timeout"),
     stopByClock(name, { idleMs: TIMEOUT_MS }, "idle-timeout"),
@@ -72,7 +72,7 @@ it(`${ALL} leave nothing running after their total time and after a time of sile
   await expectAllStopped(stops);
 });
 
-it("codex by its launcher really has the launcher above it, and codex alone has not", async () => {
+it("codex through its launcher has the launcher as an ancestor, and codex alone has not", async () => {
   for (const [name, count] of [
     ["codex by its launcher", 1],
     ["codex", 0],

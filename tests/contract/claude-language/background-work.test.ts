@@ -117,7 +117,14 @@ describe("background work that ends while the model answers", () => {
   });
 
   test("ends with the answer, and without a warning, when the CLI does not start the turn", () => {
-    const run = replayTurn([init(), ...launched("a"), ...ended("a"), listed(), ...messageLines("m1", "Started."), answer("Started.")]);
+    const run = replayTurn([
+      init(),
+      ...launched("a"),
+      ...ended("a"),
+      listed(),
+      ...messageLines("m1", "Started."),
+      answer("Started."),
+    ]);
     expect(run.result).toMatchObject({ text: "Started.", finish: "stop", warnings: [] });
   });
 });

@@ -20,10 +20,10 @@ const OFTEN: readonly [FailureCode, ...FailureCode[]] = [
 
 const SAID_BEFORE_FAILING: readonly [Said, ...Said[]] = ["nothing", "nothing", "nothing", "text", "reasoning", "object", "tool"];
 
-/** What a script must fit. */
+/** The limits of a script. */
 export type ScriptSurroundings = { readonly now: number; readonly hasTotalMs: boolean };
 
-/** Draws what a provider does in a call: one failure for all attempts, or a process for each of the first ones. */
+/** Draws the behaviour of a provider in a call: one failure for all attempts, or a process for each of the first ones. */
 export function drawScript(random: Random, surroundings: ScriptSurroundings): readonly Behaviour[] {
   if (happens(random, 0.1)) {
     const [first, ...others] = ORIGINS.filter(({ origin }) => origin === "before-start" || origin === "spawn");
@@ -31,7 +31,7 @@ export function drawScript(random: Random, surroundings: ScriptSurroundings): re
     const { code, origin } = pick(random, [first, ...others]);
     return [{ end: code, said: "nothing", at: origin === "spawn" ? "spawn" : "before-start" }];
   }
-  // A provider that is down for all attempts, so that retries are spent and breakers close.
+  // A provider that fails in all attempts, so that retries are used up and breakers open.
   if (happens(random, 0.2)) return [{ end: pick(random, ["server-error", "connection-failed"]), said: "nothing" }];
   return Array.from({ length: wholeBetween(random, 1, 5) }, () => drawProcess(random, surroundings));
 }
@@ -50,7 +50,7 @@ function drawProcess(random: Random, { now, hasTotalMs }: ScriptSurroundings): B
     ...(resets && { resetAt: now + pick(random, [-3_600_000, 60_000, 18_000_000]) }),
     ...(end === "quota-exhausted" && happens(random, 0.3) && { isAboutModel: true }),
     ...(tells && { tokens: wholeBetween(random, 1, 4) * 100, usd: wholeBetween(random, 0, 4) / 4 }),
-    ...(tells && happens(random, 0.2) && { toldEarly: true }),
+    ...(tells && happens(random, 0.2) && { reportedEarly: true }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { toPolicies } from "./policies.ts";
-import { createAbleClient, endOf, runDecided, wordsOf } from "./predict-decided.ts";
+import { createAbleClient, endOf, runDecided, shortEvents } from "./predict-decided.ts";
 
 const TWO = [{ provider: "a" }, { provider: "b" }];
 
@@ -10,7 +10,7 @@ it("`policies: false` switches all of them off", () => {
   const client = createAbleClient(false);
   const script = { a: [{ end: "server-error", said: "nothing" }] } as const;
   const run = runDecided(client, { targets: TWO, script });
-  expect([wordsOf(run), endOf(run)]).toEqual([["attempt 1 a"], "server-error"]);
+  expect([shortEvents(run), endOf(run)]).toEqual([["attempt 1 a"], "server-error"]);
 });
 
 it.each([false, { budget: false }] as const)(
@@ -43,7 +43,7 @@ it("without options fallback walks the targets that are given, and there is no b
   const client = createAbleClient();
   for (const _run of [1, 2]) {
     const run = runDecided(client, { targets: TWO, script });
-    expect([wordsOf(run), endOf(run)]).toEqual([["attempt 1 a", "a to b after crashed", "attempt 2 b"], "answer"]);
+    expect([shortEvents(run), endOf(run)]).toEqual([["attempt 1 a", "a to b after crashed", "attempt 2 b"], "answer"]);
   }
 });
 
@@ -58,7 +58,7 @@ it("an option that is given replaces its default and no other", () => {
 
 it("`attempt` counts all attempts of the run from 1", () => {
   const script = { a: [{ end: "overloaded", said: "nothing" }] } as const;
-  expect(wordsOf(runDecided(createAbleClient({ retry: { retries: 1 } }), { targets: TWO, script }))).toEqual([
+  expect(shortEvents(runDecided(createAbleClient({ retry: { retries: 1 } }), { targets: TWO, script }))).toEqual([
     "attempt 1 a",
     "retry of 1 after overloaded",
     "attempt 2 a",
@@ -78,6 +78,6 @@ it("cancelling ends any wait at once, with `cancelled` / `interrupted`", () => {
   const script = { a: [{ end: "overloaded", said: "nothing" }] } as const;
   const run = runDecided(createAbleClient(), { targets: TWO, script, cancelAtRetryOf: 2 });
   expect(endOf(run)).toBe("interrupted");
-  expect(wordsOf(run).at(-1)).toBe("retry of 2 after overloaded");
+  expect(shortEvents(run).at(-1)).toBe("retry of 2 after overloaded");
   expect(run.elapsedMs).toEqual({ min: 250, max: 500 });
 });

@@ -44,7 +44,7 @@ it("when the queue is full the run ends at once with `queue-full`, whose message
   ]);
 });
 
-it("whoever waits longest and whose provider has a place goes first", () => {
+it("the run that has waited longest and whose provider has a place goes first", () => {
   const { moments } = burst({ perProvider: 1, total: 2 }, ["a1", "b1", "a2", "c1", "a3"], [{ ended: "b1" }, { ended: "a1" }]);
   expect(moments.map(({ started }) => started)).toEqual([["a1", "b1"], ["c1"], ["a2"]]);
 });
@@ -92,7 +92,7 @@ it("without a limit all start at once", () => {
   expect(burst(false, many("a", 300)).moments[0]?.started).toHaveLength(300);
 });
 
-it("when both clocks of a waiting run end together, nobody can say which ends it", () => {
+it("when both clocks of a waiting run end together, the outcome is undecided", () => {
   const call = { id: "a2", provider: "a", maxWaitMs: 5, totalMs: 5 };
   expect(() => burst({ perProvider: 1 }, ["a1", call], [{ passedMs: 5 }])).toThrow(UndecidedError);
 });

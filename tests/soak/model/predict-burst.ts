@@ -12,7 +12,7 @@ type Places = {
   readonly positions: Map<string, number[]>;
 };
 
-/** What the limit must do with runs that begin at once; throws an UndecidedError where two clocks would have to race. */
+/** The predicted work of the limit with runs that begin at once; throws an UndecidedError if two clocks would race. */
 export function predictBurst(
   client: ModelClient,
   calls: readonly BurstCall[],
@@ -61,7 +61,7 @@ function leaveQueue(places: Places, id: string): string {
   return id;
 }
 
-/** Whoever waits longest and whose provider has a place goes first. */
+/** The run that has waited longest and whose provider has a place goes first. */
 function startWaiting(places: Places): readonly string[] {
   const started: string[] = [];
   for (const call of [...places.waiting]) {

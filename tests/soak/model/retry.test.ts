@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure-codes.ts";
 import type { Behaviour, RequestFacts } from "./model-call.ts";
-import { createAbleClient, endOf, runDecided, wordsOf } from "./predict-decided.ts";
+import { createAbleClient, endOf, runDecided, shortEvents } from "./predict-decided.ts";
 import { predictRun } from "./predict-run.ts";
 import { isUndecided } from "./prediction.ts";
 import { traitsOf } from "./repetition.ts";
@@ -89,7 +89,7 @@ it("a `retry` event says which attempt failed (counted through the run), the del
 
 it("where the request chose an id (`session: { id }`) the next attempt gets a new one, and a warning `session-changed` names it", () => {
   const run = runDecided(createAbleClient(), { request: { session: { id: "s" } }, script: { a: [FAILING] } });
-  expect(wordsOf(run)).toEqual([
+  expect(shortEvents(run)).toEqual([
     "attempt 1 a",
     "retry of 1 after overloaded",
     "session-changed",
@@ -102,21 +102,21 @@ it("where the request chose an id (`session: { id }`) the next attempt gets a ne
 
 it("a branch with a chosen id gets a new one too", () => {
   const run = runDecided(createAbleClient(), { request: { session: { fork: "s", id: "t" } }, script: { a: [FAILING] } });
-  expect(wordsOf(run).filter((word) => word === "session-changed")).toHaveLength(2);
+  expect(shortEvents(run).filter((word) => word === "session-changed")).toHaveLength(2);
 });
 
 it.each([{ resume: "s" }, { fork: "s" }, { keep: true }] as const)(
   "`session: { resume }` is tried again as it is (%o)",
   (session) => {
     const run = runDecided(createAbleClient(), { request: { session }, script: { a: [FAILING] } });
-    expect([run.processes, wordsOf(run).includes("session-changed")]).toEqual([{ a: 3 }, false]);
+    expect([run.processes, shortEvents(run).includes("session-changed")]).toEqual([{ a: 3 }, false]);
   },
 );
 
 it.each([
   ["maxWaitMs lies", { maxWaitMs: 300 }],
   ["totalMs lies", { totalMs: 300 }],
-] as const)("when %s between the shortest and the longest delay, nobody can say what happens", (_what, request) => {
+] as const)("when %s between the shortest and the longest delay, the outcome is undecided", (_what, request) => {
   const call = { targets: [{ provider: "a" }], request, reads: "result", script: { a: [FAILING] } } as const;
   expect(isUndecided(predictRun(createAbleClient(), call, 0))).toBe(true);
 });
