@@ -87,7 +87,7 @@ describe("a failure of execFileAsync", () => {
     expect(error).toHaveProperty("message", expect.stringContaining("no such model: x"));
   });
 
-  test("R9 a silent failure says what the exit code was", async () => {
+  test("R9 a failure without output names the exit code", async () => {
     const error = await rejectionOf(run("process.exitCode = 35 + 7"));
     expect(error).toMatchObject({ stdout: "", stderr: "", exitCode: 42 });
     expect(error).toHaveProperty("message", expect.stringContaining("42"));

@@ -94,7 +94,7 @@ describe("isModelAdapter", () => {
     }
   });
 
-  test("R4 isModelAdapter rejects what is no object, without throwing", () => {
+  test("R4 isModelAdapter rejects values that are no objects, without throwing", () => {
     expect([null, undefined, "claude", "", 7, Number.NaN, true, 1n, Symbol("x")].map(isModelAdapter)).toEqual(
       Array.from({ length: 9 }, () => false),
     );

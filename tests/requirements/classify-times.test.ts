@@ -76,7 +76,7 @@ describe("times that are not about coming back", () => {
     expect(times(words, "America/Los_Angeles")).toEqual({ wait: null, at: undefined });
   });
 
-  test("R122 what is no limit states a time only where it says when to try again", () => {
+  test("R122 other errors than limits state a time only with a request to retry", () => {
     expect(times("Internal server error, resets 3pm")).toEqual({ wait: null, at: undefined });
     expect(times("Internal server error, try again at 3pm").at).toBe("2026-11-16T15:00:00.000Z");
     expect(times("Internal server error, retry after 3 seconds").wait).toBe(3_000);

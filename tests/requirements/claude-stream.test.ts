@@ -89,7 +89,7 @@ describe("one line of a stream", () => {
     expect(eventsIn("input-stream-permission-deny").at(-1)?.type).toBe("run-end");
   });
 
-  test("R159 result with is_error gives a failed outcome, whatever its subtype says", () => {
+  test("R159 result with is_error gives a failed outcome, whatever its subtype is", () => {
     expect(rawLines("error-401").at(-1)).toMatchObject({ subtype: "success", is_error: true });
     expect(resultOf("error-401").failure?.evidence.event).toMatchObject({ subtype: "success", is_error: true });
     expect(rawLines("max-turns").at(-1)).toMatchObject({ subtype: "error_max_turns", is_error: true });

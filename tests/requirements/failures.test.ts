@@ -69,7 +69,7 @@ describe("what to do about a failure that we see ourselves", () => {
     expect(end.failure).toMatchObject({ category: "cancelled", shouldRetry: false, shouldFallback: false });
   });
 
-  test("R101 R104 a signal that somebody else sent is a crash of unknown cause, not a timeout", async () => {
+  test("R101 R104 a signal of another process is a crash of unknown cause, not a timeout", async () => {
     const failure = await failureOf(fakeClaude([print(INIT), { do: "die", signal: "SIGTERM" }]).run());
     expect(failure).toMatchObject({ category: "unknown", code: "crashed", shouldRetry: false, shouldFallback: true });
   });

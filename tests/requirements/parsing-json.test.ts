@@ -68,7 +68,7 @@ describe("the fields of one JSON object", () => {
     expect(textOf({ message: { content: "nested" }, output: "direct" })).toBe("direct");
   });
 
-  test("R82 R84 a list of objects says what they say, in order", () => {
+  test("R82 R84 the answer of a list of objects is their texts, in order", () => {
     expect(
       textOf([
         { type: "text", text: "Hel" },
