@@ -124,7 +124,7 @@ describe("numbers", () => {
     "code -500",
     "http://500.example.com/404",
     "api/404/list",
-  ])("R115 %j is no sign of anything", (words) => {
+  ])("R115 %j matches no pattern", (words) => {
     expect(categoryOf(words)).toBe("unknown");
   });
 });

@@ -60,7 +60,7 @@ describe("how long to wait", () => {
     "timed out after 30 seconds",
     "within 5 minutes of inactivity",
     "retry after 367 days",
-  ])("R121 R122 %j states no time to come back", (words) => {
+  ])("R121 R122 %j states no retry time", (words) => {
     expect(times(words)).toEqual({ wait: null, at: undefined });
   });
 });
@@ -96,7 +96,7 @@ describe("when to come back", () => {
     ["Usage limit resets at 2026-11-17T00:00:00Z", "2026-11-17T00:00:00.000Z"],
     ["Usage limit. Retry-After: Wed, 18 Nov 2026 07:28:00 GMT", "2026-11-18T07:28:00.000Z"],
     ["Your quota will reset after 18h30m12s", "2026-11-17T06:30:12.000Z"],
-  ] as const)("R122 %j opens at a time that is a wait too", ([words, at]) => {
+  ] as const)("R122 %j gives resetAt and the wait until then", ([words, at]) => {
     expect(times(words)).toEqual({ wait: Date.parse(at) - Date.parse(NOW), at });
   });
 

@@ -65,7 +65,7 @@ describe("the program", () => {
     expect(readFileSync(join(bin, "parrot-cli.asked"), "utf8").match(/--version/g)).toHaveLength(2);
   });
 
-  test("R133 R144 a command that is not there is unhealthy, named in the details, with what to install", async () => {
+  test("R133 R144 a missing command is unhealthy, named in the details, with what to install", async () => {
     const { client } = openMachine([parrot]);
     const { usable, failures, login } = await client.check("parrot", { deep: true });
     expect({ usable, login }).toEqual({ usable: false, login: { state: "unknown", keys: [] } });

@@ -40,7 +40,7 @@ describe("every launch of Claude", () => {
     expect(await installClaude().ask({ prompt: "Hi" })).toMatchObject({ isTerminal: false });
   });
 
-  test("R177 R191 every launch streams in both directions, verbosely and in pieces, without being asked to", () => {
+  test("R177 R191 every launch streams in both directions, verbosely and in pieces, by default", () => {
     for (const { name, request } of requests) {
       const { args } = planOf(request);
       expect(valueAfter(args, "--output-format"), name).toBe("stream-json");

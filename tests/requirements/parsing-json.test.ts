@@ -106,7 +106,7 @@ describe("terminal codes around JSON", () => {
 });
 
 describe("text", () => {
-  test("R77 all of stdout is the content, without the blanks around it", () => {
+  test("R77 the content is all of stdout, trimmed", () => {
     expect(readOutput("text", "\n  Hello,\n  world.  \n\n").text).toBe("Hello,\n  world.");
     expect(readOutput("text", "").text).toBe("");
     expect(readOutput("text", '\u001b[1m{\u001b[0m "content": 1 }\n').text).toBe('{ "content": 1 }');

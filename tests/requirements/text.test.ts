@@ -29,7 +29,7 @@ describe("streamed text", () => {
     }
   });
 
-  test("R188 streamed text of one message does not silence another that comes as a whole", () => {
+  test("R188 streamed text of one message does not suppress another message that comes as a whole", () => {
     const whole = { type: "assistant", message: { id: "msg_2", content: [{ type: "text", text: "second" }] } };
     const first = { type: "assistant", message: { id: "msg_1", content: [{ type: "text", text: "first" }] } };
     const parts = ["fir", "st"].map((text) => ({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }));
