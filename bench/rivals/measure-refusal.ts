@@ -26,8 +26,8 @@ export async function measureRefusal(contest: Contest, name: string, answer: Fak
   contest.arena.api.answerWith(answer);
   const host = await contest.start(name);
   await awaitQuiet();
-  const told = host.ask(toQuestion("pure"));
-  const report = await settled(told, LIMIT_MS);
+  const pending = host.ask(toQuestion("pure"));
+  const report = await settled(pending, LIMIT_MS);
   await host.end();
   if (report !== undefined && report.error === undefined) throw new Error(`${name} took a refusal for an answer`);
   return report?.error === undefined ? { reportedMs: undefined } : { reportedMs: report.totalMs, error: report.error };

@@ -40,10 +40,10 @@ function compareRequest(from: Observation, to: Observation, index: number): read
 
 /** The entries that are in one list and not in the other. */
 function compareLists(what: string, before: readonly string[], after: readonly string[], longest = 60): readonly RequestChange[] {
-  const tell = (list: readonly string[]): string => list.map((text) => JSON.stringify(shorten(text, longest))).join(", ");
+  const format = (list: readonly string[]): string => list.map((text) => JSON.stringify(shorten(text, longest))).join(", ");
   const gone = before.filter((text) => !after.includes(text));
   const added = after.filter((text) => !before.includes(text));
-  return gone.length + added.length === 0 ? [] : [{ what, from: tell(gone), to: tell(added) }];
+  return gone.length + added.length === 0 ? [] : [{ what, from: format(gone), to: format(added) }];
 }
 
 function shorten(text: string, longest: number): string {

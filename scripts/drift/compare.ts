@@ -76,18 +76,18 @@ function compareProbe({ from, to }: ProbePair): ProbeChanges {
 }
 
 function compareOutcome(from: Observation, to: Observation, index: number): readonly Change[] {
-  const tell = ({ runs, root }: Observation): Readonly<Record<string, string>> => {
+  const describe = ({ runs, root }: Observation): Readonly<Record<string, string>> => {
     const outcome = runs[index]?.outcome;
     if (outcome === undefined) return {};
     const { toolCalls, warnings, ...rest } = outcome;
     const all = { ...rest, failure: rest.failure ?? "none", tools: toolCalls.join("; "), warnings: warnings.join("; ") };
     return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, normalize(value, root)]));
   };
-  return differences(tell(from), tell(to));
+  return differences(describe(from), describe(to));
 }
 
 function compareProcess(from: Observation, to: Observation, index: number): readonly Change[] {
-  const tell = ({ runs, root }: Observation): Readonly<Record<string, string>> => {
+  const describe = ({ runs, root }: Observation): Readonly<Record<string, string>> => {
     const { exitCode, signal, stderr } = runs[index] ?? NO_RUN;
     return { exit: signal ?? String(exitCode), stderr: normalize(stderr, root).trim().slice(0, 400) };
   };
@@ -95,7 +95,7 @@ function compareProcess(from: Observation, to: Observation, index: number): read
   const [short, long] = [before.durationMs, after.durationMs].toSorted((one, other) => one - other);
   const isOther = short !== undefined && long !== undefined && long > 2 * short && long - short > 2_000;
   const time = { what: "time", from: `${before.durationMs} ms`, to: `${after.durationMs} ms` };
-  return [...differences(tell(from), tell(to)), ...(isOther ? [time] : [])];
+  return [...differences(describe(from), describe(to)), ...(isOther ? [time] : [])];
 }
 
 const NO_RUN: Pick<RunObservation, "exitCode" | "signal" | "stderr" | "durationMs"> = {

@@ -33,7 +33,7 @@ async function compare(cli: string, options: DriftOptions): Promise<DriftFacts> 
   const { package: published, version } = pinOf(cli);
   const from = options.from ?? version;
   const to = options.to ?? (await newestVersion(published));
-  if (to === undefined) throw new Error(`the registry did not say the newest version of ${published}; give it by --to`);
+  if (to === undefined) throw new Error(`the registry did not report the newest version of ${published}; give it by --to`);
   const [before, after] = [install(published, from), install(published, to)];
   const pairs = probe(cli, before, after, options.probe);
   const suite = options.suite ? runSuite(cli, after, options.tests) : undefined;

@@ -57,10 +57,10 @@ async function observeProbe(cli: RealCli, probe: Probe): Promise<Observation> {
   for (const [index, run] of probe.runs.entries()) {
     const place = join(root, "drift", String(index));
     mkdirSync(place, { recursive: true });
-    const told = await observeRun(cli, run, last, place);
-    last = told.result;
-    runs.push(told.observation);
-    runIds.push(told.runId);
+    const observed = await observeRun(cli, run, last, place);
+    last = observed.result;
+    runs.push(observed.observation);
+    runIds.push(observed.runId);
   }
   const processesLeft = runIds.flatMap(findRunProcesses).length;
   const filesLeft = listFiles(root).filter((path) => !before.has(path) && !path.startsWith("drift/"));

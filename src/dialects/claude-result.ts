@@ -12,7 +12,7 @@ export function endTurn(state: ClaudeState, line: JsonObject): WireStep {
   const events = startSession(state, line);
   state.tasks.sawResult(line);
   const turnEnd = readResult(state, line, events);
-  // When the model hears of several tasks together, all their turns but the last end without text.
+  // When the CLI reports several tasks together, all their turns but the last end without text.
   if (turnEnd.answerId !== undefined || turnEnd.fault !== undefined || state.declared === undefined) state.declared = turnEnd;
   else if (turnEnd.totalCostUsd !== undefined) state.declared = { ...state.declared, totalCostUsd: turnEnd.totalCostUsd };
   const counts = readCounts(line, state.results === 0 && (state.context.turnsBefore ?? 0) === 0);

@@ -69,7 +69,7 @@ function readLine(state: State, line: JsonObject): WireStep {
   state.usage = extractUsage(line, state.rules) ?? state.usage;
   const named = extractText(line, state.rules.content);
   const content = named ?? contentIn(line);
-  const events = [...readSession(state, line), ...say(state, content ?? "")];
+  const events = [...readSession(state, line), ...addText(state, content ?? "")];
   const fault = named === undefined && mayBeFault(line) ? extractFault(line, state.rules) : undefined;
   // The CLI's result of the whole turn takes precedence over earlier errors, from which it may have recovered.
   if (fault !== undefined || line["type"] === "turn.completed") state.fault = fault;
@@ -127,7 +127,7 @@ function readSession(state: State, line: JsonObject): readonly EventDraft[] {
   return [{ type: "session-start", sessionId }];
 }
 
-function say(state: State, text: string): readonly EventDraft[] {
+function addText(state: State, text: string): readonly EventDraft[] {
   if (text === "") return [];
   state.hasText = true;
   state.fault = undefined;

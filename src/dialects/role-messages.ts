@@ -69,11 +69,11 @@ function readMessage(state: State, line: JsonObject): WireStep {
 }
 
 /** The CLI prints this if the model called tools and wrote no text. */
-const NOTHING_SAID = "Using tools to help you...";
+const TOOLS_PLACEHOLDER = "Using tools to help you...";
 
 function readCalls(state: State, line: JsonObject): readonly EventDraft[] {
   const content = stringOf(line["content"]) ?? "";
-  const events = content === NOTHING_SAID ? [] : say(state, content);
+  const events = content === TOOLS_PLACEHOLDER ? [] : addText(state, content);
   for (const entry of listOf(line["tool_calls"])) {
     const call = objectOf(entry);
     const made = objectOf(call?.["function"]);
@@ -93,7 +93,7 @@ function freshId(state: State, native: string): string {
   return used === 0 ? native : `${native}:${used}`;
 }
 
-function say(state: State, text: string): EventDraft[] {
+function addText(state: State, text: string): EventDraft[] {
   const messageId = messageOf(state);
   return text === ""
     ? []
@@ -116,13 +116,13 @@ function endCall(state: State, line: JsonObject): WireStep {
   return { events: [{ type: "tool-end", id: call.id, output: line["content"] ?? null, isError: false }] };
 }
 
-const INVENTED = "I understand, but I don't have a specific response.";
+const EMPTY_ANSWER_PLACEHOLDER = "I understand, but I don't have a specific response.";
 
 function endTurn(state: State, line: JsonObject): WireStep {
   const content = stringOf(line["content"]) ?? "";
   const fault = readFault(state, content, line);
   if (fault !== undefined) return { events: [], turnEnd: { finish: "error", fault } };
-  const events = content === INVENTED ? [] : say(state, content);
+  const events = content === EMPTY_ANSWER_PLACEHOLDER ? [] : addText(state, content);
   return { events, turnEnd: { finish: "stop", ...(events.length > 0 && { answerId: messageOf(state) }) } };
 }
 

@@ -85,15 +85,15 @@ function expectSameValues(format: OutputFormat, { bytes, from, to }: Passage): v
 }
 
 function readValues(format: OutputFormat, chunks: readonly Uint8Array[]): string {
-  const told: unknown[] = [];
+  const read: unknown[] = [];
   const reader = createNativeReader(format, {
     lineBytes: DEFAULT_LINE_BYTES,
-    onValue: (native) => told.push(native),
-    onDropped: (bytes) => told.push({ dropped: bytes }),
+    onValue: (native) => read.push(native),
+    onDropped: (bytes) => read.push({ dropped: bytes }),
   });
   for (const chunk of chunks) reader.push(chunk);
   reader.end();
-  return JSON.stringify(told);
+  return JSON.stringify(read);
 }
 
 function chooseSixty({ name, recording }: RecordedCliCase): readonly number[] {

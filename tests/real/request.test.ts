@@ -16,7 +16,7 @@ describe.each(["claude", "codex"] as const)("the requests of real %s to the mode
     name === "claude" ? claudeRestOf(body) : { system: [], user: [] };
 
   it(`a completion of ${name} without a system prompt sends the prompt and little else`, async () => {
-    const { body, ...said } = await hear(name, { prompt: "Hello" });
+    const { body, ...said } = await requestOf(name, { prompt: "Hello" });
     const unavoidable = unavoidableIn(body);
     expect(said).toMatchObject({ system: unavoidable.system, user: [...unavoidable.user, "Hello"], tools: [] });
     expect(JSON.stringify(body).length).toBeLessThan(2_500);
@@ -24,18 +24,18 @@ describe.each(["claude", "codex"] as const)("the requests of real %s to the mode
   });
 
   it(`a system prompt replaces ${name}'s own in a completion`, async () => {
-    const { body, ...said } = await hear(name, { prompt: "Hello", system: PIRATE });
+    const { body, ...said } = await requestOf(name, { prompt: "Hello", system: PIRATE });
     const unavoidable = unavoidableIn(body);
     expect(said).toMatchObject({ system: [...unavoidable.system, PIRATE], user: [...unavoidable.user, "Hello"], tools: [] });
   });
 
   it(`${name} answers with a system prompt of only spaces`, async () => {
-    expect((await hear(name, { prompt: "Hello", system: " \n" })).user.at(-1)).toBe("Hello");
+    expect((await requestOf(name, { prompt: "Hello", system: " \n" })).user.at(-1)).toBe("Hello");
   });
 
   it(`a system prompt of 150 KB reaches the model of ${name} unchanged`, async () => {
     expect(Buffer.byteLength(LONG)).toBeGreaterThan(150_000);
-    const { system } = await hear(name, { prompt: "Hello", system: LONG });
+    const { system } = await requestOf(name, { prompt: "Hello", system: LONG });
     expect(system.at(-1) === LONG).toBe(true);
   });
 
@@ -57,15 +57,15 @@ describe.each(["claude", "codex"] as const)("the requests of real %s to the mode
 
   it(`${name} uses the model of the target`, async () => {
     const model = name === "claude" ? "claude-sonnet-4-5" : "gpt-5.5";
-    expect((await hear(name, { prompt: "Hello" }, { target: `${name}/${model}` })).model).toBe(model);
+    expect((await requestOf(name, { prompt: "Hello" }, { target: `${name}/${model}` })).model).toBe(model);
   });
 
   it(`${name} also uses a model that it does not know`, async () => {
-    expect((await hear(name, { prompt: "Hello" }, { target: `${name}/tomorrow-9` })).model).toBe("tomorrow-9");
+    expect((await requestOf(name, { prompt: "Hello" }, { target: `${name}/tomorrow-9` })).model).toBe("tomorrow-9");
   });
 
   it.each(["low", "max"] as const)(`an effort of %s reaches the model of ${name}`, async (effort) => {
-    const { body } = await hear(name, { prompt: "Hello", effort });
+    const { body } = await requestOf(name, { prompt: "Hello", effort });
     if (name === "claude") expect(body).toMatchObject({ output_config: { effort } });
     else expect(body).toMatchObject({ reasoning: { effort: effort === "max" ? "xhigh" : effort } });
   });
@@ -85,7 +85,7 @@ it("a system prompt of 150 KB to append is refused before codex is started, whic
 });
 
 it("an output limit reaches the model of claude", async () => {
-  expect((await hear("claude", { prompt: "Hello", maxOutputTokens: 512 })).body).toMatchObject({ max_tokens: 512 });
+  expect((await requestOf("claude", { prompt: "Hello", maxOutputTokens: 512 })).body).toMatchObject({ max_tokens: 512 });
 });
 
 it("codex has no output limit: it is ignored with a warning, or refused before codex is started", async () => {
@@ -98,7 +98,7 @@ it("codex has no output limit: it is ignored with a warning, or refused before c
   expect(strict.events).toHaveLength(2);
 });
 
-async function hear(name: CliName, request: RunRequest, options?: RealRunOptions): Promise<ModelRequest> {
+async function requestOf(name: CliName, request: RunRequest, options?: RealRunOptions): Promise<ModelRequest> {
   const cli: OpenRealCli = await openRealCli(name);
   const run = await cli.run(request, options);
   expect(run.failure).toBeUndefined();

@@ -45,20 +45,20 @@ export async function untilSleeping(tool: SleepingTool): Promise<{ readonly slee
 }
 
 /** How a run ended and when that was reported. */
-export type ToldEnd = { readonly runId: string; readonly end: RunEnd; readonly toldAt: number };
+export type ReportedEnd = { readonly runId: string; readonly end: RunEnd; readonly reportedAt: number };
 
 /** Reads a stream to its end in the background. */
-export async function readToEnd(stream: RunStream): Promise<ToldEnd> {
+export async function readToEnd(stream: RunStream): Promise<ReportedEnd> {
   let runId = "";
   for await (const event of stream) {
     if (event.type === "run-start") runId = event.runId;
-    if (event.type === "run-end") return { runId, end: event, toldAt: performance.now() };
+    if (event.type === "run-end") return { runId, end: event, reportedAt: performance.now() };
   }
   throw new Error("the run has no end");
 }
 
 /** How and when a run was stopped, and its expected end. */
-export type Stop = { readonly what: string; readonly since: number; readonly told: ToldEnd; readonly code: FailureCode };
+export type Stop = { readonly what: string; readonly since: number; readonly reported: ReportedEnd; readonly code: FailureCode };
 
 /** Expects that the run ended in this way, left no process after three seconds, and that the guardian ends with the last client. */
 export function expectStopped(sleeping: SleepingCli, stop: Stop): Promise<void> {
@@ -72,11 +72,11 @@ export async function expectAllStopped(
   const stopped = await Promise.all(
     runs.map(async (run) => {
       const { sleeping, stop } = await run;
-      const { what, since, told, code } = stop;
+      const { what, since, reported, code } = stop;
       const finish = code === "interrupted" ? "cancelled" : "error";
-      expect(told.end, what).toMatchObject({ finish, failure: { code } });
-      await expectNothingLeft(what, since, () => sleeping.tool.findAll(told.runId));
-      return { ...sleeping, runId: told.runId };
+      expect(reported.end, what).toMatchObject({ finish, failure: { code } });
+      await expectNothingLeft(what, since, () => sleeping.tool.findAll(reported.runId));
+      return { ...sleeping, runId: reported.runId };
     }),
   );
   await Promise.all(stopped.flatMap(({ client, cli }) => [client.close(), cli.client.close()]));
@@ -92,8 +92,8 @@ export async function stopByClock(
   const sleeping = await prepareSleepingCli(name);
   const reading = readToEnd(sleeping.start({ timeouts }));
   await untilSleeping(sleeping.tool);
-  const told = await reading;
-  return { sleeping, stop: { what: `${name}: ${code}`, since: told.toldAt, told, code } };
+  const reported = await reading;
+  return { sleeping, stop: { what: `${name}: ${code}`, since: reported.reportedAt, reported, code } };
 }
 
 /** Three seconds after the stop the scan finds no process; prints when it last found one. */

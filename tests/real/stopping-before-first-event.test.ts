@@ -25,10 +25,10 @@ it(`${WAITING}: each is ended by the first-event timeout, with the program that 
     plant(sleeping.cli, sleeping.tool.command);
     const reading = readToEnd(sleeping.start({ timeouts: { firstEventMs: FIRST_EVENT_MS } }));
     await untilSeen(() => sleeping.tool.find(), `${name}: ${what}`);
-    const told = await reading;
+    const reported = await reading;
     expect(sleeping.cli.api.modelRequests, name).toEqual([]);
     const stop = `${name} at ${what}: the first-event timeout`;
-    return { sleeping, stop: { what: stop, since: told.toldAt, told, code: "first-event-timeout" } as const };
+    return { sleeping, stop: { what: stop, since: reported.reportedAt, reported, code: "first-event-timeout" } as const };
   });
   await expectAllStopped(stops);
 });

@@ -13,8 +13,8 @@ it.each(DEEP_SETUPS)("%s that is killed by another process leaves no tool runnin
   if (started === undefined) throw new Error("this process did not start the CLI");
   const since = performance.now();
   process.kill(started.pid, "SIGKILL");
-  const told = await reading;
-  await expectStopped(sleeping, { what: `${name}: SIGKILL of the CLI`, since, told, code: "crashed" });
+  const reported = await reading;
+  await expectStopped(sleeping, { what: `${name}: SIGKILL of the CLI`, since, reported, code: "crashed" });
 });
 
 it.each(["codex", "codex by its launcher"] as const)(
@@ -29,7 +29,7 @@ it.each(["codex", "codex by its launcher"] as const)(
     expect(runOf(sleeper)).toBeUndefined();
     const since = performance.now();
     abort.abort();
-    const told = await reading;
-    await expectStopped(sleeping, { what: `${name}: an abort without marker`, since, told, code: "interrupted" });
+    const reported = await reading;
+    await expectStopped(sleeping, { what: `${name}: an abort without marker`, since, reported, code: "interrupted" });
   },
 );

@@ -16,9 +16,9 @@ it(`${ALL} with a running tool leave no process after an abort`, async () => {
     const { runId } = await untilSleeping(sleeping.tool);
     const since = performance.now();
     abort.abort();
-    const told = await reading;
-    expect(told.runId, name).toBe(runId);
-    return { sleeping, stop: { what: `${name}: an abort`, since, told, code: "interrupted" } as const };
+    const reported = await reading;
+    expect(reported.runId, name).toBe(runId);
+    return { sleeping, stop: { what: `${name}: an abort`, since, reported, code: "interrupted" } as const };
   });
   await expectAllStopped(stops);
 });
@@ -31,7 +31,7 @@ it(`${ALL} with a running tool leave no process after interrupt()`, async () => 
     await untilSleeping(sleeping.tool);
     const since = performance.now();
     stream.interrupt();
-    return { sleeping, stop: { what: `${name}: interrupt()`, since, told: await reading, code: "interrupted" } as const };
+    return { sleeping, stop: { what: `${name}: interrupt()`, since, reported: await reading, code: "interrupted" } as const };
   });
   await expectAllStopped(stops);
 });
@@ -57,9 +57,9 @@ async function leaveTheLoop(name: SetupName): Promise<void> {
 it(`${ALL} leave no process after a stop in the middle of their start`, async () => {
   const stops = DEEP_SETUPS.map(async (name) => {
     const sleeping = await prepareSleepingCli(name);
-    const told = await readToEnd(sleeping.start({ timeouts: { firstEventMs: 20 } }));
+    const reported = await readToEnd(sleeping.start({ timeouts: { firstEventMs: 20 } }));
     const what = `${name}: the earliest first-event timeout`;
-    return { sleeping, stop: { what, since: told.toldAt, told, code: "first-event-timeout" } as const };
+    return { sleeping, stop: { what, since: reported.reportedAt, reported, code: "first-event-timeout" } as const };
   });
   await expectAllStopped(stops);
 });

@@ -161,12 +161,14 @@ function compareBurst(
 
 /** The first position is reported at once; any of the later ones may be reported, in their order and at most one a second. */
 function comparePositions(must: readonly number[], { waits }: BurstRun): readonly string[] {
-  const told = waits.map(({ position }) => position);
-  const indexes = told.map((position) => must.indexOf(position));
+  const reported = waits.map(({ position }) => position);
+  const indexes = reported.map((position) => must.indexOf(position));
   const isInOrder = indexes.every((index, at) => (at === 0 ? index === 0 : index > (indexes[at - 1] ?? 0)));
   const isSlow = waits.every(({ atMs }, at) => at === 0 || atMs - (waits[at - 1]?.atMs ?? 0) >= SHORTEST_GAP_MS);
   return [
-    ...(isInOrder && told.length > 0 === must.length > 0 ? [] : [`is told positions ${told.join(" ")} of ${must.join(" ")}`]),
-    ...(isSlow ? [] : ["is told two positions within a second"]),
+    ...(isInOrder && reported.length > 0 === must.length > 0
+      ? []
+      : [`reports positions ${reported.join(" ")} of ${must.join(" ")}`]),
+    ...(isSlow ? [] : ["reports two positions within a second"]),
   ];
 }

@@ -50,7 +50,7 @@ const CALL = {
   targets: [{ provider: "a" }],
   request: {},
   reads: "result",
-  script: { a: [{ end: "answer", said: "text", tokens: 100 }] },
+  script: { a: [{ end: "answer", output: "text", tokens: 100 }] },
 } as const;
 const SEEN: SeenCall = {
   events: numbered(START, { ...ATTEMPT, attempt: 1 }, END),
@@ -80,7 +80,7 @@ it("a call that matches its prediction passes, and one that differs in any field
 });
 
 it("a missing or an additional quota file is found", () => {
-  const script = { a: [{ end: "quota-exhausted", said: "nothing", resetAt: 60_000 }] } as const;
+  const script = { a: [{ end: "quota-exhausted", output: "nothing", resetAt: 60_000 }] } as const;
   const prediction = runDecided(createAbleClient(), { ...CALL, script });
   const file = { provider: "a", resetAt: new Date(60_000).toISOString(), seenAt: new Date(0).toISOString(), message: "" };
   expect(compareQuotas(prediction, [file], 1)).toEqual([]);

@@ -71,10 +71,10 @@ function playableBehaviour(behaviour: Behaviour, wantsObject: boolean): Behaviou
   const { end } = behaviour;
   const isSilentAtOnce = end === "first-event-timeout" && behaviour.at === undefined;
   const isUntold = isSilentAtOnce || (end === "total-timeout" && reportedEarly !== true);
-  const isHidden = isSilentAtOnce || (wantsObject && behaviour.said === "object");
+  const isHidden = isSilentAtOnce || (wantsObject && behaviour.output === "object");
   return {
     ...rest,
-    ...(isHidden && { said: "nothing" }),
+    ...(isHidden && { output: "nothing" }),
     ...(!isUntold && tokens !== undefined && { tokens }),
     ...(!isUntold && usd !== undefined && { usd }),
     ...(!isUntold && reportedEarly !== undefined && { reportedEarly }),

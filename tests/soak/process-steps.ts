@@ -76,11 +76,11 @@ function oddities(random: Random): readonly ProgramStep[] {
   return steps;
 }
 
-function outputSteps({ end, said, messages = 1 }: Behaviour, random: Random): readonly ProgramStep[] {
-  if (end === "answer" || said === "nothing") return [];
-  if (said === "reasoning") return reasoning("m0");
-  if (said === "object") return [shownObject({ whole: false })];
-  if (said === "tool") return tool(happens(random, 0.5));
+function outputSteps({ end, output, messages = 1 }: Behaviour, random: Random): readonly ProgramStep[] {
+  if (end === "answer" || output === "nothing") return [];
+  if (output === "reasoning") return reasoning("m0");
+  if (output === "object") return [shownObject({ whole: false })];
+  if (output === "tool") return tool(happens(random, 0.5));
   return Array.from({ length: messages }, (_, index) => {
     const isOpen = index === messages - 1 && happens(random, 0.5);
     return message(`m${index}`, ["I think ", `that ${index}`], isOpen);

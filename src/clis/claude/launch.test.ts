@@ -44,10 +44,10 @@ it("the plugin of a completion removes every attachment, and every version can p
 });
 
 it("a resumed session first gets the system prompt of the request", () => {
-  const told = { type: "control_request", request: { subtype: "initialize", systemPromptSnapshot: false } };
+  const snapshotLine = { type: "control_request", request: { subtype: "initialize", systemPromptSnapshot: false } };
   for (const mode of ["completion", "agent"] as const) {
     for (const session of [{ resume: ID }, { fork: ID }])
-      expect(linesOf(launch({ session, mode }))).toMatchObject([told, { type: "user" }]);
+      expect(linesOf(launch({ session, mode }))).toMatchObject([snapshotLine, { type: "user" }]);
     for (const session of [{ keep: true }, { id: ID }] as const)
       expect(linesOf(launch({ session, mode }))).toMatchObject([{ type: "user" }]);
   }

@@ -76,7 +76,7 @@ it.each<[string, Surroundings, Partial<PromptRequest>, string]>([
   ["Vertex", { GOOGLE_GENAI_USE_VERTEXAI: "true", GEMINI_API_KEY: "k" }, {}, "vertex-ai"],
   ["a Google login and a key", { GOOGLE_GENAI_USE_GCA: "true", GEMINI_API_KEY: "k" }, {}, "oauth-personal"],
   ["the machine's login", { GEMINI_CLI_USE_COMPUTE_ADC: "true" }, {}, "compute-default-credentials"],
-  ["a word on it", { GEMINI_DEFAULT_AUTH_TYPE: "gemini-api-key" }, {}, "gemini-api-key"],
+  ["an explicit login type", { GEMINI_DEFAULT_AUTH_TYPE: "gemini-api-key" }, {}, "gemini-api-key"],
 ])("%s in the environment selects the login", (_what, env, request, expected) => {
   expect(settingsOf(launch(request, env)).security.auth.selectedType).toBe(expected);
 });

@@ -65,20 +65,20 @@ it("a success without text, tools and tokens is a prompt that was sent to no mod
 it.each([
   ['[API Error: {"error":{"code":401,"message":"x"}}]', { status: 401 }],
   ['[API Error: [{"error":{"code":503,"message":"x"}}]]', { status: 503 }],
-])("the fault of %j has the status %j at once", (message, told) => {
+])("the fault of %j has the status %j at once", (message, status) => {
   const line = result({ status: "error", error: { type: "unknown", message } });
-  expect(read([line]).turnEnd?.fault).toEqual({ message, event: line, ...told });
+  expect(read([line]).turnEnd?.fault).toEqual({ message, event: line, ...status });
 });
 
 it.each([
   ["[API Error: quota. Please retry in 2.1s.\nSuggested retry after 2s.]", { retryAfterMs: 2100 }],
   ["[API Error: Your quota will reset after 4h28m20s.]", { retryAfterMs: 16_100_000 }],
   ["[API Error: terminated]", {}],
-])("the fault of %j has no status, so the turn ends with the process and its exit code", (message, told) => {
+])("the fault of %j has no status, so the turn ends with the process and its exit code", (message, status) => {
   const line = result({ status: "error", error: { type: "unknown", message } });
   const turn = geminiStream.start({});
   expect(turn.step(line).turnEnd).toBeUndefined();
-  expect(turn.finish({ exitCode: 173 }).turnEnd?.fault).toEqual({ message, event: line, ...told });
+  expect(turn.finish({ exitCode: 173 }).turnEnd?.fault).toEqual({ message, event: line, ...status });
 });
 
 it("if counts do not add up, the usage has the reported output and no reasoning", () => {

@@ -27,7 +27,7 @@ export function stepGrokLine(state: GrokLinesState, line: JsonObject): WireStep 
   switch (line["type"]) {
     case "text":
     case "thought":
-      return { events: say(state, line["type"] === "text", stringOf(line["data"]) ?? "") };
+      return { events: addText(state, line["type"] === "text", stringOf(line["data"]) ?? "") };
     case "usage":
       return { events: endMessage(state) };
     case "tool_call":
@@ -46,7 +46,7 @@ export function stepGrokLine(state: GrokLinesState, line: JsonObject): WireStep 
   }
 }
 
-function say(state: GrokLinesState, isText: boolean, text: string): readonly EventDraft[] {
+function addText(state: GrokLinesState, isText: boolean, text: string): readonly EventDraft[] {
   if (text === "") return [];
   state.open ??= { id: `message-${++state.messages}`, hasText: false };
   const { id: messageId } = state.open;

@@ -78,8 +78,7 @@ function findBreachesOfTools(events: readonly RunEvent[]): readonly string[] {
     if (event.type === "tool-reset") states.set(id, "over");
     if (event.type !== "tool-end") continue;
     states.set(id, "over");
-    if (event.synthetic === true && (event.output !== null || event.isError))
-      breaches.push("a synthetic tool-end says something");
+    if (event.synthetic === true && (event.output !== null || event.isError)) breaches.push("a synthetic tool-end has output");
   }
   return [...breaches, ...[...states].filter(([, state]) => state === "open").map(([id]) => `${id} is never over`)];
 }
@@ -110,6 +109,6 @@ function findBreachesOfAnswer(events: readonly RunEvent[], answerId: string): re
   const isEnded = events.some((event) => event.type === "text-end" && event.messageId === answerId);
   return [
     ...(isEnded && !voids.has(answerId) ? [] : ["the answer is not complete"]),
-    ...(spoken.findLast((id) => !voids.has(id)) === answerId ? [] : ["the answer is not the last that was said"]),
+    ...(spoken.findLast((id) => !voids.has(id)) === answerId ? [] : ["the answer is not the last text"]),
   ];
 }

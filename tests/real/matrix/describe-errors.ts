@@ -14,12 +14,12 @@ export function describeErrors(row: MatrixRow): void {
   const provider = row.providerAt("");
   const withoutLogin = Object.fromEntries(login.map((variable) => [variable, undefined]));
   const errors = ERRORS.filter((error) => !(row.omitted?.errors ?? []).includes(error));
-  const told = errors.filter((error) => !(error in retriedErrors));
+  const failing = errors.filter((error) => !(error in retriedErrors));
   const retried = errors.filter((error) => error in retriedErrors);
   const answerFor = (error: ErrorName): FakeAnswer => row.errorAnswers?.[error] ?? errorAnswer(row.protocol, error);
 
   describe(`the errors of real ${name}`, () => {
-    it.each(told)(`${name} fails after a %s with its code, and the earlier text is no answer`, async (error) => {
+    it.each(failing)(`${name} fails after a %s with its code, and the earlier text is no answer`, async (error) => {
       const cli = await openRealCli(name, answerFor(error));
       const { failure, end, result } = await cli.run({ prompt: "Hello" });
       expect(failure).toMatchObject({ code: ERROR_CODES[error] });

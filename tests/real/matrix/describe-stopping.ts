@@ -18,11 +18,11 @@ export function describeStopping({ name, providerAt }: MatrixRow): void {
       const sleeping = await prepareSleepingCli(name);
       const abort = new AbortController();
       const aborted = readToEnd(sleeping.start({}, abort.signal));
-      const told = await readToEnd(sleeping.start({ timeouts: { firstEventMs: 20 } }));
+      const reported = await readToEnd(sleeping.start({ timeouts: { firstEventMs: 20 } }));
       abort.abort();
       const since = performance.now();
       expect((await aborted).end).toMatchObject({ finish: "cancelled", failure: { code: "interrupted" } });
-      await expectStopped(sleeping, { what: `${name}: stops at its start`, since, told, code: "first-event-timeout" });
+      await expectStopped(sleeping, { what: `${name}: stops at its start`, since, reported, code: "first-event-timeout" });
       expect(sleeping.tool.findAll((await aborted).runId)).toEqual([]);
       await sleeping.cli[Symbol.asyncDispose]();
       expect(left()).toEqual([]);
@@ -36,7 +36,7 @@ export function describeStopping({ name, providerAt }: MatrixRow): void {
       await untilSleeping(sleeping.tool);
       const since = performance.now();
       abort.abort();
-      await expectStopped(sleeping, { what: `${name}: an abort`, since, told: await reading, code: "interrupted" });
+      await expectStopped(sleeping, { what: `${name}: an abort`, since, reported: await reading, code: "interrupted" });
       await sleeping.cli[Symbol.asyncDispose]();
       expect(left()).toEqual([]);
     });

@@ -47,8 +47,8 @@ it("settings that a CLI cannot honour and that only tune the answer are left out
 it("an ignored setting is reported once for a target, not again by its retries", () => {
   const script = {
     poor: [
-      { end: "overloaded", said: "nothing" },
-      { end: "answer", said: "text" },
+      { end: "overloaded", output: "nothing" },
+      { end: "answer", output: "text" },
     ],
   } as const;
   expect(run({ request: { settings: ["effort"] }, script })).toEqual([

@@ -30,7 +30,7 @@ function tellStart(walk: Walk, { provider, model }: ModelCall["targets"][number]
 }
 
 function runProcess(walk: Walk, provider: string, behaviour: Behaviour): End {
-  const seen = { answer: false, said: behaviour.said, messages: behaviour.messages ?? 1 } as const;
+  const seen = { answer: false, output: behaviour.output, messages: behaviour.messages ?? 1 } as const;
   if (behaviour.reportedEarly === true) {
     countSpending(walk, provider, behaviour);
     if (isSpent(walk)) return { ...seen, failure: { code: "budget-spent" } };

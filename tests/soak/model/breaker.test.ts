@@ -10,7 +10,7 @@ function createBreakingClient(failures = 2): ModelClient {
 }
 
 function runs(client: ModelClient, ...ends: readonly (readonly [number, "answer" | FailureCode])[]): readonly string[] {
-  return ends.map(([now, end]) => endOf(runDecided(client, { script: { a: [{ end, said: "nothing" }] } }, now)));
+  return ends.map(([now, end]) => endOf(runDecided(client, { script: { a: [{ end, output: "nothing" }] } }, now)));
 }
 
 function restOf(client: ModelClient): unknown {

@@ -5,8 +5,8 @@ import { createModelClient } from "./model-client.ts";
 import { createAbleClient, endOf, runDecided, shortEvents } from "./predict-decided.ts";
 
 const TWO = [{ provider: "a" }, { provider: "b" }];
-const ANSWER: Behaviour = { end: "answer", said: "text", usd: 0.5, tokens: 100 };
-const FAILING: Behaviour = { end: "overloaded", said: "nothing", usd: 0.5, tokens: 100 };
+const ANSWER: Behaviour = { end: "answer", output: "text", usd: 0.5, tokens: 100 };
+const FAILING: Behaviour = { end: "overloaded", output: "nothing", usd: 0.5, tokens: 100 };
 const UNTOLD = { a: { ...ABLE, traits: { ...ABLE.traits, cost: false } } };
 
 it.each([{ usd: 1 }, { tokens: 200 }])("`policies.budget` counts all runs of the client (%o)", (budget) => {
@@ -86,7 +86,7 @@ it("a CLI that does not report money cannot be held to `usd`: such a run gets a 
 
 it("a run on several CLIs that do not report money gets that warning once", () => {
   const client = createModelClient({ providers: { ...UNTOLD, b: UNTOLD.a }, now: 0 });
-  const script = { a: [{ end: "crashed", said: "nothing" }] } as const;
+  const script = { a: [{ end: "crashed", output: "nothing" }] } as const;
   const run = runDecided(client, { targets: TWO, request: { budget: { usd: 1 } }, script });
   expect(shortEvents(run)).toEqual(["attempt 1 a", "cost-unknown", "a to b after crashed", "attempt 2 b"]);
 });

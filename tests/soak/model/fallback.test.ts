@@ -10,13 +10,13 @@ const CODES = Object.keys(FAILURE_CODES).filter((code): code is FailureCode => O
 const BESIDES = ["rate-limited", "queue-full", "option-unsupported", "prompt-too-large"];
 
 function movesOn(end: FailureCode, call: Partial<ModelCall> = {}, onAuthentication = false): boolean {
-  const script = { a: [{ end, said: "nothing" }] } as const;
+  const script = { a: [{ end, output: "nothing" }] } as const;
   const run = runDecided(createAbleClient({ fallback: { onAuthentication } }), { targets: TWO, script, ...call });
   return shortEvents(run).some((word) => word.startsWith("a to b"));
 }
 
-it("after a target has failed (with all its retries) the next one is tried when the failure says `shouldFallback`", () => {
-  const script = { a: [{ end: "server-error", said: "nothing" }] } as const;
+it("after a target has failed (with all its retries) the next one is tried when the failure has `shouldFallback`", () => {
+  const script = { a: [{ end: "server-error", output: "nothing" }] } as const;
   expect(shortEvents(runDecided(createAbleClient({ retry: { retries: 1 } }), { targets: TWO, script }))).toEqual([
     "attempt 1 a",
     "retry of 1 after server-error",
@@ -39,7 +39,7 @@ it("for `rate_limit`: its retries are spent", () => {
 });
 
 it("for `rate_limit`: its wait was too long", () => {
-  const script = { a: [{ end: "rate-limited", said: "nothing", retryAfterMs: 60_001 }] } as const;
+  const script = { a: [{ end: "rate-limited", output: "nothing", retryAfterMs: 60_001 }] } as const;
   const run = runDecided(createAbleClient(), { targets: TWO, script });
   expect(shortEvents(run)).toEqual(["attempt 1 a", "a to b after rate-limited", "attempt 2 b"]);
 });
@@ -48,7 +48,7 @@ it.each(["option-unsupported", "prompt-too-large"] as const)(
   "for `%s`: it is about the target, not about the request",
   (code) => {
     expect(movesOn(code)).toBe(true);
-    const script = { a: [{ end: code, said: "nothing", at: "before-start" }] } as const;
+    const script = { a: [{ end: code, output: "nothing", at: "before-start" }] } as const;
     expect(shortEvents(runDecided(createAbleClient(), { targets: TWO, script }))).toEqual([
       `a to b after ${code}`,
       "attempt 1 b",
@@ -68,11 +68,11 @@ it.each([{ resume: "s" }, { fork: "s" }] as const)("it does not move on when the
 });
 
 it("a chosen session id becomes `session: { keep: true }` on the next target, with a warning `session-changed`", () => {
-  const failing: readonly Behaviour[] = [{ end: "crashed", said: "nothing" }];
+  const failing: readonly Behaviour[] = [{ end: "crashed", output: "nothing" }];
   const run = runDecided(createAbleClient(), {
     targets: [...TWO, { provider: "c" }],
     request: { session: { id: "s" } },
-    script: { a: failing, b: [{ end: "overloaded", said: "nothing" }, ...failing] },
+    script: { a: failing, b: [{ end: "overloaded", output: "nothing" }, ...failing] },
   });
   expect(shortEvents(run)).toEqual([
     "attempt 1 a",
@@ -87,25 +87,25 @@ it("a chosen session id becomes `session: { keep: true }` on the next target, wi
 });
 
 it("when no time is left of `timeouts.totalMs` the run ends with the last failure", () => {
-  const script = { a: [{ end: "total-timeout", said: "nothing" }] } as const;
+  const script = { a: [{ end: "total-timeout", output: "nothing" }] } as const;
   const run = runDecided(createAbleClient(), { targets: TWO, script, request: { totalMs: 1000 } });
   expect([...shortEvents(run), endOf(run)]).toEqual(["attempt 1 a", "total-timeout"]);
   expect(run.elapsedMs).toEqual({ min: 1000, max: 1000 });
 });
 
 it("a process that would outlast `timeouts.totalMs` ends with `total-timeout`", () => {
-  const script = { a: [{ end: "answer", said: "text", durationMs: 1000 }] } as const;
+  const script = { a: [{ end: "answer", output: "text", durationMs: 1000 }] } as const;
   expect(endOf(runDecided(createAbleClient(), { script, request: { totalMs: 1000 } }))).toBe("total-timeout");
   expect(endOf(runDecided(createAbleClient(), { script, request: { totalMs: 1001 } }))).toBe("answer");
 });
 
 it("when there is no further target the run ends with the last failure", () => {
-  const script = { a: [{ end: "crashed", said: "nothing" }], b: [{ end: "unclassified", said: "nothing" }] } as const;
+  const script = { a: [{ end: "crashed", output: "nothing" }], b: [{ end: "unclassified", output: "nothing" }] } as const;
   expect(endOf(runDecided(createAbleClient(), { targets: TWO, script }))).toBe("unclassified");
 });
 
 it("a `fallback` event names the provider left, the one tried next, and the failure", () => {
-  const script = { a: [{ end: "cli-missing", said: "nothing", at: "before-start" }] } as const;
+  const script = { a: [{ end: "cli-missing", output: "nothing", at: "before-start" }] } as const;
   const run = runDecided(createAbleClient(), { targets: TWO, script });
   expect(run.events[0]).toEqual({ type: "fallback", from: "a", to: "b", code: "cli-missing" });
   expect(run.processes).toEqual({ b: 1 });

@@ -22,12 +22,12 @@ export type RequestFacts = {
 };
 
 /** The visible output of a process before its end. */
-export type Said = "nothing" | "text" | "reasoning" | "object" | "tool";
+export type Output = "nothing" | "text" | "reasoning" | "object" | "tool";
 
 /** The behaviour of a provider in one attempt. */
 export type Behaviour = {
   readonly end: "answer" | FailureCode;
-  readonly said: Said;
+  readonly output: Output;
   /** How many messages began, when there was text or reasoning; 1 by default. */
   readonly messages?: number;
   /** Where it fails if no process is started: in the checks before, or at the spawn. */

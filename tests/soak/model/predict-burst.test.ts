@@ -54,7 +54,7 @@ it("a busy provider does not hold up the others", () => {
   expect(moments[0]?.started).toEqual(["a1", "b1"]);
 });
 
-it("a waiting run tells its place by `queue-wait` (`position`, from 1, among all that wait), at the beginning and then at most once a second, if it has changed", () => {
+it("a waiting run reports its place by `queue-wait` (`position`, from 1, among all that wait), at the beginning and then at most once a second, if it has changed", () => {
   const steps = [{ ended: "b1" }, { ended: "a1" }, { ended: "a2" }];
   const { moments, positions } = burst({ perProvider: 1, total: 2 }, ["a1", "b1", "a2", "b2", "a3"], steps);
   expect(positions).toEqual({ a2: [1], b2: [2], a3: [3, 2, 1] });

@@ -80,7 +80,7 @@ function hasPlace({ running, perProvider, total }: Places, provider: string): bo
 /** The waiting runs that have waited too long, the earliest first. */
 function dueCalls(places: Places): readonly { readonly call: BurstCall; readonly code: "queue-full" | "total-timeout" }[] {
   for (const { id, totalMs = Number.POSITIVE_INFINITY } of places.running.values()) {
-    if (totalMs <= places.elapsedMs) throw new RangeError(`${id} has a place and must be told to end before its totalMs.`);
+    if (totalMs <= places.elapsedMs) throw new RangeError(`${id} has a place and must be ended before its totalMs.`);
   }
   const due = places.waiting.map((call) => {
     const { maxWaitMs = Number.POSITIVE_INFINITY, totalMs = Number.POSITIVE_INFINITY } = call;

@@ -4,8 +4,8 @@ import { cooldownKey, type ModelClient } from "./model-client.ts";
 import { createAbleClient, endOf, runDecided } from "./predict-decided.ts";
 
 const KEY = cooldownKey({ provider: "a" });
-const UNKNOWN_RESET = { a: [{ end: "quota-exhausted", said: "nothing" }] } as const;
-const KNOWN_RESET = { a: [{ end: "quota-exhausted", said: "nothing", resetAt: 9000 }] } as const;
+const UNKNOWN_RESET = { a: [{ end: "quota-exhausted", output: "nothing" }] } as const;
+const KNOWN_RESET = { a: [{ end: "quota-exhausted", output: "nothing", resetAt: 9000 }] } as const;
 
 function endAt(client: ModelClient, now: number, call: Partial<ModelCall> = {}): string {
   return endOf(runDecided(client, call, now));
@@ -75,7 +75,7 @@ it("an answer clears the memory of the client alone", () => {
 it.each([{ resetAt: 9000 }, {}])("if the text of a spent quota is about one model, only that model is closed (%o)", (reset) => {
   const client = createAbleClient();
   const targets = [{ provider: "a", model: "big" }];
-  const script = { a: [{ end: "quota-exhausted", said: "nothing", isAboutModel: true, ...reset }] } as const;
+  const script = { a: [{ end: "quota-exhausted", output: "nothing", isAboutModel: true, ...reset }] } as const;
   const { quotas } = runDecided(client, { targets, script });
   expect(quotas.map(({ key }) => key)).toEqual([cooldownKey({ provider: "a", model: "big" })]);
   expect(endAt(client, 1)).toBe("answer");
@@ -94,7 +94,7 @@ it("a spent quota that is not about one model closes all models of the provider"
 
 it("a spent quota of one model closes the whole provider when the target names no model", () => {
   const client = createAbleClient();
-  runDecided(client, { script: { a: [{ end: "quota-exhausted", said: "nothing", isAboutModel: true }] } });
+  runDecided(client, { script: { a: [{ end: "quota-exhausted", output: "nothing", isAboutModel: true }] } });
   expect(endAt(client, 1, { targets: [{ provider: "a", model: "big" }] })).toBe("quota-exhausted");
 });
 
@@ -113,7 +113,7 @@ it("a quota whose reset time has passed closes nothing", () => {
 
 it("a quota that was spent after a tool ran is still remembered", () => {
   const client = createAbleClient();
-  runDecided(client, { script: { a: [{ end: "quota-exhausted", said: "tool", resetAt: 9000 }] } });
+  runDecided(client, { script: { a: [{ end: "quota-exhausted", output: "tool", resetAt: 9000 }] } });
   expect(endAt(client, 1)).toBe("quota-exhausted");
 });
 

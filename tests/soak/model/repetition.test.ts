@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import type { Behaviour, ModelCall, Said } from "./model-call.ts";
+import type { Behaviour, ModelCall, Output } from "./model-call.ts";
 import { createAbleClient, endOf, runDecided, shortEvents } from "./predict-decided.ts";
 
 const TWO = [{ provider: "a" }, { provider: "b" }];
 
-function runFailing(said: Said, call: Partial<ModelCall> = {}, more: Partial<Behaviour> = {}): readonly string[] {
-  const script = { a: [{ end: "overloaded", said, ...more }] } as const;
+function runFailing(output: Output, call: Partial<ModelCall> = {}, more: Partial<Behaviour> = {}): readonly string[] {
+  const script = { a: [{ end: "overloaded", output, ...more }] } as const;
   const run = runDecided(createAbleClient({ retry: { retries: 1 } }), { targets: TWO, script, ...call });
   return [...shortEvents(run), endOf(run)];
 }
@@ -30,8 +30,8 @@ it.each([{ reads: "result" }, { reads: "events" }, { commit: "end" }] as const)(
 
 it.each(["text", "reasoning", "object"] as const)(
   "by default an attempt is committed with its first %s when the caller reads the events",
-  (said) => {
-    expect(runFailing(said, { reads: "events" })).toEqual(ENDED);
+  (output) => {
+    expect(runFailing(output, { reads: "events" })).toEqual(ENDED);
   },
 );
 
@@ -39,8 +39,8 @@ it("an attempt without visible output is repeated even when the caller reads the
   expect(runFailing("nothing", { reads: "events" })).toEqual(REPEATED);
 });
 
-it.each(["text", "reasoning"] as const)("%s never commits an attempt when only `result()` is read", (said) => {
-  expect(runFailing(said, { reads: "result" })).toEqual(REPEATED_WITH_RESETS);
+it.each(["text", "reasoning"] as const)("%s never commits an attempt when only `result()` is read", (output) => {
+  expect(runFailing(output, { reads: "result" })).toEqual(REPEATED_WITH_RESETS);
 });
 
 it("an object never commits an attempt when only `result()` is read, and has no message to reset", () => {
@@ -77,13 +77,13 @@ it("the text of the last attempt of a failed run is not reset", () => {
 });
 
 it("a cancelled run is not repeated", () => {
-  const script = { a: [{ end: "interrupted", said: "nothing" }] } as const;
+  const script = { a: [{ end: "interrupted", output: "nothing" }] } as const;
   const run = runDecided(createAbleClient(), { targets: TWO, script });
   expect([...shortEvents(run), endOf(run)]).toEqual(["attempt 1 a", "interrupted"]);
 });
 
 it("a run that may not be repeated ends with its failure", () => {
-  const script = { a: [{ end: "rate-limited", said: "tool", retryAfterMs: 7 }] } as const;
+  const script = { a: [{ end: "rate-limited", output: "tool", retryAfterMs: 7 }] } as const;
   const { outcome } = runDecided(createAbleClient(), { targets: TWO, script });
   expect(outcome).toEqual({ answer: false, failure: { code: "rate-limited", retryAfterMs: { min: 7, max: 7 } } });
 });

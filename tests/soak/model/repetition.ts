@@ -18,14 +18,14 @@ export function traitsOf(code: FailureCode): FailureTraits {
 
 /** Whether another attempt may follow a failed one: no tool ran, no output was committed, and the run has not ended. */
 export function mayBeFollowed(walk: Walk, end: FailedEnd): boolean {
-  if (end.said === "tool") return false;
-  if (end.said !== "nothing" && isCommittedWhenShown(walk)) return false;
+  if (end.output === "tool") return false;
+  if (end.output !== "nothing" && isCommittedWhenShown(walk)) return false;
   return categoryOf(end.failure.code) !== "cancelled" && !walk.isBudgetSpent;
 }
 
 /** Resets each message of an attempt that is repeated. */
 export function resetMessages(walk: Walk, end: FailedEnd): void {
-  if (end.said !== "text" && end.said !== "reasoning") return;
+  if (end.output !== "text" && end.output !== "reasoning") return;
   for (let message = 0; message < end.messages; message += 1) walk.events.push({ type: "text-reset" });
 }
 

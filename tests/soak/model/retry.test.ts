@@ -6,7 +6,7 @@ import { predictRun } from "./predict-run.ts";
 import { isUndecided } from "./prediction.ts";
 import { traitsOf } from "./repetition.ts";
 
-const FAILING: Behaviour = { end: "overloaded", said: "nothing" };
+const FAILING: Behaviour = { end: "overloaded", output: "nothing" };
 const CODES = Object.keys(FAILURE_CODES).filter((code): code is FailureCode => code !== "total-timeout");
 
 function delaysOf(retry: object, behaviour: Behaviour = FAILING, request: RequestFacts = {}): readonly string[] {
@@ -16,7 +16,7 @@ function delaysOf(retry: object, behaviour: Behaviour = FAILING, request: Reques
 
 it("tries the same target again after a failure with `shouldRetry`, and after no other", () => {
   const retried = CODES.filter(
-    (end) => runDecided(createAbleClient(), { script: { a: [{ end, said: "nothing" }] } }).events.length > 1,
+    (end) => runDecided(createAbleClient(), { script: { a: [{ end, output: "nothing" }] } }).events.length > 1,
   );
   expect(retried).toEqual(CODES.filter((code) => traitsOf(code).shouldRetry));
 });
@@ -44,7 +44,7 @@ it("the delay is the larger of what the failure states (`retryAfterMs`) and the 
 
 it("it gives up when the retries are spent", () => {
   const run = runDecided(createAbleClient({ retry: { retries: 1 } }), {
-    script: { a: [FAILING, FAILING, { end: "answer", said: "text" }] },
+    script: { a: [FAILING, FAILING, { end: "answer", output: "text" }] },
   });
   expect([run.processes, endOf(run)]).toEqual([{ a: 2 }, "overloaded"]);
 });
@@ -76,9 +76,9 @@ it("it gives up when the delay would not end before `timeouts.totalMs` of the re
   expect(delaysOf({}, behaviour, { totalMs: 1001 })).toEqual(["1000-1000"]);
 });
 
-it("a `retry` event says which attempt failed (counted through the run), the delay and the failure", () => {
+it("a `retry` event names the failed attempt (counted through the run), the delay and the failure", () => {
   const targets = [{ provider: "a" }, { provider: "b" }];
-  const script = { a: [{ end: "crashed", said: "nothing" }], b: [FAILING, { end: "answer", said: "text" }] } as const;
+  const script = { a: [{ end: "crashed", output: "nothing" }], b: [FAILING, { end: "answer", output: "text" }] } as const;
   expect(runDecided(createAbleClient(), { targets, script }).events).toContainEqual({
     type: "retry",
     attempt: 2,

@@ -1,6 +1,6 @@
 import type { SessionChoice } from "../../../src/spec/request.ts";
 import type { BreakerState } from "./breaker.ts";
-import type { Behaviour, ModelCall, Said } from "./model-call.ts";
+import type { Behaviour, ModelCall, Output } from "./model-call.ts";
 import type { ModelClient } from "./model-client.ts";
 import type { FailureFacts, SkeletonEvent } from "./prediction.ts";
 import { exactly, plus, type Range } from "./range.ts";
@@ -30,7 +30,7 @@ export type Walk = {
 /** The end of an attempt, or of all attempts on a target. */
 export type End =
   | { readonly answer: true }
-  | { readonly answer: false; readonly failure: FailureFacts; readonly said: Said; readonly messages: number };
+  | { readonly answer: false; readonly failure: FailureFacts; readonly output: Output; readonly messages: number };
 
 /** The beginning of a run; it never changes the client. */
 export function startWalk(client: ModelClient, call: ModelCall, now: number): Walk {
@@ -61,7 +61,7 @@ export function timeOf(walk: Walk): Range {
 
 /** A failure without visible output. */
 export function failWith(failure: FailureFacts): End {
-  return { answer: false, failure, said: "nothing", messages: 0 };
+  return { answer: false, failure, output: "nothing", messages: 0 };
 }
 
 /** The behaviour of the next attempt on this provider. */
@@ -69,5 +69,5 @@ export function nextBehaviour(walk: Walk, provider: string): Behaviour {
   const asked = walk.asked.get(provider) ?? 0;
   walk.asked.set(provider, asked + 1);
   const script = walk.call.script[provider] ?? [];
-  return script[asked] ?? script.at(-1) ?? { end: "answer", said: "text" };
+  return script[asked] ?? script.at(-1) ?? { end: "answer", output: "text" };
 }
