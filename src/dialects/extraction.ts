@@ -42,7 +42,7 @@ export function extractFault(value: JsonObject, rules: ExtractionRules): Fault |
   const kind = stringOf(details["code"]) ?? stringOf(objectOf(error)?.["type"]);
   const status = first(["status", "statusCode", "code"], (path) => numberOf(valueAt(details, path)));
   return {
-    message: message ?? "The CLI reported an error without words.",
+    message: message ?? "The CLI reported an error without a message.",
     ...(kind !== undefined && { kind }),
     ...(status !== undefined && { status }),
     event: value,

@@ -202,7 +202,7 @@ function readFault(data: JsonObject): Fault {
   const [kind, status] = [stringOf(data["errorType"]), numberOf(data["statusCode"])];
   const { errorType = null, message = null, statusCode = null } = data;
   return {
-    message: stringOf(data["message"]) || "Copilot reported an error without a text.",
+    message: stringOf(data["message"]) || "Copilot reported an error without a message.",
     ...(kind !== undefined && { kind }),
     ...(status !== undefined && { status }),
     event: { type: "session.error", data: { errorType, message, statusCode } },

@@ -95,7 +95,7 @@ export const qwen: Provider = {
       limitations: [
         ...LIMITATIONS,
         "In completion mode it tells the model the date and that there are no skills.",
-        "If the stream breaks, the model is asked to go on behind what it has said, up to three times. If the model starts over, the beginning of the answer appears twice.",
+        "If the stream breaks, the model is asked to continue its text, up to three times. If the model starts over, the beginning of the answer appears twice.",
         "If an answer ends without a finish reason, it repeats the request, up to five times in all.",
       ],
     },

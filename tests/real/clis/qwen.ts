@@ -41,7 +41,7 @@ export const qwen: MatrixRow = {
   },
   continues: {
     reason: "No setting keeps it from asking the model to go on.",
-    limitation: /asked to go on behind what it has said/,
+    limitation: /asked to continue its text/,
   },
   objectAnswer: (input) => ({ kind: "tool-calls", calls: [{ name: "structured_output", input }] }),
 };
