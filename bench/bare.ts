@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** The least that reading a CLI takes: spawn, cut at newlines, JSON.parse; resolves with the number of lines at the end. */
+/** The minimal reader of a CLI: spawn, split at newlines, JSON.parse; resolves with the number of lines at the end. */
 export function runBare(command: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });

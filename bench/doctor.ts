@@ -8,7 +8,7 @@ import { interleave } from "./measure.ts";
 const ROOT: string = join(import.meta.dirname, "..");
 const GRACE_MS = 1000;
 
-/** How long `cox doctor` takes with all real CLIs on the PATH, against the slowest `--version` among them and a second. */
+/** How long `cox doctor` takes with all real CLIs on the PATH, compared with the slowest `--version` among them and with one second. */
 export async function measureDoctor(): Promise<number> {
   execFileSync(process.execPath, [join(ROOT, "scripts/install-real-clis.ts")], { stdio: "inherit" });
   const pins = JSON.parse(readFileSync(join(ROOT, "tests/real/pinned-clis.json"), "utf8")) as Record<string, { folder?: string }>;

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { built } from "./built.ts";
 import { instantProvider } from "./instant-provider.ts";
 
-/** What a process occupies, in kB: all pages that it has mapped, and those that no other process has. */
+/** The memory of a process in kB: all mapped pages, and the pages that no other process shares. */
 type Memory = { readonly resident: number; readonly private: number };
 
 const RUNS = 40;
-/** Longer than the guardian waits before it sweeps, so that each run has a sweep of its own. */
+/** Longer than the guardian's delay before its sweep, so that each run has its own sweep. */
 const PAUSE_MS = 200;
 
-/** What the guardian occupies after many runs, against a Node process that waits for its stdin. */
+/** The memory of the guardian after many runs, compared with a Node process that waits for its stdin. */
 export async function measureGuardian(recorded: string): Promise<Memory> {
   const client = built.createClient({ providers: [instantProvider("instant", recorded)] });
   for (let run = 0; run < RUNS; run += 1) {

@@ -13,7 +13,7 @@ export function instantProvider(id: string, file: string): Provider {
   };
 }
 
-/** The provider whose language the programs of the bench speak. */
+/** The provider whose wire the bench programs use. */
 export function claudeProvider(): Provider {
   const claude = built.builtinProviders.find((provider) => provider.id === "claude");
   if (claude === undefined) throw new Error("The package has no claude provider.");

@@ -1,7 +1,7 @@
-/** Wall and CPU time of one thing done once, in milliseconds. */
+/** Wall and CPU time of one task done once, in milliseconds. */
 export type Sample = { readonly wallMs: number; readonly cpuMs: number };
 
-/** Does several things in turn, many times, so that a busy moment hits them all; gives the median of each. */
+/** Runs several tasks in turn, many times, so that load on the machine hits all of them; returns the median of each. */
 export async function interleave(
   rounds: number,
   contestants: Readonly<Record<string, () => Promise<unknown>>>,
@@ -24,7 +24,7 @@ export async function interleave(
   return Object.fromEntries(medians) as Record<string, Sample>;
 }
 
-/** How many times faster the second is than the first, done in pairs: the median of the pairs after two to warm up. */
+/** How many times faster the second task is than the first: the median over pairs, after two warm-up pairs. */
 export async function pairedRatio(
   rounds: number,
   first: () => Promise<unknown>,
@@ -43,7 +43,7 @@ export async function pairedRatio(
   return median(ratios);
 }
 
-/** The middle value. */
+/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

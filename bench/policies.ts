@@ -2,7 +2,7 @@ import { built } from "./built.ts";
 import { instantProvider } from "./instant-provider.ts";
 import { interleave } from "./measure.ts";
 
-/** What the policies add to a call that succeeds at once, in milliseconds: by default, and with every one of them at work. */
+/** The time in milliseconds that the policies add to a call that succeeds at once: with the defaults, and with every policy on. */
 export async function measurePolicies(recorded: string): Promise<{ readonly byDefault: number; readonly all: number }> {
   const providers = ["one", "two", "three"].map((id) => instantProvider(id, recorded));
   const open = (policies: Parameters<typeof built.createClient>[0]) => built.createClient({ providers, ...policies });

@@ -42,7 +42,7 @@ async function benchCall(): Promise<void> {
   atMost("one call, host CPU, against a bare spawn + JSON.parse", coxswain.cpuMs / bare.cpuMs, 1.7, "x");
 }
 
-/** Speed by pairs within one process, so that a busy moment hits both; memory in processes of their own. */
+/** Speed is measured in pairs within one process, so that load hits both; memory is measured in separate processes. */
 async function benchStream(): Promise<void> {
   const file = join(folder, "stream.jsonl");
   writeStreamFile(file, 50);

@@ -1,4 +1,4 @@
-// Reads one long stream in a process of its own, bare or with a client, and prints the most memory that took in MB.
+// Reads one long stream in its own process, bare or with a client, and prints its peak memory in MB.
 import { runBare } from "./bare.ts";
 import { readWithClient } from "./read-with-client.ts";
 

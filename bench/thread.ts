@@ -3,7 +3,7 @@ import { pairedRatio } from "./measure.ts";
 
 type Built = Pick<typeof import("../src/adapters/langchain/index.ts"), "messagesToXml" | "messagesToPrompt">;
 
-/** How much longer a message takes in a thread of 10,000 than in one of 1,000: 1 when the cost grows with the size alone. */
+/** How much longer a message takes in a thread of 10,000 than in one of 1,000: 1 if the cost grows only with the size. */
 export async function measureThreads(): Promise<Readonly<Record<string, number>>> {
   const built = (await import(new URL("../dist/adapters/langchain/index.js", import.meta.url).href)) as Built;
   const [short, long] = [conversation(1_000), conversation(10_000)];
@@ -16,7 +16,7 @@ export async function measureThreads(): Promise<Readonly<Record<string, number>>
   return { messagesToXml: await tenfold(built.messagesToXml), messagesToPrompt: await tenfold(built.messagesToPrompt) };
 }
 
-/** Questions, calls and results in turn, with something to escape in each. */
+/** Questions, calls and results in turn, each with characters that must be escaped. */
 function conversation(length: number): BaseMessage[] {
   return Array.from({ length }, (_, index) => {
     const id = `call_${Math.floor(index / 3)}`;

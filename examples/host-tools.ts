@@ -1,4 +1,4 @@
-// A function of yours as a tool, without a framework: the model asks for a call, you make it and send the result back.
+// Your function as a tool, without a framework: the model asks for a call, your program makes it and sends the result back.
 // Usage: host-tools.ts [provider[/model]]
 import { createClient, defineTool, type Message, RunError } from "coxswain";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-// Shows an answer while it comes; Ctrl-C ends it and the CLI. Usage: langchain-streaming.ts [provider[/model] [question]]
+// Prints an answer while it streams; Ctrl-C ends it and the CLI. Usage: langchain-streaming.ts [provider[/model] [question]]
 import { RunError, toChatModel } from "coxswain/langchain";
 
 const [target = "claude", question = "Why is the sky blue? Two sentences."] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 // Fails when a file of src imports against the direction of the layers, or when files import one another in a circle. Imports of
 // types count. Usage: check-direction.ts [root]
-// Test files are free. Why this is not a lint rule: docs/decisions/0006-import-direction.md
+// Test files are not checked. Why this is not a lint rule: docs/decisions/0006-import-direction.md
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 

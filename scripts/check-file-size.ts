@@ -1,4 +1,4 @@
-// Fails when a TypeScript file is longer than the house allows. Usage: check-file-size.ts [root]
+// Fails when a TypeScript file is longer than 250 lines. Usage: check-file-size.ts [root]
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -8,10 +8,10 @@ import type { Provider } from "../src/spec/provider.ts";
 import type { Fault } from "../src/spec/wire.ts";
 import { readRecordedCase } from "../src/testing/recorded-case.ts";
 
-/** A sentence of a CLI and the code that the product gives it. */
+/** An error text of a CLI and its failure code. */
 export type FailureExample = { readonly provider: Provider; readonly code: FailureCode; readonly words: string };
 
-/** Recorded failures by provider: the code that is expected and the recording in fixtures/<provider>. */
+/** Recorded failures by provider: the expected code and the recording in fixtures/<provider>. */
 const RECORDED: Readonly<Record<string, Partial<Record<FailureCode, string>>>> = {
   claude: {
     "quota-exhausted": "error-quota",
@@ -114,7 +114,7 @@ const RECORDED: Readonly<Record<string, Partial<Record<FailureCode, string>>>> =
   },
 };
 
-/** Sentences that were seen of the versions that were checked and are in no recording here; what matters to nobody is left out (…). */
+/** Error texts of the checked versions that are in no recording here; irrelevant parts are replaced by (…). */
 const MEASURED: readonly (readonly [provider: string, code: FailureCode, fault: Fault])[] = [
   ["claude", "prompt-too-large", { message: "Request too large (max 32MB). Try with a smaller file.", status: 413 }],
   [
@@ -126,7 +126,7 @@ const MEASURED: readonly (readonly [provider: string, code: FailureCode, fault: 
   ["gemini", "overloaded", { message: "[API Error: The model is overloaded. Please try again later.]" }],
 ];
 
-/** Every example with its words; throws when the product gives one of them another code than it should have. */
+/** Every example with its text; throws if the product classifies one with another code. */
 export function readFailureExamples(): readonly FailureExample[] {
   const recorded = Object.entries(RECORDED).flatMap(([id, cases]) =>
     Object.entries(cases).map(([code, name]) => {
@@ -151,7 +151,7 @@ function checked(
   source: string,
 ): FailureExample {
   if (failure?.code === code) return { provider, code, words: failure.message };
-  throw new Error(`${source} is said to be ${code} of ${provider.id}, but it is ${failure?.code ?? "no failure"}`);
+  throw new Error(`${source} should be ${code} of ${provider.id}, but it is ${failure?.code ?? "no failure"}`);
 }
 
 function providerOf(id: string): Provider {

@@ -1,5 +1,5 @@
 // Writes the tables of docs/failures.md between their markers: the codes from src/spec/failure-codes.ts, the protocol's patterns
-// and the six errors from src/failures, and what the CLIs say from recordings, classified anew; with --check only compares.
+// and the six errors from src/failures, and the CLIs' error texts from recordings, classified anew; with --check only compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { PROTOCOL_PATTERNS } from "../src/failures/protocol-patterns.ts";
 import { PROVIDER_ERROR_TYPES } from "../src/failures/to-provider-error.ts";

@@ -1,5 +1,5 @@
 // Installs the pinned real CLIs for tests/real into .cache/real-clis, once, and their oldest versions into its folder `oldest`;
-// never dependencies of the package. Names of CLIs as arguments install these alone.
+// never dependencies of the package. With names of CLIs as arguments it installs only these.
 import { join } from "node:path";
 import { installPackages, type Packages } from "./real-clis/install-packages.ts";
 import { PINS, pinOf, ROOT } from "./real-clis/pins.ts";

@@ -7,7 +7,7 @@ export type RequirementRow = {
   readonly evidence: string;
 };
 
-/** Reads the rows of the page, in order; lines that are no rows are left out. */
+/** Reads the rows of the page, in order; ignores other lines. */
 export function readRequirements(page: string): readonly RequirementRow[] {
   return page.split("\n").flatMap((line) => readRow(line) ?? []);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** One test as the JSON reporter tells of it. */
+/** One test of the JSON report. */
 type ReportedTest = { readonly title: string; readonly fullName: string; readonly status: string };
 type ReportedFile = {
   readonly name: string;
@@ -9,7 +9,7 @@ type ReportedFile = {
   readonly assertionResults: readonly ReportedTest[];
 };
 
-/** What a test run gave. */
+/** The result of a test run. */
 export type TestReport = {
   /** The runner's own verdict; false also for errors outside of any test. */
   readonly success: boolean;

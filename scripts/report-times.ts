@@ -1,5 +1,5 @@
-// Shows the slowest files of each test report, and how long everything took against the budget; fails past twice the budget.
-// Usage: report-times.ts [--write] [--taken <seconds>] [root]; --write notes the times in tests/file-seconds.json.
+// Prints the slowest files of each test report, and the total time compared with the budget; fails above twice the budget.
+// Usage: report-times.ts [--write] [--taken <seconds>] [root]; --write stores the times in tests/file-seconds.json.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { parseArgs } from "node:util";

@@ -4,17 +4,17 @@ import { delimiter, dirname, join } from "node:path";
 import { type FakeModelApi, startFakeModelApi } from "../../src/testing/index.ts";
 import { built } from "../built.ts";
 
-/** The CLIs on which the contestants meet. */
+/** The CLIs on which the contestants are compared. */
 export type CliName = "claude" | "codex";
 
-/** The ground that is the same for all contestants of one CLI: its binary, a fake API, a home and an empty workspace. */
+/** The surroundings that all contestants of one CLI share: its binary, a fake API, a home and an empty workspace. */
 export type Arena = {
   readonly cli: CliName;
   /** The native program of the CLI. */
   readonly command: string;
   readonly model: string;
   readonly api: FakeModelApi;
-  /** A folder for what the scenarios write. */
+  /** A folder for files of the scenarios. */
   readonly folder: string;
   readonly workspace: string;
   readonly env: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export type Arena = {
 const BIN = join(import.meta.dirname, "../../.cache/real-clis/node_modules/.bin");
 const MODELS: Readonly<Record<CliName, string>> = { claude: "sonnet", codex: "gpt-6.1-sol" };
 
-/** Prepares the ground; starts nothing but the fake API, which is on the loopback interface. */
+/** Prepares the surroundings; starts only the fake API, on the loopback interface. */
 export async function openArena(cli: CliName): Promise<Arena> {
   const api = await startFakeModelApi(cli === "claude" ? "anthropic-messages" : "openai-responses");
   const folder = mkdtempSync(join(tmpdir(), "coxswain-rivals-"));
@@ -57,13 +57,13 @@ function toEnvironment(apiUrl: string, home: string, temporary: string): Readonl
     TMPDIR: temporary,
     XDG_STATE_HOME: join(home, "state"),
     LANG: "C.UTF-8",
-    // Root may bypass permissions only in a sandbox, and this runs in one.
+    // Root may bypass permissions only in a sandbox, and this program runs in one.
     IS_SANDBOX: "1",
     ANTHROPIC_BASE_URL: apiUrl,
     ANTHROPIC_API_KEY: "sk-ant-fake-key-of-the-bench",
     CODEX_HOME: join(home, ".codex"),
     CODEX_API_KEY: "fake-key-of-the-bench",
-    // Coxswain sets these by itself; the others get them too, so that what differs is the wrapper.
+    // Coxswain sets these itself; the others get them too, so that only the wrapper differs.
     DISABLE_TELEMETRY: "1",
     DISABLE_AUTOUPDATER: "1",
     DISABLE_ERROR_REPORTING: "1",

@@ -6,7 +6,7 @@ const IDLE_SHARE = 0.85;
 let patienceMs = 15 * 60_000;
 let gaveUp = 0;
 
-/** Waits until the processors were idle for a moment, so that the work of others is not measured; its patience is bounded for the whole run. */
+/** Waits until the processors are idle, so that other load is not measured; the total wait of a benchmark is limited. */
 export async function awaitQuiet(): Promise<void> {
   for (;;) {
     const before = readTimes();
@@ -20,7 +20,7 @@ export async function awaitQuiet(): Promise<void> {
   }
 }
 
-/** How often something was measured although the machine was busy. */
+/** How many measurements were made although the machine was busy. */
 export function countBusy(): number {
   return gaveUp;
 }

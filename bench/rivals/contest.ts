@@ -7,13 +7,13 @@ import { BUILD_COPY } from "./copy-build.ts";
 import { type Host, type HostSettings, type Question, startHost, type Variant } from "./host-process.ts";
 import { RIVALS_FOLDER } from "./install.ts";
 
-/** Who meets on a CLI: the CLI by itself first, then Coxswain, then its rivals. */
+/** The contestants of a CLI: the CLI itself first, then Coxswain, then its rivals. */
 const CONTESTANTS: Readonly<Record<CliName, readonly string[]>> = {
   claude: ["bare", "coxswain", "claude-agent-sdk", "ai-sdk-provider-claude-code"],
   codex: ["bare", "coxswain", "codex-sdk", "ai-sdk-provider-codex-cli"],
 };
 
-/** Starts hosts that are all told the same; `command` puts another program in the place of the CLI. */
+/** Starts hosts with the same settings; `command` replaces the CLI by another program. */
 export type Contest = {
   readonly arena: Arena;
   readonly names: readonly string[];
@@ -22,7 +22,7 @@ export type Contest = {
 
 const QUESTION = { prompt: "Why is the sky blue?", system: "You answer in one sentence." } as const;
 
-/** Asks Coxswain for its launch plans, from which the bare CLI and the settings of the rivals are made. */
+/** Asks Coxswain for its launch plans; the bare CLI and the settings of the rivals are made from them. */
 export async function openContest(arena: Arena): Promise<Contest> {
   const { cli, model, workspace, env } = arena;
   const common = {
@@ -50,7 +50,7 @@ export function toQuestion(variant: Variant): Question {
   return { variant, ...QUESTION };
 }
 
-/** Writes the temporary files of a plan and puts their paths in its arguments. */
+/** Writes the temporary files of a plan and puts their paths into its arguments. */
 function withFiles(plan: LaunchPlan, folder: string): LaunchPlan {
   mkdirSync(folder, { recursive: true });
   for (const { name, content } of plan.tempFiles) writeFileSync(join(folder, name), content);
@@ -58,7 +58,7 @@ function withFiles(plan: LaunchPlan, folder: string): LaunchPlan {
   return { ...plan, args };
 }
 
-/** What a Codex launch sets, as settings that any wrapper can pass on. */
+/** The settings of a Codex launch, in a form that any wrapper can pass. */
 function settingsOf({ args }: LaunchPlan): readonly string[] {
   return args.flatMap((argument, index) => {
     const value = args[index + 1] ?? "";
@@ -67,7 +67,7 @@ function settingsOf({ args }: LaunchPlan): readonly string[] {
   });
 }
 
-/** The CLI as its manual shows it. */
+/** The CLI as its manual starts it. */
 function plainLaunch({ cli, model }: Arena, endpoint: readonly string[]): object {
   const args =
     cli === "claude"

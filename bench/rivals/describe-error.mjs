@@ -1,9 +1,9 @@
-const TELLING = ["category", "code", "fixCommand", "shouldRetry", "isRetryable", "statusCode", "exitCode", "subtype"];
+const ERROR_FIELDS = ["category", "code", "fixCommand", "shouldRetry", "isRetryable", "statusCode", "exitCode", "subtype"];
 
-/** What a caller can read from an error without parsing its words: its class, its message and the fields that say more. */
+/** The parts of an error that a caller can use without parsing its message: its class, its message and its extra fields. */
 export function describeError(error) {
   const source = error?.failure ?? error;
-  const fields = TELLING.flatMap((name) => (isPlain(source?.[name]) ? [[name, source[name]]] : []));
+  const fields = ERROR_FIELDS.flatMap((name) => (isPlain(source?.[name]) ? [[name, source[name]]] : []));
   return {
     name: String(error?.name ?? typeof error),
     className: String(error?.constructor?.name ?? typeof error),

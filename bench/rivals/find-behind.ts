@@ -5,10 +5,10 @@ import { type Row, toRows } from "./to-rows.ts";
 /** A row in which a rival did better than Coxswain, and why. */
 export type Behind = { readonly row: Row; readonly rival: string; readonly reason: string };
 
-/** What is within this share of the best counts as level: it is less than two runs differ by. */
+/** Values within this share of the best count as equal: two runs differ by more. */
 export const LEVEL = 0.05;
 
-/** What is within this time of the best counts as level where a call only has to end soon. */
+/** Times within this distance of the best count as equal in rows where a call only has to end soon. */
 export const LEVEL_MS = 50;
 
 /** The rows of one CLI in which Coxswain is not ahead of, or level with, the best rival; the bare CLI is no rival. */

@@ -3,13 +3,13 @@ import { fileURLToPath } from "node:url";
 import type { LaunchPlan } from "../../src/spec/launch-plan.ts";
 import { BENCH_MARKER, endAll, findCaused } from "./processes.ts";
 
-/** `pure`: a model without tools, with a system prompt. `plain`: the wrapper's defaults. `agent`: tools, nothing asked. */
+/** `pure`: a model without tools, with a system prompt. `plain`: the wrapper's defaults. `agent`: tools, without permission questions. */
 export type Variant = "pure" | "plain" | "agent";
 
-/** What a contestant is asked. */
+/** The question for a contestant. */
 export type Question = { readonly variant: Variant; readonly prompt: string; readonly system: string };
 
-/** What a caller could read from an error. */
+/** The parts of an error that a caller can read. */
 export type ErrorReport = {
   readonly name: string;
   readonly className: string;
@@ -17,7 +17,7 @@ export type ErrorReport = {
   readonly fields: Readonly<Record<string, string | number | boolean>>;
 };
 
-/** How one call went, in milliseconds from its start; `sinceAbortMs` from its abort. */
+/** The times of one call, in milliseconds from its start; `sinceAbortMs` from its abort. */
 export type CallReport = {
   readonly firstTextMs?: number;
   readonly totalMs: number;
@@ -26,7 +26,7 @@ export type CallReport = {
   readonly error?: ErrorReport;
 };
 
-/** One contestant in a process of its own. */
+/** One contestant in its own process. */
 export type Host = {
   readonly pid: number;
   readonly marker: string;
@@ -36,11 +36,11 @@ export type Host = {
   plan(question: Question): Promise<LaunchPlan>;
   /** The CPU time of the host process so far. */
   cpuMs(): Promise<number>;
-  /** Ends the host and, by their ids, whatever it left behind. */
+  /** Ends the host and, by their ids, all processes that it left behind. */
   end(): Promise<void>;
 };
 
-/** What a host is told at its start, as JSON. */
+/** The settings of a host, passed as JSON at its start. */
 export type HostSettings = { readonly contestant: string } & Readonly<Record<string, unknown>>;
 
 type Answer = { readonly id?: number; readonly value?: unknown; readonly ready?: true; readonly stray?: ErrorReport };

@@ -1,5 +1,5 @@
-// One contestant in a process of its own: does what its parent tells it by IPC and reports when, in milliseconds. Plain
-// JavaScript, because stripping types would be the largest part of the memory that is measured here.
+// One contestant in its own process: executes the requests of its parent over IPC and reports times in milliseconds. Plain
+// JavaScript, because stripping types would take most of the memory that is measured here.
 import { describeError } from "./describe-error.mjs";
 
 const contestants = {
@@ -51,6 +51,6 @@ process.on("message", (order) => {
   return void orders[order.kind](order).then((value) => process.send({ id: order.id, value }));
 });
 process.on("disconnect", () => process.exit());
-// What a wrapper lets slip past its caller would end the host; it is told with the report that never comes.
+// An error that a wrapper does not pass to its caller would end the host; it is sent in place of the missing report.
 process.on("uncaughtException", (error) => process.send({ stray: describeError(error) }));
 process.send({ ready: true });

@@ -10,7 +10,7 @@ export const rivalVersions: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(import.meta.dirname, "pinned-rivals.json"), "utf8"),
 ) as Record<string, string>;
 
-/** Installs the pinned rivals once, without the CLIs they bundle as optional dependencies: all are given the same binary. */
+/** Installs the pinned rivals once, without the CLIs that they bundle as optional dependencies: all use the same binary. */
 export function installRivals(): void {
   const pins = Object.entries(rivalVersions);
   mkdirSync(RIVALS_FOLDER, { recursive: true });
@@ -22,7 +22,7 @@ export function installRivals(): void {
     execFileSync("npm", ["install", ...options, ...packages], { cwd: RIVALS_FOLDER, stdio: ["ignore", 2, 2] });
   }
   for (const pin of pins) if (!isInstalled(pin)) throw new Error(`${pin.join("@")} could not be installed`);
-  // A bare specifier is looked up from the module that imports it, so the one that does lives here.
+  // Node resolves a bare specifier from the importing module, so the importing module is placed here.
   writeFileSync(join(RIVALS_FOLDER, "load.mjs"), "export const load = (name) => import(name);\n");
 }
 

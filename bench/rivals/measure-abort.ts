@@ -8,13 +8,13 @@ import type { CallReport, Host } from "./host-process.ts";
 import { untilGone } from "./measure-calls.ts";
 import { type Caused, endAll, findCaused } from "./processes.ts";
 
-/** One abort: when the call settled (undefined: not within the bound), and what was alive afterwards. */
+/** One abort: when the call settled (undefined: not within the limit), and which processes were alive afterwards. */
 export type AbortFigures = {
   readonly settledMs: number | undefined;
   readonly error?: CallReport["error"];
   /** Alive six seconds after the abort. */
   readonly survivors?: number;
-  /** When everything was gone (undefined: not within the bound). */
+  /** When all processes had ended (undefined: not within the limit). */
   readonly goneMs?: number | undefined;
 };
 
@@ -22,18 +22,18 @@ const SETTLE_LIMIT_MS = 15_000;
 const SURVIVAL_MS = 6_000;
 let sleeps = 0;
 
-/** Aborts while the shell tool of the real CLI sleeps; counts what is alive six seconds later and ends it. */
+/** Aborts while the shell tool of the real CLI sleeps; counts the processes that are alive six seconds later and ends them. */
 export async function measureSurvivors(contest: Contest, name: string): Promise<AbortFigures> {
   const seconds = `${86_000 + ++sleeps}.${process.pid}`;
   const { api, cli } = contest.arena;
   api.answerWith({ kind: "tool-calls", calls: [sleepCall(cli, `sleep ${seconds}`)] });
   const host = await contest.start(name);
-  const told = host.ask(toQuestion("agent"));
-  await untilSeen(host, `sleep ${seconds}`, told);
+  const pending = host.ask(toQuestion("agent"));
+  await untilSeen(host, `sleep ${seconds}`, pending);
   await delay(500);
   const abortedAt = performance.now();
   await host.abort();
-  const report = await settled(told, SETTLE_LIMIT_MS);
+  const report = await settled(pending, SETTLE_LIMIT_MS);
   await delay(Math.max(0, SURVIVAL_MS - (performance.now() - abortedAt)));
   const survivors = findCaused(host.marker, host.pid, `sleep ${seconds}`);
   await finish(host, survivors);
@@ -43,13 +43,13 @@ export async function measureSurvivors(contest: Contest, name: string): Promise<
 /** Aborts a program that prints the beginning of a run and ignores SIGTERM and SIGINT. */
 export async function measureStubborn(contest: Contest, name: string): Promise<AbortFigures> {
   const host = await contest.start(name, writeStubbornCli(contest));
-  const told = host.ask(toQuestion("pure"));
-  await untilSeen(host, "stubborn-cli", told);
+  const pending = host.ask(toQuestion("pure"));
+  await untilSeen(host, "stubborn-cli", pending);
   await delay(1_000);
   const abortedAt = performance.now();
   await host.abort();
   const gone = untilGone(host, SETTLE_LIMIT_MS).then((isGone) => (isGone ? performance.now() - abortedAt : undefined));
-  const report = await settled(told, SETTLE_LIMIT_MS);
+  const report = await settled(pending, SETTLE_LIMIT_MS);
   const goneMs = await gone;
   await finish(host, findCaused(host.marker, host.pid));
   return { ...toSettled(report), goneMs };
@@ -73,9 +73,9 @@ function writeStubbornCli({ arena }: Contest): string {
 
 const SESSION = "5f0c9a52-2c52-4c53-8f2f-0d6c8f7f9b11";
 
-async function untilSeen(host: Host, text: string, told: Promise<CallReport>): Promise<void> {
+async function untilSeen(host: Host, text: string, pending: Promise<CallReport>): Promise<void> {
   let early: CallReport | undefined;
-  void settled(told, 60_000).then((report) => {
+  void settled(pending, 60_000).then((report) => {
     early = report;
   });
   const deadline = performance.now() + 60_000;
@@ -86,11 +86,11 @@ async function untilSeen(host: Host, text: string, told: Promise<CallReport>): P
   }
 }
 
-/** The report, or undefined when it does not come within the limit or its host ended before. */
-export async function settled(told: Promise<CallReport>, limitMs: number): Promise<CallReport | undefined> {
+/** The report, or undefined when it does not come within the limit or the host has ended. */
+export async function settled(pending: Promise<CallReport>, limitMs: number): Promise<CallReport | undefined> {
   const stop = new AbortController();
   const never = delay(limitMs, undefined, { signal: stop.signal }).catch(() => undefined);
-  return Promise.race([told.catch(() => undefined), never]).finally(() => stop.abort());
+  return Promise.race([pending.catch(() => undefined), never]).finally(() => stop.abort());
 }
 
 function toSettled(report: CallReport | undefined): Pick<AbortFigures, "settledMs" | "error"> {

@@ -10,24 +10,24 @@ export type CallFigures = {
   readonly calls: number;
   readonly firstTextMs: number;
   readonly totalMs: number;
-  /** Of the host process alone, from the call until the CLI is gone. */
+  /** Of the host process alone, from the call until the CLI has exited. */
   readonly hostCpuMs: number;
   readonly hostPeakMb: number;
   /** Of processes beside the host that stay between calls; 0 when there are none. */
   readonly helperPeakMb: number;
-  /** What the CLI sent to the API for one call. */
+  /** The bytes that the CLI sent to the API for one call. */
   readonly requestBytes: number;
 };
 
 type Sample = CallReport & { readonly firstTextMs: number; readonly cpuMs: number; readonly requestBytes: number };
 
-/** How often, after how many to warm up that are not counted. */
+/** The number of calls, and the number of warm-up calls, which are not counted. */
 export type Rounds = { readonly warmUp: number; readonly rounds: number };
 
-/** What the model is made to say, in 14 deltas. */
+/** The model's answer, in 14 deltas. */
 const ANSWER = "Sunlight is scattered by the air, and blue light is scattered the most, so blue is what we see.";
 
-/** Cold calls, one contestant after the other, round by round, each time beginning with another one. */
+/** Cold calls of all contestants in turn; each round begins with another contestant. */
 export async function measureCalls(
   contest: Contest,
   variant: Variant,
@@ -47,7 +47,7 @@ export async function measureCalls(
   return Object.fromEntries(figures) as Record<string, CallFigures>;
 }
 
-/** One call that must give the right answer, begun when the machine is quiet and over when the CLI is gone. */
+/** One call that must give the right answer. It begins when the machine is idle and ends when the CLI has exited. */
 export async function callOnce({ arena }: Contest, host: Host, variant: Variant): Promise<Sample> {
   arena.api.answerWith({ kind: "text", text: ANSWER, deltas: 14 });
   const requestsBefore = arena.api.modelRequests.length;
@@ -63,7 +63,7 @@ export async function callOnce({ arena }: Contest, host: Host, variant: Variant)
   return { ...report, firstTextMs: report.firstTextMs, cpuMs, requestBytes };
 }
 
-/** Waits until nothing that the host started is alive, so that the end of one call is not paid by the next. */
+/** Waits until every process that the host started has ended, so that the end of one call does not slow the next. */
 export async function untilGone(host: Host, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   while (findCaused(host.marker, host.pid).length > 0) {

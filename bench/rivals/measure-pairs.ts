@@ -2,12 +2,12 @@ import { median } from "../measure.ts";
 import type { Contest } from "./contest.ts";
 import { callOnce, type Rounds } from "./measure-calls.ts";
 
-/** Coxswain against the bare CLI with the same launch: the median of the ratios of all pairs, and half of them lie between. */
+/** Coxswain compared with the bare CLI with the same launch: the median and the quartiles of the ratios of all pairs. */
 export type PairFigures = {
   readonly pairs: number;
   readonly ratio: number;
   readonly quartiles: readonly [number, number];
-  /** The bare CLI against itself: what this measure shows when there is nothing to show. */
+  /** The bare CLI compared with itself: the error of this measurement. */
   readonly control: number;
   readonly bareMs: number;
   readonly coxswainMs: number;
@@ -15,7 +15,7 @@ export type PairFigures = {
 
 const NAMES = ["bare", "bare", "coxswain"] as const;
 
-/** Cold calls of two bare hosts and Coxswain in turn, each round beginning with another one; a round gives two pairs. */
+/** Cold calls of two bare hosts and Coxswain in turn; each round begins with another one and gives two pairs. */
 export async function measurePairs(contest: Contest, { warmUp, rounds }: Rounds): Promise<PairFigures> {
   const hosts = await Promise.all(NAMES.map((name) => contest.start(name)));
   const times: { first: number; second: number; ours: number }[] = [];

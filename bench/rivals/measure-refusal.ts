@@ -5,14 +5,14 @@ import { type Contest, toQuestion } from "./contest.ts";
 import type { ErrorReport } from "./host-process.ts";
 import { settled } from "./measure-abort.ts";
 
-/** What a caller learns when the API refuses the key: after how long, and in which words; neither when nothing came in time. */
+/** What a caller learns when the API refuses the key: after how long, and with which error; neither when no error came in time. */
 export type RefusalFigures = { readonly reportedMs: number | undefined; readonly error?: ErrorReport };
 
 const LIMIT_MS = 20_000;
 
 const refused = anthropicError("authentication_error");
 
-/** The ways in which a key is refused; Claude Code tries again by itself when the answer does not say that it must not. */
+/** The ways in which an API refuses a key; Claude Code retries by itself unless the response forbids it. */
 export const REFUSALS: Readonly<Record<CliName, Readonly<Record<string, FakeAnswer>>>> = {
   claude: {
     "401 with `x-should-retry: false`": refused,
@@ -26,8 +26,8 @@ export async function measureRefusal(contest: Contest, name: string, answer: Fak
   contest.arena.api.answerWith(answer);
   const host = await contest.start(name);
   await awaitQuiet();
-  const told = host.ask(toQuestion("pure"));
-  const report = await settled(told, LIMIT_MS);
+  const pending = host.ask(toQuestion("pure"));
+  const report = await settled(pending, LIMIT_MS);
   await host.end();
   if (report !== undefined && report.error === undefined) throw new Error(`${name} took a refusal for an answer`);
   return report?.error === undefined ? { reportedMs: undefined } : { reportedMs: report.totalMs, error: report.error };

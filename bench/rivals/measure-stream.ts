@@ -7,10 +7,10 @@ import { writeCodexStreamFile } from "./codex-stream-file.ts";
 import { type Contest, toQuestion } from "./contest.ts";
 import { peakMemoryMb } from "./processes.ts";
 
-/** How fast one contestant reads a long stream, and the most memory its host takes for it. */
+/** How fast one contestant reads a long stream, and the peak memory of its host. */
 export type StreamFigures = { readonly wallMs: number; readonly megabytesPerSecond: number; readonly hostPeakMb: number };
 
-/** A CLI that prints 50 MB of its own language at once, read event by event; each time in a host of its own. */
+/** A CLI that prints 50 MB of its own lines at once, read event by event, each time in a new host. */
 export async function measureStream(contest: Contest, rounds: number): Promise<Readonly<Record<string, StreamFigures>>> {
   const { cli, folder } = contest.arena;
   const file = join(folder, "stream.jsonl");

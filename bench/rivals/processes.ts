@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The environment variable by which everything that a host started is known. */
+/** The environment variable that marks every process that a host started. */
 export const BENCH_MARKER = "COXSWAIN_BENCH";
 
-/** A living process that a host caused. */
+/** A running process that a host started. */
 export type Caused = { readonly pid: number; readonly command: string };
 
-/** Everything alive that carries the marker of a host, or the given text in its command line, but the host itself. */
+/** Every running process that has the marker of a host, or the given text in its command line, except the host itself. */
 export function findCaused(marker: string, hostPid: number, text: string = `${BENCH_MARKER}=${marker}`): readonly Caused[] {
   return listPids().flatMap((pid) => {
     if (pid === hostPid || isZombie(pid)) return [];
@@ -16,7 +16,7 @@ export function findCaused(marker: string, hostPid: number, text: string = `${BE
   });
 }
 
-/** Ends whatever any host of this process caused. */
+/** Ends every process that any host of this process started. */
 export function endEverything(): void {
   const beginning = `${BENCH_MARKER}=${process.pid}-`;
   const pids = listPids().filter((pid) =>
@@ -32,19 +32,19 @@ export function findChildren(hostPid: number): readonly number[] {
   return listPids().filter((pid) => !isZombie(pid) && statOf(pid)[1] === String(hostPid));
 }
 
-/** The most memory a process ever had, in MB: not ru_maxrss, which a child inherits from the one that started it. */
+/** The peak memory of a process in MB. It is not ru_maxrss, which a child inherits from its parent. */
 export function peakMemoryMb(pid: number): number {
   const line = /^VmHWM:\s+(\d+) kB$/m.exec(readProc(pid, "status"));
   return Number(line?.[1] ?? Number.NaN) / 1024;
 }
 
-/** Ends processes by their ids; those that are gone already are passed over. */
+/** Ends processes by their ids; processes that have ended are ignored. */
 export function endAll(processes: readonly Caused[]): void {
   for (const { pid } of processes) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // Gone in the meantime.
+      // It has ended in the meantime.
     }
   }
 }
@@ -58,7 +58,7 @@ function isZombie(pid: number): boolean {
   return state === undefined || state === "Z" || state === "X";
 }
 
-/** State, parent and so on; the name before them stands in brackets and may hold anything. */
+/** State, parent and so on; the name before them is in brackets and may contain any character. */
 function statOf(pid: number): readonly string[] {
   const stat = readProc(pid, "stat");
   return stat === "" ? [] : stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -1,7 +1,7 @@
 const PRINT_FLAG = "Both rivals start Claude Code without `-p`, with which 2.1.197 takes longer to start.";
 const ENDS_AT_ONCE = "`streamText()` ends its stream at the abort and leaves the CLI to itself; see what is alive afterwards.";
 
-/** Why Coxswain is behind in a row, by the row's id, or by CLI and id; printed only when it is. */
+/** Why Coxswain is behind in a row, by the row's id, or by CLI and id; printed only for such a row. */
 export const REASONS: Readonly<Record<string, string>> = {
   "claude:first-text": PRINT_FLAG,
   "claude:total": PRINT_FLAG,

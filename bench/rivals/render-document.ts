@@ -8,14 +8,14 @@ export type Results = {
   readonly surroundings: Surroundings;
   readonly effort: Effort;
   readonly contests: readonly ContestResults[];
-  /** How often something was measured although the machine was busy. */
+  /** How many measurements were made although the machine was busy. */
   readonly busy: number;
 };
 
 /** The limit for a cold call of Coxswain against the bare CLI with the same launch. */
 export const PAIR_LIMIT = 1.05;
 
-/** docs/benchmarks.md: what this run measured, and nothing else. */
+/** docs/benchmarks.md: only what this run measured. */
 export function renderDocument(results: Results): string {
   const { surroundings, effort, contests, busy } = results;
   const versions = Object.entries(surroundings.versions).map(([name, version]) => `${name} ${version}`);
@@ -40,7 +40,7 @@ export function renderDocument(results: Results): string {
   ].join("\n\n")}\n`;
 }
 
-/** One line for each CLI: the ratio of the pairs and whether it keeps the limit. */
+/** One line for each CLI: the ratio of the pairs and whether it is within the limit. */
 export function renderPairs({ cli, pairs }: ContestResults): string {
   const [low, high] = pairs.quartiles.map((ratio) => ratio.toFixed(2));
   const verdict = pairs.ratio <= PAIR_LIMIT ? "kept" : "MISSED";

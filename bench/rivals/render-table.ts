@@ -2,14 +2,14 @@ import type { ErrorReport } from "./host-process.ts";
 import type { ContestResults } from "./run-contest.ts";
 import { toRows } from "./to-rows.ts";
 
-/** The rows of one CLI as a Markdown table with aligned columns, which also reads well in a terminal. */
+/** The rows of one CLI as a Markdown table with aligned columns. */
 export function renderTable(results: ContestResults): string {
   const { names } = results;
   const body = toRows(results).map(({ label, cells }) => [label, ...names.map((name) => cells[name]?.text ?? "")]);
   return align([[results.cli, ...names.map((name) => (name === "bare" ? "bare CLI" : name))], ...body]);
 }
 
-/** What each contestant's error for a refused key gives its caller. */
+/** The fields of each contestant's error for a refused key. */
 export function renderRefusals({ refusals, names }: ContestResults): string {
   const body = Object.entries(refusals).flatMap(([title, figures]) =>
     names.map((name) => [

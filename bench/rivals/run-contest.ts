@@ -6,7 +6,7 @@ import { measurePairs, type PairFigures } from "./measure-pairs.ts";
 import { measureRefusal, REFUSALS, type RefusalFigures } from "./measure-refusal.ts";
 import { measureStream, type StreamFigures } from "./measure-stream.ts";
 
-/** How often each thing is done. */
+/** How often each measurement is made. */
 export type Effort = {
   readonly warmUp: number;
   readonly calls: number;
@@ -29,31 +29,31 @@ export type ContestResults = {
   readonly stream: ByName<StreamFigures>;
   readonly survivors: ByName<readonly AbortFigures[]>;
   readonly stubborn: ByName<readonly AbortFigures[]>;
-  /** By the way of refusing, then by contestant. */
+  /** By the kind of refusal, then by contestant. */
   readonly refusals: Readonly<Record<string, ByName<readonly RefusalFigures[]>>>;
 };
 
-/** Runs all scenarios on one CLI; tells its progress on stderr. */
+/** Runs all scenarios on one CLI; prints its progress on stderr. */
 export async function runContest(cli: CliName, effort: Effort): Promise<ContestResults> {
   const arena = await openArena(cli);
-  const tell = (what: string): boolean => process.stderr.write(`${cli}: ${what}\n`);
+  const log = (what: string): boolean => process.stderr.write(`${cli}: ${what}\n`);
   try {
     const contest = await openContest(arena);
-    tell(`cold calls, ${effort.calls} rounds`);
+    log(`cold calls, ${effort.calls} rounds`);
     const calls = await measureCalls(contest, "pure", { warmUp: effort.warmUp, rounds: effort.calls });
-    tell(`against the bare CLI, ${effort.pairRounds} rounds`);
+    log(`against the bare CLI, ${effort.pairRounds} rounds`);
     const pairs = await measurePairs(contest, { warmUp: effort.warmUp, rounds: effort.pairRounds });
-    tell(`with the wrappers' defaults, ${effort.plainCalls} rounds`);
+    log(`with the wrappers' defaults, ${effort.plainCalls} rounds`);
     const plain = await measureCalls(contest, "plain", { warmUp: effort.warmUp, rounds: effort.plainCalls });
-    tell(`50 MB stream, ${effort.streams} rounds`);
+    log(`50 MB stream, ${effort.streams} rounds`);
     const stream = await measureStream(contest, effort.streams);
-    tell(`abort while a tool runs, ${effort.aborts} rounds`);
+    log(`abort while a tool runs, ${effort.aborts} rounds`);
     const survivors = await inTurn(contest, effort.aborts, (name) => measureSurvivors(contest, name));
-    tell(`abort of a program that ignores signals, ${effort.aborts} rounds`);
+    log(`abort of a program that ignores signals, ${effort.aborts} rounds`);
     const stubborn = await inTurn(contest, effort.aborts, (name) => measureStubborn(contest, name));
     const refusals: Record<string, ByName<readonly RefusalFigures[]>> = {};
     for (const [title, answer] of Object.entries(REFUSALS[cli])) {
-      tell(`${title}, ${effort.refusals} rounds`);
+      log(`${title}, ${effort.refusals} rounds`);
       refusals[title] = await inTurn(contest, effort.refusals, (name) => measureRefusal(contest, name, answer));
     }
     return { cli, names: contest.names, calls, plain, pairs, stream, survivors, stubborn, refusals };

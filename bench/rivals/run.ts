@@ -1,5 +1,5 @@
 // npm run bench:rivals [-- --quick] [--json]: Coxswain, the bare CLIs and four rivals in one interleaved run. Prints the table,
-// progress on stderr; a full run writes docs/benchmarks.md. Exits 1 when Coxswain is slower than the bare CLI by more than 5 %.
+// progress on stderr; a full run writes docs/benchmarks.md. Exits 1 if Coxswain is slower than the bare CLI by more than 5 %.
 import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const { values: options } = parseArgs({ options: { quick: { type: "boolean" }, j
 if (process.env[INSIDE] === undefined) process.exitCode = runInNamespace();
 else await run(process.env[INSIDE]);
 
-/** Installs what is needed, then starts this program again in a network of its own where the system allows it. */
+/** Installs the rivals and CLIs, then starts this program again in a separate network namespace if the system allows it. */
 function runInNamespace(): number {
   if (process.platform !== "linux") throw new Error("This bench reads /proc and needs Linux.");
   execFileSync(process.execPath, [join(root, "scripts/install-real-clis.ts")], { stdio: ["ignore", 2, 2] });

@@ -4,7 +4,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { rivalVersions } from "./install.ts";
 
-/** With what and on what a run was made. */
+/** The versions and the machine of a benchmark. */
 export type Surroundings = {
   readonly date: string;
   readonly machine: string;
@@ -15,7 +15,7 @@ export type Surroundings = {
 
 const root = join(import.meta.dirname, "../..");
 
-/** The date, the machine and the versions of everything that takes part. */
+/** The date, the machine and the versions of all CLIs and libraries. */
 export function readSurroundings(network: string): Surroundings {
   const clis = JSON.parse(readFileSync(join(root, "tests/real/pinned-clis.json"), "utf8")) as Record<string, { version: string }>;
   const processors = cpus();

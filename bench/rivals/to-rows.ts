@@ -3,7 +3,7 @@ import type { AbortFigures } from "./measure-abort.ts";
 import type { CallFigures } from "./measure-calls.ts";
 import type { ContestResults } from "./run-contest.ts";
 
-/** One line of the table: what each contestant showed, and the number by which they compare. */
+/** One line of the table: the text for each contestant, and the number that is compared. */
 export type Row = {
   readonly id: string;
   readonly label: string;
@@ -99,7 +99,7 @@ function tenths(value: number): Cell {
   return { text: value.toFixed(1), value };
 }
 
-/** The median, where what did not come within the limit counts as endless. */
+/** The median; a value that did not come within the limit counts as infinite. */
 function bounded(times: readonly (number | undefined)[], limitSeconds: number): Cell {
   const value = median(times.map((time) => time ?? Number.POSITIVE_INFINITY));
   return Number.isFinite(value) ? whole(value) : { text: `not in ${limitSeconds} s`, value };

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A little CLI to practise on: it repeats what it hears, word by word, as JSON lines.
+// A small CLI for practice: it repeats its input, word by word, as JSON lines.
 import { text } from "node:stream/consumers";
 
 if (process.argv.includes("--version")) {

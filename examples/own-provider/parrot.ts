@@ -1,4 +1,4 @@
-// In a project of your own this is: import { … } from "coxswain";
+// In your own project: import { … } from "coxswain";
 import {
   createJsonEvents,
   defineProvider,
@@ -9,7 +9,7 @@ import {
   withSpawn,
 } from "../../src/index.ts";
 
-/** What the parrot prints, line by line, as events: the smallest wire there is; the prompt goes to stdin by itself. */
+/** Turns the lines of the parrot into events: a minimal wire. The prompt is written to stdin by default. */
 const parrotLines: SimpleWire = defineWire<{ words: number }>({
   start: () => ({ words: 0 }),
   step(state, native): WireStep {
@@ -60,7 +60,7 @@ export const parrot: Provider = defineProvider({
   versionsChecked: { oldest: "1.0.0", newest: "1.0.0" },
 });
 
-/** The same without a wire of its own: rules say where the words are. */
+/** The same without its own wire: rules name the fields. */
 export const ruledParrot: Provider = {
   ...withSpawn(parrot, { wire: createJsonEvents({ content: ["word"], outputTokens: ["said"], end: { kind: "end" } }) }),
   id: "ruled-parrot",

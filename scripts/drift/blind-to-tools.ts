@@ -2,7 +2,7 @@ import { withSpawn } from "../../src/spec/define-provider.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 import type { Wire } from "../../src/spec/wire.ts";
 
-/** The provider without a word about the tools that its CLI offers: what follows in a run that would be ended for them can be seen. */
+/** The provider without its check of the tools that its CLI offers, so that a run continues that the check would end. */
 export function blindToTools(provider: Provider): Provider {
   return withSpawn(provider, { wire: blind(provider.transports.spawn.wire) });
 }

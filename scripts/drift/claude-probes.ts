@@ -8,7 +8,7 @@ import { agent, DONE } from "./probe-runs.ts";
 const MAIN = "MAIN-PROMPT";
 const SUB = "SUB-PROMPT";
 
-/** What is peculiar to Claude Code: work in the background, sub-agents, hooks. */
+/** Probes of Claude Code alone: background work, sub-agents, hooks. */
 export function claudeProbes(): readonly Probe[] {
   return [
     { name: "command in the background", answers: inBackground(), runs: [agent()] },
@@ -40,7 +40,7 @@ function inBackground(): FakeAnswers {
   ];
 }
 
-/** The tool has had two names. */
+/** The tool has two names, by version. */
 function bySubAgent(isBackground: boolean): FakeAnswers {
   let asked = 0;
   return (request: FakeApiRequest) => {

@@ -1,13 +1,13 @@
 import { normalize } from "./normalize.ts";
 import type { Observation, RequestObservation } from "./probe.ts";
 
-/** What differs in the requests for the model. */
+/** The differences in the requests to the model. */
 export type RequestChange = { readonly what: string; readonly from: string; readonly to: string };
 
-/** Sizes that differ by less come from ids and dates. */
+/** Smaller differences in size come from ids and dates. */
 const SAME_BYTES = 64;
 
-/** Compares the requests that reached the model in a probe: how many, and of each bytes, tools, fields, roles and texts. */
+/** Compares the requests that reached the model in a probe: their number, and the bytes, tools, fields, roles and texts of each. */
 export function compareRequests(from: Observation, to: Observation): readonly RequestChange[] {
   const shared = Math.min(from.requests.length, to.requests.length);
   const count = { what: "requests", from: String(from.requests.length), to: String(to.requests.length) };
@@ -15,7 +15,7 @@ export function compareRequests(from: Observation, to: Observation): readonly Re
   return [...(count.from === count.to ? [] : [count]), ...each.filter(isFirst)];
 }
 
-/** What differs in one request differs in those that follow as well. */
+/** A difference in one request also appears in those that follow. */
 function isFirst({ what, from, to }: RequestChange, index: number, all: readonly RequestChange[]): boolean {
   const kind = what.slice(what.indexOf(":"));
   return index === all.findIndex((other) => other.what.endsWith(kind) && other.from === from && other.to === to);
@@ -38,12 +38,12 @@ function compareRequest(from: Observation, to: Observation, index: number): read
   ];
 }
 
-/** What is in one list and not in the other. */
+/** The entries that are in one list and not in the other. */
 function compareLists(what: string, before: readonly string[], after: readonly string[], longest = 60): readonly RequestChange[] {
-  const tell = (list: readonly string[]): string => list.map((text) => JSON.stringify(shorten(text, longest))).join(", ");
+  const format = (list: readonly string[]): string => list.map((text) => JSON.stringify(shorten(text, longest))).join(", ");
   const gone = before.filter((text) => !after.includes(text));
   const added = after.filter((text) => !before.includes(text));
-  return gone.length + added.length === 0 ? [] : [{ what, from: tell(gone), to: tell(added) }];
+  return gone.length + added.length === 0 ? [] : [{ what, from: format(gone), to: format(added) }];
 }
 
 function shorten(text: string, longest: number): string {

@@ -3,26 +3,26 @@ import { type EventShapes, eventShapes } from "./event-shapes.ts";
 import { normalize, normalizePath } from "./normalize.ts";
 import type { Observation, ProbePair, RunObservation } from "./probe.ts";
 
-/** Something that was one way with the old version and is another way with the new one. */
+/** A difference between the old version and the new one. */
 export type Change = { readonly what: string; readonly from: string; readonly to: string };
 
-/** What differs in one probe. */
+/** The differences in one probe. */
 export type ProbeChanges = {
   readonly probe: string;
-  /** What the product makes of it. */
+  /** Differences in the product's results. */
   readonly outcome: readonly Change[];
-  /** Lines of stdout by what they are, where there are more or fewer. */
+  /** Types of stdout lines whose number changed. */
   readonly lines: readonly Change[];
   readonly requests: readonly RequestChange[];
   readonly left: readonly Change[];
-  /** Exit codes, words on stderr, and times that more than doubled or halved. */
+  /** Exit codes, stderr lines, and times that more than doubled or halved. */
   readonly process: readonly Change[];
 };
 
-/** Fields of an event that came or went; all of them where the event is new. */
+/** Fields of an event that were added or removed; all of them if the event is new. */
 export type FieldChange = { readonly event: string; readonly added: readonly string[]; readonly gone: readonly string[] };
 
-/** Everything that differs between two versions. */
+/** All differences between two versions. */
 export type Drift = {
   readonly probes: readonly ProbeChanges[];
   readonly newEvents: readonly string[];
@@ -32,7 +32,7 @@ export type Drift = {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** Compares what two versions did. */
+/** Compares the probes of two versions. */
 export function compareVersionsOf(pairs: readonly ProbePair[]): Drift {
   const [from, to] = [merge(pairs.map((pair) => eventShapes(pair.from))), merge(pairs.map((pair) => eventShapes(pair.to)))];
   return {
@@ -76,18 +76,18 @@ function compareProbe({ from, to }: ProbePair): ProbeChanges {
 }
 
 function compareOutcome(from: Observation, to: Observation, index: number): readonly Change[] {
-  const tell = ({ runs, root }: Observation): Readonly<Record<string, string>> => {
+  const describe = ({ runs, root }: Observation): Readonly<Record<string, string>> => {
     const outcome = runs[index]?.outcome;
     if (outcome === undefined) return {};
     const { toolCalls, warnings, ...rest } = outcome;
     const all = { ...rest, failure: rest.failure ?? "none", tools: toolCalls.join("; "), warnings: warnings.join("; ") };
     return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, normalize(value, root)]));
   };
-  return differences(tell(from), tell(to));
+  return differences(describe(from), describe(to));
 }
 
 function compareProcess(from: Observation, to: Observation, index: number): readonly Change[] {
-  const tell = ({ runs, root }: Observation): Readonly<Record<string, string>> => {
+  const describe = ({ runs, root }: Observation): Readonly<Record<string, string>> => {
     const { exitCode, signal, stderr } = runs[index] ?? NO_RUN;
     return { exit: signal ?? String(exitCode), stderr: normalize(stderr, root).trim().slice(0, 400) };
   };
@@ -95,7 +95,7 @@ function compareProcess(from: Observation, to: Observation, index: number): read
   const [short, long] = [before.durationMs, after.durationMs].toSorted((one, other) => one - other);
   const isOther = short !== undefined && long !== undefined && long > 2 * short && long - short > 2_000;
   const time = { what: "time", from: `${before.durationMs} ms`, to: `${after.durationMs} ms` };
-  return [...differences(tell(from), tell(to)), ...(isOther ? [time] : [])];
+  return [...differences(describe(from), describe(to)), ...(isOther ? [time] : [])];
 }
 
 const NO_RUN: Pick<RunObservation, "exitCode" | "signal" | "stderr" | "durationMs"> = {
@@ -111,7 +111,7 @@ function differences(from: Readonly<Record<string, string>>, to: Readonly<Record
     .filter((change) => change.from !== change.to);
 }
 
-/** How many deltas there are depends on chance. */
+/** The number of deltas varies between runs. */
 function compareCounts(from: ReadonlyMap<string, number>, to: ReadonlyMap<string, number>): readonly Change[] {
   return [...new Set([...from.keys(), ...to.keys()])]
     .map((what) => ({ what, from: String(from.get(what) ?? 0), to: String(to.get(what) ?? 0) }))

@@ -1,4 +1,4 @@
-// npm run drift: compares two versions of a CLI. `--help` says how; docs/drift.md says what for.
+// npm run drift: compares two versions of a CLI. `--help` prints the options; docs/drift.md explains the report.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ async function compare(cli: string, options: DriftOptions): Promise<DriftFacts> 
   const { package: published, version } = pinOf(cli);
   const from = options.from ?? version;
   const to = options.to ?? (await newestVersion(published));
-  if (to === undefined) throw new Error(`the registry did not say the newest version of ${published}; give it by --to`);
+  if (to === undefined) throw new Error(`the registry did not report the newest version of ${published}; give it by --to`);
   const [before, after] = [install(published, from), install(published, to)];
   const pairs = probe(cli, before, after, options.probe);
   const suite = options.suite ? runSuite(cli, after, options.tests) : undefined;
@@ -63,7 +63,7 @@ function install(published: string, version: string): string {
   return folder;
 }
 
-/** The probes run in a network of their own where the system allows it, as the real suite does. */
+/** The probes run in a separate network namespace if the system allows it, as the real suite does. */
 function probe(cli: string, from: string, to: string, only: string): readonly ProbePair[] {
   const place = mkdtempSync(join(tmpdir(), "coxswain-drift-"));
   try {

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import { fieldPaths } from "./field-paths.ts";
 import type { Observation } from "./probe.ts";
 
-/** The lines of a CLI by what they are: how many of each, and which fields they have. */
+/** The lines of a CLI by type: how many of each, and their fields. */
 export type EventShapes = {
   readonly counts: ReadonlyMap<string, number>;
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../src/spec/json.ts";
 
 const DEEPEST = 6;
 
-/** Where values are in a JSON value, such as `message.content[].type`; each path once, in order of their first place. */
+/** The paths of the values in a JSON value, such as `message.content[].type`; each path once, in order of first occurrence. */
 export function fieldPaths(value: JsonValue): readonly string[] {
   const paths = new Set<string>();
   collect(value, "", 0, paths);
@@ -19,7 +19,7 @@ function collect(value: JsonValue, path: string, depth: number, paths: Set<strin
     collect(inner, path === "" ? nameOf(name) : `${path}.${nameOf(name)}`, depth + 1, paths);
 }
 
-/** Keys that are data, such as the name of a model or a path, are all the same field. */
+/** Keys that are data, such as a model name or a path, count as one field. */
 function nameOf(name: string): string {
   return /^[A-Za-z_$][\w$]{0,40}$/.test(name) ? name : "*";
 }

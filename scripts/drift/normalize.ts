@@ -1,4 +1,4 @@
-/** A text without what differs between two runs by chance: paths, ids, times, ports, counts of milliseconds, versions. */
+/** A text without the parts that differ between two runs: paths, ids, times, ports, counts of milliseconds, versions. */
 export function normalize(text: string, root: string): string {
   return text
     .replaceAll(root, "<root>")
@@ -16,7 +16,7 @@ export function normalize(text: string, root: string): string {
     .replace(/\b\d{4,}\b/g, "<n>");
 }
 
-/** The name of a file that a CLI left, without what differs by chance. */
+/** The name of a file that a CLI left, without its variable parts. */
 export function normalizePath(path: string, root: string): string {
   return normalize(path, root)
     .replace(/(?<=\/tasks\/)\w+/, "<id>")

@@ -2,7 +2,7 @@ import type { FakeAnswer, FakeApiProtocol } from "../../src/testing/index.ts";
 
 const SSE = "text/event-stream; charset=utf-8";
 
-/** A stream that ends in the middle of the input of a tool call, in the protocols of which it is known. */
+/** A stream that ends in the middle of the input of a tool call, for the protocols that have one. */
 export function openToolCall(protocol: FakeApiProtocol, tool: string): FakeAnswer | undefined {
   if (protocol === "anthropic-messages") return { kind: "garbage", contentType: SSE, body: anthropic(tool) };
   if (protocol === "openai-chat") return { kind: "garbage", contentType: SSE, body: chat(tool) };

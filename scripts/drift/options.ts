@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** What `npm run drift` was asked for. */
+/** The options of `npm run drift`. */
 export type DriftOptions = {
   readonly cli: string | undefined;
   readonly from: string | undefined;
@@ -32,7 +32,7 @@ npm run drift -- [options]
 The report is written to reports/drift-<cli>.md. Exit code 0: compared, whatever was found.
 `;
 
-/** Reads the arguments; throws where one is unknown. */
+/** Reads the arguments; throws for an unknown one. */
 export function readOptions(args: readonly string[]): DriftOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -1,4 +1,4 @@
-// Does the probes of a CLI with two installed versions, side by side, and writes what each did as JSON.
+// Runs the probes of a CLI with two installed versions, side by side, and writes the observations of each as JSON.
 // Usage: probe-main.ts <cli> <folder of the old version> <folder of the new version> <output file> [part of a probe's name]
 import { writeFileSync } from "node:fs";
 import { CLI_ROWS, type CliName } from "../../tests/real/clis/index.ts";
@@ -14,7 +14,7 @@ const [olds, news] = [probesOf(row), probesOf(row)];
 const pairs: ProbePair[] = [];
 const waiting = [...olds.keys()].filter((index) => olds[index]?.name.includes(only));
 await Promise.all(Array.from({ length: AT_ONCE }, work));
-// Probes that were not asked for leave holes.
+// Probes that were not selected leave holes.
 writeFileSync(output, JSON.stringify(pairs.filter((pair) => pair !== undefined)));
 
 async function work(): Promise<void> {

@@ -10,19 +10,19 @@ export type ProbeRun = {
   readonly isAborted?: boolean;
 };
 
-/** Something that is done with two versions of a CLI to see what differs. */
+/** A scenario that runs with two versions of a CLI to find differences. */
 export type Probe = {
   readonly name: string;
-  /** What the model is made to say. */
+  /** The model's answers. */
   readonly answers: FakeAnswers;
-  /** One after the other, with the same home. */
+  /** The runs, in order, with the same home. */
   readonly runs: readonly ProbeRun[];
   readonly prepare?: (cli: RealCli) => void;
-  /** The model's API is not there. */
+  /** The model's API cannot be reached. */
   readonly isUnreachable?: boolean;
 };
 
-/** What an observed run of a CLI did; everything that differs by chance is still in it. */
+/** The observation of one run of a CLI; its variable parts are still in it. */
 export type RunObservation = {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export type RunObservation = {
   readonly outcome: Outcome;
 };
 
-/** What the product said of a run. */
+/** The product's result of a run. */
 export type Outcome = {
   readonly finish: string;
   readonly failure: string | null;
@@ -55,17 +55,17 @@ export type RequestObservation = {
   readonly texts: readonly string[];
 };
 
-/** What one version of a CLI did in a probe. */
+/** The observation of one version of a CLI in a probe. */
 export type Observation = {
   readonly probe: string;
   readonly runs: readonly RunObservation[];
   readonly requests: readonly RequestObservation[];
-  /** Processes that were still there a second after the last run. */
+  /** Processes that were still running a second after the last run. */
   readonly processesLeft: number;
   readonly filesLeft: readonly string[];
-  /** Paths of this run, which differ by chance. */
+  /** Paths of this run, which vary. */
   readonly root: string;
 };
 
-/** What both versions did in one probe. */
+/** The observations of both versions in one probe. */
 export type ProbePair = { readonly from: Observation; readonly to: Observation };

@@ -19,7 +19,7 @@ const CITY: JsonObject = {
 const TOO_LONG = "prompt is too long: 250000 tokens > 200000 maximum. This model's maximum context length is 200000 tokens.";
 const BIG_PROMPT = "All work and no play. ".repeat(140_000).slice(0, 3_000_000);
 
-/** The probes of a CLI: those of all, and its own; made anew for each version, because some count what was asked. */
+/** The probes of a CLI: those of all CLIs and its own. They are created for each version, because some count requests. */
 export function probesOf(row: CliRow): readonly Probe[] {
   return [
     ...answerProbes(),
@@ -61,7 +61,7 @@ function toolProbes({ name, shellCall }: CliRow): readonly Probe[] {
     { name: "tool call", answers: calls("pwd > where.txt; echo printed"), runs: [agent()] },
     { name: "parallel tool calls", answers: calls("echo one", "echo two"), runs: [agent()] },
     { name: "tool that fails", answers: calls("echo bad >&2; exit 3"), runs: [agent()] },
-    { name: "tool that nobody allowed", answers: calls("touch made.txt"), runs: [agent({ permissions: {} })] },
+    { name: "tool without permission", answers: calls("touch made.txt"), runs: [agent({ permissions: {} })] },
     { name: "tool in a completion", answers: calls("echo never"), runs: [completion()] },
     { name: "sleep and nothing else", answers: calls("sleep 30"), runs: [agent()] },
     { name: "long silent tool", answers: calls('node -e "setTimeout(() => {}, 12000)"; echo slept'), runs: [agent()] },

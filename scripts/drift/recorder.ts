@@ -1,5 +1,5 @@
-// Stands in the place of a CLI: starts the real one with the same arguments, environment and input, and keeps what it reads and
-// prints in a folder. Its output goes to a file that is read as it grows, because some CLIs exit before a pipe is drained.
+// Replaces a CLI: starts the real one with the same arguments, environment and input, and stores its input and output
+// in a folder. The output is written to a file that is read as it grows, because some CLIs exit before a pipe is drained.
 import { spawn } from "node:child_process";
 import { appendFileSync, openSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,13 +1,13 @@
 import type { Change, Drift, ProbeChanges } from "./compare.ts";
 import type { SuiteReport } from "./run-suite.ts";
 
-/** What the report is about. */
+/** The subject of the report. */
 export type DriftFacts = {
   readonly cli: string;
   readonly from: string;
   readonly to: string;
   readonly drift: Drift;
-  /** Left out where the suite was not run. */
+  /** Absent if the suite was not run. */
   readonly suite?: SuiteReport;
 };
 
@@ -25,7 +25,7 @@ export function toMarkdown({ cli, from, to, drift, suite }: DriftFacts): string 
     "",
     ...summarize({ cli, from, to, drift, ...(suite && { suite }) }).map((line) => `- ${line}`),
     "",
-    ...section("What Coxswain says", ({ outcome }) => outcome),
+    ...section("What Coxswain reports", ({ outcome }) => outcome),
     "## Events",
     "",
     `New: ${quoted(newEvents)}`,
@@ -51,7 +51,7 @@ export function summarize({ drift, suite }: DriftFacts): readonly string[] {
   const { probes, newEvents, goneEvents, fields } = drift;
   const count = (of: (probe: ProbeChanges) => readonly Change[]): number => probes.filter((probe) => of(probe).length > 0).length;
   return [
-    `${probes.length} probes; in ${count(({ outcome }) => outcome)} Coxswain says something else, in ${count(({ requests }) => requests)} the model hears something else, in ${count(({ left }) => left)} other things are left behind`,
+    `${probes.length} probes; in ${count(({ outcome }) => outcome)} Coxswain reports something else, in ${count(({ requests }) => requests)} the model gets something else, in ${count(({ left }) => left)} other things are left behind`,
     `events: ${newEvents.length} new, ${goneEvents.length} gone, ${fields.length} with other fields`,
     ...(suite === undefined ? [] : [`real suite: ${suite.passed} passed, ${suite.failed.length} failed`]),
   ];

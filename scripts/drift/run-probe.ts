@@ -17,14 +17,14 @@ import { fieldPaths } from "./field-paths.ts";
 import type { Observation, Outcome, Probe, ProbeRun, RequestObservation, RunObservation } from "./probe.ts";
 
 const RECORDER = new URL("./recorder.ts", import.meta.url);
-/** Longer than everything but the silent retries of some CLIs, of which the first minute tells enough. */
+/** Longer than all runs except the silent retries of some CLIs, whose first minute suffices. */
 const PATIENCE_MS = 60_000;
 const TOOL_RUNS_AFTER_MS = 1_500;
 const LEAVE_MS = 2_500;
 
 /**
- * Does a probe with the CLI that is installed in a folder and gives what it did. Where the product ended it for the tools that the
- * CLI offers, that is a warning, and the rest is what happens without that look.
+ * Runs a probe with the CLI that is installed in a folder and returns the observation. If the product ended a run because of the
+ * tools that the CLI offers, that is a warning, and the rest is observed without that check.
  */
 export async function runProbe(name: CliName, folder: string, probe: Probe): Promise<Observation> {
   const seen = await tryProbe(name, folder, probe, recorded);
@@ -57,20 +57,20 @@ async function observeProbe(cli: RealCli, probe: Probe): Promise<Observation> {
   for (const [index, run] of probe.runs.entries()) {
     const place = join(root, "drift", String(index));
     mkdirSync(place, { recursive: true });
-    const told = await observeRun(cli, run, last, place);
-    last = told.result;
-    runs.push(told.observation);
-    runIds.push(told.runId);
+    const observed = await observeRun(cli, run, last, place);
+    last = observed.result;
+    runs.push(observed.observation);
+    runIds.push(observed.runId);
   }
   const processesLeft = runIds.flatMap(findRunProcesses).length;
   const filesLeft = listFiles(root).filter((path) => !before.has(path) && !path.startsWith("drift/"));
   return { probe: probe.name, runs, requests: cli.api.modelRequests.map(toRequest), processesLeft, filesLeft, root };
 }
 
-type ToldRun = { readonly observation: RunObservation; readonly result: RunResult; readonly runId: string };
+type ObservedRun = { readonly observation: RunObservation; readonly result: RunResult; readonly runId: string };
 
-/** The product runs the CLI by its own launch, with the recorder in the CLI's place. */
-async function observeRun(cli: RealCli, run: ProbeRun, last: RunResult | undefined, place: string): Promise<ToldRun> {
+/** The product runs the CLI with its own launch; the recorder replaces the program. */
+async function observeRun(cli: RealCli, run: ProbeRun, last: RunResult | undefined, place: string): Promise<ObservedRun> {
   const found = findBinary(providerAt(cli.name, cli.api.url).binary, cli.env);
   if ("missing" in found) throw new Error(`${cli.name} is not installed: ${found.looked}`);
   const env = { ...cli.env, DRIFT_COMMAND: found.command, DRIFT_FOLDER: place };
@@ -109,7 +109,7 @@ async function follow(client: Client, target: string, request: RunRequest, isAbo
   );
 }
 
-/** A longer prompt than we let through is part of the probes, and so is a version of which we know nothing. */
+/** The probes include a prompt longer than the provider allows, and an unknown version. */
 function recorded(provider: Provider): Provider {
   const { versionsChecked: _, changes: __, ...rest } = provider;
   return withSpawn({ ...rest, binary: { script: RECORDER } }, { limits: { promptBytes: Number.MAX_SAFE_INTEGER } });

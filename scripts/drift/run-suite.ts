@@ -3,10 +3,10 @@ import { readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ROOT } from "../real-clis/pins.ts";
 
-/** A test that does not pass with the new version. */
+/** A test that fails with the new version. */
 export type FailedTest = { readonly file: string; readonly title: string; readonly message: string };
 
-/** How the real suite went with the new version. */
+/** The result of the real suite with the new version. */
 export type SuiteReport = {
   readonly passed: number;
   readonly failed: readonly FailedTest[];
@@ -23,10 +23,10 @@ type TestResult = {
   }[];
 };
 
-/** Where vitest.real.config.ts has the report written; that of another version is not left there. */
+/** The report of vitest.real.config.ts; a report of another version is removed first. */
 const REPORT = join(ROOT, "reports/test-real-results.json");
 
-/** Runs the real suite with the version of a CLI that is installed in a folder; all other CLIs are the pinned ones. Without files it is all of them. */
+/** Runs the real suite with the version of a CLI that is installed in a folder; all other CLIs are the pinned ones. Without files it runs all. */
 export function runSuite(cli: string, folder: string, files: readonly string[]): SuiteReport {
   rmSync(REPORT, { force: true });
   const env = { ...process.env, COXSWAIN_REAL_CLIS: `${cli}=${folder}` };

@@ -4,7 +4,7 @@ import type { Observation, RunObservation } from "./probe.ts";
 
 const LONGEST_INPUT = 20_000;
 
-/** Writes what a version printed in each run as folders of fixtures: case.json, stdout and stderr; what must come of it is for people to say. */
+/** Writes the output of a version in each run as fixture folders: case.json, stdout and stderr; expectations are written by hand. */
 export function writeRecordings(directory: string, cli: string, version: string, observations: readonly Observation[]): number {
   let written = 0;
   for (const { probe, runs, root } of observations) {

@@ -5,9 +5,9 @@ import { join } from "node:path";
 /** Versions by package. */
 export type Packages = Readonly<Record<string, string>>;
 
-/** Installs packages into a folder, beside those that it has, unless they are there; what npm says goes to stderr. */
+/** Installs packages into a folder, beside its other packages, unless they are installed; npm's output goes to stderr. */
 export function installPackages(folder: string, wanted: Packages): void {
-  // What a folder holds is noted when all of it is there.
+  // The list of installed packages is written only after all of them are installed.
   const note = join(folder, "installed.json");
   const there = existsSync(note) ? (readJson(note) as Packages) : {};
   if (Object.entries(wanted).every(([name, version]) => there[name] === version)) return;
@@ -15,7 +15,7 @@ export function installPackages(folder: string, wanted: Packages): void {
   const before = existsSync(manifest) ? (readJson(manifest) as { readonly dependencies?: Packages }).dependencies : {};
   mkdirSync(folder, { recursive: true });
   const dependencies = { ...before, ...wanted };
-  // Only the CLIs themselves may run install scripts; what they bring along would be compiled, and nothing here needs it.
+  // Only the CLIs may run install scripts; those of their dependencies would compile code that the tests do not need.
   const allowScripts = Object.fromEntries(Object.keys(dependencies).map((name) => [name, true]));
   writeFileSync(manifest, `${JSON.stringify({ private: true, dependencies, allowScripts }, undefined, 2)}\n`);
   const names = Object.entries(wanted).map(([name, version]) => `${name}@${version}`);

@@ -16,7 +16,7 @@ export async function newestVersion(name: string, timeoutMs = 20_000): Promise<s
 /** A pinned CLI of which the registry has a newer version. */
 export type NewerVersion = { readonly name: string; readonly pinned: string; readonly newest: string };
 
-/** The pinned CLIs of which there are newer versions; those of which the registry says nothing are left out. */
+/** The pinned CLIs that have newer versions; a CLI for which the registry does not answer is left out. */
 export async function findNewerVersions(): Promise<readonly NewerVersion[]> {
   const found = await Promise.all(
     Object.entries(PINS).map(async ([name, { package: published, version: pinned }]) => {

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A CLI of tests/real: the package that brings it, its proven versions, and a folder where another CLI has the same command. */
+/** A CLI of tests/real: its package, its tested versions, and a folder if another CLI has the same command. */
 export type Pin = {
   readonly package: string;
   readonly version: string;
-  /** The oldest version still supported, where that is another one; a smoke set runs on it. */
+  /** The oldest supported version, if it is another one; a smoke set runs on it. */
   readonly oldest?: string;
   readonly folder?: string;
 };
@@ -16,7 +16,7 @@ export const ROOT: string = join(import.meta.dirname, "../..");
 /** The pinned CLIs by name. */
 export const PINS = JSON.parse(readFileSync(join(ROOT, "tests/real/pinned-clis.json"), "utf8")) as Readonly<Record<string, Pin>>;
 
-/** The pin of that name; throws where there is none. */
+/** The pin with that name; throws if there is none. */
 export function pinOf(name: string): Pin {
   const pin = PINS[name];
   if (pin === undefined) throw new Error(`tests/real/pinned-clis.json has no ${name}; it has ${Object.keys(PINS).join(", ")}`);

@@ -12,7 +12,7 @@ import { opencode } from "./opencode/provider.ts";
 import { qwen } from "./qwen/provider.ts";
 import { rehearsal } from "./rehearsal/provider.ts";
 
-/** Every provider that ships with the package, in the order in which they are preferred. */
+/** Every provider that ships with the package, in order of preference. */
 export const builtinProviders: readonly Provider[] = [
   ...[claude, codex, gemini, qwen, opencode, copilot, grok, glm],
   ...[grokVibe, axGlm, axGrok, rehearsal],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type PromptCommand, toPromptArgument, toPromptCommand } from "./prompt-command.ts";
 
-/** The prompt that a CLI makes of a command: TOML decoded, its argument put in. */
+/** The prompt that a CLI reads from a command: TOML decoded, with the argument inserted. */
 function carriedBy(command: PromptCommand | undefined): string {
   const template: string = JSON.parse(/^prompt = (".*")\n$/s.exec(command?.file.content ?? "")?.[1] ?? "null");
   for (const mark of ["!{", "@{"]) expect(template).not.toContain(mark);
@@ -19,7 +19,7 @@ it.each([
   "@{ Name = 1 } and foo@{x} and @@{y}",
   "mustache {{args}} and {{{args}}}",
   "$& $' $` $$ {{args}}",
-])("a command carries %j as it is", (prompt) => {
+])("a command carries %j unchanged", (prompt) => {
   expect(carriedBy(toPromptCommand(prompt))).toBe(prompt);
 });
 
@@ -49,7 +49,7 @@ it.each([
 });
 
 it.each(["!{x}\n@{y}", "!{x}  @{y}", "!{x}\u00a0@{y}"])(
-  "no argument carries %j, of whose blanks it would lose some",
+  "no argument carries %j, because it would lose some of the spaces",
   (prompt) => {
     expect(toPromptArgument(prompt)).toBeUndefined();
   },

@@ -1,22 +1,22 @@
 import type { HomeFile } from "../spec/launch-plan.ts";
 
-/** A command of the user's own that holds a prompt, for CLIs that read mentions and commands out of what they are given on stdin. */
+/** A user-defined command that contains a prompt, for CLIs that expand mentions and commands in their stdin. */
 export type PromptCommand = {
-  /** Its file, below the folder of the CLI's configuration. */
+  /** Its file, below the CLI's configuration folder. */
   readonly file: HomeFile;
-  /** What calls it. */
+  /** The text on stdin that calls it. */
   readonly call: string;
 };
 
 const NAME = "coxswain-prompt";
 
 const ARGUMENTS = "{{args}}";
-/** What a command runs (`!{}`) and reads (`@{}`). */
+/** The marks for a program to run (`!{}`) and a file to read (`@{}`). */
 const MARKS: readonly string[] = ["!{", "@{"];
 
 /**
- * The command for a prompt: its text goes to the model as it stands, without a look at `/`, `@` or `!` in it. Three marks mean
- * something in a command (`!{`, `@{`, `{{args}}`); one kind of them can be broken up by the command's argument. Undefined for a
+ * The command for a prompt. Its text reaches the model unchanged: `/`, `@` and `!` have no meaning in it. Three marks have
+ * a meaning in a command (`!{`, `@{`, `{{args}}`); the command's argument can break up one kind of them. Undefined for a
  * prompt with two kinds.
  */
 export function toPromptCommand(prompt: string): PromptCommand | undefined {
@@ -27,7 +27,7 @@ export function toPromptCommand(prompt: string): PromptCommand | undefined {
   return undefined;
 }
 
-/** Arguments that might break the marks up, with the templates that they complete. */
+/** Arguments that can break up the marks, with the templates that they complete. */
 function candidates(prompt: string): readonly (readonly [argument: string, template: string])[] {
   return [
     ["", prompt],
@@ -37,15 +37,15 @@ function candidates(prompt: string): readonly (readonly [argument: string, templ
   ];
 }
 
-/** Any text as a TOML string: JSON but for one control character. */
+/** Any text as a TOML string: a JSON string in which U+007F is escaped too. */
 function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
 /**
- * The command for a prompt with marks of two kinds: from the first mark to the last its text is the command's argument, in which
- * no mark means anything. Undefined where there are blanks in between that a CLI would not keep: Qwen Code 0.15.10 makes one blank
- * of several, and of a line end.
+ * The command for a prompt with marks of two kinds. The text from the first mark to the last is the command's argument, in which
+ * no mark has a meaning. Undefined if that text has whitespace that a CLI would change: Qwen Code 0.15.10 replaces several
+ * spaces, or a line break, by one space.
  */
 export function toPromptArgument(prompt: string): PromptCommand | undefined {
   const marks = [...prompt.matchAll(/(?=([!@]+\{|\{\{args\}\}))/g)];

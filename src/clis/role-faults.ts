@@ -1,10 +1,10 @@
 import type { FaultRule } from "../spec/provider.ts";
 
-/** How the CLIs that print role messages word their errors; fixtures/ax-glm and grok-vibe. Statuses are read by the shared rules. */
+/** The error texts of the CLIs that print role messages; fixtures/ax-glm and grok-vibe. The shared rules read the HTTP statuses. */
 export const ROLE_FAULTS: readonly FaultRule[] = [
   { kind: "max_tool_rounds", code: "turn-limit" },
   { kind: "shutdown", code: "interrupted" },
-  // Quota and rate limit have one status, 429, at z.ai and at xAI.
+  // z.ai and xAI use the status 429 for a spent quota and for a rate limit.
   {
     text: /Insufficient balance|no resource package|Usage limit reached|used all available credits|monthly spending limit/,
     code: "quota-exhausted",

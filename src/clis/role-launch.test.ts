@@ -16,7 +16,7 @@ it.each([axGlm, axGrok, grokVibe])("$id gets the prompt as an argument that is n
 });
 
 it.each([axGlm, axGrok, grokVibe])(
-  "a completion of $id takes the effect from its tools, whatever Node was told before",
+  "in a completion of $id the tools have no effect, whatever NODE_OPTIONS had before",
   (provider) => {
     const preload = `--require "${pathInJson(TOOLS_OFF)}"`;
     const alone = provider.transports.spawn.launch({ prompt: "hi" }, OPTIONS);
@@ -30,7 +30,7 @@ it.each([axGlm, axGrok, grokVibe])(
 );
 
 it.each([axGlm, axGrok, grokVibe])(
-  "$id works as an agent only where everything is allowed, with its tools and in its directory",
+  "$id runs as an agent only if everything is allowed, with its tools and in its directory",
   (provider) => {
     const agent = { prompt: "hi", mode: "agent", permissions: { mode: "bypass" } } as const;
     expect(provider.refuse?.(agent, {})).toBeUndefined();
@@ -44,7 +44,7 @@ it.each([axGlm, axGrok, grokVibe])(
   },
 );
 
-it("grok-vibe asks for more than the 1,536 tokens that it would allow by itself", () => {
+it("grok-vibe requests more than its default of 1,536 tokens", () => {
   const limit = (request: object, env = {}): unknown =>
     grokVibe.transports.spawn.launch({ prompt: "hi", ...request }, { ...OPTIONS, env }).env?.["GROK_MAX_TOKENS"];
   expect(limit({})).toBe("16384");
@@ -52,7 +52,7 @@ it("grok-vibe asks for more than the 1,536 tokens that it would allow by itself"
   expect(limit({ maxOutputTokens: 7 }, { GROK_MAX_TOKENS: "99" })).toBe("7");
 });
 
-it("the program of another vendor with the same name is told by its version", async () => {
+it("the program of another vendor with the same name is recognised by its version", async () => {
   const { grok } = await import("./grok/provider.ts");
   expect(grok.versionPattern?.test("grok 1.0.41 (4220f3b224a6)")).toBe(true);
   expect(grok.versionPattern?.test("1.0.1")).toBe(false);

@@ -3,14 +3,14 @@ import type { LaunchOptions, LaunchParts, Refusal } from "../spec/provider.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import { TOOLS_OFF } from "./tools-off.ts";
 
-/** In a completion its tools fail; the model may notice it some times before it answers. */
+/** In a completion the tools fail; the model may try them several times before it answers. */
 const PATIENT_ROUNDS = 5;
-/** What these CLIs have by default. */
+/** The default of these CLIs. */
 const AGENT_ROUNDS = 400;
 
 /**
- * Arguments and environment of a CLI that prints role messages. It has one flag for the prompt, none against its tools, and
- * leaves a file in the directory in which it works.
+ * Arguments and environment of a CLI that prints role messages. It has one flag for the prompt and none to disable its tools,
+ * and it leaves a file in its working directory.
  */
 export function launchRoleMessages(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
   const isAgent = request.mode === "agent";
@@ -27,7 +27,7 @@ export function launchRoleMessages(request: PromptRequest, { model, env = {} }: 
   return { args, env: { NODE_OPTIONS: inherited ? `${inherited} ${preload}` : preload }, tempFiles: [TOOLS_OFF] };
 }
 
-/** Refuses every permission mode but the one that these CLIs have. */
+/** Refuses every permission mode except the one of these CLIs. */
 export function refuseRoleMessages({ mode, permissions }: PromptRequest): Refusal | undefined {
   if (mode !== "agent" || permissions?.mode === "bypass") return undefined;
   return {
@@ -37,7 +37,7 @@ export function refuseRoleMessages({ mode, permissions }: PromptRequest): Refusa
   };
 }
 
-/** What holds for all of them. */
+/** Limitations of all of them. */
 export const ROLE_LIMITATIONS: readonly string[] = [
   "It sends its own system prompt and the list of its tools with each request; in completion mode every tool call fails.",
   "In agent mode it runs every tool without approval, so Coxswain accepts only the permission mode bypass.",

@@ -19,7 +19,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
 });
 
-/** What a program prints that does this in a process with the script loaded. */
+/** The output of a program that runs this code with the script loaded. */
 function run(body: string): string {
   const program = join(root, "cli/dist/index.mjs");
   writeFileSync(program, `const root = ${JSON.stringify(root)};\n${body}`);

@@ -1,8 +1,8 @@
 import type { TempFile } from "../spec/launch-plan.ts";
 
 /**
- * A script for `NODE_OPTIONS` that takes the effect from the tools of a CLI that runs in Node and has no switch for them: it
- * starts no program, and of the file system it sees its own code and, for its settings, its home and its directory.
+ * A script for `NODE_OPTIONS` that disables the tools of a CLI that runs in Node and has no switch for them. The process
+ * can start no program, and of the file system it sees only its own code and, for its settings, its home and its directory.
  */
 export const TOOLS_OFF: TempFile = {
   name: "tools-off.cjs",

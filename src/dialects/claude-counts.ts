@@ -11,9 +11,9 @@ export type TokenCounts = {
 };
 
 /**
- * The tokens of a `result` line. All counts zero means that nobody counted, as in an interrupted turn that did spend (fixture
- * killed-sigint). An answer that came without streaming is counted by model only (fixture error-stall), and those counts add up
- * over the process.
+ * The tokens of a `result` line. If all counts are zero they are unknown: an interrupted turn that used tokens prints zeros (fixture
+ * killed-sigint). An answer without streaming is counted by model only (fixture error-stall), and those counts are totals
+ * of the process.
  */
 export function readCounts(line: JsonObject, isFirstTurn: boolean): TokenCounts | undefined {
   const ofTurn = countsOf(objectOf(line["usage"]) ?? {}, [
@@ -41,7 +41,7 @@ export function addCounts(left: TokenCounts, right: TokenCounts): TokenCounts {
   };
 }
 
-/** The usage of a run, and what it cost where that is known. */
+/** The usage of a run, with its cost if known. */
 export function toUsage({ fresh, ...counts }: TokenCounts, costUsd: number | undefined): EventDraft {
   const { cacheWriteTokens, cacheReadTokens, outputTokens } = counts;
   const inputTokens = fresh + cacheWriteTokens + cacheReadTokens;
@@ -63,7 +63,7 @@ function countsOf(line: JsonObject, [fresh, written, read, output]: readonly [st
   return { fresh: count(fresh), cacheWriteTokens: count(written), cacheReadTokens: count(read), outputTokens: count(output) };
 }
 
-/** The CLI's cost counts up over the process (fixture input-stream-three); the difference of two floats gathers noise. */
+/** The CLI's cost is the total of the process (fixture input-stream-three); the rounding error of the difference is removed. */
 function roundUsd(amount: number): number {
   return Number(amount.toFixed(10));
 }

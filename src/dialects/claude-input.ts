@@ -2,7 +2,7 @@ import type { PromptRequest } from "../spec/request.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
 import type { Send } from "../spec/wire.ts";
 
-/** The lines that give Claude Code a prompt; stdin stays open, because it may ask. */
+/** The lines that send Claude Code a prompt; stdin stays open, because the CLI may ask for permissions. */
 export function claudeInput(request: PromptRequest): readonly Send[] {
   return [{ text: `${resumeLine(request)}${userLine(request)}` }];
 }
@@ -15,8 +15,8 @@ export function claudeAnswer(requestId: string, input: unknown, answer: Permissi
 }
 
 /**
- * Since 2.1.325 a session goes on with the system prompt with which it began, whatever a later request says, unless it is told
- * otherwise; 2.1.197 passes over the field.
+ * Since 2.1.325 a resumed session keeps its first system prompt, unless this field is set; 2.1.197 ignores
+ * the field.
  */
 function resumeLine({ session }: PromptRequest): string {
   if (session === undefined || !("resume" in session || "fork" in session)) return "";
@@ -24,7 +24,7 @@ function resumeLine({ session }: PromptRequest): string {
   return `${JSON.stringify({ type: "control_request", request_id: "coxswain-resume", request })}\n`;
 }
 
-/** Mentions (`@file`) and commands (`/word`) are looked for in the last block only, so a blank last block makes the prompt inert. */
+/** Claude Code looks for mentions (`@file`) and commands (`/word`) in the last block only, so a blank last block makes the prompt inert. */
 function userLine({ prompt, images = [] }: PromptRequest): string {
   const content = [
     ...images.map(({ mediaType, data }) => ({ type: "image", source: { type: "base64", media_type: mediaType, data } })),

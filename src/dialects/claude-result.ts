@@ -7,12 +7,12 @@ import { startSession } from "./claude-system.ts";
 import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
 
-/** Reads the `result` line: it ends the run if it failed, or when no work in the background is open or causes another turn. */
+/** Reads the `result` line: it ends the run if it failed, or if no background work is open or causes another turn. */
 export function endTurn(state: ClaudeState, line: JsonObject): WireStep {
   const events = startSession(state, line);
   state.tasks.sawResult(line);
   const turnEnd = readResult(state, line, events);
-  // The turns of tasks that the model hears of together end without a word, all but the last.
+  // When the CLI reports several tasks together, all their turns but the last end without text.
   if (turnEnd.answerId !== undefined || turnEnd.fault !== undefined || state.declared === undefined) state.declared = turnEnd;
   else if (turnEnd.totalCostUsd !== undefined) state.declared = { ...state.declared, totalCostUsd: turnEnd.totalCostUsd };
   const counts = readCounts(line, state.results === 0 && (state.context.turnsBefore ?? 0) === 0);
@@ -24,7 +24,7 @@ export function endTurn(state: ClaudeState, line: JsonObject): WireStep {
   return { events: [...events, ...spent], ...(state.isWaiting ? { waitsFor } : { turnEnd: state.declared }) };
 }
 
-/** Adds to what a `system` line means what a declared turn waits for after it. */
+/** Adds what a declared turn still waits for after a `system` line. */
 export function waitingStep(state: ClaudeState, line: JsonObject, next: WireStep): WireStep {
   if (!state.isWaiting) return next;
   state.isWaiting = line["subtype"] !== "init";
@@ -32,7 +32,7 @@ export function waitingStep(state: ClaudeState, line: JsonObject, next: WireStep
   return { ...next, waitsFor: state.tasks.open.length > 0 ? "work" : "turn" };
 }
 
-/** Ends a run that was declared over and waits; what the CLI still works on is not waited for any longer. */
+/** Ends a run whose turn is declared and waits for background work; the work is no longer waited for. */
 export function giveUpWaiting(state: ClaudeState): WireStep {
   if (!state.isWaiting || state.declared === undefined) return { events: [] };
   const message = `Still at work in the background when the run ended: ${state.tasks.open.join(", ")}.`;
@@ -40,7 +40,7 @@ export function giveUpWaiting(state: ClaudeState): WireStep {
   return { events: warning, turnEnd: state.declared };
 }
 
-/** A task that has just ended causes a turn, also while others are at work: that turn ends with a `result` of its own. */
+/** A task that has just ended causes a turn, even while others run: that turn ends with its own `result`. */
 function waitingFor({ tasks }: ClaudeState): "work" | "turn" | "nothing" {
   if (tasks.open.length > 0) return "work";
   return tasks.isTurnDue ? "turn" : "nothing";
@@ -52,7 +52,7 @@ function usageOf({ counted, declared, context }: ClaudeState): readonly EventDra
   return [toUsage(counted, total === undefined ? undefined : total - (context.costBeforeUsd ?? 0))];
 }
 
-/** Denials, the declared answer and the object go to `into`; what the line declares is returned. */
+/** Writes denials, the declared answer and the object to `into`; returns the declared end. */
 function readResult(state: ClaudeState, line: JsonObject, into: EventDraft[]): TurnEnd {
   for (const denial of listOf(line["permission_denials"])) {
     const { tool_use_id, tool_name: name, tool_input: input } = objectOf(denial) ?? {};
@@ -74,7 +74,7 @@ function readResult(state: ClaudeState, line: JsonObject, into: EventDraft[]): T
   };
 }
 
-/** `subtype` stays "success" for API errors: only `is_error` tells (fixture error-401). */
+/** `subtype` stays "success" for API errors: only `is_error` is reliable (fixture error-401). */
 function readFault(line: JsonObject, errorWord: string | undefined): Fault | undefined {
   const subtype = stringOf(line["subtype"]) ?? "";
   if (line["is_error"] !== true && !subtype.startsWith("error")) return undefined;
@@ -113,6 +113,6 @@ function sayDeclaredAnswer(line: JsonObject, main: MessageLane, into: EventDraft
   }
   const uuid = stringOf(line["uuid"]);
   const id = uuid === undefined ? "result" : `result:${uuid}`;
-  main.sayApart(id, declared, into);
+  main.addSeparate(id, declared, into);
   return id;
 }

@@ -6,40 +6,40 @@ import type { TokenCounts } from "./claude-counts.ts";
 import { BackgroundTasks } from "./claude-tasks.ts";
 import { MessageLane } from "./message-lane.ts";
 
-/** What is known of a run that Claude's lines are read for. */
+/** The state of a run that is read from Claude's lines. */
 export type ClaudeState = {
   readonly context: TurnContext;
-  readonly blocksSaid: Map<string, number>;
+  readonly blockCounts: Map<string, number>;
   readonly main: MessageLane;
-  /** The sub-agents, by the call that began each. */
+  /** The sub-agents, by the tool call that started each. */
   readonly lanes: Map<string, MessageLane>;
-  /** How far each call has come. */
+  /** The progress of each call. */
   readonly calls: Map<string, "announced" | "complete" | "over">;
   /** The call whose input is being streamed, by lane and block index. */
   readonly inputs: Map<string, { readonly id: string; readonly name: string; readonly pieces: string[] }>;
   readonly tasks: BackgroundTasks;
   readonly denied: Set<string>;
-  /** The inputs that permissions were asked for, by request id. */
+  /** The inputs of permission requests, by request id. */
   readonly questions: Map<string, JsonValue>;
-  /** Whether the session was named. */
+  /** Whether `session-start` was reported. */
   sessionSeen: boolean;
-  /** The CLI's word for an error, from its synthetic assistant message. */
+  /** The CLI's name of an error, from its synthetic assistant message. */
   errorWord: string | undefined;
-  /** What the `result` lines of the run have declared and counted; several where work in the background causes turns. */
+  /** The results and counts of the `result` lines of the run; background work can cause several turns. */
   declared: TurnEnd | undefined;
   counted: TokenCounts | undefined;
   results: number;
-  /** Whether the last declared turn waits for work or for another turn. */
+  /** Whether the last declared turn waits for background work or another turn. */
   isWaiting: boolean;
 };
 
 /** The state at the beginning of a run. */
 export function startState(context: TurnContext): ClaudeState {
-  const blocksSaid = new Map<string, number>();
+  const blockCounts = new Map<string, number>();
   return {
     context,
-    blocksSaid,
-    main: new MessageLane(blocksSaid),
+    blockCounts,
+    main: new MessageLane(blockCounts),
     lanes: new Map(),
     calls: new Map(),
     inputs: new Map(),
@@ -55,25 +55,25 @@ export function startState(context: TurnContext): ClaudeState {
   };
 }
 
-/** The speaker of a line: the main one, or the sub-agent whose call the line names. */
+/** The lane of a line: the main agent's, or that of the sub-agent whose call the line names. */
 export function laneOf(state: ClaudeState, line: JsonObject): MessageLane {
   const parent = line["parent_tool_use_id"];
   if (typeof parent !== "string" || parent === "") return state.main;
   const known = state.lanes.get(parent);
   if (known !== undefined) return known;
-  const lane = new MessageLane(state.blocksSaid, parent);
+  const lane = new MessageLane(state.blockCounts, parent);
   state.lanes.set(parent, lane);
   return lane;
 }
 
-/** A call begins, unless it is known. */
+/** Begins a call, unless it has begun. */
 export function announceCall(state: ClaudeState, lane: MessageLane, id: string, name: string, into: EventDraft[]): void {
   if (state.calls.has(id)) return;
   state.calls.set(id, "announced");
   into.push(lane.mark({ type: "tool-start", id, name }));
 }
 
-/** All of a call was said. */
+/** Completes the input of a call. */
 export function completeCall(
   state: ClaudeState,
   lane: MessageLane,

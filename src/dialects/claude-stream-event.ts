@@ -6,7 +6,7 @@ import { announceCall, type ClaudeState, completeCall, laneOf } from "./claude-s
 import { numberOf, objectOf, parseJson, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
 
-/** Reads a `stream_event` line: an event of the Messages API as it came. */
+/** Reads a `stream_event` line: an event of the Messages API. */
 export function readStreamEvent(state: ClaudeState, line: JsonObject): WireStep {
   const event = objectOf(line["event"]);
   if (event === undefined) return { events: [{ type: "native", value: line }] };
@@ -67,7 +67,7 @@ function startBlock(state: ClaudeState, lane: MessageLane, event: JsonObject, ev
   announceCall(state, lane, id, name, events);
 }
 
-/** The input was streamed to its end and no `assistant` line has given it whole. */
+/** The whole input was streamed and no `assistant` line has given it. */
 function completeStreamedCall(state: ClaudeState, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
   const call = state.inputs.get(blockKey(lane, event));
   state.inputs.delete(blockKey(lane, event));

@@ -11,7 +11,7 @@ import { listOf, objectOf, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
 import { keepNative, stepAll } from "./native-steps.ts";
 
-/** The stream-json language of Claude Code, also printed by Qwen Code and the official Grok CLI; docs/dialects/claude.md is its law. */
+/** Claude Code's stream-json wire, also used by Qwen Code and the official Grok CLI; docs/dialects/claude.md has the rules. */
 export const claudeStream: SimpleWire = defineWire<ClaudeState>({
   input: claudeInput,
   start: startState,
@@ -40,7 +40,7 @@ function step(state: ClaudeState, native: JsonValue): WireStep {
       return readControlRequest(state, line);
     case "tool_progress":
     case "keep_alive":
-    // The answer to a line of our own, which comes before the CLI begins to work.
+    // The answer to our own control line, which comes before the CLI begins to work.
     case "control_response":
     case "control_cancel_request":
       return { events: [], isHeartbeat: true };
@@ -49,7 +49,7 @@ function step(state: ClaudeState, native: JsonValue): WireStep {
   }
 }
 
-/** A call that was taken back is over, whatever the CLI says of it later. */
+/** Later lines about a call that was reset are ignored. */
 function endVoidCalls(state: ClaudeState, next: WireStep): WireStep {
   for (const event of next.events) if (event.type === "tool-reset") state.calls.set(event.id, "over");
   return next;
@@ -71,10 +71,10 @@ function readAssistant(state: ClaudeState, line: JsonObject): WireStep {
 function readBlock(
   state: ClaudeState,
   lane: MessageLane,
-  said: { messageId: string; block: JsonObject },
+  part: { messageId: string; block: JsonObject },
   events: EventDraft[],
 ): void {
-  const { messageId, block } = said;
+  const { messageId, block } = part;
   if (block["type"] === "text") lane.settleText(messageId, stringOf(block["text"]) ?? "", events);
   else if (block["type"] === "thinking") lane.settleReasoning(messageId, stringOf(block["thinking"]) ?? "", events);
   else if (block["type"] === "tool_use") {

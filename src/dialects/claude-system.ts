@@ -6,7 +6,7 @@ import type { WireStep } from "../spec/wire.ts";
 import type { ClaudeState } from "./claude-state.ts";
 import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 
-/** Reads a `system` line: the session, MCP servers that are missing, the CLI's own retries and model changes. */
+/** Reads a `system` line: the session, MCP servers that failed to start, the CLI's own retries and model changes. */
 export function readSystem(state: ClaudeState, line: JsonObject): WireStep {
   switch (line["subtype"]) {
     case "init":
@@ -35,7 +35,7 @@ export function readSystem(state: ClaudeState, line: JsonObject): WireStep {
   }
 }
 
-/** Lines that say nothing of the answer. */
+/** Lines that do not affect the answer. */
 function isKnown(subtype: string): boolean {
   return /^(?:status|thinking_tokens|task_\w+|permission_denied|model_refusal_\w+|compact_boundary|local_command\w*)$/.test(
     subtype,
@@ -84,7 +84,7 @@ function readRetry(line: JsonObject): EventDraft {
   };
 }
 
-/** Reads what the CLI asks of its host. */
+/** Reads a request of the CLI to its host. */
 export function readControlRequest(state: ClaudeState, line: JsonObject): WireStep {
   const request = objectOf(line["request"]);
   if (request?.["subtype"] !== "can_use_tool") return NO_STEP;

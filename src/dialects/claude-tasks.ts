@@ -2,28 +2,28 @@ import type { JsonObject } from "../spec/json.ts";
 import { listOf, objectOf, stringOf } from "./json-access.ts";
 
 /**
- * `called`: its call has no result yet, and the CLI did not say whether it waits (2.1.197). `untold`: it is over and the model
- * has not heard of it.
+ * `called`: its call has no result yet, and the CLI did not report whether the call waits (2.1.197). `unreported`: it has
+ * ended, and the CLI has not reported it to the model yet.
  */
-type TaskState = "called" | "running" | "unlisted" | "untold" | "over";
+type TaskState = "called" | "running" | "unlisted" | "unreported" | "over";
 
 type Task = { readonly line: JsonObject; state: TaskState };
 
 /**
- * The work that Claude Code does in the background of a run. That a task is over is told to the model with its next request,
- * when that follows a tool result, else by a turn of its own, whose `result` names the task (measured with 2.1.325 and 2.1.197).
+ * The background work of a run of Claude Code. The CLI reports a task that has ended to the model in its next request,
+ * if that follows a tool result, otherwise in a separate turn, whose `result` names the task (measured with 2.1.325 and 2.1.197).
  */
 export class BackgroundTasks {
   private readonly tasks = new Map<string, Task>();
 
-  /** What is still being worked on, in the CLI's words. */
+  /** Descriptions of the tasks that are still running, in the CLI's words. */
   get open(): readonly string[] {
     return this.inState("running").map(({ line }) => stringOf(line["description"]) ?? "a task");
   }
 
-  /** Whether the CLI takes another turn by itself, to tell the model of a task that is over. */
+  /** Whether the CLI starts another turn by itself, to report a task that has ended to the model. */
   get isTurnDue(): boolean {
-    return this.inState("untold").length > 0;
+    return this.inState("unreported").length > 0;
   }
 
   /** Reads a `system` line about tasks. */
@@ -43,19 +43,19 @@ export class BackgroundTasks {
     }
   }
 
-  /** A call of the main speaker has its result; the request that follows tells the model of all that is over by now. */
+  /** A call of the main agent has its result; the next request reports every task that has ended by now to the model. */
   sawToolResult(callId: string): void {
-    for (const task of this.inState("untold")) task.state = "over";
+    for (const task of this.inState("unreported")) task.state = "over";
     for (const task of this.inState("called")) if (task.line["tool_use_id"] === callId) task.state = "running";
   }
 
-  /** A turn is over; one that a task caused has told the model of it. */
+  /** A turn has ended; if a task caused it, the model knows of that task. */
   sawResult({ origin }: JsonObject): void {
     const { kind, runId } = objectOf(origin) ?? {};
     if (kind !== "task-notification") return;
-    const untold = this.inState("untold");
-    const told = untold.find(({ line }) => line["run_id"] === runId) ?? untold[0];
-    if (told !== undefined) told.state = "over";
+    const unreported = this.inState("unreported");
+    const reported = unreported.find(({ line }) => line["run_id"] === runId) ?? unreported[0];
+    if (reported !== undefined) reported.state = "over";
   }
 
   private list(lines: readonly JsonObject[]): void {
@@ -64,17 +64,17 @@ export class BackgroundTasks {
     for (const [id, task] of this.tasks) if (task.state === "running" && !ids.has(id)) task.state = "unlisted";
   }
 
-  /** A command that its call waited for may be put into the background later. */
+  /** Claude Code may later put a command into the background for which its call waited. */
   private begin(id: string, line: JsonObject, state: TaskState): void {
     const known = this.tasks.get(id);
     if (known === undefined) this.tasks.set(id, { line, state });
     else if (known.state === "called") known.state = state;
   }
 
-  /** What is over before its call has a result was waited for by the call. */
+  /** If a task ends before its call has a result, the call waited for it. */
   private end(id: string): void {
     const task = this.tasks.get(id);
-    if (task?.state === "running" || task?.state === "unlisted") task.state = "untold";
+    if (task?.state === "running" || task?.state === "unlisted") task.state = "unreported";
     else if (task?.state === "called") task.state = "over";
   }
 

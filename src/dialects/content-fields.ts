@@ -5,7 +5,7 @@ const DIRECT_FIELDS = ["content", "text", "response", "message", "output", "resu
 const TEXT_BLOCKS: readonly (JsonValue | undefined)[] = [undefined, "text", "output_text"];
 
 /**
- * The answer in a JSON object whose format nobody declared: a string in one of the usual fields, then text blocks, then the
+ * The answer in a JSON object of unknown format: a string in one of the usual fields, then text blocks, then the
  * nested shapes of the APIs, in this order; undefined when there is none.
  */
 export function contentOf(value: JsonObject): string | undefined {
@@ -19,7 +19,7 @@ export function contentOf(value: JsonObject): string | undefined {
   );
 }
 
-/** A string as it is, or the joined text blocks of a list; undefined for anything else and for a list without any. */
+/** A string unchanged, or the joined text blocks of a list; undefined for anything else and for a list without text blocks. */
 export function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === "string") return value;
   const texts = listOf(value).flatMap((block) => {

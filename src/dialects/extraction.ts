@@ -5,11 +5,11 @@ import { numberOf, objectOf, stringOf } from "./json-access.ts";
 import { readReportedUsage, toUsage } from "./reported-usage.ts";
 
 /**
- * Where a CLI that nobody wrote a dialect for keeps its words: paths such as `data.reply` or `choices.0.text`; the first that
- * leads anywhere counts.
+ * The fields of a CLI without a wire of its own: paths such as `data.reply` or `choices.0.text`; the first that
+ * leads to a value counts.
  */
 export type ExtractionRules = {
-  /** The answer, or a piece of it; looked at before the usual fields. */
+  /** The answer, or a piece of it; checked before the usual fields. */
   readonly content?: readonly string[];
   readonly error?: readonly string[];
   readonly sessionId?: readonly string[];
@@ -24,7 +24,7 @@ export function extractText(value: JsonObject, paths: readonly string[] | undefi
   return first(paths, (path) => stringOf(valueAt(value, path)));
 }
 
-/** The tokens that an object reports, where the rules say or where the APIs keep them. */
+/** The tokens that an object reports, at the paths of the rules or in the usual fields of the APIs. */
 export function extractUsage(value: JsonObject, rules: ExtractionRules): Usage | undefined {
   const countAt = (path: string) => numberOf(valueAt(value, path));
   const named = toUsage(first(rules.inputTokens, countAt), first(rules.outputTokens, countAt));
@@ -42,14 +42,14 @@ export function extractFault(value: JsonObject, rules: ExtractionRules): Fault |
   const kind = stringOf(details["code"]) ?? stringOf(objectOf(error)?.["type"]);
   const status = first(["status", "statusCode", "code"], (path) => numberOf(valueAt(details, path)));
   return {
-    message: message ?? "The CLI reported an error without words.",
+    message: message ?? "The CLI reported an error without a message.",
     ...(kind !== undefined && { kind }),
     ...(status !== undefined && { status }),
     event: value,
   };
 }
 
-/** Whether a line is the one that ends a turn by the rules. */
+/** Whether the rules define a line as the end of a turn. */
 export function isNamedEnd(value: JsonObject, { end }: ExtractionRules): boolean {
   return end !== undefined && Object.entries(end).every(([field, wanted]) => valueAt(value, field) === wanted);
 }

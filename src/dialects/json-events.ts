@@ -12,22 +12,22 @@ import { trimmedText } from "./trimmed-text.ts";
 type State = {
   readonly rules: ExtractionRules;
   readonly context: TurnContext;
-  /** Lines that are no JSON, until the first that is: a CLI that prints none but these answers in plain text. */
+  /** Lines before the first JSON line; a CLI that prints only such lines answers in plain text. */
   held: string[] | undefined;
-  /** Reads the lines of Claude's language, once there is one. */
+  /** Reads Claude's lines, from the first one on. */
   claude: TurnReader | undefined;
   sessionSeen: boolean;
-  said: boolean;
+  hasText: boolean;
   usage: Usage | undefined;
-  /** The last error, unless the CLI went on to say something. */
+  /** The last error, unless the CLI has continued with text. */
   fault: Fault | undefined;
 };
 
 const ANSWER = "answer";
 
 /**
- * JSON lines of a CLI that nobody wrote a dialect for: the events that the provider protocol documents, role messages, Claude's
- * language, and whatever the rules name; the answer is what they say, joined in order. docs/dialects/generic.md is its law.
+ * JSON lines of a CLI without a wire of its own: the events that the provider protocol documents, role messages, Claude's
+ * lines, and the fields that the rules name. The answer is their text, joined in order. docs/dialects/generic.md has the rules.
  */
 export function createJsonEvents(rules: ExtractionRules = {}): SimpleWire {
   return defineWire<State>({
@@ -37,7 +37,7 @@ export function createJsonEvents(rules: ExtractionRules = {}): SimpleWire {
       held: [],
       claude: undefined,
       sessionSeen: false,
-      said: false,
+      hasText: false,
       usage: undefined,
       fault: undefined,
     }),
@@ -69,16 +69,16 @@ function readLine(state: State, line: JsonObject): WireStep {
   state.usage = extractUsage(line, state.rules) ?? state.usage;
   const named = extractText(line, state.rules.content);
   const content = named ?? contentIn(line);
-  const events = [...readSession(state, line), ...say(state, content ?? "")];
+  const events = [...readSession(state, line), ...addText(state, content ?? "")];
   const fault = named === undefined && mayBeFault(line) ? extractFault(line, state.rules) : undefined;
-  // What the CLI says of its turn as a whole goes before errors on the way, which it may have got over.
+  // The CLI's result of the whole turn takes precedence over earlier errors, from which it may have recovered.
   if (fault !== undefined || line["type"] === "turn.completed") state.fault = fault;
   if (isEnd(line, state.rules)) return endTurn(state, events);
   const isStrange = content === undefined && fault === undefined && !isSilent(line);
   return { events: isStrange ? [...events, { type: "native", value: line }] : events };
 }
 
-/** What a line adds to the answer by its own shape. */
+/** The text that a line of known shape adds to the answer. */
 function contentIn(line: JsonObject): string | undefined {
   const { type, role } = line;
   if (typeof role === "string") return role === "assistant" ? textOf(line["content"]) : undefined;
@@ -90,17 +90,17 @@ function contentIn(line: JsonObject): string | undefined {
   return item["type"] === "agent_message" ? (stringOf(item["text"]) ?? nested) : nested;
 }
 
-/** Tools have errors of their own, which are not the turn's. */
+/** An error of a tool is not an error of the turn. */
 function mayBeFault({ type, role }: JsonObject): boolean {
   return (type === undefined && role === undefined) || type === "error" || type === "turn.failed";
 }
 
-/** The line after which nothing more comes of a turn. */
+/** The last line of a turn. */
 function isEnd(line: JsonObject, rules: ExtractionRules): boolean {
   return line["type"] === "turn.completed" || line["type"] === "turn.failed" || isNamedEnd(line, rules);
 }
 
-/** Lines that are known to say nothing. */
+/** Line types without content. */
 function isSilent({ type, role }: JsonObject): boolean {
   return role === "user" || role === "assistant" || type === "turn.started" || type === "thread.started";
 }
@@ -127,27 +127,27 @@ function readSession(state: State, line: JsonObject): readonly EventDraft[] {
   return [{ type: "session-start", sessionId }];
 }
 
-function say(state: State, text: string): readonly EventDraft[] {
+function addText(state: State, text: string): readonly EventDraft[] {
   if (text === "") return [];
-  state.said = true;
+  state.hasText = true;
   state.fault = undefined;
   return [{ type: "text-delta", messageId: ANSWER, text }];
 }
 
 function endTurn(state: State, events: readonly EventDraft[]): WireStep {
-  const { said, usage, fault } = state;
+  const { hasText, usage, fault } = state;
   if (fault !== undefined) return { events, turnEnd: { finish: "error", fault } };
   return {
     events: [
       ...events,
-      ...(said ? [{ type: "text-end", messageId: ANSWER } as const] : []),
+      ...(hasText ? [{ type: "text-end", messageId: ANSWER } as const] : []),
       ...(usage === undefined ? [] : [{ type: "usage", usage } as const]),
     ],
-    turnEnd: { finish: "stop", ...(said && { answerId: ANSWER }) },
+    turnEnd: { finish: "stop", ...(hasText && { answerId: ANSWER }) },
   };
 }
 
-/** Without a line that ends the turn the exit of the program does. */
+/** Without a line that ends the turn, the exit of the program ends it. */
 function finish(state: State, exit: ExitReport): WireStep {
   const { held, claude, rules, fault } = state;
   if (held !== undefined && held.length > 0) return finishText(held, exit);
@@ -156,10 +156,10 @@ function finish(state: State, exit: ExitReport): WireStep {
   return rules.end !== undefined && fault === undefined ? NO_STEP : endTurn(state, []);
 }
 
-/** Of what is no JSON no longer pieces are kept; one of this length may be half of an answer. */
+/** The reader of stdout cuts malformed output to this length (src/process/native-reader.ts), so a piece of this length may be cut. */
 const LONGEST_NOISE = 65_536;
 
-/** Malformed output of a program that calls itself successful is its answer in plain text. */
+/** Malformed output of a program that exits with 0 is its answer in plain text. */
 export function finishText(lines: readonly string[], exit: ExitReport): WireStep {
   const turn = trimmedText.start({});
   turn.step(lines.join("\n"));

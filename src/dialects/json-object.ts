@@ -12,8 +12,8 @@ type State = { readonly context: TurnContext; readonly rules: ExtractionRules; d
 const ANSWER = "answer";
 
 /**
- * One JSON document of a CLI that nobody wrote a dialect for: an object with the answer in one of the usual fields or where the
- * rules say, or a list of events. docs/dialects/generic.md is its law.
+ * One JSON document of a CLI without a wire of its own: an object with the answer in one of the usual fields or at the paths of
+ * the rules, or a list of events. docs/dialects/generic.md has the rules.
  */
 export function createJsonObject(rules: ExtractionRules = {}): SimpleWire {
   return defineWire<State>({
@@ -41,14 +41,14 @@ function readObject(value: JsonObject, rules: ExtractionRules, exit: ExitReport)
   const session: readonly EventDraft[] = sessionId === undefined ? [] : [{ type: "session-start", sessionId }];
   if (fault !== undefined && exit.signal === undefined) return { events: session, turnEnd: { finish: "error", fault } };
   const text = content ?? contentOf(value) ?? "";
-  const said: readonly EventDraft[] = text === "" ? [] : [{ type: "text-delta", messageId: ANSWER, text }];
-  if (exit.signal !== undefined || exit.exitCode !== 0) return { events: [...session, ...said] };
+  const textEvents: readonly EventDraft[] = text === "" ? [] : [{ type: "text-delta", messageId: ANSWER, text }];
+  if (exit.signal !== undefined || exit.exitCode !== 0) return { events: [...session, ...textEvents] };
   const usage = extractUsage(value, rules);
   return {
     events: [
       ...session,
       ...(text === "" && Object.keys(value).length > 0 ? [{ type: "native", value } as const] : []),
-      ...said,
+      ...textEvents,
       ...(text === "" ? [] : [{ type: "text-end", messageId: ANSWER } as const]),
       ...(usage === undefined ? [] : [{ type: "usage", usage } as const]),
     ],
@@ -69,7 +69,7 @@ function readList(list: readonly JsonValue[], turn: ReturnType<SimpleWire["start
 
 const MOST_TRIES = 50;
 
-/** Banners may stand before a document: it begins at the start of a line and goes on to the end. */
+/** Banners may come before a document: it begins at the start of a line and extends to the end of the output. */
 function findDocument(text: string): JsonValue | undefined {
   let tries = 0;
   for (const { index } of text.matchAll(/^[ \t]*[{[]/gm)) {

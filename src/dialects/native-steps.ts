@@ -3,12 +3,12 @@ import type { JsonValue } from "../spec/json.ts";
 import type { WireStep } from "../spec/wire.ts";
 import { nativeText } from "./json-access.ts";
 
-/** The step of a value that is no object: it is kept as text. */
+/** The step for a value that is no object: it is kept as text. */
 export function keepNative(native: JsonValue): WireStep {
   return { events: [{ type: "native", text: nativeText(native) }] };
 }
 
-/** The step of lines that are printed as one list: all of them up to the end of the turn. */
+/** The step for lines that are printed as one list: all of them up to the end of the turn. */
 export function stepAll(natives: readonly JsonValue[], step: (native: JsonValue) => WireStep): WireStep {
   const events: EventDraft[] = [];
   for (const native of natives) {

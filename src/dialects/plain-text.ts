@@ -5,7 +5,7 @@ import { nativeText } from "./json-access.ts";
 
 type State = { readonly pieces: string[] };
 
-/** Output that is nothing but text: with exit code 0 it is the answer, otherwise it is what the CLI complains about. */
+/** Output that is only text: with exit code 0 it is the answer, otherwise it is the CLI's error text. */
 export const plainText: SimpleWire = defineWire<State>({
   framing: "text",
   start: () => ({ pieces: [] }),

@@ -3,8 +3,8 @@ import type { Usage } from "../spec/usage.ts";
 import { numberOf, objectOf } from "./json-access.ts";
 
 /**
- * Tokens as the APIs report them: `input_tokens` and `output_tokens` (what was cached is not in the first and is added), or
- * `prompt_tokens` and `completion_tokens`. Undefined when neither was counted.
+ * Tokens as the APIs report them: `input_tokens` and `output_tokens` (cached tokens are not in the first and are added), or
+ * `prompt_tokens` and `completion_tokens`. Undefined if both are missing.
  */
 export function readReportedUsage(value: JsonValue | undefined): Usage | undefined {
   const counts = objectOf(value) ?? {};

@@ -22,11 +22,11 @@ function resultOf(lines: readonly (JsonValue | string)[], format?: "stream-json"
   return collect(eventsOf(lines, format));
 }
 
-describe("what the CLI says where the model should speak", () => {
+describe("messages of the CLI in place of the model's", () => {
   const sorry = answer("Sorry, I encountered an error: Grok API error: 401 bad key");
   const rounds = answer("Maximum tool execution rounds reached. Stopping.");
 
-  it("an error right after the prompt is a failure with the status in it", () => {
+  it("an error right after the prompt is a failure with the HTTP status from its text", () => {
     expect(resultOf([USER, sorry])).toMatchObject({
       text: "",
       failure: { code: "not-logged-in", message: "Grok API error: 401 bad key" },
@@ -35,7 +35,7 @@ describe("what the CLI says where the model should speak", () => {
     expect(resultOf([USER, named]).failure).toMatchObject({ code: "server-error" });
   });
 
-  it("the same words in another place are the model's", () => {
+  it("the same text in another place is the model's", () => {
     expect(resultOf([USER, calls("1"), { role: "tool", content: "x" }, sorry])).toMatchObject({ text: sorry.content });
     expect(resultOf([USER, rounds])).toMatchObject({ text: rounds.content });
     expect(resultOf([sorry])).toMatchObject({ text: sorry.content });
@@ -45,12 +45,12 @@ describe("what the CLI says where the model should speak", () => {
     expect(resultOf([USER, calls("1"), { role: "tool", content: "x" }, rounds]).failure).toMatchObject({ code: "turn-limit" });
   });
 
-  it.each(["", "I understand, but I don't have a specific response."])("%j is no answer and no failure", (content) => {
+  it.each(["", "I understand, but I don't have a specific response."])("%j is neither an answer nor a failure", (content) => {
     const { text, finish, failure, usage } = resultOf([USER, answer(content)]);
     expect({ text, finish, failure, usage }).toEqual({ text: "", finish: "stop", failure: undefined, usage: undefined });
   });
 
-  it("a shutdown on request is a cancelled run, before its end and not after it", () => {
+  it("a requested shutdown is a cancelled run, before the end of the turn and not after it", () => {
     expect(resultOf([USER, "Gracefully shutting down..."])).toMatchObject({
       finish: "cancelled",
       failure: { code: "interrupted" },
@@ -74,7 +74,7 @@ describe("tools", () => {
     ]);
   });
 
-  it("results with an id belong to their call, and to none when there is no such call", () => {
+  it("results with an id belong to their call, and to no call if the id is unknown", () => {
     const results = [
       { role: "tool", tool_call_id: "2", content: "b" },
       { role: "tool", tool_call_id: "9", content: "?" },
@@ -87,7 +87,7 @@ describe("tools", () => {
     ]);
   });
 
-  it("an id that comes again is told apart, and input that is no JSON stays a string", () => {
+  it("an id that is used again gets a new event id, and input that is no JSON stays a string", () => {
     const again = { role: "assistant", content: "again", tool_calls: [call("1", "not json")] };
     const { toolCalls, text } = resultOf([
       USER,
@@ -109,13 +109,13 @@ describe("tools", () => {
   });
 });
 
-it("nothing after the answer counts", () => {
+it("lines after the answer have no effect", () => {
   const events = eventsOf([USER, answer("first"), answer("second"), { other: true }, "noise"]);
   expect(collect(events).text).toBe("first");
   expect(events.at(-1)).toMatchObject({ type: "run-end", answerId: "assistant-1" });
 });
 
-it("lines of another kind and of wrong types are kept and end nothing", () => {
+it("lines of another type or with wrong field types are kept as native events and do not end the turn", () => {
   const odd: readonly JsonValue[] = [
     { role: "critic", content: "x" },
     { role: 7 },
@@ -125,7 +125,7 @@ it("lines of another kind and of wrong types are kept and end nothing", () => {
   expect(eventsOf([...odd, "banner"]).filter(({ type }) => type === "native")).toHaveLength(3);
 });
 
-it("a document holds the same messages, and without an end among them it is a run without an end", () => {
+it("a document contains the same messages, and without an end among them the run has no end", () => {
   expect(resultOf([{ messages: [USER, answer("x")], model: "m" }], "json").text).toBe("x");
   expect(resultOf([{ messages: [USER, calls("1")] }], "json").failure).toMatchObject({ code: "no-terminal-event" });
   expect(resultOf([{ model: "m" }], "json").failure).toMatchObject({ code: "no-terminal-event" });

@@ -6,17 +6,17 @@ import { listOf, nativeText, objectOf, parseJson, stringOf } from "./json-access
 import { stepAll } from "./native-steps.ts";
 
 type State = {
-  /** A process takes one turn; what it prints afterwards means nothing. */
+  /** A process takes one turn; later output has no effect. */
   isOver: boolean;
   lastRole: string | undefined;
   assistantLines: number;
-  /** How often each id of a call was used. */
+  /** How often each call id was used. */
   readonly idsUsed: Map<string, number>;
   /** Calls without a result, in order: the CLI's id and ours. */
   readonly openCalls: { readonly native: string; readonly id: string }[];
 };
 
-/** The JSON lines of the `grok` CLI of vibe-kit and of the ax CLIs; docs/dialects/role-messages.md is their law. */
+/** The JSON lines of the `grok` CLI of vibe-kit and of the ax CLIs; docs/dialects/role-messages.md has the rules. */
 export const roleMessages: SimpleWire = defineWire<State>({ input: noInput, start, step });
 
 /** The one document that `--json` of the ax CLIs prints: the same messages in a list. */
@@ -46,7 +46,7 @@ function step(state: State, native: JsonValue): WireStep {
 
 const SHUTDOWN = "Gracefully shutting down...";
 
-/** Told to stop, these CLIs say so and exit with code 0. */
+/** On a stop request these CLIs print this and exit with code 0. */
 function readText(state: State, text: string): WireStep {
   const events: EventDraft[] = [{ type: "native", text }];
   if (state.isOver || text !== SHUTDOWN) return { events };
@@ -68,12 +68,12 @@ function readMessage(state: State, line: JsonObject): WireStep {
   }
 }
 
-/** What the CLI says where the model called tools and said nothing. */
-const NOTHING_SAID = "Using tools to help you...";
+/** The CLI prints this if the model called tools and wrote no text. */
+const TOOLS_PLACEHOLDER = "Using tools to help you...";
 
 function readCalls(state: State, line: JsonObject): readonly EventDraft[] {
   const content = stringOf(line["content"]) ?? "";
-  const events = content === NOTHING_SAID ? [] : say(state, content);
+  const events = content === TOOLS_PLACEHOLDER ? [] : addText(state, content);
   for (const entry of listOf(line["tool_calls"])) {
     const call = objectOf(entry);
     const made = objectOf(call?.["function"]);
@@ -93,7 +93,7 @@ function freshId(state: State, native: string): string {
   return used === 0 ? native : `${native}:${used}`;
 }
 
-function say(state: State, text: string): EventDraft[] {
+function addText(state: State, text: string): EventDraft[] {
   const messageId = messageOf(state);
   return text === ""
     ? []
@@ -107,7 +107,7 @@ function messageOf(state: State): string {
   return `assistant-${state.assistantLines}`;
 }
 
-/** ax-glm does not say which call a result belongs to. */
+/** ax-glm does not name the call that a result belongs to. */
 function endCall(state: State, line: JsonObject): WireStep {
   const native = stringOf(line["tool_call_id"]);
   const at = native === undefined ? 0 : state.openCalls.findIndex((call) => call.native === native);
@@ -116,20 +116,20 @@ function endCall(state: State, line: JsonObject): WireStep {
   return { events: [{ type: "tool-end", id: call.id, output: line["content"] ?? null, isError: false }] };
 }
 
-const INVENTED = "I understand, but I don't have a specific response.";
+const EMPTY_ANSWER_PLACEHOLDER = "I understand, but I don't have a specific response.";
 
 function endTurn(state: State, line: JsonObject): WireStep {
   const content = stringOf(line["content"]) ?? "";
   const fault = readFault(state, content, line);
   if (fault !== undefined) return { events: [], turnEnd: { finish: "error", fault } };
-  const events = content === INVENTED ? [] : say(state, content);
+  const events = content === EMPTY_ANSWER_PLACEHOLDER ? [] : addText(state, content);
   return { events, turnEnd: { finish: "stop", ...(events.length > 0 && { answerId: messageOf(state) }) } };
 }
 
 const ERROR_WORDS = "Sorry, I encountered an error: ";
 const ROUND_LIMIT_WORDS = "Maximum tool execution rounds reached.";
 
-/** The CLI's own sentences look like the model's; the place where they stand tells them apart. */
+/** The CLI's own sentences look like the model's; their position distinguishes them. */
 function readFault(state: State, content: string, event: JsonObject): Fault | undefined {
   if (state.lastRole === "tool" && content.startsWith(ROUND_LIMIT_WORDS))
     return { kind: "max_tool_rounds", message: content, event };

@@ -4,7 +4,7 @@ import type { ExitReport } from "../spec/wire.ts";
 import { nativeText } from "./json-access.ts";
 import { plainText } from "./plain-text.ts";
 
-/** Output that is nothing but text, without the blanks around it; otherwise as `plainText`. */
+/** Output that is only text, without leading and trailing whitespace; otherwise as `plainText`. */
 export const trimmedText: SimpleWire = defineWire<string[]>({
   framing: "text",
   start: () => [],

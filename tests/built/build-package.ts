@@ -19,12 +19,12 @@ import { startBuiltPrograms, stayAtSources } from "./start-built-programs.ts";
 
 const checkout = join(import.meta.dirname, "../..");
 const parts = ["src", "bin", "package.json", "tsdown.config.ts", "tests/built", "tests/e2e", "tests/soak"];
-/** Programs of tests that use the library; each is built with it into few files, because a start from the sources costs 0.4 s. */
+/** Programs of tests that use the library; each is bundled with it into few files, because a start from the sources costs 0.4 s. */
 const hosts = ["tests/e2e/hosts/*.ts", "tests/soak/hosts/*.ts"];
 
 const builtPackage = dirname(builtFile("package.json"));
 
-/** Builds the package unless it was built from these very sources. */
+/** Builds the package unless it was built from the same sources. */
 export async function buildPackage(): Promise<void> {
   const digest = digestOf(parts.flatMap(listFiles).toSorted());
   const noted = join(builtPackage, "digest");
@@ -39,7 +39,7 @@ export async function buildPackage(): Promise<void> {
   renameSync(made, builtPackage);
 }
 
-/** A bundle is no place by which a module finds a file beside it, so each module keeps an address of its own. */
+/** In a bundle a module cannot find a file beside it, so each module keeps its own address. */
 async function bundle(config: UserConfig, outDir: string): Promise<void> {
   const plugins = [startBuiltPrograms(), stayAtSources()];
   const ours = { config: false, cwd: checkout, outDir, plugins, logLevel: "error" } as const;

@@ -6,7 +6,7 @@ import { builtFile } from "./built-file.ts";
 const checkout = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * Gives every module of src the address it has in the built package. The modules that start a program of ours (the guardian, the
+ * Gives every module of src its address in the built package. The modules that start a program of ours (the guardian, the
  * rehearsal CLI, the fake CLI) find it by their own address, so they start its built form.
  */
 export function startBuiltPrograms(): Plugin {
@@ -15,7 +15,7 @@ export function startBuiltPrograms(): Plugin {
   );
 }
 
-/** Gives every module of tests its own address, also where it is a part of a built program. */
+/** Gives every module of tests its own address, even inside a built program. */
 export function stayAtSources(): Plugin {
   return replaceAddresses("stay-at-sources", (module) => (module.startsWith("tests/") ? join(checkout, module) : undefined));
 }

@@ -1,7 +1,7 @@
-/** How many offsets are chosen, and the text that decides which. */
+/** The number of offsets, and the text that seeds their choice. */
 export type Choice = { readonly seed: string; readonly count: number };
 
-/** Different offsets inside of so many bytes, in order, the same in every run of the tests. */
+/** Distinct offsets below this number of bytes, in order, the same in every run of the tests. */
 export function chooseOffsets(length: number, { seed, count }: Choice): readonly number[] {
   const next = createGenerator(seed);
   const offsets = new Set<number>();

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { classifyError, type ErrorClassification } from "../../src/index.ts";
 
-/** What an error of a case is made of. */
+/** The parts of an error of a case. */
 type CaseInput =
   | { readonly kind: "string"; readonly value: string }
   | { readonly kind: "object"; readonly value: unknown }
   | { readonly kind: "error"; readonly value: Readonly<Record<string, unknown>> };
 
-/** Only the keys of `expect` are meant; a `resetAt` of null means that there is none. */
+/** Only the keys of `expect` are compared; a `resetAt` of null means that there is none. */
 type ErrorCase = {
   readonly name: string;
   readonly input: CaseInput;
@@ -20,13 +20,13 @@ type ErrorCase = {
 const folder = new URL("error-words/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
 
-test("there are words of errors to be judged by", () => {
+test("the corpus of error texts is not empty", () => {
   expect(files.length).toBeGreaterThan(0);
 });
 
 describe.for(files)("%s", (file) => {
   const cases: readonly ErrorCase[] = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
-  // A title made by test.for is cut, and a cut name does not find its case.
+  // test.for shortens a title, and a shortened name does not find its case.
   for (const { name, input, now = "2026-11-16T12:00:00.000Z", timeZone = "UTC", expect: expected } of cases) {
     test(name, () => {
       const error = toError(input);

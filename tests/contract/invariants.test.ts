@@ -5,7 +5,7 @@ import { answerReaders } from "./declared-answers/index.ts";
 import { readVoidMessages } from "./declared-answers/void-messages.ts";
 import { type RecordedCliCase, recordedCliCases, recordedClis, runsOf } from "./recorded-clis.ts";
 
-/** The CLI that says a complete message again after a cut, so that the first one has to be taken back. */
+/** The CLI that prints a complete message again after a cut, so that the first one must be reset. */
 const repeatingCli = "codex";
 
 const declaredCases = recordedCliCases.flatMap(({ cli, provider, name, recording }) => {
@@ -13,7 +13,7 @@ const declaredCases = recordedCliCases.flatMap(({ cli, provider, name, recording
   return answers.length === 0 ? [] : [{ cli, provider, name, recording, answers }];
 });
 
-describe("what holds for every recording", () => {
+describe("rules for every recording", () => {
   test.for(recordedCliCases)(
     "$cli $name begins each run with its only run-start and ends it with its only run-end",
     ({ provider, recording }) => {
@@ -41,7 +41,7 @@ describe("what holds for every recording", () => {
     for (const events of runsOf({ provider, recording })) expectPairedTools(events);
   });
 
-  test.for(recordedCliCases)("$cli $name gives no empty piece and no piece of a message that was over", (recordedCase) => {
+  test.for(recordedCliCases)("$cli $name gives no empty piece and no piece of a message that has ended", (recordedCase) => {
     const { provider, recording } = recordedCase;
     for (const events of runsOf({ provider, recording })) expectSoundMessages(events, recordedCase);
   });
@@ -64,7 +64,7 @@ describe("what holds for every recording", () => {
     }
   });
 
-  test.for(recordedCliCases)("$cli $name has no text where it failed, and an end that fits", ({ provider, recording }) => {
+  test.for(recordedCliCases)("$cli $name has no answer text if it failed, and a matching end", ({ provider, recording }) => {
     for (const { text, finish, failure } of runsOf({ provider, recording }).map((events) => collect(events))) {
       if (failure === undefined) {
         expect(["stop", "length", "content-filter", "tool-calls"]).toContain(finish);
@@ -78,7 +78,7 @@ describe("what holds for every recording", () => {
   });
 });
 
-describe("what the CLI itself declares", () => {
+describe("the answer that the CLI itself declares", () => {
   test.for(recordedClis.filter(({ cli }) => answerReaders[cli] !== undefined))(
     "most recordings of $cli declare an answer or its lack",
     ({ cli }) => {
@@ -123,11 +123,11 @@ function expectSoundMessages(events: readonly RunEvent[], { cli, recording }: Re
       states.set(event.messageId, "begun");
     }
     if (event.type === "text-end" || event.type === "text-reset") {
-      const isTakenBack = event.type === "text-reset" && states.get(event.messageId) === "complete";
-      const isCalledVoid = isTakenBack && voidIds.has(event.messageId.replace(/:\d+$/, ""));
-      if (isTakenBack && cli === repeatingCli)
+      const isReset = event.type === "text-reset" && states.get(event.messageId) === "complete";
+      const isDeclaredVoid = isReset && voidIds.has(event.messageId.replace(/:\d+$/, ""));
+      if (isReset && cli === repeatingCli)
         expect(nextText(events.slice(index)), `what follows ${event.messageId}`).toBe(textOf(events, event.messageId));
-      else if (!isCalledVoid) expect(states.get(event.messageId), `state of ${event.messageId}`).toBe("begun");
+      else if (!isDeclaredVoid) expect(states.get(event.messageId), `state of ${event.messageId}`).toBe("begun");
       states.set(event.messageId, event.type === "text-end" ? "complete" : "void");
     }
     if (event.type === "run-end" && event.answerId !== undefined) expect(states.get(event.answerId)).toBe("complete");

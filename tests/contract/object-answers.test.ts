@@ -19,7 +19,7 @@ const corpus: { readonly schemas: Readonly<Record<string, JsonObject>>; readonly
 const valued = corpus.answers.filter((sample) => sample.outcome === "value");
 const refused = corpus.answers.filter((sample) => sample.outcome === "problem");
 
-test("the corpus has at least 60 answers, each with a name of its own, and no schema that none of them uses", () => {
+test("the corpus has at least 60 answers, each with a unique name, and every schema is used", () => {
   expect(corpus.answers.length).toBeGreaterThanOrEqual(60);
   expect(new Set(corpus.answers.map(({ name }) => name)).size).toBe(corpus.answers.length);
   expect(new Set(corpus.answers.map(({ schema }) => schema))).toEqual(new Set(Object.keys(corpus.schemas)));
@@ -30,7 +30,7 @@ describe("an answer by text to a request with a schema", () => {
     expect(read(sample)).toStrictEqual({ value: sample.value });
   });
 
-  test.for(refused)("$name is a problem that can be told", (sample) => {
+  test.for(refused)("$name is a problem that can be reported", (sample) => {
     const reading = read(sample);
     if (!("problems" in reading)) throw new Error(`${sample.why}: ${JSON.stringify(reading)}`);
     expect(reading.problems.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { readKey, readRawValues } from "./declared-answers/raw-values.ts";
 
 /**
  * The answer of each run as Claude's own `result` lines declare it, empty for a run that failed; text output declares none. A `result`
- * line while work is open in the background does not end its run: the next one takes its place.
+ * line while background work is open does not end its run: the next one replaces it.
  */
 export function readDeclaredAnswers(recording: Recording): readonly string[] {
   const answers: string[] = [];
@@ -20,7 +20,7 @@ export function readDeclaredAnswers(recording: Recording): readonly string[] {
   return answers;
 }
 
-/** Takes the raw lines one after another and says after each whether Claude works in the background. */
+/** Takes the raw lines one after another and returns after each whether Claude has background work. */
 function watchBackgroundWork(): (value: unknown) => boolean {
   const started = new Set<unknown>();
   let listed: readonly unknown[] = [];
@@ -34,7 +34,7 @@ function watchBackgroundWork(): (value: unknown) => boolean {
   };
 }
 
-/** The last message of each turn that Codex's own lines call complete, empty for a turn that failed; text output declares none. */
+/** The last message of each turn that Codex's own lines declare complete, empty for a failed turn; text output declares none. */
 export function readDeclaredCodexAnswers(recording: Recording): readonly string[] {
   const values = readRawValues(recording);
   const ends = values.flatMap((value, index) =>
@@ -53,8 +53,8 @@ export function readDeclaredCodexAnswers(recording: Recording): readonly string[
 }
 
 /**
- * The answers as Qwen's own `result` lines declare them. It declares an error of the API as an answer, alone or behind what had
- * been said: such a turn failed.
+ * The answers that Qwen's own `result` lines declare. It declares an API error as an answer, alone or after earlier text:
+ * such a turn has failed.
  */
 export function readDeclaredQwenAnswers(recording: Recording): readonly string[] {
   const isError = /\[API Error: .*\](?:\n(?:Possible quota limitations|Please wait and try again later).*)?$/s;

@@ -6,7 +6,7 @@ import type { Provider } from "../../src/spec/provider.ts";
 import type { OutputFormat } from "../../src/spec/wire.ts";
 import { type RecordedCase as CaseFolder, readRecordedCase } from "../../src/testing/recorded-case.ts";
 
-/** A recorded run of a real CLI with what is expected of it, and the format in which the CLI printed. */
+/** A recorded run of a real CLI with its expectations and its output format. */
 export type RecordedCase = CaseFolder & {
   readonly name: string;
   readonly recording: Recording & { readonly format: OutputFormat };
@@ -29,7 +29,7 @@ export function readRecordedCases(cli: string): readonly RecordedCase[] {
   });
 }
 
-/** The provider that is judged by a folder of fixtures. */
+/** The provider that is tested with a folder of fixtures. */
 export function providerOf(cli: string): Provider {
   const provider = builtinProviders.find(({ id }) => id === cli);
   if (provider !== undefined) return provider;

@@ -9,7 +9,7 @@ export type RecordedCli = { readonly cli: string; readonly provider: Provider };
 /** One recording with its CLI. */
 export type RecordedCliCase = RecordedCli & RecordedCase;
 
-/** Every CLI that is judged by recordings. */
+/** Every CLI that is tested with recordings. */
 export const recordedClis: readonly RecordedCli[] = fixtureFolders().map((cli) => ({ cli, provider: providerOf(cli) }));
 
 /** Every recording of every CLI. */
@@ -19,7 +19,7 @@ export const recordedCliCases: readonly RecordedCliCase[] = recordedClis.flatMap
 
 const replayed = new WeakMap<Recording, readonly (readonly RunEvent[])[]>();
 
-/** The runs of a recording, replayed once however many tests judge them. */
+/** The runs of a recording, replayed once for all tests. */
 export function runsOf({
   provider,
   recording,

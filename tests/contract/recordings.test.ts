@@ -8,9 +8,9 @@ const unrecorded: Readonly<Record<string, string>> = {
   "ax-grok": "it is the program of ax-glm under another name",
 };
 
-// That every folder of recordings has a provider is said by reading them (read-recorded-cases.ts).
+// read-recorded-cases.ts throws for a folder of recordings without a provider.
 test.for(builtinProviders.filter(({ id }) => unrecorded[id] === undefined))(
-  "$id is judged by recordings of its CLI",
+  "$id is tested with recordings of its CLI",
   ({ id }) => {
     const cases = recordedCliCases.filter(({ cli }) => cli === id);
     expect(cases.length, `${id} has no recordings: put some into fixtures/${id}/ as fixtures/README.md says`).toBeGreaterThan(0);

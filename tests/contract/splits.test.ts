@@ -17,8 +17,8 @@ const roomy = cuttable.filter(({ recording }) => recording.stdout.length > sampl
 const small = cuttable.filter(({ recording }) => recording.stdout.length <= exhaustiveBytes);
 const large = cuttable.filter(({ recording }) => recording.stdout.length > exhaustiveBytes);
 
-// Only the reader of native values sees where bytes were cut, so the reader alone is tried with every cut. What a dialect makes
-// of the values is tried with sixty chosen cuts (small output: with the 39 of the provider contract) and with single bytes.
+// Only the reader of native values sees where bytes were cut, so it alone is tested with every cut. The wires
+// are tested with sixty chosen cuts (small output: with the 39 of the provider contract) and with single bytes.
 describe("where the output is cut into chunks does not matter", { timeout: hangGuardMs }, () => {
   test.for(small)("$cli $name gives the same values when it is cut in two at any byte", ({ recording }) => {
     for (const passage of toPassages(recording)) expectSameValues(recording.format, passage);
@@ -44,10 +44,10 @@ describe("where the output is cut into chunks does not matter", { timeout: hangG
 const lineBefore = Buffer.from('{"before":"é"}\n');
 const lineAfter = Buffer.from('{"after":1}\n');
 
-/** Bytes that are read on their own; they are cut at every byte between two offsets. */
+/** Bytes that are read separately; they are cut at every byte between two offsets. */
 type Passage = { readonly bytes: Buffer; readonly from: number; readonly to: number };
 
-/** Each line, its newline with it, between two other lines; all of an output that is not read by lines. */
+/** Each line with its newline between two other lines; the whole output if it is not read by lines. */
 function toPassages({ format, stdout }: Recording): readonly Passage[] {
   const output = Buffer.from(stdout);
   if (format !== "stream-json") return [{ bytes: output, from: 1, to: output.length - 1 }];
@@ -67,7 +67,7 @@ function toLines(output: Buffer): readonly Buffer[] {
   return lines;
 }
 
-// Recordings of one CLI have many lines in common; outside of terminal codes, all ASCII letters and digits are alike to the reader.
+// Recordings of one CLI share many lines; outside of terminal codes the reader treats all ASCII letters and digits alike.
 const judged = new Set<string>();
 
 function expectSameValues(format: OutputFormat, { bytes, from, to }: Passage): void {
@@ -85,15 +85,15 @@ function expectSameValues(format: OutputFormat, { bytes, from, to }: Passage): v
 }
 
 function readValues(format: OutputFormat, chunks: readonly Uint8Array[]): string {
-  const told: unknown[] = [];
+  const read: unknown[] = [];
   const reader = createNativeReader(format, {
     lineBytes: DEFAULT_LINE_BYTES,
-    onValue: (native) => told.push(native),
-    onDropped: (bytes) => told.push({ dropped: bytes }),
+    onValue: (native) => read.push(native),
+    onDropped: (bytes) => read.push({ dropped: bytes }),
   });
   for (const chunk of chunks) reader.push(chunk);
   reader.end();
-  return JSON.stringify(told);
+  return JSON.stringify(read);
 }
 
 function chooseSixty({ name, recording }: RecordedCliCase): readonly number[] {
@@ -111,7 +111,7 @@ function expectSameEvents(recorded: RecordedCliCase, cuts: readonly (readonly nu
   }
 }
 
-// The id of a run is made anew for each replay; it says nothing about what was read.
+// Each replay has a new run id, which is not compared.
 const unread = new Set(["atMs", "durationMs", "runId"]);
 
 function toUntimed(runs: readonly (readonly RunEvent[])[]): string {

@@ -4,9 +4,9 @@ import { type Recording, replayRecording } from "../../src/run/replay.ts";
 import type { Failure } from "../../src/spec/failure.ts";
 import { type RecordedCliCase, recordedCliCases } from "./recorded-clis.ts";
 
-/** Where the error of each CLI that says when to come back stands in its raw lines; the answer is in milliseconds. */
+/** The place of the error in the raw lines of each CLI that states a wait; the result is in milliseconds. */
 const rawWaits: Readonly<Record<string, (line: string) => number | undefined>> = {
-  // The error of the turn; the lines before it are about Codex's own retries.
+  // The error of the turn; earlier lines are about Codex's own retries.
   codex: (line) => secondsIn(/^\{"type":"turn\.failed".* try again in ([\d.]+)s\./, line),
   gemini: (line) => secondsIn(/^\{"type":"result".*Please retry in ([\d.]+)s\./, line),
   opencode: (line) => secondsIn(/^\{"type":"error".*"retry-after":"(\d+)"/, line),
@@ -22,7 +22,7 @@ const failed = recordedCliCases.flatMap((recorded) =>
 const limited = failed.filter(({ failure }) => failure.category === "quota" || failure.category === "rate_limit");
 const stating = limited.filter((recorded) => readRawWait(recorded) !== undefined);
 
-describe("when to come back, as the raw bytes of recordings state it", () => {
+describe("the wait that the raw bytes of recordings state", () => {
   test("four CLIs state a wait in a recording", () => {
     expect(stating.map(({ cli, name }) => `${cli} ${name}`).toSorted()).toStrictEqual([
       "codex error-429-stream",
@@ -32,7 +32,7 @@ describe("when to come back, as the raw bytes of recordings state it", () => {
     ]);
   });
 
-  test.for(stating)("$cli $name: the failure has the wait of the raw bytes, and so has what is expected of it", (recorded) => {
+  test.for(stating)("$cli $name: the failure and its expectation have the wait of the raw bytes", (recorded) => {
     const wait = readRawWait(recorded);
     expect(recorded.failure.retryAfterMs).toBe(wait);
     expect(recorded.expected?.runs.map(({ result }) => result["failure"])).toContainEqual(
@@ -40,12 +40,12 @@ describe("when to come back, as the raw bytes of recordings state it", () => {
     );
   });
 
-  test("no other recorded failure has a time: the retries of the CLIs themselves are not ours", () => {
+  test("no other recorded failure has a time: waits of the CLIs' own retries do not count", () => {
     const timed = failed.filter(({ failure }) => hasTime(failure)).map(({ cli, name }) => `${cli} ${name}`);
     expect(timed.toSorted()).toStrictEqual(stating.map(({ cli, name }) => `${cli} ${name}`).toSorted());
   });
 
-  test("Claude states how long it waits itself before it tries again, and its last word on a 429 states no time", () => {
+  test("Claude states the wait of its own retries, and its last error text for a 429 states no time", () => {
     const recorded = failed.find(({ cli, name }) => cli === "claude" && name === "error-429-retry-after");
     const lines = linesOf(recorded?.recording);
     expect(lines.filter((line) => line.includes('"retry_delay_ms"')).length).toBeGreaterThan(0);

@@ -23,13 +23,13 @@ const cases = readdirSync(folder)
   .filter((file) => file.endsWith(".json") && file !== "tools.json")
   .flatMap((file): readonly Case[] => JSON.parse(readFileSync(new URL(file, folder), "utf8")));
 
-test("the corpus has at least 200 answers, each with a name of its own", () => {
+test("the corpus has at least 200 answers, each with a unique name", () => {
   expect(cases.length).toBeGreaterThanOrEqual(200);
   expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
 });
 
 describe("an answer of the corpus", () => {
-  test.for(cases)("$name is read as its author wrote down", (sample) => {
+  test.for(cases)("$name is read as its expectation states", (sample) => {
     const { reading } = read(sample, [join(sample.answer)]);
     const ids = "calls" in reading ? reading.calls.map(({ id }) => id) : [];
     expect(new Set(ids).size).toBe(ids.length);
@@ -40,7 +40,7 @@ describe("an answer of the corpus", () => {
     });
   });
 
-  test.for(cases)("$name shows the same however it arrives, and only text of the answer", (sample) => {
+  test.for(cases)("$name gives the same text however it is split, and only text of the answer", (sample) => {
     const answer = join(sample.answer);
     const whole = read(sample, [answer]);
     for (const size of answer.length > 2000 ? [997] : [1, 3, 17]) {

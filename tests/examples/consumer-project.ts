@@ -8,13 +8,13 @@ import { openExampleSurroundings } from "./example-surroundings.ts";
 export type ConsumerProject = {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Writes a file of the project and gives its path. */
+  /** Writes a file of the project and returns its path. */
   write(name: string, content: string | Uint8Array): string;
 };
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Makes the project for one test: `coxswain` is built from this checkout, or its sources; other packages are those of this checkout. */
+/** Creates the project for one test: `coxswain` is built from this checkout, or its sources; other packages are those of this checkout. */
 export function openConsumerProject(form: "built" | "source" = "built"): ConsumerProject {
   const { directory, env } = openExampleSurroundings(form);
   const folder = join(directory, "project");

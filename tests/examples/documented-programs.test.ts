@@ -18,7 +18,7 @@ const PROGRAMS: readonly Block[] = [
   ...readBlocks("README.md", "ts").filter(({ heading }) => heading === "With LangChain"),
 ];
 
-/** What each program prints when `claude` is the rehearsal CLI, in order below its heading. */
+/** The output of each program when `claude` is the rehearsal CLI, in order below its heading. */
 const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   "An agent": [/^The tool said: It is 7 °C and raining in city\.\n$/],
   "The model and its options": [/^You asked: “Why is the sky blue\?”\. .*\n\d+ stop\n$/],
@@ -34,30 +34,30 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 describe("the programs in the documents", { timeout: hangGuardMs }, () => {
-  it("something is expected of each, and of no others", () => {
+  it("each has an expected output, and no expectation is unused", () => {
     const written = Object.fromEntries(PROGRAMS.map(({ heading }) => [heading, below(heading).length]));
     const expected = Object.entries(PRINTED).map(([heading, patterns]) => [heading, patterns.length]);
     expect(written).toEqual(Object.fromEntries(expected));
   });
 
-  it("all of them pass the type checker of a strict project", async () => {
+  it("all of them type-check in a strict project", async () => {
     const { folder, env, write } = openConsumerProject("source");
     const files = PROGRAMS.map(({ code }, index) => write(`program-${index}.ts`, code));
     const language = { target: "ES2024", lib: ["ES2024", "ESNext.Disposable"], module: "NodeNext", types: ["node"] };
     const sources = { customConditions: ["coxswain-source"], allowImportingTsExtensions: true, skipLibCheck: true };
     write("tsconfig.json", JSON.stringify({ compilerOptions: { ...language, ...sources, strict: true, noEmit: true }, files }));
-    const complaints = await execute(process.execPath, [typescript, "-p", folder], { env }).then(
+    const typeErrors = await execute(process.execPath, [typescript, "-p", folder], { env }).then(
       ({ stdout }) => stdout,
       ({ message, stdout }: Error & { readonly stdout: string }) => `${message}\n${stdout}`,
     );
-    expect(complaints).toBe("");
+    expect(typeErrors).toBe("");
   });
 
   it.each(
     Object.entries(PRINTED).flatMap(([heading, patterns]) =>
       patterns.map((pattern, index) => ({ heading, place: index + 1, pattern, code: below(heading)[index]?.code ?? "" })),
     ),
-  )("“$heading”, program $place, runs as it stands", async ({ code, pattern }) => {
+  )("“$heading”, program $place, runs unchanged", async ({ code, pattern }) => {
     const { folder, env, write } = openConsumerProject();
     write("chart.png", Buffer.from(PNG, "base64"));
     const { stdout, stderr } = await execute(process.execPath, [write("program.ts", code)], { cwd: folder, env });

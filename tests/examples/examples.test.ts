@@ -17,7 +17,7 @@ const COMMANDS = readBlocks("examples/README.md", "sh").flatMap(({ code }) => co
 
 const CALLED = "→ get_weather: It is 7 °C and raining in Oslo.";
 const TOLD = "The tool said: It is 7 °C and raining in Oslo.";
-/** What each example prints on the rehearsal CLI. */
+/** The output of each example with the rehearsal CLI. */
 const PRINTED: Readonly<Record<string, string>> = {
   "host-tools": `${CALLED}\n${TOLD}\n`,
   "langchain-agent": `human: Do I need an umbrella in Oslo today?\n${CALLED}\nai: ${TOLD}\n`,
@@ -28,13 +28,13 @@ const PRINTED: Readonly<Record<string, string>> = {
 };
 
 describe("the commands on the page of examples", { timeout: hangGuardMs }, () => {
-  it("there is one for each example, and something is expected of each", () => {
+  it("there is one for each example, and each has an expected output", () => {
     expect(COMMANDS.map(exampleIn).toSorted()).toEqual(EXAMPLES.toSorted());
     expect(Object.keys(PRINTED)).toEqual(EXAMPLES.toSorted());
   });
 
   it("npm run example runs the sources", async () => {
-    // npm keeps a compile cache of its own in the directory for temporary files.
+    // npm keeps its own compile cache in the temporary directory.
     const env = { ...openExampleSurroundings("built").env, NODE_DISABLE_COMPILE_CACHE: "1" };
     const command = COMMANDS.find((one) => exampleIn(one) === "langchain-agent") ?? "";
     const [npm = "", ...args] = command.split(" ");
@@ -42,7 +42,7 @@ describe("the commands on the page of examples", { timeout: hangGuardMs }, () =>
     expect(stdout.replace(/^\n(?:> .*\n)+\n/, "")).toBe(PRINTED[exampleIn(command)]);
   });
 
-  it.each(COMMANDS)("%s, with what was built", async (command) => {
+  it.each(COMMANDS)("%s, with the built package", async (command) => {
     const [, , , , ...args] = command.split(" ");
     const outcome = await startExample(exampleIn(command), args).ended;
     expect(outcome).toEqual({ exitCode: 0, signal: null, stdout: PRINTED[exampleIn(command)], stderr: "" });
@@ -58,13 +58,13 @@ it("Ctrl-C in the middle of a streamed answer ends it, and the CLI with it", asy
 });
 
 describe.each(EXAMPLES)("%s when it fails", { timeout: hangGuardMs }, (name) => {
-  it(`${name} tells in two lines that the account is used up`, async () => {
+  it(`${name} reports in two lines that the account is used up`, async () => {
     const outcome = await startExample(name, ["rehearsal/quota"]).ended;
     const told = "Credit balance is too low\nWait until the limit resets, add credit, or use another provider.";
     expect({ ...outcome, stderr: outcome.stderr.trim() }).toEqual({ exitCode: 1, signal: null, stdout: "", stderr: told });
   });
 
-  it(`${name} asks claude by default and tells in two lines that it is not there`, async () => {
+  it(`${name} asks claude by default and reports in two lines that it is not installed`, async () => {
     const outcome = await startExample(name, [], { hasPrograms: false }).ended;
     const told = "Claude Code was not found (searched for claude on PATH).\nInstall Claude Code or set its path.";
     expect({ ...outcome, stderr: outcome.stderr.trim() }).toEqual({ exitCode: 1, signal: null, stdout: "", stderr: told });

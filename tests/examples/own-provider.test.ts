@@ -12,7 +12,7 @@ const CONFIG = join(FOLDER, "coxswain.config.json");
 describe("the example of docs/add-a-provider.md", () => {
   for (const check of providerContract(parrot, { fixtures: join(FOLDER, "fixtures") })) it(check.title, check.run);
 
-  it("answers, and tells its failure in our words", async () => {
+  it("answers, and reports its failure with a code of Coxswain", async () => {
     const ask = (...words: readonly string[]) => startScript("examples/own-provider/ask.ts", words).ended;
     expect(await ask("Polly", "wants", "a", "cracker")).toMatchObject({
       stdout: "Polly wants a cracker\n",

@@ -12,7 +12,7 @@ import { writeRecordings } from "../../scripts/drift/write-recordings.ts";
 
 const DRIFT = join(import.meta.dirname, "../../scripts/drift");
 
-describe("what two versions did", () => {
+describe("the observations of two versions", () => {
   const from = observe({ lines: [{ type: "system", subtype: "init", a: 1 }, { type: "result" }] });
   const to = observe({
     lines: [{ type: "system", subtype: "init", b: 1 }, { type: "result" }, { type: "result" }, { type: "ping" }],
@@ -22,7 +22,7 @@ describe("what two versions did", () => {
     filesLeft: ["home/log-<id>.json", "home/usage.jsonl"],
   });
 
-  test("is compared by events, fields, lines, outcome, requests and files", () => {
+  test("are compared by events, fields, lines, outcome, requests and files", () => {
     const { newEvents, goneEvents, fields, probes } = compareVersionsOf([{ from, to }]);
     expect([newEvents, goneEvents]).toEqual([["ping"], []]);
     expect(fields).toEqual([
@@ -38,7 +38,7 @@ describe("what two versions did", () => {
     expect(probes[0]?.left).toEqual([{ what: "home/usage.jsonl", from: "not left", to: "left" }]);
   });
 
-  test("is the same where only ids, times and paths differ", () => {
+  test("are equal where only ids, times and paths differ", () => {
     const other = observe({
       lines: [{ type: "system", subtype: "init", a: 2 }, { type: "result" }],
       root: "/tmp/coxswain-real-b",
@@ -48,7 +48,7 @@ describe("what two versions did", () => {
     expect(probes).toEqual([{ probe: "any", outcome: [], lines: [], requests: [], left: [], process: [] }]);
   });
 
-  test("is told as Markdown, and the same change of several probes in one row", () => {
+  test("are reported as Markdown, with the same change of several probes in one row", () => {
     const drift = compareVersionsOf([
       { from, to },
       { from: { ...from, probe: "another" }, to: { ...to, probe: "another" } },
@@ -58,7 +58,7 @@ describe("what two versions did", () => {
     expect(report).toContain("| any, another | failure | none | server-error |");
   });
 
-  test("is kept as fixtures without what belongs to this machine", () => {
+  test("are written as fixtures without paths of this machine", () => {
     const folder = openFolder();
     const stderr = "at /tmp/coxswain-real-a/home 127.0.0.1:4711";
     expect(writeRecordings(folder, "parrot", "2.0.0", [observe({ lines: [], stderr })])).toBe(1);
@@ -67,25 +67,25 @@ describe("what two versions did", () => {
   });
 });
 
-test("paths of fields name keys that are data alike", () => {
+test("field paths treat keys that are data alike", () => {
   expect(fieldPaths({ a: [{ b: 1 }, { c: [] }], usage: { "model-4-8": { n: 1 } } })).toEqual(["a[].b", "a[].c", "usage.*.n"]);
 });
 
-test("what differs by chance is taken out", () => {
+test("parts that vary between runs are removed", () => {
   const text = "/tmp/x at 2026-01-01T10:00:00.000Z: 0f8fad5b-d9cb-469f-a165-70867728950e on 127.0.0.1:4711";
   expect(normalize(text, "/tmp/x")).toBe("<root> at <time>: <id> on <api>");
   expect(normalizePath("tmp/fswatch-probe-vBHpRR/probe", "/tmp/x")).toBe("tmp/fswatch-probe-<id>/probe");
 });
 
 describe("the programs", () => {
-  test("--help says how, and an unknown option is refused", () => {
+  test("--help prints the options, and an unknown option is refused", () => {
     const words = ["--disable-warning=ExperimentalWarning", join(DRIFT, "drift.ts")];
     expect(execFileSync(process.execPath, [...words, "--help"], { encoding: "utf8" })).toContain("npm run drift -- [options]");
     const { status, stderr } = spawnSync(process.execPath, [...words, "--no-such-option"], { encoding: "utf8" });
     expect([status, stderr]).toEqual([1, expect.stringContaining("drift: Unknown option '--no-such-option'")]);
   });
 
-  test("the recorder passes on and keeps arguments, input, output and exit code", () => {
+  test("the recorder passes and stores arguments, input, output and exit code", () => {
     const folder = openFolder();
     const script = "cat; echo bad >&2; exit 3";
     const { status, stdout, stderr } = spawnSync(

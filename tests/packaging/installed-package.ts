@@ -12,17 +12,17 @@ const modules = join(checkout, "node_modules");
 /** How a command ended. */
 export type Outcome = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
-/** The package as a consumer has it: built, packed and installed in a folder of its own. */
+/** The package as a consumer has it: built, packed and installed in a separate folder. */
 export type InstalledPackage = {
   /** The consumer's folder. */
   readonly folder: string;
-  /** Where the package lies in it. */
+  /** The folder of the package in it. */
   readonly home: string;
   /** The files that were packed. */
   readonly packed: readonly string[];
-  /** Runs a program in the consumer's folder on the Node of this process; a path is taken from that folder. */
+  /** Runs a program in the consumer's folder with the Node of this process; paths are relative to that folder. */
   run(program: string, ...args: readonly string[]): Promise<Outcome>;
-  /** Lets the consumer have a package (or scope) of the checkout. */
+  /** Links a package (or scope) of the checkout into the consumer's folder. */
   link(name: string): Promise<void>;
   remove(): Promise<void>;
 };

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => installed?.remove());
 
 describe("the packed package", { timeout: hangGuardMs }, () => {
-  test("holds its licence, its command, what was built and its sources, and no tests", () => {
+  test("contains its licence, its command, the build and its sources, and no tests", () => {
     expect(installed.packed).toEqual(
       expect.arrayContaining([
         "LICENSE",
@@ -35,7 +35,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
     expect(installed.packed.filter((file) => /\.test\.|^(tests|fixtures|scripts|bench)\//.test(file))).toEqual([]);
   });
 
-  test("gives exactly the public names at its root", async () => {
+  test("exports exactly the public names at its root", async () => {
     expect(await readExportNames("coxswain")).toEqual([
       "CLOSE_INPUT",
       "FAILURE_CODES",
@@ -69,7 +69,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
     ]);
   });
 
-  test("loads neither LangChain nor what reads tool calls at its root", async () => {
+  test("loads neither LangChain nor the reader of tool calls at its root", async () => {
     const script = `
       import { registerHooks } from "node:module";
       const loaded = [];
@@ -95,7 +95,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
     expect(outcome).toEqual({ exitCode: 0, stdout: 'tool-calls look {"at":"at"}\n', stderr: "" });
   });
 
-  test("gives the LangChain adapter at coxswain/langchain, where LangChain is installed", async () => {
+  test("exports the LangChain adapter at coxswain/langchain, if LangChain is installed", async () => {
     const without = await installed.run("node", "--input-type=module", "-e", 'await import("coxswain/langchain")');
     expect(without.stderr).toContain("@langchain/core");
     await installed.link("@langchain");
@@ -115,7 +115,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
     ]);
   });
 
-  test("gives its tools for testing at coxswain/testing", async () => {
+  test("exports its test tools at coxswain/testing", async () => {
     expect(await readExportNames("coxswain/testing")).toEqual([
       "anthropicError",
       "chatError",
@@ -142,7 +142,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
     expect(outcome).toEqual({ exitCode: 0, stdout: '{"played":true}\n', stderr: "" });
   });
 
-  test("starts one guardian, from a file that it holds", async () => {
+  test("starts one guardian, from a file of the package", async () => {
     const script = `
       import { existsSync, readdirSync, readFileSync } from "node:fs";
       import { createClient } from "coxswain";
@@ -157,12 +157,12 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
     expect(outcome).toEqual({ exitCode: 0, stdout: "[true]\n", stderr: "" });
   });
 
-  test("refuses to have its inner modules imported", async () => {
+  test("refuses imports of its inner modules", async () => {
     const outcome = await installed.run("node", "--input-type=module", "-e", 'await import("coxswain/dist/client.js")');
     expect(outcome.stderr).toContain("ERR_PACKAGE_PATH_NOT_EXPORTED");
   });
 
-  test("type-checks in a strict project of a consumer", async () => {
+  test("type-checks in a consumer's strict project", async () => {
     const names = 'import { createClient, RunError } from "coxswain";\nimport * as testing from "coxswain/testing";\n';
     await writeFile(
       join(installed.folder, "consumer.ts"),
@@ -190,7 +190,7 @@ describe("the installed command", { timeout: hangGuardMs }, () => {
     expect(outcome.stdout).toContain("hello, installed command");
   });
 
-  test("says in one line which Node it needs when it runs on an older one", async () => {
+  test("prints in one line which Node it needs when it runs on an older one", async () => {
     const pretence = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });';
     const preload = `data:text/javascript,${encodeURIComponent(pretence)}`;
     const bin = join(installed.home, "bin/cox.js");
@@ -203,7 +203,7 @@ describe("the installed command", { timeout: hangGuardMs }, () => {
     }
   });
 
-  test("asks for Node 22.19 or newer, and nothing else", async () => {
+  test("requires Node 22.19 or newer, and nothing else", async () => {
     const path = pathToFileURL(join(installed.home, "bin/node-version.js")).href;
     const { unsupportedNodeMessage }: { unsupportedNodeMessage(version: string): string | undefined } = await import(path);
     for (const version of ["v18.20.0", "v20.20.2", "v21.7.3", "v22.0.0", "v22.18.9"]) {

@@ -52,7 +52,7 @@ describe("the check of the test report", () => {
 });
 
 describe("the check of the requirements", () => {
-  test("passes when each number has one row and each claim its test", async () => {
+  test("passes when each number has one row and each claim has its test", async () => {
     const page = pageOf({ 2: "met | it lasts", 3: "met | it holds; it lasts", 4: "deviates | for a reason" });
     const cases: Case[] = [
       ["R2 R3 it lasts", "passed"],
@@ -68,7 +68,7 @@ describe("the check of the requirements", () => {
     ["a row that is missing", { 7: "" }, [], "R7 has no row"],
     ["a row that is there twice", { 7: "pending | |\n| R7 | text | pending |" }, [], "R7 has two rows"],
     ["a number too high", { 7: "pending | |\n| R207 | text | pending |" }, [], "R207 is not a requirement"],
-    ["a status nobody knows", { 7: "done |" }, [], 'R7 has the unknown status "done"'],
+    ["an unknown status", { 7: "done |" }, [], 'R7 has the unknown status "done"'],
     ["a deviation without a reason", { 7: "deviates |" }, [], "R7 deviates without a reason"],
     ["a claim without a test", { 7: "met | it holds" }, [["R70 it holds", "passed"]], "R7 is said to be met"],
     ["a claim whose test failed", { 7: "met | it holds" }, [["R7 it holds", "failed"]], "R7 is said to be met"],

@@ -20,12 +20,12 @@ describe("the report of times", () => {
     ["1680", true, "everything took 1680 s, over the budget of 840 s"],
     ["1681", false, "everything took 1681 s, more than twice the budget of 840 s"],
     ["soon", false, "everything took NaN s, more than twice the budget of 840 s"],
-  ] as const)("judges what %s seconds are against the budget", async ([taken, isGood, line]) => {
+  ] as const)("compares %s seconds with the budget", async ([taken, isGood, line]) => {
     const { passed, output } = await runCheck("report-times.ts", "--taken", taken, await makeTree({ "reports/none": "" }));
     expect({ passed, last: output.at(-1) }).toEqual({ passed: isGood, last: line });
   });
 
-  test("--write notes whole seconds, and forgets files that are gone", async () => {
+  test("--write stores whole seconds, and removes files that no longer exist", async () => {
     const known = { "tests/file-seconds.json": '{"tests/gone.test.ts":4,"tests/real.test.ts":9}', "tests/real.test.ts": "" };
     const root = await makeTree({ ...reportOf("tests/f", 2), ...known, "tests/f1.test.ts": "", "tests/f2.test.ts": "" });
     expect(await runCheck("report-times.ts", "--write", root)).toMatchObject({ passed: true });

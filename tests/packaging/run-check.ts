@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** How a check ended, and what it printed. */
+/** The exit code and the output of a check. */
 export type CheckOutcome = { readonly passed: boolean; readonly output: readonly string[] };
 
-/** Makes a folder with these files, which is gone when the test is over. */
+/** Creates a folder with these files, which is removed after the test. */
 export async function makeTree(files: Readonly<Record<string, string>>): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "coxswain-check-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));

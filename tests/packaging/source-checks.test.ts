@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type CheckOutcome, makeTree, runCheck } from "./run-check.ts";
 
 describe("the check of the import direction", () => {
-  test("lets a layer import itself, the layers below it and the modules it may have", async () => {
+  test("allows a layer to import itself, the layers below it and its listed modules", async () => {
     const outcome = await checkSource({
       "run/start.ts": 'import { join } from "node:path";\nimport { spawnChild } from "../process/spawn-child.ts";\n',
       "run/steps/first.ts": 'import type { Plan } from "../start.ts";\nexport * from "../../spec/events.ts";\n',
@@ -36,7 +36,7 @@ describe("the check of the import direction", () => {
     expect(outcome.output).toContain(`src/${file}: ${layer} must not import ${specifier}`);
   });
 
-  test("refuses files that import one another in a circle, be it for types alone", async () => {
+  test("refuses files that import one another in a circle, even for types alone", async () => {
     const outcome = await checkSource({
       "run/a.ts": 'import { b } from "./b.ts";\n',
       "run/b.ts": 'import { c } from "./c.ts";\n',
@@ -53,7 +53,7 @@ describe("the check of the import direction", () => {
     expect(outcome.output[0]).toContain("helpers is not a layer");
   });
 
-  test("leaves test files free", async () => {
+  test("does not check test files", async () => {
     const outcome = await checkSource({
       "spec/events.ts": "export const a = 1;\n",
       "spec/events.test.ts": 'import { claude } from "../clis/claude/provider.ts";\n',
@@ -61,13 +61,13 @@ describe("the check of the import direction", () => {
     expect(outcome.passed).toBe(true);
   });
 
-  test("fails where there is nothing to check", async () => {
+  test("fails if there is nothing to check", async () => {
     expect(await checkSource({})).toMatchObject({ passed: false });
   });
 });
 
 describe("the check of file sizes", () => {
-  test("lets a file have 250 lines", async () => {
+  test("allows a file of 250 lines", async () => {
     const root = await makeTree({ "src/a.ts": "//\n".repeat(250) });
     expect(await runCheck("check-file-size.ts", root)).toEqual({ passed: true, output: ["file size: 1 files, 0 too long"] });
   });

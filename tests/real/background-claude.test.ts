@@ -11,14 +11,14 @@ function inBackground(command: string): FakeToolCall {
   return { name: "Bash", input: { command, description: "Builds it", run_in_background: true } };
 }
 
-/** What the model says once the CLI has told it of its work in the background, and before. */
+/** The model's answer after the CLI has reported its background work, and before. */
 const answers = (call: FakeToolCall): readonly FakeAnswer[] => [
   { kind: "tool-calls", calls: [call] },
   { kind: "text", text: "Started." },
   { kind: "text", text: "It is built." },
 ];
 
-it("a run of claude with a command in the background is over when the command is, with the answer of its last turn", async () => {
+it("a run of claude with a background command ends after the command, with the answer of its last turn", async () => {
   const cli = await openRealCli("claude", answers(inBackground("sleep 2; echo built > built.txt")));
   const run = await cli.run(agentRequest(cli, bypass));
   expect(run.result).toMatchObject({ text: "It is built.", finish: "stop", warnings: [] });
@@ -34,7 +34,7 @@ it("a run of claude with a command in the background is over when the command is
   expect(run.result.costUsd).toBeGreaterThan(0);
 });
 
-it("work of claude that ends while the model speaks is told to the model in the same run", async () => {
+it("background work of claude that ends while the model answers is reported to the model in the same run", async () => {
   const spoken: FakeAnswer = { kind: "text", text: "I go on speaking.", deltas: 4, delayMs: 1_000 };
   const [call, , last] = answers(inBackground("sleep 1; echo built"));
   const cli = await openRealCli(
@@ -46,7 +46,7 @@ it("work of claude that ends while the model speaks is told to the model in the 
   expect(cli.api.modelRequests).toHaveLength(3);
 });
 
-it("a sub-agent of claude in the background is waited for, and its words are not the answer", async () => {
+it("a run waits for a background sub-agent of claude, whose text is not the answer", async () => {
   const input = { description: "Builds it", prompt: "Build it slowly.", subagent_type: "general-purpose" };
   const cli = await openRealCli("claude");
   const main: FakeAnswer[] = [...answers({ name: "Agent", input })];
@@ -60,14 +60,14 @@ it("a sub-agent of claude in the background is waited for, and its words are not
   expect(eventsOf(run, "text-delta").filter(({ parentToolId }) => parentToolId !== undefined)).not.toEqual([]);
 });
 
-it("work of claude that never ends is stopped when its clock runs out, and the answer counts", async () => {
+it("background work of claude that never ends is stopped by its timeout, and the answer counts", async () => {
   const cli = await openRealCli("claude", answers(inBackground("while true; do sleep 1; done")));
   const run = await cli.run(agentRequest(cli, { ...bypass, timeouts: { backgroundMs: 3_000 } }));
   expect(run.result).toMatchObject({ text: "Started.", finish: "stop" });
   expect(run.result.warnings).toMatchObject([{ code: "background-unfinished", message: expect.stringContaining("Builds it") }]);
 });
 
-it("claude starts no work in the background where the request forbids it", async () => {
+it("claude starts no background work if the request forbids it", async () => {
   const cli = await openRealCli("claude", answers(inBackground("sleep 2; echo built > built.txt")));
   const run = await cli.run(agentRequest(cli, { ...bypass, backgroundTasks: "off" }));
   expect(run.result.text).toBe("Started.");

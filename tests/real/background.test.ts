@@ -10,7 +10,7 @@ import { SleepingTool } from "./sleeping-tool.ts";
 const AGAIN = { kind: "text", text: "It is over." } as const;
 const SHORT = "sleep 3; echo over > over.txt";
 
-/** How the model of a CLI starts a command in the background. */
+/** How the model of a CLI starts a background command. */
 const STARTS: Readonly<Record<"codex" | "gemini" | "copilot" | "grok", (command: string) => FakeToolCall>> = {
   codex: (command) => ({ name: "exec_command", input: { cmd: command, yield_time_ms: 500 } }),
   gemini: (command) => ({ name: "run_shell_command", input: { command, is_background: true, description: "Waits." } }),
@@ -18,16 +18,19 @@ const STARTS: Readonly<Record<"codex" | "gemini" | "copilot" | "grok", (command:
   grok: (command) => ({ name: "run_terminal_command", input: { command, background: true, description: "Waits." } }),
 };
 
-describe("a command in the background", () => {
-  it.each(["codex", "gemini"] as const)("%s ends its turn without it, and it does not outlive the run", async (name) => {
-    const tool = new SleepingTool();
-    const { cli, run } = await runWith(name, STARTS[name](tool.command));
-    expect(run.result).toMatchObject({ finish: "stop", text: "Done." });
-    expect(eventsOf(run, "warning").filter(({ code }) => code === "background-unfinished")).toEqual([]);
-    await cli.client.close();
-    expect(tool.findAll(run.runId)).toEqual([]);
-    expect(cli.api.modelRequests).toHaveLength(2);
-  });
+describe("a background command", () => {
+  it.each(["codex", "gemini"] as const)(
+    "%s ends its turn without waiting, and the command does not outlive the run",
+    async (name) => {
+      const tool = new SleepingTool();
+      const { cli, run } = await runWith(name, STARTS[name](tool.command));
+      expect(run.result).toMatchObject({ finish: "stop", text: "Done." });
+      expect(eventsOf(run, "warning").filter(({ code }) => code === "background-unfinished")).toEqual([]);
+      await cli.client.close();
+      expect(tool.findAll(run.runId)).toEqual([]);
+      expect(cli.api.modelRequests).toHaveLength(2);
+    },
+  );
 
   it("copilot waits for it and then takes another turn, whose answer is that of the run", async () => {
     const { cli, run } = await runWith("copilot", STARTS.copilot(SHORT));
@@ -37,7 +40,7 @@ describe("a command in the background", () => {
     expect(eventsOf(run, "run-end")).toHaveLength(1);
   });
 
-  it("copilot is not waited for longer than backgroundMs; what it said is the answer, and nothing stays", async () => {
+  it("the wait for copilot ends after backgroundMs; its last text is the answer, and no process is left", async () => {
     const tool = new SleepingTool();
     const { cli, run } = await runWith("copilot", STARTS.copilot(tool.command), { backgroundMs: 1000 });
     expect(run.result).toMatchObject({ finish: "stop", text: "Done." });
@@ -47,7 +50,7 @@ describe("a command in the background", () => {
     expect(cli.api.modelRequests).toHaveLength(2);
   });
 
-  it("grok waits for it before it ends its turn, and says nothing more", async () => {
+  it("grok waits for it before it ends its turn, and prints no more text", async () => {
     const { cli, run } = await runWith("grok", STARTS.grok(SHORT));
     expect(run.result).toMatchObject({ finish: "stop", text: "Done." });
     expect(existsSync(join(cli.workspace, "over.txt"))).toBe(true);
@@ -56,13 +59,13 @@ describe("a command in the background", () => {
         .map(({ text }) => text)
         .join(""),
     ).toBe("Done.");
-    // While it leaves it asks the model once more in some runs, and prints nothing of that.
+    // At its exit Grok asks the model once more in some runs, and prints nothing of that.
     expect([2, 3]).toContain(cli.api.modelRequests.length);
   });
 });
 
 describe("a child that a plain shell left behind", () => {
-  it.each(["gemini", "opencode"] as const)("%s waits for it within the call", async (name) => {
+  it.each(["gemini", "opencode"] as const)("%s waits for it within the tool call", async (name) => {
     const { cli, run } = await runWith(name, shellCallOf(name, `(${SHORT}) & echo started`));
     expect(run.result).toMatchObject({ finish: "stop", text: "Done." });
     expect(existsSync(join(cli.workspace, "over.txt"))).toBe(true);
@@ -84,7 +87,7 @@ function shellCallOf(name: "codex" | "copilot" | "gemini" | "grok" | "opencode",
   return { name: tool, input: { command, description: "Leaves a child." } };
 }
 
-/** One run of an agent whose model makes this call, says that it is done, and says more if it is asked again. */
+/** One run of an agent whose model makes this call, then ends its turn, and answers further requests with other text. */
 async function runWith(
   name: CliName,
   call: FakeToolCall,

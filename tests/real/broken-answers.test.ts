@@ -6,7 +6,7 @@ import { eventsOf, openRealCli } from "./open-real-cli.ts";
 const HALF = "Half an answer";
 
 describe.each(["claude", "codex"] as const)("the broken answers of real %s's model", (name) => {
-  /** Codex says nothing of a message that is not whole. */
+  /** Codex prints nothing of an incomplete message. */
   const heard = name === "claude" ? { partialText: HALF } : {};
 
   it(`${name} that cannot reach the model has a network failure`, async () => {
@@ -28,14 +28,14 @@ describe.each(["claude", "codex"] as const)("the broken answers of real %s's mod
     const cli = await openRealCli(name, answer);
     const run = await cli.run({ prompt: "Hello" });
     expect(run.failure).toMatchObject({ category: "network", code: "connection-lost", shouldRetry: true, shouldFallback: true });
-    // What came in the same moment as the cut is lost on the way in some runs.
+    // Text that arrives together with the cut is lost in some runs.
     expect(HALF.startsWith(run.failure?.partialText ?? "")).toBe(true);
   });
 
   it.each<{ what: string; answer: FakeAnswer }>([
     { what: "a web page", answer: { kind: "garbage", body: "<html><body>Log in to the hotel network</body></html>" } },
     { what: "a stream that is none", answer: { kind: "garbled-stream" } },
-  ])(`${name} that gets $what in place of an answer says that it was garbled`, async ({ answer }) => {
+  ])(`${name} that gets $what instead of an answer fails as garbled`, async ({ answer }) => {
     const cli = await openRealCli(name, answer);
     const run = await cli.run({ prompt: "Hello" });
     expect(run.failure).toMatchObject({ category: "invalid_response", code: "upstream-garbled" });
@@ -43,28 +43,28 @@ describe.each(["claude", "codex"] as const)("the broken answers of real %s's mod
     expect(eventsOf(run, "text-delta")).toEqual([]);
   });
 
-  it(`a model that goes silent makes ${name} end by our idle clock, not by its own`, async () => {
+  it(`a silent model makes ${name} end by our idle timeout, not by its own`, async () => {
     const cli = await openRealCli(name, { kind: "stall", afterText: HALF });
     const run = await cli.run({ prompt: "Hello", timeouts: { idleMs: 5_000 } });
     expect(run.failure).toMatchObject({ category: "timeout", code: "idle-timeout", ...heard });
     expect(cli.api.modelRequests).toHaveLength(1);
   });
 
-  it(`a refusal of ${name}'s model is no answer, whatever was said before it`, async () => {
+  it(`a refusal of ${name}'s model is no answer, whatever text came before it`, async () => {
     const cli = await openRealCli(name, { kind: "refusal", text: "I would" });
     const run = await cli.run({ prompt: "Hello" });
     expect(run.failure).toMatchObject({ category: "validation", code: "refused", partialText: "I would", shouldRetry: false });
     expect(run.end).toMatchObject({ finish: "error" });
   });
 
-  it(`a refusal of ${name}'s model without a word is the same`, async () => {
+  it(`a refusal of ${name}'s model without text is the same failure`, async () => {
     const cli = await openRealCli(name, { kind: "refusal" });
     const run = await cli.run({ prompt: "Hello" });
     expect(run.failure).toMatchObject({ category: "validation", code: "refused" });
     expect(run.failure).not.toHaveProperty("partialText");
   });
 
-  it(`an answer of ${name}'s model that the output limit cuts is a failure with what was said`, async () => {
+  it(`an answer of ${name}'s model that the output limit cuts is a failure with its text`, async () => {
     const cli = await openRealCli(name, { kind: "max-tokens", text: "So long" });
     const run = await cli.run({ prompt: "Hello" });
     expect(run.failure).toMatchObject({ category: "invalid_response", code: "output-truncated", partialText: "So long" });
@@ -72,7 +72,7 @@ describe.each(["claude", "codex"] as const)("the broken answers of real %s's mod
   });
 });
 
-it("what claude's model had said before its connection was gone for good is in the failure", async () => {
+it("text of claude's model before its connection was lost is in the failure", async () => {
   const cli = await openRealCli("claude", { kind: "stall", afterText: HALF });
   let heard = "";
   const onEvent = (event: RunEvent): void => {
@@ -83,7 +83,7 @@ it("what claude's model had said before its connection was gone for good is in t
   expect(run.failure).toMatchObject({ category: "network", partialText: HALF });
 });
 
-it("what claude's model says after an error in its stream is the answer, and what it said before is taken back", async () => {
+it("the text of claude's model after an error in its stream is the answer, and earlier text is reset", async () => {
   const error = { code: "overloaded_error", message: "Overloaded" };
   const cli = await openRealCli("claude", [
     { kind: "stream-error", afterText: HALF, error },
@@ -97,14 +97,14 @@ it("what claude's model says after an error in its stream is the answer, and wha
   expect(run.end.answerId).toBe(said.at(-1)?.messageId);
 });
 
-it("an overload in the middle of claude's stream is told as one", async () => {
+it("an overload in the middle of claude's stream is reported as overloaded", async () => {
   const error = { code: "overloaded_error", message: "Overloaded" };
   const cli = await openRealCli("claude", { kind: "stream-error", error });
   const run = await cli.run({ prompt: "Hello", env: { CLAUDE_CODE_MAX_RETRIES: "0" } });
   expect(run.failure).toMatchObject({ category: "server", code: "overloaded" });
 });
 
-it("a call of claude that was cut is void when the model says something else", async () => {
+it("a cut call of claude is reset when the model sends other text", async () => {
   const begun = { kind: "stall", afterText: HALF, afterCall: { name: "Bash", input: '{"command":"touch ma' } } as const;
   const cli = await openRealCli("claude", [begun, { kind: "text", text: "A whole answer." }]);
   let input = "";

@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { listOf, objectOf, stringOf } from "../../src/dialects/json-access.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 
-/** What a version of Claude Code sends with a completion besides what the caller gave, and cannot be kept from sending. */
+/** What a version of Claude Code sends with a completion besides the caller's texts; no flag prevents it. */
 export type ClaudeRest = {
-  /** What it asks the server before it asks the model. */
+  /** Requests before the one to the model. */
   readonly before: readonly string[];
   /** The blocks before the system prompt. */
   readonly system: readonly unknown[];
@@ -15,7 +15,7 @@ export type ClaudeRest = {
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
-/** The rest that belongs to the version that sent a request; a version that is not known has none. */
+/** The extra content of the version that sent a request; none for an unknown version. */
 export function claudeRestOf(body: JsonObject): ClaudeRest {
   const billing = stringOf(objectOf(listOf(body["system"])[0])?.["text"]) ?? "";
   const version = /^x-anthropic-billing-header: cc_version=(\d+\.\d+\.\d+)\.[0-9a-f]{3}; cc_entrypoint=sdk-cli;$/.exec(
@@ -26,7 +26,7 @@ export function claudeRestOf(body: JsonObject): ClaudeRest {
   return { ...rest, system: [billing, "You are a Claude agent, built on Anthropic's Claude Agent SDK."] };
 }
 
-/** 2.1.197 tells the date and nothing of the machine. */
+/** 2.1.197 sends the date and nothing about the machine. */
 const CURRENT_DATE =
   /^<system-reminder>\nAs you answer the user's questions, you can use the following context:\n# currentDate\nToday's date is \d{4}-\d\d-\d\d\.\n\n {6}IMPORTANT: this context may or may not be relevant to your tasks\. You should not respond to this context unless it is highly relevant to your task\.\n<\/system-reminder>\n\n$/;
 
@@ -45,7 +45,7 @@ const RESTS: Readonly<Record<string, Omit<ClaudeRest, "system">>> = {
   "2.1.325": {
     before: [],
     user: [],
-    // What was attached is left out; the message that held it still carries the effort, as with the CLI's own `--bare`.
+    // The attachments are removed; their message still carries the effort, as with the CLI's own `--bare`.
     after: [{ role: "system", content: [], output_config: { effort: "medium" } }],
     fields: {
       model: "claude-opus-5-5",

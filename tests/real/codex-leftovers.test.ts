@@ -10,11 +10,11 @@ import { lineageOf, type RunningProcess, untilSeen } from "./running-processes.t
 import { runOf, SleepingTool, setupOf, toolRequest } from "./sleeping-tool.ts";
 import { prepareSleepingCli, readToEnd, type SleepingCli, untilSleeping } from "./stopped-run.ts";
 
-// Codex mounts something on these in every directory in which its sandbox may write, and makes those that are missing.
+// Codex mounts something on these in every directory that its sandbox may write, and creates those that are missing.
 const MADE = [".agents", ".aws", ".codex", ".git"];
 const BEFORE = ["package.json"];
 
-it("codex makes empty directories for its sandbox, and a tree that is killed leaves none of them", async () => {
+it("codex creates empty directories for its sandbox, and a killed process tree leaves none of them", async () => {
   const sleeping = await prepareSleepingCli("codex");
   const reading = readToEnd(sleeping.start());
   const { sleeper } = await untilSleeping(sleeping.tool);
@@ -35,7 +35,7 @@ it("codex that is killed alone leaves nothing in the workspace", async () => {
   expect(seenIn(sleeping)).toEqual(BEFORE);
 });
 
-it("an abort leaves nothing in the workspace, also when the sandbox had no time to leave", async () => {
+it("an abort leaves nothing in the workspace, even when the sandbox had no time to exit", async () => {
   for (const hasTime of [true, false]) {
     const sleeping = await prepareSleepingCli("codex");
     const abort = new AbortController();
@@ -63,7 +63,7 @@ it("a host that is killed leaves nothing in the workspace", async () => {
   const { host, runId } = await holdTool("codex", sleeping);
   const { sleeper } = await untilSleeping(sleeping.tool);
   const [since, exit] = [performance.now(), once(host, "exit")];
-  // Codex itself is halted, so that it cannot start another sandbox or leave before its host.
+  // Codex itself is stopped with SIGSTOP, so that it cannot start another sandbox or exit before its host.
   process.kill(treeOf(sleeper).at(-1)?.pid ?? 0, "SIGSTOP");
   killSandbox(sleeper);
   host.kill("SIGKILL");
@@ -72,7 +72,7 @@ it("a host that is killed leaves nothing in the workspace", async () => {
   expect(seenIn(sleeping)).toEqual(BEFORE);
 });
 
-it("what was in the workspace before stays, empty or not", async () => {
+it("the earlier content of the workspace stays, empty directories too", async () => {
   const sleeping = await prepareSleepingCli("codex");
   const { workspace } = sleeping.cli;
   for (const name of [".git", ".codex"]) mkdirSync(join(workspace, name));
@@ -85,7 +85,7 @@ it("what was in the workspace before stays, empty or not", async () => {
   expect(readFileSync(join(workspace, ".git", "HEAD"), "utf8")).toBe("ref: refs/heads/main\n");
 });
 
-it("of two runs in one workspace the one that is killed takes no mount from the other, and the last leaves nothing", async () => {
+it("of two runs in one workspace the killed one removes no mount of the other, and the last leaves nothing", async () => {
   const { cli, tool } = await openTerminal({ kind: "stall" });
   const request = toolRequest(setupOf("codex"), cli.workspace);
   const first = readToEnd(cli.client.run("codex/gpt-5.5", request));
@@ -106,7 +106,7 @@ it("of two runs in one workspace the one that is killed takes no mount from the 
   expect(readdirSync(cli.workspace)).toEqual(BEFORE);
 });
 
-/** A model that opens a terminal in each run, and then does this. */
+/** A model that opens a terminal in each run, and then gives this answer. */
 async function openTerminal(then: typeof DONE | { readonly kind: "stall" }): Promise<Pick<SleepingCli, "cli" | "tool">> {
   const tool = new SleepingTool();
   const call = { name: "exec_command", input: { cmd: tool.command, yield_time_ms: 500 } };
@@ -142,11 +142,11 @@ function killQuietly(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended with the one above it.
+    // It ended with its parent.
   }
 }
 
-/** The names below a directory on which the process sees a mount. */
+/** The names below a directory on which the process has a mount. */
 function mountsOf({ pid }: RunningProcess, directory: string): readonly string[] {
   const points = readFileSync(`/proc/${pid}/mountinfo`, "utf8")
     .split("\n")

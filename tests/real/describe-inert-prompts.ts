@@ -4,12 +4,12 @@ import { plantProjects } from "./planted-surroundings.ts";
 import { expectPureRequest } from "./pure-request.ts";
 import { type DeepCliName, prepareRealCli, type RealCli } from "./real-cli.ts";
 
-/** A deep CLI among planted files. */
+/** A CLI of the detailed tests among planted files. */
 export type PlantedCli = { readonly name: DeepCliName; readonly cli: RealCli; readonly project: string };
 
 /** These prompts of the table reach the model byte for byte; more tests of the same CLI may follow. */
 export function describeInertPrompts(whats: readonly string[], more: (planted: () => PlantedCli) => void = () => {}): void {
-  describe.each<DeepCliName>(["claude", "codex"])("%s gets a prompt as it is", (name) => {
+  describe.each<DeepCliName>(["claude", "codex"])("%s gets a prompt unchanged", (name) => {
     let planted: PlantedCli;
     beforeAll(async () => {
       const cli = await prepareRealCli(name);
@@ -17,7 +17,7 @@ export function describeInertPrompts(whats: readonly string[], more: (planted: (
     });
     afterAll(() => planted.cli[Symbol.asyncDispose]());
 
-    it.each(whats)(`${name} passes on %s`, async (what) => {
+    it.each(whats)(`${name} passes %s unchanged`, async (what) => {
       const prompt = INERT_TABLE[what];
       if (prompt === undefined) throw new Error(`the table has no ${what}`);
       await expectVerbatim(planted, prompt);
@@ -27,7 +27,7 @@ export function describeInertPrompts(whats: readonly string[], more: (planted: (
   });
 }
 
-/** The prompt is the only thing that the CLI says to the model, and it is unchanged. */
+/** The request contains the prompt, unchanged, and no other text of the CLI. */
 export async function expectVerbatim({ name, cli, project }: PlantedCli, prompt: string): Promise<void> {
   const before = cli.api.modelRequests.length;
   const result = await cli.client.run(name, { prompt, env: { PWD: project } }).result();

@@ -14,7 +14,7 @@ const UMBRELLA: FakeAnswer = { kind: "text", text: "Yes, take an umbrella: it is
 const ADA = { name: "Ada Lovelace", born: 1815, knownFor: ["the first program", "notes"] };
 
 describe("the examples on real claude", () => {
-  it("the agent of the example is told what its tool said, and its answer is shown", async () => {
+  it("the agent of the example gets the result of its tool, and its answer is printed", async () => {
     const { printed, requests } = await runExample("langchain-agent", [CALL, UMBRELLA]);
     expect(printed).toEqual([
       "human: Do I need an umbrella in Oslo today?",
@@ -27,21 +27,21 @@ describe("the examples on real claude", () => {
     expect(requests[1]).toContain("It is 7 °C and raining in Oslo.");
   });
 
-  it("the loop without a framework sends the result back, and the answer is shown", async () => {
+  it("the loop without a framework sends the result back, and the answer is printed", async () => {
     const { printed, requests } = await runExample("host-tools", [CALL, UMBRELLA]);
     expect(printed).toEqual(["→ get_weather: It is 7 °C and raining in Oslo.", "Yes, take an umbrella: it is raining."]);
     expect(requests).toHaveLength(2);
     expect(requests[1]).toContain("It is 7 °C and raining in Oslo.");
   });
 
-  it("the structured answer of the example is the object that the model gave", async () => {
+  it("the structured answer of the example is the model's object", async () => {
     const { printed } = await runExample("langchain-structured-output", [
       { kind: "tool-calls", calls: [{ name: "StructuredOutput", input: ADA }] },
     ]);
     expect(printed).toEqual(["Ada Lovelace, born 1815, known for the first program and notes"]);
   });
 
-  it("the streamed answer of the example is the text that the model gave", async () => {
+  it("the streamed answer of the example is the model's text", async () => {
     const text = "Air scatters short waves.\nSo the sky is blue.";
     const { printed, requests } = await runExample("langchain-streaming", [{ kind: "text", text }]);
     expect(printed.join("\n")).toBe(text);
@@ -49,7 +49,7 @@ describe("the examples on real claude", () => {
   });
 });
 
-/** Runs an example as a user does, asking `claude`; gives the lines it printed and the requests that reached the model. */
+/** Runs an example as a user does, with `claude`; returns its output lines and the requests that reached the model. */
 async function runExample(
   name: string,
   answers: readonly FakeAnswer[],

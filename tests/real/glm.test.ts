@@ -8,16 +8,16 @@ import { describePurity } from "./matrix/describe-purity.ts";
 import { describeRow } from "./matrix/describe-row.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
-// The program is Claude Code's, whose sessions, objects, sizes and stops have tests of their own.
+// The program is Claude Code, whose sessions, objects, sizes and stops have their own tests.
 describeRow(glm);
 describeAnswers(glm);
 describePurity(glm);
 describeOwnTools(glm);
 describeErrors(glm);
 
-it("the key of z.ai goes to z.ai's endpoint, and nothing of Anthropic's does", async () => {
+it("the key of z.ai is sent to z.ai's endpoint, and no credential of Anthropic is", async () => {
   const cli = await openRealCli("glm");
-  const strays = { ANTHROPIC_API_KEY: "sk-ant-of-somebody", ANTHROPIC_CUSTOM_HEADERS: "x-stray: header-of-somebody" };
+  const strays = { ANTHROPIC_API_KEY: "sk-ant-of-another-login", ANTHROPIC_CUSTOM_HEADERS: "x-stray: header-of-another-login" };
   const client = createClient({ policies: false, env: { ...cli.env, ...strays }, providers: [cli.provider] });
   onTestFinished(() => client.close());
   const run = await cli.run({ prompt: "Hello" }, { client });
@@ -25,11 +25,11 @@ it("the key of z.ai goes to z.ai's endpoint, and nothing of Anthropic's does", a
   expect(cli.api.modelRequests).toHaveLength(1);
   const [request] = cli.api.modelRequests;
   expect(request?.headers["authorization"]).toBe("Bearer fake-key-of-the-suite");
-  expect(JSON.stringify(request?.headers)).not.toContain("of-somebody");
+  expect(JSON.stringify(request?.headers)).not.toContain("of-another-login");
   expect(run.result).not.toHaveProperty("costUsd");
 });
 
-it("an account of z.ai without credit is a spent quota, although z.ai and claude call it a rate limit", async () => {
+it("an account of z.ai without credit is a spent quota, although z.ai and claude report a rate limit", async () => {
   const message = "Insufficient balance or no resource package. Please recharge.";
   const body = { type: "error", error: { type: "rate_limit_error", message } };
   const cli = await openRealCli("glm", { kind: "http-error", status: 429, body });

@@ -5,7 +5,7 @@ import { openRealCli } from "./open-real-cli.ts";
 
 const NAMES = Object.keys(CLI_ROWS) as readonly CliName[];
 
-it.each(NAMES)("real %s is found in the version that was checked, and nobody is asked for an answer", async (name) => {
+it.each(NAMES)("real %s is found in a checked version, and no model request is sent", async (name) => {
   const cli = await openRealCli(name);
   const report = await cli.client.check(cli.row.target, { timeoutMs: 60_000 });
   expect(report).toMatchObject({ usable: true, failures: [], warnings: [] });
@@ -21,7 +21,7 @@ it.each(NAMES)("real %s answers a deep check", async (name) => {
   expect(cli.api.modelRequests).toHaveLength(1);
 });
 
-it.each(["claude", "codex"] as const)("real %s says by itself that nobody is logged in", async (name) => {
+it.each(["claude", "codex"] as const)("real %s itself reports that there is no login", async (name) => {
   const cli = await openRealCli(name);
   const env = { ...cli.env, [cli.row.key]: undefined };
   const client = createClient({ env, providers: [cli.provider] });

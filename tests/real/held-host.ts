@@ -8,20 +8,20 @@ import { expectNothingLeft, type SleepingCli, untilSleeping } from "./stopped-ru
 
 const HOST = join(import.meta.dirname, "hosts/holds-a-tool.ts");
 
-/** A program of ours as a process of its own. */
+/** One of our programs as a child process. */
 export type Started = ChildProcessByStdio<null, Readable, null>;
 
 /** A host whose tool sleeps. */
 export type HeldTool = { readonly host: Started; readonly runId: string };
 
-/** How a host is held. */
+/** The options for a host. */
 export type HoldOptions = {
   readonly env?: Readonly<Record<string, string>>;
-  /** False for a CLI that tells of a call only when it is over. */
+  /** False for a CLI that reports a call only after its end. */
   readonly tellsOfCalls?: boolean;
 };
 
-/** Starts a host and waits until its tool sleeps; a CLI that still has something to print may end by itself, so it must have said it. */
+/** Starts a host and waits until its tool sleeps. The host must have reported the call: a CLI with output pending could end by itself. */
 export async function holdTool(name: SetupName, sleeping: SleepingCli, options: HoldOptions = {}): Promise<HeldTool> {
   const { api, workspace } = sleeping.cli;
   const words = { HOST_SETUP: name, HOST_API: api.url, HOST_WORKSPACE: workspace };
@@ -30,12 +30,12 @@ export async function holdTool(name: SetupName, sleeping: SleepingCli, options: 
   return { host, runId: (await untilSleeping(sleeping.tool)).runId };
 }
 
-/** Three seconds after the stop neither the run nor its guardian is there. */
+/** Three seconds after the stop neither the run nor its guardian is running. */
 export async function expectAllGone(what: string, since: number, { tool }: SleepingCli, runId: string): Promise<void> {
   await expectNothingLeft(what, since, () => [...tool.findAll(runId), ...guardiansOf(runId)]);
 }
 
-/** Starts a Node program of ours as the leader of a group of its own, as a shell would. */
+/** Starts one of our Node programs as the leader of its own process group, as a shell would. */
 export function startProcess(
   sleeping: SleepingCli,
   words: readonly string[],

@@ -16,7 +16,7 @@ const BLANK = ["", " ", "\n", " \t\r\n\u00a0\u2028\ufeff "];
 const MALFORMED = ["\0", "a\0b", "a\ud800", "\udc00b", "\udc00\ud800"];
 
 describe.each(CLIS)("%s is not started for a prompt that cannot be sent", (name) => {
-  it(`${name} is started for a prompt that can be sent, and the start is noticed`, async () => {
+  it(`${name} is started for a valid prompt, and the test detects the start`, async () => {
     const { events, isStarted, requests } = await attempt(name, { prompt: "hi" });
     expect(events.at(-1)).toMatchObject({ type: "run-end", finish: "stop" });
     expect({ isStarted, requests: requests > 0 }).toEqual({ isStarted: true, requests: true });
@@ -50,11 +50,11 @@ type Attempt = {
   readonly events: readonly RunEvent[];
   readonly isStarted: boolean;
   readonly requests: number;
-  /** Of the run and of the guardian that every started run has. */
+  /** Processes of the run and of the guardian that every started run has. */
   readonly processes: readonly number[];
 };
 
-/** Runs the CLI behind a program of its name that leaves word before it starts the real one. */
+/** Runs the CLI through a program of the same name that writes a file before it starts the real one. */
 async function attempt(name: DeepCliName, request: RunRequest): Promise<Attempt> {
   await using cli = await prepareRealCli(name);
   const folder = join(dirname(cli.home), "noting");

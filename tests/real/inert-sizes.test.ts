@@ -18,8 +18,8 @@ const SIZES: readonly (readonly [DeepCliName, string, () => string])[] = [
   ["codex", "as many characters as are allowed, of what JSON escapes", () => '"'.repeat(MIB)],
 ];
 
-describe("a prompt of any allowed size arrives whole", () => {
-  it.each(SIZES)("%s passes on %s", async (name, _size, makePrompt) => {
+describe("a prompt of any allowed size arrives unchanged", () => {
+  it.each(SIZES)("%s passes %s unchanged", async (name, _size, makePrompt) => {
     await using cli = await prepareRealCli(name);
     const prompt = makePrompt();
     const result = await cli.client.run(name, { prompt }).result();
@@ -29,7 +29,7 @@ describe("a prompt of any allowed size arrives whole", () => {
   });
 });
 
-/** Numbered lines, so that a piece that is lost, doubled or moved shows. */
+/** Numbered lines, so that a lost, doubled or moved piece is visible. */
 function ascii(length: number): string {
   return Array.from({ length: Math.ceil(length / 10) }, (_, index) => `${index}\n`.padStart(10, "."))
     .join("")

@@ -8,11 +8,11 @@ import { type DeepCliName, prepareRealCli, type RealCli } from "./real-cli.ts";
 
 const CLIS: readonly DeepCliName[] = ["claude", "codex"];
 const MODEL_PATHS: Readonly<Record<DeepCliName, string>> = { claude: "/v1/messages", codex: "/v1/responses" };
-/** Hooks, servers and notifiers are started beside the answer; those that come are given this long to leave word. */
+/** Hooks, servers and notifiers start in parallel to the answer; the test waits this long for their start files. */
 const START_GRACE_MS = 1_000;
 
 describe.each(CLIS)("%s as a pure model", (name) => {
-  it(`${name} sends the prompt, our system prompt, no tool and a known rest`, async () => {
+  it(`${name} sends the prompt, our system prompt, no tool and only known extra content`, async () => {
     await using cli = await prepareRealCli(name);
     const given = { prompt: "hi", system: "Answer in one word." };
     await cli.client.run(name, given).result();
@@ -20,7 +20,7 @@ describe.each(CLIS)("%s as a pure model", (name) => {
     expectPureRequest(name, cli.api.modelRequests[0], given);
   });
 
-  it(`${name} adds no system prompt of its own when none is given, and the request for "hi" is small`, async () => {
+  it(`${name} adds no system prompt of its own without one, and the request for "hi" is small`, async () => {
     await using cli = await prepareRealCli(name);
     await cli.client.run(name, { prompt: "hi" }).result();
     expectPureRequest(name, cli.api.modelRequests[0], { prompt: "hi" });
@@ -40,8 +40,8 @@ describe.each(CLIS)("%s as a pure model", (name) => {
   });
 });
 
-describe("the plants are no dummies", () => {
-  it("claude as an agent sends and starts what was planted", async () => {
+describe("the plants work", () => {
+  it("claude as an agent sends and starts the plants", async () => {
     const { sent, started } = await runAsAgent("claude");
     expect(sent).toEqual(
       expect.arrayContaining([
@@ -49,12 +49,12 @@ describe("the plants are no dummies", () => {
         ...["SECRET-OF-USER-CLAUDE-MD", "SECRET-OF-USER-RULE", "SECRET-OF-USER-STYLE", "SECRET-OF-USER-HEADER"],
       ]),
     );
-    // Of two commands of one name the CLI lists one: 2.1.197 that of the project, 2.1.325 that of the home.
+    // Of two commands with one name the CLI lists one: 2.1.197 that of the project, 2.1.325 that of the home.
     expect(sent.filter((secret) => secret.endsWith("-COMMAND"))).toHaveLength(1);
     expect(started).toEqual(expect.arrayContaining(["PROJECT-HOOK", "PROJECT-MCP", "USER-HOOK"]));
   });
 
-  it("codex as an agent sends and starts what was planted", async () => {
+  it("codex as an agent sends and starts the plants", async () => {
     const { sent, started } = await runAsAgent("codex");
     expect(sent).toEqual(
       expect.arrayContaining([
@@ -88,7 +88,7 @@ async function runAsAgent(name: DeepCliName): Promise<{ sent: readonly string[];
   return { sent: secretsIn(cli.api.requests), started: started() };
 }
 
-/** Moves this process to a directory until the test is over, and gives the variables that a shell would have set for it. */
+/** Changes the working directory of this process for one test, and returns the variables that a shell would set for it. */
 function hostAt(directory: string): Readonly<Record<string, string>> {
   const before = process.cwd();
   process.chdir(directory);

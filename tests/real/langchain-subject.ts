@@ -11,7 +11,7 @@ import { answerAt, type ModelAnswer, type Subject } from "../langchain/chat-mode
 import { openRealCli } from "./open-real-cli.ts";
 import type { CliName } from "./real-cli.ts";
 
-/** A real CLI as the subject of the chat model suite; the fake API says what the script wants. */
+/** A real CLI as the subject of the chat model suite; the fake API answers by the script. */
 export function realSubject(name: CliName): Subject {
   return {
     name,
@@ -36,7 +36,7 @@ export function realSubject(name: CliName): Subject {
   };
 }
 
-/** Every string that a request tells the model, in order. */
+/** Every string of a request to the model, in order. */
 function wordsOf(request: FakeApiRequest): string {
   return stringsIn(request.body).join("\n");
 }
@@ -47,7 +47,7 @@ function stringsIn(value: JsonValue): readonly string[] {
   return Object.values(value).flatMap(stringsIn);
 }
 
-/** A structured answer is a call of a tool at Anthropic, when there is one for it, and text everywhere else. */
+/** A structured answer is a tool call at Anthropic, if there is a tool for it, and text everywhere else. */
 function toFakeAnswer(answer: ModelAnswer, name: CliName, request: FakeApiRequest): FakeAnswer {
   switch (answer.kind) {
     case "calls":

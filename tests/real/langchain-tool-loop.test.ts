@@ -19,7 +19,7 @@ const CALLS = LOOP_STEPS.flatMap((step) => step.calls);
 const RESULTS = LOOP_STEPS.flatMap((step) => step.results);
 
 describe.each(["claude", "codex"] as const)("an agent of ten steps on real %s", (name) => {
-  it(`every call of the agent on ${name} is run once and told to the model with all before it, and nothing stays behind`, async () => {
+  it(`every call of the agent on ${name} runs once and is sent to the model with all earlier ones, and no process is left`, async () => {
     const { model, told, running, close } = await realSubject(name).open(LOOP_SCRIPT);
     const { tools, executed } = createLoopTools();
     const agent = createAgent({ model, tools: [...tools], systemPrompt: "Work step by step." });
@@ -34,7 +34,7 @@ describe.each(["claude", "codex"] as const)("an agent of ten steps on real %s", 
   });
 });
 
-/** The messages: each answer with its calls, their results in order, ids that never repeat, the tokens of each step, the last word. */
+/** The messages: each answer with its calls, their results in order, unique ids, the tokens of each step, the last answer. */
 function expectTrace(messages: readonly BaseMessage[], ids: readonly string[]): void {
   const types = LOOP_STEPS.flatMap(({ calls }) => ["ai", ...calls.map(() => "tool")]);
   expect(messages.map((message) => message.type)).toEqual(["human", ...types, "ai"]);
@@ -54,7 +54,7 @@ function expectTrace(messages: readonly BaseMessage[], ids: readonly string[]): 
   );
 }
 
-/** What one request tells: the question and all that happened in earlier steps; the corrective one also a word in front, and the broken answer. */
+/** The content of one request: the question and all earlier steps; a corrective request also has an instruction and the broken answer. */
 function expectRequest(words: string, request: number, ids: readonly string[]): void {
   for (const said of ["Work step by step.", QUESTION]) expect(words).toContain(said);
   const step = request > BROKEN_STEP ? request - 1 : request;
@@ -85,7 +85,7 @@ function expectedEvents(step: number, ids: readonly string[]): readonly object[]
   return [{ type: "human", text: QUESTION }, ...events];
 }
 
-/** The event without its number, and a call with its arguments read. */
+/** The event without its number, and a call with parsed arguments. */
 function withArguments({ id: _, text, ...event }: ThreadEvent): object {
   return event.type === "tool_input" ? { ...event, args: JSON.parse(text) } : { ...event, text };
 }

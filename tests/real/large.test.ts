@@ -5,8 +5,8 @@ import { eventsOf, openRealCli } from "./open-real-cli.ts";
 
 const MEBIBYTE = 1_048_576;
 
-describe.each(["claude", "codex"] as const)("what is large for real %s", (name) => {
-  it(`an answer of 5 MB comes through ${name} whole and identical`, async () => {
+describe.each(["claude", "codex"] as const)("large texts of real %s", (name) => {
+  it(`an answer of 5 MB of ${name} arrives unchanged`, async () => {
     const text = toLargeText(5 * MEBIBYTE);
     const cli = await openRealCli(name, { kind: "text", text });
     const run = await cli.run({ prompt: "Tell me everything." });
@@ -15,7 +15,7 @@ describe.each(["claude", "codex"] as const)("what is large for real %s", (name) 
     expect(run.result.warnings).toEqual([]);
   });
 
-  it(`a prompt of a million characters reaches the model through ${name} whole`, async () => {
+  it(`a prompt of a million characters reaches the model of ${name} unchanged`, async () => {
     const prompt = toLargeText(MEBIBYTE);
     const cli = await openRealCli(name);
     const run = await cli.run({ prompt });
@@ -23,7 +23,7 @@ describe.each(["claude", "codex"] as const)("what is large for real %s", (name) 
     expect(modelRequestsOf(cli)[0]?.user.map(digestOf)).toContain(digestOf(prompt));
   });
 
-  it(`a prompt over the limit of ${name} is refused before anything is started`, async () => {
+  it(`a prompt over the limit of ${name} is refused before a process is started`, async () => {
     const prompt = "x".repeat((name === "claude" ? 10 * MEBIBYTE : MEBIBYTE) + 1);
     const cli = await openRealCli(name);
     const run = await cli.run({ prompt });

@@ -11,7 +11,7 @@ const KEYS = { claude: "ANTHROPIC_API_KEY", codex: "CODEX_API_KEY" } as const;
 const LOGINS = { claude: "claude auth login", codex: "codex login" } as const;
 
 describe.each(["claude", "codex"] as const)("the login and the flags of real %s", (name) => {
-  it(`${name} without a login says so, and by which command to log in, and asks nobody`, async () => {
+  it(`${name} without a login fails as not-logged-in with the login command, and no model request is sent`, async () => {
     const cli = await openRealCli(name);
     const { [KEYS[name]]: _key, ...env } = cli.env;
     const run = await cli.run({ prompt: "Hello" }, { client: anotherClient(cli, { env }) });
@@ -19,14 +19,14 @@ describe.each(["claude", "codex"] as const)("the login and the flags of real %s"
     expect(cli.api.modelRequests).toEqual([]);
   });
 
-  it(`a key in the environment is kept from ${name} when only its own login may be used`, async () => {
+  it(`${name} does not get a key of the environment when only its own login may be used`, async () => {
     const cli = await openRealCli(name);
     const run = await cli.run({ prompt: "Hello", auth: "subscription" });
     expect(run.failure).toMatchObject({ category: "authentication", code: "not-logged-in" });
     expect(cli.api.modelRequests).toEqual([]);
   });
 
-  it(`${name} is not started for an API key that is not there`, async () => {
+  it(`${name} is not started when the required API key is missing`, async () => {
     const cli = await openRealCli(name);
     const client = anotherClient(cli, { env: { ...cli.env, [KEYS[name]]: undefined } });
     const run = await cli.run({ prompt: "Hello", auth: "api-key" }, { client });
@@ -35,7 +35,7 @@ describe.each(["claude", "codex"] as const)("the login and the flags of real %s"
     expect(run.events).toHaveLength(2);
   });
 
-  it(`a flag that ${name} does not know is named with the version found and the versions checked`, async () => {
+  it(`an unknown flag of ${name} is reported with the version found and the versions checked`, async () => {
     const cli = await openRealCli(name);
     const client = anotherClient(cli, { providers: [withFlag(cli.provider, "--no-such-flag")] });
     const run = await cli.run({ prompt: "Hello" }, { client });
@@ -47,7 +47,7 @@ describe.each(["claude", "codex"] as const)("the login and the flags of real %s"
     expect(cli.api.requests).toEqual([]);
   });
 
-  it(`the version of ${name} that is installed here is one that was checked`, async () => {
+  it(`the installed version of ${name} is a checked one`, async () => {
     const cli = await openRealCli(name);
     expect(cli.provider.versionsChecked?.newest).toBe(pins[name].version);
   });

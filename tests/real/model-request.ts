@@ -3,13 +3,13 @@ import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { FakeApiRequest } from "../../src/testing/index.ts";
 import type { RealCli } from "./real-cli.ts";
 
-/** What a request told the model, in the order in which it was told. */
+/** The content of a request to the model, in order. */
 export type ModelRequest = {
   readonly body: JsonObject;
   readonly model: string;
-  /** The system prompt: blocks of their own at Anthropic and Google, the messages of the system or the developer at OpenAI. */
+  /** The system prompt: separate blocks at Anthropic and Google, system or developer messages at OpenAI. */
   readonly system: readonly string[];
-  /** What the user said and what tools gave back. */
+  /** The user texts and the tool results. */
   readonly user: readonly string[];
   readonly tools: readonly string[];
 };
@@ -19,7 +19,7 @@ export function modelRequestsOf(cli: RealCli): readonly ModelRequest[] {
   return cli.api.modelRequests.map(readModelRequest);
 }
 
-/** Reads what a request told the model, in any of the protocols. */
+/** Reads the content of a request to the model, in any of the protocols. */
 export function readModelRequest(request: FakeApiRequest): ModelRequest {
   const body = objectOf(request.body) ?? {};
   const said = [...listOf(body["messages"]), ...listOf(body["input"]), ...listOf(body["contents"])];

@@ -10,7 +10,7 @@ import { useOldest } from "./use-oldest.ts";
 // A smoke set; nightly/oldest.test.ts has the rest.
 useOldest();
 
-it.each(["claude", "qwen"] as const)("the oldest %s that is supported is installed here, and is proven", async (name) => {
+it.each(["claude", "qwen"] as const)("the oldest supported %s is installed here, and is a checked version", async (name) => {
   const cli = await openRealCli(name);
   const { version, warnings } = await cli.client.validateEnvironment(name, { timeoutMs: 60_000 });
   expect([version, warnings]).toEqual([pins[name].oldest, []]);

@@ -13,7 +13,7 @@ import { type FakeAnswers, findRunProcesses } from "../../src/testing/index.ts";
 import { findBreaches } from "../contract/claude-language/find-breaches.ts";
 import { type CliName, prepareRealCli, type RealCli } from "./real-cli.ts";
 
-/** A run of a real CLI that is over; its events have kept every promise of docs/events.md. */
+/** A finished run of a real CLI; its events are valid by docs/events.md. */
 export type RealRun = {
   readonly runId: string;
   readonly events: readonly RunEvent[];
@@ -22,20 +22,20 @@ export type RealRun = {
   readonly failure: Failure | undefined;
 };
 
-/** How a request is run when the CLI alone does not say it. */
+/** The options for a run besides those of the CLI. */
 export type RealRunOptions = {
-  /** The CLI with its default model unless said. */
+  /** The CLI with its default model unless given. */
   readonly target?: string;
-  /** Another client than the CLI's own. */
+  /** A client other than the CLI's own. */
   readonly client?: Client;
   readonly context?: RunContext;
   readonly onEvent?: (event: RunEvent, stream: RunStream) => void;
 };
 
-/** A real CLI whose runs are watched. */
+/** A real CLI whose runs are checked. */
 export type OpenRealCli = RealCli & { run(request: RunRequest, options?: RealRunOptions): Promise<RealRun> };
 
-/** Opens a real CLI for one test; at its end nothing that its runs caused may be running or lying around. */
+/** Opens a real CLI for one test; after the test none of its processes or files may be left. */
 export async function openRealCli(name: CliName, answers?: FakeAnswers): Promise<OpenRealCli> {
   const temporary = mkdtempSync(join(tmpdir(), "real-test-"));
   vi.stubEnv("TMPDIR", temporary);
@@ -43,7 +43,7 @@ export async function openRealCli(name: CliName, answers?: FakeAnswers): Promise
   const runIds: string[] = [];
   onTestFinished(async () => {
     await cli[Symbol.asyncDispose]();
-    // What a process wrote while it was stopped is removed by the guardian, after its sweep.
+    // The guardian removes, after its sweep, files that a process wrote while it was being stopped.
     await vi.waitFor(() => expect(readdirSync(temporary)).toEqual([]), { timeout: 5_000, interval: 50 }).catch(() => {});
     const left = { processes: runIds.flatMap(findRunProcesses), files: readdirSync(temporary) };
     vi.unstubAllEnvs();
@@ -80,10 +80,10 @@ async function finishRun(cli: RealCli, request: RunRequest, options: FinishOptio
   return { runId, events, end, result, failure };
 }
 
-/** Codex tells the total of a thread only; docs/dialects/codex.md says when that is known to be of one turn. */
+/** Codex reports only the total of a thread; docs/dialects/codex.md defines when that is known to be of one turn. */
 const RESUMED_CODEX = "usage is not of this turn";
 
-/** Resolves when every process of a run has left by itself; what a CLI writes at its very end is written then. */
+/** Resolves when every process of a run has exited by itself, with the files that a CLI writes at its end. */
 export async function untilLeft({ runId }: RealRun): Promise<void> {
   await vi.waitFor(() => expect(findRunProcesses(runId)).toEqual([]), { timeout: 10_000, interval: 50 });
 }

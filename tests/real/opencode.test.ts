@@ -7,7 +7,7 @@ import { openRealCli } from "./open-real-cli.ts";
 
 describeCli(opencode);
 
-it("a prompt for which no model was chosen is not sent to opencode's own service, nor to anybody", async () => {
+it("a prompt without a model is sent neither to opencode's own service nor to any other", async () => {
   const cli = await openRealCli("opencode");
   const client = createClient({
     policies: false,
@@ -18,7 +18,7 @@ it("a prompt for which no model was chosen is not sent to opencode's own service
   const completion = await cli.run({ prompt: "Hello" }, { client, target: "opencode" });
   expect(completion.failure).toMatchObject({ category: "not_found", code: "model-unknown", fixCommand: "opencode models" });
   expect(completion.events).toHaveLength(2);
-  // In a network of its own a request to the outside is tried again for longer than this.
+  // In a separate network namespace opencode retries an outside request for longer than this.
   const agent = agentRequest(cli, { timeouts: { totalMs: 60_000 } });
   expect((await cli.run(agent, { client, target: "opencode" })).failure).toMatchObject({ code: "unclassified" });
   expect(cli.api.requests).toEqual([]);

@@ -8,7 +8,7 @@ import type { DeepCliName } from "./real-cli.ts";
 
 const bypass = { permissions: { mode: "bypass" } } as const;
 
-/** How each CLI names its shell, and how it shows a command and its output. */
+/** Each CLI's name for its shell, and its form of a command and its output. */
 const SHELLS = {
   claude: {
     tool: "Bash",
@@ -26,7 +26,7 @@ describe.each(["claude", "codex"] as const)("the own tools of real %s", (name) =
   const target = AGENT_TARGETS[name];
   const { tool, shows, printed } = SHELLS[name];
 
-  it(`a command that ${name} runs is seen from its start to its end, and has run in the workspace`, async () => {
+  it(`a command that ${name} runs is reported from its start to its end, and has run in the workspace`, async () => {
     const command = "sleep 1; pwd > where.txt; echo printed";
     const cli = await openRealCli(name, shellCalls(name, command));
     const run = await cli.run(agentRequest(cli, bypass), { target });
@@ -44,7 +44,7 @@ describe.each(["claude", "codex"] as const)("the own tools of real %s", (name) =
     expect(run.result.toolCalls).toMatchObject([{ id, name: tool, output: printed("printed"), isError: false }]);
   });
 
-  it(`the model gets what a tool of ${name} printed, and the answer is what it says last`, async () => {
+  it(`the model gets the output of a tool of ${name}, and its last text is the answer`, async () => {
     const call = shellCall(name, "echo printed");
     const cli = await openRealCli(name, [{ kind: "tool-calls", text: "Let me look.", calls: [call] }, DONE]);
     const run = await cli.run(agentRequest(cli, bypass), { target });
@@ -81,7 +81,7 @@ describe.each(["claude", "codex"] as const)("the own tools of real %s", (name) =
     expect(modelRequestsOf(cli)[1]?.user.at(-1)).toContain("broken");
   });
 
-  it(`${name} has no tool to run a command with in completion mode`, async () => {
+  it(`${name} has no tool for commands in completion mode`, async () => {
     const cli = await openRealCli(name);
     const made = join(cli.workspace, "made.txt");
     cli.api.answerWith(shellCalls(name, `touch ${made}`));
@@ -99,7 +99,7 @@ it("the input of claude's tool comes in pieces that together are its JSON", asyn
   expect(JSON.parse(pieces.join(""))).toEqual(eventsOf(run, "tool-call")[0]?.input);
 });
 
-it("a file that claude writes is there, and the call says so", async () => {
+it("a file that claude writes exists, and the call reports it", async () => {
   const cli = await openRealCli("claude");
   const path = join(cli.workspace, "letter.txt");
   cli.api.answerWith([
@@ -111,7 +111,7 @@ it("a file that claude writes is there, and the call says so", async () => {
   expect(run.result.toolCalls).toMatchObject([{ name: "Write", input: { file_path: path }, isError: false }]);
 });
 
-it("a patch that codex applies is a change of a file", async () => {
+it("a patch that codex applies is reported as a file change", async () => {
   const patch = "*** Begin Patch\n*** Add File: letter.txt\n+Dear all,\n*** End Patch\n";
   const cli = await openRealCli("codex", [{ kind: "tool-calls", calls: [{ name: "apply_patch", input: patch }] }, DONE]);
   const run = await cli.run(agentRequest(cli, { permissions: { mode: "accept-edits" } }), { target: AGENT_TARGETS.codex });
@@ -123,7 +123,7 @@ it("a patch that codex applies is a change of a file", async () => {
   ]);
 });
 
-it("codex's default model, which calls its tools from JavaScript, is seen to run a command all the same", async () => {
+it("a command of codex's default model, which calls its tools from JavaScript, is reported too", async () => {
   const input = 'text(await tools.exec_command({ cmd: "sleep 1; echo here > made.txt; echo printed" }));';
   const cli = await openRealCli("codex", [{ kind: "tool-calls", calls: [{ name: "exec", input }] }, DONE]);
   const run = await cli.run(agentRequest(cli, { permissions: { mode: "accept-edits" } }));
@@ -134,7 +134,7 @@ it("codex's default model, which calls its tools from JavaScript, is seen to run
   });
 });
 
-it("an agent of claude that has used up its turns fails by the turn limit", async () => {
+it("an agent of claude that reaches its turn limit fails with that limit", async () => {
   const cli = await openRealCli("claude", shellCalls("claude", "echo one > one.txt"));
   const run = await cli.run(agentRequest(cli, { ...bypass, maxTurns: 1 }));
   expect(run.failure).toMatchObject({ category: "validation", code: "turn-limit" });

@@ -7,8 +7,8 @@ import { eventsOf, type OpenRealCli, openRealCli, type RealRun } from "./open-re
 
 const TOUCH = "touch made.txt";
 
-describe("what real claude may do", () => {
-  it("a command that nobody allowed is denied, told and listed, and the run goes on", async () => {
+describe("permissions of real claude", () => {
+  it("a command without permission is denied, reported and listed, and the run continues", async () => {
     const cli = await openRealCli("claude", shellCalls("claude", TOUCH));
     const run = await cli.run(agentRequest(cli));
     expect(madeIn(cli)).toEqual([]);
@@ -18,7 +18,7 @@ describe("what real claude may do", () => {
     expect(run.result.permissionDenials).toMatchObject([denial]);
   });
 
-  it("a denied command fails the run when that is asked for", async () => {
+  it("a denied command fails the run if the request says so", async () => {
     const cli = await openRealCli("claude", shellCalls("claude", TOUCH));
     const run = await cli.run(agentRequest(cli, { onPermissionDenied: "error" }));
     expect(run.failure).toMatchObject({ category: "permission", code: "tool-denied", partialText: "Done." });
@@ -27,27 +27,27 @@ describe("what real claude may do", () => {
     expect(madeIn(cli)).toEqual([]);
   });
 
-  it("in dont-ask mode an allow pattern lets through what it names and nothing else", async () => {
+  it("in dont-ask mode an allow pattern allows only what it names", async () => {
     const cli = await openRealCli("claude", shellCalls("claude", TOUCH, "touch other.txt"));
     const run = await cli.run(agentRequest(cli, { permissions: { mode: "dont-ask", allow: [`Bash(${TOUCH})`] } }));
     expect(madeIn(cli)).toEqual(["made.txt"]);
     expect(run.result.permissionDenials).toMatchObject([{ name: "Bash", input: { command: "touch other.txt" } }]);
   });
 
-  it("a deny pattern holds even where all permissions are bypassed", async () => {
+  it("a deny pattern holds even if all permissions are bypassed", async () => {
     const cli = await openRealCli("claude", shellCalls("claude", TOUCH, "touch other.txt"));
     await cli.run(agentRequest(cli, { permissions: { mode: "bypass", deny: [`Bash(${TOUCH})`] } }));
     expect(madeIn(cli)).toEqual(["other.txt"]);
   });
 
-  it("only the tools that are named exist", async () => {
+  it("only the named tools exist", async () => {
     const cli = await openRealCli("claude", DONE);
     const run = await cli.run(agentRequest(cli, { permissions: { tools: ["Read", "Write"] } }));
     expect(modelRequestsOf(cli)[0]?.tools).toEqual(["Read", "Write"]);
     expect(eventsOf(run, "session-start")).toMatchObject([{ tools: ["Read", "Write"] }]);
   });
 
-  it("bypassing permissions together with allow patterns is refused before anything is started", async () => {
+  it("bypassing permissions together with allow patterns is refused before a process is started", async () => {
     const cli = await openRealCli("claude", shellCalls("claude", TOUCH));
     const run = await cli.run(agentRequest(cli, { permissions: { mode: "bypass", allow: ["Bash(git *)"] } }));
     expect(run.failure).toMatchObject({ category: "validation", code: "options-conflict" });
@@ -67,7 +67,7 @@ describe("real claude asks its host", () => {
     expect(run.result).toMatchObject({ text: "Done.", permissionDenials: [], toolCalls: [{ isError: false }] });
   });
 
-  it("claude tells the model why its host denied the command", async () => {
+  it("claude reports the host's reason for a denial to the model", async () => {
     const { cli, run } = await ask({ behavior: "deny", message: "Not on a Sunday." });
     expect(madeIn(cli)).toEqual([]);
     expect(run.result.toolCalls).toMatchObject([{ output: "Not on a Sunday.", isError: true }]);
@@ -75,13 +75,13 @@ describe("real claude asks its host", () => {
     expect(modelRequestsOf(cli)[1]?.user.at(-1)).toContain("Not on a Sunday.");
   });
 
-  it("claude runs what its host made of the command", async () => {
+  it("claude runs the command as its host changed it", async () => {
     const { cli, run } = await ask({ behavior: "allow", updatedInput: { command: "touch changed.txt; echo changed" } });
     expect(madeIn(cli)).toEqual(["changed.txt"]);
     expect(run.result.toolCalls).toMatchObject([{ output: "changed", isError: false }]);
   });
 
-  it("claude is denied the command when its host cannot decide", async () => {
+  it("a command is denied when the host cannot decide", async () => {
     const { cli, run } = await ask(() => Promise.reject(new Error("The person has left.")));
     expect(madeIn(cli)).toEqual([]);
     expect(run.result.permissionDenials).toHaveLength(1);
@@ -89,11 +89,11 @@ describe("real claude asks its host", () => {
   });
 });
 
-describe("what real codex may do", () => {
+describe("permissions of real codex", () => {
   const target = AGENT_TARGETS.codex;
 
-  it("the sandbox keeps an agent without further permission from writing, and the tool says so", async () => {
-    // A denial in the first moment of a command leaves no event at all in 0.166.0, hence the wait.
+  it("the sandbox prevents an agent without further permission from writing, and the tool reports it", async () => {
+    // A denial right at the start of a command gives no event in 0.166.0, hence the wait.
     const cli = await openRealCli("codex", shellCalls("codex", `sleep 1; ${TOUCH}`));
     const run = await cli.run(agentRequest(cli), { target });
     expect(madeIn(cli)).toEqual([]);
@@ -101,16 +101,19 @@ describe("what real codex may do", () => {
     expect(run.result.toolCalls[0]?.output).toContain("Read-only file system");
   });
 
-  it.each(["default", "plan", "dont-ask"] as const)("in mode %s nothing is written and the model is told", async (mode) => {
-    const cli = await openRealCli("codex", shellCalls("codex", TOUCH));
-    const run = await cli.run(agentRequest(cli, { permissions: { mode } }), { target });
-    expect(madeIn(cli)).toEqual([]);
-    expect(modelRequestsOf(cli)[1]?.user.at(-1)).toContain("Read-only file system");
-    expect(run.result.text).toBe("Done.");
-  });
+  it.each(["default", "plan", "dont-ask"] as const)(
+    "in mode %s nothing is written and the model gets the error",
+    async (mode) => {
+      const cli = await openRealCli("codex", shellCalls("codex", TOUCH));
+      const run = await cli.run(agentRequest(cli, { permissions: { mode } }), { target });
+      expect(madeIn(cli)).toEqual([]);
+      expect(modelRequestsOf(cli)[1]?.user.at(-1)).toContain("Read-only file system");
+      expect(run.result.text).toBe("Done.");
+    },
+  );
 
-  it("accept-edits lets it write in the workspace, and bypass outside of it too", async () => {
-    // Codex lets an agent that may edit write below /tmp as well.
+  it("accept-edits allows writing in the workspace, and bypass outside of it too", async () => {
+    // Codex also allows an agent that may edit to write below /tmp.
     const outside = mkdtempSync("/var/tmp/coxswain-outside-");
     onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
     const cli = await openRealCli("codex", shellCalls("codex", TOUCH, `touch ${outside}/made.txt`));
@@ -121,7 +124,7 @@ describe("what real codex may do", () => {
     expect(readdirSync(outside)).toEqual(["made.txt"]);
   });
 
-  it("a patch is refused where nothing may be written", async () => {
+  it("a patch is refused if writing is not allowed", async () => {
     const patch = "*** Begin Patch\n*** Add File: made.txt\n+text\n*** End Patch\n";
     const cli = await openRealCli("codex", [{ kind: "tool-calls", calls: [{ name: "apply_patch", input: patch }] }, DONE]);
     const run = await cli.run(agentRequest(cli), { target });
@@ -129,7 +132,7 @@ describe("what real codex may do", () => {
     expect(modelRequestsOf(cli)[1]?.user.at(-1)).toContain("patch rejected");
   });
 
-  it("a list of patterns is refused before anything is started", async () => {
+  it("a list of patterns is refused before a process is started", async () => {
     const cli = await openRealCli("codex", DONE);
     const run = await cli.run(agentRequest(cli, { permissions: { allow: ["Bash(ls)"] } }), { target });
     expect(run.failure).toMatchObject({ category: "validation", code: "option-unsupported" });
@@ -149,7 +152,7 @@ async function ask(answer: PermissionAnswer | (() => Promise<PermissionAnswer>))
   return { cli, run: await cli.run(agentRequest(cli), { context: { onPermission } }), questions };
 }
 
-/** The files that were not there before. */
+/** The files that did not exist before. */
 function madeIn(cli: OpenRealCli): readonly string[] {
   return readdirSync(cli.workspace).filter((file) => file !== "package.json");
 }

@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import type { FakeApiRequest } from "../../src/testing/index.ts";
 import type { RealCli } from "./real-cli.ts";
 
-/** Things that a CLI likes to read, run and send, each with a secret by which it is known. */
+/** Files and settings that a CLI reads, runs and sends, each with a secret that identifies it. */
 export type PlantedSurroundings = {
-  /** A project, meant to be the directory of the host process. */
+  /** A project, used as the directory of the host process. */
   readonly project: string;
   /** The hooks, servers and notifiers that were started. */
   readonly started: () => readonly string[];
@@ -20,7 +20,7 @@ export function plantProjects(cli: RealCli): PlantedSurroundings {
   return { project: join(root, "project"), started: () => plant.started() };
 }
 
-/** Plants what a user keeps in the configuration of both CLIs. */
+/** Plants user configuration of both CLIs. */
 export function plantUserConfiguration(cli: RealCli): PlantedSurroundings {
   const root = dirname(cli.home);
   const plant = new Plant(root);
@@ -30,7 +30,7 @@ export function plantUserConfiguration(cli: RealCli): PlantedSurroundings {
   return { project: join(root, "project"), started: () => plant.started() };
 }
 
-/** The secrets that a request carries in its body or its headers, each once. */
+/** The secrets in the body or the headers of a request, each once. */
 export function secretsIn(requests: readonly FakeApiRequest[]): readonly string[] {
   const sent = requests.map((request) => request.path + request.query + JSON.stringify(request.headers) + request.rawBody);
   return [...new Set(sent.join("\n").match(/SECRET-OF-[A-Z-]*[A-Z]/gi) ?? [])].toSorted();
@@ -53,7 +53,7 @@ class Plant {
     writeFileSync(path, typeof content === "string" ? `${content}\n` : JSON.stringify(content));
   }
 
-  /** A shell command that leaves word of its start and says its secret. */
+  /** A shell command that writes a file at its start and prints its secret. */
   command(label: string): string {
     return `echo ${label} >> '${this.log}'; echo SECRET-OF-${label}`;
   }

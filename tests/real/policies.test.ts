@@ -8,7 +8,7 @@ const PROMPT = { prompt: "Hello" };
 const ANSWER: FakeAnswer = { kind: "text", text: "Here I am." };
 const QUICK: PolicyOptions = { retry: { firstDelayMs: 10 } };
 
-/** A client with policies for real CLIs, in the environment of them all. */
+/** A client with policies for real CLIs, with the environment of all of them. */
 function withPolicies(clis: readonly OpenRealCli[], policies: PolicyOptions = QUICK): Client {
   const env = Object.assign({}, ...clis.map((cli) => cli.env));
   const PATH = clis.map((cli) => cli.env["PATH"]).join(delimiter);
@@ -20,12 +20,12 @@ function withPolicies(clis: readonly OpenRealCli[], policies: PolicyOptions = QU
 const UNKNOWN_WORDS: FakeAnswer = { kind: "http-error", status: 503, body: { error: { code: 503, message: "Busy." } } };
 
 it.each([
-  // Claude tries three times by itself.
+  // Claude itself sends three requests.
   ["claude", anthropicError("overloaded_error"), 3, "overloaded"],
   ["codex", responsesError("server_error"), 1, "server-error"],
-  // Its words do not tell the status; its exit code does.
+  // Its error text has no status; its exit code has.
   ["gemini", UNKNOWN_WORDS, 1, "server-error"],
-] as const)("real %s is asked again after an error of its server, and its answer counts", async (name, error, times, code) => {
+] as const)("real %s is retried after a server error, and its answer counts", async (name, error, times, code) => {
   const cli = await openRealCli(name, [...Array.from({ length: times }, () => error), ANSWER]);
   const run = await cli.run(PROMPT, { client: withPolicies([cli]) });
   expect(run.result).toMatchObject({ text: "Here I am.", attempts: [{ provider: name, failure: { code } }, { provider: name }] });
@@ -33,7 +33,7 @@ it.each([
   expect(cli.api.modelRequests).toHaveLength(times + 1);
 });
 
-it("when the credit of real claude is used up real codex answers, and claude is not asked again", async () => {
+it("when the credit of real claude is used up real codex answers, and claude is not started again", async () => {
   const claude = await openRealCli("claude", anthropicError("credit_balance_too_low"));
   const codex = await openRealCli("codex", ANSWER);
   const client = withPolicies([codex, claude]);
@@ -48,7 +48,7 @@ it("when the credit of real claude is used up real codex answers, and claude is 
   expect(codex.api.modelRequests).toHaveLength(2);
 });
 
-it("the usage limit of real codex is remembered until its reset, by other clients too", async () => {
+it("the usage limit of real codex is remembered until its reset, also by other clients", async () => {
   const cli = await openRealCli("codex", responsesError("usage_limit_reached"));
   const { failure } = await cli.run(PROMPT, { client: withPolicies([cli]) });
   expect(failure).toMatchObject({ category: "quota", resetAt: expect.any(String) });
@@ -62,7 +62,7 @@ it("the usage limit of real codex is remembered until its reset, by other client
   expect(cli.api.modelRequests).toHaveLength(asked);
 });
 
-it("a rate limit that real claude cannot get over leads to real codex after the retries", async () => {
+it("a persistent rate limit of real claude leads to real codex after the retries", async () => {
   const claude = await openRealCli("claude", anthropicError("rate_limit_error"));
   const codex = await openRealCli("codex", ANSWER);
   const client = withPolicies([codex, claude], { retry: { retries: 1, firstDelayMs: 10 } });

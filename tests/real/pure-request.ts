@@ -6,10 +6,10 @@ import type { FakeApiRequest } from "../../src/testing/index.ts";
 import { claudeRestOf } from "./claude-rest.ts";
 import type { DeepCliName } from "./real-cli.ts";
 
-/** What the caller gave: all that may reach the model besides what the CLI cannot leave out. */
+/** The caller's texts: the only content of a request besides what no flag of the CLI removes. */
 export type Given = { readonly prompt: string; readonly system?: string };
 
-/** The request is exactly what the caller gave and the known rest; anything that a new version of the CLI adds fails here. */
+/** The request is exactly the caller's texts and the known extra content; it throws for anything that a new version adds. */
 export function expectPureRequest(name: DeepCliName, request: FakeApiRequest | undefined, given: Given): void {
   const body = objectOf(request?.body);
   if (body === undefined) throw new Error("no request for the model arrived");
@@ -19,7 +19,7 @@ export function expectPureRequest(name: DeepCliName, request: FakeApiRequest | u
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const LONGEST_SHOWN = 10_000;
 
-/** Long texts are compared by their digest, so that a difference can still be read. */
+/** Long texts are compared by their digest, so that a difference stays readable. */
 function shortenText(text: string): string {
   if (text.length <= LONGEST_SHOWN) return text;
   return `${Buffer.byteLength(text)} bytes ${createHash("sha256").update(text).digest("hex")}`;
@@ -112,7 +112,7 @@ const CODEX_METADATA = {
   },
 };
 
-/** Codex sends a part of its metadata as JSON in a string. */
+/** Codex sends part of its metadata as JSON in a string. */
 function withOpenMetadata(body: JsonObject): JsonObject {
   const metadata = objectOf(body["client_metadata"]) ?? {};
   const turn = JSON.parse(stringOf(metadata["x-codex-turn-metadata"]) ?? "null") as JsonValue;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { findRunProcesses } from "../../src/testing/index.ts";
 import { openRealCli, untilLeft } from "./open-real-cli.ts";
 
-/** Qwen Code starts no second process for a completion and leaves no file, whether it is stopped or not, so many times. */
+/** Qwen Code starts no second process for a completion and leaves no file, stopped or not, this many times. */
 export function describeQwenProcess(times: number): void {
   it(`a completion of qwen is one process, which leaves no file behind, ${times} of ${times} times`, {
     timeout: 180_000,

@@ -12,13 +12,13 @@ import { describeQwenProcess } from "./qwen-process.ts";
 describeCli(qwen);
 describeQwenProcess(1);
 
-/** A stream that ends without a reason, after a text or within a call. */
+/** A stream that ends without a finish reason, after a text or within a call. */
 function endsEarly(delta: object): FakeAnswer {
   const chunk = { id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta }] };
   return { kind: "garbage", contentType: "text/event-stream", body: `data: ${JSON.stringify(chunk)}\n\n` };
 }
 
-/** A call whose arguments are cut in the middle, after which the service says that it is over. */
+/** A call whose arguments are cut in the middle, with a finish reason after it. */
 function cutCall(): FakeAnswer {
   const call = { index: 0, id: "call_cut", type: "function", function: { name: "run_shell_command", arguments: '{"comma' } };
   const chunk = (delta: object, reason: string | null): string => {
@@ -29,7 +29,7 @@ function cutCall(): FakeAnswer {
   return { kind: "garbage", contentType: "text/event-stream", body };
 }
 
-describe("what real qwen alone does", () => {
+describe("behaviour of real qwen only", () => {
   it.each(["get_goal", "list_agents", "tool_call"])("its tool %s runs nothing in completion mode", async (name) => {
     const cli = await openRealCli("qwen", [{ kind: "tool-calls", calls: [{ name, input: {} }] }, DONE]);
     const run = await cli.run({ prompt: "Hello" });
@@ -38,7 +38,7 @@ describe("what real qwen alone does", () => {
     expect(run.result.text).toBe("Done.");
   });
 
-  it("an answer that ends without a reason is taken back, and the answer is the second one alone", async () => {
+  it("an answer that ends without a finish reason is reset, and only the second one is the answer", async () => {
     const cli = await openRealCli("qwen", [endsEarly({ content: "Half " }), { kind: "text", text: "A whole answer." }]);
     const run = await cli.run({ prompt: "Hello" });
     expect(run.result).toMatchObject({ text: "A whole answer.", finish: "stop" });
@@ -47,7 +47,7 @@ describe("what real qwen alone does", () => {
     expect(eventsOf(run, "text-reset")).toMatchObject([{ messageId: half?.messageId }]);
   });
 
-  it("a call that is cut in the middle is void, and never one that ran", async () => {
+  it("a call that is cut in the middle is reset, and never counts as run", async () => {
     const cli = await openRealCli("qwen", [cutCall(), DONE]);
     const run = await cli.run(agentRequest(cli, { permissions: { mode: "bypass" } }));
     expect(run.result).toMatchObject({ text: "Done.", finish: "stop", toolCalls: [] });
@@ -56,7 +56,7 @@ describe("what real qwen alone does", () => {
     expect(eventsOf(run, "tool-end")).toEqual([]);
   });
 
-  it("a command in the background is ended with the run, which does not wait for it", async () => {
+  it("a background command is ended with the run, which does not wait for it", async () => {
     const input = { command: "sh -c 'sleep 6; touch late.txt'", is_background: true, description: "Sleeps" };
     const cli = await openRealCli("qwen", [{ kind: "tool-calls", calls: [{ name: "run_shell_command", input }] }, DONE]);
     const run = await cli.run(agentRequest(cli, { permissions: { mode: "bypass" } }));

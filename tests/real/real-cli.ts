@@ -16,10 +16,10 @@ import pins from "./pinned-clis.json" with { type: "json" };
 
 export type { CliName } from "./clis/cli-row.ts";
 
-/** The CLIs whose every flag and event has tests of its own; the others go through the matrix alone. */
+/** The CLIs with detailed tests of every flag and event; the others have only the tests of the matrix. */
 export type DeepCliName = "claude" | "codex";
 
-/** A real CLI as a user has it, with a home of its own, pointed at a fake model API. */
+/** A real CLI as a user has it, with its own home and a fake model API. */
 export type RealCli = AsyncDisposable & {
   readonly name: CliName;
   readonly row: CliRow;
@@ -27,14 +27,14 @@ export type RealCli = AsyncDisposable & {
   readonly api: FakeModelApi;
   /** The environment that the CLI inherits. */
   readonly env: Readonly<Record<string, string>>;
-  /** The provider with what points it at the fake API. */
+  /** The provider with the settings for the fake API. */
   readonly provider: Provider;
   /** A directory for agent mode. */
   readonly workspace: string;
   readonly home: string;
 };
 
-/** Prepares a real CLI, of the pinned version unless another folder is given; starts nothing but the fake API. */
+/** Prepares a real CLI, of the pinned version unless another folder is given; starts only the fake API. */
 export async function prepareRealCli(
   name: CliName,
   answers?: FakeAnswers,
@@ -59,7 +59,7 @@ export async function prepareRealCli(
     HOME: home,
     XDG_STATE_HOME: join(root, "state"),
     LANG: "C.UTF-8",
-    // Codex warns about a home below TMPDIR.
+    // Codex prints a warning for a home below TMPDIR.
     TMPDIR: temporary,
     ...row.env(place),
   };
@@ -73,7 +73,7 @@ export async function prepareRealCli(
   return { name, row, client, api, env, provider, workspace, home, [Symbol.asyncDispose]: dispose };
 }
 
-/** The provider of a CLI with what points it at a fake API, where the environment alone does not. */
+/** The provider of a CLI with the settings for a fake API, if the environment alone does not suffice. */
 export function providerAt(name: CliName, url: string): Provider {
   return CLI_ROWS[name].providerAt(url);
 }
@@ -81,7 +81,7 @@ export function providerAt(name: CliName, url: string): Provider {
 /** Where the CLIs of this suite are installed. */
 export const REAL_CLIS: string = join(import.meta.dirname, "../../.cache/real-clis");
 
-/** The folder whose node_modules hold a CLI; COXSWAIN_REAL_CLIS names others, as in `claude=/folder,qwen=/folder`. */
+/** The folder whose node_modules contain a CLI; COXSWAIN_REAL_CLIS names others, as in `claude=/folder,qwen=/folder`. */
 function installedFolder({ pin }: CliRow): string {
   const others = (process.env["COXSWAIN_REAL_CLIS"] ?? "").split(",").map((entry) => entry.split("="));
   const other = others.find(([name]) => name === pin)?.[1];
@@ -89,7 +89,7 @@ function installedFolder({ pin }: CliRow): string {
   return other ?? join(REAL_CLIS, "folder" in entry ? entry.folder : "");
 }
 
-/** The API as the caller's requests meet it: what the CLI asks on the side takes no answer away and is not seen. */
+/** The API as the caller's requests see it: side requests of the CLI use no scripted answer and are not listed. */
 function asideOf({ isAside }: CliRow, api: FakeModelApi, answers: FakeAnswers | undefined): FakeModelApi {
   if (isAside === undefined) {
     if (answers !== undefined) api.answerWith(answers);

@@ -10,13 +10,13 @@ import type { CliName } from "./real-cli.ts";
 const PIRATE = "You are a pirate.\r\n\tSay \"arr\" and 'aye', pay in $gold or €, and never \\escape \u007f or \u0001.";
 const LONG = `Rules:\n${"Be kind to whoever asks, 親切に. ".repeat(4_500)}Thank you.`;
 
-describe.each(["claude", "codex"] as const)("what the model hears through real %s", (name) => {
-  /** What the CLI sends besides and cannot be kept from sending. */
+describe.each(["claude", "codex"] as const)("the requests of real %s to the model", (name) => {
+  /** The CLI's additional content that no flag removes. */
   const unavoidableIn = (body: JsonObject): Pick<ClaudeRest, "system" | "user"> =>
     name === "claude" ? claudeRestOf(body) : { system: [], user: [] };
 
-  it(`a completion of ${name} without a system prompt says the prompt and next to nothing else`, async () => {
-    const { body, ...said } = await hear(name, { prompt: "Hello" });
+  it(`a completion of ${name} without a system prompt sends the prompt and little else`, async () => {
+    const { body, ...said } = await requestOf(name, { prompt: "Hello" });
     const unavoidable = unavoidableIn(body);
     expect(said).toMatchObject({ system: unavoidable.system, user: [...unavoidable.user, "Hello"], tools: [] });
     expect(JSON.stringify(body).length).toBeLessThan(2_500);
@@ -24,22 +24,22 @@ describe.each(["claude", "codex"] as const)("what the model hears through real %
   });
 
   it(`a system prompt replaces ${name}'s own in a completion`, async () => {
-    const { body, ...said } = await hear(name, { prompt: "Hello", system: PIRATE });
+    const { body, ...said } = await requestOf(name, { prompt: "Hello", system: PIRATE });
     const unavoidable = unavoidableIn(body);
     expect(said).toMatchObject({ system: [...unavoidable.system, PIRATE], user: [...unavoidable.user, "Hello"], tools: [] });
   });
 
-  it(`a system prompt of nothing but blanks does not keep ${name} from answering`, async () => {
-    expect((await hear(name, { prompt: "Hello", system: " \n" })).user.at(-1)).toBe("Hello");
+  it(`${name} answers with a system prompt of only spaces`, async () => {
+    expect((await requestOf(name, { prompt: "Hello", system: " \n" })).user.at(-1)).toBe("Hello");
   });
 
-  it(`a system prompt of 150 KB reaches the model through ${name} whole`, async () => {
+  it(`a system prompt of 150 KB reaches the model of ${name} unchanged`, async () => {
     expect(Buffer.byteLength(LONG)).toBeGreaterThan(150_000);
-    const { system } = await hear(name, { prompt: "Hello", system: LONG });
+    const { system } = await requestOf(name, { prompt: "Hello", system: LONG });
     expect(system.at(-1) === LONG).toBe(true);
   });
 
-  it(`a system prompt replaces that of an agent of ${name} too, and is appended to it when asked`, async () => {
+  it(`a system prompt also replaces that of an agent of ${name}, and is appended to it on request`, async () => {
     const cli = await openRealCli(name);
     const target = AGENT_TARGETS[name];
     for (const request of [{}, { system: PIRATE }, { system: PIRATE, systemMode: "append" }] as const)
@@ -55,40 +55,40 @@ describe.each(["claude", "codex"] as const)("what the model hears through real %
     expect(appended).toMatch(opening);
   });
 
-  it(`the model that is chosen is the one that ${name} asks`, async () => {
+  it(`${name} uses the model of the target`, async () => {
     const model = name === "claude" ? "claude-sonnet-4-5" : "gpt-5.5";
-    expect((await hear(name, { prompt: "Hello" }, { target: `${name}/${model}` })).model).toBe(model);
+    expect((await requestOf(name, { prompt: "Hello" }, { target: `${name}/${model}` })).model).toBe(model);
   });
 
-  it(`a model that ${name} has never heard of is asked for all the same`, async () => {
-    expect((await hear(name, { prompt: "Hello" }, { target: `${name}/tomorrow-9` })).model).toBe("tomorrow-9");
+  it(`${name} also uses a model that it does not know`, async () => {
+    expect((await requestOf(name, { prompt: "Hello" }, { target: `${name}/tomorrow-9` })).model).toBe("tomorrow-9");
   });
 
-  it.each(["low", "max"] as const)(`an effort of %s reaches the model through ${name}`, async (effort) => {
-    const { body } = await hear(name, { prompt: "Hello", effort });
+  it.each(["low", "max"] as const)(`an effort of %s reaches the model of ${name}`, async (effort) => {
+    const { body } = await requestOf(name, { prompt: "Hello", effort });
     if (name === "claude") expect(body).toMatchObject({ output_config: { effort } });
     else expect(body).toMatchObject({ reasoning: { effort: effort === "max" ? "xhigh" : effort } });
   });
 });
 
-it("a system prompt of 150 KB is appended to that of an agent of claude whole", async () => {
+it("a system prompt of 150 KB is appended unchanged to that of an agent of claude", async () => {
   const cli = await openRealCli("claude");
   await cli.run(agentRequest(cli, { system: LONG, systemMode: "append" }));
   expect(modelRequestsOf(cli)[0]?.system.join("\n\n").includes(LONG)).toBe(true);
 });
 
-it("a system prompt of 150 KB to append is refused before codex is started, which takes it by argument only", async () => {
+it("a system prompt of 150 KB to append is refused before codex is started, which takes it only as an argument", async () => {
   const cli = await openRealCli("codex");
   const run = await cli.run(agentRequest(cli, { system: LONG, systemMode: "append" }));
   expect(run.failure).toMatchObject({ category: "validation", code: "arguments-too-large" });
   expect(cli.api.requests).toEqual([]);
 });
 
-it("an output limit reaches the model through claude", async () => {
-  expect((await hear("claude", { prompt: "Hello", maxOutputTokens: 512 })).body).toMatchObject({ max_tokens: 512 });
+it("an output limit reaches the model of claude", async () => {
+  expect((await requestOf("claude", { prompt: "Hello", maxOutputTokens: 512 })).body).toMatchObject({ max_tokens: 512 });
 });
 
-it("codex has no output limit: it is left out with a warning, or refused before codex is started", async () => {
+it("codex has no output limit: it is ignored with a warning, or refused before codex is started", async () => {
   const cli = await openRealCli("codex");
   const run = await cli.run({ prompt: "Hello", maxOutputTokens: 512 });
   expect(run.failure).toBeUndefined();
@@ -98,7 +98,7 @@ it("codex has no output limit: it is left out with a warning, or refused before 
   expect(strict.events).toHaveLength(2);
 });
 
-async function hear(name: CliName, request: RunRequest, options?: RealRunOptions): Promise<ModelRequest> {
+async function requestOf(name: CliName, request: RunRequest, options?: RealRunOptions): Promise<ModelRequest> {
   const cli: OpenRealCli = await openRealCli(name);
   const run = await cli.run(request, options);
   expect(run.failure).toBeUndefined();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 50;
 
-/** A process as /proc shows it. */
+/** A process as listed in /proc. */
 export type RunningProcess = {
   readonly pid: number;
   readonly parentPid: number;
@@ -11,7 +11,7 @@ export type RunningProcess = {
   readonly environment: readonly string[];
 };
 
-/** Every living process of this machine; reads /proc and nothing of the product. Zombies have ended. */
+/** Every running process of this machine, read from /proc without code of the product. Zombies have ended. */
 export function runningProcesses(): readonly RunningProcess[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return pids.flatMap((name) => {
@@ -25,7 +25,7 @@ export function runningProcesses(): readonly RunningProcess[] {
   });
 }
 
-/** The process itself and all above it, from the bottom up. */
+/** The process and its ancestors, from the bottom up. */
 export function lineageOf(bottom: RunningProcess): readonly RunningProcess[] {
   const all = runningProcesses();
   const lineage = [bottom];
@@ -33,7 +33,7 @@ export function lineageOf(bottom: RunningProcess): readonly RunningProcess[] {
   return lineage;
 }
 
-/** Waits until the scan finds something; a deadline that no busy machine reaches guards against hanging. */
+/** Waits until the scan finds something; its deadline is long enough for a busy machine. */
 export async function untilSeen<Found>(scan: () => Found | undefined, what: string): Promise<Found> {
   for (const deadline = Date.now() + 60_000; ; await sleep(POLL_MS)) {
     const found = scan();
@@ -42,7 +42,7 @@ export async function untilSeen<Found>(scan: () => Found | undefined, what: stri
   }
 }
 
-/** What is left three seconds after a moment, and how long after it something was last seen before that. */
+/** The processes that are left three seconds after a moment, and how long after it the last one was seen. */
 export async function leftAfterThreeSeconds(
   scan: () => readonly RunningProcess[],
   since: number,
@@ -58,7 +58,7 @@ function parentOf(child: RunningProcess, all: readonly RunningProcess[]): Runnin
   return all.find((process) => process.pid === child.parentPid);
 }
 
-/** What cannot be read has ended in this moment, or belongs to somebody else. */
+/** A process that cannot be read has just ended, or belongs to another user. */
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -11,7 +11,7 @@ const NAME = "My name is Ottokar.";
 const QUESTION = "What is my name?";
 
 describe.each(["claude", "codex"] as const)("the sessions of real %s", (name) => {
-  it(`a session that ${name} keeps is resumed under its id, and the model hears the first turn again`, async () => {
+  it(`a stored session of ${name} is resumed under its id, and the model gets the first turn again`, async () => {
     const cli = await openRealCli(name, { kind: "text", text: "Good evening, Ottokar." });
     const first = await cli.run({ prompt: NAME, session: { keep: true } });
     const second = await cli.run({ prompt: QUESTION, session: { resume: sessionOf(first) } });
@@ -22,7 +22,7 @@ describe.each(["claude", "codex"] as const)("the sessions of real %s", (name) =>
     expect(cli.api.modelRequests[1]?.rawBody).toContain("Good evening, Ottokar.");
   });
 
-  it(`a session that ${name} keeps is whole even when its client is closed at once`, async () => {
+  it(`a stored session of ${name} is complete even when its client is closed at once`, async () => {
     const cli = await openRealCli(name, { kind: "text", text: "Good evening, Ottokar." });
     const first = await cli.run({ prompt: NAME, session: { keep: true } });
     await cli.client.close();
@@ -34,7 +34,7 @@ describe.each(["claude", "codex"] as const)("the sessions of real %s", (name) =>
     expect(cli.api.modelRequests[1]?.rawBody).toContain("Good evening, Ottokar.");
   });
 
-  it(`an agent's session of ${name} is resumed in its directory without having been asked for`, async () => {
+  it(`an agent's session of ${name} is resumed in its directory, although the request did not ask to keep it`, async () => {
     const cli = await openRealCli(name);
     const target = AGENT_TARGETS[name];
     const first = await cli.run(agentRequest(cli, { prompt: NAME }), { target });
@@ -44,7 +44,7 @@ describe.each(["claude", "codex"] as const)("the sessions of real %s", (name) =>
     expect(modelRequestsOf(cli)[1]?.user).toEqual(expect.arrayContaining([NAME, QUESTION]));
   });
 
-  it(`a session that ${name} does not know is told as such, and the model is not asked`, async () => {
+  it(`an unknown session of ${name} is reported as such, and no model request is sent`, async () => {
     const cli = await openRealCli(name);
     const run = await cli.run({ prompt: QUESTION, session: { resume: CHOSEN } });
     expect(run.failure).toMatchObject({
@@ -57,7 +57,7 @@ describe.each(["claude", "codex"] as const)("the sessions of real %s", (name) =>
     expect(cli.api.modelRequests).toEqual([]);
   });
 
-  it(`a completion of ${name} leaves no session behind`, async () => {
+  it(`a completion of ${name} stores no session`, async () => {
     const cli = await openRealCli(name);
     const first = await cli.run({ prompt: NAME });
     await untilLeft(first);
@@ -66,7 +66,7 @@ describe.each(["claude", "codex"] as const)("the sessions of real %s", (name) =>
     expect(second.failure).toMatchObject({ category: "not_found", code: "session-unknown" });
   });
 
-  it(`a session id that is none is refused before ${name} is started`, async () => {
+  it(`a malformed session id is refused before ${name} is started`, async () => {
     const cli = await openRealCli(name);
     const run = await cli.run({ prompt: QUESTION, session: { resume: "--last" } });
     expect(run.failure).toMatchObject({ category: "validation", code: "session-invalid" });
@@ -75,7 +75,7 @@ describe.each(["claude", "codex"] as const)("the sessions of real %s", (name) =>
 });
 
 describe("the sessions of real claude", () => {
-  it("a session has the id that was chosen for it, once", async () => {
+  it("a session has the id that the request chose, once", async () => {
     const cli = await openRealCli("claude");
     const first = await cli.run({ prompt: NAME, session: { id: CHOSEN } });
     expect(sessionOf(first)).toBe(CHOSEN);
@@ -86,7 +86,7 @@ describe("the sessions of real claude", () => {
     expect(cli.api.modelRequests).toHaveLength(1);
   });
 
-  it("a fork knows what was said before and leaves the session as it was", async () => {
+  it("a fork knows the earlier turns and leaves the session unchanged", async () => {
     const cli = await openRealCli("claude");
     await cli.run({ prompt: NAME, session: { id: CHOSEN } });
     const fork = await cli.run({ prompt: "Forget it.", session: { fork: CHOSEN, id: OTHER } });
@@ -102,7 +102,7 @@ describe("the sessions of real claude", () => {
     ]);
   });
 
-  it("an agent's session goes on in another directory, or is unknown there with 2.1.197, and is never another one", async () => {
+  it("an agent's session is resumed in another directory, or is unknown there with 2.1.197, and is never another one", async () => {
     const cli = await openRealCli("claude");
     const first = await cli.run(agentRequest(cli, { prompt: NAME }));
     const elsewhere = agentRequest(cli, { prompt: QUESTION, cwd: cli.home, session: { resume: sessionOf(first) } });
@@ -130,14 +130,14 @@ describe("the sessions of real claude", () => {
 it.each([
   ["an id of the caller's choice", { id: CHOSEN }],
   ["a fork", { fork: CHOSEN }],
-] as const)("codex cannot give a session %s, which is said before it is started", async (_what, session) => {
+] as const)("codex does not support a session with %s: it is refused before a process is started", async (_what, session) => {
   const cli = await openRealCli("codex");
   const run = await cli.run({ prompt: NAME, session });
   expect(run.failure).toMatchObject({ category: "validation", code: "option-unsupported" });
   expect(run.events).toHaveLength(2);
 });
 
-it("the usage of a resumed codex session is that of the whole thread, and says so", async () => {
+it("the usage of a resumed codex session is that of the whole thread, and its scope is thread", async () => {
   const cli = await openRealCli("codex", { kind: "text", text: "Yes.", usage: { inputTokens: 100, outputTokens: 20 } });
   const first = await cli.run({ prompt: NAME, session: { keep: true } });
   const second = await cli.run({ prompt: QUESTION, session: { resume: sessionOf(first) } });

@@ -16,10 +16,10 @@ export type ToolSetup = {
   readonly call: (command: string) => FakeToolCall;
 };
 
-/** The ways in which people have the CLIs: found on PATH, with Codex's native program behind its launcher or not. */
+/** The installations that users have: the CLI found on PATH, with Codex's native program behind its launcher or not. */
 export type SetupName = CliName | "codex by its launcher";
 
-/** The setups whose every stop has tests of its own; the others go through the matrix alone. */
+/** The setups with a test for every way to stop; the others have only the tests of the matrix. */
 export const DEEP_SETUPS: readonly SetupName[] = ["claude", "codex", "codex by its launcher"];
 
 const CODEX: ToolSetup = {
@@ -43,7 +43,7 @@ export function setupOf(name: SetupName): ToolSetup {
     ...CODEX,
     request: {
       permissions: { mode: "bypass" },
-      // A newer Node lets the launcher replace itself; without that it starts a child, as on an older one.
+      // On a newer Node the launcher replaces itself; without that it starts a child, as on an older one.
       env: { NODE_OPTIONS: "--import=data:text/javascript,process.execve=undefined" },
     },
     provider: (url) => ({ ...providerAt("codex", url), binary: { names: ["codex"] } }),
@@ -56,21 +56,21 @@ function toSetup(cli: CliName): ToolSetup {
     target: agentTargetOf(cli),
     request: { permissions: { mode: "bypass" } },
     provider: (url) => providerAt(cli, url),
-    // Qwen Code and Claude Code 2.1.325 refuse a command that does nothing but sleep.
+    // Qwen Code and Claude Code 2.1.325 refuse a command that only sleeps.
     call: (command) => shellCall(cli, `(${command})`),
   };
 }
 
-/** A request that lets the tool of a setup run. */
+/** A request that allows the tool of a setup to run. */
 export function toolRequest(setup: ToolSetup, cwd: string): RunRequest {
   return { prompt: "Wait.", mode: "agent", cwd, ...setup.request };
 }
 
-/** A tool call that sleeps for a time that nobody else sleeps for, so that it is found without any marker. */
+/** A tool call that sleeps for a unique time, so that its process is found without any marker. */
 export class SleepingTool {
   readonly command: string = `sleep ${600_000_000 + randomInt(99_999_999)}`;
 
-  /** The model calls the tool once and then says nothing more. */
+  /** The model calls the tool once and then sends nothing more. */
   answers(setup: ToolSetup): readonly FakeAnswer[] {
     return [{ kind: "tool-calls", calls: [setup.call(this.command)] }, { kind: "stall" }];
   }
@@ -80,12 +80,12 @@ export class SleepingTool {
     return runningProcesses().find(({ command }) => command.join(" ").trim() === this.command);
   }
 
-  /** Everything that has to do with the call or carries the marker of the run. */
+  /** Every process that belongs to the call or has the marker of the run. */
   findAll(runId: string): readonly RunningProcess[] {
     return this.findAllWith(`COXSWAIN_RUN=${runId}`);
   }
 
-  /** Everything that has to do with the call or has this entry in its environment. */
+  /** Every process that belongs to the call or has this entry in its environment. */
   findAllWith(entry: string): readonly RunningProcess[] {
     return runningProcesses().filter(
       ({ command, environment }) => environment.includes(entry) || command.join(" ").includes(this.command),
@@ -93,7 +93,7 @@ export class SleepingTool {
   }
 }
 
-/** The run to which a process belongs, as its environment says. */
+/** The run of a process, by its environment. */
 export function runOf(process: RunningProcess): string | undefined {
   return process.environment.find((entry) => entry.startsWith("COXSWAIN_RUN="))?.slice("COXSWAIN_RUN=".length);
 }

@@ -8,12 +8,12 @@ import { prepareRealCli, type RealCli } from "./real-cli.ts";
 import { leftAfterThreeSeconds, type RunningProcess, untilSeen } from "./running-processes.ts";
 import { guardiansOf, runOf, type SetupName, SleepingTool, setupOf, toolRequest } from "./sleeping-tool.ts";
 
-/** A real CLI whose model calls a tool that sleeps; whatever a failed test leaves running is ended with the test. */
+/** A real CLI whose model calls a tool that sleeps; processes that a failed test leaves are ended with the test. */
 export type SleepingCli = {
   readonly cli: RealCli;
   readonly tool: SleepingTool;
   readonly client: Client;
-  /** What the CLI and hosts inherit; by one variable of it a failed test finds what it left. */
+  /** The environment of the CLI and of hosts; a failed test finds its processes by one of the variables. */
   readonly env: Readonly<Record<string, string>>;
   start(request?: Partial<RunRequest>, signal?: AbortSignal): RunStream;
 };
@@ -35,7 +35,7 @@ export async function prepareSleepingCli(name: SetupName): Promise<SleepingCli> 
   return { cli, tool, client, env, start };
 }
 
-/** Waits until the tool really sleeps, below a process that carries the marker of the run. */
+/** Waits until the tool sleeps, below a process that has the marker of the run. */
 export async function untilSleeping(tool: SleepingTool): Promise<{ readonly sleeper: RunningProcess; readonly runId: string }> {
   return untilSeen(() => {
     const sleeper = tool.find();
@@ -44,46 +44,46 @@ export async function untilSleeping(tool: SleepingTool): Promise<{ readonly slee
   }, tool.command);
 }
 
-/** How a run ended and when that was told. */
-export type ToldEnd = { readonly runId: string; readonly end: RunEnd; readonly toldAt: number };
+/** How a run ended and when that was reported. */
+export type ReportedEnd = { readonly runId: string; readonly end: RunEnd; readonly reportedAt: number };
 
 /** Reads a stream to its end in the background. */
-export async function readToEnd(stream: RunStream): Promise<ToldEnd> {
+export async function readToEnd(stream: RunStream): Promise<ReportedEnd> {
   let runId = "";
   for await (const event of stream) {
     if (event.type === "run-start") runId = event.runId;
-    if (event.type === "run-end") return { runId, end: event, toldAt: performance.now() };
+    if (event.type === "run-end") return { runId, end: event, reportedAt: performance.now() };
   }
   throw new Error("the run has no end");
 }
 
-/** How and when a run was stopped, and how it has to have ended. */
-export type Stop = { readonly what: string; readonly since: number; readonly told: ToldEnd; readonly code: FailureCode };
+/** How and when a run was stopped, and its expected end. */
+export type Stop = { readonly what: string; readonly since: number; readonly reported: ReportedEnd; readonly code: FailureCode };
 
-/** The run ended in this way, three seconds after the stop nothing of it runs, and the guardian leaves with the last client. */
+/** Expects that the run ended in this way, left no process after three seconds, and that the guardian ends with the last client. */
 export function expectStopped(sleeping: SleepingCli, stop: Stop): Promise<void> {
   return expectAllStopped([Promise.resolve({ sleeping, stop })]);
 }
 
-/** The same of several runs, which wait for their stops at the same time. */
+/** The same for several runs, which wait for their stops at the same time. */
 export async function expectAllStopped(
   runs: readonly Promise<{ readonly sleeping: SleepingCli; readonly stop: Stop }>[],
 ): Promise<void> {
   const stopped = await Promise.all(
     runs.map(async (run) => {
       const { sleeping, stop } = await run;
-      const { what, since, told, code } = stop;
+      const { what, since, reported, code } = stop;
       const finish = code === "interrupted" ? "cancelled" : "error";
-      expect(told.end, what).toMatchObject({ finish, failure: { code } });
-      await expectNothingLeft(what, since, () => sleeping.tool.findAll(told.runId));
-      return { ...sleeping, runId: told.runId };
+      expect(reported.end, what).toMatchObject({ finish, failure: { code } });
+      await expectNothingLeft(what, since, () => sleeping.tool.findAll(reported.runId));
+      return { ...sleeping, runId: reported.runId };
     }),
   );
   await Promise.all(stopped.flatMap(({ client, cli }) => [client.close(), cli.client.close()]));
   for (const { runId } of stopped) expect(guardiansOf(runId)).toEqual([]);
 }
 
-/** Starts a run whose tool sleeps, and reads it until one of its clocks stops it. */
+/** Starts a run whose tool sleeps, and reads it until a timeout stops it. */
 export async function stopByClock(
   name: SetupName,
   timeouts: NonNullable<RunRequest["timeouts"]>,
@@ -92,11 +92,11 @@ export async function stopByClock(
   const sleeping = await prepareSleepingCli(name);
   const reading = readToEnd(sleeping.start({ timeouts }));
   await untilSleeping(sleeping.tool);
-  const told = await reading;
-  return { sleeping, stop: { what: `${name}: ${code}`, since: told.toldAt, told, code } };
+  const reported = await reading;
+  return { sleeping, stop: { what: `${name}: ${code}`, since: reported.reportedAt, reported, code } };
 }
 
-/** Three seconds after the stop the scan finds nothing; prints when it last found something. */
+/** Three seconds after the stop the scan finds no process; prints when it last found one. */
 export async function expectNothingLeft(what: string, since: number, scan: () => readonly RunningProcess[]): Promise<void> {
   const { left, lastSeenMs } = await leftAfterThreeSeconds(scan, since);
   console.log(`${what}: all gone ${lastSeenMs} ms after it`);

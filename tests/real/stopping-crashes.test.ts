@@ -5,7 +5,7 @@ import { lineageOf, untilSeen } from "./running-processes.ts";
 import { DEEP_SETUPS, runOf } from "./sleeping-tool.ts";
 import { expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "./stopped-run.ts";
 
-it.each(DEEP_SETUPS)("%s that is killed from outside leaves no tool running", async (name) => {
+it.each(DEEP_SETUPS)("%s that is killed by another process leaves no tool running", async (name) => {
   const sleeping = await prepareSleepingCli(name);
   const reading = readToEnd(sleeping.start());
   const { sleeper, runId } = await untilSleeping(sleeping.tool);
@@ -13,12 +13,12 @@ it.each(DEEP_SETUPS)("%s that is killed from outside leaves no tool running", as
   if (started === undefined) throw new Error("this process did not start the CLI");
   const since = performance.now();
   process.kill(started.pid, "SIGKILL");
-  const told = await reading;
-  await expectStopped(sleeping, { what: `${name}: SIGKILL of the CLI`, since, told, code: "crashed" });
+  const reported = await reading;
+  await expectStopped(sleeping, { what: `${name}: SIGKILL of the CLI`, since, reported, code: "crashed" });
 });
 
 it.each(["codex", "codex by its launcher"] as const)(
-  "%s leaves no tool running after an abort when the user keeps the environment, and so the marker, from tools",
+  "%s leaves no tool running after an abort when the user's settings remove the environment, and the marker, from tools",
   async (name) => {
     const sleeping = await prepareSleepingCli(name);
     const config = '[shell_environment_policy]\ninherit = "core"\n';
@@ -29,7 +29,7 @@ it.each(["codex", "codex by its launcher"] as const)(
     expect(runOf(sleeper)).toBeUndefined();
     const since = performance.now();
     abort.abort();
-    const told = await reading;
-    await expectStopped(sleeping, { what: `${name}: an abort without marker`, since, told, code: "interrupted" });
+    const reported = await reading;
+    await expectStopped(sleeping, { what: `${name}: an abort without marker`, since, reported, code: "interrupted" });
   },
 );

@@ -9,7 +9,7 @@ import { prepareSleepingCli, untilSleeping } from "./stopped-run.ts";
 const COX = join(import.meta.dirname, "../../bin/cox.js");
 
 describe.each(DEEP_SETUPS)("a host of %s with a running tool", (name) => {
-  it(`hosts of ${name} that die of SIGTERM, SIGKILL and SIGINT leave nothing running`, async () => {
+  it(`hosts of ${name} that SIGTERM, SIGKILL and SIGINT end leave no process`, async () => {
     const dying = (["SIGTERM", "SIGKILL", "SIGINT"] as const).map(async (signal) => {
       const sleeping = await prepareSleepingCli(name);
       const { host, runId } = await holdTool(name, sleeping);
@@ -22,7 +22,7 @@ describe.each(DEEP_SETUPS)("a host of %s with a running tool", (name) => {
     await Promise.all(dying);
   });
 
-  it(`a host of ${name} without a guardian leaves a tool running when it is killed, and this suite sees it`, async () => {
+  it(`a host of ${name} without a guardian leaves a tool running when it is killed, and this suite detects it`, async () => {
     const sleeping = await prepareSleepingCli(name);
     const { host, runId } = await holdTool(name, sleeping, { env: { HOST_GUARDIAN: "none" } });
     const since = performance.now();
@@ -33,18 +33,18 @@ describe.each(DEEP_SETUPS)("a host of %s with a running tool", (name) => {
 });
 
 describe("cox with a running tool", () => {
-  // Codex takes its endpoint from flags that cox does not have, so only Claude can be pointed at the fake API this way.
+  // Codex takes its endpoint from flags that cox does not have, so only Claude can use the fake API this way.
   it.each([
     ["Ctrl-C", "SIGINT", 130],
     ["SIGTERM", "SIGTERM", 143],
-  ] as const)("cox ask --agent leaves nothing running after %s", async (what, signal, code) => {
+  ] as const)("cox ask --agent leaves no process after %s", async (what, signal, code) => {
     const sleeping = await prepareSleepingCli("claude");
     const words = ["ask", "--agent", "--provider", "claude", "--allow-tool", "Bash", "--cwd", sleeping.cli.workspace, "Wait."];
     const cox = startProcess(sleeping, [COX, ...words]);
     const { runId } = await untilSleeping(sleeping.tool);
     expect(guardiansOf(runId)).toHaveLength(1);
     const [since, exit] = [performance.now(), once(cox, "exit")];
-    // A terminal sends the signal to everybody in the foreground group.
+    // A terminal sends the signal to the whole foreground group.
     process.kill(-(cox.pid ?? 0), signal);
     await expectAllGone(`claude: ${what} on cox`, since, sleeping, runId);
     expect(await exit).toEqual([code, null]);

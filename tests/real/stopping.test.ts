@@ -3,12 +3,12 @@ import { lineageOf } from "./running-processes.ts";
 import { DEEP_SETUPS, type SetupName } from "./sleeping-tool.ts";
 import { expectAllStopped, expectNothingLeft, prepareSleepingCli, readToEnd, stopByClock, untilSleeping } from "./stopped-run.ts";
 
-/** Long enough for the tools of six CLIs that are started at once to run before it, on a busy machine too. */
+/** Long enough for the tools of six CLIs that start at once, even on a busy machine. */
 const TIMEOUT_MS = 20_000;
 
 const ALL = DEEP_SETUPS.join(", ");
 
-it(`${ALL} with a running tool leave nothing running after an abort`, async () => {
+it(`${ALL} with a running tool leave no process after an abort`, async () => {
   const stops = DEEP_SETUPS.map(async (name) => {
     const sleeping = await prepareSleepingCli(name);
     const abort = new AbortController();
@@ -16,14 +16,14 @@ it(`${ALL} with a running tool leave nothing running after an abort`, async () =
     const { runId } = await untilSleeping(sleeping.tool);
     const since = performance.now();
     abort.abort();
-    const told = await reading;
-    expect(told.runId, name).toBe(runId);
-    return { sleeping, stop: { what: `${name}: an abort`, since, told, code: "interrupted" } as const };
+    const reported = await reading;
+    expect(reported.runId, name).toBe(runId);
+    return { sleeping, stop: { what: `${name}: an abort`, since, reported, code: "interrupted" } as const };
   });
   await expectAllStopped(stops);
 });
 
-it(`${ALL} with a running tool leave nothing running after interrupt()`, async () => {
+it(`${ALL} with a running tool leave no process after interrupt()`, async () => {
   const stops = DEEP_SETUPS.map(async (name) => {
     const sleeping = await prepareSleepingCli(name);
     const stream = sleeping.start();
@@ -31,12 +31,12 @@ it(`${ALL} with a running tool leave nothing running after interrupt()`, async (
     await untilSleeping(sleeping.tool);
     const since = performance.now();
     stream.interrupt();
-    return { sleeping, stop: { what: `${name}: interrupt()`, since, told: await reading, code: "interrupted" } as const };
+    return { sleeping, stop: { what: `${name}: interrupt()`, since, reported: await reading, code: "interrupted" } as const };
   });
   await expectAllStopped(stops);
 });
 
-it(`${ALL} with a running tool leave nothing running after the consumer left the loop`, async () => {
+it(`${ALL} with a running tool leave no process after the consumer left the loop`, async () => {
   await Promise.all(DEEP_SETUPS.map(leaveTheLoop));
 });
 
@@ -54,17 +54,17 @@ async function leaveTheLoop(name: SetupName): Promise<void> {
   await expectNothingLeft(`${name}: leaving the loop`, since, () => tool.findAll(runId));
 }
 
-it(`${ALL} leave nothing running after a stop in the middle of their start`, async () => {
+it(`${ALL} leave no process after a stop in the middle of their start`, async () => {
   const stops = DEEP_SETUPS.map(async (name) => {
     const sleeping = await prepareSleepingCli(name);
-    const told = await readToEnd(sleeping.start({ timeouts: { firstEventMs: 20 } }));
+    const reported = await readToEnd(sleeping.start({ timeouts: { firstEventMs: 20 } }));
     const what = `${name}: the earliest first-event timeout`;
-    return { sleeping, stop: { what, since: told.toldAt, told, code: "first-event-timeout" } as const };
+    return { sleeping, stop: { what, since: reported.reportedAt, reported, code: "first-event-timeout" } as const };
   });
   await expectAllStopped(stops);
 });
 
-it(`${ALL} leave nothing running after their total time and after a time of silence`, async () => {
+it(`${ALL} leave no process after their total timeout and after their idle timeout`, async () => {
   const stops = DEEP_SETUPS.flatMap((name) => [
     stopByClock(name, { totalMs: TIMEOUT_MS }, "total-timeout"),
     stopByClock(name, { idleMs: TIMEOUT_MS }, "idle-timeout"),
@@ -72,7 +72,7 @@ it(`${ALL} leave nothing running after their total time and after a time of sile
   await expectAllStopped(stops);
 });
 
-it("codex by its launcher really has the launcher above it, and codex alone has not", async () => {
+it("codex through its launcher has the launcher as an ancestor, and codex alone has not", async () => {
   for (const [name, count] of [
     ["codex by its launcher", 1],
     ["codex", 0],

@@ -11,14 +11,14 @@ const outputSchema = {
 };
 const ULM = { city: "Ulm", people: 128_928 };
 
-/** How the model gives a structured answer: by a tool at Anthropic, as its text at OpenAI. */
+/** The model's structured answer: a tool call at Anthropic, text at OpenAI. */
 const ANSWERS: Readonly<Record<DeepCliName, FakeAnswer>> = {
   claude: { kind: "tool-calls", calls: [{ name: "StructuredOutput", input: ULM }] },
   codex: { kind: "text", text: JSON.stringify(ULM) },
 };
 
 describe.each(["claude", "codex"] as const)("the structured output of real %s", (name) => {
-  it(`an answer of ${name} that fits the schema is an object, and as text its JSON`, async () => {
+  it(`an answer of ${name} that matches the schema is an object, and its text is the JSON`, async () => {
     const cli = await openRealCli(name, ANSWERS[name]);
     const run = await cli.run({ prompt: "Ulm?", outputSchema });
     expect(run.result).toMatchObject({ object: ULM, finish: "stop" });
@@ -26,7 +26,7 @@ describe.each(["claude", "codex"] as const)("the structured output of real %s", 
     expect(eventsOf(run, "object-delta").at(-1)?.object).toEqual(ULM);
   });
 
-  it(`the schema reaches the model through ${name}`, async () => {
+  it(`the schema reaches the model of ${name}`, async () => {
     const cli = await openRealCli(name, ANSWERS[name]);
     await cli.run({ prompt: "Ulm?", outputSchema });
     const { tools, text } = JSON.parse(cli.api.modelRequests[0]?.rawBody ?? "{}");
@@ -34,7 +34,7 @@ describe.each(["claude", "codex"] as const)("the structured output of real %s", 
     else expect(text).toMatchObject({ format: { type: "json_schema", schema: outputSchema, strict: true } });
   });
 
-  it(`prose where ${name} was asked for an object is a mismatch, and stays readable`, async () => {
+  it(`prose from ${name} instead of an object is a mismatch, and stays readable`, async () => {
     const cli = await openRealCli(name, { kind: "text", text: "Ulm is a city." });
     const run = await cli.run({ prompt: "Ulm?", outputSchema });
     expect(run.failure).toMatchObject({ category: "invalid_response", code: "schema-mismatch", partialText: "Ulm is a city." });
@@ -43,7 +43,7 @@ describe.each(["claude", "codex"] as const)("the structured output of real %s", 
   });
 });
 
-it("an object that never fits the schema makes claude give up with a mismatch", async () => {
+it("an object that never matches the schema makes claude stop with a mismatch", async () => {
   const calls = [{ name: "StructuredOutput", input: { city: 7 } }];
   const cli = await openRealCli("claude", { kind: "tool-calls", calls });
   const run = await cli.run({ prompt: "Ulm?", outputSchema });
@@ -51,7 +51,7 @@ it("an object that never fits the schema makes claude give up with a mismatch", 
   expect(run.result.toolCalls.every((call) => call.isError)).toBe(true);
 });
 
-it("an object that fits at the second attempt is claude's answer", async () => {
+it("an object that matches at the second attempt is claude's answer", async () => {
   const cli = await openRealCli("claude", [
     { kind: "tool-calls", calls: [{ name: "StructuredOutput", input: { city: 7 } }] },
     ANSWERS.claude,

@@ -14,7 +14,7 @@ describe.each(["claude", "codex"] as const)("the text of real %s", (name) => {
     expect(result.sessionId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 
-  it(`${name} is asked once, and the prompt reaches the model byte for byte`, async () => {
+  it(`${name} sends one request, and the prompt reaches the model byte for byte`, async () => {
     const cli = await openRealCli(name);
     await cli.run({ prompt: SKY });
     const requests = modelRequestsOf(cli);
@@ -31,7 +31,7 @@ describe.each(["claude", "codex"] as const)("the text of real %s", (name) => {
     expect(events.map((event) => event.atMs)).toEqual(events.map((event) => event.atMs).toSorted((one, other) => one - other));
   });
 
-  it(`${name} shows the reasoning of the model before its text and apart from it`, async () => {
+  it(`${name} reports the reasoning of the model before its text and separately`, async () => {
     const cli = await openRealCli(name, { kind: "reasoning", reasoning: "First I look up.", text: "It is blue." });
     const run = await cli.run({ prompt: "Why is the sky blue?" });
     const reasoning = eventsOf(run, "reasoning-delta");
@@ -52,14 +52,14 @@ describe.each(["claude", "codex"] as const)("the text of real %s", (name) => {
   });
 });
 
-it("claude's text comes in the pieces in which the model says it", async () => {
+it("claude's text comes in the model's pieces", async () => {
   const deltas = ["The ", "sky ", "is ", "blue."];
   const cli = await openRealCli("claude", { kind: "text", text: deltas.join(""), deltas });
   const run = await cli.run({ prompt: "Why is the sky blue?" });
   expect(eventsOf(run, "text-delta").map((event) => event.text)).toEqual(deltas);
 });
 
-it("claude's text arrives while the model is still speaking", async () => {
+it("claude's text arrives while the model is still streaming", async () => {
   const cli = await openRealCli("claude", { kind: "stall", afterText: "Half an answer" });
   let heard = "";
   const run = await cli.run(
@@ -75,7 +75,7 @@ it("claude's text arrives while the model is still speaking", async () => {
   expect(eventsOf(run, "text-end")).toEqual([]);
 });
 
-it("claude's pieces of text are handed over one after another, not together at the end", async () => {
+it("claude's pieces of text are delivered one after another, not together at the end", async () => {
   const cli = await openRealCli("claude", {
     kind: "text",
     text: "one two three",
@@ -88,7 +88,7 @@ it("claude's pieces of text are handed over one after another, not together at t
   expect(times[0]).toBeLessThan(times[2] ?? Number.NaN);
 });
 
-it("codex gives a message whole, however the model streams it", async () => {
+it("codex gives a whole message, however the model streams it", async () => {
   const cli = await openRealCli("codex", { kind: "text", text: "The sky is blue.", deltas: 8 });
   const run = await cli.run({ prompt: "Why is the sky blue?" });
   expect(eventsOf(run, "text-delta").map((event) => event.text)).toEqual(["The sky is blue."]);

@@ -28,7 +28,7 @@ const CODEX: readonly Row[] = [
   ["an unknown model (404)", responsesError("model_not_found"), "not_found", "model-unknown"],
   ["a bad request (400)", responsesError("invalid_request_error"), "validation", "bad-request"],
   [
-    "a bad request of another wording (400)",
+    "a bad request with another text (400)",
     { kind: "http-error", status: 400, body: { detail: "No." } },
     "validation",
     "bad-request",
@@ -55,7 +55,7 @@ describe.each([
   ["claude", CLAUDE],
   ["codex", CODEX],
 ] as const)("the errors of real %s's model", (name, rows) => {
-  it.each(rows.map(toCase))(`${name} fails with $category/$code after $what, and says nothing else`, async (row) => {
+  it.each(rows.map(toCase))(`${name} fails with $category/$code after $what, and has no text`, async (row) => {
     const cli = await openRealCli(name, row.answer);
     const run = await cli.run({ prompt: "Hello" });
     const { failure, end } = run;
@@ -70,12 +70,12 @@ describe.each([
 it.each([
   ["claude", anthropicError("authentication_error"), "claude auth login"],
   ["codex", responsesError("invalid_api_key"), "codex login"],
-] as const)("a wrong key of %s comes with the command that puts it right", async (name, answer, fixCommand) => {
+] as const)("a wrong key of %s comes with the command that fixes it", async (name, answer, fixCommand) => {
   const cli = await openRealCli(name, answer);
   expect((await cli.run({ prompt: "Hello" })).failure).toMatchObject({ code: "not-logged-in", fixCommand });
 });
 
-it("the limit of a plan of claude is a spent quota until it resets, and not too many requests", async () => {
+it("the limit of a plan of claude is a spent quota until it resets, and not a rate limit", async () => {
   const resetsAt = Math.ceil(Date.now() / 3_600_000) * 3_600 + 7_200;
   const headers = {
     "anthropic-ratelimit-unified-status": "rejected",
@@ -92,7 +92,7 @@ it("the limit of a plan of claude is a spent quota until it resets, and not too 
   });
 });
 
-it("a login of claude by token hears of nothing but the prompt", async () => {
+it("a login of claude by token sends only the prompt", async () => {
   const cli = await openRealCli("claude");
   const run = await cli.run({ prompt: "Hello", auth: "subscription", env: { CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-fake" } });
   expect(run.failure).toBeUndefined();
@@ -100,7 +100,7 @@ it("a login of claude by token hears of nothing but the prompt", async () => {
   expect(cli.api.modelRequests[0]?.rawBody).not.toMatch(/# Environment|working directory|OS Version/);
 });
 
-it("claude's own retries are seen, and are few", async () => {
+it("claude's own retries are reported, and are few", async () => {
   const cli = await openRealCli("claude", anthropicError("overloaded_error"));
   const run = await cli.run({ prompt: "Hello" });
   expect(eventsOf(run, "upstream-retry")).toMatchObject([

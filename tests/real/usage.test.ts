@@ -5,7 +5,7 @@ import { eventsOf, openRealCli } from "./open-real-cli.ts";
 const SPENT = { inputTokens: 1_000, cacheReadTokens: 300, cacheWriteTokens: 200, outputTokens: 50, reasoningTokens: 10 };
 
 describe.each(["claude", "codex"] as const)("the usage of real %s", (name) => {
-  it(`the tokens that ${name}'s model reports are those of the run, caches as parts of the input`, async () => {
+  it(`the tokens that ${name}'s model reports are those of the run, with cache tokens as parts of the input`, async () => {
     const cli = await openRealCli(name, { kind: "text", text: "Yes.", usage: SPENT });
     const run = await cli.run({ prompt: "Is it so?" });
     const { reasoningTokens, ...counts } = SPENT;
@@ -29,7 +29,7 @@ describe.each(["claude", "codex"] as const)("the usage of real %s", (name) => {
   });
 });
 
-it("claude tells what a run cost, and twice the tokens cost twice as much", async () => {
+it("claude reports the cost of a run, and twice the tokens cost twice as much", async () => {
   const cli = await openRealCli("claude", { kind: "text", text: "Yes.", usage: { inputTokens: 1_000, outputTokens: 100 } });
   const once = await cli.run({ prompt: "Is it so?" });
   cli.api.answerWith({ kind: "text", text: "Yes.", usage: { inputTokens: 2_000, outputTokens: 200 } });
@@ -38,7 +38,7 @@ it("claude tells what a run cost, and twice the tokens cost twice as much", asyn
   expect(twice.result.costUsd).toBeCloseTo(2 * (once.result.costUsd ?? Number.NaN), 10);
 });
 
-it("codex does not tell what a run cost, and nothing is made up", async () => {
+it("codex does not report the cost of a run, and none is estimated", async () => {
   const cli = await openRealCli("codex");
   expect((await cli.run({ prompt: "Is it so?" })).result).not.toHaveProperty("costUsd");
 });

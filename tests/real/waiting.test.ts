@@ -13,13 +13,13 @@ import { expectUnreachable } from "./matrix/expect-unreachable.ts";
 /** Qwen Code tries to reach the model seven times, for 55 to 100 s. */
 const LONGEST_SEARCH_MS = 180_000;
 
-// The rows of the matrix do here together what each of them would spend its time waiting for.
+// Tests of the matrix that mostly wait, run here for all CLIs at the same time.
 const ROWS: readonly MatrixRow[] = [copilot, gemini, grok, grokVibe, opencode, qwen];
-// A CLI that prints nothing before its tool is done would be ended by this clock before the tool runs.
+// This timeout would end a CLI that prints nothing before its tool has ended.
 const STREAMING = ROWS.filter(({ providerAt }) => providerAt("").traits.streaming === "token").map(({ name }) => name);
 const SEARCHING = [...ROWS, glm].filter(({ unreachable }) => unreachable === undefined).map(({ name }) => name);
 
-it(`${STREAMING.join(", ")} are ended by our clock while their tools run, and nothing of them stays`, async () => {
+it(`${STREAMING.join(", ")} are ended by our timeout while their tools run, and none of their processes is left`, async () => {
   await expectEndedByIdleClock(STREAMING);
 });
 

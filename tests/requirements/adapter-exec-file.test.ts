@@ -87,18 +87,18 @@ describe("a failure of execFileAsync", () => {
     expect(error).toHaveProperty("message", expect.stringContaining("no such model: x"));
   });
 
-  test("R9 a silent failure says what the exit code was", async () => {
+  test("R9 a failure without output names the exit code", async () => {
     const error = await rejectionOf(run("process.exitCode = 35 + 7"));
     expect(error).toMatchObject({ stdout: "", stderr: "", exitCode: 42 });
     expect(error).toHaveProperty("message", expect.stringContaining("42"));
   });
 
-  test("R9 R62 a program that a signal ended rejects with the signal and what it had written", async () => {
+  test("R9 R62 a program that a signal ended rejects with the signal and its output", async () => {
     const code = 'require("fs").writeSync(1, "half"); process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000)';
     expect(await rejectionOf(run(code))).toMatchObject({ signal: "SIGKILL", stdout: "half" });
   });
 
-  test("R9 R62 a program that is not there rejects with its name and the system's reason", async () => {
+  test("R9 R62 a missing program rejects with its name and the system's reason", async () => {
     const error = await rejectionOf(execFileAsync("/no/such/program", [], limits));
     expect(error).toBeInstanceOf(Error);
     expect(error).toHaveProperty("message", expect.stringMatching(/\/no\/such\/program.*ENOENT|ENOENT.*\/no\/such\/program/s));

@@ -65,7 +65,7 @@ describe("a CLI that fails", () => {
     { name: "claude", create: createClaudeCliProvider },
     { name: "codex", create: createCodexCliProvider },
   ] as const)(
-    "R62 R43 $name that is not there rejects as not found, names the file and says how to get it",
+    "R62 R43 $name that is not installed rejects as not found, names the file and how to install it",
     async ({ name, create }) => {
       const cliPath = `/no/such/folder/${name}`;
       const call = create({ cliPath }).invoke(question);
@@ -105,7 +105,7 @@ describe("limits", () => {
     expect(await failure).toMatchObject({ code: "total-timeout", message: expect.stringMatching(/120000 ms|120 s/) });
   });
 
-  test("R31 maxBuffer bounds what is kept of one line; a longer one fails the call", async () => {
+  test("R31 maxBuffer limits the length of a line; a longer one fails the call", async () => {
     const cli = stageCli("claude", [readLine, print(resultLine("x".repeat(3_000)))]);
     expect(await failureOf(cli.adapter({ maxBuffer: 2_000 }).invoke(question))).toMatchObject({ category: "invalid_response" });
     expect((await cli.adapter({ maxBuffer: 4_000 }).invoke(question)).content).toHaveLength(3_000);

@@ -23,7 +23,7 @@ const factories = [
 ] as const;
 
 describe("the interface", () => {
-  test("R1 an adapter is invoke and, if it likes, bindTools, and nothing else", () => {
+  test("R1 an adapter has only invoke and, optionally, bindTools", () => {
     expectTypeOf<keyof ModelAdapter>().toEqualTypeOf<"invoke" | "bindTools">();
     expectTypeOf<{ invoke: ModelAdapter["invoke"] }>().toExtend<ModelAdapter>();
     expectTypeOf<ReturnType<ModelAdapter["invoke"]>>().toEqualTypeOf<Promise<AIMessage>>();
@@ -94,7 +94,7 @@ describe("isModelAdapter", () => {
     }
   });
 
-  test("R4 isModelAdapter rejects what is no object, without throwing", () => {
+  test("R4 isModelAdapter rejects values that are no objects, without throwing", () => {
     expect([null, undefined, "claude", "", 7, Number.NaN, true, 1n, Symbol("x")].map(isModelAdapter)).toEqual(
       Array.from({ length: 9 }, () => false),
     );
@@ -118,7 +118,7 @@ describe("the factories", () => {
     expect(await cli.calls()).toHaveLength(1);
   });
 
-  test("R48 R64 the package has the adapter, its check, both factories and their options under its own door", () => {
+  test("R48 R64 coxswain/langchain exports the adapter, its check, both factories and their options", () => {
     expect(packageFile.exports).toHaveProperty(["./langchain", "types"], "./dist/adapters/langchain/index.d.ts");
     expect(packageFile.exports).toHaveProperty(["./langchain", "default"], "./dist/adapters/langchain/index.js");
     expect(Object.keys(langchain)).toEqual(

@@ -87,7 +87,7 @@ describe("the arguments", () => {
 });
 
 describe("the prompt", () => {
-  test.for(CLI_NAMES)("R32 R34 R39 R7 %s is told an XML thread by default, and nothing but that", async (name) => {
+  test.for(CLI_NAMES)("R32 R34 R39 R7 %s gets only an XML thread by default", async (name) => {
     const cli = stageCli(name, "Fine.");
     await cli.adapter().invoke(conversation);
     await cli.adapter({ inputEncoding: "xml" }).invoke(conversation);
@@ -97,7 +97,7 @@ describe("the prompt", () => {
     expect(prompts[0]).not.toContain("[User]");
   });
 
-  test.for(CLI_NAMES)("R32 R35 R39 R7 %s is told labelled blocks when asked to, and nothing but those", async (name) => {
+  test.for(CLI_NAMES)("R32 R35 R39 R7 %s gets only labelled blocks on request", async (name) => {
     const cli = stageCli(name, "Fine.");
     await cli.adapter({ inputEncoding: "text" }).invoke(conversation);
     const prompts = await cli.prompts();
@@ -147,23 +147,20 @@ describe("the CLI is a pure model", () => {
     expect(call?.cwd).not.toBe(process.cwd());
   });
 
-  test.for(CLI_NAMES)(
-    "R6 R55 the tools that %s asks for are run by the agent loop, and their results are told to it",
-    async (name) => {
-      const cli = stageCli(name, callBlock({ name: "get_weather", args: { city: "Oslo" }, id: "call_1" }), "It rains.");
-      const agent = createAgent({ model: toChatModel(cli.adapter()), tools: [getWeather] });
-      const { messages } = await agent.invoke({ messages: [new HumanMessage("Weather in Oslo?")] });
-      expect(messages.map(({ type, text }) => [type, text])).toEqual([
-        ["human", "Weather in Oslo?"],
-        ["ai", ""],
-        ["tool", "Rain in Oslo"],
-        ["ai", "It rains."],
-      ]);
-      expect(messages[2]).toBeInstanceOf(ToolMessage);
-      const [, told = ""] = await cli.prompts();
-      const events = readThread(told.slice(told.lastIndexOf("<thread>")));
-      expect(events.map(({ attributes }) => attributes["type"])).toEqual(["human", "tool_input", "tool_output"]);
-      expect(events.at(-1)).toMatchObject({ attributes: { name: "get_weather", status: "success" }, body: "Rain in Oslo" });
-    },
-  );
+  test.for(CLI_NAMES)("R6 R55 the agent loop runs the tools that %s asks for and sends it their results", async (name) => {
+    const cli = stageCli(name, callBlock({ name: "get_weather", args: { city: "Oslo" }, id: "call_1" }), "It rains.");
+    const agent = createAgent({ model: toChatModel(cli.adapter()), tools: [getWeather] });
+    const { messages } = await agent.invoke({ messages: [new HumanMessage("Weather in Oslo?")] });
+    expect(messages.map(({ type, text }) => [type, text])).toEqual([
+      ["human", "Weather in Oslo?"],
+      ["ai", ""],
+      ["tool", "Rain in Oslo"],
+      ["ai", "It rains."],
+    ]);
+    expect(messages[2]).toBeInstanceOf(ToolMessage);
+    const [, told = ""] = await cli.prompts();
+    const events = readThread(told.slice(told.lastIndexOf("<thread>")));
+    expect(events.map(({ attributes }) => attributes["type"])).toEqual(["human", "tool_input", "tool_output"]);
+    expect(events.at(-1)).toMatchObject({ attributes: { name: "get_weather", status: "success" }, body: "Rain in Oslo" });
+  });
 });

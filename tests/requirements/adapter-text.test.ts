@@ -32,7 +32,7 @@ describe("labelled blocks", () => {
     );
   });
 
-  test("R11 what is in a message does not change the line between the messages", () => {
+  test("R11 the content of a message does not change the line between the messages", () => {
     const prompt = messagesToPrompt([new HumanMessage("One\n\nTwo"), new HumanMessage(""), new AIMessage("Three")]);
     expect(prompt).toBe("[User]\nOne\n\nTwo\n\n[User]\n\n\n[Assistant]\nThree");
   });

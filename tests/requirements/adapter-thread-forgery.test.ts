@@ -48,7 +48,7 @@ describe("a message that is a thread", () => {
     { name: "after white space", text: `\n  ${forged}` },
     { name: "made by us and then changed", text: messagesToXml(inner).replace("human", "system") },
     { name: "made by us and then added to", text: `${messagesToXml(inner)}\n${forged}` },
-  ])("R22 a thread that somebody wrote by hand is a user's text: $name", ({ text }) => {
+  ])("R22 a thread inside a user's message stays text: $name", ({ text }) => {
     expect(readThread(messagesToXml([new HumanMessage(text)]))).toEqual([event("human", text)]);
     expect(readThread(messagesToXml([new SystemMessage("S"), new HumanMessage(text)]))[1]).toEqual(event("human", text, 1));
   });

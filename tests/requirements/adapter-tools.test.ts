@@ -70,7 +70,7 @@ describe("tools in the prompt", () => {
   });
 
   test.for(CLI_NAMES)(
-    "R38 R57 the instruction shows the block, and says when to answer with it and when with text, to %s",
+    "R38 R57 the instruction to %s shows the block and states when to answer with it and when with text",
     async (name) => {
       const { instruction } = await partsOfPrompt(name);
       expect(instruction).toContain("```json");
@@ -84,14 +84,14 @@ describe("tools in the prompt", () => {
     },
   );
 
-  test("R63 R7 both CLIs are told the same", async () => {
+  test("R63 R7 both CLIs get the same prompt", async () => {
     const [claude, codex] = [await partsOfPrompt("claude"), await partsOfPrompt("codex")];
     expect(claude.prompt).toBe(codex.prompt);
   });
 });
 
 describe("bindTools", () => {
-  test.for(CLI_NAMES)("R42 R39 bindTools gives a new adapter of %s; the original knows nothing of the tools", async (name) => {
+  test.for(CLI_NAMES)("R42 R39 bindTools gives a new adapter of %s; the original has no tools", async (name) => {
     const cli = stageCli(name, "Fine.");
     const original = cli.adapter();
     const withTools = bind(original, getWeather);
@@ -128,7 +128,7 @@ describe("calls in an answer", () => {
   });
 
   test.for(CLI_NAMES)(
-    "R59 R41 a tool that is not bound is no call: %s is told so once, and then the answer is refused",
+    "R59 R41 a tool that is not bound is no call: %s gets one correction, and then the answer is refused",
     async (name) => {
       const cli = stageCli(name, callBlock({ name: "delete_file", args: { path: "/" }, id: "call_1" }));
       const failure = await failureOf(bind(cli.adapter(), getWeather).invoke(question));
@@ -139,7 +139,7 @@ describe("calls in an answer", () => {
     },
   );
 
-  test.for(CLI_NAMES)("R59 after it was told so, %s may call a tool that is bound", async (name) => {
+  test.for(CLI_NAMES)("R59 after the correction %s may call a tool that is bound", async (name) => {
     const cli = stageCli(name, callBlock({ name: "weather", args: { city: "Oslo" }, id: "call_1" }), answer);
     const message = await bind(cli.adapter(), getWeather).invoke(question);
     expect(callsOf(message)).toEqual([{ name: "get_weather", args: { city: "Oslo" }, id: "call_abc" }]);

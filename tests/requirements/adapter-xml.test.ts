@@ -48,7 +48,7 @@ describe("the thread", () => {
     expect(valuesOf(xml, "id")).toEqual(["0", "1", "2", "3", "4"]);
   });
 
-  test("R16 every event says iteration 0", () => {
+  test("R16 every event has iteration 0", () => {
     expect(messagesToXml([...transcript]).match(/ iteration="0"/g)).toHaveLength(6);
   });
 
@@ -98,14 +98,14 @@ describe("tool calls and results in the thread", () => {
     expect(valuesOf(xml, "name")).toEqual(["first", "first", "second", "second"]);
   });
 
-  test("R19 a result says whether the tool failed", () => {
+  test("R19 a result states whether the tool failed", () => {
     const results = (["error", "success", undefined] as const).map(
       (status) => new ToolMessage({ content: "?", tool_call_id: "1", ...(status !== undefined && { status }) }),
     );
     expect(valuesOf(messagesToXml(results), "status")).toEqual(["error", "success", "success"]);
   });
 
-  test("R20 a result of a call that nobody announced is named unknown, also when the call comes later", () => {
+  test("R20 a result without an earlier call is named unknown, also when the call comes later", () => {
     const xml = messagesToXml([
       new ToolMessage({ content: "?", tool_call_id: "call_9" }),
       new AIMessage({ content: "", tool_calls: [call("late", "call_9")] }),

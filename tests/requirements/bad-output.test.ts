@@ -87,7 +87,7 @@ describe("denied tool calls", () => {
     expect(result).toMatchObject({ text: "I could not do it.", finish: "stop", permissionDenials: listed });
   });
 
-  test("R168 denied calls fail the run on request; the error lists them and keeps what was said", async () => {
+  test("R168 denied calls fail the run on request; the error lists them and keeps the text", async () => {
     const stream = fakeClaude(steps).run({ mode: "agent", onPermissionDenied: "error" });
     const error: unknown = await stream.result().catch((reason: unknown) => reason);
     if (!RunError.is(error)) throw new Error("the run did not fail");

@@ -82,7 +82,7 @@ describe("the patterns of the provider protocol", () => {
     }
   });
 
-  test("R117 R138 words that nobody knows are unknown: no retry, fallback", () => {
+  test("R117 R138 an unknown error text is unknown: no retry, fallback", () => {
     for (const words of ["The flux capacitor is empty", "", "   ", "Error"]) {
       expect(classifyError(words), words).toMatchObject({
         category: "unknown",
@@ -124,7 +124,7 @@ describe("numbers", () => {
     "code -500",
     "http://500.example.com/404",
     "api/404/list",
-  ])("R115 %j is no sign of anything", (words) => {
+  ])("R115 %j matches no pattern", (words) => {
     expect(categoryOf(words)).toBe("unknown");
   });
 });

@@ -34,13 +34,13 @@ describe("when to come back after a run that failed", () => {
     expect(Date.parse(spent.resetAt ?? "")).toBeGreaterThanOrEqual(before + 7_200_000);
   });
 
-  test("R121 a run's rate limit without a stated time has none: whoever waits decides how long", async () => {
+  test("R121 a run's rate limit without a stated time has no retryAfterMs: the retry policy chooses the delay", async () => {
     const failure = await failureOfCodex("exceeded retry limit, last status: 429 Too Many Requests");
     expect(failure.code).toBe("rate-limited");
     expect(failure).not.toHaveProperty("retryAfterMs");
   });
 
-  test("R122 what the model said and what tools printed states no time", async () => {
+  test("R122 model text and tool output state no time", async () => {
     const said = {
       type: "assistant",
       message: { id: "m", role: "assistant", content: [{ type: "text", text: "Retry after 9 s." }] },
@@ -71,7 +71,7 @@ describe("what words mean in a run", () => {
     }
   });
 
-  test("R101 the name of a signal in the words of a process is no timeout: who sent it is known", async () => {
+  test("R101 the name of a signal in the output of a process is no timeout", async () => {
     const stderr: FakeStep = { do: "write", text: "Error: got SIGTERM, leaving\n", to: "stderr" };
     expect((await failureOf(fakeClaude([READ, stderr, { do: "die", signal: "SIGTERM" }]).run())).code).toBe("crashed");
   });

@@ -60,7 +60,7 @@ describe("how long to wait", () => {
     "timed out after 30 seconds",
     "within 5 minutes of inactivity",
     "retry after 367 days",
-  ])("R121 R122 %j states no time to come back", (words) => {
+  ])("R121 R122 %j states no retry time", (words) => {
     expect(times(words)).toEqual({ wait: null, at: undefined });
   });
 });
@@ -76,7 +76,7 @@ describe("times that are not about coming back", () => {
     expect(times(words, "America/Los_Angeles")).toEqual({ wait: null, at: undefined });
   });
 
-  test("R122 what is no limit states a time only where it says when to try again", () => {
+  test("R122 other errors than limits state a time only with a request to retry", () => {
     expect(times("Internal server error, resets 3pm")).toEqual({ wait: null, at: undefined });
     expect(times("Internal server error, try again at 3pm").at).toBe("2026-11-16T15:00:00.000Z");
     expect(times("Internal server error, retry after 3 seconds").wait).toBe(3_000);
@@ -96,7 +96,7 @@ describe("when to come back", () => {
     ["Usage limit resets at 2026-11-17T00:00:00Z", "2026-11-17T00:00:00.000Z"],
     ["Usage limit. Retry-After: Wed, 18 Nov 2026 07:28:00 GMT", "2026-11-18T07:28:00.000Z"],
     ["Your quota will reset after 18h30m12s", "2026-11-17T06:30:12.000Z"],
-  ] as const)("R122 %j opens at a time that is a wait too", ([words, at]) => {
+  ] as const)("R122 %j gives resetAt and the wait until then", ([words, at]) => {
     expect(times(words)).toEqual({ wait: Date.parse(at) - Date.parse(NOW), at });
   });
 

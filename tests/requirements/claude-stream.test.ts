@@ -27,7 +27,7 @@ describe("a recorded stream", () => {
     }
   });
 
-  test("R93 no line of a recorded stream is strange to us", () => {
+  test("R93 every line of a recorded stream is known", () => {
     expect(streams.length).toBeGreaterThan(90);
     for (const { name, recording } of streams) {
       expect(eventsOf(replayRecording(claude, recording).flat(), "native"), name).toEqual([]);
@@ -89,7 +89,7 @@ describe("one line of a stream", () => {
     expect(eventsIn("input-stream-permission-deny").at(-1)?.type).toBe("run-end");
   });
 
-  test("R159 result with is_error gives a failed outcome, whatever its subtype says", () => {
+  test("R159 result with is_error gives a failed outcome, whatever its subtype is", () => {
     expect(rawLines("error-401").at(-1)).toMatchObject({ subtype: "success", is_error: true });
     expect(resultOf("error-401").failure?.evidence.event).toMatchObject({ subtype: "success", is_error: true });
     expect(rawLines("max-turns").at(-1)).toMatchObject({ subtype: "error_max_turns", is_error: true });
@@ -120,7 +120,7 @@ describe("the answer of a turn", () => {
     expect(toolCalls).toMatchObject([{ id: "toolu_000003fake", name: "Bash", input: { command: "echo hi" }, output: "hi" }]);
   });
 
-  test("R160 a turn that was cut off is not called complete, and keeps its tool calls", () => {
+  test("R160 a turn that was cut off is not complete, and keeps its tool calls", () => {
     const { text, toolCalls, finish, failure } = resultOf("killed-sigterm-during-tool");
     expect({ text, finish, code: failure?.code }).toEqual({ text: "", finish: "error", code: "crashed" });
     expect(toolCalls).toMatchObject([{ name: "Bash", output: null, synthetic: true }]);

@@ -33,7 +33,7 @@ describe("the login", () => {
     expect(readdirSync(join(home, ".claude"))).toEqual([".credentials.json"]);
   });
 
-  test("R141 nothing about keys has to be said, and nothing keeps the CLI from its own login", async () => {
+  test("R141 no key is required, and the CLI can use its own login", async () => {
     const seen = await installClaude({ ANTHROPIC_API_KEY: "", ANTHROPIC_AUTH_TOKEN: "" }).ask({ prompt: "Hi" });
     // With --bare the CLI does not read a subscription login; another configuration directory would hide it.
     expect(seen.argv).not.toContain("--bare");
@@ -77,7 +77,7 @@ describe("the provider claude", () => {
 
 describe("the environment of the child", () => {
   test.for(["completion", "agent"] as const)(
-    "R123 the child has TERM, NO_COLOR and CI on top of what is inherited, in %s mode",
+    "R123 the child has TERM, NO_COLOR and CI besides the inherited variables, in %s mode",
     async (mode) => {
       const claude = installClaude({ TERM: "xterm-256color", HTTPS_PROXY: "http://proxy.invalid:3128", FORCE_COLOR: "1" });
       const { env } = await claude.ask({ prompt: "Hi", mode });

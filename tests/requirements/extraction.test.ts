@@ -52,7 +52,7 @@ test("R135 words at the path of errors make the run fail by the entry's own rule
   );
 });
 
-test("R135 in a document the paths go before the usual fields, which count where they lead nowhere", () => {
+test("R135 in a document the paths come before the usual fields, which count if no path has a value", () => {
   const entry = { extraction: { content: "data.reply" } };
   expect(readOutput("json", '{"content":"no","data":{"reply":"yes"}}', { entry }).text).toBe("yes");
   expect(readOutput("json", '{"content":"yes","data":{"reply":7}}', { entry }).text).toBe("yes");

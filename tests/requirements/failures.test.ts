@@ -23,7 +23,7 @@ describe("what to do about a failure that the CLI reports", () => {
     expectRecorded("error-429-no-retry", "rate_limit", guidance);
   });
 
-  test("R97 authentication: no retry, no fallback, and a word on how to log in", () => {
+  test("R97 authentication: no retry, no fallback, and a hint how to log in", () => {
     const guidance = { shouldRetry: false, shouldFallback: false };
     expectEveryCode("authentication", guidance);
     expectRecorded("error-403", "authentication", guidance);
@@ -69,12 +69,12 @@ describe("what to do about a failure that we see ourselves", () => {
     expect(end.failure).toMatchObject({ category: "cancelled", shouldRetry: false, shouldFallback: false });
   });
 
-  test("R101 R104 a signal that somebody else sent is a crash of unknown cause, not a timeout", async () => {
+  test("R101 R104 a signal of another process is a crash of unknown cause, not a timeout", async () => {
     const failure = await failureOf(fakeClaude([print(INIT), { do: "die", signal: "SIGTERM" }]).run());
     expect(failure).toMatchObject({ category: "unknown", code: "crashed", shouldRetry: false, shouldFallback: true });
   });
 
-  test("R102 not_found: no retry, fallback, unless it is the session that is not there", () => {
+  test("R102 not_found: no retry, fallback, except for an unknown session", () => {
     const guidance = { shouldRetry: false, shouldFallback: true };
     expectEveryCode("not_found", guidance, ["session-unknown"]);
     expectRecorded("error-bad-model", "not_found", guidance);

@@ -5,7 +5,7 @@ import { claude } from "../../src/clis/claude/provider.ts";
 import { openMachine, parrot, parrotScript } from "./health-cli.ts";
 
 describe("the program", () => {
-  test("R130 a command on PATH is found, and its path is told", async () => {
+  test("R130 a command on PATH is found, and its path is reported", async () => {
     const { client, install } = openMachine([parrot]);
     const command = install("parrot-cli", parrotScript("1.2.0", true));
     expect(await client.check("parrot")).toMatchObject({
@@ -18,7 +18,7 @@ describe("the program", () => {
     });
   });
 
-  test("R131 --version succeeds, and the version is told", async () => {
+  test("R131 --version succeeds, and the version is reported", async () => {
     const { client, install } = openMachine([parrot]);
     install("parrot-cli", parrotScript("Parrot CLI 1.0.3.", true));
     expect(await client.check("parrot")).toMatchObject({ usable: true, version: "1.0.3" });
@@ -42,7 +42,7 @@ describe("the program", () => {
     expect(failures[0]?.message).toBe(`Parrot did not print its version: ${command} ${how}`);
   });
 
-  test("R131 a program that never says its version is unhealthy when its time is up, and is not left running", async () => {
+  test("R131 a program that never prints its version is unhealthy after the timeout, and is ended", async () => {
     const { client, install, bin } = openMachine([parrot]);
     install("parrot-cli", 'echo $$ >> "$0.pids"; exec sleep 60');
     const { usable, failures, durationMs } = await client.check("parrot", { timeoutMs: 300 });
@@ -65,7 +65,7 @@ describe("the program", () => {
     expect(readFileSync(join(bin, "parrot-cli.asked"), "utf8").match(/--version/g)).toHaveLength(2);
   });
 
-  test("R133 R144 a command that is not there is unhealthy, named in the details, with what to install", async () => {
+  test("R133 R144 a missing command is unhealthy, named in the details, with what to install", async () => {
     const { client } = openMachine([parrot]);
     const { usable, failures, login } = await client.check("parrot", { deep: true });
     expect({ usable, login }).toEqual({ usable: false, login: { state: "unknown", keys: [] } });
@@ -99,7 +99,7 @@ describe("the program", () => {
 });
 
 describe("the login", () => {
-  test("R132 a simple completion is made on request only, and its answer is told", async () => {
+  test("R132 a simple completion is made on request only, and its answer is reported", async () => {
     const { client, install } = openMachine([parrot]);
     install("parrot-cli", parrotScript("1.2.0", true));
     expect(await client.check("parrot")).not.toHaveProperty("deep");
@@ -116,7 +116,7 @@ describe("the login", () => {
     expect(report).toMatchObject({ usable: false, deep: { answered: false }, failures: [{ code: "server-error" }] });
   });
 
-  test("R132 a CLI that would refuse the simplest request is not asked, and says why", async () => {
+  test("R132 a CLI for which the simplest request is refused is not started, and the reason is reported", async () => {
     const keyless = {
       ...parrot,
       refuse: () => ({ code: "not-logged-in", message: "A key is needed.", hint: "Set one." }) as const,
@@ -142,7 +142,7 @@ describe("the login", () => {
     expect(await client.check("modelless/m")).toMatchObject({ usable: false, failures: [{ code: "model-unknown" }] });
   });
 
-  test("R132 nobody is asked who is not logged in", async () => {
+  test("R132 a CLI without a login gets no completion", async () => {
     const { client, install } = openMachine([parrot]);
     install("parrot-cli", parrotScript("1.2.0", false));
     const report = await client.check("parrot", { deep: true });
@@ -177,7 +177,7 @@ describe("the login", () => {
     });
   });
 
-  test("R141 where a CLI has no word on it, the presence of a file tells, which is not read", async () => {
+  test("R141 without a status command the presence of a file decides, and the file is not read", async () => {
     const { client, install, home } = openMachine([
       { ...parrot, loginStatus: { files: { folder: ".parrot", names: ["auth.json"] } } },
     ]);

@@ -85,7 +85,7 @@ describe("the output", () => {
     throw new Error("no text came before the end");
   });
 
-  test("R179 a tool's start is told before the program may go on", async () => {
+  test("R179 a tool's start is reported before the program continues", async () => {
     const block = {
       type: "content_block_start",
       index: 0,

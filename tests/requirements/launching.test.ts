@@ -28,7 +28,7 @@ describe("every launch of Claude", () => {
     }
   });
 
-  test("R163 every launch has -p, and all that is to be said goes by stdin", () => {
+  test("R163 every launch has -p, and the prompt is on stdin", () => {
     for (const { name, request } of requests) {
       const { args, stdin } = planOf(request);
       expect(args, name).toContain("-p");
@@ -40,7 +40,7 @@ describe("every launch of Claude", () => {
     expect(await installClaude().ask({ prompt: "Hi" })).toMatchObject({ isTerminal: false });
   });
 
-  test("R177 R191 every launch streams in both directions, verbosely and in pieces, without being asked to", () => {
+  test("R177 R191 every launch streams in both directions, verbosely and in pieces, by default", () => {
     for (const { name, request } of requests) {
       const { args } = planOf(request);
       expect(valueAfter(args, "--output-format"), name).toBe("stream-json");
@@ -51,7 +51,7 @@ describe("every launch of Claude", () => {
 });
 
 describe("the system prompt", () => {
-  test("R150 the system prompt replaces the CLI's own unless something else is said", () => {
+  test("R150 the system prompt replaces the CLI's own unless the request appends it", () => {
     const { args } = planOf({ prompt: "Hi", system: "You are Bob." });
     expect(valueAfter(args, "--system-prompt")).toBe("You are Bob.");
     expect(args).not.toContain("--append-system-prompt");

@@ -68,7 +68,7 @@ describe("the fields of one JSON object", () => {
     expect(textOf({ message: { content: "nested" }, output: "direct" })).toBe("direct");
   });
 
-  test("R82 R84 a list of objects says what they say, in order", () => {
+  test("R82 R84 the answer of a list of objects is their texts, in order", () => {
     expect(
       textOf([
         { type: "text", text: "Hel" },
@@ -106,7 +106,7 @@ describe("terminal codes around JSON", () => {
 });
 
 describe("text", () => {
-  test("R77 all of stdout is the content, without the blanks around it", () => {
+  test("R77 the content is all of stdout, trimmed", () => {
     expect(readOutput("text", "\n  Hello,\n  world.  \n\n").text).toBe("Hello,\n  world.");
     expect(readOutput("text", "").text).toBe("");
     expect(readOutput("text", '\u001b[1m{\u001b[0m "content": 1 }\n').text).toBe('{ "content": 1 }');

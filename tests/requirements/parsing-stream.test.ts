@@ -14,7 +14,7 @@ const content = (text: string) => ({ type: "content", content: text });
 const item = (fields: Readonly<Record<string, string>>) => ({ type: "item.completed", item: { id: "item_0", ...fields } });
 
 describe("the documented events of a stream", () => {
-  test("R86 the answer is what the relevant lines say, joined in order", () => {
+  test("R86 the answer is the text of the relevant lines, joined in order", () => {
     const said = streamOf(
       content("a"),
       item({ type: "agent_message", text: "b" }),

@@ -106,7 +106,7 @@ describe("a provider as one configuration object", () => {
     }
   });
 
-  test("R135 rules of its own say where the answer is and what its errors mean, and the provider keeps the contract", () => {
+  test("R135 an entry's rules locate the answer and classify its errors, and the provider passes the contract", () => {
     const provider = ownProvider({
       outputFormat: "stream-json",
       install: "npm install -g own-cli",
@@ -125,7 +125,7 @@ describe("a provider as one configuration object", () => {
     expect(builtinProviders.map(({ id }) => id)).not.toContain("own");
   });
 
-  test("R135 a configuration file with mistakes makes no client, and every mistake is told", () => {
+  test("R135 a configuration file with mistakes makes no client, and every mistake is reported", () => {
     const { path } = readEntries({ outputFormat: "jsn", timeout: 0 });
     expect(() => createClient({ config: path })).toThrow(TypeError);
     expect(() => createClient({ config: path })).toThrow(

@@ -58,7 +58,7 @@ describe("the six errors", () => {
     expect(toProviderError(null).type).toBe("InvalidResponseError");
   });
 
-  test("R146 what is one of them already stays what it is, and what it was made of is its cause", () => {
+  test("R146 a ProviderError stays unchanged, and the original error is its cause", () => {
     const cause = new Error("ECONNRESET");
     const error = toProviderError(cause);
     expect(error.cause).toBe(cause);

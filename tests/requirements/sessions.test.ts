@@ -42,7 +42,7 @@ describe("what the fourth document leaves out", () => {
     for (const [index, { text }] of results.entries()) expect(text).toContain(`I am ${ids[index]}`);
   });
 
-  test("R173 an API key may be demanded, and its lack is said before anything is started", () => {
+  test("R173 a request may require an API key, and a missing one is reported before a process is started", () => {
     const request = { prompt: "Hi", auth: "api-key" } as const;
     const without = installClaude({ ANTHROPIC_API_KEY: "", ANTHROPIC_AUTH_TOKEN: "" }).client.plan("claude", request);
     expect(without).toMatchObject({ failure: { code: "not-logged-in", hint: expect.stringContaining("ANTHROPIC_API_KEY") } });

@@ -23,14 +23,14 @@ const CODES: Readonly<Record<string, string>> = {
   reset: "\u001bc",
 };
 
-it.each(Object.entries(CODES))("R124 R139 %s around a line vanishes, inside a decoded string it stays", (_name, code) => {
+it.each(Object.entries(CODES))("R124 R139 %s around a line is removed, inside a decoded string it stays", (_name, code) => {
   const stdout = Buffer.from(`${code}${RESULT}${code}\n`);
   const [run = []] = replayRecording(claude, { format: "stream-json", stdout, exitCode: 0 });
   expect(collect(run)).toMatchObject({ text: "kept \u001b[31mred\u001b[0m", finish: "stop" });
   expect(run.filter((event) => event.type === "native")).toEqual([]);
 });
 
-it.each(Object.entries(CODES))("R124 R139 %s in plain text vanishes", (_name, code) => {
+it.each(Object.entries(CODES))("R124 R139 %s in plain text is removed", (_name, code) => {
   const stdout = Buffer.from(`${code}Hello${code}\n`);
   const [run = []] = replayRecording(claude, { format: "text", stdout, exitCode: 0 });
   expect(collect(run).text).toBe("Hello");

@@ -21,7 +21,7 @@ describe("streamed text", () => {
     }
   });
 
-  test("R188 streamed text is not said again by the whole message that follows it", () => {
+  test("R188 streamed text is not reported again by the whole message that follows it", () => {
     for (const name of STREAMED) {
       const blocks = rawLines(name).flatMap((line) => dig(line, "message", "content", 0, "text") ?? []);
       expect(blocks.length, name).toBeGreaterThan(0);
@@ -29,7 +29,7 @@ describe("streamed text", () => {
     }
   });
 
-  test("R188 streamed text of one message does not silence another that comes as a whole", () => {
+  test("R188 streamed text of one message does not suppress another message that comes as a whole", () => {
     const whole = { type: "assistant", message: { id: "msg_2", content: [{ type: "text", text: "second" }] } };
     const first = { type: "assistant", message: { id: "msg_1", content: [{ type: "text", text: "first" }] } };
     const parts = ["fir", "st"].map((text) => ({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }));
@@ -45,7 +45,7 @@ describe("streamed text", () => {
     expect(eventsOf(events, "text-delta").map(({ text }) => text)).toEqual(["fir", "st", "second"]);
   });
 
-  test("R191 text comes in pieces although nothing about streaming was said", async () => {
+  test("R191 text comes in pieces without a streaming option", async () => {
     const run = await finishRun(createClientInScope().run("rehearsal", { prompt: "What is a coxswain?" }));
     expect(eventsOf(run.events, "text-delta").length).toBeGreaterThan(5);
     expect(

@@ -56,7 +56,7 @@ describe("a tool call of the CLI", () => {
     ]);
   });
 
-  test("R192 R205 a tool call gives a start and an end with name, id, arguments, result and duration, with nothing switched on", async () => {
+  test("R192 R205 a tool call gives a start and an end with name, id, arguments, result and duration, by default", async () => {
     const run = await finishRun(createClientInScope().run("rehearsal/tool", { prompt: "What time is it?", mode: "agent" }));
     const [start, end] = [eventsOf(run.events, "tool-start"), eventsOf(run.events, "tool-end")];
     expect(start).toMatchObject([{ id: expect.stringMatching(/./), name: "Clock" }]);
@@ -100,7 +100,7 @@ describe("a tool call whose result never comes", () => {
     expect(eventsOf(run.events, "tool-end")[0]?.synthetic).toBeUndefined();
   });
 
-  test("R185 an open call is ended when the CLI leaves early", async () => {
+  test("R185 an open call is ended when the CLI exits early", async () => {
     const run = await finishRun(fakeClaude([...ASK_FIRST, { do: "exit", code: 0 }]).run());
     expectOpenCallEnded(run.events, "no-terminal-event");
   });
@@ -118,7 +118,7 @@ describe("a tool call whose result never comes", () => {
     expectOpenCallEnded(run.events, "interrupted");
   });
 
-  test("R185 an open call is ended when a clock runs out, also in the middle of its arguments", async () => {
+  test("R185 an open call is ended by a timeout, also in the middle of its arguments", async () => {
     const block = { type: "tool_use", id: "t1", name: "Bash", input: {} };
     const start = streamed({ type: "content_block_start", index: 0, content_block: block });
     const piece = { type: "input_json_delta", partial_json: '{"comm' };

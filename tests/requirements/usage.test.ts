@@ -40,7 +40,7 @@ describe("usage that the CLI did not report", () => {
     { prompt: "12345678", answer: "1234", tokens: [2, 1] },
     { prompt: "123456789", answer: "12345", tokens: [3, 2] },
   ] as const)(
-    "R129 usage that nobody reported is a quarter of the characters, rounded up: $prompt, $answer",
+    "R129 usage without a report is a quarter of the characters, rounded up: $prompt, $answer",
     async ({ prompt, answer, tokens }) => {
       const { usage } = await fakeClaude([print(resultLine(answer))])
         .run({ prompt })
@@ -56,7 +56,7 @@ describe("usage that the CLI did not report", () => {
     },
   );
 
-  test("R129 an estimate can be told from what was reported", async () => {
+  test("R129 an estimate is marked as one, and a reported count is not", async () => {
     const counted = { usage: { input_tokens: 1, output_tokens: 2 } };
     const reported = await fakeClaude([print(resultLine("Done.", counted))])
       .run({ prompt: "Hi" })

@@ -19,7 +19,7 @@ import { soakProvider } from "./soak-providers.ts";
 
 const PROVIDERS = ["a", "b", "c"] as const;
 const DEADLINE_MS = 30_000;
-/** A second, less what a clock may be off. */
+/** A second, less the tolerance of a clock. */
 const SHORTEST_GAP_MS = 990;
 const HOLDING: ProgramScript = [
   [
@@ -31,7 +31,7 @@ const HOLDING: ProgramScript = [
   ],
 ];
 
-/** One run of a burst as it is seen. */
+/** One observed run of a burst. */
 class BurstRun {
   readonly events: RunEvent[] = [];
   readonly stream: RunStream;
@@ -58,7 +58,7 @@ class BurstRun {
   }
 }
 
-/** Bursts of runs on a client with few places: who starts, who waits where and who is turned away must be as the model says. */
+/** Bursts of runs on a client with few places: the runs that start, wait and are refused must be those that the model predicts. */
 export async function runBurstEpisode(episode: Episode): Promise<void> {
   const { random, place, tally, firstCall, calls, number } = episode;
   for (let made = 0; made < calls; ) {
@@ -125,7 +125,7 @@ async function takeStep(
   await runs.get(step.ended)?.over;
 }
 
-/** Waits until what must happen at this moment has happened. */
+/** Waits until the predicted events of this moment have come. */
 async function awaitMoment({ started, refused }: BurstMoment, runs: ReadonlyMap<string, BurstRun>): Promise<readonly string[]> {
   const deadline = performance.now() + DEADLINE_MS;
   const missing = (): readonly string[] => [
@@ -159,14 +159,16 @@ function compareBurst(
   });
 }
 
-/** The first position is told at once; of those that follow any may be told, in their order and at most one a second. */
+/** The first position is reported at once; any of the later ones may be reported, in their order and at most one a second. */
 function comparePositions(must: readonly number[], { waits }: BurstRun): readonly string[] {
-  const told = waits.map(({ position }) => position);
-  const indexes = told.map((position) => must.indexOf(position));
+  const reported = waits.map(({ position }) => position);
+  const indexes = reported.map((position) => must.indexOf(position));
   const isInOrder = indexes.every((index, at) => (at === 0 ? index === 0 : index > (indexes[at - 1] ?? 0)));
   const isSlow = waits.every(({ atMs }, at) => at === 0 || atMs - (waits[at - 1]?.atMs ?? 0) >= SHORTEST_GAP_MS);
   return [
-    ...(isInOrder && told.length > 0 === must.length > 0 ? [] : [`is told positions ${told.join(" ")} of ${must.join(" ")}`]),
-    ...(isSlow ? [] : ["is told two positions within a second"]),
+    ...(isInOrder && reported.length > 0 === must.length > 0
+      ? []
+      : [`reports positions ${reported.join(" ")} of ${must.join(" ")}`]),
+    ...(isSlow ? [] : ["reports two positions within a second"]),
   ];
 }

@@ -17,14 +17,14 @@ import { runCall, type SeenCall } from "./run-call.ts";
 import { type Stage, soakProvider } from "./soak-providers.ts";
 
 const PROVIDERS = ["a", "b", "c"] as const;
-/** Long enough to be met before, between and during processes. */
+/** Long enough to hit the time before, between and during processes. */
 const LATEST_MS = 500;
 const SOON_MS = 20_000;
 
 /** How a call is cancelled. */
 type Way = "signal" | "interrupt" | "leave" | "close";
 
-/** Calls that are cancelled at some moment: each ends once, as cancelled or as it must when it was quicker. */
+/** Calls that are cancelled at some moment: each ends once, as cancelled, or as predicted if it ended first. */
 export async function runCancelEpisode(episode: Episode): Promise<void> {
   const { random, tally, firstCall, calls } = episode;
   const stage: Stage = { obstacles: new Map() };
@@ -50,12 +50,12 @@ export async function runCancelEpisode(episode: Episode): Promise<void> {
   await member.real.close();
 }
 
-/** What holds by default for whoever reads the call as it was drawn. */
+/** The defaults of a drawn call. */
 function commitOf({ reads }: ModelCall): "first-event" | "end" {
   return reads === "events" ? "first-event" : "end";
 }
 
-/** Without memory of what was before, because a cancelled call leaves nobody knows what. */
+/** Without memory of earlier calls, because the state after a cancelled call is undecided. */
 function openMember({ random, place, number }: Episode, stage: Stage): DrawnClient & { readonly real: Client } {
   const surroundings = { now: wholeSecond(), providers: PROVIDERS, slackMs: SLACK_MS } as const;
   const drawn = drawSoakClient(random, surroundings, { cooldown: false, budget: {} });
@@ -116,7 +116,7 @@ async function cancelCall(
   return { seen, wrong, cancelledAt: afterMs };
 }
 
-/** A call that was quicker did what it must; any other did a beginning of that. */
+/** A call that ended first did what was predicted; any other did a beginning of that. */
 function judgeCancelled({ call, prediction, way, name }: CallToCancel, seen: SeenCall): readonly string[] {
   const grammar = way === "leave" && seen.events.at(-1)?.type !== "run-end" ? [] : checkGrammar(seen.events);
   const must = prediction.events.map(predictedWord);
@@ -135,7 +135,7 @@ function judgeCancelled({ call, prediction, way, name }: CallToCancel, seen: See
   return [...grammar, ...wrong];
 }
 
-/** A call that is not cancelled by its own script. */
+/** A call whose script does not cancel it. */
 function drawUncancelled(random: Random, model: ModelClient): DrawnCall {
   for (;;) {
     const drawn = drawSoakCall(random, model, wholeSecond());

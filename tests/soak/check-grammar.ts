@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../src/spec/events.ts";
 
-/** What is wrong with the events of a run that is over, whatever it was about. */
+/** The violations of the event rules in a finished run. */
 export function checkGrammar(events: readonly RunEvent[]): readonly string[] {
   const wrong: string[] = [];
   const count = (type: RunEvent["type"]): number => events.filter((event) => event.type === type).length;
@@ -26,7 +26,7 @@ function checkTools(events: readonly RunEvent[]): readonly string[] {
   return [...wrong, ...[...open].map((id) => `tool ${id} never ends`)];
 }
 
-/** No message id is used by two attempts, and what was ended or taken back says nothing more. */
+/** No message id is used by two attempts, and a message that ended or was reset has no further events. */
 function checkMessages(events: readonly RunEvent[]): readonly string[] {
   const attempts = new Map<string, number>();
   const over = new Set<string>();

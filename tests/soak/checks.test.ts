@@ -20,7 +20,7 @@ function numbered(...bodies: readonly EventBody[]): readonly RunEvent[] {
   return bodies.map((body, seq) => ({ ...body, seq, atMs: seq }));
 }
 
-it("a run that is well formed passes", () => {
+it("a valid run passes", () => {
   const said: EventBody = { type: "text-delta", messageId: "m", text: "Hi" };
   expect(checkGrammar(numbered(START, { ...ATTEMPT, attempt: 1 }, said, END))).toEqual([]);
 });
@@ -50,7 +50,7 @@ const CALL = {
   targets: [{ provider: "a" }],
   request: {},
   reads: "result",
-  script: { a: [{ end: "answer", said: "text", tokens: 100 }] },
+  script: { a: [{ end: "answer", output: "text", tokens: 100 }] },
 } as const;
 const SEEN: SeenCall = {
   events: numbered(START, { ...ATTEMPT, attempt: 1 }, END),
@@ -67,7 +67,7 @@ const SEEN: SeenCall = {
   elapsedMs: 1,
 };
 
-it("a call that does what it must passes, and one that differs in anything does not", () => {
+it("a call that matches its prediction passes, and one that differs in any field does not", () => {
   const prediction = runDecided(createAbleClient(), CALL);
   const compare = (changes: Partial<SeenCall>): readonly string[] => compareCall("1", CALL, prediction, { ...SEEN, ...changes });
   expect(compare({})).toEqual([]);
@@ -79,8 +79,8 @@ it("a call that does what it must passes, and one that differs in anything does 
   expect(compare({ elapsedMs: 3_600_000 })).toHaveLength(1);
 });
 
-it("a quota file that is missing, or too many, is found", () => {
-  const script = { a: [{ end: "quota-exhausted", said: "nothing", resetAt: 60_000 }] } as const;
+it("a missing or an additional quota file is found", () => {
+  const script = { a: [{ end: "quota-exhausted", output: "nothing", resetAt: 60_000 }] } as const;
   const prediction = runDecided(createAbleClient(), { ...CALL, script });
   const file = { provider: "a", resetAt: new Date(60_000).toISOString(), seenAt: new Date(0).toISOString(), message: "" };
   expect(compareQuotas(prediction, [file], 1)).toEqual([]);
@@ -88,7 +88,7 @@ it("a quota file that is missing, or too many, is found", () => {
   expect(compareQuotas(prediction, [file, { ...file, profile: "work" }], 1)).toHaveLength(1);
 });
 
-it("whatever a soak leaves is found", async () => {
+it("every leftover of a soak is found", async () => {
   const before = await holdingsBefore();
   const place = openSoakPlace();
   const { signal } = new AbortController();

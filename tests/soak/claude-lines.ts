@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { ProgramStep } from "./program-step.ts";
 
-/** The session that all processes of a soak are in. */
+/** The session of all processes of a soak. */
 const SOAK_SESSION = "6f2c1c0e-3b1f-4c55-9d0a-0c6a3f1b7e21";
 
-/** What a process tells of its tokens and its money. */
+/** The tokens and the cost that a process reports. */
 export type Spending = { readonly tokens: number; readonly usd?: number };
 
 /** Prints a JSON value as a line. */
@@ -30,7 +30,7 @@ export const INIT: ProgramStep = line({
   mcp_servers: [],
 });
 
-/** A message in pieces; one that is left open is never ended. */
+/** A message in pieces; an open one is never ended. */
 export function message(id: string, pieces: readonly string[], isOpen = false): readonly ProgramStep[] {
   const begun = [
     streamed({ type: "message_start", message: { id, role: "assistant", model: "soak-model", content: [] } }),
@@ -53,18 +53,18 @@ export function reasoning(id: string): readonly ProgramStep[] {
 export function tool(isOpen: boolean): readonly ProgramStep[] {
   const use = { type: "tool_use", id: "tool_1", name: "Bash", input: { command: "true" } };
   const called = line({ type: "assistant", message: { id: "m0", role: "assistant", model: "soak-model", content: [use] } });
-  // In a completion no tool of the CLI's own may run; the model has called one that is not there.
+  // In a completion none of the CLI's own tools may run; the model has called one that does not exist.
   const content = "<tool_use_error>Error: No such tool available: Bash</tool_use_error>";
   const done = { type: "tool_result", tool_use_id: "tool_1", content, is_error: true };
   return isOpen ? [called] : [called, line({ type: "user", message: { role: "user", content: [done] } })];
 }
 
-/** A line of our own: what was spent so far. */
+/** Our own line: the usage so far. */
 export function spending({ tokens, usd }: Spending): ProgramStep {
   return line({ type: "soak_spending", tokens, ...(usd !== undefined && { usd }) });
 }
 
-/** A line of our own: an object. */
+/** Our own line: an object. */
 export function shownObject(object: JsonValue): ProgramStep {
   return line({ type: "soak_object", object });
 }
@@ -76,7 +76,7 @@ export function result(fields: JsonObject, spent?: Spending): ProgramStep {
   return line({ type: "result", subtype: "success", is_error: false, session_id: SOAK_SESSION, ...usage, ...cost, ...fields });
 }
 
-/** The message by which Claude Code names an error before it ends the turn. */
+/** The message with which Claude Code names an error before it ends the turn. */
 export function errorMessage(word: string, text: string): ProgramStep {
   const content = [{ type: "text", text }];
   return line({ type: "assistant", error: word, message: { id: "error", role: "assistant", model: "<synthetic>", content } });

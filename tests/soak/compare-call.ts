@@ -6,10 +6,10 @@ import type { Range } from "./model/range.ts";
 import { answerOf } from "./prepare-call.ts";
 import type { SeenCall } from "./run-call.ts";
 
-/** How late the machine may be. */
+/** The allowed delay of the machine. */
 const LATENESS_MS = 10_000;
 
-/** In what a real call differs from what it must do. */
+/** The differences between a real call and its prediction. */
 export function compareCall(name: string, call: ModelCall, prediction: DecidedPrediction, seen: SeenCall): readonly string[] {
   const wrong = [...compareSkeleton(prediction.events, skeletonOf(seen.events)), ...compareOutcome(name, call, prediction, seen)];
   const [must, were] = [JSON.stringify(sorted(prediction.processes)), JSON.stringify(sorted(seen.processes))];
@@ -28,7 +28,7 @@ function clashingIds({ runIds }: SeenCall): readonly string[] {
   return runIds.filter((id, index) => runIds.indexOf(id) !== index);
 }
 
-/** What of an event the policies are responsible for, in one line; undefined for all other events. */
+/** The part of an event that the policies decide, in one line; undefined for all other events. */
 export function wordOf(event: RunEvent): string | undefined {
   switch (event.type) {
     case "attempt-start":
@@ -47,7 +47,7 @@ export function wordOf(event: RunEvent): string | undefined {
   }
 }
 
-/** The same of an event that is predicted. */
+/** The same of a predicted event. */
 export function predictedWord(event: SkeletonEvent): string {
   switch (event.type) {
     case "attempt-start":
@@ -106,7 +106,7 @@ function compareFailure(facts: FailureFacts, failure: Failure | undefined, finis
   const resetAt = failure.resetAt === undefined ? undefined : Date.parse(failure.resetAt);
   if (resetAt !== facts.resetAt) wrong.push(`resetAt: predicted ${isoWord(facts.resetAt)}, seen ${failure.resetAt}`);
   const { retryAfterMs } = facts;
-  // A rest is told in whole milliseconds.
+  // A rest is reported in whole milliseconds.
   const isRight =
     retryAfterMs === undefined || isWithin(failure.retryAfterMs ?? -1, { min: retryAfterMs.min, max: retryAfterMs.max + 1 });
   if (!isRight) wrong.push(`retryAfterMs: predicted ${rangeWord(retryAfterMs)}, seen ${failure.retryAfterMs}`);

@@ -3,10 +3,10 @@ import type { ModelClient } from "./model/model-client.ts";
 import { predictBurst } from "./model/predict-burst.ts";
 import { happens, pick, type Random, wholeBetween } from "./model/random.ts";
 
-/** So long waits a run that gives up waiting. */
+/** How long a run waits that gives up waiting. */
 const PATIENCE_MS = 400;
 
-/** Runs that begin at once, what is done to them until all are over, and what must happen then. */
+/** Runs that begin at once, the steps until all have ended, and the predicted events. */
 export type DrawnBurst = {
   readonly calls: readonly BurstCall[];
   readonly steps: readonly BurstStep[];
@@ -44,7 +44,7 @@ function withImpatience(
   };
 }
 
-/** One that has a place ends, or one that waits is cancelled; none when all are over. */
+/** A run with a place ends, or a waiting run is cancelled; none when all have ended. */
 function drawStep(
   random: Random,
   calls: readonly BurstCall[],
@@ -62,7 +62,7 @@ function drawStep(
   return oneRuns === undefined ? undefined : { ended: pick(random, [oneRuns, ...othersRun]) };
 }
 
-/** The limits of a burst: few enough to be met. */
+/** The limits of a burst: few enough to be reached. */
 export function drawLimit(random: Random): { perProvider: number; total: number; queue: number } {
   return { perProvider: wholeBetween(random, 1, 3), total: wholeBetween(random, 1, 4), queue: wholeBetween(random, 0, 6) };
 }

@@ -5,14 +5,14 @@ import { predictRun } from "./model/predict-run.ts";
 import { isUndecided } from "./model/prediction.ts";
 import { happens, type Random } from "./model/random.ts";
 
-/** After this long a silent process is given up, where a script wants that; all others print something before. */
+/** The idle timeout of a script with a silent process; all other processes print something before. */
 export const SILENCE_MS = 3000;
-/** The whole time of a run whose process hangs. */
+/** The total timeout of a run whose process hangs. */
 const HANG_MS = 2000;
-/** No call is drawn that would have to wait longer. */
+/** No drawn call waits longer. */
 const LONGEST_WAIT_MS = 7000;
 
-/** Draws a call that real processes can play and whose outcome the law decides. */
+/** Draws a call that real processes can play and whose outcome docs/policies.md decides. */
 export function drawSoakCall(random: Random, client: ModelClient, now: number): DrawnCall {
   for (let draw = 0; draw < 1000; draw += 1) {
     const { waitMs, call: drawn } = drawCall(random, client, now);
@@ -46,19 +46,19 @@ function toPlayable(random: Random, client: ModelClient, call: ModelCall): Model
     ...rest,
     request,
     script: Object.fromEntries(script),
-    // Whoever asks for the result alone is not told of retries.
+    // A caller that reads only the result gets no retry events.
     ...(cancelAtRetryOf !== undefined && call.reads === "events" && { cancelAtRetryOf }),
   };
 }
 
-/** A schema is never refused: where the CLI has no option for it, it goes into the prompt. That is not what a soak is about. */
+/** A schema is never refused: without an option of the CLI it is put into the prompt. A soak does not test that. */
 function withPlayableNeeds({ providers }: ModelClient, { targets, request }: ModelCall): RequestFacts {
   const isNative = targets.every(({ provider }) => providers[provider]?.options.includes("output-schema"));
   if (request.needs === undefined || isNative) return request;
   return { ...request, needs: request.needs.filter((need) => need !== "output-schema") };
 }
 
-/** A process that hangs is ended by the time of its run or by that of its budget. */
+/** A process that hangs is ended by the timeout of its run or of its budget. */
 function withClock(random: Random, call: ModelCall, request: RequestFacts): RequestFacts {
   if (!hasEnd(call, "total-timeout")) return request;
   if (happens(random, 0.7)) return { ...request, totalMs: HANG_MS };
@@ -67,18 +67,18 @@ function withClock(random: Random, call: ModelCall, request: RequestFacts): Requ
 }
 
 function playableBehaviour(behaviour: Behaviour, wantsObject: boolean): Behaviour {
-  const { tokens, usd, toldEarly, resetAt, ...rest } = behaviour;
+  const { tokens, usd, reportedEarly, resetAt, ...rest } = behaviour;
   const { end } = behaviour;
   const isSilentAtOnce = end === "first-event-timeout" && behaviour.at === undefined;
-  const isUntold = isSilentAtOnce || (end === "total-timeout" && toldEarly !== true);
-  const isHidden = isSilentAtOnce || (wantsObject && behaviour.said === "object");
+  const isUntold = isSilentAtOnce || (end === "total-timeout" && reportedEarly !== true);
+  const isHidden = isSilentAtOnce || (wantsObject && behaviour.output === "object");
   return {
     ...rest,
-    ...(isHidden && { said: "nothing" }),
+    ...(isHidden && { output: "nothing" }),
     ...(!isUntold && tokens !== undefined && { tokens }),
     ...(!isUntold && usd !== undefined && { usd }),
-    ...(!isUntold && toldEarly !== undefined && { toldEarly }),
-    // Words tell times in seconds.
+    ...(!isUntold && reportedEarly !== undefined && { reportedEarly }),
+    // Error texts state times in seconds.
     ...(resetAt !== undefined && { resetAt: Math.ceil(resetAt / 1000) * 1000 }),
     ...((end === "first-event-timeout" || end === "idle-timeout") && { durationMs: SILENCE_MS }),
   };

@@ -4,7 +4,7 @@ import type { ModelClient } from "./model/model-client.ts";
 import { type Policies, toPolicies } from "./model/policies.ts";
 import { happens, type Random } from "./model/random.ts";
 
-/** A client of the model and the options by which a real one is made like it. */
+/** A client of the model, and the options that give a real client the same policies. */
 export type DrawnClient = { readonly model: ModelClient; readonly policies: PolicyOptions | false };
 
 /** Draws a client whose budget does not depend on the time of day, because the clock of a soak jumps. */
@@ -16,7 +16,7 @@ export function drawSoakClient(random: Random, surroundings: ClientSurroundings,
   return { model: { ...drawn, policies: timeless }, policies: withoutDefaults(timeless) };
 }
 
-/** Processes take their time, so that a rest has to be long to be met by the next call. */
+/** Processes take time, so that a rest must be long to affect the next call. */
 function withLongRests(random: Random, policies: Policies): Policies {
   const { cooldown } = policies;
   if (cooldown === false || happens(random, 0.3)) return policies;
@@ -25,7 +25,7 @@ function withLongRests(random: Random, policies: Policies): Policies {
   return { ...policies, cooldown: { ...cooldown, failures, restMs, longestRestMs } };
 }
 
-/** The options without what is the default anyway, so that the defaults of the product are used too. */
+/** The options without default values, so that the defaults of the product are tested too. */
 function withoutDefaults(policies: Policies): PolicyOptions | false {
   if (Object.values(policies).every((policy) => policy === false)) return false;
   const defaults = toPolicies();

@@ -4,7 +4,7 @@ import { createRandom, type Random } from "./model/random.ts";
 import type { SoakPlace } from "./soak-place.ts";
 import type { SoakTally } from "./soak-tally.ts";
 
-/** Some calls in a row that depend on each other and on no others: the smallest part of a soak that can be repeated. */
+/** Calls in a row that depend only on each other: the smallest part of a soak that can be repeated. */
 export type Episode = {
   readonly place: SoakPlace;
   readonly tally: SoakTally;
@@ -12,14 +12,14 @@ export type Episode = {
   readonly random: Random;
   readonly firstCall: number;
   readonly calls: number;
-  /** Given to all calls and never aborted. */
+  /** Passed to all calls and never aborted. */
   readonly signal: AbortSignal;
 };
 
 /** How many calls an episode has. */
 export const EPISODE_CALLS = 20;
 
-/** The numbers of an episode, which depend on the seed and on which episode it is. */
+/** The random numbers of an episode, which depend on the seed and the number of the episode. */
 export function episodeRandom(seed: number, number: number): Random {
   return createRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
 }
@@ -34,12 +34,12 @@ export function overcomeIn(events: readonly RunEvent[]): readonly string[] {
   return events.flatMap((event) => (event.type === "retry" || event.type === "fallback" ? [event.failure.code] : []));
 }
 
-/** The present, in whole seconds as words tell it. */
+/** The present in whole seconds, as error texts state it. */
 export function wholeSecond(): number {
   return Math.floor(Date.now() / 1000) * 1000;
 }
 
-/** A wall clock that runs and can be put forward. */
+/** A wall clock that runs and can be moved forward. */
 export class JumpingClock {
   private at: number;
   private startedAt = performance.now();

@@ -1,7 +1,7 @@
 import type { FailureCode } from "../../src/spec/failure-codes.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 
-/** How a process tells of a failure: by a result line with or without a word of its own, on stderr, or by the way it dies. */
+/** How a process reports a failure: with a result line with or without an error name, on stderr, or with its exit. */
 export type FailureWords =
   | { readonly result: string; readonly kind?: string; readonly fields?: JsonObject }
   | { readonly stderr: string }
@@ -9,15 +9,15 @@ export type FailureWords =
   /** It prints nothing more and does not end. */
   | { readonly isSilent: true };
 
-/** The end of a process that says nothing about it. */
+/** The end of a process without an error text. */
 export type Death = { readonly exit: number } | { readonly die: "SIGKILL" | "SIGSEGV" };
 
-/** The word by which a process names a code for which Claude Code has no words. */
+/** The error name for a code for which Claude Code has no text. */
 export function ownKind(code: FailureCode): string {
   return `soak_${code}`;
 }
 
-/** Codes that a process can cause but Claude Code has no words for. */
+/** Codes that a process can cause but Claude Code has no text for. */
 export const WORDLESS: readonly FailureCode[] = [
   "option-unsupported",
   "stream-diverged",
@@ -27,7 +27,7 @@ export const WORDLESS: readonly FailureCode[] = [
   "tool-call-unreadable",
 ];
 
-/** The words of Claude Code and of its service, as its fixtures have them. */
+/** The error texts of Claude Code and of its service, from its fixtures. */
 const WORDS: Readonly<Partial<Record<FailureCode, FailureWords>>> = {
   "rate-limited": {
     result: "API Error: Request rejected (429) · this may be a temporary capacity issue.",
@@ -68,7 +68,7 @@ const WORDS: Readonly<Partial<Record<FailureCode, FailureWords>>> = {
   "total-timeout": { isSilent: true },
 };
 
-/** How a process tells of this failure; those without words of Claude Code have a word of ours. */
+/** How a process reports this failure; a code without a text of Claude Code has an error name of ours. */
 export function wordsFor(code: FailureCode): FailureWords {
   const words = WORDS[code];
   if (words !== undefined) return words;
@@ -76,10 +76,10 @@ export function wordsFor(code: FailureCode): FailureWords {
   return { result: "As the script wants it.", kind: ownKind(code) };
 }
 
-/** What is said of a spent quota: when it opens again, and whether one model is meant. */
+/** The content of a quota error: the reset time, and whether it is about one model. */
 export type QuotaFacts = { readonly resetAt?: number; readonly isAboutModel?: boolean };
 
-/** The words of a spent quota; `variant` chooses among those that mean the same. */
+/** The text of a spent quota; `variant` chooses among texts with the same meaning. */
 export function quotaWords({ resetAt, isAboutModel = false }: QuotaFacts, variant: number): string {
   const about = isAboutModel ? [" on this model", " for {model}"][variant % 2] : "";
   if (resetAt === undefined) return `You've hit your usage limit${about}.`;
@@ -87,7 +87,7 @@ export function quotaWords({ resetAt, isAboutModel = false }: QuotaFacts, varian
   return `You've hit your usage limit${about}, it resets at ${new Date(resetAt).toISOString().replace(".000", "")}`;
 }
 
-/** The words of a wait. */
+/** The text of a wait. */
 export function waitWords(retryAfterMs: number): string {
   return retryAfterMs >= 3_600_000 ? ` Try again in ${retryAfterMs / 3_600_000} hours.` : ` Retry in ${retryAfterMs}ms.`;
 }

@@ -50,7 +50,7 @@ async function startHost(program: string, env: Scope["env"]): Promise<ChildProce
   return host;
 }
 
-/** Resolves in the moment in which a file is being written that is to replace another, or a little later. */
+/** Resolves while a file is being written that will replace another, or a little later. */
 async function untilSeenBeside(directory: string): Promise<void> {
   const before = besideIn(directory).length;
   for (let looks = 0; looks < 20_000 && besideIn(directory).length <= before; looks += 1) {
@@ -82,7 +82,7 @@ it.each(["retry", "queue"])(
   60_000,
 );
 
-it("hosts that are killed while they write quotas never leave a file that cannot be read, and what lies beside is tidied up", async () => {
+it("hosts that are killed while they write quotas never leave an unreadable file, and their temporary files are removed", async () => {
   const { directory, env } = openScope();
   const random = createRandom(1);
   const quotas = join(directory, "coxswain", "quota");

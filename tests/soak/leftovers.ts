@@ -9,12 +9,12 @@ import { SOAK_MARK, type SoakPlace } from "./soak-place.ts";
 
 const PATIENCE_MS = 10_000;
 
-/** What this process held before a soak. */
+/** The open resources of this process before a soak. */
 export type Holdings = { readonly descriptors: readonly string[]; readonly resources: string };
 
-/** What this process holds before a soak: open files, and what keeps it alive. */
+/** The open resources of this process before a soak: files, and handles that keep it alive. */
 export async function holdingsBefore(): Promise<Holdings> {
-  // With its first stream Node opens /dev/null for good, which is not the doing of a soak.
+  // With its first stream Node opens /dev/null permanently; that is no leftover of a soak.
   const child = spawn(process.execPath, ["--version"], { stdio: ["ignore", "pipe", "ignore"] });
   child.stdout.resume();
   await once(child, "close");
@@ -26,7 +26,7 @@ function holdingsNow(): Holdings {
   return { descriptors, resources: process.getActiveResourcesInfo().toSorted().join(" ") };
 }
 
-/** The one by which the directory itself was read is gone again. */
+/** The descriptor that read the directory itself is closed again. */
 function describeDescriptor(name: string): readonly string[] {
   try {
     return [`${name} ${readlinkSync(`/proc/self/fd/${name}`)}`];
@@ -35,7 +35,7 @@ function describeDescriptor(name: string): readonly string[] {
   }
 }
 
-/** What a soak left behind after all its clients were closed. */
+/** The leftovers of a soak after all its clients were closed. */
 export async function findLeftovers(place: SoakPlace, before: Holdings, signal: AbortSignal): Promise<readonly string[]> {
   const left: string[] = [];
   await untilGone(() => processesWith(SOAK_MARK, place.mark)).catch((error: unknown) => left.push(`processes: ${error}`));
@@ -50,7 +50,7 @@ export async function findLeftovers(place: SoakPlace, before: Holdings, signal: 
   return left;
 }
 
-/** A guardian is named for its host: the pid, then something by chance. */
+/** The name of a guardian has the pid of its host and a random part. */
 async function guardiansOfHost(): Promise<readonly number[]> {
   const names = new Set<number>();
   for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -72,7 +72,7 @@ function readEnvironment(pid: number): string {
   return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`;
 }
 
-/** A socket or a timer that was closed a moment ago may still be counted. */
+/** A socket or a timer that was closed just now may still be counted. */
 async function findHoldings(before: Holdings): Promise<readonly string[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -14,10 +14,10 @@ import { comparePresumed, compareQuotas, readQuotaFiles } from "./quota-files.ts
 import { type CallToRun, runCall, type SeenCall } from "./run-call.ts";
 import { type Stage, soakProvider } from "./soak-providers.ts";
 
-/** How much longer than it is told to a process may take. */
+/** How much longer than its script a process may take. */
 export const SLACK_MS = 2000;
 
-/** Which files an episode has: with another episode in the same directory, or by itself. */
+/** The files of an episode: shared with another episode in the same directory, or its own. */
 export type PlainKind = {
   readonly state: string;
   readonly providers: readonly [string, ...string[]];
@@ -26,7 +26,7 @@ export type PlainKind = {
 
 type Member = DrawnClient & { readonly real: Client };
 
-/** Two clients with the same memory of quotas make calls in turn; each call must do what the model says. */
+/** Two clients with the same quota memory make calls in turn; each call must match its prediction. */
 export async function runPlainEpisode(episode: Episode, kind: PlainKind): Promise<void> {
   const { random, tally, firstCall, calls } = episode;
   const clock = new JumpingClock(wholeSecond());
@@ -59,7 +59,7 @@ export async function runPlainEpisode(episode: Episode, kind: PlainKind): Promis
     const quotas = quotasOf(episode, kind, member);
     wrong.push(...compareQuotas(prediction, quotas, now), ...(kind.isShared ? [] : comparePresumed(prediction, quotas, now)));
     tally.note(seen.result.failure?.code ?? "answer", seen.processes, overcomeIn(seen.events));
-    // What the clients know is not what the model knows any more.
+    // The state of the clients no longer matches that of the model.
     if (!tally.judge(firstCall + index, wrong, () => aboutCall(member, drawn, seen))) {
       tally.skipped += calls - index - 1;
       break;
@@ -96,7 +96,7 @@ function toCall(episode: Episode, random: Random, { real }: Member, { call }: Dr
   };
 }
 
-/** In a directory that is shared the clock of another episode may be far ahead, and listing removes what is over. */
+/** In a shared directory the clock of another episode may be far ahead, and listing removes expired files. */
 function quotasOf({ place }: Episode, kind: PlainKind, { real }: Member): readonly SpentQuota[] {
   if (!kind.isShared) return real.spentQuotas();
   return readQuotaFiles(place.quotaDirectory(kind.state)).filter(({ provider }) => kind.providers.includes(provider));

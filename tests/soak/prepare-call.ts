@@ -10,7 +10,7 @@ import { stepsOf } from "./process-steps.ts";
 import type { ProgramScript } from "./program-step.ts";
 import type { Obstacle } from "./soak-providers.ts";
 
-/** A call of the model on its way to be a real one. */
+/** A call of the model with the data to make it a real one. */
 export type CallToPrepare = {
   readonly client: ModelClient;
   readonly call: ModelCall;
@@ -25,7 +25,7 @@ export function answerOf(name: string, provider: string): string {
   return `Answer ${name} of ${provider}.`;
 }
 
-/** Writes what the processes of a call will do. */
+/** Writes the scripts of the processes of a call. */
 export function writeScripts(random: Random, { client, call, prediction, directory, name, dawdleMs }: CallToPrepare): void {
   mkdirSync(directory, { recursive: true });
   const wantsObject = call.request.needs?.includes("output-schema") === true;
@@ -35,7 +35,7 @@ export function writeScripts(random: Random, { client, call, prediction, directo
         ? []
         : stepsOf(behaviour, random, {
             text: answerOf(name, provider),
-            tellsMoney: client.providers[provider]?.traits.cost === true,
+            reportsCost: client.providers[provider]?.traits.cost === true,
             wantsObject,
             isStopped: behaviour.end !== "budget-spent" && isStopped(prediction, provider, index),
             dawdleMs,
@@ -45,7 +45,7 @@ export function writeScripts(random: Random, { client, call, prediction, directo
   }
 }
 
-/** What stands in the way of the providers in a call. */
+/** The obstacles of the providers in a call. */
 export function obstaclesOf(call: ModelCall): ReadonlyMap<string, Obstacle> {
   const entries = Object.entries(call.script).flatMap(([provider, [first]]) =>
     first?.at === undefined || first.end === "answer" ? [] : [[provider, { code: first.end, at: first.at }] as const],
@@ -53,7 +53,7 @@ export function obstaclesOf(call: ModelCall): ReadonlyMap<string, Obstacle> {
   return new Map(entries);
 }
 
-/** Whether the process of this number, and no other that behaves like it, is the last one of a run that is ended by its budget. */
+/** Whether the process of this number is the last one of a run that its budget ends, and no other behaves like it. */
 function isStopped({ events, outcome, processes }: DecidedPrediction, provider: string, index: number): boolean {
   if (outcome.answer || outcome.failure.code !== "budget-spent") return false;
   const last = events.findLast((event) => event.type === "attempt-start");

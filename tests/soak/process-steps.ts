@@ -16,32 +16,32 @@ import type { Behaviour } from "./model/model-call.ts";
 import { happens, pick, type Random, wholeBetween } from "./model/random.ts";
 import type { ProgramStep } from "./program-step.ts";
 
-/** What the steps of a process depend on besides its behaviour. */
+/** The facts that the steps of a process depend on besides its behaviour. */
 export type ProcessSurroundings = {
-  /** What it answers. */
+  /** Its answer. */
   readonly text: string;
-  readonly tellsMoney: boolean;
+  readonly reportsCost: boolean;
   readonly wantsObject: boolean;
-  /** It is to be stopped as soon as it has told what it spent, so that it waits for that. */
+  /** It is stopped as soon as it has reported its usage, so it waits for that. */
   readonly isStopped: boolean;
-  /** How long it takes at most to do its work. */
+  /** The maximum duration of its work. */
   readonly dawdleMs: number;
 };
 
 const FOREVER_MS = 60_000;
 
-/** What a process does that behaves like this, with oddities by chance that mean nothing. */
+/** The steps of a process with this behaviour, with random oddities that have no meaning. */
 export function stepsOf(behaviour: Behaviour, random: Random, surroundings: ProcessSurroundings): readonly ProgramStep[] {
   const { end } = behaviour;
   const spent = spentBy(behaviour, surroundings);
-  const isEarly = behaviour.toldEarly === true;
+  const isEarly = behaviour.reportedEarly === true;
   if (end === "first-event-timeout") return [...mayBeStubborn(random), { waitMs: FOREVER_MS }];
   return [
     ...mayBeStubborn(random),
     INIT,
     ...oddities(random),
     ...dawdle(random, surroundings),
-    ...whatIsSaid(behaviour, random),
+    ...outputSteps(behaviour, random),
     ...(isEarly && spent !== undefined ? [spending(spent)] : []),
     ...(isEarly && surroundings.isStopped ? [{ waitMs: FOREVER_MS }] : []),
     ...dawdle(random, surroundings),
@@ -51,9 +51,9 @@ export function stepsOf(behaviour: Behaviour, random: Random, surroundings: Proc
   ];
 }
 
-function spentBy({ tokens, usd }: Behaviour, { tellsMoney }: ProcessSurroundings): Spending | undefined {
+function spentBy({ tokens, usd }: Behaviour, { reportsCost }: ProcessSurroundings): Spending | undefined {
   if (tokens === undefined) return undefined;
-  return { tokens, ...(tellsMoney && usd !== undefined && { usd }) };
+  return { tokens, ...(reportsCost && usd !== undefined && { usd }) };
 }
 
 function mayBeStubborn(random: Random): readonly ProgramStep[] {
@@ -64,7 +64,7 @@ function dawdle(random: Random, { dawdleMs }: ProcessSurroundings): readonly Pro
   return dawdleMs === 0 ? [] : [{ waitMs: wholeBetween(random, 0, dawdleMs) }];
 }
 
-/** Lines that nobody understands, complaints that mean nothing, and much of both. */
+/** Lines of unknown type, meaningless stderr lines, and large amounts of both. */
 function oddities(random: Random): readonly ProgramStep[] {
   const steps: ProgramStep[] = [];
   if (happens(random, 0.1)) steps.push({ out: "warming up {[\u001b[31m\n" }, { out: '{"type":"unheard-of","depth":[[[]]]}\n' });
@@ -76,11 +76,11 @@ function oddities(random: Random): readonly ProgramStep[] {
   return steps;
 }
 
-function whatIsSaid({ end, said, messages = 1 }: Behaviour, random: Random): readonly ProgramStep[] {
-  if (end === "answer" || said === "nothing") return [];
-  if (said === "reasoning") return reasoning("m0");
-  if (said === "object") return [shownObject({ whole: false })];
-  if (said === "tool") return tool(happens(random, 0.5));
+function outputSteps({ end, output, messages = 1 }: Behaviour, random: Random): readonly ProgramStep[] {
+  if (end === "answer" || output === "nothing") return [];
+  if (output === "reasoning") return reasoning("m0");
+  if (output === "object") return [shownObject({ whole: false })];
+  if (output === "tool") return tool(happens(random, 0.5));
   return Array.from({ length: messages }, (_, index) => {
     const isOpen = index === messages - 1 && happens(random, 0.5);
     return message(`m${index}`, ["I think ", `that ${index}`], isOpen);
@@ -97,7 +97,7 @@ function answer(random: Random, { text, wantsObject }: ProcessSurroundings, spen
   return [...huge, ...message("m1", [text.slice(0, 5), text.slice(5)]), end, ...leave(random)];
 }
 
-/** It ends at once, or stays until somebody ends it. */
+/** It exits at once, or stays until it is ended. */
 function leave(random: Random): readonly ProgramStep[] {
   if (!happens(random, 0.04)) return [];
   return happens(random, 0.5) ? [{ waitMs: FOREVER_MS }] : [{ stubborn: true }, { waitMs: FOREVER_MS }];

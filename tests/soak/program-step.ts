@@ -1,6 +1,6 @@
-/** One thing that the program of a soak does. */
+/** One step of the program of a soak. */
 export type ProgramStep =
-  /** Prints to stdout, several times if told so; `{model}` stands for the model that it was asked for. */
+  /** Prints to stdout, several times if `times` is set; `{model}` stands for the requested model. */
   | { readonly out: string; readonly times?: number }
   | { readonly err: string }
   | { readonly waitMs: number }
@@ -8,10 +8,10 @@ export type ProgramStep =
   | { readonly until: string }
   /** From here on SIGINT and SIGTERM have no effect. */
   | { readonly stubborn: true }
-  /** Starts a process in a session of its own that stays for so long. */
+  /** Starts a process in its own session that stays for this time. */
   | { readonly leavesMs: number }
   | { readonly exit: number }
   | { readonly die: "SIGKILL" | "SIGSEGV" };
 
-/** What the first, second, … process of a provider does in a call; the last one repeats. */
+/** The steps of the first, second, … process of a provider in a call; the last list repeats. */
 export type ProgramScript = readonly (readonly ProgramStep[])[];

@@ -4,10 +4,10 @@ import type { SpentQuota } from "../../src/spec/policy.ts";
 import { cooldownKey } from "./model/model-client.ts";
 import type { DecidedPrediction } from "./model/prediction.ts";
 
-/** A quota as it is remembered somewhere: whose it is, and until when. */
+/** A remembered quota: its key and its reset time. */
 type Remembered = { readonly key: string; readonly until: number };
 
-/** Reads all quota files of a directory; throws when one cannot be parsed. Files beside them are left out. */
+/** Reads all quota files of a directory; throws when one cannot be parsed. Ignores other files. */
 export function readQuotaFiles(directory: string): readonly SpentQuota[] {
   let names: readonly string[] = [];
   try {
@@ -18,7 +18,7 @@ export function readQuotaFiles(directory: string): readonly SpentQuota[] {
   return names.filter((name) => name.endsWith(".json")).flatMap((name) => readIfThere(join(directory, name)));
 }
 
-/** Another client may remove a file that is over between the listing and the reading. */
+/** Another client may remove an expired file between the listing and the reading. */
 function readIfThere(path: string): readonly SpentQuota[] {
   let text: string;
   try {
@@ -29,16 +29,16 @@ function readIfThere(path: string): readonly SpentQuota[] {
   return [JSON.parse(text)];
 }
 
-/** In what the files of spent quotas differ from what must be in them after a call that ended at `now` at the latest. */
+/** The differences between the quota files and their prediction after a call that ended at `now` at the latest. */
 export function compareQuotas(prediction: DecidedPrediction, found: readonly SpentQuota[], now: number): readonly string[] {
   const must = prediction.quotas.filter(({ where }) => where === "file").map(({ key, until }) => ({ key, until: until.max }));
   const written = found.filter(({ isPresumed }) => isPresumed === undefined);
   const were = written.map((spent) => ({ key: keyOf(spent), until: Date.parse(spent.resetAt) }));
-  const [predicted, seen] = [wordsOf(must, now), wordsOf(were, now)];
+  const [predicted, seen] = [textOf(must, now), textOf(were, now)];
   return predicted === seen ? [] : [`quota files: predicted [${predicted}], seen [${seen}]`];
 }
 
-/** In what the quotas that a client alone presumes to be spent differ from what it must presume. */
+/** The differences between the quotas in a client's memory and their prediction. */
 export function comparePresumed(prediction: DecidedPrediction, found: readonly SpentQuota[], now: number): readonly string[] {
   const known = prediction.quotas.filter(({ where }) => where === "memory");
   const must = known.filter(({ until }) => until.min > now).map(({ key }) => key);
@@ -50,13 +50,13 @@ export function comparePresumed(prediction: DecidedPrediction, found: readonly S
   ];
 }
 
-/** Profiles are remembered as absolute paths. */
+/** Profiles are stored as absolute paths. */
 function keyOf({ account, profile, ...subject }: SpentQuota): string {
   const login = { ...subject, ...(profile !== undefined && { profile: basename(profile) }) };
   return cooldownKey(login, account === undefined ? undefined : "api-key");
 }
 
-function wordsOf(quotas: readonly Remembered[], now: number): string {
+function textOf(quotas: readonly Remembered[], now: number): string {
   const open = quotas.filter(({ until }) => until > now);
   return open
     .map(({ key, until }) => `${key} until ${new Date(until).toISOString()}`)

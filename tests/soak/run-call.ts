@@ -8,13 +8,13 @@ import type { RunContext, RunStream } from "../../src/spec/stream.ts";
 
 const JOURNAL = ".journal";
 
-/** What was seen of a real call. */
+/** The observation of a real call. */
 export type SeenCall = {
   readonly events: readonly RunEvent[];
   readonly result: RunResult;
-  /** Processes that noted their start, by provider. */
+  /** Processes that recorded their start, by provider. */
   readonly processes: Readonly<Record<string, number>>;
-  /** The ids by which those processes are known; two with the same would be ended together. */
+  /** The run ids of those processes; two with the same id would be ended together. */
   readonly runIds: readonly string[];
   readonly elapsedMs: number;
 };
@@ -27,7 +27,7 @@ export type CallToRun = {
   readonly context: RunContext;
   readonly reads: "events" | "result";
   readonly directory: string;
-  /** Told each event that is read; true leaves the loop. */
+  /** Called with each event; true leaves the loop. */
   readonly onEvent?: (event: RunEvent, stream: RunStream) => boolean;
   readonly onStart?: (stream: RunStream) => void;
 };
@@ -55,12 +55,12 @@ export async function runCall({ client, targets, request, context, reads, direct
   };
 }
 
-/** How many processes of each provider noted their start in the directory of a call. */
+/** How many processes of each provider recorded their start in the directory of a call. */
 export function startedIn(directory: string): Readonly<Record<string, number>> {
   return Object.fromEntries(journalsIn(directory).map(([provider, runs]) => [provider, runs.length] as const));
 }
 
-/** The ids of all processes that noted their start in the directory of a call. */
+/** The run ids of all processes that recorded their start in the directory of a call. */
 function runIdsIn(directory: string): readonly string[] {
   return journalsIn(directory).flatMap(([, runs]) => runs);
 }

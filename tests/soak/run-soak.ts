@@ -7,7 +7,7 @@ import { type PlainKind, runPlainEpisode } from "./plain-episode.ts";
 import { openSoakPlace } from "./soak-place.ts";
 import { SoakTally } from "./soak-tally.ts";
 
-/** How much to run. */
+/** The size of a soak. */
 export type SoakOptions = {
   readonly calls: number;
   readonly seed: number;
@@ -17,13 +17,13 @@ export type SoakOptions = {
   readonly onCall?: (tally: SoakTally) => void;
 };
 
-/** What a soak came to. */
+/** The result of a soak. */
 export type SoakReport = { readonly tally: SoakTally; readonly leftovers: readonly string[]; readonly seconds: number };
 
-/** Which of eight episodes comes in bursts. */
+/** Which of eight episodes is a burst. */
 const BURSTS = 6;
 
-/** Runs episodes side by side, each against the model, and looks for what they left. */
+/** Runs episodes side by side, each compared with the model, and searches for leftovers. */
 export async function runSoak({ calls, seed, lanes = 6, only, onCall }: SoakOptions): Promise<SoakReport> {
   const startedAt = performance.now();
   const before = await holdingsBefore();
@@ -58,7 +58,7 @@ function episodeNumbers(calls: number, only: number | undefined): readonly numbe
   return Array.from({ length: Math.ceil(calls / EPISODE_CALLS) }, (_, number) => number);
 }
 
-/** Of eight episodes four share their directory in pairs, two have one of their own, one is cancelled, one comes in bursts. */
+/** Of eight episodes four share their directory in pairs, two have their own, one is cancelled, one is a burst. */
 function runEpisode(episode: Episode): Promise<void> {
   const { number } = episode;
   switch (number % 8) {

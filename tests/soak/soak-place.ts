@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrokenPrograms } from "./soak-providers.ts";
 
-/** The variable by which all processes of a soak are known. */
+/** The variable that marks all processes of a soak. */
 export const SOAK_MARK = "SOAK_MARK";
 
-/** Where a soak happens and how its processes are known. */
+/** The directories of a soak and the marker of its processes. */
 export type SoakPlace = {
   readonly directory: string;
   readonly mark: string;
   readonly broken: BrokenPrograms;
-  /** What is for the temporary files of the product. */
+  /** The directory for temporary files of the product. */
   readonly temporary: string;
   /** The environment of a client with this state directory. */
   env(state: string): Readonly<Record<string, string | undefined>>;
@@ -21,7 +21,7 @@ export type SoakPlace = {
   remove(): void;
 };
 
-/** Makes the directory of a soak; temporary files of the product go into it until it is removed. */
+/** Creates the directory of a soak; temporary files of the product are in it until it is removed. */
 export function openSoakPlace(): SoakPlace {
   const directory = mkdtempSync(join(tmpdir(), "soak-"));
   const mark = randomUUID();

@@ -6,16 +6,16 @@ import type { ProviderTraits } from "./model/model-client.ts";
 import { soakWire } from "./soak-wire.ts";
 
 const PROGRAM: URL = new URL("./programs/play-script.mjs", import.meta.url);
-/** Longer than Linux takes. */
+/** Longer than Linux allows. */
 const TOO_LONG = "x".repeat(140_000);
 
-/** What keeps the processes of a provider from coming to be in the call that is under way. */
+/** What prevents the processes of a provider from starting in the current call. */
 export type Obstacle = { readonly code: FailureCode; readonly at: "before-start" | "spawn" };
 
-/** What stands in the way of each provider just now; a lane has one and changes it from call to call. */
+/** The current obstacle of each provider; a lane has one such object and changes it from call to call. */
 export type Stage = { obstacles: ReadonlyMap<string, Obstacle> };
 
-/** Programs that cannot be started, each in its own way. */
+/** Programs that cannot be started, each for another reason. */
 export type BrokenPrograms = Readonly<Record<"absent" | "plain" | "orphaned" | "misled" | "looping", string>>;
 
 /** A provider whose process plays the script of its call. */

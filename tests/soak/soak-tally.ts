@@ -1,10 +1,10 @@
-/** A call that did something else than it must. */
+/** A call that differs from its prediction. */
 export type Disagreement = { readonly call: number; readonly what: readonly string[]; readonly about: string };
 
-/** What a soak has seen so far. */
+/** The counts of a soak so far. */
 export class SoakTally {
   calls = 0;
-  /** Calls that were left out because one before them, on which they depend, disagreed. */
+  /** Calls that were left out because an earlier call, on which they depend, differed. */
   skipped = 0;
   processes = 0;
   readonly ends: Map<string, number> = new Map();
@@ -17,7 +17,7 @@ export class SoakTally {
     this.onCall = onCall;
   }
 
-  /** Notes a call that is over. */
+  /** Records a finished call. */
   note(end: string, processes: Readonly<Record<string, number>>, overcome: readonly string[] = []): void {
     this.calls += 1;
     for (const started of Object.values(processes)) this.processes += started;
@@ -26,7 +26,7 @@ export class SoakTally {
     this.onCall(this);
   }
 
-  /** Notes what was wrong with a call, if anything was. */
+  /** Records the differences of a call, if any. */
   judge(call: number, what: readonly string[], about: () => object): boolean {
     if (what.length === 0) return true;
     this.disagreements.push({ call, what, about: JSON.stringify(about()) });

@@ -3,7 +3,7 @@ import { defineWire, type SimpleWire, type TurnReader } from "../../src/spec/def
 import type { JsonValue } from "../../src/spec/json.ts";
 import type { WireStep } from "../../src/spec/wire.ts";
 
-/** The language of Claude Code with two lines more: what was spent so far, and an object, both long before the end. */
+/** The wire of Claude Code with two more lines: the usage so far, and an object, both long before the end. */
 export const soakWire: SimpleWire = defineWire<TurnReader>({
   start: (context) => claudeStream.start(context),
   step: (turn, native) => readOwnLine(native) ?? turn.step(native),

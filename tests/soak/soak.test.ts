@@ -3,7 +3,7 @@ import { runSoak } from "./run-soak.ts";
 
 const CALLS = 240;
 
-it("real clients on failing processes do what the model of their policies says, and leave nothing behind", async () => {
+it("real clients on failing processes match the predictions of the policy model and leave nothing behind", async () => {
   const { tally, leftovers } = await runSoak({ calls: CALLS, seed: 7 });
   expect(tally.disagreements).toEqual([]);
   expect(leftovers).toEqual([]);

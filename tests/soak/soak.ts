@@ -1,4 +1,4 @@
-// Runs calls of real clients on real processes against the model of their policies and prints what came of it.
+// Runs calls of real clients on real processes, compares them with the policy model and prints the result.
 // Usage: soak.ts [--calls 5000] [--seed 1] [--lanes 6] [--only <call>]
 import { parseArgs } from "node:util";
 import { runSoak, type SoakReport } from "./run-soak.ts";
@@ -28,13 +28,13 @@ function toNumber(name: string, text: string): number {
   return number;
 }
 
-/** Tells how far it is every few seconds on a terminal, otherwise every so many calls. */
+/** Prints its progress every few seconds on a terminal, otherwise every so many calls. */
 function createProgress(): (tally: SoakTally) => void {
-  let toldAt = performance.now();
+  let printedAt = performance.now();
   return (tally) => {
-    const isDue = process.stderr.isTTY ? performance.now() - toldAt > PROGRESS_MS : tally.calls % PROGRESS_CALLS === 0;
+    const isDue = process.stderr.isTTY ? performance.now() - printedAt > PROGRESS_MS : tally.calls % PROGRESS_CALLS === 0;
     if (!isDue) return;
-    toldAt = performance.now();
+    printedAt = performance.now();
     console.error(`${tally.calls} of ${calls} calls, ${tally.processes} processes, ${tally.disagreements.length} disagreements`);
   };
 }
@@ -43,8 +43,8 @@ function printReport({ tally, leftovers, seconds }: SoakReport): void {
   console.log(`calls          ${tally.calls} (seed ${seed}, ${tally.skipped} left out after a disagreement)`);
   console.log(`processes      ${tally.processes}`);
   console.log(`seconds        ${seconds.toFixed(1)}`);
-  console.log(`ends           ${wordsOf(tally.ends)}`);
-  console.log(`tried again    ${wordsOf(tally.overcome)}`);
+  console.log(`ends           ${textOf(tally.ends)}`);
+  console.log(`tried again    ${textOf(tally.overcome)}`);
   console.log(`left behind    ${leftovers.length === 0 ? "nothing" : leftovers.join("; ")}`);
   console.log(`disagreements  ${tally.disagreements.length}`);
   for (const { call, what, about } of tally.disagreements.slice(0, SHOWN)) {
@@ -52,7 +52,7 @@ function printReport({ tally, leftovers, seconds }: SoakReport): void {
   }
 }
 
-function wordsOf(counts: ReadonlyMap<string, number>): string {
+function textOf(counts: ReadonlyMap<string, number>): string {
   const entries = [...counts].toSorted(([, one], [, other]) => other - one);
   return entries.map(([name, count]) => `${name} ${count}`).join(", ");
 }

@@ -1,7 +1,7 @@
 import { readAiSdkStream } from "./ai-sdk-stream.mjs";
 import { claudeOptions } from "./claude-agent-sdk.mjs";
 
-/** ai-sdk-provider-claude-code by the AI SDK's `streamText()`. */
+/** ai-sdk-provider-claude-code through the AI SDK's `streamText()`. */
 export async function prepare({ load: loader, command, workspace, model }) {
   const { load } = await import(loader);
   const { streamText } = await load("ai");

@@ -1,6 +1,6 @@
 import { readAiSdkStream } from "./ai-sdk-stream.mjs";
 
-/** ai-sdk-provider-codex-cli in its exec mode by the AI SDK's `streamText()`. */
+/** ai-sdk-provider-codex-cli in its exec mode through the AI SDK's `streamText()`. */
 export async function prepare({ load: loader, command, workspace, model, codexSettings }) {
   const { load } = await import(loader);
   const { streamText } = await load("ai");

@@ -6,7 +6,7 @@ export async function readAiSdkStream(streamText, options, onText) {
   let text = "";
   for await (const part of result.stream) {
     if (part.type === "error") throw part.error;
-    if (part.type === "abort") throw new DOMException("The stream told of its abort.", "AbortError");
+    if (part.type === "abort") throw new DOMException("The stream reported its abort.", "AbortError");
     if (part.type !== "text-delta") continue;
     onText();
     text += part.text;

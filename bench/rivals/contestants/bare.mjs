@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { eachLine } from "./each-line.mjs";
 
-/** The CLI by itself: spawned with the launch plan of Coxswain, read by the least code that does it, answered at its terminal event. */
+/** The CLI itself: spawned with Coxswain's launch plan and read by a minimal reader; its terminal event ends the call. */
 export function prepare({ cli, command, workspace, plans, plain }) {
   const read = cli === "claude" ? readClaude : readCodex;
   const ask = (question, signal, onText) =>

@@ -1,4 +1,4 @@
-/** Coxswain as it is built into dist, by its public API with its defaults. */
+/** Coxswain as built into dist, through its public API with its defaults. */
 export async function prepare({ cli, command, apiUrl, workspace, model, dist }) {
   const { builtinProviders, createClient } = await import(dist);
   const builtin = builtinProviders.find((provider) => provider.id === cli);
@@ -26,7 +26,7 @@ export async function prepare({ cli, command, apiUrl, workspace, model, dist }) 
   };
 }
 
-/** Codex takes its endpoint from its configuration only. */
+/** Codex takes its endpoint only from its configuration. */
 function codexAt(url, codex) {
   const settings = [
     'model_provider="bench"',

@@ -1,4 +1,4 @@
-/** Calls back with every JSON line of a stream: cut at newlines, JSON.parse, nothing else. */
+/** Calls back with every JSON line of a stream: split at newlines, JSON.parse, nothing else. */
 export function eachLine(stream, onLine) {
   let rest = Buffer.alloc(0);
   stream.on("data", (chunk) => {

@@ -1,6 +1,6 @@
 import type { FaultRule } from "../../spec/provider.ts";
 
-/** How Claude Code 2.1.197 and 2.1.325 word their errors; fixtures error-* and json-format-*, text-format-*, session-*, bad-flag*. */
+/** The error texts of Claude Code 2.1.197 and 2.1.325; fixtures error-* and json-format-*, text-format-*, session-*, bad-flag*. */
 export const CLAUDE_FAULTS: readonly FaultRule[] = [
   { kind: "aborted", code: "interrupted" },
   { kind: "refusal", code: "refused" },
@@ -10,7 +10,7 @@ export const CLAUDE_FAULTS: readonly FaultRule[] = [
   { kind: "max_output_tokens", code: "output-truncated" },
   { kind: "billing_error", code: "quota-exhausted" },
   { kind: "model_not_found", code: "model-unknown" },
-  // The limit of a plan, for hours or days; the API's own limits are told as `Request rejected (429)`.
+  // The limit of a plan, for hours or days. The API's own limits are printed as `Request rejected (429)`.
   { kind: "rate_limit", text: /^You've hit your .*\blimit\b/, code: "quota-exhausted" },
   { kind: "rate_limit", code: "rate-limited" },
   { text: /OAuth token revoked/, code: "not-logged-in" },
@@ -55,5 +55,5 @@ export const CLAUDE_FAULTS: readonly FaultRule[] = [
   { kind: "invalid_request", code: "bad-request" },
 ];
 
-/** How Claude Code answers a call of a tool that it does not have (fixture tool-unknown). */
+/** The tool result that Claude Code gives the model for a tool that does not exist (fixture tool-unknown). */
 export const NO_SUCH_TOOL: RegExp = /^<tool_use_error>Error: No such tool available/;

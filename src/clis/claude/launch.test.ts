@@ -17,21 +17,21 @@ const PURE = [
 ];
 const PLUGIN = ["unattached/hooks/hooks.json", "unattached/hooks/unattached.mjs"];
 
-it("a bare completion is a pure model: no tools, settings, servers, commands, system prompt or stored session", () => {
+it("a bare completion has no tools, settings, servers, commands, system prompt or stored session", () => {
   const { args, env, tempFiles } = launch({});
   expect(args).toEqual([...BASE, ...PURE, "--system-prompt", "", "--no-session-persistence"]);
   expect(env).toEqual({ CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", CLAUDE_CODE_HOOKS_SAME_THREAD: "1" });
   expect(tempFiles?.map(({ name }) => name)).toEqual(PLUGIN);
 });
 
-it("a bare agent keeps its tools, its attachments, its system prompt and its session, and asks as usual", () => {
+it("a bare agent keeps its tools, its attachments, its system prompt, its session and its permission questions", () => {
   const { args, env, tempFiles } = launch({ mode: "agent" });
   expect(tempFiles).toEqual([]);
   expect(args).toEqual([...BASE, "--permission-mode", "default"]);
   expect(env).toEqual({});
 });
 
-it("the plugin of a completion leaves every attachment out, and its list is one that every version can read", async () => {
+it("the plugin of a completion removes every attachment, and every version can parse its list", async () => {
   const [list, module] = launch({}).tempFiles ?? [];
   expect(JSON.parse(list?.content ?? "")).toEqual({ hooks: {}, modules: ["./unattached.mjs"] });
   const { register }: { register: (on: (event: string, hook: () => Promise<unknown>) => void) => void } = await import(
@@ -43,17 +43,17 @@ it("the plugin of a completion leaves every attachment out, and its list is one 
   expect(await hooks.get("prompt.attachment")?.()).toEqual({ text: null });
 });
 
-it("a session that goes on is told first that its system prompt is that of the request", () => {
-  const told = { type: "control_request", request: { subtype: "initialize", systemPromptSnapshot: false } };
+it("a resumed session first gets the system prompt of the request", () => {
+  const snapshotLine = { type: "control_request", request: { subtype: "initialize", systemPromptSnapshot: false } };
   for (const mode of ["completion", "agent"] as const) {
     for (const session of [{ resume: ID }, { fork: ID }])
-      expect(linesOf(launch({ session, mode }))).toMatchObject([told, { type: "user" }]);
+      expect(linesOf(launch({ session, mode }))).toMatchObject([snapshotLine, { type: "user" }]);
     for (const session of [{ keep: true }, { id: ID }] as const)
       expect(linesOf(launch({ session, mode }))).toMatchObject([{ type: "user" }]);
   }
 });
 
-it("the prompt goes by stdin as one line, byte for byte, with a blank block after it; stdin stays open for the turn", () => {
+it("the prompt is one line on stdin, byte for byte, followed by a blank block; stdin stays open for the turn", () => {
   const prompt = '--help @/etc/hostname /word "quoted"\nsecond\r\nline\u2028 é👍 \u001b[31m';
   const { args, stdin } = launch({ prompt });
   expect(stdin.close).toBe("turn-end");
@@ -76,7 +76,7 @@ it.each<[string, Partial<PromptRequest>, LaunchOptions, readonly string[]]>([
   ["a schema", { outputSchema: { type: "object" } }, { answersPermissions: false }, ["--json-schema", '{"type":"object"}']],
   ["a turn limit", { maxTurns: 3 }, { answersPermissions: false }, ["--max-turns", "3"]],
   ["an effort", { effort: "high" }, { answersPermissions: false }, ["--effort", "high"]],
-])("%s is its own flag, in both modes, and absent unless asked for", (_name, request, options, flags) => {
+])("%s is a flag in both modes, and absent unless the request sets it", (_name, request, options, flags) => {
   for (const mode of ["completion", "agent"] as const) {
     const { args } = launchClaude({ prompt: "x", mode, ...request }, options);
     expect(args.slice(args.indexOf(flags[0] ?? ""))).toEqual(flags);
@@ -84,7 +84,7 @@ it.each<[string, Partial<PromptRequest>, LaunchOptions, readonly string[]]>([
   }
 });
 
-it("the output limit is a variable", () => {
+it("the output limit is an environment variable", () => {
   expect(launch({ maxOutputTokens: 512 }).env).toMatchObject({ CLAUDE_CODE_MAX_OUTPUT_TOKENS: "512" });
   expect(launch({}).env).not.toHaveProperty("CLAUDE_CODE_MAX_OUTPUT_TOKENS");
 });
@@ -100,7 +100,7 @@ it("a system prompt replaces the CLI's own or is appended to it", () => {
 it.each([
   ["replace", "--system-prompt"],
   ["append", "--append-system-prompt"],
-] as const)("a system prompt to %s goes by argument up to 100,000 bytes, above that by file", (systemMode, flag) => {
+] as const)("a system prompt to %s is an argument up to 100,000 bytes, above that a file", (systemMode, flag) => {
   const fits = "é".repeat(50_000);
   expect(flagValue(launch({ system: fits, systemMode }), flag)).toBe(fits);
   const over = `${fits}x`;
@@ -112,7 +112,7 @@ it.each([
   expect(Math.max(...parts.args.map((argument) => argument.length))).toBeLessThan(1_000);
 });
 
-it("MCP servers go by file, never by argument, and no others are loaded", () => {
+it("MCP servers are passed in a file, never in an argument, and no others are loaded", () => {
   const mcpServers = {
     local: { command: "server", args: ["--port", "1"], env: { TOKEN: "top-secret" } },
     remote: { type: "http", url: "https://example.com/mcp", headers: { Authorization: "Bearer top-secret" } },
@@ -127,7 +127,7 @@ it("MCP servers go by file, never by argument, and no others are loaded", () => 
   }
 });
 
-it("a long system prompt and servers have files of their own", () => {
+it("a long system prompt and MCP servers have separate files", () => {
   const parts = launch({ system: "x".repeat(100_001), mcpServers: {} });
   expect(givenFiles(parts).map(({ name }) => name)).toEqual(["system-prompt.txt", "mcp.json"]);
 });
@@ -160,17 +160,17 @@ it("tools, patterns and directories of an agent come before the flags of one val
   ]);
 });
 
-it("where tools are named there is no search for others, unless it is named itself", () => {
+it("if tools are named, ToolSearch is off unless it is named too", () => {
   expect(launch({ mode: "agent", permissions: { tools: ["Read"] } }).env).toEqual({ ENABLE_TOOL_SEARCH: "false" });
   expect(launch({ mode: "agent", permissions: { tools: ["Read", "ToolSearch"] } }).env).toEqual({});
 });
 
-it("an agent without any tool is told so; empty lists of patterns are no flags", () => {
+it("an agent without tools gets an empty tool list; empty lists of patterns give no flags", () => {
   const { args } = launch({ mode: "agent", permissions: { tools: [], allow: [], deny: [] }, addDirs: [] });
   expect(args).toEqual([...BASE, "--tools", "", "--permission-mode", "default"]);
 });
 
-it("only an agent whose questions somebody answers is told to ask on stdio", () => {
+it("only an agent with a permission handler asks on stdio", () => {
   const asked = launchClaude({ prompt: "x", mode: "agent" }, { answersPermissions: true });
   expect(flagValue(asked, "--permission-prompt-tool")).toBe("stdio");
   expect(launch({ mode: "agent" }).args).not.toContain("--permission-prompt-tool");
@@ -187,14 +187,14 @@ it.each<[string, NonNullable<PromptRequest["session"]>, readonly string[]]>([
   expect(launch({ session }).args).toEqual([...BASE, ...PURE, "--system-prompt", "", ...flags]);
 });
 
-it("what the CLI must not see is nowhere in the launch", () => {
+it("the launch contains nothing that the CLI must not see", () => {
   const launched = JSON.stringify(
     launch({ metadata: { ticket: "T-1" }, env: { MINE: "variable" }, timeouts: { totalMs: 987_654 } }),
   );
   for (const word of ["T-1", "variable", "987654"]) expect(launched).not.toContain(word);
 });
 
-it("a permission is answered in one line: allowed with the input, changed or as it was, or denied with a reason", () => {
+it("a permission answer is one line: allowed with the original or changed input, or denied with a reason", () => {
   const answer = (decision: PermissionAnswer): unknown => {
     const turn = claudeStream.start({});
     turn.step({
@@ -223,7 +223,7 @@ function launch(given: Partial<PromptRequest>): Launched {
   return { ...launchClaude(request, { answersPermissions: false }), stdin: firstInput(claudeStream, request) };
 }
 
-/** The files that hold what the caller gave. */
+/** The files that contain the caller's texts. */
 function givenFiles({ tempFiles = [] }: LaunchParts): readonly TempFile[] {
   return tempFiles.filter(({ name }) => !PLUGIN.includes(name));
 }

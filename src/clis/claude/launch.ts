@@ -10,7 +10,7 @@ export function launchClaude(request: PromptRequest, options: LaunchOptions): La
   return launch(request, options, UNATTACHED);
 }
 
-/** The same for a program that speaks like `claude` and attaches nothing to a prompt. */
+/** The same for a program that has the flags of `claude` and attaches nothing to a prompt. */
 export function launchPlainClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
   return launch(request, options, { files: [], args: [], env: {} });
 }
@@ -37,14 +37,14 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
   return { args, env, tempFiles };
 }
 
-/** 2.1.197 silently leaves out a schema that names draft 2020-12, as Zod's do (tests/real/langchain-claude). */
+/** 2.1.197 silently ignores a schema that names draft 2020-12, as Zod's do (tests/real/langchain-claude). */
 function schemaArguments({ outputSchema }: PromptRequest): readonly string[] {
   if (outputSchema === undefined) return [];
   const { $schema: _, ...schema } = outputSchema;
   return ["--json-schema", JSON.stringify(schema)];
 }
 
-/** No tools, no project files, no commands, no servers: 1 KB goes upstream instead of 76 KB. */
+/** No tools, project files, commands or MCP servers: Claude Code sends 1 KB to the API instead of 76 KB. */
 const PURE_MODEL: readonly string[] = ["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
 
 const PERMISSION_MODES: Readonly<Record<PermissionMode, string>> = {
@@ -55,7 +55,7 @@ const PERMISSION_MODES: Readonly<Record<PermissionMode, string>> = {
   bypass: "bypassPermissions",
 };
 
-/** Variadic flags stand before flags of one value; the prompt is on stdin and cannot be swallowed. */
+/** A variadic flag stands before a flag with one value, so that it does not swallow other arguments; the prompt is on stdin. */
 function agentArguments(request: PromptRequest, options: LaunchOptions): readonly string[] {
   const { mode, tools, allow = [], deny = [] } = request.permissions ?? {};
   const addDirs = request.addDirs ?? [];
@@ -69,13 +69,13 @@ function agentArguments(request: PromptRequest, options: LaunchOptions): readonl
   ];
 }
 
-/** Where tools are named, 2.1.325 adds a placeholder for those that ToolSearch would find, unless there is no such search. */
+/** If tools are named, 2.1.325 adds a placeholder for those that ToolSearch would find, unless ToolSearch is denied. */
 function agentEnv({ permissions }: PromptRequest): Readonly<Record<string, string>> {
   const { tools } = permissions ?? {};
   return tools === undefined || tools.includes("ToolSearch") ? {} : { ENABLE_TOOL_SEARCH: "false" };
 }
 
-/** A completion without a system prompt gets an empty one, so that the CLI's own does not come back. */
+/** A completion without a system prompt gets an empty one; without it Claude Code would send its own. */
 function systemArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   const { system, systemMode = "replace" } = request;
   if (system === undefined) return request.mode === "agent" ? [] : ["--system-prompt", ""];
@@ -99,7 +99,7 @@ function chosenSession(session: SessionChoice): readonly string[] {
   return ["--resume", session.fork, "--fork-session", ...(session.id === undefined ? [] : ["--session-id", session.id])];
 }
 
-/** Server settings may hold secrets: they go by a private file, never by argument. */
+/** Server settings may contain secrets: they are passed in a private file, never in an argument. */
 function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.mcpServers === undefined) return [];
   const file = { name: "mcp.json", content: JSON.stringify({ mcpServers: request.mcpServers }) };

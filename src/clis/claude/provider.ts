@@ -53,7 +53,7 @@ export const claude: Provider = {
       DISABLE_AUTOUPDATER: "1",
       DISABLE_ERROR_REPORTING: "1",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      // The CLI's own ten retries take three minutes, also for a wrong key (fixture error-401).
+      // The CLI's own ten retries take three minutes, even for a wrong key (fixture error-401).
       CLAUDE_CODE_MAX_RETRIES: "2",
     },
     strip: [
@@ -82,6 +82,6 @@ export const claude: Provider = {
   models: ["opus", "sonnet", "haiku"],
   modelWords: MODEL_WORDS.anthropic,
   versionsChecked: { oldest: "2.1.197", newest: "2.1.325" },
-  // 2.1.325 refuses prompts by a guess of three characters for a token (2.9 MB); the model knows what fits.
+  // 2.1.325 estimates three characters per token and refuses prompts above 2.9 MB; the API counts exactly.
   changes: [{ since: "2.1.198", set: { CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "1000000000" } }],
 };

@@ -10,9 +10,9 @@ export type Plugin = {
 const FOLDER = "unattached";
 
 /**
- * A plugin that leaves out what Claude Code attaches to a prompt: since 2.1.325 its directory, system, model and date.
- * `text: null` is the CLI's own word for leaving an attachment out. 2.1.197 has no such hooks: it reads the list, finds `hooks`
- * empty and goes on.
+ * A plugin that removes what Claude Code attaches to a prompt: since 2.1.325 its directory, system, model and date.
+ * `text: null` makes the CLI drop an attachment. 2.1.197 has no such hooks: it reads the list, finds `hooks`
+ * empty and continues.
  */
 export const UNATTACHED: Plugin = {
   files: [
@@ -23,6 +23,6 @@ export const UNATTACHED: Plugin = {
     },
   ],
   args: ["--plugin-dir", `${RUN_DIRECTORY}/${FOLDER}`],
-  // A thread of its own for the plugin would cost each start a tenth of a second.
+  // A separate thread for the plugin would add a tenth of a second to each start.
   env: { CLAUDE_CODE_HOOKS_SAME_THREAD: "1" },
 };

@@ -16,13 +16,13 @@ type State = {
   readonly warned: Set<string>;
   sessionSeen: boolean;
   lastMessage: Message | undefined;
-  /** A reconnect came after the last message, and no tool since: that message may come again. */
+  /** A reconnect came after the last message, and no tool since: Codex may print that message again. */
   mayRepeat: boolean;
   reconnects: number;
   lastError: string | undefined;
 };
 
-/** The JSON lines of `codex exec --json`; docs/dialects/codex.md is its law. */
+/** The JSON lines of `codex exec --json`; docs/dialects/codex.md has the rules. */
 export const codexExec: SimpleWire = defineWire<State>({
   input: markedInput,
   start: (context) => ({
@@ -103,7 +103,7 @@ function readTool(state: State, tool: NonNullable<ReturnType<typeof readCodexToo
   return [...events, ...changes, { type: "tool-end", id, output, isError, ...(details !== undefined && { details }) }];
 }
 
-/** After a cut a finished message comes again under a new id: it is said once. */
+/** After a cut Codex prints a finished message again under a new id; the events contain it once. */
 function sayMessage(state: State, message: Message): readonly EventDraft[] {
   const before = state.lastMessage;
   const isAgain = state.mayRepeat && before !== undefined && before.text === message.text && before.text !== "";
@@ -125,7 +125,7 @@ function warn(state: State, message: string): readonly EventDraft[] {
 
 const RECONNECTING = /^Reconnecting\.\.\. (?:(\d+)\/(\d+)|waiting for network)(?: \((.*)\))?$/s;
 
-/** `error` is not terminal: Codex tells its own retries by it too (fixture error-stream-cut-recovers). */
+/** `error` does not end the turn: Codex also reports its own retries with it (fixture error-stream-cut-recovers). */
 function readError(state: State, message: string): WireStep {
   const match = RECONNECTING.exec(message);
   if (match === null) {
@@ -166,7 +166,7 @@ function failTurn(line: JsonObject): WireStep {
   return { events: [], turnEnd: { finish, fault: { message, event: line } } };
 }
 
-/** Codex counts up over the thread (fixtures multi-turn-resume-1 and -2). */
+/** Codex reports the totals of the thread (fixtures multi-turn-resume-1 and -2). */
 function readUsage(counts: JsonObject | undefined, before: Usage | undefined): Usage | undefined {
   if (counts === undefined) return undefined;
   const found: Partial<Record<UsageCount, number>> = {};

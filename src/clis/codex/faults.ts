@@ -1,6 +1,6 @@
 import type { FaultRule } from "../../spec/provider.ts";
 
-/** How Codex 0.166.0 words its errors; fixtures/codex/error-* and others. Its apostrophes are U+2019 in some sentences. */
+/** The error texts of Codex 0.166.0; fixtures/codex/error-* and others. Its apostrophes are U+2019 in some sentences. */
 export const CODEX_FAULTS: readonly FaultRule[] = [
   { text: /unexpected status 401|Not logged in|Missing environment variable/, code: "not-logged-in" },
   { text: /unexpected status 403/, code: "access-denied" },

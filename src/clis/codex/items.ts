@@ -2,7 +2,7 @@ import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 
-/** A tool as Codex shows it. */
+/** A tool call as Codex prints it. */
 export type CodexTool = {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export type CodexTool = {
   readonly changes: readonly EventDraft[];
 };
 
-/** Reads an item that stands for the use of a tool; undefined for every other item. */
+/** Reads an item that represents a tool call; undefined for every other item. */
 export function readCodexTool(item: JsonObject): CodexTool | undefined {
   const id = stringOf(item["id"]) ?? "";
   const isError = item["status"] !== "completed";

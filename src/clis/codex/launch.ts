@@ -29,22 +29,22 @@ export function launchCodex(request: PromptRequest, options: LaunchOptions): Lau
 }
 
 /**
- * What the sandbox of a writable directory makes there to mount upon; no tool can write into them. A sandbox that is killed
+ * The sandbox of a writable directory creates these as mount points; no tool can write into them. A sandbox that is killed
  * leaves them, and Codex kills its sandboxes itself at SIGINT and when a turn ends with an open terminal (0.166.0, Linux).
  */
 const MOUNT_POINTS: readonly string[] = [".git", ".codex", ".agents", ".aws"];
 
-/** A string setting as a TOML literal, which escapes nothing: only words of ours and paths go in. */
+/** A string setting as a TOML literal, which has no escapes: only our own words and paths are passed. */
 function setting(name: string, value: string): readonly string[] {
   return ["-c", `${name}='''${value}'''`];
 }
 
-/** Any text as a TOML string: JSON but for one control character. */
+/** Any text as a TOML string: a JSON string in which U+007F is escaped too. */
 function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
-/** Without these each call contacts four hosts and lingers up to five seconds after its answer; and retries for ever offline. */
+/** Without these each run contacts four hosts, waits up to five seconds after its answer, and retries without end when offline. */
 const NO_PHONE_HOME: readonly string[] = [
   ...["-c", "analytics.enabled=false", "--disable", "plugins", "--disable", "unbounded_connection_retries"],
 ];
@@ -66,7 +66,7 @@ const OWN_CONTEXT: readonly string[] = [
   "tools.experimental_request_user_input.enabled=false",
 ];
 
-/** No user configuration, project files or tools, and our system prompt alone: 1.6 KB goes upstream instead of 56 KB. */
+/** No user configuration, project files or tools, and only our system prompt: 1.6 KB is sent to the API instead of 56 KB. */
 function pureArguments(request: PromptRequest, options: LaunchOptions, tempFiles: TempFile[]): readonly string[] {
   return [
     ...["--ignore-user-config", "--ignore-rules", "--sandbox", "read-only"],
@@ -78,8 +78,8 @@ function pureArguments(request: PromptRequest, options: LaunchOptions, tempFiles
 }
 
 /**
- * What Codex knows of a model decides which tools and instructions it adds, and no flag removes them all; a catalogue with a
- * bare entry for the model does (checked for every bundled model that is offered in its list).
+ * Codex chooses tools and instructions by its catalogue entry for the model, and no flag removes them all. A catalogue with a
+ * bare entry for the model does (checked for every bundled model that its list offers).
  */
 function catalogArguments(model: string | undefined, tempFiles: TempFile[]): readonly string[] {
   if (model === undefined) return [];
@@ -132,7 +132,7 @@ function schemaArguments(request: PromptRequest, tempFiles: TempFile[]): readonl
   return ["--output-schema", pathOf(file)];
 }
 
-/** `--image` takes any number of values, so each gets its own and a flag of one value follows. */
+/** `--image` takes any number of values, so each image has its own flag, and a flag with one value follows. */
 function imageArguments({ images = [] }: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   return images.flatMap(({ mediaType, data }, index) => {
     const file: TempFile = { name: `image-${index + 1}.${mediaType.slice("image/".length)}`, content: data, encoding: "base64" };

@@ -34,7 +34,7 @@ export const codex: Provider = {
     apiKeys: ["CODEX_API_KEY"],
     profile: "CODEX_HOME",
   },
-  // Skills named by `$word` in a prompt and AGENTS.md of the user are read from these homes whatever the flags say.
+  // Codex reads skills named by `$word` in a prompt and the user's AGENTS.md from these homes; no flag prevents it.
   privateHome: { variable: "CODEX_HOME", folder: ".codex", links: ["auth.json", "auth.lock"] },
   transports: {
     spawn: {
@@ -55,7 +55,7 @@ export const codex: Provider = {
   versionsChecked: { oldest: "0.166.0", newest: "0.166.0" },
 };
 
-/** Beside the launcher's package, below it, or inside it: npm, pnpm and older releases. */
+/** Beside the launcher's package, below it, or inside it, as npm, pnpm and older releases install it. */
 function nativePaths(platform: string, target: string): readonly string[] {
   const program = `vendor/${target}/bin/codex`;
   return [`../../codex-${platform}/${program}`, `../node_modules/@openai/codex-${platform}/${program}`, `../${program}`];

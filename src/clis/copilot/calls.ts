@@ -5,24 +5,24 @@ import type { JsonObject, JsonValue } from "../../spec/json.ts";
 
 type Call = { readonly id: string; readonly name: string; input: JsonValue; state: "announced" | "complete" | "over" };
 
-/** The tool calls of a run: each is announced, completed and ended once, whichever of Copilot's lines tells it first. */
+/** The tool calls of a run. Each begins, gets its input and ends once, whichever of Copilot's lines comes first. */
 export class CopilotCalls {
   private readonly calls = new Map<string, Call>();
   private readonly seen = new Map<string, number>();
 
-  /** The id under which a call was announced. */
+  /** The id of a call in the events. */
   idOf(toolCallId: string): string {
     return this.calls.get(toolCallId)?.id ?? toolCallId;
   }
 
-  /** A piece of the input. */
+  /** Adds a piece of the input. */
   addInput(data: JsonObject, lane: MessageLane, into: EventDraft[]): void {
     const call = this.announce(data, lane, into);
     const delta = stringOf(data["inputDelta"]) ?? "";
     if (call.state === "announced" && delta !== "") into.push(lane.mark({ type: "tool-input-delta", id: call.id, delta }));
   }
 
-  /** The input is whole. */
+  /** Completes the input. */
   complete(data: JsonObject, lane: MessageLane, into: EventDraft[]): void {
     const call = this.announce(data, lane, into);
     if (call.state !== "announced") return;
@@ -32,7 +32,7 @@ export class CopilotCalls {
     into.push(lane.mark({ type: "tool-call", id, name, input, executor: "cli" }));
   }
 
-  /** A piece of what the tool prints. */
+  /** Adds a piece of the tool's output. */
   addOutput(data: JsonObject, lane: MessageLane, into: EventDraft[]): void {
     const call = this.calls.get(stringOf(data["toolCallId"]) ?? "");
     const delta = stringOf(data["text"]) ?? "";
@@ -40,7 +40,7 @@ export class CopilotCalls {
     into.push(lane.mark({ type: "tool-output-delta", id: call.id, delta }));
   }
 
-  /** The call is over. */
+  /** Ends the call. */
   end(data: JsonObject, lane: MessageLane, into: EventDraft[]): void {
     const call = this.calls.get(stringOf(data["toolCallId"]) ?? "");
     if (call === undefined || call.state === "over") return;
@@ -56,7 +56,7 @@ export class CopilotCalls {
     into.push(lane.mark({ type: "tool-end", id, output, isError, ...details }));
   }
 
-  /** A toolCallId that comes back after its end is another call. */
+  /** A toolCallId that is used again after its end is another call. */
   private announce(data: JsonObject, lane: MessageLane, into: EventDraft[]): Call {
     const toolCallId = stringOf(data["toolCallId"]) ?? "";
     const known = this.calls.get(toolCallId);

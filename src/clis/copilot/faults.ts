@@ -1,6 +1,6 @@
 import type { FaultRule } from "../../spec/provider.ts";
 
-/** How Copilot 1.0.102 words its errors; fixtures/copilot/error-* and others. It calls a spent quota `rate_limit`, so texts come first. */
+/** The error texts of Copilot 1.0.102; fixtures/copilot/error-* and others. It reports a spent quota as `rate_limit`, so texts come first. */
 export const COPILOT_FAULTS: readonly FaultRule[] = [
   { kind: "quota", code: "quota-exhausted" },
   { text: /exceeded your current quota|insufficient_quota|insufficient balance/i, code: "quota-exhausted" },
@@ -18,7 +18,7 @@ export const COPILOT_FAULTS: readonly FaultRule[] = [
   { text: /^No response was returned/, code: "upstream-garbled", hint: "Send the message again; the model returned nothing." },
   ...[500, 502, 503, 504].map((status) => ({ status, text: /overloaded/i, code: "overloaded" }) as const),
   { text: /No authentication information found/, code: "not-logged-in" },
-  // It says so of a flag that it does not know (fixture bad-flag).
+  // Copilot prints this for an unknown flag (fixture bad-flag).
   { text: /Invalid command format/, code: "unknown-option" },
   { text: /No session, task, or name matched/, code: "session-unknown" },
   { text: /BYOK providers require an explicit model/, code: "cli-misconfigured" },

@@ -24,7 +24,7 @@ it("a bare completion has no tools, servers or instructions, and its prompt is o
   });
 });
 
-it("a system prompt goes along as instructions from a directory of the run", () => {
+it("a system prompt is passed as instructions in a directory of the run", () => {
   const { args, env, tempFiles } = launch({ system: "Be terse." });
   expect(args).not.toContain("--no-custom-instructions");
   expect(env).toEqual({ COPILOT_CUSTOM_INSTRUCTIONS_DIRS: RUN_DIRECTORY });
@@ -45,7 +45,7 @@ it.each([
   expect(launch({ mode: "agent", permissions: { mode } }).args).toEqual([...BASE, ...flags]);
 });
 
-it("patterns are told by kind, also those of other CLIs", () => {
+it("patterns are mapped to kinds of tools, also those written for other CLIs", () => {
   const permissions = {
     tools: ["view", "Bash"],
     allow: ["Bash(git:*)", "shell(ls)", "lab(echo)"],
@@ -67,7 +67,7 @@ it("sessions, model and effort have flags", () => {
   ]);
 });
 
-it("servers go by a private file, and a completion may use them", () => {
+it("servers are passed in a private file, and a completion may use them", () => {
   const lab = { command: "node", env: { KEY: "secret" } };
   const { args, tempFiles = [] } = launch({ mcpServers: { lab } });
   const [file] = tempFiles;
@@ -76,7 +76,7 @@ it("servers go by a private file, and a completion may use them", () => {
   expect(JSON.parse(file?.content ?? "")).toEqual({ mcpServers: { lab: { type: "local", args: [], ...lab, tools: ["*"] } } });
 });
 
-describe("commands that Copilot would carry out", () => {
+describe("commands that Copilot would execute", () => {
   it.each(["/compact", " /compact", "/compact now", "/autopilot x", "\n\t/goal\nx"])("%j is refused", (prompt) => {
     expect(refuseCopilot({ prompt })?.code).toBe("prompt-malformed");
   });

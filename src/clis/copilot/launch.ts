@@ -23,7 +23,7 @@ export function launchCopilot(request: PromptRequest, { model, env = {} }: Launc
 
 const COMMAND = /^\s*\/(?:compact|autopilot|goal)(?=\s|$)/;
 
-/** Of its many commands Copilot carries these out also where it is not interactive, and nothing switches them off. */
+/** Copilot executes these commands even when it is not interactive, and no flag disables them. */
 export function refuseCopilot({ prompt }: PromptRequest): Refusal | undefined {
   const command = COMMAND.exec(prompt)?.[0]?.trim();
   if (command === undefined) return undefined;
@@ -31,7 +31,7 @@ export function refuseCopilot({ prompt }: PromptRequest): Refusal | undefined {
   return { code: "prompt-malformed", message, hint: "Put a word before it, or use another provider." };
 }
 
-/** No tool is called `none`: 7.9 KB goes upstream instead of 47 KB. An empty list would mean all tools. */
+/** No tool is named `none`: 7.9 KB is sent to the API instead of 47 KB. An empty list would mean all tools. */
 function pureArguments({ system, mcpServers = {} }: PromptRequest): readonly string[] {
   const tools = Object.keys(mcpServers).map((server) => `${server}/*`);
   return [
@@ -62,7 +62,7 @@ function agentArguments({ permissions = {}, addDirs = [] }: PromptRequest): read
   ];
 }
 
-/** Names of other CLIs such as `Bash` mean the same tool here. */
+/** Tool names of other CLIs, such as `Bash`, mean the same tool here. */
 function toolName(tool: string): string {
   return /^[A-Z][A-Za-z]*$/.test(tool) ? tool.toLowerCase() : tool;
 }
@@ -75,7 +75,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ["web_fetch", "url"],
 ]);
 
-/** Permissions are named by kind: all shells are `shell`, all that changes files is `write`. */
+/** Copilot names permissions by kind: every shell is `shell`, every tool that changes files is `write`. */
 function toPattern(pattern: string): string {
   const [name = "", ...rest] = pattern.split(/(?=\()/);
   return (KINDS.get(toolName(name)) ?? toolName(name)) + rest.join("");
@@ -87,7 +87,7 @@ function sessionArguments(session: SessionChoice | undefined): readonly string[]
   return "fork" in session ? [] : [`--session-id=${session.id}`];
 }
 
-/** Server settings may hold secrets: they go by a private file, never by argument. */
+/** Server settings may contain secrets: they are passed in a private file, never in an argument. */
 function mcpArguments({ mcpServers }: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (mcpServers === undefined) return [];
   const servers = Object.entries(mcpServers).map(([name, server]) => [name, { ...typed(server), tools: ["*"] }]);
@@ -100,7 +100,7 @@ function typed(server: McpServer): object {
   return "url" in server ? server : { type: "local", args: [], ...server };
 }
 
-/** Its own system prompt stays; ours goes along in a directory of instructions. What looks like settings on top of it is text. */
+/** Copilot keeps its own system prompt and adds ours from a directory of instructions. Text that looks like front matter stays text. */
 function systemEnvironment(
   { system }: PromptRequest,
   env: Surroundings,

@@ -5,7 +5,7 @@ import { copilotLines } from "./lines.ts";
 
 const RESULT: JsonObject = { type: "result", sessionId: "s1", exitCode: 0 };
 
-it("a message that the output limit cut goes on in the next one", () => {
+it("a message that the output limit cut continues in the next one", () => {
   const { events, last } = read([
     ...[begin("m1"), delta("m1", "One, "), line("assistant.turn_end", {}), line("assistant.turn_start", {})],
     ...[begin("m2"), delta("m2", "two."), message("m2", "two."), line("assistant.turn_end", {}), RESULT],
@@ -18,7 +18,7 @@ it("a message that the output limit cut goes on in the next one", () => {
   expect(last.turnEnd).toEqual({ finish: "stop", answerId: "m1" });
 });
 
-it("a cut message goes on also when the rest comes whole, and what follows is a message of its own", () => {
+it("a cut message also continues when the rest comes as a whole, and the next text is a separate message", () => {
   const { events, last } = read([
     ...[begin("m1"), delta("m1", "One, "), line("assistant.turn_end", {}), message("m2", "two.")],
     ...[begin("m3"), delta("m3", "Three."), message("m3", "Three."), RESULT],
@@ -27,7 +27,7 @@ it("a cut message goes on also when the rest comes whole, and what follows is a 
   expect(last.turnEnd).toEqual({ finish: "stop", answerId: "m3" });
 });
 
-it("a cut stream that is tried again within its turn is taken back", () => {
+it("text of a cut stream is reset when Copilot retries within the turn", () => {
   const { events } = read([
     ...[begin("m1"), delta("m1", "Hel"), line("model.call_failure", { statusCode: 503 })],
     ...[line("assistant.turn_retry", { reason: "streaming_error" }), begin("m2"), delta("m2", "Hello"), message("m2", "Hello")],
@@ -41,7 +41,7 @@ it("a cut stream that is tried again within its turn is taken back", () => {
   ]);
 });
 
-it("sub-agents speak apart, and their last word is not the answer", () => {
+it("sub-agents have separate messages, and their last text is not the answer", () => {
   const { events, last } = read([
     message("m1", "Main.", { toolRequests: [{ toolCallId: "c1", name: "task", arguments: {} }] }),
     message("m2", "Sub.", { parentToolCallId: "c1" }),
@@ -51,7 +51,7 @@ it("sub-agents speak apart, and their last word is not the answer", () => {
   expect(last.turnEnd).toMatchObject({ answerId: "m1" });
 });
 
-it("a sub-agent that begins to speak does not take back what the main one is saying", () => {
+it("a sub-agent's first message does not reset the open text of the main agent", () => {
   const ofAgent = (value: JsonObject): JsonObject => ({ ...value, agentId: "agent-1" });
   const { events, last } = read([
     ofAgent(line("assistant.turn_start", { parentToolCallId: "c1" })),
@@ -62,7 +62,7 @@ it("a sub-agent that begins to speak does not take back what the main one is say
   expect(last.turnEnd).toMatchObject({ answerId: "m1" });
 });
 
-it("idle without a result is waiting, until it takes another turn", () => {
+it("after idle without a result the run waits until another turn begins", () => {
   const turn = copilotLines.start({});
   const waits = [
     ...[message("m1", "Done."), line("assistant.turn_end", {}), line("assistant.idle", {})],
@@ -73,7 +73,7 @@ it("idle without a result is waiting, until it takes another turn", () => {
   expect(turn.step(RESULT).turnEnd).toEqual({ finish: "stop", answerId: "m2" });
 });
 
-it("when the waiting ends what was said is the answer; a process that ends by itself without a result has none", () => {
+it("when the wait ends, the last text is the answer; a process that exits without a result has none", () => {
   const lines = [message("m1", "Done."), line("assistant.turn_end", {}), line("assistant.idle", {})];
   const { last } = read(lines, {});
   expect(last.events).toMatchObject([{ type: "warning", code: "background-unfinished" }]);
@@ -83,7 +83,7 @@ it("when the waiting ends what was said is the answer; a process that ends by it
   expect(read(lines.slice(0, 2), {}).last.turnEnd).toBeUndefined();
 });
 
-it("a call that comes back after its end is another one", () => {
+it("a call id that is used again after its end is another call", () => {
   const start = line("tool.execution_start", { toolCallId: "c1", toolName: "bash", arguments: { command: "x" } });
   const complete = line("tool.execution_complete", { toolCallId: "c1", success: true, result: { content: "ok" } });
   const { events } = read([complete, start, complete, complete, start, complete]);
@@ -101,7 +101,7 @@ it("a call that comes back after its end is another one", () => {
   ]);
 });
 
-it("the exit code of the result decides, and without a result that of the process", () => {
+it("the exit code of the result line decides, and without that line the exit code of the process", () => {
   const error = line("session.error", { errorType: "query", message: "400 Bad Request", statusCode: 400 });
   const fault = { message: "400 Bad Request", kind: "query", status: 400 };
   expect(read([error, { ...RESULT, exitCode: 1 }]).last.turnEnd).toMatchObject({ finish: "error", fault });
@@ -112,7 +112,7 @@ it("the exit code of the result decides, and without a result that of the proces
   expect(read([error], { signal: "SIGTERM" }).last.turnEnd).toBeUndefined();
 });
 
-it("a warning is passed on once, and a server that is not there is one", () => {
+it("a warning is reported once, and an MCP server that did not start is a warning", () => {
   const warning = line("session.warning", { message: "Careful." });
   const servers = [
     { name: "a", status: "failed" },
@@ -124,7 +124,7 @@ it("a warning is passed on once, and a server that is not there is one", () => {
   ]);
 });
 
-it.each(["constructor", "__proto__", "toString"])("a line of the type %s is kept and does nothing", (type) => {
+it.each(["constructor", "__proto__", "toString"])("a line of the type %s becomes a native event only", (type) => {
   expect(read([line(type, {})]).events).toEqual([{ type: "native", value: line(type, {}) }]);
 });
 

@@ -6,39 +6,39 @@ import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { Fault, WireStep } from "../../spec/wire.ts";
 import { markedInput } from "../marked-input.ts";
 import { CopilotCalls } from "./calls.ts";
-import { CopilotSpeaker } from "./speaker.ts";
+import { CopilotMessages } from "./messages.ts";
 
 type State = {
-  readonly main: CopilotSpeaker;
-  readonly speakers: Map<string, CopilotSpeaker>;
-  /** The call of each sub-agent; `assistant.message_start` names the agent alone. */
+  readonly main: CopilotMessages;
+  readonly ofSubAgents: Map<string, CopilotMessages>;
+  /** The tool call of each sub-agent; `assistant.message_start` names only the agent. */
   readonly callsOfAgents: Map<string, string>;
-  readonly textsSaid: Map<string, number>;
+  readonly textCounts: Map<string, number>;
   readonly calls: CopilotCalls;
   readonly reasoned: Set<string>;
   readonly warned: Set<string>;
   model: string | undefined;
-  /** The status of the model call that failed just now. */
+  /** The HTTP status of the last failed model request. */
   status: number | undefined;
   fault: Fault | undefined;
   /** The last main message that was completed, unless it was empty. */
   answerId: string | undefined;
-  /** Copilot has said that it is done for now; `result` follows at once unless something of its own is still in the background. */
+  /** Copilot has printed that it is idle; `result` follows at once unless a background task is still open. */
   isIdle: boolean;
 };
 
 const IN_BACKGROUND = "a command or an agent in the background";
 
-/** The JSON lines of `copilot --output-format json`; docs/dialects/copilot.md is its law. */
+/** The JSON lines of `copilot --output-format json`; docs/dialects/copilot.md has the rules. */
 export const copilotLines: SimpleWire = defineWire<State>({
   input: markedInput,
   start() {
-    const textsSaid = new Map<string, number>();
+    const textCounts = new Map<string, number>();
     return {
-      main: new CopilotSpeaker(textsSaid),
-      speakers: new Map(),
+      main: new CopilotMessages(textCounts),
+      ofSubAgents: new Map(),
       callsOfAgents: new Map(),
-      textsSaid,
+      textCounts,
       calls: new CopilotCalls(),
       reasoned: new Set(),
       warned: new Set(),
@@ -67,11 +67,11 @@ function step(state: State, native: JsonValue): WireStep {
   if (read === undefined) return { events: [{ type: "native", value: line }] };
   const data = objectOf(line["data"]) ?? {};
   const wasIdle = state.isIdle;
-  read({ state, speaker: speaking(state, stringOf(line["agentId"]) ?? "", data), data, events });
+  read({ state, messages: messagesOf(state, stringOf(line["agentId"]) ?? "", data), data, events });
   return state.isIdle === wasIdle ? { events } : { events, waitsFor: state.isIdle ? "work" : "nothing" };
 }
 
-/** The process is still there and `result` has not come: the answer is there, and what is open is stopped with the process. */
+/** The process still runs and has printed no `result`: the answer is complete, and the run ends background work with the process. */
 function stopWaiting(answerId: string | undefined, fault: Fault | undefined): WireStep {
   if (fault !== undefined) return { events: [], turnEnd: { finish: "error", fault } };
   const message = `The run ended before ${IN_BACKGROUND} was done.`;
@@ -79,51 +79,56 @@ function stopWaiting(answerId: string | undefined, fault: Fault | undefined): Wi
   return { events: [{ type: "warning", code: "background-unfinished", message }], turnEnd };
 }
 
-function speaking(state: State, agent: string, data: JsonObject): CopilotSpeaker {
+function messagesOf(state: State, agent: string, data: JsonObject): CopilotMessages {
   const parent = stringOf(data["parentToolCallId"]) ?? state.callsOfAgents.get(agent) ?? "";
   if (parent === "") return state.main;
   if (agent !== "") state.callsOfAgents.set(agent, parent);
-  const known = state.speakers.get(parent);
+  const known = state.ofSubAgents.get(parent);
   if (known !== undefined) return known;
-  const speaker = new CopilotSpeaker(state.textsSaid, state.calls.idOf(parent));
-  state.speakers.set(parent, speaker);
-  return speaker;
+  const messages = new CopilotMessages(state.textCounts, state.calls.idOf(parent));
+  state.ofSubAgents.set(parent, messages);
+  return messages;
 }
 
-type Line = { readonly state: State; readonly speaker: CopilotSpeaker; readonly data: JsonObject; readonly events: EventDraft[] };
+type Line = {
+  readonly state: State;
+  readonly messages: CopilotMessages;
+  readonly data: JsonObject;
+  readonly events: EventDraft[];
+};
 
 const ignore = (): void => {};
 
 /** What each type of line does. */
 const READERS: Readonly<Record<string, (line: Line) => void>> = {
-  "assistant.message_start": ({ speaker, data, events }) => speaker.begin(stringOf(data["messageId"]) ?? "", events),
-  "assistant.message_delta": ({ speaker, data, events }) =>
-    speaker.add(stringOf(data["messageId"]) ?? "", stringOf(data["deltaContent"]) ?? "", events),
+  "assistant.message_start": ({ messages, data, events }) => messages.begin(stringOf(data["messageId"]) ?? "", events),
+  "assistant.message_delta": ({ messages, data, events }) =>
+    messages.add(stringOf(data["messageId"]) ?? "", stringOf(data["deltaContent"]) ?? "", events),
   "assistant.message": completeMessage,
-  "assistant.reasoning_delta": ({ state, speaker, data, events }) => {
+  "assistant.reasoning_delta": ({ state, messages, data, events }) => {
     const reasoningId = stringOf(data["reasoningId"]) ?? "";
     state.reasoned.add(reasoningId);
-    sayReasoning(speaker, reasoningId, data["deltaContent"], events);
+    addReasoning(messages, reasoningId, data["deltaContent"], events);
   },
-  "assistant.reasoning": ({ state, speaker, data, events }) => {
+  "assistant.reasoning": ({ state, messages, data, events }) => {
     const reasoningId = stringOf(data["reasoningId"]) ?? "";
-    if (!state.reasoned.has(reasoningId)) sayReasoning(speaker, reasoningId, data["content"], events);
+    if (!state.reasoned.has(reasoningId)) addReasoning(messages, reasoningId, data["content"], events);
   },
-  "assistant.tool_call_delta": ({ state, speaker, data, events }) => state.calls.addInput(data, speaker.lane, events),
-  "tool.execution_start": ({ state, speaker, data, events }) => state.calls.complete(data, speaker.lane, events),
-  "tool.shell_output": ({ state, speaker, data, events }) => state.calls.addOutput(data, speaker.lane, events),
-  "tool.execution_complete": ({ state, speaker, data, events }) => state.calls.end(data, speaker.lane, events),
+  "assistant.tool_call_delta": ({ state, messages, data, events }) => state.calls.addInput(data, messages.lane, events),
+  "tool.execution_start": ({ state, messages, data, events }) => state.calls.complete(data, messages.lane, events),
+  "tool.shell_output": ({ state, messages, data, events }) => state.calls.addOutput(data, messages.lane, events),
+  "tool.execution_complete": ({ state, messages, data, events }) => state.calls.end(data, messages.lane, events),
   "model.call_start": ({ state }) => {
     state.status = undefined;
   },
   "model.call_failure": ({ state, data }) => {
     state.status = numberOf(data["statusCode"]);
   },
-  "assistant.turn_start": ({ state, speaker }) => {
-    if (speaker === state.main) state.isIdle = false;
-    speaker.startTurn();
+  "assistant.turn_start": ({ state, messages }) => {
+    if (messages === state.main) state.isIdle = false;
+    messages.startTurn();
   },
-  "assistant.turn_end": ({ speaker }) => speaker.endTurn(),
+  "assistant.turn_end": ({ messages }) => messages.endTurn(),
   "assistant.turn_retry": retryTurn,
   "session.tools_updated": ({ state, data }) => {
     state.model = stringOf(data["model"]) ?? state.model;
@@ -140,8 +145,8 @@ const READERS: Readonly<Record<string, (line: Line) => void>> = {
   },
   "tool.execution_partial_result": ignore,
   "user.message": ignore,
-  "assistant.idle": ({ state, speaker }) => {
-    state.isIdle ||= speaker === state.main;
+  "assistant.idle": ({ state, messages }) => {
+    state.isIdle ||= messages === state.main;
   },
   "model.call_finished": ignore,
   "model.call_final_result": ignore,
@@ -152,27 +157,27 @@ const READERS: Readonly<Record<string, (line: Line) => void>> = {
   "session.mcp_server_tools_loaded": ignore,
 };
 
-function completeMessage({ state, speaker, data, events }: Line): void {
-  const answerId = speaker.complete(stringOf(data["messageId"]) ?? "", stringOf(data["content"]) ?? "", events);
-  if (speaker === state.main) state.answerId = answerId;
-  for (const request of listOf(data["toolRequests"])) state.calls.complete(objectOf(request) ?? {}, speaker.lane, events);
+function completeMessage({ state, messages, data, events }: Line): void {
+  const answerId = messages.complete(stringOf(data["messageId"]) ?? "", stringOf(data["content"]) ?? "", events);
+  if (messages === state.main) state.answerId = answerId;
+  for (const request of listOf(data["toolRequests"])) state.calls.complete(objectOf(request) ?? {}, messages.lane, events);
 }
 
-function sayReasoning({ lane }: CopilotSpeaker, messageId: string, value: JsonValue | undefined, events: EventDraft[]): void {
+function addReasoning({ lane }: CopilotMessages, messageId: string, value: JsonValue | undefined, events: EventDraft[]): void {
   const text = stringOf(value) ?? "";
   if (text !== "") events.push(lane.mark({ type: "reasoning-delta", messageId, text }));
 }
 
-/** What was streamed comes again under another message id. */
-function retryTurn({ state, speaker, data, events }: Line): void {
+/** The streamed text comes again under another message id. */
+function retryTurn({ state, messages, data, events }: Line): void {
   const { status } = state;
   const reason = stringOf(data["reason"]);
   state.status = undefined;
-  speaker.retryTurn(events);
+  messages.retryTurn(events);
   events.push(
-    speaker.lane.mark({
+    messages.lane.mark({
       type: "upstream-retry",
-      attempt: speaker.retries,
+      attempt: messages.retries,
       ...(status !== undefined && { status }),
       ...(reason !== undefined && { reason }),
     }),
@@ -197,14 +202,14 @@ function readFault(data: JsonObject): Fault {
   const [kind, status] = [stringOf(data["errorType"]), numberOf(data["statusCode"])];
   const { errorType = null, message = null, statusCode = null } = data;
   return {
-    message: stringOf(data["message"]) || "Copilot reported an error without words.",
+    message: stringOf(data["message"]) || "Copilot reported an error without a message.",
     ...(kind !== undefined && { kind }),
     ...(status !== undefined && { status }),
     event: { type: "session.error", data: { errorType, message, statusCode } },
   };
 }
 
-/** `exitCode` of the line says whether the turn failed; the exit code of the process is not asked. */
+/** `exitCode` of the line decides whether the turn failed; the exit code of the process is ignored. */
 function endTurn({ model, answerId, fault }: State, line: JsonObject): WireStep {
   const sessionId = stringOf(line["sessionId"]);
   const named = { type: "session-start", sessionId: sessionId ?? "", ...(model !== undefined && { model }) } as const;

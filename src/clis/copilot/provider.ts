@@ -10,7 +10,7 @@ export const copilot: Provider = {
   id: "copilot",
   aliases: ["github-copilot"],
   label: "GitHub Copilot CLI",
-  // The npm command is a loader: a signal ends it and leaves the native program running.
+  // The npm command is a loader: a signal ends the loader and leaves the native program running.
   binary: {
     names: ["copilot"],
     native: {
@@ -22,7 +22,7 @@ export const copilot: Provider = {
   },
   install: "npm install -g @github/copilot",
   login: "copilot login",
-  // Its tokens go before a login that was stored.
+  // These tokens take precedence over a stored login.
   loginStatus: {
     env: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_BASE_URL"],
     keysFirst: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_BASE_URL"],
@@ -42,12 +42,12 @@ export const copilot: Provider = {
   ],
   env: {
     set: { COPILOT_AUTO_UPDATE: "false" },
-    // The first allows every tool and trusts the directory, the second lets a model decide what is allowed.
+    // The first allows every tool and trusts the directory; the second lets a model decide about permissions.
     strip: ["COPILOT_ALLOW_ALL", "COPILOT_ASSISTED_APPROVAL", "COPILOT_AGENT_SESSION_ID", "PWD"],
     apiKeys: ["COPILOT_PROVIDER_API_KEY", "COPILOT_PROVIDER_BEARER_TOKEN", "COPILOT_PROVIDER_API_KEY_COMMAND"],
     profile: "COPILOT_HOME",
   },
-  // The user's MCP servers, hooks and plugins are started from there. HOME stays: below it the program is unpacked, 235 MB.
+  // Copilot starts the user's MCP servers, hooks and plugins from there. HOME stays, because Copilot unpacks 235 MB below it.
   privateHome: {
     variable: "COPILOT_HOME",
     folder: ".copilot",

@@ -1,6 +1,6 @@
 import type { FaultRule } from "../../spec/provider.ts";
 
-/** How Gemini 0.61.0 words its errors; fixtures/gemini/error-*, json-format-*, text-format-* and others. The order matters. */
+/** The error texts of Gemini 0.61.0; fixtures/gemini/error-*, json-format-*, text-format-* and others. The order matters. */
 export const GEMINI_FAULTS: readonly FaultRule[] = [
   { kind: "stdout-cut", code: "output-truncated", hint: "Shorten the prompt; Gemini lost the end of its output." },
   {
@@ -16,7 +16,7 @@ export const GEMINI_FAULTS: readonly FaultRule[] = [
   { text: /"code":\s?401\b|UNAUTHENTICATED/, code: "not-logged-in" },
   { text: /"code":\s?403\b|PERMISSION_DENIED/, code: "access-denied" },
   { text: /is not found for API version/, code: "model-unknown" },
-  // Each daily quota prints the sentence of the quota of a minute as its cause.
+  // A daily quota prints the sentence of the per-minute quota as its cause.
   { text: /exhausted your daily quota|quota will reset after \d+h/, code: "quota-exhausted" },
   {
     text: /You exceeded your current quota|Resource has been exhausted|exhausted your capacity|Please retry in|Suggested retry after|"code":\s?429\b/,
@@ -51,7 +51,7 @@ export const GEMINI_FAULTS: readonly FaultRule[] = [
   { text: /Invalid session identifier|No previous sessions found for this project/, code: "session-unknown" },
   { text: /Session ID ".*" already exists/, code: "session-busy" },
   { text: /Unknown argument|Invalid values:/, code: "unknown-option" },
-  // The HTTP status of a failed request, modulo 256, for words that no other rule knows.
+  // The HTTP status of a failed request, modulo 256, for texts that no other rule matches.
   { exitCode: 144, code: "bad-request" },
   { exitCode: 145, code: "not-logged-in" },
   { exitCode: 147, code: "access-denied" },

@@ -10,7 +10,7 @@ type State = { isBroken: boolean };
 
 const RESPONSE = "response";
 
-/** The document of `gemini -o json`; docs/dialects/gemini.md is its law. */
+/** The document of `gemini -o json`; docs/dialects/gemini.md has the rules. */
 export const geminiJson: SimpleWire = defineWire<State>({
   framing: "json",
   start: () => ({ isBroken: false }),
@@ -63,7 +63,7 @@ function countTools(stats: JsonObject): number {
   return numberOf(objectOf(stats["tools"])?.["totalCalls"]) ?? 0;
 }
 
-/** Without tools an answer takes one request; a second one said its text behind that of the first. */
+/** Without tools an answer takes one request; Gemini appends the text of a second request to that of the first. */
 function asksAgain(stats: JsonObject): boolean {
   const roles = Object.values(objectOf(stats["models"]) ?? {}).map((model) =>
     objectOf(objectOf(objectOf(model)?.["roles"])?.["main"]),

@@ -20,7 +20,7 @@ function settingsOf({ homeFiles = [] }: LaunchParts): { security: { auth: { sele
   return JSON.parse(homeFiles.find(({ path }) => path === ".gemini/settings.json")?.content ?? "null");
 }
 
-it("a completion has settings of ours, its prompt as a command and an empty system prompt", () => {
+it("a completion has our settings, its prompt as a command and an empty system prompt", () => {
   const { args, env, stdin, tempFiles, homeFiles } = launch({});
   const file = { name: "system-prompt.md", content: "" };
   expect({ args, env, stdin, tempFiles }).toEqual({
@@ -76,12 +76,12 @@ it.each<[string, Surroundings, Partial<PromptRequest>, string]>([
   ["Vertex", { GOOGLE_GENAI_USE_VERTEXAI: "true", GEMINI_API_KEY: "k" }, {}, "vertex-ai"],
   ["a Google login and a key", { GOOGLE_GENAI_USE_GCA: "true", GEMINI_API_KEY: "k" }, {}, "oauth-personal"],
   ["the machine's login", { GEMINI_CLI_USE_COMPUTE_ADC: "true" }, {}, "compute-default-credentials"],
-  ["a word on it", { GEMINI_DEFAULT_AUTH_TYPE: "gemini-api-key" }, {}, "gemini-api-key"],
-])("with %s in the environment the login is chosen", (_what, env, request, expected) => {
+  ["an explicit login type", { GEMINI_DEFAULT_AUTH_TYPE: "gemini-api-key" }, {}, "gemini-api-key"],
+])("%s in the environment selects the login", (_what, env, request, expected) => {
   expect(settingsOf(launch(request, env)).security.auth.selectedType).toBe(expected);
 });
 
-it("a prompt that no command carries goes by stdin when nothing in it would be carried out, and is refused otherwise", () => {
+it("a prompt that no command can carry is passed on stdin if Gemini would execute nothing in it, and refused otherwise", () => {
   const plain = "a !{x} b @{y}";
   expect(launch({ prompt: plain }).stdin.text).toBe(plain);
   expect(refuseForGemini({ prompt: plain })).toBeUndefined();

@@ -20,17 +20,17 @@ export function launchGemini(request: PromptRequest, options: LaunchOptions): La
   const command = toPromptCommand(request.prompt);
   const homeFiles: HomeFile[] = [{ path: ".gemini/settings.json", content: JSON.stringify(pureSettings(request, options.env)) }];
   if (command !== undefined) homeFiles.push({ ...command.file, path: `.gemini/${command.file.path}` });
-  // Gemini leaves reports of errors with the whole conversation there, for everybody to read.
+  // Gemini writes error reports with the whole conversation there, readable for every user.
   return { args, env: { ...env, TMPDIR: RUN_DIRECTORY }, tempFiles, homeFiles };
 }
 
-/** What Gemini reads from stdin: in a completion the call of the command that holds the prompt, where there is one. */
+/** The stdin of Gemini: in a completion the call of the command that contains the prompt, where there is one. */
 export function geminiInput({ prompt, mode }: PromptRequest): readonly Send[] {
   const command = mode === "agent" ? undefined : toPromptCommand(prompt);
   return [{ text: command?.call ?? prompt }, CLOSE_INPUT];
 }
 
-/** Refuses the few texts that Gemini would change on their way to the model. */
+/** Refuses the few texts that Gemini would change before it sends them to the model. */
 export function refuseForGemini(request: PromptRequest): Refusal | undefined {
   if (request.mode === "agent") return undefined;
   if (/\$\{(?:AgentSkills|SubAgents|AvailableTools)\}/.test(request.system ?? "")) {
@@ -48,31 +48,31 @@ export function refuseForGemini(request: PromptRequest): Refusal | undefined {
 
 const TEXT_HINT = "Put a space into the mark, or use another provider.";
 
-/** Given on stdin, commands (`/word`) would be carried out and mentions of its own folder (`@./`) be filled in. */
+/** On stdin Gemini would execute commands (`/word`) and expand mentions of its own folder (`@./`). */
 function isPlain(prompt: string): boolean {
   return !/^\/(?![/*])\s*[^\s/]/.test(prompt) && !/(?<!\\)@(?!\{)/.test(prompt);
 }
 
-/** No tools, memory, skills, agents, hooks or servers, no retries of its own, no statistics: 0.6 KB goes upstream instead of 31 KB. */
+/** No tools, memory, skills, agents, hooks, servers, retries or statistics: 0.6 KB is sent to the API instead of 31 KB. */
 function pureSettings(request: PromptRequest, env: Surroundings = {}): object {
   return {
     security: { auth: { selectedType: chooseLogin(request, env) } },
     tools: { core: [] },
     mcpServers: {},
-    // The folders above the private one may hold a GEMINI.md, which is read whatever other name is set.
+    // The folders above the private one may contain a GEMINI.md, which Gemini reads even if another file name is set.
     context: { memoryBoundaryMarkers: [], includeDirectoryTree: false },
     skills: { enabled: false },
     hooksConfig: { enabled: false },
     experimental: { enableAgents: false },
     model: { disableLoopDetection: true },
-    // Without it a 429 or 500 means ten requests and four minutes of silence.
+    // Without it a 429 or 500 means ten requests and four minutes without output.
     general: { maxAttempts: 1, enableAutoUpdate: false, enableAutoUpdateNotification: false, topicUpdateNarration: false },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
   };
 }
 
-/** Which login is meant stands in the user's settings, which are not read: the environment decides as it does for Gemini itself, else it is Google's. */
+/** The user's settings name the login, and they are not read here. The environment selects it as in Gemini itself; the default is Google's. */
 function chooseLogin(request: PromptRequest, env: Surroundings): string {
   const named = env["GEMINI_DEFAULT_AUTH_TYPE"];
   if (named !== undefined && named !== "") return named;
@@ -83,7 +83,7 @@ function chooseLogin(request: PromptRequest, env: Surroundings): string {
   return "oauth-personal";
 }
 
-/** An empty file keeps Gemini's own system prompt away. */
+/** An empty file replaces Gemini's own system prompt. */
 function systemVariables(request: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
   if (request.system === undefined && request.mode === "agent") return {};
   const file = { name: "system-prompt.md", content: request.system ?? "" };

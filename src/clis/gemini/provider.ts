@@ -22,9 +22,9 @@ export const gemini: Provider = {
   options: ["add-dirs", "session-id", "session-resume", "profile"],
   env: {
     set: {
-      // The launcher would start itself again, swallow signals and take 1.1 s and 145 MB more.
+      // Otherwise the launcher starts itself again, swallows signals and takes 1.1 s and 145 MB more.
       GEMINI_CLI_NO_RELAUNCH: "true",
-      // Every folder that was not trusted by hand ends with exit code 55 otherwise.
+      // Otherwise Gemini exits with code 55 in every folder that the user has not trusted.
       GEMINI_CLI_TRUST_WORKSPACE: "true",
       GEMINI_TELEMETRY_ENABLED: "false",
     },
@@ -74,7 +74,7 @@ export const gemini: Provider = {
   ],
   models: ["gemini-3.8-flash", "gemini-3.1-pro-preview", "gemini-3.5-flash-lite", "gemini-2.5-pro", "gemini-2.5-flash"],
   modelWords: MODEL_WORDS.google,
-  // Without a model each prompt costs a request to a router first.
+  // Without a model Gemini first sends each prompt to a router model.
   defaultModel: "gemini-3.8-flash",
   versionsChecked: { oldest: "0.61.0", newest: "0.61.0" },
 };

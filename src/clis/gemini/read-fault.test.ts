@@ -15,6 +15,6 @@ it.each([
   `Your quota will reset after ${"9".repeat(400)}h.`,
   `Please retry in ${"9".repeat(400)}s.`,
   "Please retry in 0s.",
-])("%j states no wait that anybody can mean", (message) => {
+])("%j states no usable wait", (message) => {
   expect(toGeminiFault(message)).toEqual({ message });
 });

@@ -2,21 +2,21 @@ import { listOf, numberOf, objectOf, parseJson, stringOf } from "../../dialects/
 import type { JsonObject } from "../../spec/json.ts";
 import type { Fault } from "../../spec/wire.ts";
 
-/** Stdout ended within a line although the process ended well. */
+/** Stdout ended within a line although the exit code is 0. */
 export const CUT_OFF: Fault = { kind: "stdout-cut", message: "The end of Gemini's output was lost." };
 
-/** A good end without text, tools and tokens: Gemini found the prompt too long and asked no model (fixture json-format-huge-prompt). */
+/** An exit code of 0 without text, tools and tokens: Gemini found the prompt too long and sent no request (fixture json-format-huge-prompt). */
 export const NO_REQUEST: Fault = {
   kind: "no-request",
   message: "Gemini asked no model, as it does when a prompt is over the model's limit.",
 };
 
-/** The loop detector ends an answer that repeats itself with a mere warning. */
+/** The loop detector ends a repetitive answer and prints only a warning. */
 export function isLoopWarning(message: string): boolean {
   return message.startsWith("Loop detected, stopping execution");
 }
 
-/** The fault in an `error` of Gemini's, which stands in `event`. */
+/** The fault in an `error` object of Gemini in `event`. */
 export function readGeminiFault(error: JsonObject, event: JsonObject): Fault {
   const type = stringOf(error["type"]);
   const fault = toGeminiFault(stringOf(error["message"]) ?? type ?? "Gemini reported an error.");
@@ -30,7 +30,7 @@ export function readGeminiFault(error: JsonObject, event: JsonObject): Fault {
   };
 }
 
-/** The fault that a message tells of, with what is said in it of status and waiting. */
+/** The fault of an error message, with the HTTP status and the wait that it states. */
 export function toGeminiFault(message: string): Fault {
   const [status, retryAfterMs] = [statusIn(message), waitIn(message)];
   return { message, ...(status !== undefined && { status }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
@@ -38,7 +38,7 @@ export function toGeminiFault(message: string): Fault {
 
 const API_ERROR = /^\[API Error: ([[{].*[\]}])\]/s;
 
-/** Google's own body is printed whole, now and then in a list. */
+/** Google's error body is printed whole, sometimes inside a list. */
 function statusIn(message: string): number | undefined {
   const value = parseJson(API_ERROR.exec(message)?.[1] ?? "");
   const body = objectOf(value) ?? objectOf(listOf(value)[0]);

@@ -19,7 +19,7 @@ const gave = (tool_id: string, output: string): JsonObject => ({ type: "tool_res
 const stats = { total_tokens: 12, input_tokens: 10, output_tokens: 2, cached: 0 };
 const result = (fields: JsonObject = {}): JsonObject => ({ type: "result", status: "success", stats, ...fields });
 
-it("a tool id that comes again is another call, and its result belongs to the last", () => {
+it("a tool id that is used again is another call, and its result belongs to the last call", () => {
   const { events } = read([use("a"), gave("a", "1"), use("a"), gave("a", "2"), gave("a", "3"), gave("b", "4")]);
   expect(events.filter(({ type }) => type !== "tool-call")).toEqual([
     { type: "tool-start", id: "a", name: "ls" },
@@ -29,7 +29,7 @@ it("a tool id that comes again is another call, and its result belongs to the la
   ]);
 });
 
-it("text before a tool call is a message of its own, and only what comes after the last call is the answer", () => {
+it("text before a tool call is a separate message, and only the text after the last call is the answer", () => {
   const { events, turnEnd } = read([say("First"), use("a"), gave("a", ""), say("Sec"), say("ond"), result()]);
   expect(events.filter(({ type }) => type.startsWith("text"))).toEqual([
     { type: "text-delta", messageId: "message-1", text: "First" },
@@ -42,7 +42,7 @@ it("text before a tool call is a message of its own, and only what comes after t
   expect(read([say("First"), use("a"), gave("a", ""), result()]).turnEnd).toEqual({ finish: "stop" });
 });
 
-it("a loop that the CLI calls a success is a failure, and its text is not complete", () => {
+it("a loop that Gemini reports as a success is a failure, and its text is not complete", () => {
   const message = "Loop detected, stopping execution";
   const { events, turnEnd } = read([say("a a a"), { type: "error", severity: "warning", message }, result()]);
   expect(events).toContainEqual({ type: "warning", code: "cli-warning", message });
@@ -50,12 +50,12 @@ it("a loop that the CLI calls a success is a failure, and its text is not comple
   expect(turnEnd).toEqual({ finish: "length", fault: { message } });
 });
 
-it("an error that was told before makes a success a failure, and the last one is the fault", () => {
+it("an earlier error makes a success a failure, and the last error is the fault", () => {
   const errors = ["one", "two"].map((message) => ({ type: "error", severity: "error", message }));
   expect(read([say("x"), ...errors, result()]).turnEnd).toEqual({ finish: "error", fault: { message: "two" } });
 });
 
-it("a success without text, tools and tokens is a prompt that no model was asked", () => {
+it("a success without text, tools and tokens is a prompt that was sent to no model", () => {
   const nothing = { total_tokens: 0, input_tokens: 0, output_tokens: 0 };
   expect(read([result({ stats: nothing })]).turnEnd).toMatchObject({ finish: "error", fault: { kind: "no-request" } });
   expect(read([result()]).turnEnd).toEqual({ finish: "stop" });
@@ -65,29 +65,29 @@ it("a success without text, tools and tokens is a prompt that no model was asked
 it.each([
   ['[API Error: {"error":{"code":401,"message":"x"}}]', { status: 401 }],
   ['[API Error: [{"error":{"code":503,"message":"x"}}]]', { status: 503 }],
-])("the fault of %j tells %j at once", (message, told) => {
+])("the fault of %j has the status %j at once", (message, status) => {
   const line = result({ status: "error", error: { type: "unknown", message } });
-  expect(read([line]).turnEnd?.fault).toEqual({ message, event: line, ...told });
+  expect(read([line]).turnEnd?.fault).toEqual({ message, event: line, ...status });
 });
 
 it.each([
   ["[API Error: quota. Please retry in 2.1s.\nSuggested retry after 2s.]", { retryAfterMs: 2100 }],
   ["[API Error: Your quota will reset after 4h28m20s.]", { retryAfterMs: 16_100_000 }],
   ["[API Error: terminated]", {}],
-])("the fault of %j tells no status, so that the turn ends with the process and its exit code", (message, told) => {
+])("the fault of %j has no status, so the turn ends with the process and its exit code", (message, status) => {
   const line = result({ status: "error", error: { type: "unknown", message } });
   const turn = geminiStream.start({});
   expect(turn.step(line).turnEnd).toBeUndefined();
-  expect(turn.finish({ exitCode: 173 }).turnEnd?.fault).toEqual({ message, event: line, ...told });
+  expect(turn.finish({ exitCode: 173 }).turnEnd?.fault).toEqual({ message, event: line, ...status });
 });
 
-it("counts that do not add up give the output that was told, without reasoning", () => {
+it("if counts do not add up, the usage has the reported output and no reasoning", () => {
   const { events } = read([say("x"), result({ stats: { total_tokens: 5, input_tokens: 10, output_tokens: 2 } })]);
   expect(events.at(-1)).toMatchObject({ usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 } });
   expect(events.at(-1)).not.toHaveProperty("usage.reasoningTokens");
 });
 
-it("an output that ends within a line is cut off only when the process ended well", () => {
+it("an output that ends within a line is cut off only when the exit code is 0", () => {
   const finish = (natives: readonly JsonValue[], exitCode: number): unknown => {
     const turn = geminiStream.start({});
     for (const native of natives) turn.step(native);
@@ -110,7 +110,7 @@ it("a document with an error fails with its type and code", () => {
   ).toBeUndefined();
 });
 
-it("a document whose loop detector spoke up is cut off", () => {
+it("a document with a warning of the loop detector is cut off", () => {
   const message = "Loop detected, stopping execution";
   const { events, turnEnd } = read([{ response: "a a", warnings: [message, 7], stats: {} }], geminiJson);
   expect(events.map(({ type }) => type)).toEqual(["warning", "text-delta"]);

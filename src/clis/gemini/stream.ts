@@ -11,10 +11,10 @@ import { readStreamUsage } from "./usage.ts";
 type State = {
   sessionSeen: boolean;
   messages: number;
-  /** The message that is being said. */
+  /** The open message. */
   openMessage: string | undefined;
-  saidText: boolean;
-  /** How often each tool_id came; the last of them is meant by its result. */
+  hasText: boolean;
+  /** How often each tool_id came; a result belongs to the last call with its id. */
   readonly calls: Map<string, number>;
   readonly openCalls: Set<string>;
   /** The last error that was no warning. */
@@ -22,18 +22,18 @@ type State = {
   loop: string | undefined;
   /** The last line was the beginning of a JSON object. */
   endsWithin: boolean;
-  /** An end whose error tells no HTTP status; the exit code does. */
+  /** The turn ended with an error that states no HTTP status; the exit code has it. */
   heldEnd: TurnEnd | undefined;
 };
 
-/** The JSON lines of `gemini -o stream-json`; docs/dialects/gemini.md is its law. */
+/** The JSON lines of `gemini -o stream-json`; docs/dialects/gemini.md has the rules. */
 export const geminiStream: SimpleWire = defineWire<State>({
   input: geminiInput,
   start: () => ({
     sessionSeen: false,
     messages: 0,
     openMessage: undefined,
-    saidText: false,
+    hasText: false,
     calls: new Map(),
     openCalls: new Set(),
     error: undefined,
@@ -67,7 +67,7 @@ function step(state: State, native: JsonValue): WireStep {
   }
 }
 
-/** Gemini exits before its pipe is drained, and it echoes the prompt (fixture huge-prompt). */
+/** Gemini exits before its stdout pipe is drained, and it echoes the prompt (fixture huge-prompt). */
 function finish(state: State, exit: ExitReport): WireStep {
   if (state.heldEnd !== undefined) return { events: [], turnEnd: state.heldEnd };
   return state.endsWithin && exit.exitCode === 0 ? { events: [], turnEnd: { finish: "length", fault: CUT_OFF } } : NO_STEP;
@@ -87,7 +87,7 @@ function readMessage(state: State, line: JsonObject): readonly EventDraft[] {
   if (text === "") return [];
   if (state.openMessage === undefined) state.messages += 1;
   state.openMessage ??= `message-${state.messages}`;
-  state.saidText = true;
+  state.hasText = true;
   return [{ type: "text-delta", messageId: state.openMessage, text }];
 }
 
@@ -143,12 +143,12 @@ function endTurn(state: State, line: JsonObject): WireStep {
   return { events };
 }
 
-/** Gemini exits with the status of a failed request modulo 256, at once, and prints the status only in some of its words. */
+/** Gemini exits with the status of a failed request modulo 256, at once, and prints the status only in some messages. */
 function isToldByExit({ fault }: TurnEnd): boolean {
   return fault !== undefined && fault.status === undefined && fault.message.startsWith("[API Error:");
 }
 
-/** The status says `success` for loops and for prompts that no model was asked, so it is only one of the signs. */
+/** The status is `success` also for loops and for prompts that Gemini sent to no model, so other fields are checked too. */
 function readTurnEnd(state: State, line: JsonObject, wasCounted: boolean): TurnEnd {
   const error = objectOf(line["error"]);
   if (error !== undefined) return { finish: "error", fault: readGeminiFault(error, line) };
@@ -156,6 +156,6 @@ function readTurnEnd(state: State, line: JsonObject, wasCounted: boolean): TurnE
   if (state.loop !== undefined) return { finish: "length", fault: toGeminiFault(state.loop) };
   if (line["status"] !== "success")
     return { finish: "error", fault: { message: "Gemini ended its turn with an error.", event: line } };
-  if (!state.saidText && state.calls.size === 0 && !wasCounted) return { finish: "error", fault: NO_REQUEST };
+  if (!state.hasText && state.calls.size === 0 && !wasCounted) return { finish: "error", fault: NO_REQUEST };
   return { finish: "stop", ...(state.openMessage !== undefined && { answerId: state.openMessage }) };
 }

@@ -3,7 +3,7 @@ import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spe
 
 type State = { readonly turn: TurnReader; isBlank: boolean };
 
-/** The output of `gemini -o text`: as any text, but nothing at all is no answer, because Gemini ends well without one (fixture text-format-empty). */
+/** The output of `gemini -o text`, as plain text. Empty output is no answer, because Gemini then exits with 0 too (fixture text-format-empty). */
 export const geminiText: SimpleWire = defineWire<State>({
   framing: "text",
   start: (context) => ({ turn: plainText.start(context), isBlank: true }),

@@ -2,7 +2,7 @@ import { numberOf, objectOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Usage } from "../../spec/usage.ts";
 
-/** The usage in the `stats` of a `result` line: of this run alone, also when a session was resumed. */
+/** The usage in the `stats` of a `result` line: of this run only, even when a session was resumed. */
 export function readStreamUsage(stats: JsonObject): Usage | undefined {
   const [total, input, output] = [
     countOf(stats, "total_tokens"),
@@ -10,7 +10,7 @@ export function readStreamUsage(stats: JsonObject): Usage | undefined {
     countOf(stats, "output_tokens"),
   ];
   if (total === 0 && input === 0 && output === 0) return undefined;
-  // Thoughts are counted in the total alone (fixture reasoning).
+  // Thoughts are counted only in the total (fixture reasoning).
   const reasoningTokens = total - input - output;
   const isWhole = reasoningTokens >= 0;
   const outputTokens = isWhole ? total - input : output;

@@ -12,7 +12,7 @@ function environment(env: Surroundings): Readonly<Record<string, string>> {
   return glm.transports.spawn.launch({ prompt: "hi" }, { answersPermissions: false, env }).env ?? {};
 }
 
-it("a key of z.ai is passed on by name to z.ai's endpoint, whatever Claude Code is set up for", () => {
+it("a key of z.ai is passed by name to z.ai's endpoint, whatever endpoint Claude Code is configured for", () => {
   const env = { ZAI_API_KEY: "k", ANTHROPIC_BASE_URL: "https://proxy.example/", ANTHROPIC_AUTH_TOKEN: "other" };
   expect(environment(env)).toMatchObject({
     ANTHROPIC_BASE_URL: "https://api.z.ai/api/anthropic",
@@ -21,7 +21,7 @@ it("a key of z.ai is passed on by name to z.ai's endpoint, whatever Claude Code 
   expect(environment({ GLM_API_KEY: "k" })).toMatchObject({ ANTHROPIC_AUTH_TOKEN: variableOf("GLM_API_KEY") });
 });
 
-it("an endpoint of the vendor's with its token stays as it was set up", () => {
+it("a configured z.ai endpoint with its token stays unchanged", () => {
   const env = environment({ ANTHROPIC_BASE_URL: CHINA, ANTHROPIC_AUTH_TOKEN: "k" });
   expect(env).not.toHaveProperty("ANTHROPIC_BASE_URL");
   expect(env).not.toHaveProperty("ANTHROPIC_AUTH_TOKEN");
@@ -33,23 +33,23 @@ it.each([
   ["a token for another endpoint", { ANTHROPIC_AUTH_TOKEN: "k", ANTHROPIC_BASE_URL: "https://z.ai.example/" }],
   ["a token without an endpoint", { ANTHROPIC_AUTH_TOKEN: "k" }],
   ["an endpoint without a token", { ANTHROPIC_BASE_URL: CHINA }],
-])("with %s in the environment nothing is started", (_what, env) => {
+])("with %s in the environment no process is started", (_what, env) => {
   expect(glm.refuse?.({ prompt: "hi" }, { env })).toMatchObject({ code: "not-logged-in" });
 });
 
-it("a key is all that is needed, and a subscription login is refused, for there is none", () => {
+it("a key suffices; a subscription login is refused, because z.ai has none", () => {
   expect(glm.refuse?.({ prompt: "hi" }, { env: { ZAI_API_KEY: "k" } })).toBeUndefined();
   expect(glm.refuse?.({ prompt: "hi" }, { env: { ANTHROPIC_BASE_URL: CHINA, ANTHROPIC_AUTH_TOKEN: "k" } })).toBeUndefined();
   expect(glm.refuse?.({ prompt: "hi", auth: "subscription" }, { env: { ZAI_API_KEY: "k" } })).toBeDefined();
 });
 
-it("credentials of Anthropic and switches to clouds do not reach the CLI", () => {
+it("credentials of Anthropic and cloud switches do not reach the CLI", () => {
   expect(glm.env.strip).toEqual(
     expect.arrayContaining(["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX"]),
   );
 });
 
-it("a cost that was reckoned with another vendor's prices is not told, in lines or in a list of them", () => {
+it("a cost computed with Anthropic's prices is not reported, in lines or in a list of them", () => {
   const line = { type: "result", result: "x", is_error: false, total_cost_usd: 1, usage: { input_tokens: 1, output_tokens: 1 } };
   for (const [format, text] of [
     ["stream-json", JSON.stringify(line)],

@@ -9,7 +9,7 @@ import { MODEL_WORDS } from "../model-words.ts";
 import { glmStream } from "./stream.ts";
 
 const ENDPOINT = "https://api.z.ai/api/anthropic";
-/** An endpoint of the vendor's that somebody has chosen for Claude Code already, with the token that belongs to it. */
+/** A z.ai endpoint that the user has configured for Claude Code, with its token. */
 const OWN_ENDPOINT = /^https:\/\/(?:[\w-]+\.)*(?:z\.ai|bigmodel\.cn)\//;
 
 const TOKEN = "ANTHROPIC_AUTH_TOKEN";
@@ -22,7 +22,7 @@ export const glm: Provider = {
   id: "glm",
   aliases: ["zai"],
   label: "GLM (Claude Code)",
-  // `refuse` knows which keys it takes.
+  // `refuse` checks the keys.
   loginStatus: {},
   traits: { ...claude.traits, cost: false },
   env: {
@@ -34,7 +34,7 @@ export const glm: Provider = {
       ANTHROPIC_DEFAULT_SONNET_MODEL: "glm-4.7",
       ANTHROPIC_DEFAULT_OPUS_MODEL: "glm-4.7",
     },
-    // What belongs to Anthropic or to a cloud must not reach z.ai, nor send a prompt elsewhere.
+    // Credentials of Anthropic or of a cloud must not reach z.ai, nor send a prompt to another service.
     strip: [
       ...claude.env.strip,
       "ANTHROPIC_API_KEY",
@@ -48,7 +48,7 @@ export const glm: Provider = {
   },
   refuse({ auth }, { env = {} }) {
     if (auth !== "subscription" && env[keyIn(env)]) return undefined;
-    // Claude Code would take its own login and send it to z.ai.
+    // Claude Code would otherwise send its own login to z.ai.
     return {
       code: "not-logged-in",
       message: "GLM needs an API key of z.ai, and the environment has none.",
@@ -57,7 +57,7 @@ export const glm: Provider = {
   },
   transports: { spawn: { ...claude.transports.spawn, launch: launchGlm, wire: glmStream } },
   recordedWires: [{ ...glmStream, framing: "json" }, plainText],
-  // z.ai answers an empty account like too many requests, and Claude Code calls both the latter.
+  // z.ai answers an empty account with the status of too many requests, and Claude Code prints the same text for both.
   faults: [{ text: /Insufficient balance|no resource package|Usage limit reached/, code: "quota-exhausted" }, ...CLAUDE_FAULTS],
   objectTool: "StructuredOutput",
   refusedCall: NO_SUCH_TOOL,
@@ -79,7 +79,7 @@ function launchGlm(request: PromptRequest, options: LaunchOptions): LaunchParts 
   return { ...parts, env: { ...parts.env, ...login } };
 }
 
-/** The variable with the key that is meant for z.ai. */
+/** The variable that contains the key for z.ai. */
 function keyIn(env: Surroundings): string {
   const isSetUp = OWN_ENDPOINT.test(env["ANTHROPIC_BASE_URL"] ?? "") && env[TOKEN];
   return KEYS.find((name) => env[name]) ?? (isSetUp ? TOKEN : "ZAI_API_KEY");

@@ -4,7 +4,7 @@ import { objectOf } from "../../dialects/json-access.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spec/define-wire.ts";
 import type { JsonValue } from "../../spec/json.ts";
 
-/** Claude's language from a CLI that reckons with the prices of another vendor: the cost of its `result` lines is not read. */
+/** Claude's wire for a CLI that computes costs with another vendor's prices: the cost of its `result` lines is ignored. */
 export const glmStream: SimpleWire = defineWire<TurnReader>({
   input: claudeInput,
   start: claudeStream.start,

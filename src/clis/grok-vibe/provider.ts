@@ -5,7 +5,7 @@ import { MODEL_WORDS } from "../model-words.ts";
 import { ROLE_FAULTS } from "../role-faults.ts";
 import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../role-launch.ts";
 
-/** Grok CLI of vibe-kit, a program of the community with the same name as xAI's own. */
+/** Grok CLI of vibe-kit, a community program with the same name as xAI's own. */
 export const grokVibe: Provider = {
   id: "grok-vibe",
   aliases: ["grok-cli"],
@@ -33,7 +33,7 @@ export const grokVibe: Provider = {
   versionPattern: /^\d+\.\d+\.\d+$/,
 };
 
-/** Without a limit it asks for 1,536 tokens at most, and does not tell when they were not enough. */
+/** Without a limit it requests at most 1,536 tokens and does not report an answer that was cut there. */
 function launchGrokVibe(request: PromptRequest, options: LaunchOptions): LaunchParts {
   const parts = launchRoleMessages(request, options);
   const limit = request.maxOutputTokens ?? (options.env?.["GROK_MAX_TOKENS"] || 16_384);

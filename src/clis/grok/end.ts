@@ -3,7 +3,7 @@ import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Fault, TurnEnd } from "../../spec/wire.ts";
 
-/** The end that Grok Build declares by a stop reason; a reason that is a failure leaves no answer. */
+/** The end of a turn for Grok Build's stop reason; a stop reason that is a failure leaves no answer. */
 export function endByStopReason(line: JsonObject, answerId: string | undefined, reachedTurnLimit = false): TurnEnd {
   const reason = stringOf(line["stopReason"])?.toLowerCase() ?? "";
   const kind = reachedTurnLimit ? "error_max_turns" : FAULT_KINDS[reason];
@@ -17,7 +17,7 @@ const FAULT_KINDS: Readonly<Record<string, string>> = {
   max_turn_requests: "error_max_turns",
 };
 
-/** The end that Grok Build declares by an error. */
+/** The end of a turn for an error of Grok Build. */
 export function endByError(line: JsonObject): TurnEnd {
   const message = stringOf(line["message"]) ?? "";
   const fault: Fault = { message, event: eventOf(line) };
@@ -28,7 +28,7 @@ function eventOf(line: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(line).filter(([key]) => ["type", "message", "stopReason"].includes(key)));
 }
 
-/** The `usage` of the line that ends a turn, in a list of one; empty where nobody counted, which is printed as zeros. */
+/** The `usage` of the line that ends a turn, as a list of one. Zero counts give an empty list: Grok Build prints unknown counts as zeros. */
 export function readGrokUsage(line: JsonObject): readonly EventDraft[] {
   const counts = objectOf(line["usage"]) ?? {};
   const count = (name: string): number => numberOf(counts[name]) ?? 0;

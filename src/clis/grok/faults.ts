@@ -1,6 +1,6 @@
 import type { FaultRule } from "../../spec/provider.ts";
 
-/** How Grok Build 1.0.41 words its errors; fixtures/grok. Statuses in their words are read by the shared rules. */
+/** The error texts of Grok Build 1.0.41; fixtures/grok. The shared rules read the HTTP statuses in them. */
 export const GROK_FAULTS: readonly FaultRule[] = [
   { kind: "error_max_turns", code: "turn-limit" },
   { kind: "error_max_structured_output_retries", code: "schema-mismatch" },

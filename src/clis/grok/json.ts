@@ -6,7 +6,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { WireStep } from "../../spec/wire.ts";
 import { endByError, endByStopReason, readGrokUsage } from "./end.ts";
 
-/** The one document of Grok Build's `--output-format json`; docs/dialects/grok.md is its law. */
+/** The one document of Grok Build's `--output-format json`; docs/dialects/grok.md has the rules. */
 export const grokJson: SimpleWire = defineWire<undefined>({
   framing: "json",
   start: () => undefined,

@@ -18,7 +18,7 @@ type Flag = (name: string) => string | undefined;
 
 describe("the prompt of a completion", () => {
   it.each(["hi", "bob@example.com", "@note.txt", "a @ b", "/etc/hosts?", "--help", "\ufeffhi", "@types/node", "x@/etc/hosts"])(
-    "%j is in a file, behind a note without content",
+    "%j is in a file, after a note without content",
     (prompt) => {
       const { args, files } = launch({ prompt });
       expect(files["prompt.txt"]).toBe(prompt);
@@ -27,7 +27,7 @@ describe("the prompt of a completion", () => {
     },
   );
 
-  it.each([" hi", "hi\n", "\u00a0hi", "hi\u0085"])("%j is passed as JSON, which keeps the blanks around it", (prompt) => {
+  it.each([" hi", "hi\n", "\u00a0hi", "hi\u0085"])("%j is passed as JSON, which keeps leading and trailing spaces", (prompt) => {
     const { files, flag } = launch({ prompt });
     expect(JSON.parse(flag("--prompt-json") ?? "")).toEqual([{ type: "text", text: prompt }]);
     expect(Object.keys(files)).toEqual(["agent.md"]);
@@ -45,7 +45,7 @@ describe("the prompt of a completion", () => {
     "@..",
     "@C:\\x",
     "@@/x",
-  ])("%j takes the place of the note", (prompt) => {
+  ])("%j replaces the note", (prompt) => {
     const { files } = launch({ prompt });
     expect(files["prompt.txt"]).toBe("Answer the message above.");
     expect(files["agent.md"]).toContain(prompt.replaceAll("\\", "\\\\"));
@@ -61,14 +61,14 @@ describe("the prompt of a completion", () => {
 });
 
 describe("the system prompt", () => {
-  it("is the text of an agent, in which nothing is filled in and no blank is lost", () => {
+  it("is the text of an agent; no placeholder is expanded and no space is lost", () => {
     const { args, files } = launch({ system: " §{{ a }} §{% b %} §{c}\n".replaceAll("§", "$") });
     const body = '§{{""}} §{{"§"}}{{ a }} §{{"§"}}{% b %} §{c}\n§{{""}}'.replaceAll("§", "$");
     expect(files["agent.md"]?.split("\n---\n")).toEqual([expect.stringContaining("promptMode: full"), body]);
     expect(args).not.toContain("--system-prompt-override");
   });
 
-  it("is never empty, and is added to the CLI's own when asked", () => {
+  it("is never empty, and is appended to the CLI's own on request", () => {
     for (const system of [undefined, "", " \n"])
       expect(launch(system === undefined ? {} : { system }).files["agent.md"]).toContain("You are a helpful assistant.");
     expect(launch({ system: "x", systemMode: "append" }).files["agent.md"]).toContain("promptMode: extend");
@@ -87,20 +87,20 @@ describe("permissions", () => {
     ["default", ["Bash", "Edit", "Write", "WebFetch", "MCPTool"]],
     ["accept-edits", ["Bash", "WebFetch", "MCPTool"]],
     ["bypass", []],
-  ] as const)("of mode %s are rules that deny", (mode, denied) => {
+  ] as const)("of mode %s become deny rules", (mode, denied) => {
     const { args } = launch({ mode: "agent", permissions: { mode, deny: ["Read(x)"] } });
     expect(args).toContain("--always-approve");
     expect(rules(args, "--deny")).toEqual([...denied, "Read(x)"]);
   });
 
-  it("by pattern take the place of the mode", () => {
+  it("by pattern replace the mode", () => {
     const { args } = launch({ mode: "agent", permissions: { mode: "accept-edits", allow: ["Bash(git *)"] } });
     expect(rules(args, "--allow")).toEqual(["Edit", "Write", "Bash(git *)"]);
     expect(args).not.toContain("--always-approve");
     expect(rules(args, "--deny")).toEqual([]);
   });
 
-  it("for tools use the names that the CLI knows, because it offers all of them for one that it does not", () => {
+  it("for tools use the CLI's own names, because it offers all tools if it does not know one", () => {
     const { flag } = launch({ mode: "agent", permissions: { tools: ["run_terminal_command", "Read"] } });
     expect(flag("--tools")).toBe("run_terminal_cmd,read_file");
     expect(launch({ mode: "agent", permissions: { tools: [] } }).flag("--disallowed-tools")).toContain("read_file");
@@ -108,7 +108,7 @@ describe("permissions", () => {
   });
 });
 
-it("sessions, limits and efforts have flags, and an effort of max is the highest that the CLI has", () => {
+it("sessions, limits and efforts have flags, and the effort max becomes the CLI's highest", () => {
   expect(launch({ session: { id: SESSION } }).flag("--session-id")).toBe(SESSION);
   expect(launch({ session: { resume: SESSION } }).flag("--resume")).toBe(SESSION);
   expect(launch({ session: { fork: SESSION } }).args).toEqual(expect.arrayContaining(["--resume", SESSION, "--fork-session"]));

@@ -26,7 +26,7 @@ export function launchGrok(request: PromptRequest, { model }: LaunchOptions): La
   return { args, env, tempFiles };
 }
 
-/** Refuses what Grok Build would not take as it is meant: some prompts in a resumed session, and tools by names it does not know. */
+/** Refuses requests that Grok Build would change: some prompts in a resumed session, and tool names that it does not know. */
 export function refuseForGrok(request: PromptRequest): Refusal | undefined {
   const unknown = request.permissions?.tools?.find((tool) => !(tool in TOOLS));
   if (unknown !== undefined) {
@@ -44,7 +44,7 @@ export function refuseForGrok(request: PromptRequest): Refusal | undefined {
   };
 }
 
-/** One tool is offered and taken away, because a list of none means all; the rules hold should the list fail one day. */
+/** One tool is offered and denied, because an empty list means all tools; the deny rules hold even if the list has no effect. */
 const NO_TOOLS: readonly string[] = [
   ...["--tools", "read_file", "--disallowed-tools", "read_file,search_tool,use_tool", "--disable-web-search"],
   ...["Bash", "Read", "Edit", "Write", "Grep", "WebFetch", "MCPTool"].flatMap((tool) => ["--deny", tool]),
@@ -52,13 +52,13 @@ const NO_TOOLS: readonly string[] = [
 
 const PURE_ENVIRONMENT: Readonly<Record<string, string>> = {
   GROK_MEMORY: "0",
-  // It would have a long prompt summarised before it is sent.
+  // Otherwise Grok Build summarises a long prompt before it sends it.
   GROK_AUTO_COMPACT_THRESHOLD_PERCENT: "100",
   GROK_CONFIG: "",
   GROK_CONFIG_PATH: "",
 };
 
-/** The tools that can be chosen, by the names that the model sees or that Claude Code has, and what `--tools` calls them. */
+/** The tools that a request may name, by the names that the model sees or that Claude Code uses, and their names for `--tools`. */
 const TOOLS: Readonly<Record<string, string>> = {
   run_terminal_command: "run_terminal_cmd",
   Bash: "run_terminal_cmd",
@@ -80,7 +80,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   reference_to_video: "reference_to_video",
 };
 
-/** Its own modes do not hold without somebody to ask: all is approved, and what a mode does not allow is denied by rule. */
+/** Grok Build's own modes have no effect if no user can be asked: all is approved, and rules deny what the mode does not allow. */
 const DENIED: Readonly<Record<PermissionMode, readonly string[]>> = {
   default: ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
   plan: ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
@@ -89,7 +89,7 @@ const DENIED: Readonly<Record<PermissionMode, readonly string[]>> = {
   bypass: [],
 };
 
-/** A denied kind of tool stays denied whatever is allowed of it, so patterns take the place of the mode. */
+/** A denied kind of tool stays denied whatever a pattern allows, so patterns replace the mode. */
 function agentArguments(request: PromptRequest): readonly string[] {
   const { mode = "default", tools, allow = [], deny = [] } = request.permissions ?? {};
   const allowed = mode === "accept-edits" ? ["Edit", "Write", ...allow] : allow;
@@ -100,7 +100,7 @@ function agentArguments(request: PromptRequest): readonly string[] {
   ];
 }
 
-/** A plan needs an approval, a schedule would outlive the run, and the others are addressed to people. */
+/** A plan needs an approval, a schedule would outlive the run, and the other tools need a user. */
 const NEVER = "scheduler_create,scheduler_delete,scheduler_list,enter_plan_mode,exit_plan_mode,send_feedback,update_goal";
 
 function toolArguments(tools: readonly string[] | undefined): readonly string[] {

@@ -6,7 +6,7 @@ import type { WireStep } from "../../spec/wire.ts";
 import { endByError, endByStopReason, readGrokUsage } from "./end.ts";
 import { readGrokUpdate } from "./tool-result.ts";
 
-/** What was read of a turn in Grok Build's own language. */
+/** The state of a turn in Grok Build's own format. */
 export type GrokLinesState = {
   messages: number;
   /** The message that text and thoughts belong to. */
@@ -17,7 +17,7 @@ export type GrokLinesState = {
   readonly calls: Map<string, { readonly name: string; readonly input: JsonValue; isOver: boolean }>;
 };
 
-/** Nothing was read yet. */
+/** The state at the start of a turn. */
 export function startGrokLines(): GrokLinesState {
   return { messages: 0, open: undefined, answerId: undefined, reachedTurnLimit: false, calls: new Map() };
 }
@@ -27,7 +27,7 @@ export function stepGrokLine(state: GrokLinesState, line: JsonObject): WireStep 
   switch (line["type"]) {
     case "text":
     case "thought":
-      return { events: say(state, line["type"] === "text", stringOf(line["data"]) ?? "") };
+      return { events: addText(state, line["type"] === "text", stringOf(line["data"]) ?? "") };
     case "usage":
       return { events: endMessage(state) };
     case "tool_call":
@@ -46,7 +46,7 @@ export function stepGrokLine(state: GrokLinesState, line: JsonObject): WireStep 
   }
 }
 
-function say(state: GrokLinesState, isText: boolean, text: string): readonly EventDraft[] {
+function addText(state: GrokLinesState, isText: boolean, text: string): readonly EventDraft[] {
   if (text === "") return [];
   state.open ??= { id: `message-${++state.messages}`, hasText: false };
   const { id: messageId } = state.open;

@@ -7,18 +7,18 @@ import type { TurnEnd, WireStep } from "../../spec/wire.ts";
 import { readGrokUsage } from "./end.ts";
 import { readGrokContent } from "./tool-result.ts";
 
-/** What was read of a turn in Claude's language as Grok Build speaks it. */
+/** The state of a turn in Grok Build's variant of Claude's format. */
 export type GrokMessagesState = {
   readonly claude: TurnReader;
   readonly calls: Map<string, { readonly name: string; readonly input: JsonValue }>;
 };
 
-/** Nothing was read yet. */
+/** The state at the start of a turn. */
 export function startGrokMessages(context: TurnContext): GrokMessagesState {
   return { claude: claudeStream.start(context), calls: new Map() };
 }
 
-/** Reads a line of `--output-format streaming-messages-json`, and whatever is of no known kind. */
+/** Reads a line of `--output-format streaming-messages-json`, and every line of unknown type. */
 export function stepGrokMessage(state: GrokMessagesState, native: JsonValue): WireStep {
   const line = objectOf(native);
   switch (line?.["type"]) {
@@ -33,7 +33,7 @@ export function stepGrokMessage(state: GrokMessagesState, native: JsonValue): Wi
   }
 }
 
-/** What the CLI does not know yet it prints as an empty word, `unknown` or `pending`. */
+/** Grok Build prints an unknown value as an empty string, `unknown` or `pending`. */
 function toClaudeSystem(line: JsonObject): JsonObject {
   const servers = listOf(line["mcp_servers"]).filter((server) => objectOf(server)?.["status"] !== "pending");
   const known = Object.entries(withoutEmptySession(line)).filter(
@@ -53,7 +53,7 @@ function noteCalls(state: GrokMessagesState, step: WireStep): WireStep {
   return step;
 }
 
-/** Each result goes on alone, because its details belong to the line. */
+/** Each result is read as a separate line, because its details belong to the line. */
 function readUser(state: GrokMessagesState, line: JsonObject): readonly EventDraft[] {
   const message = objectOf(line["message"]) ?? {};
   return listOf(message["content"]).flatMap((entry) => {

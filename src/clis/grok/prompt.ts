@@ -1,31 +1,31 @@
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
-/** What goes upstream besides the prompt, because xAI takes no empty message. */
+/** The user message that is sent besides the prompt, because xAI accepts no empty message. */
 const NO_SYSTEM = "You are a helpful assistant.";
 const NO_CONTEXT = "<user_info></user_info>";
 const ANSWER_ABOVE = "Answer the message above.";
 
-/** One argument may have 128 KiB; the rest is for what JSON adds. */
+/** One argument may have 128 KiB; the rest is for JSON escapes. */
 const LONGEST_ARGUMENT = 100_000;
 
-/** Grok Build takes some words as orders at the beginning of a prompt, whatever its flags say; others may follow. */
+/** Grok Build executes some words at the beginning of a prompt; no flag prevents it, and newer versions may add more. */
 const COMMAND = /^\p{White_Space}*\/[a-z][\w:.-]*(?!\P{White_Space})/iu;
-/** A mention of a file that may exist, seen from an empty directory. */
+/** A mention of a file that may exist, as seen from an empty directory. */
 const MENTION = /(?<![\p{L}\p{N}_])@\p{White_Space}*(?:\/|\\|[a-z]:[\\/]|(?:\.[\\/]+)*\.\.(?:[\\/]|(?!\P{White_Space})))/iu;
 const OUTER_BLANKS = /^\p{White_Space}|\p{White_Space}$/u;
 
-/** Whether Grok Build would read a command or the name of a file out of a prompt. */
+/** Whether Grok Build would find a command or a file name in a prompt. */
 export function isActive(prompt: string): boolean {
   return COMMAND.test(prompt) || MENTION.test(prompt);
 }
 
-/** Whether the run goes on with an earlier conversation. */
+/** Whether the run continues an earlier conversation. */
 export function isResumed({ session = { keep: true } }: PromptRequest): boolean {
   return "resume" in session || "fork" in session;
 }
 
-/** The arguments that hand over the prompt: in a file, which loses the blanks around it, or as JSON. */
+/** The arguments that pass the prompt: in a file, which loses leading and trailing spaces, or as JSON. */
 export function promptArguments(prompt: string, tempFiles: TempFile[]): readonly string[] {
   const blocks = JSON.stringify([{ type: "text", text: prompt }]);
   if (OUTER_BLANKS.test(prompt) && Buffer.byteLength(blocks) <= LONGEST_ARGUMENT) return ["--prompt-json", blocks];
@@ -33,9 +33,9 @@ export function promptArguments(prompt: string, tempFiles: TempFile[]): readonly
 }
 
 /**
- * The arguments of a completion: an agent of ours whose instructions are the system prompt alone, and the prompt. What the
- * CLI says before the first prompt is a template of the agent, in which nothing is looked for: there a prompt goes that it
- * would not leave alone.
+ * The arguments of a completion: our own agent, whose instructions are only the system prompt, and the prompt. The agent has a
+ * template for the text before the first prompt, in which Grok Build looks for no commands and no mentions. A prompt that it
+ * would change is put there.
  */
 export function completionArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   const { prompt } = request;
@@ -55,7 +55,7 @@ function agentFile({ system = "", systemMode = "replace" }: PromptRequest, conte
 
 const DOLLAR = "$";
 
-/** A template that gives the text as it is; empty expressions keep the blanks around it. */
+/** A template that gives the text unchanged; empty expressions keep leading and trailing spaces. */
 function literally(text: string): string {
   const nothing = `${DOLLAR}{{""}}`;
   return nothing + text.replaceAll(/\$(?=\{[{%#])/g, () => `${DOLLAR}{{"${DOLLAR}"}}`) + nothing;

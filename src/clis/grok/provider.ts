@@ -32,12 +32,12 @@ export const grok: Provider = {
   env: {
     set: {
       GROK_DISABLE_AUTOUPDATER: "1",
-      // Text that it says again after a retry or for a sub-agent cannot be told from the answer (fixture stream-cut).
+      // Text that it repeats after a retry or for a sub-agent cannot be distinguished from the answer (fixture stream-cut).
       GROK_MAX_RETRIES: "0",
       GROK_TURN_TRANSIENT_RETRY: "0",
       GROK_SUBAGENTS: "0",
       GROK_WORKFLOWS: "0",
-      // Each costs a model call of its own.
+      // Each would cost a separate model request.
       GROK_TURN_SUMMARY: "0",
       GROK_TITLE_REFRESH: "0",
       GROK_TELEMETRY_ENABLED: "0",
@@ -52,11 +52,11 @@ export const grok: Provider = {
   privateHome: {
     variable: "GROK_HOME",
     folder: ".grok",
-    // The launcher of npm would unpack 166 MB there.
+    // Otherwise the npm launcher unpacks 166 MB there.
     links: ["bin"],
-    // A new token is written beside the old one and takes its place.
+    // Grok Build writes a new token beside the old one and then replaces the old one.
     pointers: { GROK_AUTH_PATH: "auth.json" },
-    // A title is asked for with each new session, and the prompt goes along: from a model that has no address.
+    // Grok Build sends the prompt again to get a title for each new session: here to a model without an address.
     files: [
       {
         path: "config.toml",

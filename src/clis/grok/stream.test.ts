@@ -47,11 +47,11 @@ describe("its own lines", () => {
     });
   });
 
-  it("a stop reason of max_tokens is an answer that was cut", () => {
+  it("a stop reason of max_tokens is a cut answer", () => {
     expect(collect(eventsOf([text("a"), { ...END, stopReason: "max_tokens" }]))).toMatchObject({ text: "a", finish: "length" });
   });
 
-  it("calls begin and end once, whatever is said again", () => {
+  it("calls begin and end once, even if lines repeat", () => {
     const call = { type: "tool_call", toolCallId: "1", toolName: "t", rawInput: {} };
     const update = (status: string | null, id = "1") => ({
       type: "tool_call_update",
@@ -72,7 +72,7 @@ describe("its own lines", () => {
     expect(collect(eventsOf(lines)).toolCalls).toMatchObject([{ id: "1", output: "o", isError: false }]);
   });
 
-  it("counts of an error are told, and zeros are not", () => {
+  it("counts of an error are reported, unless they are zero", () => {
     const error = (usage: JsonValue) => ({ type: "error", message: "x", usage });
     const counted = {
       input_tokens: 1,
@@ -88,7 +88,7 @@ describe("its own lines", () => {
     expect(collect(eventsOf([error({ input_tokens: 0, output_tokens: 0 })])).usage).toBeUndefined();
   });
 
-  it("a cost is told when there is one", () => {
+  it("a cost is reported if there is one", () => {
     const end = (cost: number) => ({ ...END, usage: { input_tokens: 1, output_tokens: 1 }, total_cost_usd: cost });
     expect(collect(eventsOf([text("a"), end(0.5)])).costUsd).toBe(0.5);
     expect(collect(eventsOf([text("a"), end(0)])).costUsd).toBeUndefined();
@@ -118,7 +118,7 @@ describe("results of tools", () => {
     expect(outputOf(JSON.stringify(value))).toEqual({ output, isError: false, denied: 0 });
   });
 
-  it("what is of no known shape stays as it was printed", () => {
+  it("a result of unknown shape stays as printed", () => {
     const printed = JSON.stringify({ type: "X", a: "1", b: "2" });
     expect(outputOf(printed)).toEqual({ output: printed, isError: false, denied: 0 });
     expect(outputOf("no json")).toEqual({ output: "no json", isError: false, denied: 0 });
@@ -138,13 +138,13 @@ describe("results of tools", () => {
     expect(outputOf(content, isError)).toEqual({ output: word, isError, denied });
   });
 
-  it("a tool that prints the words of a denial denied nothing", () => {
+  it("a tool that prints the text of a denial is not a denial", () => {
     const value = { type: "Bash", output_for_prompt: "Tool `t` was not executed: Denied", exit_code: 1 };
     expect(outputOf(JSON.stringify(value), true)).toMatchObject({ denied: 0 });
   });
 });
 
-it("a document without a stop reason is no end", () => {
+it("a document without a stop reason does not end the turn", () => {
   expect(collect(eventsOf([{ text: "a", sessionId: "s" }], "json")).failure).toMatchObject({ code: "no-terminal-event" });
   expect(collect(eventsOf([{ text: "a", stopReason: "end_turn" }], "json")).text).toBe("a");
 });

@@ -5,7 +5,7 @@ import { type GrokMessagesState, startGrokMessages, stepGrokMessage } from "./me
 
 type State = { readonly lines: GrokLinesState; readonly messages: GrokMessagesState };
 
-/** The two languages of Grok Build's JSON lines, which share no kind of line; docs/dialects/grok.md is their law. */
+/** The two formats of Grok Build's JSON lines, which have no line type in common; docs/dialects/grok.md has the rules. */
 export const grokStream: SimpleWire = defineWire<State>({
   input: noInput,
   start: (context) => ({ lines: startGrokLines(), messages: startGrokMessages(context) }),

@@ -1,16 +1,16 @@
 import { listOf, numberOf, objectOf, parseJson, stringOf } from "../../dialects/json-access.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 
-/** What Grok Build told about a finished call. */
+/** What Grok Build reported about a finished call. */
 export type GrokToolResult = {
   readonly output: JsonValue;
   readonly isError: boolean;
   readonly details?: JsonValue;
-  /** Whether the CLI did not allow the call. */
+  /** Whether the CLI denied the call. */
   readonly isDenied: boolean;
 };
 
-/** Reads the content of a tool_result block: the JSON text of an object of the CLI, or its own word. */
+/** Reads the content of a tool_result block: the JSON text of an object, or plain text of the CLI. */
 export function readGrokContent(content: JsonValue, isError: boolean): GrokToolResult {
   const value = typeof content === "string" ? (parseJson(content) ?? content) : content;
   const result = objectOf(value);
@@ -18,7 +18,7 @@ export function readGrokContent(content: JsonValue, isError: boolean): GrokToolR
   return readOwnWord(value, isError);
 }
 
-/** Reads a finished update: its raw output, or what the CLI says instead. */
+/** Reads a finished update: its raw output, or the text that the CLI prints instead. */
 export function readGrokUpdate(update: JsonObject): GrokToolResult {
   const isError = update["status"] === "failed";
   const raw = objectOf(update["rawOutput"]);
@@ -37,7 +37,7 @@ function readObject(result: JsonObject, printed: JsonValue, isError: boolean): G
 
 const SHOWN = ["output_for_prompt", "tool_output_for_prompt", "content", "text", "OkayOutput", "Error"] as const;
 
-/** What the model was shown of a result; each tool has its own shape. */
+/** The part of a result that the model was shown; each tool has its own shape. */
 function shownText(result: JsonObject): string | undefined {
   const parts: readonly JsonObject[] = [
     result,
@@ -66,7 +66,7 @@ function readOwnWord(word: JsonValue, isError: boolean): GrokToolResult {
   return { output, isError, isDenied: isError && typeof output === "string" && DENIAL.test(output) };
 }
 
-/** A list holds blocks of text, each in a wrapping of its own or bare. */
+/** A list contains text blocks, each wrapped in an object or bare. */
 function textOf(entry: JsonObject | undefined): string | undefined {
   return stringOf(objectOf(entry?.["content"])?.["text"]) ?? stringOf(entry?.["text"]);
 }

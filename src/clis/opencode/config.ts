@@ -2,15 +2,15 @@ import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { McpServer, PromptRequest } from "../../spec/request.ts";
 import { agentRules, pureRules } from "./permissions.ts";
 
-/** The agent of ours that every run names; OpenCode takes its default agent, with all tools, for one that it does not know. */
+/** Our agent, which every run names. For an unknown agent OpenCode uses its default agent, with all tools. */
 export const OPENCODE_AGENT = "coxswain";
 
-/** The configuration of one run as JSON: it is merged over the user's own in agent mode and stands nearly alone otherwise. */
+/** The configuration of one run as JSON: in agent mode it is merged over the user's own, otherwise it is nearly the only one. */
 export function opencodeConfig(request: PromptRequest, model: string | undefined): string {
   const isAgent = request.mode === "agent";
   const servers = Object.keys(request.mcpServers ?? {});
   const permission = isAgent ? agentRules(request) : pureRules(servers);
-  // A completion without a system prompt gets a blank one, so that OpenCode's own does not come back.
+  // A completion without a system prompt gets a blank one; without it OpenCode would send its own.
   const prompt = request.system || (isAgent ? undefined : " ");
   const agent = { mode: "primary", permission, ...(prompt !== undefined && { prompt }) };
   return withoutReferences({
@@ -18,13 +18,13 @@ export function opencodeConfig(request: PromptRequest, model: string | undefined
     share: "disabled",
     autoupdate: false,
     agent: { [OPENCODE_AGENT]: agent },
-    // Without this the hosted service is what OpenCode falls back to; with it only who names it gets it.
+    // Without this OpenCode falls back to its hosted service; with it only a target that names the service uses it.
     ...(model?.startsWith("opencode/") === true ? {} : { provider: { opencode: { whitelist: [] } } }),
     ...(request.mcpServers === undefined ? {} : { mcp: mcpSettings(request.mcpServers) }),
   });
 }
 
-/** What an inline configuration of the user says about models and their providers; all of it when it is no plain JSON. */
+/** The models and providers of the user's inline configuration; the whole text if it is no plain JSON. */
 export function pickModelSettings(content: string): string {
   const kept = ["$schema", "provider", "model", "small_model", "enabled_providers", "disabled_providers"];
   try {
@@ -35,7 +35,7 @@ export function pickModelSettings(content: string): string {
   }
 }
 
-/** OpenCode replaces `{env:NAME}` and `{file:path}` in the text of a configuration; in what a caller says they are only words. */
+/** OpenCode replaces `{env:NAME}` and `{file:path}` in the text of a configuration; in the caller's text they must stay. */
 function withoutReferences(config: JsonValue): string {
   return JSON.stringify(config).replace(/\{(?=env:|file:)/g, "\\u007b");
 }

@@ -2,7 +2,7 @@ import type { FaultRule } from "../../spec/provider.ts";
 
 const MODEL_HINT = "Check the model: `opencode models` lists what is configured.";
 
-/** How OpenCode 1.18.33 reports errors; fixtures/opencode/error-* and others. Its words are those of the service behind it. */
+/** The errors of OpenCode 1.18.33; fixtures/opencode/error-* and others. Most of the texts are those of the service that it uses. */
 export const OPENCODE_FAULTS: readonly FaultRule[] = [
   { kind: "insufficient_quota", code: "quota-exhausted" },
   { text: /exceeded your current quota|insufficient balance|credit balance/i, code: "quota-exhausted" },
@@ -19,7 +19,7 @@ export const OPENCODE_FAULTS: readonly FaultRule[] = [
   { text: /Cannot connect to API/, code: "connection-failed" },
   { text: /No providers are available|No models are available for provider/, code: "model-unknown", hint: MODEL_HINT },
   { kind: "ContentFilterError", code: "refused" },
-  // An error inside a stream comes as the service worded it.
+  // An error inside a stream has the text of the service.
   { text: /^\{"type":"overloaded_error"/, code: "overloaded" },
   { text: /^\{"type":"rate_limit_error"/, code: "rate-limited" },
   { text: /^\{"type":"(?:api_error|server_error)"/, code: "server-error" },
@@ -28,6 +28,6 @@ export const OPENCODE_FAULTS: readonly FaultRule[] = [
   { text: /Session not found/, code: "session-unknown" },
   { text: /You must provide a message/, code: "prompt-blank" },
   { text: /Failed to change directory/, code: "cwd-unusable" },
-  // A flag that it does not know makes it print its help and no complaint (fixture bad-flag).
+  // For an unknown flag OpenCode prints its help and no error line (fixture bad-flag).
   { text: /^\s*(?:-\w, )?--[\w-]+ {2,}\S/, code: "unknown-option", message: "OpenCode printed its help instead of an answer." },
 ];

@@ -11,7 +11,7 @@ type Launched = LaunchParts & { readonly stdin: StdinPlan };
 
 const SESSION = "ses_e1f984f60ffe0hNa50Lr5xBPMl";
 
-it("a bare completion names an agent without tools and is kept in memory only", () => {
+it("a bare completion names an agent without tools and is stored in memory only", () => {
   const { args, env = {}, stdin } = launch({});
   expect(args).toEqual([
     ...["run", "--format", "json", "--thinking", "--agent", "coxswain", "--pure", "--title", "Coxswain"],
@@ -25,20 +25,20 @@ it("a bare completion names an agent without tools and is kept in memory only", 
   });
 });
 
-it("the configuration goes by a private file, and so does what OpenCode leaves behind", () => {
+it("the configuration is a private file, and OpenCode's leftovers are in the same directory", () => {
   const { env = {}, tempFiles = [] } = launch({});
   const [file] = tempFiles;
   expect(file?.name).toBe("opencode.json");
   expect(env).toMatchObject({ OPENCODE_CONFIG: file && pathOf(file), BUN_TMPDIR: RUN_DIRECTORY });
 });
 
-it("where the user has a configuration file of his own, ours goes by the other variable", () => {
+it("if the user has a configuration file, ours is passed in the other variable", () => {
   const { env = {} } = launch({}, { env: { OPENCODE_CONFIG: "/mine.json" } });
   expect(env).not.toHaveProperty("OPENCODE_CONFIG");
   expect(JSON.parse(env["OPENCODE_CONFIG_CONTENT"] ?? "")).toHaveProperty("agent.coxswain");
 });
 
-it("of an inline configuration of the user a completion takes what it says about models, and an agent all", () => {
+it("a completion takes the models of the user's inline configuration, and an agent takes all of it", () => {
   const inline = { model: "fake/model", provider: { fake: { options: { apiKey: "{env:KEY}" } } }, mcp: {}, instructions: ["x"] };
   const env = { OPENCODE_CONFIG_CONTENT: JSON.stringify(inline) };
   const { OPENCODE_CONFIG_CONTENT: kept = "" } = launch({}, { env }).env ?? {};
@@ -48,7 +48,7 @@ it("of an inline configuration of the user a completion takes what it says about
   expect(launch({}, { env: { OPENCODE_CONFIG_CONTENT: jsonc } }).env).toMatchObject({ OPENCODE_CONFIG_CONTENT: jsonc });
 });
 
-it("a system prompt is no place for references to variables and files", () => {
+it("references to variables and files in a system prompt are not expanded", () => {
   const system = "Keep {env:HOME}, {file:/etc/hostname} and {x}.\n";
   const parts = launch({ system });
   expect(configOf(parts)).toMatchObject({ agent: { coxswain: { prompt: system } } });
@@ -62,7 +62,7 @@ it("the hosted service exists only for a target that names it", () => {
   expect(configOf(launch({}, { model: "opencode/big-pickle" }))).not.toHaveProperty("provider");
 });
 
-it("an agent keeps the user's configuration and its own system prompt, under rules of ours", () => {
+it("an agent keeps the user's configuration and its own system prompt, under our rules", () => {
   const parts = launch({ mode: "agent", cwd: "/work" });
   expect(parts.args).toContain("--title=");
   expect(parts.args).not.toContain("--pure");
@@ -71,14 +71,14 @@ it("an agent keeps the user's configuration and its own system prompt, under rul
   expect(configOf(parts)).not.toHaveProperty("agent.coxswain.prompt");
 });
 
-it("sessions are kept, resumed and branched in a database of ours", () => {
+it("sessions are stored, resumed and forked in our own database", () => {
   expect(launch({ session: { keep: true } }).env).toMatchObject({ OPENCODE_DB: "coxswain.db" });
   expect(launch({ session: { resume: SESSION } }).args.slice(-2)).toEqual(["--session", SESSION]);
   expect(launch({ session: { fork: SESSION } }).args.slice(-3)).toEqual(["--session", SESSION, "--fork"]);
   expect(launch({ mode: "agent", session: { keep: true } }).env).not.toHaveProperty("OPENCODE_DB");
 });
 
-it("servers of a completion are set up and may be used", () => {
+it("MCP servers of a completion are configured and allowed", () => {
   const mcpServers = {
     lab: { command: "node", args: ["lab.mjs"], env: { KEY: "secret" } },
     far: { type: "http", url: "https://x.example", headers: { a: "b" } },
@@ -92,11 +92,11 @@ it("servers of a completion are set up and may be used", () => {
   });
 });
 
-it("a byte order mark that belongs to the prompt is written twice", () => {
+it("a byte order mark of the prompt is written twice", () => {
   expect(launch({ prompt: "\uFEFFhi" }).stdin.text).toBe("\uFEFF\uFEFFhi");
 });
 
-describe("what is refused", () => {
+describe("refused requests", () => {
   it.each([
     ["a completion without a model", {}, {}, "model-unknown"],
     ["a model without a provider", { model: "gpt" }, {}, "model-unknown"],

@@ -16,7 +16,7 @@ export function launchOpencode(request: PromptRequest, { model, env = {} }: Laun
       ...sessionArguments(request),
     ],
     env: {
-      // It leaves a library of 5.5 MB there at each run.
+      // OpenCode leaves a library of 5.5 MB there at each run.
       BUN_TMPDIR: RUN_DIRECTORY,
       ...(request.mode === "agent" ? {} : pureEnvironment(request, env)),
       ...(isFileFree ? { OPENCODE_CONFIG: pathOf(file) } : { OPENCODE_CONFIG_CONTENT: config }),
@@ -28,7 +28,7 @@ export function launchOpencode(request: PromptRequest, { model, env = {} }: Laun
   };
 }
 
-/** What OpenCode would not do as it is meant: it sends a prompt to a service of its own when no model is chosen. */
+/** Refuses requests that OpenCode would change: without a model it sends the prompt to its own hosted service. */
 export function refuseOpencode(request: PromptRequest, options: Pick<LaunchOptions, "model" | "env">): Refusal | undefined {
   const { model, env = {} } = options;
   const [file, content] = [env["OPENCODE_CONFIG"], env["OPENCODE_CONFIG_CONTENT"]];
@@ -52,7 +52,7 @@ const NO_MODEL: Refusal = {
   fixCommand: "opencode models",
 };
 
-/** None of the user's instructions, agents, plugins and skills; a completion that nobody resumes is kept nowhere. */
+/** None of the user's instructions, agents, plugins and skills; a completion without a session is not stored. */
 function pureEnvironment(request: PromptRequest, env: Surroundings): Readonly<Record<string, string>> {
   return {
     XDG_CONFIG_HOME: "",

@@ -9,12 +9,12 @@ it.each(["default", "plan", "dont-ask"] as const)("mode %s lets it read and noth
   for (const name of ["bash", "edit", "webfetch", "task", "external_directory"]) expect(rules).not.toHaveProperty(name);
 });
 
-it("edits are accepted, and all is allowed, where the mode says so", () => {
+it("the modes for edits and for everything allow edits and everything", () => {
   expect(rulesOf({ mode: "accept-edits" })).toMatchObject({ "*": "deny", edit: "allow" });
   expect(rulesOf({ mode: "bypass" })).toEqual({ "*": "allow" });
 });
 
-it("patterns of other CLIs mean the same tools", () => {
+it("patterns written for other CLIs mean the same tools", () => {
   expect(rulesOf({ allow: ["Bash(git status)", "bash(git log *)"] })["bash"]).toEqual({
     "*": "deny",
     "git status": "allow",
@@ -24,7 +24,7 @@ it("patterns of other CLIs mean the same tools", () => {
   expect(rulesOf({ allow: ["lab_Echo"] })["lab_Echo"]).toBe("allow");
 });
 
-it("what is denied stands behind what is allowed", () => {
+it("deny rules come after allow rules", () => {
   expect(Object.entries(rulesOf({ mode: "bypass", deny: ["bash(rm *)"] })["bash"] ?? {})).toEqual([
     ["*", "allow"],
     ["rm *", "deny"],
@@ -33,7 +33,7 @@ it("what is denied stands behind what is allowed", () => {
   expect(Object.entries(rulesOf({ allow: ["bash"], deny: ["*"] })).at(-1)).toEqual(["*", "deny"]);
 });
 
-it("tools that are not listed do not exist, and a listed one is not allowed by that", () => {
+it("tools that are not listed do not exist, and a listed tool is not thereby allowed", () => {
   expect(rulesOf({ mode: "bypass", tools: ["bash", "Read"] })).toEqual({
     "*": "deny",
     bash: "allow",
@@ -44,7 +44,7 @@ it("tools that are not listed do not exist, and a listed one is not allowed by t
   expect(rulesOf({ tools: ["read"], allow: ["bash"] })).not.toHaveProperty("bash");
 });
 
-it("further directories are opened as far as they go", () => {
+it("further directories are allowed with their subdirectories", () => {
   const rules = agentRules({ prompt: "hi", mode: "agent", addDirs: ["/a/", "/b"] });
   expect(rules["external_directory"]).toEqual({ "*": "deny", "/a/*": "allow", "/b/*": "allow" });
 });

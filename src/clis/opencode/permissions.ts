@@ -2,15 +2,15 @@ import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 
 type Action = "allow" | "deny";
 
-/** OpenCode's permissions by name of tool; of the rules that fit a call the last one decides. */
+/** OpenCode's permissions by tool name; the last rule that matches a call decides. */
 export type OpencodeRules = Readonly<Record<string, Action | Readonly<Record<string, Action>>>>;
 
-/** No tool of its own; the servers that a completion is given are meant to be used. */
+/** None of its own tools; MCP servers of a completion may be used. */
 export function pureRules(servers: readonly string[]): OpencodeRules {
   return { "*": "deny", ...Object.fromEntries(servers.map((server) => [`${server}_*`, "allow" as const])) };
 }
 
-/** What an agent may do: nothing is asked, because nobody could answer and a question ends the run. */
+/** What an agent may do. Nothing is asked, because no user could answer and a question ends the run. */
 export function agentRules({ permissions = {}, addDirs = [] }: PromptRequest): OpencodeRules {
   const { mode = "default", tools, allow = [], deny = [] } = permissions;
   const rules = new Map(Object.entries(tools === undefined ? MODES[mode] : amongTools(MODES[mode], tools)));
@@ -27,7 +27,7 @@ export function agentRules({ permissions = {}, addDirs = [] }: PromptRequest): O
   return Object.fromEntries(rules);
 }
 
-/** Reading; what OpenCode would ask about first is denied. By `invalid` it tells the model of a tool that does not exist. */
+/** Reading tools; calls that OpenCode would ask about are denied. It uses `invalid` to report an unknown tool to the model. */
 const READING: OpencodeRules = {
   "*": "deny",
   read: { "*": "allow", "*.env": "deny", "*.env.*": "deny", "*.env.example": "allow" },
@@ -59,7 +59,7 @@ function parsePattern(text: string): Pattern {
 
 const EDITING: readonly string[] = ["write", "patch", "apply_patch", "multiedit"];
 
-/** The permission that governs a tool; names of other CLIs such as `Bash` mean the same tool here. */
+/** The permission for a tool; names of other CLIs, such as `Bash`, mean the same tool here. */
 function permissionOf(tool: string): string {
   const name = /^[A-Za-z]+$/.test(tool) ? tool.toLowerCase() : tool;
   return EDITING.includes(name) ? "edit" : name;

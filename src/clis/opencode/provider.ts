@@ -18,11 +18,11 @@ export const opencode: Provider = {
   options: ["add-dirs", "tool-patterns", "session-resume", "session-fork", "mcp-stdio", "mcp-http", "max-output-tokens"],
   env: {
     set: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_SHARE: "1" },
-    // It takes the directory to work in from PWD, which is still that of the host process.
+    // It takes its working directory from PWD, which is still that of the host process.
     strip: ["PWD", "OPENCODE", "OPENCODE_PID", "OPENCODE_WORKSPACE_ID", "OPENCODE_AUTO_SHARE"],
     apiKeys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "XAI_API_KEY", "OPENCODE_API_KEY"],
   },
-  // No flag keeps it from the user's AGENTS.md, instructions and MCP servers; logins of cloud vendors are found by HOME.
+  // No flag makes it ignore the user's AGENTS.md, instructions and MCP servers; HOME stays for the logins of cloud vendors.
   privateHome: {
     variable: "HOME",
     folder: "",
@@ -41,7 +41,7 @@ export const opencode: Provider = {
     spawn: {
       launch: launchOpencode,
       wire: opencodeRun,
-      // It exits before its pipe is drained (fixture huge-output).
+      // It exits before its stdout pipe is drained (fixture huge-output).
       stdout: "file",
       limits: { promptBytes: 10 * 1024 * 1024 },
       stopSignal: "SIGTERM",

@@ -2,7 +2,7 @@ import { numberOf, objectOf, parseJson, stringOf } from "../../dialects/json-acc
 import type { JsonObject } from "../../spec/json.ts";
 import type { Fault } from "../../spec/wire.ts";
 
-/** Reads an `error` line: the word of the service behind OpenCode where it gave one, else OpenCode's own. */
+/** Reads an `error` line: the error of the service behind OpenCode if there is one, otherwise OpenCode's own. */
 export function readOpencodeFault(line: JsonObject): Fault {
   const error = objectOf(line["error"]) ?? {};
   const data = objectOf(error["data"]) ?? {};
@@ -23,7 +23,7 @@ function codeOf(data: JsonObject): string | undefined {
   return stringOf(objectOf(body?.["error"])?.["code"]);
 }
 
-/** `retry-after` is a number of seconds or a date; the line says when it was printed. */
+/** `retry-after` is a number of seconds or a date; the line has the time at which it was printed. */
 function readRetryAfter(headers: JsonObject, printedAt = Number.NaN): number | undefined {
   const given = stringOf(headers["retry-after"]) ?? "";
   const waits = [
@@ -34,7 +34,7 @@ function readRetryAfter(headers: JsonObject, printedAt = Number.NaN): number | u
   return waits.find((wait) => wait >= 0 && Number.isFinite(wait));
 }
 
-/** Headers and addresses tell nothing about the error. */
+/** Headers and addresses do not describe the error. */
 function keptData(data: JsonObject): JsonObject {
   const kept = ["message", "statusCode", "isRetryable", "responseBody", "ref", "providerID"];
   return Object.fromEntries(Object.entries(data).filter(([key]) => kept.includes(key)));

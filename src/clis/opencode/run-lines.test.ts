@@ -7,7 +7,7 @@ const START = line("step_start", { messageID: "m1" });
 const TEXT = line("text", { messageID: "m1", text: "Hello" });
 const STOP = finish("stop");
 
-it("text that is not ended when another step begins is taken back, and comes under another id", () => {
+it("text that is still open when another step begins is reset, and the new text has another id", () => {
   const { events, end } = read([START, TEXT, START, TEXT, STOP]);
   expect(events).toEqual([
     { type: "text-delta", messageId: "m1", text: "Hello" },
@@ -25,7 +25,7 @@ it("the texts of one step are one message, and the answer is that of the last st
   expect(end.turnEnd).toEqual({ finish: "stop", answerId: "m2" });
 });
 
-it("an error is forgotten when a step begins after it", () => {
+it("a step that begins after an error clears the error", () => {
   const error = { type: "error", error: { name: "ContextOverflowError", data: { message: "too long" } } };
   expect(read([error, START, TEXT, STOP]).end.turnEnd).toEqual({ finish: "stop", answerId: "m1" });
   expect(read([START, TEXT, STOP, error], { exitCode: 0 }).end.turnEnd).toMatchObject({
@@ -34,7 +34,7 @@ it("an error is forgotten when a step begins after it", () => {
   });
 });
 
-it("a rejected call is a denial, and the run that stops there failed", () => {
+it("a rejected call is a denial, and a run that stops there has failed", () => {
   const state = {
     status: "error",
     input: { command: "x" },
@@ -64,7 +64,7 @@ it.each([
   expect(read([START, TEXT, finish(reason)]).end.turnEnd?.finish).toBe(expected);
 });
 
-it("tokens and money are added up over the steps, and a price of zero is none", () => {
+it("tokens and costs are added up over the steps, and a cost of zero is unknown", () => {
   const tokens = { input: 10, output: 5, reasoning: 2, cache: { read: 3, write: 1 } };
   const paid = line("step_finish", { reason: "tool-calls", tokens, cost: 0.1 });
   expect(read([START, paid, START, { ...paid }, START, STOP]).end.events).toEqual([
@@ -87,7 +87,7 @@ it.each([
   [{ "retry-after": "Sun, 15 Nov 2026 18:00:10 GMT" }, 10_000],
   [{ "retry-after": "soon" }, undefined],
   [{}, undefined],
-])("headers %j ask for a wait of %s ms", (responseHeaders, expected) => {
+])("headers %j state a wait of %s ms", (responseHeaders, expected) => {
   const timestamp = Date.parse("2026-11-15T18:00:00Z");
   const data = { message: "slow down", statusCode: 429, responseHeaders };
   const { end } = read([{ type: "error", timestamp, error: { name: "APIError", data } }], { exitCode: 1 });

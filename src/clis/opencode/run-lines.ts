@@ -13,14 +13,14 @@ import { OpencodeUsage } from "./usage.ts";
 type State = {
   readonly lane: MessageLane;
   readonly usage: OpencodeUsage;
-  /** The message to which the lane is set. */
+  /** The message that the lane currently writes. */
   message: string;
   sessionSeen: boolean;
-  /** Whether anything at all was printed. */
+  /** Whether OpenCode has printed anything. */
   printed: boolean;
   /** The last `error` line, unless a step began after it. */
   fault: Fault | undefined;
-  /** Why the last step ended; undefined while it goes on. */
+  /** Why the last step ended; undefined while it is open. */
   reason: string | undefined;
   /** The last text of the last step. */
   answerId: string | undefined;
@@ -29,7 +29,7 @@ type State = {
   retries: number;
 };
 
-/** The JSON lines of `opencode run --format json`; docs/dialects/opencode.md is its law. */
+/** The JSON lines of `opencode run --format json`; docs/dialects/opencode.md has the rules. */
 export const opencodeRun: SimpleWire = defineWire<State>({
   input: markedInput,
   start: () => ({
@@ -89,7 +89,7 @@ function readLine(state: State, line: JsonObject, events: EventDraft[]): void {
   }
 }
 
-/** After an error OpenCode may go on, and after a cut it asks again: what was not ended is void. */
+/** OpenCode may continue after an error, and it retries after a cut: text that had not ended is void. */
 function startStep(state: State, part: JsonObject, events: EventDraft[]): void {
   state.fault = undefined;
   state.reason = undefined;
@@ -119,7 +119,7 @@ function sayReasoning(part: JsonObject, events: EventDraft[]): void {
   if (text !== "") events.push({ type: "reasoning-delta", messageId: stringOf(part["messageID"]) ?? "", text });
 }
 
-/** A call is printed once, when it is over. */
+/** OpenCode prints a call once, after it has ended. */
 function readTool(state: State, part: JsonObject, events: EventDraft[]): void {
   state.lane.endText(events);
   const { id, name, input, isRejected, ...outcome } = readOpencodeTool(part);
@@ -138,7 +138,7 @@ function finishStep(state: State, part: JsonObject, events: EventDraft[]): void 
   events.push({ type: "upstream-retry", attempt: state.retries, reason: "unknown" });
 }
 
-/** No line ends the turn: what was printed before the output ended decides, and the exit code only where that leaves it open. */
+/** No line ends the turn: the last lines decide, and the exit code only if they leave the result open. */
 function endOf(state: State, { exitCode, signal }: ExitReport): TurnEnd | undefined {
   const { fault, reason } = state;
   if (fault !== undefined) return { finish: finishOf(fault), fault };
@@ -165,7 +165,7 @@ const END_OF_REJECTED: TurnEnd = {
   fault: { kind: "permission-rejected", message: "OpenCode stopped because a tool call was not allowed." },
 };
 
-/** It may lose the end of its stdout and exit with 0 (fixture huge-output). */
+/** OpenCode may lose the end of its stdout and exit with 0 (fixture huge-output). */
 const END_OF_TRUNCATED: TurnEnd = {
   finish: "length",
   fault: { kind: "cut-off", message: "The output of OpenCode ended before its last step was finished." },

@@ -1,7 +1,7 @@
 import { numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 
-/** A tool call as OpenCode prints it: finished. */
+/** A finished tool call as OpenCode prints it. */
 export type OpencodeTool = {
   readonly id: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export type OpencodeTool = {
 
 const REJECTED = /^(?:The user rejected permission|The user has specified a rule which prevents you)/;
 
-/** Reads the part of a `tool_use` line. The part's id names the call, because a callID may come again (fixture max-turns). */
+/** Reads the part of a `tool_use` line. The part's id names the call, because a callID may be used again (fixture max-turns). */
 export function readOpencodeTool(part: JsonObject): OpencodeTool {
   const state = objectOf(part["state"]) ?? {};
   const hasFailed = state["status"] === "error";

@@ -2,7 +2,7 @@ import { numberOf, objectOf } from "../../dialects/json-access.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject } from "../../spec/json.ts";
 
-/** The tokens and the money of a turn, added up over its steps. */
+/** The tokens and the cost of a turn, added up over its steps. */
 export class OpencodeUsage {
   private inputTokens = 0;
   private outputTokens = 0;
@@ -24,13 +24,13 @@ export class OpencodeUsage {
     this.costUsd += countOf(part["cost"]);
   }
 
-  /** The report, if anybody counted; a price of zero is one that OpenCode does not know. */
+  /** The usage, if any step reported counts; OpenCode prints an unknown cost as zero. */
   events(): readonly EventDraft[] {
     const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = this;
     if (inputTokens === 0 && outputTokens === 0) return [];
     const totalTokens = inputTokens + outputTokens;
     const counts = { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens };
-    // Sums of decimal fractions gather noise.
+    // Removes the rounding errors of sums of decimal fractions.
     const costUsd = Number(this.costUsd.toFixed(10));
     return [{ type: "usage", usage: { ...counts, estimated: false, scope: "turn" }, ...(costUsd !== 0 && { costUsd }) }];
   }

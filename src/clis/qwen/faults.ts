@@ -1,9 +1,9 @@
 import type { FaultRule } from "../../spec/provider.ts";
 
-/** How Qwen Code 0.15.10 and 0.24.4 word their errors; fixtures/qwen/error-*, session-*, bad-flag* and others. The order matters. */
+/** The error texts of Qwen Code 0.15.10 and 0.24.4; fixtures/qwen/error-*, session-*, bad-flag* and others. The order matters. */
 export const QWEN_FAULTS: readonly FaultRule[] = [
   { kind: "cut", code: "output-truncated", hint: "Ask for a shorter answer; Qwen Code lost the end of its output." },
-  // Not the word quota: the advice after each 429 has it.
+  // The word quota alone does not count: Qwen Code's advice after each 429 contains it.
   { text: /exceeded your current quota|insufficient_quota|Quota exhausted: /, code: "quota-exhausted" },
   { text: /maximum context length|Range of input length|Context is too large to send safely/, code: "context-overflow" },
   { text: /exceeds the endpoint request-body limit/, code: "prompt-too-large" },

@@ -3,12 +3,15 @@ import type { PromptRequest } from "../../spec/request.ts";
 import type { Send } from "../../spec/wire.ts";
 import { type PromptCommand, toPromptArgument, toPromptCommand } from "../prompt-command.ts";
 
-/** The command that holds the prompt of a completion: on stdin `@word` would be looked up as a file, which puts blanks into addresses, and `/word` be carried out. */
+/**
+ * The command that contains the prompt of a completion. On stdin Qwen Code would execute `/word` and look up `@word` as a file,
+ * which puts spaces into mail addresses.
+ */
 export function commandFor({ prompt, mode }: PromptRequest): PromptCommand | undefined {
   return mode === "agent" ? undefined : (toPromptCommand(prompt) ?? toPromptArgument(prompt));
 }
 
-/** What Qwen Code reads from stdin: the call of that command, or an agent's prompt as it is. */
+/** The stdin of Qwen Code: the call of that command, or an agent's prompt unchanged. */
 export function qwenInput(request: PromptRequest): readonly Send[] {
   return [{ text: commandFor(request)?.call ?? request.prompt }, CLOSE_INPUT];
 }

@@ -25,7 +25,7 @@ function fileOf({ tempFiles = [] }: LaunchParts, name: string): string | undefin
   return tempFiles.find((file) => file.name === name)?.content;
 }
 
-it("a completion has settings of ours over the user's, its prompt as a command and an empty system prompt", () => {
+it("a completion has our settings over the user's, its prompt as a command and an empty system prompt", () => {
   const parts = launch({});
   expect(parts.args.slice(0, 9)).toEqual([
     ...BASE,
@@ -51,7 +51,7 @@ it("a completion has settings of ours over the user's, its prompt as a command a
   });
 });
 
-it("an agent has its own home, its prompt on stdin and only defaults of ours", () => {
+it("an agent has its own home, its prompt on stdin and only our defaults", () => {
   const { args, env, stdin, tempFiles, homeFiles } = launch({ mode: "agent" });
   expect(args).toEqual([...BASE, "--approval-mode", "default"]);
   expect(env).toEqual({
@@ -79,7 +79,7 @@ it("patterns and directories of an agent are flags of their own", () => {
   ]);
 });
 
-it("a list of tools leaves out all others, those too that the list alone would not", () => {
+it("a list of tools excludes all others, also those that `--core-tools` alone would keep", () => {
   const flags = agentFlags({ permissions: { tools: ["read_file", "run_shell_command(git)"] } });
   expect(flags.slice(0, 4)).toEqual(["--core-tools", "read_file", "--core-tools", "run_shell_command(git)"]);
   const excluded = flags.filter((_, index) => flags[index - 1] === "--exclude-tools");
@@ -89,7 +89,7 @@ it("a list of tools leaves out all others, those too that the list alone would n
   expect(agentFlags({ permissions: { tools: [] } }).slice(0, 2)).toEqual(["--core-tools", "none"]);
 });
 
-it("a system prompt of a completion is a file, of an agent an argument up to 100,000 bytes", () => {
+it("the system prompt of a completion is a file, that of an agent an argument up to 100,000 bytes", () => {
   expect(fileOf(launch({ system: "Be brief." }), "system-prompt.md")).toBe("Be brief.");
   expect(agentFlags({ system: "-brief" })).toEqual(["--system-prompt=-brief"]);
   expect(agentFlags({ system: "-brief", systemMode: "append" })).toEqual(["--append-system-prompt=-brief"]);
@@ -107,7 +107,7 @@ it.each([
   expect(launch({ session }).args).not.toContain("--chat-recording=false");
 });
 
-it("a schema and MCP servers go by file, a turn limit by argument, an output limit by variable and by setting", () => {
+it("a schema and MCP servers are files, a turn limit is an argument, an output limit is a variable and a setting", () => {
   const mcpServers = { local: { command: "server", env: { TOKEN: "top-secret" } } };
   const parts = launch({ mode: "agent", outputSchema: { type: "object" }, mcpServers, maxTurns: 3, maxOutputTokens: 512 });
   expect(parts.args.slice(5)).toEqual([
@@ -121,7 +121,7 @@ it("a schema and MCP servers go by file, a turn limit by argument, an output lim
   expect(fileOf(launch({ maxOutputTokens: 512 }), "settings.json")).toContain('"samplingParams":{"max_tokens":512}');
 });
 
-it("a prompt with two kinds of marks is the argument of a command, and refused where its blanks would be lost", () => {
+it("a prompt with two kinds of marks is the argument of a command, and refused if its whitespace would change", () => {
   const parts = launch({ prompt: "a !{x} b @{y} c" });
   expect(parts.homeFiles).toEqual([{ path: "commands/coxswain-prompt.toml", content: 'prompt = "a {{args}}y} c"\n' }]);
   expect(parts.stdin).toEqual({ text: "/coxswain-prompt !{x} b @{", close: "now" });

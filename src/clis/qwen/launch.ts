@@ -7,8 +7,8 @@ import { addFile, agentVariables, OWN_TOOLS, PURE_ARGUMENTS, pureVariables } fro
 const LONGEST_SYSTEM_ARGUMENT = 100_000;
 
 /**
- * The launcher of 0.24.4 starts the program as a child that signals do not reach, unless its arguments ask for help; it reads them
- * from this variable first, and the program reads the real ones. It would leave compiled code in the directory for temporary files.
+ * The launcher of 0.24.4 starts the program as a child that signals do not reach, unless its arguments ask for help. It reads them
+ * from this variable first; the program reads the real ones. With the compile cache on it leaves files in the temporary directory.
  */
 const ONE_PROCESS = { QWEN_CODE_RELAUNCH_ARGS: '["-h"]', NODE_DISABLE_COMPILE_CACHE: "1" };
 
@@ -37,7 +37,7 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions): Laun
   return { args, env, tempFiles, homeFiles };
 }
 
-/** Refuses the few prompts that Qwen Code would change on their way to the model. */
+/** Refuses the few prompts that Qwen Code would change before it sends them to the model. */
 export function refuseForQwen(request: PromptRequest): Refusal | undefined {
   if (request.mode === "agent") return undefined;
   if (request.mcpServers !== undefined) {
@@ -58,7 +58,7 @@ export function refuseForQwen(request: PromptRequest): Refusal | undefined {
 
 type SystemParts = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
 
-/** A completion has its system prompt in a file, because an empty argument would bring back Qwen Code's own. */
+/** The system prompt of a completion is in a file, because Qwen Code replaces an empty argument by its own system prompt. */
 function systemParts(request: PromptRequest, tempFiles: TempFile[]): SystemParts {
   const { system = "", systemMode, mode } = request;
   if (systemMode === "append") return { args: system === "" ? [] : [`--append-system-prompt=${system}`], env: {} };
@@ -86,7 +86,7 @@ function agentArguments(request: PromptRequest): readonly string[] {
   ];
 }
 
-/** Some tools are there whatever `--core-tools` names. */
+/** Qwen Code offers some tools even if `--core-tools` does not name them. */
 function onlyTools(tools: readonly string[]): readonly string[] {
   const kept = tools.map((tool) => tool.replace(/\(.*/s, ""));
   const others = OWN_TOOLS.filter((tool) => !kept.includes(tool));
@@ -104,7 +104,7 @@ function sessionArguments(request: PromptRequest): readonly string[] {
   return session.id === undefined ? [] : ["--session-id", session.id];
 }
 
-/** Server settings may hold secrets: they go by a private file, never by argument. */
+/** Server settings may contain secrets: they are passed in a private file, never in an argument. */
 function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.mcpServers === undefined) return [];
   return ["--mcp-config", pathOf(addFile(tempFiles, "mcp.json", JSON.stringify({ mcpServers: request.mcpServers })))];

@@ -5,7 +5,7 @@ import { QWEN_FAULTS } from "./faults.ts";
 import { launchQwen, refuseForQwen } from "./launch.ts";
 import { qwenStream } from "./stream.ts";
 
-/** What holds for all its versions. */
+/** Limitations of all its versions. */
 const LIMITATIONS: readonly string[] = [
   "It tries a rate-limited or failing service, or one that it cannot reach, seven times without output, for 50 to 135 s. If the service breaks the connection, it retries for four minutes.",
   "It does not report that the output limit or a filter cut the answer. In agent mode it continues an answer over the limit.",
@@ -23,7 +23,7 @@ export const qwen: Provider = {
   binary: { names: ["qwen"] },
   install: "npm install -g @qwen-code/qwen-code",
   login: "qwen auth",
-  // `qwen auth status` would tell more but takes as long as a run takes to start: 1.3 s.
+  // `qwen auth status` reports more, but takes as long as a run takes to start: 1.3 s.
   loginStatus: { env: ["OPENAI_API_KEY"] },
   traits: { streaming: "token", reasoning: true, systemPrompt: "replace", ownTools: "off", usage: "thread", cost: false },
   options: [
@@ -42,7 +42,7 @@ export const qwen: Provider = {
     "profile",
   ],
   env: {
-    // The program would start itself again: 0.9 s, 215 MB, and a process that signals do not reach.
+    // Otherwise the program starts itself again: 0.9 s, 215 MB, and a process that signals do not reach.
     set: { QWEN_CODE_NO_RELAUNCH: "true" },
     strip: [
       "QWEN_SYSTEM_MD",
@@ -68,7 +68,7 @@ export const qwen: Provider = {
     variable: "QWEN_HOME",
     folder: ".qwen",
     links: ["settings.json", ".env", "oauth_creds.json", "installation_id"],
-    // Qwen Code writes an order to answer in the system's language there and sends it along.
+    // Qwen Code writes an instruction to answer in the system's language there and sends it to the model.
     sinks: ["output-language.md"],
     keepsUserHome: true,
     forRun: true,
@@ -95,7 +95,7 @@ export const qwen: Provider = {
       limitations: [
         ...LIMITATIONS,
         "In completion mode it tells the model the date and that there are no skills.",
-        "If the stream breaks, the model is asked to go on behind what it has said, up to three times. If the model starts over, the beginning of the answer appears twice.",
+        "If the stream breaks, the model is asked to continue its text, up to three times. If the model starts over, the beginning of the answer appears twice.",
         "If an answer ends without a finish reason, it repeats the request, up to five times in all.",
       ],
     },

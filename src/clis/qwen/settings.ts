@@ -1,7 +1,7 @@
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
-/** Every tool that a checked version has, but the one for structured answers: `tools.core` alone leaves eight of them. */
+/** Every tool of the checked versions except the one for structured answers: `tools.core` alone keeps eight of them. */
 export const OWN_TOOLS: readonly string[] = [
   ...["agent", "artifact", "ask_user_question", "create_sub_session", "cron_create", "cron_delete", "cron_list"],
   ...["display_image", "edit", "enter_plan_mode", "enter_worktree", "exec", "exit_plan_mode", "exit_worktree"],
@@ -23,8 +23,8 @@ export const PURE_ARGUMENTS: readonly string[] = [
 ];
 
 /**
- * Put over the user's own settings, of which the login is meant to stay: 0.6 KB goes upstream instead of 67 KB. The date and a
- * sentence about skills stay: no setting of 0.24.4 takes them away.
+ * Merged over the user's settings, of which the login must stay: 0.6 KB is sent to the API instead of 67 KB. The date and a
+ * sentence about skills stay: no setting of 0.24.4 removes them.
  */
 const PURE_SETTINGS = {
   $version: 4,
@@ -36,7 +36,7 @@ const PURE_SETTINGS = {
   general: { checkpointing: { enabled: false }, enableAutoUpdate: false, preventSystemSleep: false },
   mcp: { serverCommand: "" },
   memory: { enableAutoSkill: false, enableManagedAutoDream: false, enableManagedAutoMemory: false, enableTeamMemory: false },
-  // Its own retries take up to an hour; those that no setting turns down take up to four minutes.
+  // Its own retries take up to an hour; those that no setting limits take up to four minutes.
   model: {
     enableOpenAILogging: false,
     generationConfig: { maxRetries: 0 },
@@ -51,22 +51,22 @@ const PURE_SETTINGS = {
   tools: { callCommand: "", core: ["none"], discoveryCommand: "", sandbox: false, useRipgrep: false },
 } as const;
 
-/** What Qwen Code itself takes for a model that it does not know; it asks for less where it knows that the model has less. */
+/** Qwen Code's own default for an unknown model; it requests less if it knows that the model has less. */
 const OUTPUT_LIMIT = 32_000;
 
-/** More tokens than the longest prompt can have, as Qwen Code counts them. */
+/** More tokens than Qwen Code counts for the longest prompt. */
 const UNBOUNDED_WINDOW = 100_000_000;
 
 /**
- * An answer that reaches Qwen Code's own limit would be asked for again and go on behind its beginning, up to five times; with
- * the variable it does not.
+ * When an answer reaches Qwen Code's own limit, it asks the model to continue, up to five times; with the variable it
+ * does not.
  */
 export function pureVariables(request: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
   const { maxOutputTokens, session } = request;
   const generationConfig = {
     ...PURE_SETTINGS.model.generationConfig,
     ...(maxOutputTokens !== undefined && { samplingParams: { max_tokens: maxOutputTokens } }),
-    // Qwen Code would not send what it takes to be too long for the model; a session it shortens, which is to stay.
+    // Otherwise Qwen Code refuses a prompt that it considers too long for the model. It shortens a session, and that must stay.
     ...(session === undefined && { contextWindowSize: UNBOUNDED_WINDOW }),
   };
   const settings = { ...PURE_SETTINGS, model: { ...PURE_SETTINGS.model, generationConfig } };
@@ -74,7 +74,7 @@ export function pureVariables(request: PromptRequest, tempFiles: TempFile[]): Re
   return { QWEN_CODE_SYSTEM_SETTINGS_PATH: pathOf(file), QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens ?? OUTPUT_LIMIT) };
 }
 
-/** Each run would tell a service of Alibaba Cloud about itself and try again for up to an hour; the user's own settings go before these. */
+/** Otherwise each run sends statistics to Alibaba Cloud, with retries for up to an hour; the user's own settings override these. */
 const QUIET_DEFAULTS = {
   $version: 4,
   general: { enableAutoUpdate: false },
@@ -82,7 +82,7 @@ const QUIET_DEFAULTS = {
   privacy: { usageStatisticsEnabled: false },
 };
 
-/** What an agent is given besides the user's own settings. */
+/** The settings of an agent besides the user's own. */
 export function agentVariables({ maxOutputTokens }: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
   const file = addFile(tempFiles, "defaults.json", JSON.stringify(QUIET_DEFAULTS));
   const limit: Readonly<Record<string, string>> =
@@ -90,7 +90,7 @@ export function agentVariables({ maxOutputTokens }: PromptRequest, tempFiles: Te
   return { QWEN_CODE_SYSTEM_DEFAULTS_PATH: pathOf(file), ...limit };
 }
 
-/** Adds a file to those of the run. */
+/** Adds a file to the files of the run. */
 export function addFile(tempFiles: TempFile[], name: string, content: string): TempFile {
   const file = { name, content };
   tempFiles.push(file);

@@ -40,12 +40,12 @@ const result = (fields: JsonObject = {}): JsonObject => ({
 const texts = ({ events }: Read): readonly unknown[] =>
   events.flatMap((said) => (said.type === "text-delta" ? [said.text] : said.type.startsWith("text") ? [said.type] : []));
 
-it("words of the CLI that were counted are the model's: they are said, and complete", () => {
+it("a text like the CLI's own that has token counts is model text: it is reported, and complete", () => {
   const lines = [begin("a"), open("text"), piece("See: "), piece(WORDS), stop, assistant("a", text(`See: ${WORDS}`), 9)];
   expect(texts(read([...lines, result({ result: `See: ${WORDS}` })]))).toEqual(["See: ", WORDS, "text-end"]);
 });
 
-it("words that another piece follows are said after all, in their place", () => {
+it("a text like the CLI's own that another piece follows is reported in its place", () => {
   const whole = `${WORDS} is what I saw`;
   const lines = [begin("a"), open("text"), piece(WORDS), piece(" is what I saw"), stop, assistant("a", text(whole))];
   const run = read([...lines, result({ result: whole })]);
@@ -53,13 +53,13 @@ it("words that another piece follows are said after all, in their place", () => 
   expect(run.turnEnd).toEqual({ finish: "stop", answerId: "a" });
 });
 
-it("words in the middle of a piece are the model's, tokens or not", () => {
+it("a text like the CLI's own in the middle of a piece is model text, with or without token counts", () => {
   const whole = `It says ${WORDS}`;
   const lines = [begin("a"), open("text"), piece(whole), stop, assistant("a", text(whole))];
   expect(read([...lines, result({ result: whole })]).turnEnd).toEqual({ finish: "stop", answerId: "a" });
 });
 
-it("words after which the turn went on are a warning before the answer", () => {
+it("a text of the CLI after which the turn continued is a warning before the answer", () => {
   const run = read([assistant("a", text(WORDS)), assistant("b", text("fine"), 3), result({ result: "fine" })]);
   expect(run.events).toEqual([
     { type: "text-delta", messageId: "b", text: "fine" },
@@ -69,13 +69,13 @@ it("words after which the turn went on are a warning before the answer", () => {
   expect(run.turnEnd).toEqual({ finish: "stop", answerId: "b" });
 });
 
-it("words at the end fail the turn with their status, and text before them is not complete", () => {
+it("a text of the CLI at the end fails the turn with its status, and the text before it is not complete", () => {
   const run = read([assistant("a", text(`Hello wor${WORDS}`)), result({ result: `Hello wor${WORDS}` })]);
   expect(texts(run)).toEqual(["Hello wor"]);
   expect(run.turnEnd).toMatchObject({ finish: "error", fault: { message: WORDS, status: 401 } });
 });
 
-it("a block is told by its order: what was streamed is not said again under another id", () => {
+it("a block is identified by its order: streamed text is not reported again under another id", () => {
   const reasoning = event("content_block_delta", { delta: { type: "thinking_delta", thinking: "hm" } });
   const run = read([
     ...[begin("a"), open("thinking"), reasoning, stop, assistant("a", [{ type: "thinking", thinking: "hm" }])],
@@ -99,7 +99,7 @@ it("a sub-agent that failed does not end the turn while its call is open", () =>
   expect(read([call, gave, failed]).turnEnd).toMatchObject({ fault: { message: "sub" } });
 });
 
-it("usage is the difference to the totals before, where they are known, and nothing when nothing was added", () => {
+it("usage is the difference to the previous totals if they are known, and absent if nothing was added", () => {
   const usage = { input_tokens: 300, output_tokens: 60, cache_read_input_tokens: 20 };
   const before = { inputTokens: 200, outputTokens: 40, cacheReadTokens: 20, estimated: false, scope: "thread" } as const;
   const counted = (context: TurnContext): unknown =>

@@ -5,32 +5,32 @@ import { defineWire, NO_STEP, type SimpleWire, type TurnContext, type TurnReader
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { WireStep } from "../../spec/wire.ts";
-import { type Attempt, forget, goesOn, isRetry, newAttempt, noteSaid, readRetry } from "./attempt.ts";
+import { type CliMessage, findCliMessage, isUncounted, toClaudeError } from "./cli-message.ts";
 import { qwenInput } from "./input.ts";
+import { clearAnswer, isRetry, keepsText, newAnswer, readRetry, recordEvents, type StreamedAnswer } from "./streamed-answer.ts";
 import { readSessionUsage } from "./usage.ts";
-import { findOwnWords, isUncounted, type OwnWords, toClaudeError } from "./words.ts";
 
 type State = {
-  /** Reads what is the same as Claude's. */
+  /** Reads the lines that are the same as Claude's. */
   readonly claude: TurnReader;
   readonly context: TurnContext;
   sawLine: boolean;
   /** The kinds of the blocks that were streamed since the last `assistant` line. */
   readonly streamed: string[];
-  /** A piece of text that is nothing but the CLI's own words, as long as it may be the last. */
+  /** A piece of text that has the form of a CLI message, held until another piece follows or the message ends. */
   held: string | undefined;
-  /** The end of a text block, as long as the answer may go on behind it. */
+  /** The end of a text block, held while the answer may continue. */
   textEnd: "held" | "dropped" | undefined;
-  /** Words that turned out to be the CLI's own. */
-  words: OwnWords | undefined;
-  readonly attempt: Attempt;
-  /** Calls of the main speaker that have no result yet. */
+  /** Text that has proved to be the CLI's own. */
+  cliMessage: CliMessage | undefined;
+  readonly answer: StreamedAnswer;
+  /** Calls of the main agent that have no result yet. */
   readonly openCalls: Set<string>;
-  /** The tool that the main speaker called last. */
+  /** The tool that the main agent called last. */
   lastTool: string | undefined;
 };
 
-/** The language of Qwen Code, Claude's with differences; docs/dialects/qwen.md is its law. */
+/** The wire of Qwen Code: Claude's, with differences; docs/dialects/qwen.md has the rules. */
 export const qwenStream: SimpleWire = defineWire<State>({
   input: qwenInput,
   start: (context) => ({
@@ -40,8 +40,8 @@ export const qwenStream: SimpleWire = defineWire<State>({
     streamed: [],
     held: undefined,
     textEnd: undefined,
-    words: undefined,
-    attempt: newAttempt(),
+    cliMessage: undefined,
+    answer: newAnswer(),
     openCalls: new Set(),
     lastTool: undefined,
   }),
@@ -62,7 +62,7 @@ function step(state: State, native: JsonValue): WireStep {
   const line = objectOf(native);
   const ended = settleTextEnd(state, line);
   const next = readLine(state, native, line);
-  const events = noteSaid(state.attempt, [...ended, ...next.events]);
+  const events = recordEvents(state.answer, [...ended, ...next.events]);
   noteCalls(state, events);
   return { ...next, events };
 }
@@ -72,7 +72,7 @@ function readLine(state: State, native: JsonValue, line: JsonObject | undefined)
   switch (isMain ? line?.["type"] : undefined) {
     case "system":
       if (isRetry(line)) return { events: restart(state, line ?? {}) };
-      // Its `result` is the last line, whatever works in the background; Claude's is not.
+      // Its `result` is the last line, even with work in the background; Claude's is not.
       if (/^task_/.test(stringOf(line?.["subtype"]) ?? "")) return NO_STEP;
       return state.claude.step(toClaudeSystem(line ?? {}));
     case "stream_event":
@@ -86,20 +86,20 @@ function readLine(state: State, native: JsonValue, line: JsonObject | undefined)
   }
 }
 
-/** An answer that reached the limit of its length has the end of its text before the line that says that it goes on. */
+/** For an answer that reached the output limit, the end of the text comes before the line that continues it. */
 function settleTextEnd(state: State, line: JsonObject | undefined): readonly EventDraft[] {
   if (state.textEnd !== "held") return [];
-  state.textEnd = goesOn(line) ? "dropped" : undefined;
+  state.textEnd = keepsText(line) ? "dropped" : undefined;
   return state.textEnd === undefined ? state.claude.step(BLOCK_STOP).events : [];
 }
 
 function restart(state: State, line: JsonObject): readonly EventDraft[] {
-  if (!goesOn(line)) {
+  if (!keepsText(line)) {
     state.held = undefined;
-    state.words = undefined;
+    state.cliMessage = undefined;
     state.streamed.length = 0;
   }
-  return readRetry(state.attempt, line);
+  return readRetry(state.answer, line);
 }
 
 function toClaudeSystem(line: JsonObject): JsonObject {
@@ -122,20 +122,20 @@ function readStreamEvent(state: State, line: JsonObject): WireStep {
   const delta = objectOf(event?.["delta"]);
   switch (event?.["type"]) {
     case "message_start":
-      forget(state.attempt);
+      clearAnswer(state.answer);
       break;
     case "tool_progress":
-      // A shell tells how long it has printed nothing, every ten seconds.
+      // Every ten seconds a shell reports how long it has printed nothing.
       return objectOf(event["content"])?.["type"] === "shell_progress" ? { events: [], isHeartbeat: true } : NO_STEP;
     case "content_block_start":
       state.streamed.push(stringOf(objectOf(event["content_block"])?.["type"]) ?? "");
       break;
     case "content_block_delta": {
-      const said = sayHeld(state);
+      const held = emitHeld(state);
       const text = delta?.["type"] === "text_delta" ? (stringOf(delta["text"]) ?? "") : "";
-      if (findOwnWords(text)?.before !== "") return { events: [...said, ...state.claude.step(line).events] };
+      if (findCliMessage(text)?.before !== "") return { events: [...held, ...state.claude.step(line).events] };
       state.held = text;
-      return { events: said };
+      return { events: held };
     }
     case "content_block_stop":
       if (state.held !== undefined) return NO_STEP;
@@ -146,8 +146,8 @@ function readStreamEvent(state: State, line: JsonObject): WireStep {
   return state.claude.step(line);
 }
 
-/** Another piece followed, or the message was counted: it was the model after all. */
-function sayHeld(state: State): readonly EventDraft[] {
+/** Another piece followed, or the message has token counts: the text is the model's. */
+function emitHeld(state: State): readonly EventDraft[] {
   const { held } = state;
   state.held = undefined;
   return held === undefined ? [] : state.claude.step(toTextDelta(held)).events;
@@ -157,7 +157,7 @@ function toTextDelta(text: string): JsonObject {
   return { type: "stream_event", event: { type: "content_block_delta", delta: { type: "text_delta", text } } };
 }
 
-/** A block that was streamed is given again here, often under another id; each kind has a line of its own. */
+/** A streamed block is repeated here, often under another id; each kind has a separate line. */
 function readAssistant(state: State, line: JsonObject): readonly EventDraft[] {
   const message = objectOf(line["message"]) ?? {};
   const events: EventDraft[] = [];
@@ -166,7 +166,7 @@ function readAssistant(state: State, line: JsonObject): readonly EventDraft[] {
     const wasStreamed = state.streamed.includes(stringOf(block["type"]) ?? "");
     if (block["type"] === "text" && wasStreamed) events.push(...settleStreamed(state, message));
     else if (block["type"] === "text") events.push(...readText(state, line, { message, text: stringOf(block["text"]) ?? "" }));
-    else if (block["type"] === "tool_use" || !wasStreamed) events.push(...passOn(state, line, { message, block }));
+    else if (block["type"] === "tool_use" || !wasStreamed) events.push(...emitBlock(state, line, { message, block }));
   }
   state.streamed.length = 0;
   return events;
@@ -176,38 +176,38 @@ function settleStreamed(state: State, message: JsonObject): readonly EventDraft[
   const { held, textEnd } = state;
   state.textEnd = undefined;
   if (held === undefined) return textEnd === "dropped" ? state.claude.step(BLOCK_STOP).events : [];
-  const own = findOwnWords(held);
-  if (own === undefined || !isUncounted(message, own.words)) return [...sayHeld(state), ...state.claude.step(BLOCK_STOP).events];
+  const own = findCliMessage(held);
+  if (own === undefined || !isUncounted(message, own.text)) return [...emitHeld(state), ...state.claude.step(BLOCK_STOP).events];
   state.held = undefined;
-  state.words = own;
+  state.cliMessage = own;
   return [];
 }
 
 const BLOCK_STOP: JsonObject = { type: "stream_event", event: { type: "content_block_stop", index: 0 } };
 
-/** The text before the CLI's own words is never complete. */
-function readText(state: State, line: JsonObject, said: { message: JsonObject; text: string }): readonly EventDraft[] {
-  const { message, text } = said;
-  const own = findOwnWords(text);
-  if (own === undefined || !isUncounted(message, own.words))
-    return passOn(state, line, { message, block: { type: "text", text } });
-  state.words = own;
+/** The text before a CLI message is never complete. */
+function readText(state: State, line: JsonObject, part: { message: JsonObject; text: string }): readonly EventDraft[] {
+  const { message, text } = part;
+  const own = findCliMessage(text);
+  if (own === undefined || !isUncounted(message, own.text))
+    return emitBlock(state, line, { message, block: { type: "text", text } });
+  state.cliMessage = own;
   if (own.before === "") return [];
   const begin = { type: "stream_event", event: { type: "message_start", message: { id: message["id"] ?? "" } } };
   return [begin, toTextDelta(own.before)].flatMap((part) => state.claude.step(part).events);
 }
 
-function passOn(state: State, line: JsonObject, said: { message: JsonObject; block: JsonObject }): readonly EventDraft[] {
-  return state.claude.step({ ...line, message: { ...said.message, content: [said.block] } }).events;
+function emitBlock(state: State, line: JsonObject, part: { message: JsonObject; block: JsonObject }): readonly EventDraft[] {
+  return state.claude.step({ ...line, message: { ...part.message, content: [part.block] } }).events;
 }
 
 function readResult(state: State, line: JsonObject): WireStep {
   const isError = line["is_error"] === true;
-  // A sub-agent that failed says so by a `result` of its own, while its call is open.
+  // A failed sub-agent prints its own `result` while its call is open.
   if (isError && line["duration_ms"] === 0 && state.openCalls.size > 0) return NO_STEP;
   const { usage, structured_result: object, ...rest } = line;
   const result = stringOf(line["result"]) ?? "";
-  const own = state.words?.isApiError === true ? state.words.words : undefined;
+  const own = state.cliMessage?.isApiError === true ? state.cliMessage.text : undefined;
   const hasFailed = !isError && own !== undefined && result.endsWith(own);
   const fault = isError ? (stringOf(objectOf(line["error"])?.["message"]) ?? result) : hasFailed ? own : undefined;
   const next = state.claude.step({

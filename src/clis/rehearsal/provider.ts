@@ -3,7 +3,7 @@ import type { Provider } from "../../spec/provider.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "../claude/faults.ts";
 import { launchPlainClaude } from "../claude/launch.ts";
 
-/** The built-in CLI for demonstrations and tests: a real program that speaks Claude's language and needs no account. */
+/** The built-in CLI for demonstrations and tests: a real program that prints Claude's lines and needs no account. */
 export const rehearsal: Provider = {
   id: "rehearsal",
   aliases: [],

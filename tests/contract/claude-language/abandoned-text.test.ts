@@ -16,7 +16,7 @@ import {
 import { endOf, eventsBetween, eventsOf, replayTurn } from "./replay-lines.ts";
 
 describe("text that the CLI abandons", () => {
-  test("is reset before the message that takes its place without having been streamed", () => {
+  test("is reset before the message that replaces it without having been streamed", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -57,7 +57,7 @@ describe("text that the CLI abandons", () => {
     expect(run.result.text).toBe("Hello.");
   });
 
-  test("is reset each time when it happens twice in a row", () => {
+  test("is reset each time when the CLI abandons text twice in a row", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -77,7 +77,7 @@ describe("text that the CLI abandons", () => {
     ]);
   });
 
-  test("leaves the blocks of the same message alone that were complete", () => {
+  test("does not reset complete blocks of the same message", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -100,7 +100,7 @@ describe("text that the CLI abandons", () => {
     ]);
   });
 
-  test("needs no reset when its message began but said nothing", () => {
+  test("needs no reset when its message began without text", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -124,7 +124,7 @@ describe("text that the CLI abandons", () => {
     expect(folded.failure?.partialText).toBe(undefined);
   });
 
-  test("gives way in the partial text to the last message that holds", () => {
+  test("is replaced in the partial text by the last message that was not reset", () => {
     const { result: folded } = replayTurn(
       [init(), assistant("m1", [text("First.")]), messageStart("m2"), ...streamedText(0, ["Sec"]), messageStart("m3")],
       { exitCode: 1 },
@@ -133,7 +133,7 @@ describe("text that the CLI abandons", () => {
   });
 });
 
-describe("a message id that comes again", () => {
+describe("a message id that is used again", () => {
   test("gives the declared answer when the same message begins to stream a second time", () => {
     const run = replayTurn([
       init(),
@@ -148,7 +148,7 @@ describe("a message id that comes again", () => {
     expect(run.result.text).toBe("Hello.");
   });
 
-  test("gives the declared answer when a message returns whose text had been reset", () => {
+  test("gives the declared answer when a message comes again whose text had been reset", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -170,7 +170,7 @@ describe("a message id that comes again", () => {
     expect(run.result.text).toBe("Hello.");
   });
 
-  test("gives the declared answer when the consolidated message returns after its text had been reset", () => {
+  test("gives the declared answer when the consolidated message comes again after its text had been reset", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -183,8 +183,8 @@ describe("a message id that comes again", () => {
   });
 });
 
-describe("a message id that comes again after another message", () => {
-  test("does not add to the answer what had been complete", () => {
+describe("a message id that is used again after another message", () => {
+  test("does not add the complete earlier text to the answer", () => {
     const lines = [
       init(),
       assistant("m1", [text("Hello.")]),
@@ -196,7 +196,7 @@ describe("a message id that comes again after another message", () => {
 });
 
 describe("a call of a message that the CLI abandons", () => {
-  test("is void: it never ran, and is no call of the result", () => {
+  test("is reset: it never ran, and is no call of the result", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),

@@ -25,7 +25,7 @@ import { type Line, replayLines, replayTurn } from "./replay-lines.ts";
 const index = fc.constantFrom(0, 1, 2);
 const words = fc.constantFrom("", "a", "b", "ab", "ba", "aba");
 
-/** Lines of one conversation; its ids are its own, as those of the API are. */
+/** Lines of one conversation; its ids are used in no other, as those of the API are. */
 function linesOf(of: Parent, prefix: string): fc.Arbitrary<Line> {
   const message = fc.constantFrom("1", "2", "3").map((id) => `${prefix}-m${id}`);
   const tool = fc.constantFrom("1", "2").map((id) => `${prefix}-t${id}`);
@@ -56,7 +56,7 @@ const beginnings = [messageStart("main-m0"), messageStart("one-m0", "main-t1"), 
 const output = fc.array(line, { maxLength: 14 }).map((lines) => [...beginnings, ...lines]);
 const runs = { seed: 20_260_115, numRuns: 3000 };
 
-/** What may be called the last main text that was not reset: that of the message which began last, or which spoke last. */
+/** The possible last main texts that were not reset: that of the message which began last, or which had text last. */
 function lastMainTexts(events: readonly RunEvent[]): readonly (string | undefined)[] {
   const texts = new Map<string, string>();
   const spoken: string[] = [];
@@ -72,7 +72,7 @@ function lastMainTexts(events: readonly RunEvent[]): readonly (string | undefine
 }
 
 describe("lines in any order", () => {
-  test("give sound events and the declared answer", () => {
+  test("give valid events and the declared answer", () => {
     fc.assert(
       fc.property(output, words, (lines, answer) => {
         const run = replayTurn([...lines, result(answer)]);
@@ -83,7 +83,7 @@ describe("lines in any order", () => {
     );
   });
 
-  test("give sound events and the last text that holds as partial text when there is no result", () => {
+  test("give valid events, and the last text that was not reset as partial text when there is no result", () => {
     fc.assert(
       fc.property(output, fc.constantFrom({ exitCode: 1 }, { exitCode: 0 }, { signal: "SIGKILL" }), (lines, ending) => {
         const run = replayTurn(lines, ending);

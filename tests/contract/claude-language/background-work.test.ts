@@ -23,24 +23,24 @@ const launched = (id: string): readonly Line[] => [
   started(id),
   toolResult(`call-${id}`, "Command running in background."),
 ];
-const said = (id: string, words: string): readonly Line[] => [assistant(id, [text(words)])];
+const messageLines = (id: string, words: string): readonly Line[] => [assistant(id, [text(words)])];
 const answer = (words: string, fields: JsonObject = {}): JsonObject =>
   result(words, { usage: counts(10, 0, 0, 5), total_cost_usd: 0.1, ...fields });
 
-describe("a turn that is declared over while work is open in the background", () => {
+describe("a turn that is declared over while background work is open", () => {
   const turns: readonly Line[] = [
     init(),
     ...launched("a"),
-    ...said("m1", "Started."),
+    ...messageLines("m1", "Started."),
     answer("Started."),
     ...ended("a"),
     listed(),
     init(),
-    ...said("m2", "It is built."),
+    ...messageLines("m2", "It is built."),
     answer("It is built.", { ...caused("a"), total_cost_usd: 0.3 }),
   ];
 
-  test("goes on in the same run, whose answer is that of its last turn", () => {
+  test("continues in the same run, whose answer is that of its last turn", () => {
     const run = replayTurn(turns);
     expect(run.result.text).toBe("It is built.");
     expect(endOf(run)).toMatchObject({ finish: "stop", answerId: "m2" });
@@ -51,7 +51,7 @@ describe("a turn that is declared over while work is open in the background", ()
     expect(eventsOf(run, "session-start")).toHaveLength(1);
   });
 
-  test("counts the tokens of all turns and what the process has spent", () => {
+  test("counts the tokens of all turns and the cost of the process", () => {
     const run = replayTurn(turns);
     expect(eventsOf(run, "usage")).toMatchObject([
       { usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 }, costUsd: 0.1 },
@@ -74,7 +74,7 @@ describe("a turn that is declared over while work is open in the background", ()
     expect(run.result.failure).toMatchObject({ code: "no-terminal-event", partialText: "It is built." });
   });
 
-  test("is over at once when it failed", () => {
+  test("ends at once when it failed", () => {
     const [first, ...others] = replayLines([
       init(),
       ...launched("a"),
@@ -85,23 +85,23 @@ describe("a turn that is declared over while work is open in the background", ()
   });
 });
 
-describe("work that ends while the model speaks", () => {
+describe("background work that ends while the model answers", () => {
   test("causes another turn of the same run", () => {
     const run = replayTurn([
       init(),
       ...launched("a"),
       ...ended("a"),
       listed(),
-      ...said("m1", "Started."),
+      ...messageLines("m1", "Started."),
       answer("Started."),
       init(),
-      ...said("m2", "It is built."),
+      ...messageLines("m2", "It is built."),
       answer("It is built.", caused("a")),
     ]);
     expect(run.result.text).toBe("It is built.");
   });
 
-  test("causes none when the model hears of it with the result of a tool", () => {
+  test("causes none when the CLI reports it to the model with a tool result", () => {
     const run = replayTurn([
       init(),
       ...launched("a"),
@@ -109,26 +109,33 @@ describe("work that ends while the model speaks", () => {
       ...ended("a"),
       listed(),
       toolResult("call-b", "a.txt"),
-      ...said("m2", "Done."),
+      ...messageLines("m2", "Done."),
       answer("Done."),
     ]);
     expect(run.result.text).toBe("Done.");
     expect(eventsOf(run, "warning")).toEqual([]);
   });
 
-  test("ends with the answer, and without a warning, when the CLI does not take the turn", () => {
-    const run = replayTurn([init(), ...launched("a"), ...ended("a"), listed(), ...said("m1", "Started."), answer("Started.")]);
+  test("ends with the answer, and without a warning, when the CLI does not start the turn", () => {
+    const run = replayTurn([
+      init(),
+      ...launched("a"),
+      ...ended("a"),
+      listed(),
+      ...messageLines("m1", "Started."),
+      answer("Started."),
+    ]);
     expect(run.result).toMatchObject({ text: "Started.", finish: "stop", warnings: [] });
   });
 });
 
-test("tasks that end together cause a turn each, and those without a word change nothing", () => {
+test("tasks that end together cause a turn each, and turns without text change nothing", () => {
   const run = replayTurn([
     init(),
     ...launched("a"),
     ...launched("b"),
     listed("a", "b"),
-    ...said("m1", "Started."),
+    ...messageLines("m1", "Started."),
     answer("Started."),
     ...ended("a"),
     listed("b"),
@@ -137,38 +144,38 @@ test("tasks that end together cause a turn each, and those without a word change
     init(),
     answer("", { ...caused("a"), usage: counts(0, 0, 0, 0) }),
     init(),
-    ...said("m2", "Both are built."),
+    ...messageLines("m2", "Both are built."),
     answer("Both are built.", caused("b")),
   ]);
   expect(run.result.text).toBe("Both are built.");
   expect(eventsOf(run, "usage").at(-1)).toMatchObject({ usage: { inputTokens: 20, outputTokens: 10 } });
 });
 
-describe("a task of a CLI that does not say what is in the background (2.1.197)", () => {
+describe("a task of a CLI that does not report background tasks (2.1.197)", () => {
   const begun = system("task_started", { task_id: "a", tool_use_id: "call-a", description: "the a" });
   const call = assistant("m1", [toolUse("call-a", { command: "make" })]);
 
-  test("was waited for when it ends before its call has a result", () => {
+  test("ran in the foreground when it ends before its call has a result", () => {
     const run = replayTurn([
-      ...[init(), call, begun, ...ended("a"), toolResult("call-a", "built"), ...said("m2", "Done."), answer("Done.")],
+      ...[init(), call, begun, ...ended("a"), toolResult("call-a", "built"), ...messageLines("m2", "Done."), answer("Done.")],
     ]);
     expect(run.result).toMatchObject({ text: "Done.", warnings: [] });
   });
 
-  test("is open when its call has a result before", () => {
+  test("is open when its call has a result first", () => {
     const run = replayTurn([
-      ...[init(), call, begun, toolResult("call-a", "running"), ...said("m2", "Started."), answer("Started.")],
-      ...[...ended("a"), init(), ...said("m3", "Done."), answer("Done.", { origin: { kind: "task-notification" } })],
+      ...[init(), call, begun, toolResult("call-a", "running"), ...messageLines("m2", "Started."), answer("Started.")],
+      ...[...ended("a"), init(), ...messageLines("m3", "Done."), answer("Done.", { origin: { kind: "task-notification" } })],
     ]);
     expect(run.result.text).toBe("Done.");
   });
 });
 
-test("a denial that several results name is told once", () => {
+test("a denial that several results name is reported once", () => {
   const permission_denials = [{ tool_name: "Bash", tool_use_id: "call-z", tool_input: {} }];
   const run = replayTurn([
-    ...[init(), ...launched("a"), ...said("m1", "Started."), answer("Started.", { permission_denials })],
-    ...[...ended("a"), listed(), init(), ...said("m2", "Done."), answer("Done.", { ...caused("a"), permission_denials })],
+    ...[init(), ...launched("a"), ...messageLines("m1", "Started."), answer("Started.", { permission_denials })],
+    ...[...ended("a"), listed(), init(), ...messageLines("m2", "Done."), answer("Done.", { ...caused("a"), permission_denials })],
   ]);
   expect(run.result.permissionDenials).toHaveLength(1);
 });

@@ -18,7 +18,7 @@ import {
 } from "./lines.ts";
 import { eventsBetween, eventsOf, replayTurn } from "./replay-lines.ts";
 
-/** The end that the CLI gives to a message of which it abandons the blocks from a number on (2.1.325). */
+/** The end of a message whose blocks the CLI abandons from an index on (2.1.325). */
 function closedStop(block: number): JsonObject {
   return { ...streamEvent({ type: "message_stop" }), abandoned_blocks: { api_message_id: "m1", from_block_index: block } };
 }
@@ -27,7 +27,7 @@ describe("a message that the CLI closes and abandons", () => {
   test.each([
     ["names the blocks", [closedStop(1)]],
     ["asks its service again", [streamEvent({ type: "message_stop" }), system("api_retry", { attempt: 1 })]],
-  ])("is taken back with the text when the CLI closes both and %s", (_, given) => {
+  ])("is reset with the text when the CLI closes both and %s", (_, given) => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -50,7 +50,7 @@ describe("a message that the CLI closes and abandons", () => {
     expect(run.result).toMatchObject({ text: "I will wait.", toolCalls: [] });
   });
 
-  test("stays the partial text when the CLI says nothing else", () => {
+  test("stays the partial text when no other text follows", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -71,13 +71,13 @@ describe("a message that the CLI closes and abandons", () => {
       [assistant("m2", [toolUse("t1", {})]), toolResult("t1", "a"), assistant("m3", [text("Whole.")]), result("Whole.")],
     ],
     ["nothing but its result", [result("Whole.")]],
-  ])("is taken back once when what follows was not streamed and begins with %s", (_, rest) => {
+  ])("is reset once when the next message was not streamed and begins with %s", (_, rest) => {
     const run = replayTurn([...cut, ...rest]);
     expect(eventsOf(run, "text-reset")).toEqual([{ type: "text-reset", messageId: "m1" }]);
     expect(run.result.text).toBe("Whole.");
   });
 
-  test("leaves nothing of its blocks as partial text once they are taken back", () => {
+  test("leaves no partial text of its blocks after the reset", () => {
     const run = replayTurn([
       ...[init(), messageStart("m1"), ...streamedText(0, ["one"]), blockStop(0), ...streamedText(1, ["two"]), blockStop(1)],
       ...[closedStop(0), messageStart("m2"), apiError("API Error: 500 oops", { api_error_status: 500 })],

@@ -43,7 +43,7 @@ describe("a consolidated message after its pieces", () => {
     { relation: "is shorter than the pieces", streamed: "Hello there", whole: "Hello" },
     { relation: "differs in case only", streamed: "hello", whole: "Hello" },
     { relation: "differs in white space only", streamed: "Hello ", whole: "Hello" },
-  ])("is said again under a new id when it $relation", ({ streamed, whole }) => {
+  ])("is reported again under a new id when it $relation", ({ streamed, whole }) => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -67,7 +67,7 @@ describe("a consolidated message after its pieces", () => {
     expect(run.result.text).toBe(whole);
   });
 
-  test("adds nothing to a text that its block's end had completed", () => {
+  test("adds nothing to a text that the end of its block had completed", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -112,7 +112,7 @@ describe("a consolidated message after its pieces", () => {
     expect(endOf(run)).toStrictEqual({ type: "run-end", finish: "stop", answerId: "m1" });
   });
 
-  test("keeps pieces as they are, however a character is cut", () => {
+  test("keeps pieces unchanged, even if a character is cut", () => {
     const [high, low] = ["\ud83d", "\ude00"];
     const lines = [init(), messageStart("m1"), textDelta(0, "a"), textDelta(0, `${high}${low}`), textDelta(0, "é\u2028\r\n")];
     const run = replayTurn([...lines, assistant("m1", [text("a😀é\u2028\r\n")]), result("a😀é\u2028\r\n")]);

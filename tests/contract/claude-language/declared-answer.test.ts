@@ -20,13 +20,13 @@ const without = (line: JsonObject, key: string): JsonObject =>
   Object.fromEntries(Object.entries(line).filter(([name]) => name !== key));
 
 describe("the declared answer", () => {
-  test("is the last main message when it equals it", () => {
+  test("is the last main message when both are equal", () => {
     const run = replayTurn([init(), assistant("m1", [text("A")]), assistant("m2", [text("B")]), result("B")]);
     expect(eventsOf(run, "text-delta").length).toBe(2);
     expect(endOf(run)).toStrictEqual({ type: "run-end", finish: "stop", answerId: "m2" });
   });
 
-  test("is a message of its own when it equals only an earlier message", () => {
+  test("is a separate message when it equals only an earlier message", () => {
     const run = replayTurn([init(), assistant("m1", [text("A")]), assistant("m2", [text("B")]), result("A")]);
     expect(eventsBetween(run).slice(-2)).toStrictEqual([
       { type: "text-delta", messageId: declaredId, text: "A" },
@@ -36,7 +36,7 @@ describe("the declared answer", () => {
     expect(run.result.text).toBe("A");
   });
 
-  test.for(["A ", "a", "AB", "\nA"])("is a message of its own when it is %j and the last message is A", (answer) => {
+  test.for(["A ", "a", "AB", "\nA"])("is a separate message when it is %j and the last message is A", (answer) => {
     const run = replayTurn([init(), assistant("m1", [text("A")]), result(answer)]);
     expect(eventsBetween(run)).toStrictEqual([
       { type: "text-delta", messageId: "m1", text: "A" },
@@ -47,7 +47,7 @@ describe("the declared answer", () => {
     expect(run.result.text).toBe(answer);
   });
 
-  test("ends the last message when it equals what was streamed of it and nothing else had ended it", () => {
+  test("ends the last message when it equals its streamed text and no other line has ended it", () => {
     const run = replayTurn([init(), messageStart("m1"), ...streamedText(0, ["Hel", "lo"]), result("Hello")]);
     expect(eventsBetween(run)).toStrictEqual([
       { type: "text-delta", messageId: "m1", text: "Hel" },
@@ -57,7 +57,7 @@ describe("the declared answer", () => {
     expect(endOf(run)).toStrictEqual({ type: "run-end", finish: "stop", answerId: "m1" });
   });
 
-  test("resets an unfinished message that it does not equal, even when it begins like it", () => {
+  test("resets an unfinished message that it does not equal, even when it begins with the same text", () => {
     const run = replayTurn([init(), messageStart("m1"), ...streamedText(0, ["Hel"]), result("Hello")]);
     expect(eventsBetween(run)).toStrictEqual([
       { type: "text-delta", messageId: "m1", text: "Hel" },
@@ -73,7 +73,7 @@ describe("the declared answer", () => {
     expect(run.result.text).toBe("A");
   });
 
-  test("is said by nobody else when only the CLI spoke", () => {
+  test("is a message of its own when only the CLI printed text", () => {
     const run = replayTurn([init(), synthetic("Unknown command: /x"), result("Unknown command: /x")]);
     expect(eventsBetween(run)).toStrictEqual([
       { type: "text-delta", messageId: declaredId, text: "Unknown command: /x" },
@@ -111,14 +111,14 @@ describe("the declared answer", () => {
   );
 
   test.for([{ exitCode: 0 }, { exitCode: 1 }, { exitCode: 143 }, { signal: "SIGKILL" }])(
-    "is not overruled by the end of the process, %j",
+    "is not changed by the exit of the process, %j",
     (ending) => {
       const { result: folded } = replayTurn([init(), assistant("m1", [text("A")]), result("A")], ending);
       expect([folded.text, folded.finish, folded.failure]).toStrictEqual(["A", "stop", undefined]);
     },
   );
 
-  test("counts as success whatever the subtype is called", () => {
+  test("counts as success whatever its subtype is", () => {
     const { result: folded } = replayTurn([
       init(),
       assistant("m1", [text("A")]),
@@ -186,7 +186,7 @@ describe("the last line of a turn", () => {
     { stopReason: "a_new_reason", finish: "stop" },
     { stopReason: "max_tokens", finish: "length" },
     { stopReason: "refusal", finish: "content-filter" },
-  ])("makes the finish $finish of the stop reason $stopReason", ({ stopReason, finish }) => {
+  ])("maps the stop reason $stopReason to the finish $finish", ({ stopReason, finish }) => {
     const run = replayTurn([init(), assistant("m1", [text("A")]), result("A", { stop_reason: stopReason })]);
     expect(endOf(run)).toStrictEqual({ type: "run-end", finish, answerId: "m1" });
     expect(run.result.text).toBe("A");

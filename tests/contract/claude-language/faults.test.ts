@@ -80,8 +80,8 @@ describe("an error of the API", () => {
     expect(run.events.map((event) => Reflect.get(event, "type"))).toStrictEqual(["session-start", "run-end"]);
   });
 
-  // One document has no line in which the CLI says its word for the error.
-  test.for(cases)("is $code after $upstream when one JSON document says so", ({ code, status = null, message, fields }) => {
+  // A single document has no line with the CLI's error name.
+  test.for(cases)("is $code after $upstream when one JSON document reports it", ({ code, status = null, message, fields }) => {
     const document = JSON.stringify(apiError(message, { api_error_status: status, ...fields }));
     expect(endOf(theOnly(replayOutput("json", `${document}\n`, { exitCode: 1 })))).toStrictEqual(endWith(code));
   });
@@ -103,7 +103,7 @@ describe("an error of the API", () => {
     expect(run.result.text).toBe("");
   });
 
-  test("wins over exit code 0 and over what stderr says", () => {
+  test("takes precedence over exit code 0 and over stderr", () => {
     const lines = [
       init(),
       synthetic("API Error: 500 x", "server_error"),
@@ -113,20 +113,20 @@ describe("an error of the API", () => {
     expect(replayTurn(lines, ending).result.failure?.code).toBe("server-error");
   });
 
-  test("is forgotten when the turn went well after all", () => {
+  test("is dropped when the turn succeeds", () => {
     const lines = [init(), synthetic("API Error: 500 x", "server_error"), assistant("m1", [text("A")]), result("A")];
     const { result: folded } = replayTurn(lines);
     expect([folded.text, folded.failure]).toStrictEqual(["A", undefined]);
   });
 
-  test("keeps its word when a line of a real model carries it", () => {
+  test("keeps its error name when it comes in a line of a real model", () => {
     const line = { ...assistant("m1", [text("Credit balance")]), error: "billing_error" };
     const run = replayTurn([init(), line, apiError("Something went wrong", { api_error_status: 400 })], { exitCode: 1 });
     expect(run.events.map((event) => Reflect.get(event, "type"))).toStrictEqual(["session-start", "run-end"]);
     expect(run.result.failure?.code).toBe("quota-exhausted");
   });
 
-  test("is not read out of what the model said or a tool printed", () => {
+  test("is not read from model text or tool output", () => {
     const words = "Credit balance is too low. Prompt is too long. Not logged in. API Error: Unable to connect to API";
     const lines = [
       init(),
@@ -138,7 +138,7 @@ describe("an error of the API", () => {
     expect(replayTurn(lines, { exitCode: 1 }).result.failure?.code).toBe("no-terminal-event");
   });
 
-  test("leaves the text that was said as partial text", () => {
+  test("leaves the reported text as partial text", () => {
     const lines = [init(), assistant("m1", [text("First.")]), messageStart("m2"), ...streamedText(0, ["Sec", "ond"])];
     const run = replayTurn([
       ...lines,
@@ -150,7 +150,7 @@ describe("an error of the API", () => {
   });
 });
 
-describe("a turn that the CLI gave up", () => {
+describe("a turn that the CLI ended early", () => {
   test.for<{ subtype: string; fields: JsonObject; code: FailureCode; finish?: Finish }>([
     { subtype: "error_max_turns", fields: { terminal_reason: "max_turns" }, code: "turn-limit" },
     { subtype: "error_max_budget_usd", fields: {}, code: "budget-spent" },

@@ -1,7 +1,7 @@
 import { collect } from "../../../src/run/collect.ts";
 import type { RunEvent } from "../../../src/spec/events.ts";
 
-/** What the events of one run break of the promises that docs/events.md makes for any run; nothing when they are sound. */
+/** The rules of docs/events.md that the events of one run break; empty when they are valid. */
 export function findBreaches(events: readonly RunEvent[]): readonly string[] {
   return [
     ...findBreachesOfFrame(events),
@@ -78,8 +78,7 @@ function findBreachesOfTools(events: readonly RunEvent[]): readonly string[] {
     if (event.type === "tool-reset") states.set(id, "over");
     if (event.type !== "tool-end") continue;
     states.set(id, "over");
-    if (event.synthetic === true && (event.output !== null || event.isError))
-      breaches.push("a synthetic tool-end says something");
+    if (event.synthetic === true && (event.output !== null || event.isError)) breaches.push("a synthetic tool-end has output");
   }
   return [...breaches, ...[...states].filter(([, state]) => state === "open").map(([id]) => `${id} is never over`)];
 }
@@ -101,7 +100,7 @@ function findBreachesOfEnd(events: readonly RunEvent[]): readonly string[] {
   return answerId === undefined ? breaches : [...breaches, ...findBreachesOfAnswer(events, answerId)];
 }
 
-/** The answer is a complete message of the main conversation, and nothing was said after it that still holds. */
+/** The answer is a complete message of the main conversation, and no later text remains without a reset. */
 function findBreachesOfAnswer(events: readonly RunEvent[], answerId: string): readonly string[] {
   const voids = new Set(events.flatMap((event) => (event.type === "text-reset" ? [event.messageId] : [])));
   const spoken = events.flatMap((event) =>
@@ -110,6 +109,6 @@ function findBreachesOfAnswer(events: readonly RunEvent[], answerId: string): re
   const isEnded = events.some((event) => event.type === "text-end" && event.messageId === answerId);
   return [
     ...(isEnded && !voids.has(answerId) ? [] : ["the answer is not complete"]),
-    ...(spoken.findLast((id) => !voids.has(id)) === answerId ? [] : ["the answer is not the last that was said"]),
+    ...(spoken.findLast((id) => !voids.has(id)) === answerId ? [] : ["the answer is not the last text"]),
   ];
 }

@@ -55,7 +55,7 @@ describe("one JSON document", () => {
     expect(replayDocument(Buffer.from(`\n${JSON.stringify(result("A"))}\n\n`)).events).toStrictEqual(declared);
   });
 
-  test("that is a list of all events gives what the same lines give", () => {
+  test("that is a list of all events gives the same as the lines", () => {
     const lines = [
       init(),
       assistant("m1", [thinking("Hm.")]),
@@ -69,7 +69,7 @@ describe("one JSON document", () => {
     expect(replayDocument(lines).result.text).toBe("a.txt");
   });
 
-  test("that is a result with an error fails as such", () => {
+  test("that is a result with an error is a failure", () => {
     const failed = replayDocument(apiError("API Error: 529 Overloaded.", { api_error_status: 529 }), { exitCode: 1 });
     expect(endOf(failed)).toStrictEqual({
       type: "run-end",
@@ -89,7 +89,7 @@ describe("one JSON document", () => {
     expect(run.result.failure).toMatchObject({ category: "invalid_response", code: "no-terminal-event", partialText: "Half." });
   });
 
-  test("that is an object of another kind is kept and is no answer", () => {
+  test("that is an object of another type is kept and is no answer", () => {
     const run = replayDocument({ hello: "world" });
     expect(eventsOf(run, "native")).toStrictEqual([{ type: "native", value: { hello: "world" } }]);
     expect(run.result.failure?.code).toBe("no-terminal-event");
@@ -99,16 +99,16 @@ describe("one JSON document", () => {
     expect(replayDocument([]).result.failure?.code).toBe("no-terminal-event");
   });
 
-  test("that is a list with things of all kinds still gives the answer", () => {
+  test("that is a list with values of all types still gives the answer", () => {
     expect(replayDocument([null, 1, "x", [], {}, init(), result("A")]).result.text).toBe("A");
   });
 
-  test("that is a list which goes on after its result keeps the answer the last that was said", () => {
+  test("that is a list with lines after its result keeps the answer as the last text", () => {
     const [first] = replayOutput("json", JSON.stringify([init(), result("A"), assistant("m9", [text("late")])]));
     expect(first?.result.text).toBe("A");
   });
 
-  test("that is a list with two results never says a complete message again", () => {
+  test("that is a list with two results never reports a complete message twice", () => {
     const runs = replayOutput("json", JSON.stringify([init(), result("A"), init(), result("B")]));
     expect(runs.length).toBeGreaterThan(0);
   });
@@ -138,7 +138,7 @@ describe("one JSON document", () => {
     { exitCode: 1, stderr: "No conversation found with session ID: x", code: "session-unknown" },
     { exitCode: 143, code: "crashed" },
     { signal: "SIGKILL", code: "crashed" },
-  ])("that never came is $code after exit code $exitCode or signal $signal", ({ code, ...ending }) => {
+  ])("that is missing is $code after exit code $exitCode or signal $signal", ({ code, ...ending }) => {
     const run = replayDocument(new Uint8Array(), ending);
     expect(run.events.length).toBe(1);
     expect(run.result.failure?.code).toBe(code);

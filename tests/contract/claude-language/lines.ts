@@ -74,12 +74,12 @@ export function inputDelta(index: number, piece: string, parent: Parent = null):
   return blockDelta(index, { type: "input_json_delta", partial_json: piece }, parent);
 }
 
-/** A block has been streamed. */
+/** The end of a block. */
 export function blockStop(index: number, parent: Parent = null): JsonObject {
   return streamEvent({ type: "content_block_stop", index }, parent);
 }
 
-/** A message has been streamed: its stop reason and its end. */
+/** The end of a message, with its stop reason. */
 export function messageStop(stopReason = "end_turn", parent: Parent = null): readonly JsonObject[] {
   const delta = { stop_reason: stopReason, stop_sequence: null };
   const end = streamEvent({ type: "message_delta", delta, usage: { output_tokens: 42 } }, parent);
@@ -123,7 +123,7 @@ export function assistant(id: string, blocks: JsonValue, parent: Parent = null):
   };
 }
 
-/** The CLI speaks in the place of the model, with its word for an error if it has one. */
+/** A message of the CLI itself in place of the model's, with its error name if it has one. */
 export function synthetic(content: string, error?: string): JsonObject {
   const message = { id: "387e7039-1dc6-430b-bacc-4be381ab34dc", model: "<synthetic>", role: "assistant", type: "message" };
   const line = { type: "assistant", message: { ...message, content: [text(content)] }, parent_tool_use_id: null };
@@ -135,12 +135,12 @@ export function user(content: JsonValue, fields: JsonObject = {}): JsonObject {
   return { type: "user", message: { role: "user", content }, parent_tool_use_id: null, session_id: SESSION_ID, ...fields };
 }
 
-/** What a tool answered, as a block; fields override those of the block. */
+/** A tool result as a block; fields override those of the block. */
 export function resultBlock(id: string, content: JsonValue, fields: JsonObject = {}): JsonObject {
   return { type: "tool_result", tool_use_id: id, content, ...fields };
 }
 
-/** What a tool answered, as the line that the CLI prints. */
+/** A tool result as the line that the CLI prints. */
 export function toolResult(id: string, content: JsonValue, parent: Parent = null): JsonObject {
   return user([resultBlock(id, content)], { parent_tool_use_id: parent });
 }
@@ -156,7 +156,7 @@ export function counts(input: number, write: number, read: number, output: numbe
   };
 }
 
-/** The last line of a turn that went well; fields override those of the line. */
+/** The last line of a successful turn; fields override those of the line. */
 export function result(answer: string, fields: JsonObject = {}): JsonObject {
   return {
     type: "result",
@@ -177,13 +177,13 @@ export function result(answer: string, fields: JsonObject = {}): JsonObject {
   };
 }
 
-/** The last line of a turn that failed, as the CLI prints it for errors of the API. */
+/** The last line of a failed turn, as the CLI prints it for errors of the API. */
 export function apiError(message: string, fields: JsonObject = {}): JsonObject {
   const nothing = { total_cost_usd: 0, usage: counts(0, 0, 0, 0), stop_reason: "stop_sequence" };
   return result(message, { is_error: true, ...nothing, ...fields });
 }
 
-/** The last line of a turn that the CLI gave up: no `result`, but `errors`. */
+/** The last line of a turn that the CLI ended early: no `result`, but `errors`. */
 export function executionError(subtype: string, fields: JsonObject = {}): JsonObject {
   const { result: _, api_error_status: __, ...rest } = apiError("", { subtype, errors: ["[ede_diagnostic] result_type=user"] });
   return { ...rest, ...fields };

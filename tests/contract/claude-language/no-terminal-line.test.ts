@@ -34,7 +34,7 @@ describe("output that ends without a result", () => {
   });
 
   const id = "99999999-9999-4999-8999-999999999999";
-  const complaints: readonly { readonly stderr: string; readonly code: FailureCode }[] = [
+  const stderrCases: readonly { readonly stderr: string; readonly code: FailureCode }[] = [
     { stderr: `No conversation found with session ID: ${id}`, code: "session-unknown" },
     { stderr: `Error: Session ID ${id} is already in use.`, code: "session-busy" },
     { stderr: "Error: Invalid session ID. Must be a valid UUID.", code: "session-invalid" },
@@ -64,18 +64,18 @@ describe("output that ends without a result", () => {
     },
   ];
 
-  test.for(complaints)("is $code when stderr says $stderr", ({ stderr, code }) => {
+  test.for(stderrCases)("is $code when stderr contains $stderr", ({ stderr, code }) => {
     expect(replayTurn([], { exitCode: 1, stderr: `${stderr}\n` }).result.failure?.code).toBe(code);
     expect(replayTurn([init()], { exitCode: 1, stderr: `(node) a warning\n${stderr}\n` }).result.failure?.code).toBe(code);
   });
 
-  test("lets stderr speak before the signal and the exit code", () => {
+  test("prefers stderr to the signal and the exit code", () => {
     const stderr = "error: unknown option '--x'\n";
     expect(replayTurn([], { exitCode: 143, stderr }).result.failure?.code).toBe("unknown-option");
     expect(replayTurn([], { signal: "SIGTERM", stderr }).result.failure?.code).toBe("unknown-option");
   });
 
-  test("keeps what stderr said as evidence when nobody understands it", () => {
+  test("keeps unknown stderr text as evidence", () => {
     const { failure } = replayTurn([], { exitCode: 1, stderr: "the dog ate it\n" }).result;
     expect(failure?.code).toBe("no-terminal-event");
     expect(failure?.evidence.stderrTail).toContain("the dog ate it");

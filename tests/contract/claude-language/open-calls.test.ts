@@ -35,7 +35,7 @@ const expected = [
   { ...closed, id: "t5", name: "Bash", input: { command: "pwd" } },
 ];
 
-describe("calls that are open at the end, of the main conversation and of a sub-agent, are closed in the order of their beginning", () => {
+describe("calls that are open at the end, of the main conversation and of a sub-agent, are ended in the order of their start", () => {
   const ends: readonly {
     readonly when: string;
     readonly lines: readonly JsonObject[];
@@ -89,14 +89,14 @@ describe("a call that was open at the end", () => {
     );
   });
 
-  test("is void when its input never became complete", () => {
+  test("is reset when its input is incomplete", () => {
     const run = replayTurn([init(), messageStart("m1"), ...streamedTool(0, "t1", ['{"comm'])], { signal: "SIGTERM" });
     expect(eventsOf(run, "tool-end")).toEqual([]);
     expect(eventsOf(run, "tool-reset")).toMatchObject([{ id: "t1" }]);
     expect(run.result.toolCalls).toEqual([]);
   });
 
-  test("is not closed twice when its result comes after the turn was over", () => {
+  test("is not ended twice when its result comes after the end of the turn", () => {
     const run = replayTurn([...begun, result("Working."), toolResult("t1", "late"), toolResult("t3", "late", "t1")]);
     expect(eventsOf(run, "tool-end")).toStrictEqual(expected);
   });

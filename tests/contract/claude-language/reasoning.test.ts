@@ -21,7 +21,7 @@ const answer = [
 ];
 
 describe("reasoning", () => {
-  test("is given in the pieces in which it was streamed, and not again when it is consolidated", () => {
+  test("is reported in its streamed pieces, and not again when it is consolidated", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -45,7 +45,7 @@ describe("reasoning", () => {
     expect(run.result.text).toBe("Four.");
   });
 
-  test("is given whole when none of it was streamed", () => {
+  test("is reported whole when none of it was streamed", () => {
     const run = replayTurn([
       init(),
       assistant("m1", [thinking("Two and two.")]),
@@ -55,7 +55,7 @@ describe("reasoning", () => {
     expect(eventsBetween(run)).toStrictEqual([{ type: "reasoning-delta", messageId: "m1", text: "Two and two." }, ...answer]);
   });
 
-  test("of two blocks is given for each when none of it was streamed", () => {
+  test("of two blocks is reported for each when none of it was streamed", () => {
     const run = replayTurn([
       init(),
       assistant("m1", [thinking("Two.")]),
@@ -70,7 +70,7 @@ describe("reasoning", () => {
     ]);
   });
 
-  test("that was streamed in one message does not silence that of the next", () => {
+  test("that was streamed in one message does not suppress that of the next", () => {
     const run = replayTurn([
       init(),
       messageStart("m0"),
@@ -111,7 +111,7 @@ describe("reasoning", () => {
     expect(eventsBetween(run)).toStrictEqual(answer);
   });
 
-  test("that does not equal what was streamed is not said again", () => {
+  test("that does not equal the streamed text is not reported again", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),

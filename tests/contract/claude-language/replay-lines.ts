@@ -11,13 +11,13 @@ import { findBreaches } from "./find-breaches.ts";
 /** A line of output: an object that becomes JSON, or the text itself. */
 export type Line = JsonObject | string;
 
-/** How the process ended; exit code 0 when nothing is said. */
+/** The exit of the process; exit code 0 by default. */
 export type Ending = { readonly exitCode?: number; readonly signal?: string; readonly stderr?: string };
 
-/** A run as it is compared: events without numbers and times, a failure only by its category and code. */
+/** A run in the form that tests compare: events without numbers and times, a failure only by its category and code. */
 export type ReplayedRun = { readonly events: readonly object[]; readonly result: RunResult; readonly raw: readonly RunEvent[] };
 
-/** The runs that some output gives; every event of them obeys the grammar, or the test fails here. */
+/** The runs of an output; throws unless every event is valid by docs/events.md. */
 export function replayOutput(format: OutputFormat, stdout: string | Uint8Array, ending: Ending = {}): readonly ReplayedRun[] {
   const bytes = typeof stdout === "string" ? Buffer.from(stdout) : stdout;
   return replayRecording(claude, { format, stdout: bytes, ...ending }).map((raw) => {
@@ -26,25 +26,25 @@ export function replayOutput(format: OutputFormat, stdout: string | Uint8Array, 
   });
 }
 
-/** The runs that lines of stream-json give. */
+/** The runs of some stream-json lines. */
 export function replayLines(lines: readonly Line[], ending: Ending = {}): readonly ReplayedRun[] {
   const output = lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
   return replayOutput("stream-json", output, ending);
 }
 
-/** The one run that lines of stream-json give. */
+/** The only run of some stream-json lines. */
 export function replayTurn(lines: readonly Line[], ending: Ending = {}): ReplayedRun {
   return theOnly(replayLines(lines, ending));
 }
 
-/** The one run that there is. */
+/** The only run of a list. */
 export function theOnly(runs: readonly ReplayedRun[]): ReplayedRun {
   const [run, ...others] = runs;
   if (run === undefined || others.length > 0) throw new Error(`one run was expected, there were ${runs.length}`);
   return run;
 }
 
-/** The events between the naming of the session and the count of tokens: what the lines in between gave. */
+/** The events between `session-start` and `usage`. */
 export function eventsBetween({ events }: ReplayedRun): readonly object[] {
   const outer = new Set(["session-start", "usage", "run-end"]);
   return events.filter((event) => !outer.has(Reflect.get(event, "type")));
@@ -77,6 +77,6 @@ function toComparable(events: readonly RunEvent[]): readonly object[] {
 function toComparableEntry([key, value]: readonly [string, unknown]): readonly [string, unknown] {
   if (key === "failure" && typeof value === "object" && value !== null)
     return [key, { category: Reflect.get(value, "category"), code: Reflect.get(value, "code") }];
-  // Costs are differences of decimal fractions; nine digits are more than any bill has.
+  // Costs are differences of decimal fractions; nine digits remove the rounding error.
   return [key, key === "costUsd" && typeof value === "number" ? Number(value.toFixed(9)) : value];
 }

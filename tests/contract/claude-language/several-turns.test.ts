@@ -41,7 +41,7 @@ describe("a process with several turns", () => {
     expect(new Set(runs.map(({ raw }) => Reflect.get(raw[0] ?? {}, "runId"))).size).toBe(3);
   });
 
-  test("goes on after a turn that failed", () => {
+  test("continues after a turn that failed", () => {
     const runs = replayLines([...failed, ...good("m1", "fine")]);
     expect(runs.map((run) => [run.result.text, run.result.failure?.code])).toStrictEqual([
       ["", "not-logged-in"],
@@ -49,7 +49,7 @@ describe("a process with several turns", () => {
     ]);
   });
 
-  test("goes on after a turn that was interrupted", () => {
+  test("continues after a turn that was interrupted", () => {
     const cut = [
       init(),
       messageStart("m1"),
@@ -64,12 +64,12 @@ describe("a process with several turns", () => {
     expect(runs.map((run) => eventsOf(run, "text-reset"))).toStrictEqual([[], []]);
   });
 
-  test("keeps the good turn when a later one fails, whatever the exit code", () => {
+  test("keeps the successful turn when a later one fails, whatever the exit code", () => {
     const runs = replayLines([...good("m1", "fine"), ...failed], { exitCode: 1 });
     expect(runs.map((run) => run.result.failure?.code)).toStrictEqual([undefined, "not-logged-in"]);
   });
 
-  test("does not carry the word for an error into the next turn", () => {
+  test("does not carry an error name into the next turn", () => {
     const [, second] = replayLines([...failed, init(), apiError("Something new happened", { api_error_status: 500 })], {
       exitCode: 1,
     });
@@ -101,7 +101,7 @@ describe("a process with several turns", () => {
     expect(eventsOf(second, "text-delta", "tool-start").length).toBe(3);
   });
 
-  test("closes open calls in their own turn and ignores their results in the next", () => {
+  test("ends open calls in their own turn and ignores their results in the next", () => {
     const runs = replayLines([
       init(),
       assistant("m1", [toolUse("t1", {})]),
@@ -115,7 +115,7 @@ describe("a process with several turns", () => {
     ]);
   });
 
-  test("names the session in a turn that nothing introduces", () => {
+  test("reports the session in a turn without an `init` line", () => {
     const runs = replayLines([...good("m1", "one"), assistant("m2", [text("two")]), result("two")]);
     expect(runs.map((run) => run.result.sessionId)).toStrictEqual([SESSION_ID, SESSION_ID]);
   });
@@ -147,7 +147,7 @@ describe("lines that give no event", () => {
     expect(noisy.map((run) => run.events)).toStrictEqual(plain.map((run) => run.events));
   });
 
-  test("alone are still the output of a process that said nothing", () => {
+  test("alone are still the output of a process without text", () => {
     const [run, ...others] = replayLines(silent);
     expect(others).toStrictEqual([]);
     expect(run?.result.failure?.code).toBe("no-terminal-event");

@@ -25,7 +25,7 @@ const taskEvents = (id: string) => [
 const taskEnd = (id: string) => ({ type: "tool-end", id, name: "Task", input: { prompt: id }, output: "found", isError: false });
 
 describe("a sub-agent", () => {
-  test("names its parent in everything it says and does", () => {
+  test("names its parent in all its events", () => {
     const run = replayTurn([
       init(),
       task("t1"),
@@ -91,7 +91,7 @@ describe("a sub-agent", () => {
     expect(endOf(run)).toStrictEqual({ type: "run-end", finish: "stop", answerId: "m2" });
   });
 
-  test("that speaks without pieces does not reset main text that is still coming", () => {
+  test("that prints whole messages does not reset main text that is still streaming", () => {
     const run = replayTurn([
       init(),
       task("t1"),
@@ -107,7 +107,7 @@ describe("a sub-agent", () => {
     expect(run.result.text).toBe("Meanwhile");
   });
 
-  test("that is still speaking is not reset by the main conversation", () => {
+  test("that is still streaming is not reset by the main conversation", () => {
     const run = replayTurn([
       init(),
       task("t1"),

@@ -22,23 +22,23 @@ describe("the session", () => {
     auth: "ANTHROPIC_API_KEY",
   };
 
-  test("is named with what the CLI says about itself", () => {
+  test("is reported with the facts that the CLI prints about itself", () => {
     const run = replayTurn([init(), ...answer]);
     expect(eventsOf(run, "session-start")).toStrictEqual([whole]);
     expect([run.result.sessionId, run.result.model]).toStrictEqual([SESSION_ID, "claude-opus-4-8[1m]"]);
   });
 
-  test("is named once when it is introduced twice in one run", () => {
+  test("is reported once when two lines introduce it in one run", () => {
     const run = replayTurn([init(), init({ model: "other", session_id: "another" }), ...answer]);
     expect(eventsOf(run, "session-start")).toStrictEqual([whole]);
   });
 
-  test("is named without what the CLI does not say", () => {
+  test("is reported without the facts that the CLI does not print", () => {
     const run = replayTurn([{ type: "system", subtype: "init", session_id: SESSION_ID }, ...answer]);
     expect(eventsOf(run, "session-start")).toStrictEqual([{ type: "session-start", sessionId: SESSION_ID }]);
   });
 
-  test("is known from the last line when nothing introduced it", () => {
+  test("is known from the last line when no `init` line came", () => {
     const run = replayTurn([assistant("m1", [text("A")]), result("A")]);
     expect(eventsOf(run, "session-start")).toStrictEqual([{ type: "session-start", sessionId: SESSION_ID }]);
     expect(eventsOf(run, "text-end", "session-start").map((event) => Reflect.get(event, "type"))).toStrictEqual([
@@ -61,8 +61,8 @@ describe("the session", () => {
   });
 });
 
-describe("servers of tools", () => {
-  test("are warned of unless they are connected", () => {
+describe("MCP servers", () => {
+  test("give a warning unless they are connected", () => {
     const statuses = ["connected", "failed", "pending", "needs-auth", "disabled", "connected"];
     const servers = statuses.map((status, index) => ({ name: `s ${index}`, status }));
     const run = replayTurn([init({ mcp_servers: servers }), ...answer]);
@@ -79,7 +79,7 @@ describe("servers of tools", () => {
 });
 
 describe("a retry of the CLI", () => {
-  test("is reported with what is known of it", () => {
+  test("is reported with the known fields", () => {
     const retry = system("api_retry", {
       attempt: 2,
       max_retries: 10,
@@ -101,7 +101,7 @@ describe("a retry of the CLI", () => {
     ]);
   });
 
-  test("is no failure of the run", () => {
+  test("does not fail the run", () => {
     const retry = system("api_retry", {
       attempt: 1,
       max_retries: 3,
@@ -114,7 +114,7 @@ describe("a retry of the CLI", () => {
 });
 
 describe("a fallback of the CLI to another model", () => {
-  test("is a warning in the words of the CLI", () => {
+  test("is a warning with the CLI's text", () => {
     const content = "Switched to Haiku 4.5 due to high demand for Sonnet 4.5";
     const line = system("model_fallback", { trigger: "overloaded", original_model: "a", fallback_model: "b", content });
     const run = replayTurn([init(), line, ...answer]);
@@ -123,7 +123,7 @@ describe("a fallback of the CLI to another model", () => {
   });
 });
 
-describe("other lines about the state of the CLI", () => {
+describe("other `system` lines about the state of the CLI", () => {
   test.for([
     system("status", { status: "requesting" }),
     system("status", { status: null }),
@@ -138,7 +138,7 @@ describe("other lines about the state of the CLI", () => {
     expect(replayLines([init(), ...answer, line]).length).toBe(1);
   });
 
-  test("are kept when nobody knows them", () => {
+  test("are kept when their type is unknown", () => {
     const line = system("brand_new", { detail: { a: [1] } });
     expect(eventsBetween(replayTurn([init(), line, ...answer]))).toStrictEqual([
       { type: "native", value: line },

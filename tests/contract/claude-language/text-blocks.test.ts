@@ -15,7 +15,7 @@ import {
 import { endOf, eventsBetween, replayTurn } from "./replay-lines.ts";
 
 describe("several text blocks in one message", () => {
-  test("have ids of their own when they are streamed", () => {
+  test("have separate ids when they are streamed", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -52,7 +52,7 @@ describe("several text blocks in one message", () => {
     { type: "text-end", messageId: "m1:2" },
   ];
 
-  test("have ids of their own when each has a line and none was streamed", () => {
+  test("have separate ids when each has a line and none was streamed", () => {
     const run = replayTurn([
       init(),
       assistant("m1", [text("same")]),
@@ -63,13 +63,13 @@ describe("several text blocks in one message", () => {
     expect(eventsBetween(run)).toStrictEqual(unstreamed);
   });
 
-  test("have ids of their own when one line holds them all", () => {
+  test("have separate ids when one line contains them all", () => {
     const run = replayTurn([init(), assistant("m1", [text("same"), text("same"), text("last")]), result("last")]);
     expect(eventsBetween(run)).toStrictEqual(unstreamed);
     expect(endOf(run)).toStrictEqual({ type: "run-end", finish: "stop", answerId: "m1:2" });
   });
 
-  test("are matched in their order when they are consolidated only after all were streamed", () => {
+  test("are matched in order when they are consolidated only after all were streamed", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -90,7 +90,7 @@ describe("several text blocks in one message", () => {
     ]);
   });
 
-  test("count on when the first was streamed and the second was not", () => {
+  test("continue the count when the first was streamed and the second was not", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),

@@ -6,7 +6,7 @@ function replayText(output: string, ending: Ending = {}): ReplayedRun {
   return theOnly(replayOutput("text", output, ending));
 }
 
-describe("text output of a process that left with 0", () => {
+describe("text output of a process with exit code 0", () => {
   test.for([
     { output: "Hello.\n", answer: "Hello." },
     { output: "Hello.", answer: "Hello." },
@@ -37,7 +37,7 @@ describe("text output of a process that left with 0", () => {
     expect([result.text, result.finish, result.failure]).toStrictEqual(["", "stop", undefined]);
   });
 
-  test("is not judged by what stderr says", () => {
+  test("is not classified by stderr", () => {
     const { result } = replayText("Hello.\n", { exitCode: 0, stderr: "error: unknown option '--x'\n" });
     expect([result.text, result.failure]).toStrictEqual(["Hello.", undefined]);
   });
@@ -60,7 +60,7 @@ describe("text output of a process that failed", () => {
     { output: "API Error: Failed to parse JSON", code: "upstream-garbled", category: "invalid_response" },
     { output: "Error: Reached max turns (2)", code: "turn-limit", category: "validation" },
     { output: "Something new happened", code: "unclassified", category: "unknown" },
-  ])("is $code when it reads $output", ({ output, code, category }) => {
+  ])("is $code when its text is $output", ({ output, code, category }) => {
     const run = replayText(`${output}\n`, { exitCode: 1 });
     expect(run.events).toStrictEqual([{ type: "run-end", finish: "error", failure: { category, code } }]);
     expect(run.result.failure?.message).toContain(output.slice(0, 20));
@@ -80,13 +80,13 @@ describe("text output of a process that failed", () => {
     { exitCode: 1, stderr: "error: unknown option '--x'\n", code: "unknown-option" },
     { exitCode: 143, code: "crashed" },
     { signal: "SIGKILL", code: "crashed" },
-  ])("is $code when there is none, after exit code $exitCode or signal $signal", ({ code, ...ending }) => {
+  ])("is $code when it is empty, after exit code $exitCode or signal $signal", ({ code, ...ending }) => {
     const run = replayText("", ending);
     expect(run.events.length).toBe(1);
     expect(run.result.failure?.code).toBe(code);
   });
 
-  test("is a failure also when nothing was printed anywhere", () => {
+  test("is a failure even when stdout and stderr are empty", () => {
     const { result } = replayText("", { exitCode: 1 });
     expect([result.text, result.finish]).toStrictEqual(["", "error"]);
   });

@@ -21,8 +21,8 @@ const doneEvents = [
   { type: "text-end", messageId: "m2" },
 ];
 
-describe("a call of a tool", () => {
-  test("begins with its block, shows the pieces of its input without the empty ones and is complete with its line", () => {
+describe("a tool call", () => {
+  test("begins with its block, reports the non-empty pieces of its input and is complete with its line", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -53,7 +53,7 @@ describe("a call of a tool", () => {
     ]);
   });
 
-  test("believes the line and not the pieces about its input", () => {
+  test("takes its input from the line and not from the pieces", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -65,7 +65,7 @@ describe("a call of a tool", () => {
     expect(run.result.toolCalls).toMatchObject([{ id: "t1", input: { command: "ls" }, output: "a.txt" }]);
   });
 
-  test("takes pieces by the index of its block when inputs are interleaved", () => {
+  test("assigns pieces by the index of the block when inputs are interleaved", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -98,7 +98,7 @@ describe("a call of a tool", () => {
     ]);
   });
 
-  test("takes an index anew in each message", () => {
+  test("starts with new indexes in each message", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -133,13 +133,13 @@ describe("a call of a tool", () => {
     ]);
   });
 
-  test("does not begin again when its line comes once more after its result", () => {
+  test("does not begin again when its line is repeated after its result", () => {
     const call = assistant("m1", [toolUse("t1", { command: "ls" })]);
     const run = replayTurn([init(), call, toolResult("t1", "a.txt"), call, ...done]);
     expect(run.result.toolCalls).toMatchObject([{ id: "t1", input: { command: "ls" }, output: "a.txt", isError: false }]);
   });
 
-  test("does not begin again when its block comes once more", () => {
+  test("does not begin again when its block is repeated", () => {
     const run = replayTurn([
       init(),
       messageStart("m1"),
@@ -166,7 +166,7 @@ describe("a call of a tool", () => {
     expect(run.result.toolCalls.map((call) => call.input)).toStrictEqual([input]);
   });
 
-  test("shares its line with others when one line holds several", () => {
+  test("shares its line with others when one line contains several", () => {
     const run = replayTurn([
       init(),
       assistant("m1", [toolUse("t1", { n: 1 }), toolUse("t2", { n: 2 })]),

@@ -5,7 +5,7 @@ import { eventsOf, replayTurn } from "./replay-lines.ts";
 
 const image: JsonObject = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } };
 
-/** The tool-end events of a turn in which one call was made and these lines answered it. */
+/** The tool-end events of a turn with one call and these result lines. */
 function endsAfter(...answers: readonly JsonObject[]): readonly object[] {
   const call = assistant("m1", [toolUse("t1", { command: "ls" })]);
   return eventsOf(replayTurn([init(), call, ...answers, assistant("m2", [text("Done.")]), result("Done.")]), "tool-end");
@@ -39,12 +39,12 @@ describe("the output of a tool", () => {
     { isError: false, flag: { is_error: false } },
     { isError: false, flag: {} },
     { isError: false, flag: { is_error: null } },
-  ])("has isError $isError when the block says $flag", ({ isError, flag }) => {
+  ])("has isError $isError when the flag of the block is $flag", ({ isError, flag }) => {
     expect(endsAfter(user([resultBlock("t1", "x", flag)]))).toStrictEqual([{ ...over, isError, output: "x" }]);
   });
 
   test.for<JsonValue>([{ stdout: "a", stderr: "" }, "Error: Exit code 3", [text("a")], 0, false])(
-    "has %j as its details when the line says so",
+    "has %j as its details when the line has them",
     (details) => {
       expect(endsAfter(user([resultBlock("t1", "a")], { tool_use_result: details }))).toStrictEqual([
         { ...over, output: "a", details },
@@ -53,8 +53,8 @@ describe("the output of a tool", () => {
   );
 });
 
-describe("a result of a tool", () => {
-  test("for a call that was never seen gives nothing", () => {
+describe("a tool result", () => {
+  test("for an unknown call gives nothing", () => {
     expect(endsAfter(toolResult("t0", "?"), toolResult("t1", "x"), toolResult("t2", "?"))).toStrictEqual([
       { ...over, output: "x" },
     ]);
@@ -88,7 +88,7 @@ describe("a result of a tool", () => {
     ]);
   });
 
-  test("ends a call that had begun and was not yet complete", () => {
+  test("ends a call whose input is not yet complete", () => {
     const lines = [init(), messageStart("m1"), ...streamedTool(0, "t1", ['{"command":'])];
     const run = replayTurn([...lines, toolResult("t1", "early"), assistant("m2", [text("Done.")]), result("Done.")]);
     expect(eventsOf(run, "tool-end")).toMatchObject([
@@ -106,7 +106,7 @@ describe("a result of a tool", () => {
     ]);
   });
 
-  test("is never taken for an error of the run", () => {
+  test("is never classified as an error of the run", () => {
     const { result: folded } = replayTurn([
       init(),
       assistant("m1", [toolUse("t1", {})]),

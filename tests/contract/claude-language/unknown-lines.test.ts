@@ -9,7 +9,7 @@ const answerEvents = [
   { type: "text-end", messageId: "m1" },
 ];
 
-describe("a JSON object of which nobody knows the type", () => {
+describe("a JSON object of unknown type", () => {
   test.for<JsonObject>([
     { type: "brand_new", payload: { a: [1, null, "x"] }, session_id: "s" },
     { type: "rate_limit_event", rate_limit_info: { status: "allowed" } },
@@ -49,15 +49,15 @@ describe("a line that is no JSON object", () => {
     { line: "\u001b[31mred\u001b[0m", kept: "red" },
     { line: "\u001b[2K\u001b[1G⠋ thinking", kept: "⠋ thinking" },
     { line: "  indented and with a tail  ", kept: "indented and with a tail" },
-  ])("is kept without what only moves a cursor, colours or indents: $line", ({ line, kept }) => {
+  ])("is kept without escape sequences and indentation: $line", ({ line, kept }) => {
     expect(eventsBetween(replayTurn([init(), line, ...answer]))).toStrictEqual([{ type: "native", text: kept }, ...answerEvents]);
   });
 
-  test("is none when only escape sequences stand before the object", () => {
+  test("does not exist when only escape sequences come before the object", () => {
     expect(eventsBetween(replayTurn([`\u001b[?25h\u001b[0m${JSON.stringify(init())}`, ...answer]))).toStrictEqual(answerEvents);
   });
 
-  test("does not touch a message that is being read around it", () => {
+  test("does not affect a message that is being read around it", () => {
     const run = replayTurn(["banner", init(), "noise", assistant("m1", [text("A")]), "noise", result("A")]);
     expect(run.result.text).toBe("A");
     expect(eventsOf(run, "native")).toStrictEqual([
@@ -71,7 +71,7 @@ describe("a line that is no JSON object", () => {
     expect(eventsBetween(replayTurn(["", init(), "", ...answer, "", ""]))).toStrictEqual(answerEvents);
   });
 
-  test("is kept when its bytes are no UTF-8", () => {
+  test("is kept when its bytes are not valid UTF-8", () => {
     const noise = Buffer.from([0xff, 0xfe, 0x80, 0x0a]);
     const output = Buffer.concat([noise, ...[init(), ...answer].map((line) => Buffer.from(`${JSON.stringify(line)}\n`))]);
     const run = theOnly(replayOutput("stream-json", output));
@@ -80,13 +80,13 @@ describe("a line that is no JSON object", () => {
   });
 });
 
-describe("the ends of lines", () => {
+describe("line ends", () => {
   test("may be missing after the last line", () => {
     const output = [init(), ...answer].map((line) => JSON.stringify(line)).join("\n");
     expect(theOnly(replayOutput("stream-json", output)).result.text).toBe("A");
   });
 
-  test("may be those of Windows", () => {
+  test("may be CRLF", () => {
     const output = [init(), ...answer].map((line) => `${JSON.stringify(line)}\r\n`).join("");
     const run = theOnly(replayOutput("stream-json", output));
     expect(eventsBetween(run)).toStrictEqual(answerEvents);
@@ -101,7 +101,7 @@ describe("the ends of lines", () => {
 });
 
 describe("escape sequences", () => {
-  test("in what the model says are the model's and stay", () => {
+  test("in model text stay unchanged", () => {
     const coloured = "\u001b[31mred\u001b[0m\u0007 \u0000";
     const run = replayTurn([init(), assistant("m1", [text(coloured)]), result(coloured)]);
     expect(eventsBetween(run)).toStrictEqual([
@@ -112,7 +112,7 @@ describe("escape sequences", () => {
   });
 });
 
-describe("odd keys", () => {
+describe("unusual keys", () => {
   const odd: JsonObject = JSON.parse(
     '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"":2}',
   );
@@ -195,7 +195,7 @@ describe("JSON of a thousand levels", () => {
     expect(JSON.stringify(run.result.object)).toBe(JSON.stringify(deep));
   });
 
-  test("does no harm where a field of a line is expected to be simple", () => {
+  test("has no effect where a field of a line is expected to be simple", () => {
     const [run] = replayLines([
       init({ session_id: deep, tools: deep, mcp_servers: deep }),
       assistant("m1", deep),

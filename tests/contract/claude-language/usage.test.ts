@@ -27,7 +27,7 @@ function turnWithoutAnswer(fields: JsonObject): readonly JsonObject[] {
 const turnScope = { estimated: false, scope: "turn" };
 
 describe("tokens", () => {
-  test("are those of the turn, with the caches as parts of the input", () => {
+  test("are those of the turn, with cache tokens as parts of the input", () => {
     const { usage } = replayTurn(turn({ usage: counts(1, 20, 300, 4000) })).result;
     expect(usage).toStrictEqual({
       inputTokens: 321,
@@ -39,7 +39,7 @@ describe("tokens", () => {
     });
   });
 
-  test("of the turn are believed although those by model differ", () => {
+  test("of the turn are used although those by model differ", () => {
     const { usage } = replayTurn(turn({ usage: counts(1, 0, 0, 0), modelUsage: { a: ofModel(9, 9, 9, 9) } })).result;
     expect(usage).toStrictEqual({
       inputTokens: 1,
@@ -65,7 +65,7 @@ describe("tokens", () => {
     expect(costUsd).toBe(0.25);
   });
 
-  test("by model are taken also when the turn failed", () => {
+  test("by model are also used when the turn failed", () => {
     const { usage } = replayTurn([
       init(),
       apiError("API Error: 500 x", { api_error_status: 500, modelUsage: { a: ofModel(1, 0, 0, 2) } }),
@@ -73,13 +73,13 @@ describe("tokens", () => {
     expect(usage).toMatchObject({ inputTokens: 1, outputTokens: 2, totalTokens: 3, estimated: false });
   });
 
-  test("by model are not taken in a later turn, where they are those of the whole process", () => {
+  test("by model are not used in a later turn, where they are totals of the process", () => {
     const first = turnWithoutAnswer({ usage: counts(1, 0, 0, 2), modelUsage: { a: ofModel(1, 0, 0, 2) } });
     const [, second] = replayLines([...first, ...turnWithoutAnswer({ ...zero, modelUsage: { a: ofModel(3, 0, 0, 4) } })]);
     expect(second?.result.usage).toBe(undefined);
   });
 
-  test("by model are not taken in a later turn even when the first turn counted nothing", () => {
+  test("by model are not used in a later turn even when the first turn has no counts", () => {
     const [, second] = replayLines([
       ...turnWithoutAnswer(zero),
       ...turnWithoutAnswer({ ...zero, modelUsage: { a: ofModel(3, 0, 0, 4) } }),
@@ -98,19 +98,19 @@ describe("tokens", () => {
     expect(run.result).not.toHaveProperty("usage");
   });
 
-  test("are never reported as zero for an answer that nobody counted", () => {
+  test("are never reported as zero for an answer without counts", () => {
     const { usage } = replayTurn(turn(zero)).result;
     expect(usage === undefined || usage.estimated).toBe(true);
     expect(usage?.outputTokens).not.toBe(0);
   });
 
-  test("are known as far as the line knows them", () => {
+  test("are reported as far as the line has them", () => {
     const { usage } = replayTurn(turn({ usage: { input_tokens: 5, output_tokens: 2 } })).result;
     expect(usage).toMatchObject({ inputTokens: 5, outputTokens: 2, totalTokens: 7, ...turnScope });
   });
 });
 
-describe("money", () => {
+describe("cost", () => {
   const costs = (...lines: readonly JsonObject[]) => replayLines(lines).map((run) => Number(run.result.costUsd?.toFixed(9)));
 
   test("of each turn is the difference to the turn before", () => {
@@ -137,7 +137,7 @@ describe("money", () => {
     expect(costs(...turn({ total_cost_usd: 0.5 }), ...turn({ total_cost_usd: 0.5 }))).toStrictEqual([0.5, 0]);
   });
 
-  test("is absent when the line does not speak of it", () => {
+  test("is absent when the line does not contain it", () => {
     expect(replayTurn(turn({ total_cost_usd: null })).result).not.toHaveProperty("costUsd");
   });
 });

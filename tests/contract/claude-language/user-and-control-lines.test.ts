@@ -13,7 +13,7 @@ function ask(request: JsonObject): JsonObject {
   return { type: "control_request", request_id: "r1", request: { subtype: "can_use_tool", ...request } };
 }
 
-describe("a user line without a result of a tool gives nothing", () => {
+describe("a user line without a tool result gives nothing", () => {
   test.for<{ what: string; line: JsonObject }>([
     { what: "a replay", line: user([text("hello")], { isReplay: true, uuid: "u1" }) },
     { what: "a replay with a string", line: user("hello", { isReplay: true }) },
@@ -30,7 +30,7 @@ describe("a user line without a result of a tool gives nothing", () => {
   });
 });
 
-describe("a question whether a tool may run", () => {
+describe("a permission request for a tool", () => {
   test("names the request, the call, the tool and its input", () => {
     const call = assistant("m0", [toolUse("t1", { command: "touch a" })]);
     const question = ask({
@@ -50,14 +50,14 @@ describe("a question whether a tool may run", () => {
     ]);
   });
 
-  test("does without the call where the CLI does not name it", () => {
+  test("has no call if the CLI does not name it", () => {
     const run = replayTurn([init(), ask({ tool_name: "Write", input: {} }), ...answer]);
     expect(eventsOf(run, "permission-request")).toStrictEqual([
       { type: "permission-request", requestId: "r1", name: "Write", input: {} },
     ]);
   });
 
-  test("is asked each time", () => {
+  test("is reported each time", () => {
     const run = replayTurn([
       init(),
       ask({ tool_name: "Write", input: { n: 1 } }),

@@ -9,7 +9,7 @@ const model = { inputTokens: 1, outputTokens: 2, cacheReadInputTokens: 3, cacheC
 const question = { subtype: "can_use_tool", tool_name: "Bash", input: {}, tool_use_id: "t1" };
 const rich = { permission_denials: [denial], structured_output: { n: 1 }, modelUsage: { opus: model } };
 
-/** One turn with a line of every kind; each is broken in turn while the others stay whole. */
+/** One turn with a line of every type; each is broken in turn while the others stay valid. */
 const turn: readonly { readonly kind: string; readonly line: JsonObject }[] = [
   { kind: "init", line: lines.init({ mcp_servers: [{ name: "demo", status: "failed" }] }) },
   {
@@ -62,8 +62,8 @@ const wrongValues: readonly JsonValue[] = [
   { type: "tool_use" },
 ];
 
-describe("a line with a wrong type in any one place", () => {
-  test.for(turn)("harms nothing but its own meaning: $kind", ({ line }) => {
+describe("a line with a wrong type in one field", () => {
+  test.for(turn)("affects only its own meaning: $kind", ({ line }) => {
     const place = turn.findIndex((entry) => entry.line === line);
     let broken = 0;
     for (const wrong of breakEverywhere(line)) {
@@ -74,7 +74,7 @@ describe("a line with a wrong type in any one place", () => {
     expect(broken).toBeGreaterThan(20);
   });
 
-  test("harms nothing when every place of the result is wrong and the whole is one document", () => {
+  test("affects nothing else when every field of the result is wrong and the output is one document", () => {
     const result = lines.result("Done.", rich);
     for (const wrong of breakEverywhere(result)) {
       expect(replayOutput("json", JSON.stringify(wrong)).length).toBe(1);
@@ -114,7 +114,7 @@ describe("a line of which only the type is right", () => {
     { permission_denials: [null, 5, {}, { tool_name: 5, tool_use_id: {}, tool_input: null }] },
   ];
 
-  test.for(types.flatMap((type) => rest.map((fields): JsonObject => ({ type, ...fields }))))("harms nothing: %j", (line) => {
+  test.for(types.flatMap((type) => rest.map((fields): JsonObject => ({ type, ...fields }))))("has no effect: %j", (line) => {
     const whole = turn.map((entry) => entry.line);
     for (let place = 0; place <= whole.length; place += 1)
       expect(replayLines([...whole.slice(0, place), line, ...whole.slice(place)]).length).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ describe("a line of which only the type is right", () => {
   });
 });
 
-/** Every way to put one wrong value into a line or to leave one key out. */
+/** Every way to put one wrong value into a line or to remove one key. */
 function* breakEverywhere(value: JsonValue): Generator<JsonObject> {
   for (const broken of breakInside(value)) if (isObject(broken)) yield broken;
 }

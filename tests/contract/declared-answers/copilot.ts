@@ -1,7 +1,7 @@
 import type { Recording } from "../../../src/run/replay.ts";
 import { joinTexts, readKey, readRawValues } from "./raw-values.ts";
 
-/** The last message before each of Copilot's `result` lines and what it goes on with, empty where the exit code is not 0. */
+/** The last message before each of Copilot's `result` lines with its continuation, empty if the exit code is not 0. */
 export function readDeclaredCopilotAnswers(recording: Recording): readonly string[] {
   const values = readRawValues(recording);
   return values.flatMap((value, index) => {
@@ -13,7 +13,7 @@ export function readDeclaredCopilotAnswers(recording: Recording): readonly strin
   });
 }
 
-/** The pieces of messages that were never completed and whose turns ended all the same, up to the last that was completed or tried again. */
+/** The pieces of messages that were never completed although their turns ended, up to the last completion or retry. */
 function readCutPart(lines: readonly unknown[], answer: unknown): string {
   const from = lines.findLastIndex((line) => /^assistant\.(?:message|turn_retry)$/.test(String(readKey(line, "type"))));
   const id = readKey(answer, "data", "messageId");

@@ -1,7 +1,7 @@
 import type { Recording } from "../../../src/run/replay.ts";
 import { joinTexts, readKey, readRawValues } from "./raw-values.ts";
 
-/** What Gemini had said after its last tool call when it called the turn a success, empty otherwise; in json its `response`. */
+/** Gemini's text after its last tool call in a turn with the status success, empty otherwise; in json its `response`. */
 export function readDeclaredGeminiAnswers(recording: Recording): readonly string[] {
   const values = readRawValues(recording);
   if (recording.format === "json") {

@@ -4,7 +4,7 @@ import { joinTexts, readKey, readRawValues } from "./raw-values.ts";
 
 const FAILED_STOPS = ["cancelled", "refusal", "max_turn_requests"];
 
-/** What Grok Build declares: by `result` lines like Claude's, by `end` and `error` lines, or by one document. */
+/** The answer that Grok Build declares: in `result` lines like Claude's, in `end` and `error` lines, or in one document. */
 export function readDeclaredGrokAnswers(recording: Recording): readonly string[] {
   const values = readRawValues(recording);
   if (recording.format === "json") return values.map((value) => answerOf(value, joinTexts([value], "text")));
@@ -18,7 +18,7 @@ function answerOf(end: unknown, said: string): string {
   return failed ? "" : said;
 }
 
-/** The text lines behind the last line that ended a message with text in it. */
+/** The text lines after the last line that ended a message with text. */
 function lastMessage(values: readonly unknown[]): readonly unknown[] {
   const last = values.findLastIndex((value) => readKey(value, "type") === "text");
   const before = values

@@ -6,7 +6,7 @@ import { readDeclaredGrokAnswers } from "./grok.ts";
 import { readDeclaredOpencodeAnswers } from "./opencode.ts";
 import { readDeclaredRoleAnswers } from "./role-messages.ts";
 
-/** The answers of the turns, read from the raw lines apart from the code under test, for the CLIs that have such a reader. */
+/** The answers of the turns, read from the raw lines without the code under test, for the CLIs that have such a reader. */
 export const answerReaders: Readonly<Record<string, (recording: Recording) => readonly string[]>> = {
   claude: readDeclaredAnswers,
   codex: readDeclaredCodexAnswers,

@@ -1,7 +1,7 @@
 import type { Recording } from "../../../src/run/replay.ts";
 import { joinTexts, readKey, readRawValues } from "./raw-values.ts";
 
-/** The text of the step that OpenCode ended last, unless it ended for a tool; nothing where it only complains. */
+/** The text of OpenCode's last step, unless it ended for a tool; empty if OpenCode printed only an error. */
 export function readDeclaredOpencodeAnswers(recording: Recording): readonly string[] {
   const values = readRawValues(recording);
   const types = values.map((value) => readKey(value, "type"));

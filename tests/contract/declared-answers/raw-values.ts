@@ -1,6 +1,6 @@
 import type { Recording } from "../../../src/run/replay.ts";
 
-/** The JSON values of a recording as they stand there; text output and what is no JSON have none. */
+/** The JSON values of a recording; none for text output and malformed lines. */
 export function readRawValues({ format, stdout }: Recording): readonly unknown[] {
   const text = new TextDecoder().decode(stdout);
   if (format === "text" || text.trim() === "") return [];
@@ -15,7 +15,7 @@ function readValue(text: string): readonly unknown[] {
   }
 }
 
-/** What an object holds at the end of a path of keys; undefined where there is none. */
+/** The value of an object at the end of a path of keys; undefined if there is none. */
 export function readKey(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (part, key) => (typeof part === "object" && part !== null ? Reflect.get(part, key) : undefined),
@@ -23,7 +23,7 @@ export function readKey(value: unknown, ...path: readonly string[]): unknown {
   );
 }
 
-/** The strings that objects hold at the end of a path, joined. */
+/** The strings of objects at the end of a path, joined. */
 export function joinTexts(values: readonly unknown[], ...path: readonly string[]): string {
   return values
     .map((value) => readKey(value, ...path))

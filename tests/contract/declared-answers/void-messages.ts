@@ -2,8 +2,8 @@ import type { Recording } from "../../../src/run/replay.ts";
 import { readKey, readRawValues } from "./raw-values.ts";
 
 /**
- * The ids of the messages that a CLI's own lines take back after they had ended: Claude names them in `abandoned_blocks`
- * (fixtures/claude/v325-stream-cut-once), Qwen means the one before a retry that keeps no text
+ * The ids of ended messages that the CLI's own lines make void: Claude names them in `abandoned_blocks`
+ * (fixtures/claude/v325-stream-cut-once); for Qwen it is the message before a retry without preserved text
  * (fixtures/qwen/v0244-stream-ends-early-each-time).
  */
 export function readVoidMessages(recording: Recording): ReadonlySet<unknown> {

@@ -10,7 +10,7 @@ export const claude: CliRow = {
   env: ({ url, temporary }) => ({
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: "sk-ant-fake-key-of-the-suite",
-    // Claude keeps its tasks below a directory of its own in /tmp otherwise.
+    // Otherwise Claude keeps its tasks below its own directory in /tmp.
     CLAUDE_CODE_TMPDIR: temporary,
     // Root may bypass permissions only in a sandbox, and this suite runs in one.
     IS_SANDBOX: "1",

@@ -7,7 +7,7 @@ export type CliName = "claude" | "codex" | "copilot" | "gemini" | "glm" | "grok"
 /** The packages of pinned-clis.json. */
 export type PinName = "claude" | "codex" | "copilot" | "gemini" | "grok" | "grok-vibe" | "opencode" | "qwen";
 
-/** Where a CLI is set up for a test. */
+/** The surroundings of a CLI in a test. */
 export type Place = {
   /** The fake model API. */
   readonly url: string;
@@ -16,28 +16,28 @@ export type Place = {
   readonly temporary: string;
 };
 
-/** How a real CLI is set up against a fake model API. */
+/** The set-up of a real CLI against a fake model API. */
 export type CliRow = {
   /** The id of its provider. */
   readonly name: CliName;
-  /** The pinned package that brings it. */
+  /** The pinned package that contains it. */
   readonly pin: PinName;
   readonly protocol: FakeApiProtocol;
-  /** The provider with what points it at the fake API, where the environment alone does not. */
+  /** The provider with the settings for the fake API, if the environment alone does not suffice. */
   readonly providerAt: (url: string) => Provider;
-  /** What it inherits besides the environment that all have. */
+  /** Its variables besides the environment that all CLIs have. */
   readonly env: (place: Place) => Readonly<Record<string, string>>;
-  /** The variable with its key. */
+  /** The variable that contains its key. */
   readonly key: string;
-  /** The variables without which nobody is logged in, where that is not its key. */
+  /** The variables of its login, if they are not its key. */
   readonly login?: readonly string[];
-  /** Puts into the home what keeps each start from unpacking or fetching. */
+  /** Prepares the home so that no start unpacks or downloads anything. */
   readonly prepare?: (place: Place) => void;
   readonly target: string;
-  /** The target for agents, where it is another one. */
+  /** The target for agents, if it is another one. */
   readonly agentTarget?: string;
-  /** A call of its own shell as the model makes it. */
+  /** The model's call of its own shell. */
   readonly shellCall: (command: string) => FakeToolCall;
-  /** Requests for the model that are not the caller's, such as for a title; they are answered on the side. */
+  /** Requests to the model that are not the caller's, such as for a title; they get a separate answer. */
   readonly isAside?: (request: FakeApiRequest) => boolean;
 };

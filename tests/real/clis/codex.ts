@@ -15,12 +15,12 @@ export const codex: CliRow = {
   key: "CODEX_API_KEY",
   prepare: ({ home }) => void mkdirSync(join(home, ".codex"), { recursive: true }),
   target: "codex",
-  // Codex offers a plain shell tool to this model only.
+  // Codex offers a plain shell tool only to this model.
   agentTarget: "codex/gpt-5.5",
   shellCall: (command) => ({ name: "exec_command", input: { cmd: command } }),
 };
 
-/** Codex takes its endpoint from its configuration only, so the same launch gets a model provider of the suite. */
+/** Codex takes its endpoint only from its configuration, so the same launch gets a model provider of the suite. */
 function codexAt(url: string): Provider {
   const settings = [
     'model_providers.fake.name="fake"',

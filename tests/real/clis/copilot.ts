@@ -8,7 +8,7 @@ const RETRIES = { reason: "No setting keeps it from trying again.", limitation: 
 /** Where Copilot unpacks itself, 235 MB, once for all homes. */
 const UNPACKED = join(import.meta.dirname, "../../../.cache/real-clis/copilot-unpacked");
 
-/** GitHub Copilot CLI, with a model of the user's own in place of a GitHub login. */
+/** GitHub Copilot CLI, with the user's own model instead of a GitHub login. */
 export const copilot: MatrixRow = {
   name: "copilot",
   pin: "copilot",

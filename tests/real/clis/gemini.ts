@@ -11,7 +11,7 @@ export const gemini: MatrixRow = {
   providerAt: () => provider,
   env: ({ url }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "fake-key-of-the-suite" }),
   key: "GEMINI_API_KEY",
-  // With a base URL of one's own Gemini wants to be told which login is meant.
+  // With a custom base URL Gemini needs this variable to select the login.
   prepare: ({ home }) => {
     mkdirSync(join(home, ".gemini"));
     writeFileSync(

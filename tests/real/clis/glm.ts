@@ -30,7 +30,7 @@ export const glm: MatrixRow = {
   objectAnswer: (input) => ({ kind: "tool-calls", calls: [{ name: "StructuredOutput", input }] }),
 };
 
-/** The endpoint stands in the launch, so that a key of z.ai goes nowhere else. */
+/** The endpoint is part of the launch, so that a key of z.ai is sent to no other service. */
 function glmAt(url: string): Provider {
   const { launch } = provider.transports.spawn;
   return withSpawn(provider, {

@@ -13,7 +13,7 @@ export const grok: MatrixRow = {
   env: ({ url }) => ({
     GROK_XAI_API_BASE_URL: `${url}/v1`,
     XAI_API_KEY: "fake-key-of-the-suite",
-    // An unknown session is looked for at xAI, for 20 s; a proxy that is not there makes that short.
+    // Grok looks for an unknown session at xAI, for 20 s; a missing proxy makes that fail at once.
     HTTPS_PROXY: "http://127.0.0.1:9",
   }),
   key: "XAI_API_KEY",

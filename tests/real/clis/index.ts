@@ -11,7 +11,7 @@ import { qwen } from "./qwen.ts";
 
 export type { CliName } from "./cli-row.ts";
 
-/** How each CLI is set up. */
+/** The set-up of each CLI. */
 export const CLI_ROWS: Readonly<Record<CliName, CliRow>> = {
   claude,
   codex,

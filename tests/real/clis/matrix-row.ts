@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../src/spec/json.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
 import type { CliRow } from "./cli-row.ts";
 
-/** The prompts that a CLI might take for something else than text; matrix/inert-prompts.ts has their words. */
+/** The prompts that a CLI might not treat as text; matrix/inert-prompts.ts has their texts. */
 export type PromptName =
   | "mentions and addresses"
   | "a command with words"
@@ -13,7 +13,7 @@ export type PromptName =
   | "blanks and control characters"
   | "a byte order mark, tags and lines of protocols";
 
-/** What goes wrong upstream; matrix/upstream-errors.ts has each protocol's words for it. */
+/** Upstream errors; matrix/upstream-errors.ts has each protocol's response for them. */
 export type ErrorName =
   | "wrong key"
   | "unknown model"
@@ -23,48 +23,48 @@ export type ErrorName =
   | "cut stream"
   | "garbage";
 
-/** What a CLI does otherwise than the matrix has it, and the sentence of `provider.limitations` that tells its users. */
+/** A deviation of a CLI from the matrix, and the sentence of `provider.limitations` that documents it. */
 export type Exception = { readonly reason: string; readonly limitation: RegExp };
 
-/** What a completion sends besides what the caller gave. */
+/** What a completion sends besides the caller's texts. */
 export type PureFacts = {
-  /** The most bytes of the request for "hi", with a system prompt of four words where it takes one. */
+  /** The maximum bytes of the request for "hi", with a system prompt of four words if the CLI takes one. */
   readonly bytes: number;
-  /** The texts of its system prompt, whole; with what the caller gave, if anything. */
+  /** The texts of its system prompt, with the caller's if there is one. */
   readonly system: (given?: string) => readonly (string | RegExp)[];
-  /** The texts of the user; the prompt alone by default. */
+  /** The user texts; the prompt alone by default. */
   readonly user?: (prompt: string) => readonly (string | RegExp)[];
-  /** What it puts in front of the prompt, in the same text. */
+  /** Its text before the prompt, in the same user text. */
   readonly front?: RegExp;
-  /** The tools that it cannot be kept from offering; none by default. */
+  /** The tools that no flag removes; none by default. */
   readonly tools?: readonly string[];
-  /** What an agent sends or starts of what is planted around it: the plants are no dummies. */
+  /** The planted files and hooks that an agent sends or starts: they prove that the plants work. */
   readonly heeds: readonly string[];
 };
 
-/** A CLI of the matrix: how it is set up, and what it does otherwise. */
+/** A CLI of the matrix: its set-up and its deviations. */
 export type MatrixRow = CliRow & {
-  /** What `--version` prints, where that is not the version of its package. */
+  /** The output of `--version`, if it is not the version of its package. */
   readonly version?: string;
   /** The name of its shell in events. */
   readonly shellName: string;
   readonly pure: PureFacts;
-  /** The prompts that its provider refuses, for good reason. */
+  /** The prompts that its provider refuses, with the reason. */
   readonly refusedPrompts: Readonly<Partial<Record<PromptName, Exception>>>;
-  /** Where some prompts are not sent byte for byte; `pure.user` says how. */
+  /** Set if some prompts are not sent byte for byte; `pure.user` has the form that is sent. */
   readonly changedPrompts?: Exception;
-  /** Errors after which it asks again by itself, for longer than a test waits. */
+  /** Errors after which it retries by itself, for longer than a test waits. */
   readonly retriedErrors: Readonly<Partial<Record<ErrorName, Exception>>>;
-  /** Where it asks the model to go on behind what was said before a stream was cut. */
-  readonly goesOn?: Exception;
-  /** The vendor's own words for an error, where they are not those of the protocol. */
+  /** Set if it asks the model to continue after a cut stream. */
+  readonly continues?: Exception;
+  /** The vendor's own error responses, if they are not those of the protocol. */
   readonly errorAnswers?: Readonly<Partial<Record<ErrorName, FakeAnswer>>>;
-  /** What is left out because each call takes long and others show the same. */
+  /** Tests that are left out because each run is slow and other CLIs test the same. */
   readonly omitted?: { readonly reason: string; readonly prompts: readonly PromptName[]; readonly errors: readonly ErrorName[] };
-  /** The longest prompt that reaches a model, where that is less than the provider takes. */
+  /** The longest prompt that reaches a model, if it is shorter than the provider's limit. */
   readonly longestPrompt?: { readonly bytes: number; readonly reason: string };
-  /** Where it keeps trying to reach a model that is not there for longer than a test waits. */
+  /** Set if it tries to reach an unreachable model for longer than a test waits. */
   readonly unreachable?: Exception;
-  /** How the model gives a structured answer where the CLI asks for it in a way of its own. */
+  /** The model's structured answer, if the CLI requests it in its own way. */
   readonly objectAnswer?: (object: JsonObject) => FakeAnswer;
 };

@@ -13,10 +13,10 @@ const PROMPTS: readonly PromptName[] = [
 ];
 const ERRORS: readonly ErrorName[] = ["unknown model", "rate limit", "spent quota", "failing server", "cut stream", "garbage"];
 
-/** What a smoke set leaves to the newest version. */
+/** The parts of the matrix that only the newest version runs. */
 const SMOKE = { reason: "The whole suite runs on the newest version.", prompts: PROMPTS, errors: ERRORS };
 
-/** Claude Code as old as it is still supported (2.1.197). */
+/** The oldest supported Claude Code (2.1.197). */
 export const oldestClaude: MatrixRow = {
   ...claude,
   shellName: "Bash",
@@ -36,12 +36,12 @@ export const oldestClaude: MatrixRow = {
   objectAnswer: (input) => ({ kind: "tool-calls", calls: [{ name: "StructuredOutput", input }] }),
 };
 
-/** 0.15.10 does not ask the model to go on after a cut. */
-const { goesOn: _, ...withoutGoingOn } = qwen;
+/** 0.15.10 does not ask the model to continue after a cut. */
+const { continues: _, ...withoutContinuation } = qwen;
 
-/** Qwen Code as old as it is still supported (0.15.10). */
+/** The oldest supported Qwen Code (0.15.10). */
 export const oldestQwen: MatrixRow = {
-  ...withoutGoingOn,
+  ...withoutContinuation,
   pure: {
     bytes: 240,
     system: (given) => (given === undefined ? [] : [given]),

@@ -22,7 +22,7 @@ export const opencode: MatrixRow = {
       },
     }),
     FAKE_API_KEY: "fake-key-of-the-suite",
-    // Its list of models is on the internet, and so are the language servers.
+    // Otherwise OpenCode downloads its list of models and the language servers.
     OPENCODE_DISABLE_MODELS_FETCH: "1",
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
   }),

@@ -3,7 +3,7 @@ import type { MatrixRow } from "./matrix-row.ts";
 
 const RETRIES = { reason: "No setting keeps it from trying again.", limitation: /tries a rate-limited or failing service/ };
 
-/** What no setting of 0.24.4 takes away; it tells nothing of the machine but its date. */
+/** The text that no setting of 0.24.4 removes; of the machine it contains only the date. */
 const NO_SKILLS =
   /^<system-reminder>\nNo skills are currently available\. Skills can be added by creating directories with SKILL\.md files or by configuring MCP servers with model-invocable prompts\.\n<\/system-reminder>$/;
 const CURRENT_DATE =
@@ -39,9 +39,9 @@ export const qwen: MatrixRow = {
     "spent quota": RETRIES,
     "failing server": RETRIES,
   },
-  goesOn: {
+  continues: {
     reason: "No setting keeps it from asking the model to go on.",
-    limitation: /asked to go on behind what it has said/,
+    limitation: /asked to continue its text/,
   },
   objectAnswer: (input) => ({ kind: "tool-calls", calls: [{ name: "structured_output", input }] }),
 };

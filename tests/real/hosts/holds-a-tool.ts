@@ -1,4 +1,4 @@
-// Runs a CLI whose tool sleeps, as somebody's program would, says when it was told of the call and reads on until it is ended.
+// Runs a CLI whose tool sleeps, as a user's program would; prints when it gets the call and reads on until it is ended.
 import { writeSync } from "node:fs";
 import { createClient } from "../../../src/index.ts";
 import { type SetupName, setupOf, toolRequest } from "../sleeping-tool.ts";

@@ -9,12 +9,12 @@ const SKY = 'The sky is blue because air scatters short waves: 光の散乱, and
 const THOUGHT = "First I look up.";
 const SPENT = { inputTokens: 1_000, cacheReadTokens: 300, outputTokens: 50 };
 
-/** Text, stream, reasoning and usage of a completion, and that it is forgotten. */
+/** Text, stream, reasoning and usage of a completion, and that the CLI stores nothing of it. */
 export function describeAnswers({ name, providerAt }: MatrixRow): void {
   const capabilities = capabilitiesOf(providerAt(""));
 
   describe(`the answers of real ${name}`, () => {
-    it(`${name} answers with the text of the model byte for byte, as it streams, and forgets the prompt`, async () => {
+    it(`${name} answers with the model's text byte for byte, streams it, and stores nothing of the prompt`, async () => {
       const answer = { kind: "reasoning", reasoning: THOUGHT, text: SKY, deltas: 4, usage: SPENT } as const;
       const cli = await openRealCli(name, answer);
       const prompt = "Why is the sky blue? MARK-OF-THE-PROMPT";
@@ -32,7 +32,7 @@ export function describeAnswers({ name, providerAt }: MatrixRow): void {
     });
 
     if (capabilities.streaming === "token")
-      it(`the text of ${name} arrives while the model is still speaking`, async () => {
+      it(`the text of ${name} arrives while the model is still streaming`, async () => {
         const cli = await openRealCli(name, { kind: "stall", afterText: "Half an answer" });
         let heard = "";
         const run = await cli.run(
@@ -56,7 +56,7 @@ export function describeAnswers({ name, providerAt }: MatrixRow): void {
   }
 }
 
-/** The files around the CLI that hold a text. */
+/** The files around the CLI that contain a text. */
 function tracesOf(text: string, cli: OpenRealCli): readonly string[] {
   const files = readdirSync(dirname(cli.home), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.map((file) => join(file.parentPath, file.name)).filter((path) => readFileSync(path, "latin1").includes(text));

@@ -9,7 +9,7 @@ import { describeSessions } from "./describe-sessions.ts";
 import { describeSizes } from "./describe-sizes.ts";
 import { describeStopping } from "./describe-stopping.ts";
 
-/** The matrix that every CLI goes through. What its provider does not declare is not asked of it. */
+/** The matrix of tests for every CLI; abilities that its provider does not declare are not tested. */
 export function describeCli(row: MatrixRow): void {
   describeRow(row);
   describeAnswers(row);

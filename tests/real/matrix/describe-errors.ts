@@ -8,31 +8,31 @@ import { ERROR_CODES, errorAnswer, HALF } from "./upstream-errors.ts";
 
 const ERRORS = Object.keys(ERROR_CODES) as readonly ErrorName[];
 
-/** Errors of the model's API and of the login have the codes that they have everywhere, and are never an answer; expect-unreachable.ts has the model that is not there. */
+/** Errors of the model API and of the login have the same codes for all CLIs and are never an answer. expect-unreachable.ts has the rest. */
 export function describeErrors(row: MatrixRow): void {
   const { name, key, login = [key], retriedErrors } = row;
   const provider = row.providerAt("");
   const withoutLogin = Object.fromEntries(login.map((variable) => [variable, undefined]));
   const errors = ERRORS.filter((error) => !(row.omitted?.errors ?? []).includes(error));
-  const told = errors.filter((error) => !(error in retriedErrors));
+  const failing = errors.filter((error) => !(error in retriedErrors));
   const retried = errors.filter((error) => error in retriedErrors);
   const answerFor = (error: ErrorName): FakeAnswer => row.errorAnswers?.[error] ?? errorAnswer(row.protocol, error);
 
   describe(`the errors of real ${name}`, () => {
-    it.each(told)(`${name} fails after a %s with the code for it, and what was said is no answer`, async (error) => {
+    it.each(failing)(`${name} fails after a %s with its code, and the earlier text is no answer`, async (error) => {
       const cli = await openRealCli(name, answerFor(error));
       const { failure, end, result } = await cli.run({ prompt: "Hello" });
       expect(failure).toMatchObject({ code: ERROR_CODES[error] });
       if (failure !== undefined) expect(failure).toMatchObject(FAILURE_TRAITS[failure.category]);
       expect([end.finish, result.text]).toEqual(["error", ""]);
-      // What came in the same moment as a cut is lost on the way in some runs; a model that is to go on begins anew here.
+      // Text that arrives together with a cut is lost in some runs; a model that is asked to continue starts over here.
       const said = failure?.partialText ?? "";
-      const answers = row.goesOn === undefined ? [said] : said.split(/(?=H)/);
+      const answers = row.continues === undefined ? [said] : said.split(/(?=H)/);
       expect(answers.every((answer) => (error === "cut stream" ? HALF : "").startsWith(answer))).toBe(true);
     });
 
-    if (row.goesOn !== undefined)
-      it(`${name} has the model go on after a cut stream, and the answer is both pieces`, async () => {
+    if (row.continues !== undefined)
+      it(`${name} asks the model to continue after a cut stream, and the answer is both pieces`, async () => {
         const cli = await openRealCli(name, [answerFor("cut stream"), { kind: "text", text: " is whole now." }]);
         const run = await cli.run({ prompt: "Hello" });
         expect(run.failure).toBeUndefined();
@@ -42,7 +42,7 @@ export function describeErrors(row: MatrixRow): void {
       });
 
     if (retried.length > 0)
-      it.each(retried)(`${name} asks again after a %s, and the answer is the second one alone`, async (error) => {
+      it.each(retried)(`${name} retries after a %s, and the answer is only the second one`, async (error) => {
         const cli = await openRealCli(name, [answerFor(error), { kind: "text", text: "A whole answer." }]);
         const run = await cli.run({ prompt: "Hello" });
         expect(run.failure).toBeUndefined();
@@ -53,7 +53,7 @@ export function describeErrors(row: MatrixRow): void {
         expect(holding.map((event) => event.text).join("")).toBe("A whole answer.");
       });
 
-    it(`${name} without a login says so, and how to log in, and asks nobody`, async () => {
+    it(`${name} without a login is reported with the way to log in, and no model request is sent`, async () => {
       const cli = await openRealCli(name);
       const client = createClient({ policies: false, env: { ...cli.env, ...withoutLogin }, providers: [cli.provider] });
       onTestFinished(() => client.close());

@@ -6,7 +6,7 @@ import { modelRequestsOf } from "../model-request.ts";
 import { openRealCli } from "../open-real-cli.ts";
 
 const outputSchema = {
-  // As Zod writes it.
+  // A schema as Zod writes it.
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
   properties: { city: { type: "string" }, people: { type: "integer" } },
@@ -26,7 +26,7 @@ const tools = [
 ];
 const CALL = '```json\n{"tool_calls":[{"name":"get_weather","args":{"city":"Ulm"},"id":"call_1"}]}\n```';
 
-/** Structured answers, by the CLI's own way or by text, and host tools by text. */
+/** Structured answers, by the CLI's own option or by text, and host tools by text. */
 export function describeObjects({ name, providerAt, objectAnswer }: MatrixRow): void {
   const isNative = capabilitiesOf(providerAt("")).structuredOutput === "native";
   const fitting =
@@ -34,7 +34,7 @@ export function describeObjects({ name, providerAt, objectAnswer }: MatrixRow): 
 
   describe(`the structured answers of real ${name}`, () => {
     if (isNative) {
-      it(`an answer of ${name} that fits the schema is an object, and as text its JSON`, async () => {
+      it(`an answer of ${name} that matches the schema is an object, and its text is the JSON`, async () => {
         const cli = await openRealCli(name, fitting);
         const run = await cli.run({ prompt: "Ulm?", outputSchema });
         expect(run.failure).toBeUndefined();
@@ -43,14 +43,14 @@ export function describeObjects({ name, providerAt, objectAnswer }: MatrixRow): 
         expect(cli.api.modelRequests[0]?.rawBody).toContain("additionalProperties");
       });
 
-      it(`prose where ${name} was asked for an object is a mismatch`, async () => {
+      it(`prose from ${name} instead of an object is a mismatch`, async () => {
         const cli = await openRealCli(name, { kind: "text", text: PROSE });
         const run = await cli.run({ prompt: "Ulm?", outputSchema });
         expect(run.failure).toMatchObject({ category: "invalid_response", code: "schema-mismatch" });
         expect(run.result).not.toHaveProperty("object");
       });
     } else
-      it(`${name} is told of the schema, prose goes back to the model once, and then the answer is an object`, async () => {
+      it(`${name} gets the schema in the prompt, prose is sent back to the model once, and the second answer is an object`, async () => {
         const cli = await openRealCli(name, [{ kind: "text", text: PROSE }, fitting]);
         const run = await cli.run({ prompt: "Ulm?", outputSchema });
         expect(run.failure).toBeUndefined();

@@ -6,13 +6,13 @@ import type { MatrixRow } from "../clis/matrix-row.ts";
 import { modelRequestsOf } from "../model-request.ts";
 import { eventsOf, openRealCli } from "../open-real-cli.ts";
 
-/** The CLI's own tools: seen when they run, kept from running when nobody allowed it, not there in a completion. */
+/** The CLI's own tools: reported when they run, not run without permission, not available in a completion. */
 export function describeOwnTools({ name, shellName, providerAt }: MatrixRow): void {
   const { traits, options } = providerAt("");
   const target = agentTargetOf(name);
 
   describe(`the own tools of real ${name}`, () => {
-    it(`a command that ${name} runs is seen, has run in the workspace, and the model hears what it printed`, async () => {
+    it(`a command that ${name} runs is reported, has run in the workspace, and its output reaches the model`, async () => {
       const call = shellCall(name, "pwd > where.txt; echo printed");
       const cli = await openRealCli(name, [{ kind: "tool-calls", text: "Let me look.", calls: [call] }, DONE]);
       const run = await cli.run(agentRequest(cli, { permissions: { mode: "bypass" } }), { target });
@@ -27,7 +27,7 @@ export function describeOwnTools({ name, shellName, providerAt }: MatrixRow): vo
       expect(modelRequestsOf(cli).at(-1)?.user.at(-1)).toContain("printed");
     });
 
-    it(`a command that nobody allowed is not run by ${name}`, async () => {
+    it(`${name} does not run a command without permission`, async () => {
       const cli = await openRealCli(name, shellCalls(name, "touch made.txt"));
       const run = await cli.run(agentRequest(cli), { target });
       expect(existsSync(join(cli.workspace, "made.txt"))).toBe(false);
@@ -36,11 +36,11 @@ export function describeOwnTools({ name, shellName, providerAt }: MatrixRow): vo
         expect(eventsOf(run, "permission-denied")).toMatchObject([{ name: shellName }]);
         expect(run.result.permissionDenials).toMatchObject([{ name: shellName }]);
       }
-      // A CLI that cannot be kept from running its tools is not started.
+      // A CLI whose tools cannot be restricted is not started.
       if (traits.ownTools === "restrict") expect(run.events).toHaveLength(2);
     });
 
-    it(`a tool that ${name} has not offered runs nothing in completion mode`, async () => {
+    it(`in completion mode ${name} runs no tool, even if the model calls one`, async () => {
       const cli = await openRealCli(name);
       const made = join(cli.workspace, "made.txt");
       cli.api.answerWith(shellCalls(name, `touch ${made}`));

@@ -12,7 +12,7 @@ import { expectGivenOnly, type Given } from "./expect-given-only.ts";
 import { EVERY_TIME, INERT_PROMPTS, MADE_BY_PROMPT } from "./inert-prompts.ts";
 import { type Plants, plantForAll } from "./plants.ts";
 
-/** Hooks and servers are started beside the answer; those that come are given this long to leave word. */
+/** Hooks and servers start in parallel to the answer; the test waits this long for their start files. */
 const START_GRACE_MS = 1_000;
 
 const PROMPTS = Object.keys(INERT_PROMPTS) as readonly PromptName[];
@@ -22,7 +22,7 @@ export const OTHER_PROMPTS: readonly PromptName[] = PROMPTS.filter((what) => !EV
 
 type Asked = { readonly text: string; readonly warnings: readonly RunWarning[]; readonly requests: readonly FakeApiRequest[] };
 
-/** A completion sends what the caller gave and little else, whatever lies around and whatever the prompt looks like. */
+/** A completion sends the caller's texts and little else, whatever files are around and whatever the prompt looks like. */
 export function describePurity(row: MatrixRow, prompts: readonly PromptName[] = EVERY_TIME): void {
   const { name, pure, refusedPrompts } = row;
   const takesSystem = row.providerAt("").traits.systemPrompt !== "none";
@@ -41,7 +41,7 @@ export function describePurity(row: MatrixRow, prompts: readonly PromptName[] = 
       await cli[Symbol.asyncDispose]();
     });
 
-    it(`${name} sends the prompt, the system prompt, no tool and a known rest, and heeds nothing around it`, async () => {
+    it(`${name} sends the prompt, the system prompt, no tool and only known extra content, and uses nothing around it`, async () => {
       const given = takesSystem ? { prompt: "hi", system: "Answer in one word." } : { prompt: "hi" };
       const { requests, text } = await ask(given);
       expect(text).toBe("Hello from the fake model.");
@@ -55,7 +55,7 @@ export function describePurity(row: MatrixRow, prompts: readonly PromptName[] = 
 
     const left = row.omitted?.prompts ?? [];
     const passedOn = prompts.filter((what) => !(what in refusedPrompts) && !left.includes(what));
-    it.each(passedOn)(`${name} passes on %s`, async (what) => {
+    it.each(passedOn)(`${name} passes %s unchanged`, async (what) => {
       const prompt = INERT_PROMPTS[what];
       const { requests, warnings } = await ask({ prompt });
       expect(warnings).toEqual([]);
@@ -75,7 +75,7 @@ export function describePurity(row: MatrixRow, prompts: readonly PromptName[] = 
         expect(cli.api.requests).toHaveLength(before);
       });
 
-    it(`${name} as an agent in the same place heeds what was planted`, async () => {
+    it(`${name} as an agent in the same place uses the plants`, async () => {
       const before = cli.api.requests.length;
       const permissions = { mode: "bypass" } as const;
       const agent = { prompt: "hi", mode: "agent", permissions, cwd: plants.project, env: variables() } as const;
@@ -91,7 +91,7 @@ export function describePurity(row: MatrixRow, prompts: readonly PromptName[] = 
       return { text, warnings, requests: cli.api.modelRequests.slice(before) };
     }
 
-    /** What a shell would have set for the host. */
+    /** The variables that a shell would set for the host. */
     function variables(): Readonly<Record<string, string>> {
       return { PWD: plants.project, OLDPWD: plants.project, INIT_CWD: plants.project };
     }
@@ -110,7 +110,7 @@ export function describePurity(row: MatrixRow, prompts: readonly PromptName[] = 
   });
 }
 
-/** The files that a prompt made; a CLI may remove files of its own while they are looked for. */
+/** The files that a prompt created; a CLI may remove its own files during the search. */
 function findMade(folder: string): readonly string[] {
   for (;;) {
     try {

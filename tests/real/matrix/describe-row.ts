@@ -3,7 +3,7 @@ import { atVersion } from "../../../src/run/at-version.ts";
 import type { Exception, MatrixRow } from "../clis/matrix-row.ts";
 import pins from "../pinned-clis.json" with { type: "json" };
 
-/** What is said of a CLI beside its runs: its version was checked, and its users are told of each exception. */
+/** The facts about a CLI apart from its runs: its version was checked, and its limitations name each deviation. */
 export function describeRow(row: MatrixRow): void {
   const {
     name,
@@ -11,7 +11,7 @@ export function describeRow(row: MatrixRow): void {
     refusedPrompts,
     retriedErrors,
     changedPrompts,
-    goesOn,
+    continues,
     unreachable,
     providerAt,
     version = pins[pin].version,
@@ -20,15 +20,15 @@ export function describeRow(row: MatrixRow): void {
   const exceptions: readonly Exception[] = [
     ...Object.values(refusedPrompts),
     ...Object.values(retriedErrors),
-    ...[changedPrompts, goesOn, unreachable].filter((exception) => exception !== undefined),
+    ...[changedPrompts, continues, unreachable].filter((exception) => exception !== undefined),
   ];
 
-  describe(`what is known of real ${name}`, () => {
-    it(`the version of ${name} that is installed here is the newest that was checked`, () => {
+  describe(`facts about real ${name}`, () => {
+    it(`the installed version of ${name} is the newest checked one`, () => {
       expect(versionsChecked?.newest).toBe(version);
     });
 
-    it(`the users of ${name} are told of every exception`, () => {
+    it(`the limitations of ${name} name every deviation`, () => {
       const untold = exceptions.filter(({ limitation }) => !limitations.some((sentence) => limitation.test(sentence)));
       expect(untold).toEqual([]);
     });

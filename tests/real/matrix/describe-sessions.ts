@@ -8,14 +8,14 @@ const NAME = "My name is Ottokar.";
 const QUESTION = "What is my name?";
 const UNKNOWN = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 
-/** Sessions are resumed where the CLI has them, and refused before anything is started where it has not. */
+/** Sessions are resumed if the CLI has them, and refused before a process is started if it has none. */
 export function describeSessions({ name, providerAt }: MatrixRow): void {
   const provider = providerAt("");
   const { sessionIds } = provider;
 
   describe(`the sessions of real ${name}`, () => {
     if (!capabilitiesOf(provider).sessions) {
-      it(`${name} has no sessions, which is said before it is started`, async () => {
+      it(`${name} has no sessions: a session is refused before a process is started`, async () => {
         const cli = await openRealCli(name);
         const run = await cli.run({ prompt: QUESTION, session: { resume: UNKNOWN } });
         expect(run.failure).toMatchObject({ category: "validation", code: "option-unsupported" });
@@ -24,7 +24,7 @@ export function describeSessions({ name, providerAt }: MatrixRow): void {
       return;
     }
 
-    it(`a session that ${name} keeps is resumed under its id, and the model hears the first turn again`, async () => {
+    it(`a stored session of ${name} is resumed under its id, and the model gets the first turn again`, async () => {
       const cli = await openRealCli(name, { kind: "text", text: "Good evening, Ottokar." });
       const first = await cli.run({ prompt: NAME, session: { keep: true } });
       const id = first.result.sessionId ?? "none";
@@ -38,7 +38,7 @@ export function describeSessions({ name, providerAt }: MatrixRow): void {
       expect(cli.api.modelRequests[1]?.rawBody).toContain("Good evening, Ottokar.");
     });
 
-    it(`a session that ${name} does not know is told as such, and the model is not asked`, async () => {
+    it(`an unknown session of ${name} is reported as such, and no model request is sent`, async () => {
       const cli = await openRealCli(name);
       const resume = sessionIds === undefined ? UNKNOWN : "ses_e1e6603dbffeACZQPG1s8vXeow";
       const run = await cli.run({ prompt: QUESTION, session: { resume } });

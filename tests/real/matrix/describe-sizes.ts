@@ -7,10 +7,10 @@ import { expectGivenOnly } from "./expect-given-only.ts";
 
 const MEBIBYTE = 1_048_576;
 
-/** A long answer arrives whole as often as it is asked for: a CLI that exits before its pipe is drained does so in some runs only. */
+/** A long answer arrives whole each time: a CLI that exits before its pipe is drained does so only in some runs. */
 export function describeLargeAnswer({ name }: MatrixRow, times: number): void {
   describe(`a large answer of real ${name}`, () => {
-    it(`an answer of 5 MB comes through ${name} whole, ${times} of ${times} times`, async () => {
+    it(`an answer of 5 MB of ${name} arrives whole, ${times} of ${times} times`, async () => {
       const text = toLargeText(5 * MEBIBYTE);
       const cli = await openRealCli(name, { kind: "text", text });
       for (let time = 0; time < times; time += 1) {
@@ -30,8 +30,8 @@ export function describeSizes(row: MatrixRow): void {
   const longest = row.longestPrompt?.bytes ?? limits.promptBytes;
   describeLargeAnswer(row, 1);
 
-  describe(`what is large for real ${name}`, () => {
-    it(`a prompt of ${longest} bytes reaches the model through ${name} whole, and one over the limit is refused`, async () => {
+  describe(`large texts of real ${name}`, () => {
+    it(`a prompt of ${longest} bytes reaches the model of ${name} whole, and one over the limit is refused`, async () => {
       const prompt = numbered(longest);
       const cli = await openRealCli(name);
       const run = await cli.run({ prompt });
@@ -46,7 +46,7 @@ export function describeSizes(row: MatrixRow): void {
   });
 }
 
-/** Numbered lines, so that a piece that is lost, doubled or moved shows; no blank at its ends. */
+/** Numbered lines, so that a lost, doubled or moved piece is visible; no space at either end. */
 function numbered(length: number): string {
   return Array.from({ length: Math.ceil(length / 10) }, (_, index) => `${index}\n`.padStart(10, "."))
     .join("")

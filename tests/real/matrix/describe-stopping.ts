@@ -8,21 +8,21 @@ import { expectAllGone, holdTool } from "../held-host.ts";
 import { guardiansOf } from "../sleeping-tool.ts";
 import { expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "../stopped-run.ts";
 
-/** However a run is stopped, nothing of it stays; expect-idle-clock.ts has the stop by a clock, for all CLIs at once. */
+/** However a run is stopped, none of its processes is left; expect-idle-clock.ts tests the stop by a timeout, for all CLIs at once. */
 export function describeStopping({ name, providerAt }: MatrixRow): void {
   const { streaming } = providerAt("").traits;
 
-  describe(`real ${name} that is stopped leaves nothing running`, () => {
-    it(`${name}: stopped in the middle of its start, by the caller and by the clock`, async () => {
+  describe(`real ${name} that is stopped leaves no process`, () => {
+    it(`${name}: stopped in the middle of its start, by the caller and by a timeout`, async () => {
       const left = watchTemporaryFiles();
       const sleeping = await prepareSleepingCli(name);
       const abort = new AbortController();
       const aborted = readToEnd(sleeping.start({}, abort.signal));
-      const told = await readToEnd(sleeping.start({ timeouts: { firstEventMs: 20 } }));
+      const reported = await readToEnd(sleeping.start({ timeouts: { firstEventMs: 20 } }));
       abort.abort();
       const since = performance.now();
       expect((await aborted).end).toMatchObject({ finish: "cancelled", failure: { code: "interrupted" } });
-      await expectStopped(sleeping, { what: `${name}: stops at its start`, since, told, code: "first-event-timeout" });
+      await expectStopped(sleeping, { what: `${name}: stops at its start`, since, reported, code: "first-event-timeout" });
       expect(sleeping.tool.findAll((await aborted).runId)).toEqual([]);
       await sleeping.cli[Symbol.asyncDispose]();
       expect(left()).toEqual([]);
@@ -36,12 +36,12 @@ export function describeStopping({ name, providerAt }: MatrixRow): void {
       await untilSleeping(sleeping.tool);
       const since = performance.now();
       abort.abort();
-      await expectStopped(sleeping, { what: `${name}: an abort`, since, told: await reading, code: "interrupted" });
+      await expectStopped(sleeping, { what: `${name}: an abort`, since, reported: await reading, code: "interrupted" });
       await sleeping.cli[Symbol.asyncDispose]();
       expect(left()).toEqual([]);
     });
 
-    it(`${name}: left by a host that is killed while its tool runs`, async () => {
+    it(`${name}: its host is killed while its tool runs`, async () => {
       const sleeping = await prepareSleepingCli(name);
       const { host, runId } = await holdTool(name, sleeping, { tellsOfCalls: streaming === "token" });
       expect(guardiansOf(runId)).toHaveLength(1);
@@ -53,7 +53,7 @@ export function describeStopping({ name, providerAt }: MatrixRow): void {
   });
 }
 
-/** Gives temporary files a place of their own until the test is over, and tells what lies there. */
+/** Sets a separate temporary directory for one test, and lists its content. */
 function watchTemporaryFiles(): () => readonly string[] {
   const temporary = mkdtempSync(join(tmpdir(), "real-test-"));
   vi.stubEnv("TMPDIR", temporary);

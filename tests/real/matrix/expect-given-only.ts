@@ -5,10 +5,10 @@ import type { ModelRequest } from "../model-request.ts";
 
 const LONGEST_SHOWN = 10_000;
 
-/** What the caller gave. */
+/** The caller's texts. */
 export type Given = { readonly prompt: string; readonly system?: string };
 
-/** The request holds what the caller gave, the known rest of this CLI, and no tool; anything that a new version adds fails here. */
+/** The request contains the caller's texts, the known extra content of this CLI, and no tool; it throws for anything that a new version adds. */
 export function expectGivenOnly({ pure }: MatrixRow, request: ModelRequest, { prompt, system }: Given): void {
   const { front = /^/, user = (text: string) => [text], tools = [] } = pure;
   const said = request.user.map((text, index) => shorten(index < request.user.length - 1 ? text : text.replace(front, "")));

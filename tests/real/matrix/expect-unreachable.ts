@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { openRealCli } from "../open-real-cli.ts";
 import type { CliName } from "../real-cli.ts";
 
-/** All of these CLIs, which search for the model at the same time, have a network failure. */
+/** All of these CLIs, which run at the same time without a model, have a network failure. */
 export async function expectUnreachable(names: readonly CliName[]): Promise<void> {
   const runs: Promise<void>[] = [];
   for (const name of names) {

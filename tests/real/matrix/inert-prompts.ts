@@ -1,12 +1,12 @@
 import type { PromptName } from "../clis/matrix-row.ts";
 
-/** Every character below the blank but NUL, which is refused, and those that other kinds of line ends are. */
+/** Every character below the space except NUL, which is refused, and the other line separators. */
 const CONTROLS = Array.from({ length: 31 }, (_, index) => String.fromCharCode(index + 1)).join("");
 
-/** The file that a prompt would make if it were more than text. */
+/** The file that a prompt would create if a CLI executed it. */
 export const MADE_BY_PROMPT = "made-by-prompt";
 
-/** Prompts that look like something else than text to one CLI or another. */
+/** Prompts that some CLI might not treat as text. */
 export const INERT_PROMPTS: Readonly<Record<PromptName, string>> = {
   "mentions and addresses": [
     '@/etc/hostname @package.json please, @"a b.txt", @~/note.txt, @../note.txt and @../../note.txt, @./',
@@ -28,7 +28,7 @@ export const INERT_PROMPTS: Readonly<Record<PromptName, string>> = {
   ].join("\n"),
 };
 
-/** Those that run every time; the others run with `npm run test:real -- --all`. */
+/** The prompts of every run; the others run with `npm run test:real -- --all`. */
 export const EVERY_TIME: readonly PromptName[] = [
   "mentions and addresses",
   "a command with words",

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RealCli } from "../real-cli.ts";
 
-/** Things that one CLI or another likes to read, run and send, each with a secret by which it is known. */
+/** Files and settings that CLIs read, run and send, each with a secret that identifies it. */
 export type Plants = {
-  /** A project, meant to be the directory of the host process. */
+  /** A project, used as the directory of the host process. */
   readonly project: string;
   /** The hooks and servers that were started. */
   readonly started: () => readonly string[];
@@ -84,7 +84,7 @@ function secretOf(label: string): string {
   return `SECRET-OF-${label.toUpperCase().replaceAll(/[^A-Z]+/g, "-")}`;
 }
 
-/** A shell command that leaves word of its start and says its secret. */
+/** A shell command that writes a file at its start and prints its secret. */
 function command(log: string, label: string): string {
   return `echo ${label} >> '${log}'; echo ${secretOf(label)}`;
 }
@@ -94,7 +94,7 @@ function servers(log: string, label: string): { readonly mcpServers: object } {
   return { mcpServers: { planted } };
 }
 
-/** As Claude has them, and Gemini and Qwen after it. */
+/** In the format of Claude, which Gemini and Qwen also use. */
 function eventHooks(log: string, label: string): object {
   const entry = { hooks: [{ type: "command", command: command(log, label) }] };
   return { SessionStart: [entry], UserPromptSubmit: [entry], BeforeAgent: [entry], Stop: [entry] };

@@ -20,7 +20,7 @@ export const ERROR_CODES: Readonly<Record<ErrorName, FailureCode>> = {
   garbage: "upstream-garbled",
 };
 
-/** What the model had said before its stream was cut. */
+/** The model's text before its stream was cut. */
 export const HALF = "Half an answer";
 
 type HttpErrorName = Exclude<ErrorName, "cut stream" | "garbage">;
@@ -56,7 +56,7 @@ const HTTP_ERRORS: Readonly<Record<FakeApiProtocol, Readonly<Record<HttpErrorNam
   },
 };
 
-/** How an API of this protocol gives the error. */
+/** The response of this protocol's API for the error. */
 export function errorAnswer(protocol: FakeApiProtocol, error: ErrorName): FakeAnswer {
   if (error === "cut stream") return { kind: "cut", afterText: HALF };
   if (error === "garbage") return { kind: "garbage", body: "<html><body>Log in to the hotel network</body></html>" };

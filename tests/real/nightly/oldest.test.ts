@@ -17,7 +17,7 @@ for (const row of [oldestClaude, oldestQwen]) {
   describeStopping(row);
 }
 
-it("the oldest claude and qwen are ended by our clock while their tools run", async () => {
+it("the oldest claude and qwen are ended by our timeout while their tools run", async () => {
   await expectEndedByIdleClock(["claude", "qwen"]);
 });
 

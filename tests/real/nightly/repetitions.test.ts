@@ -4,6 +4,6 @@ import { qwen } from "../clis/qwen.ts";
 import { describeLargeAnswer } from "../matrix/describe-sizes.ts";
 import { describeQwenProcess } from "../qwen-process.ts";
 
-// What goes wrong in some runs only is looked for more than once.
+// Errors that occur only in some runs are tested several times.
 for (const row of [gemini, opencode, qwen]) describeLargeAnswer(row, 3);
 describeQwenProcess(5);

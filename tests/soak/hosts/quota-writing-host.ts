@@ -1,4 +1,4 @@
-// Says that it is ready and then remembers spent quotas, the same few again and again, until it is ended.
+// Prints that it is ready and then stores spent quotas, the same few again and again, until it is ended.
 import { writeSync } from "node:fs";
 import { QuotaMemory } from "../../../src/policy/quota-memory.ts";
 

@@ -1,4 +1,4 @@
-// Waits between two attempts or for a place, says so in one line, and goes on until it is ended.
+// Waits between two attempts or for a place, prints that in one line, and waits on until it is ended.
 import { writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "../../../src/client.ts";

@@ -3,7 +3,7 @@ import type { RequestOption } from "../../../src/spec/capabilities.ts";
 import { ABLE } from "./able-provider.ts";
 import type { ModelCall } from "./model-call.ts";
 import { createModelClient } from "./model-client.ts";
-import { endOf, runDecided, wordsOf } from "./predict-decided.ts";
+import { endOf, runDecided, shortEvents } from "./predict-decided.ts";
 
 const POOR = {
   ...ABLE,
@@ -13,11 +13,11 @@ const POOR = {
 function run(call: Partial<ModelCall>): readonly string[] {
   const client = createModelClient({ providers: { poor: POOR, able: ABLE }, now: 0 });
   const done = runDecided(client, { targets: [{ provider: "poor" }], ...call });
-  return [...wordsOf(done), endOf(done)];
+  return [...shortEvents(done), endOf(done)];
 }
 
 it.each([{ images: true }, { structuredOutput: "native" }, { mcp: ["stdio", "http"] }] as const)(
-  "a provider that lacks one gives `option-unsupported` before anything is started (%o)",
+  "a provider that lacks one gives `option-unsupported` before a process is started (%o)",
   (requires) => {
     expect(run({ targets: [{ provider: "poor", requires }] })).toEqual(["option-unsupported"]);
   },
@@ -30,7 +30,7 @@ it.each([{ images: false }, { structuredOutput: "text" }, { mcp: ["stdio"] }, {}
   },
 );
 
-it("a chain goes on to the next target", () => {
+it("a chain continues with the next target", () => {
   expect(run({ targets: [{ provider: "poor", requires: { images: true } }, { provider: "able" }] })).toEqual([
     "poor to able after option-unsupported",
     "attempt 1 able",
@@ -44,11 +44,11 @@ it("settings that a CLI cannot honour and that only tune the answer are left out
   expect(run({ request, targets: [{ provider: "able" }] })).toEqual(["attempt 1 able", "answer"]);
 });
 
-it("a setting that is left out is told once for a target, not again by its retries", () => {
+it("an ignored setting is reported once for a target, not again by its retries", () => {
   const script = {
     poor: [
-      { end: "overloaded", said: "nothing" },
-      { end: "answer", said: "text" },
+      { end: "overloaded", output: "nothing" },
+      { end: "answer", output: "text" },
     ],
   } as const;
   expect(run({ request: { settings: ["effort"] }, script })).toEqual([

@@ -9,7 +9,7 @@ const SETTING_OPTIONS: Readonly<Record<TuningSetting, RequestOption>> = {
   maxOutputTokens: "max-output-tokens",
 };
 
-/** Why this target is refused before anything is started, if it is. */
+/** Why this target is refused before a process is started, if it is. */
 export function refusalOf(walk: Walk, target: ModelCall["targets"][number]): FailureFacts | undefined {
   const provider = walk.client.providers[target.provider];
   if (provider === undefined) return { code: "provider-unknown" };
@@ -21,7 +21,7 @@ export function refusalOf(walk: Walk, target: ModelCall["targets"][number]): Fai
   return isAble ? undefined : { code: "option-unsupported" };
 }
 
-/** The settings of the request that this provider cannot honour and that are left out. */
+/** The settings of the request that this provider does not support and ignores. */
 export function ignoredSettings(walk: Walk, provider: string): readonly TuningSetting[] {
   const options = walk.client.providers[provider]?.options ?? [];
   return (walk.call.request.settings ?? []).filter((setting) => !options.includes(SETTING_OPTIONS[setting]));

@@ -6,7 +6,7 @@ import type { FailureFacts } from "./prediction.ts";
 import { exactly } from "./range.ts";
 import { type End, failWith, nextBehaviour, type Walk } from "./walk.ts";
 
-/** Asks a target once: refused, not to be started, or a process that answers, fails or is stopped. */
+/** Predicts one attempt: refused, not startable, or a process that answers, fails or is stopped. */
 export function attemptTarget(walk: Walk, target: ModelCall["targets"][number], isFirst: boolean): End {
   const refusal = refusalOf(walk, target);
   if (refusal !== undefined) return failWith(refusal);
@@ -30,14 +30,14 @@ function tellStart(walk: Walk, { provider, model }: ModelCall["targets"][number]
 }
 
 function runProcess(walk: Walk, provider: string, behaviour: Behaviour): End {
-  const seen = { answer: false, said: behaviour.said, messages: behaviour.messages ?? 1 } as const;
-  if (behaviour.toldEarly === true) {
+  const seen = { answer: false, output: behaviour.output, messages: behaviour.messages ?? 1 } as const;
+  if (behaviour.reportedEarly === true) {
     countSpending(walk, provider, behaviour);
     if (isSpent(walk)) return { ...seen, failure: { code: "budget-spent" } };
   }
   const stopped = passTime(walk, durationOf(walk, behaviour));
   if (stopped !== undefined) return { ...seen, failure: { code: stopped } };
-  if (behaviour.toldEarly !== true) countSpending(walk, provider, behaviour);
+  if (behaviour.reportedEarly !== true) countSpending(walk, provider, behaviour);
   if (behaviour.end === "answer") return { answer: true };
   if (isSpent(walk)) walk.isBudgetSpent = true;
   return { ...seen, failure: toFailure(behaviour) };

@@ -10,7 +10,7 @@ function createBreakingClient(failures = 2): ModelClient {
 }
 
 function runs(client: ModelClient, ...ends: readonly (readonly [number, "answer" | FailureCode])[]): readonly string[] {
-  return ends.map(([now, end]) => endOf(runDecided(client, { script: { a: [{ end, said: "nothing" }] } }, now)));
+  return ends.map(([now, end]) => endOf(runDecided(client, { script: { a: [{ end, output: "nothing" }] } }, now)));
 }
 
 function restOf(client: ModelClient): unknown {
@@ -94,20 +94,20 @@ it("failures of other categories neither count nor reset it", () => {
   expect(restOf(client)).toBeDefined();
 });
 
-it("a quota that is spent is looked at before the breaker", () => {
+it("a spent quota is checked before the breaker", () => {
   const client = createBreakingClient(1);
   runs(client, [0, "server-error"]);
   client.quotaFiles.set(KEY, 500);
   expect(runs(client, [499, "answer"], [500, "answer"])).toEqual(["quota-exhausted", "cooling-down"]);
 });
 
-it("a run that is ended by a spent quota is no probe", () => {
+it("a run that a spent quota ends is no probe", () => {
   const client = createBreakingClient(1);
   runs(client, [0, "server-error"], [1000, "quota-exhausted"], [1001, "answer"]);
   expect(restOf(client)).toEqual({ ms: 1000, until: { min: 1000, max: 1000 } });
 });
 
-it("a run that is ended by cooldown itself counts for nothing", () => {
+it("a run that cooldown itself ends does not count", () => {
   const client = createBreakingClient(1);
   runs(client, [0, "server-error"], [1, "answer"], [2, "answer"]);
   expect(client.memory.breakers.get(KEY)).toEqual({ failures: 1, rest: { ms: 1000, until: { min: 1000, max: 1000 } } });

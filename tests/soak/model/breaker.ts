@@ -4,26 +4,26 @@ import type { FailureFacts } from "./prediction.ts";
 import { exactly, isAtLeast, minus, plus, type Range } from "./range.ts";
 import { categoryOf } from "./repetition.ts";
 
-/** What is known of a provider that fails: how often in a row and, once it was too often, its rest. */
+/** The state of a failing provider: the number of failures in a row and, after too many, its rest. */
 export type BreakerState = {
   readonly failures: number;
   /** From `until` on one run is the probe. */
   readonly rest?: { readonly until: Range; readonly ms: number };
-  /** The probe is under way. */
+  /** The probe is running. */
   readonly isProbed?: boolean;
 };
 
-/** A provider of which nothing bad is known. */
+/** The state of a provider without failures. */
 export const NEW_BREAKER: BreakerState = { failures: 0 };
 
-/** The failure of a run whose provider rests or is being probed; none when it is let through, be it as the probe. */
+/** The failure of a run whose provider rests or is being probed; none if the run may start, as the probe or not. */
 export function breakerRefusal({ rest, isProbed }: BreakerState, now: Range): FailureFacts | undefined {
   if (isProbed === true) return { code: "cooling-down" };
   if (rest === undefined || isAtLeast(now, rest.until, "whether the rest is over")) return undefined;
   return { code: "cooling-down", retryAfterMs: minus(rest.until, now) };
 }
 
-/** What is known after a run that was let through. */
+/** The state after a run that was started. */
 export function breakerAfter(
   before: BreakerState,
   end: "answer" | FailureCode,

@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { ABLE } from "./able-provider.ts";
 import type { Behaviour } from "./model-call.ts";
 import { createModelClient } from "./model-client.ts";
-import { createAbleClient, endOf, runDecided, wordsOf } from "./predict-decided.ts";
+import { createAbleClient, endOf, runDecided, shortEvents } from "./predict-decided.ts";
 
 const TWO = [{ provider: "a" }, { provider: "b" }];
-const ANSWER: Behaviour = { end: "answer", said: "text", usd: 0.5, tokens: 100 };
-const FAILING: Behaviour = { end: "overloaded", said: "nothing", usd: 0.5, tokens: 100 };
+const ANSWER: Behaviour = { end: "answer", output: "text", usd: 0.5, tokens: 100 };
+const FAILING: Behaviour = { end: "overloaded", output: "nothing", usd: 0.5, tokens: 100 };
 const UNTOLD = { a: { ...ABLE, traits: { ...ABLE.traits, cost: false } } };
 
 it.each([{ usd: 1 }, { tokens: 200 }])("`policies.budget` counts all runs of the client (%o)", (budget) => {
@@ -37,7 +37,7 @@ it.each([{ usd: 0 }, { tokens: 0 }, { wallMs: 0 }])(
 );
 
 it("a run that spends it is stopped with `budget-spent` as soon as that is known", () => {
-  const script = { a: [{ ...ANSWER, toldEarly: true }] };
+  const script = { a: [{ ...ANSWER, reportedEarly: true }] };
   expect(endOf(runDecided(createAbleClient({ budget: { usd: 0.5 } }), { script }))).toBe("budget-spent");
   expect(endOf(runDecided(createAbleClient({ budget: { usd: 0.75 } }), { script }))).toBe("answer");
 });
@@ -48,10 +48,10 @@ it("a run that spends it is not stopped when its answer is complete by then", ()
 
 it("no retry and no fallback follows", () => {
   const run = runDecided(createAbleClient(), { targets: TWO, request: { budget: { tokens: 100 } }, script: { a: [FAILING] } });
-  expect([...wordsOf(run), endOf(run)]).toEqual(["attempt 1 a", "budget-spent"]);
+  expect([...shortEvents(run), endOf(run)]).toEqual(["attempt 1 a", "budget-spent"]);
 });
 
-it("a quota that is spent together with the budget is remembered all the same", () => {
+it("a quota that is spent together with the budget is still remembered", () => {
   const script = { a: [{ ...FAILING, end: "quota-exhausted" }] } as const;
   const { quotas } = runDecided(createAbleClient(), { request: { budget: { tokens: 100 } }, script });
   expect(quotas).toHaveLength(1);
@@ -60,7 +60,7 @@ it("a quota that is spent together with the budget is remembered all the same", 
 it("`wallMs` stops it at that time", () => {
   const script = { a: [{ ...FAILING, retryAfterMs: 5000 }] };
   const run = runDecided(createAbleClient(), { targets: TWO, request: { budget: { wallMs: 3000 } }, script });
-  expect([...wordsOf(run), endOf(run)]).toEqual(["attempt 1 a", "retry of 1 after overloaded", "budget-spent"]);
+  expect([...shortEvents(run), endOf(run)]).toEqual(["attempt 1 a", "retry of 1 after overloaded", "budget-spent"]);
   expect(run.elapsedMs).toEqual({ min: 3000, max: 3000 });
 });
 
@@ -74,7 +74,7 @@ it("a CLI that does not report money cannot be held to `usd`: such a run gets a 
   const client = createModelClient({ providers: UNTOLD, policies: { budget: { usd: 0.5 } }, now: 0 });
   for (const _run of [1, 2]) {
     const run = runDecided(client, { script: { a: [FAILING, ANSWER] } });
-    expect([...wordsOf(run), endOf(run)]).toEqual([
+    expect([...shortEvents(run), endOf(run)]).toEqual([
       "attempt 1 a",
       "cost-unknown",
       "retry of 1 after overloaded",
@@ -86,12 +86,12 @@ it("a CLI that does not report money cannot be held to `usd`: such a run gets a 
 
 it("a run on several CLIs that do not report money gets that warning once", () => {
   const client = createModelClient({ providers: { ...UNTOLD, b: UNTOLD.a }, now: 0 });
-  const script = { a: [{ end: "crashed", said: "nothing" }] } as const;
+  const script = { a: [{ end: "crashed", output: "nothing" }] } as const;
   const run = runDecided(client, { targets: TWO, request: { budget: { usd: 1 } }, script });
-  expect(wordsOf(run)).toEqual(["attempt 1 a", "cost-unknown", "a to b after crashed", "attempt 2 b"]);
+  expect(shortEvents(run)).toEqual(["attempt 1 a", "cost-unknown", "a to b after crashed", "attempt 2 b"]);
 });
 
-it("a CLI that does not report money is no matter where only tokens are counted", () => {
+it("a CLI that does not report money gives no warning if only tokens are counted", () => {
   const client = createModelClient({ providers: UNTOLD, policies: { budget: { tokens: 500 } }, now: 0 });
-  expect(wordsOf(runDecided(client, { script: { a: [ANSWER] } }))).toEqual(["attempt 1 a"]);
+  expect(shortEvents(runDecided(client, { script: { a: [ANSWER] } }))).toEqual(["attempt 1 a"]);
 });

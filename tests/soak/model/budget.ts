@@ -21,7 +21,7 @@ export function isSpent(walk: Walk): boolean {
   );
 }
 
-/** What all runs of the client may spend; the budget of a request counts in any case. */
+/** What all runs of the client may spend; the budget of a request always counts. */
 export function budgetOf({ client }: Walk): Budget {
   return client.policies.budget === false ? {} : client.policies.budget;
 }
@@ -30,13 +30,13 @@ function covers(budget: Budget, usd: number, tokens: number): boolean {
   return (budget.usd !== undefined && usd >= budget.usd) || (budget.tokens !== undefined && tokens >= budget.tokens);
 }
 
-/** Counts what a process tells of its tokens and, where its CLI reports money, of that. */
+/** Counts the tokens that a process reports, and the money if its CLI reports it. */
 export function countSpending(walk: Walk, provider: string, behaviour: Behaviour): void {
   walk.tokens += behaviour.tokens ?? 0;
   if (walk.client.providers[provider]?.traits.cost === true) walk.usd += behaviour.usd ?? 0;
 }
 
-/** Whether a run on this provider cannot be held to the money it may spend. */
+/** Whether a money budget cannot be enforced on this provider. */
 export function isCostUnknown(walk: Walk, provider: string): boolean {
   const isUsdLimited = budgetOf(walk).usd !== undefined || walk.call.request.budget?.usd !== undefined;
   return isUsdLimited && walk.client.providers[provider]?.traits.cost !== true;

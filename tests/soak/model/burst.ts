@@ -1,11 +1,11 @@
 import type { FailureCode } from "../../../src/spec/failure-codes.ts";
 
-/** One of several runs that begin in the same instant, in this order, and hold their place until told. */
+/** One of several runs that begin in the same instant, in this order, and keep their place until a step ends them. */
 export type BurstCall = {
   readonly id: string;
   readonly provider: string;
   readonly maxWaitMs?: number;
-  /** `timeouts.totalMs`; a run that has a place must be told to end before. */
+  /** `timeouts.totalMs`; a step must end a run with a place before. */
   readonly totalMs?: number;
 };
 
@@ -20,18 +20,18 @@ export type BurstRefusal = {
   readonly queueLength?: number;
 };
 
-/** What must be seen at one moment: the beginning, or a step. */
+/** The expected events of one moment: the beginning, or a step. */
 export type BurstMoment = {
   readonly started: readonly string[];
   readonly refused: readonly BurstRefusal[];
-  /** The runs that have a new position at this moment; it is told at the beginning, and later by the clock. */
+  /** The runs that have a new position at this moment; it is reported at the beginning, and later by the clock. */
   readonly moved: readonly { readonly id: string; readonly position: number }[];
 };
 
-/** What a burst must do. */
+/** The prediction for a burst. */
 export type BurstPrediction = {
   /** The beginning, then one for each step. */
   readonly moments: readonly BurstMoment[];
-  /** All positions that each run has, in order: it tells the first, and any of the others; a run that never waits is absent. */
+  /** All positions of each run, in order: it reports the first, and any of the others; a run that never waits is absent. */
   readonly positions: Readonly<Record<string, readonly number[]>>;
 };

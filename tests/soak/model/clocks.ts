@@ -6,7 +6,7 @@ import type { Walk } from "./walk.ts";
 /** A moment of the run, in ms from its beginning, at which it is stopped. */
 type Clock = { readonly atMs: number; readonly code: FailureCode };
 
-/** Lets time pass in the run; when a clock stops it meanwhile, gives the code and the time stands at that clock. */
+/** Advances the time of the run; if a clock stops the run before, returns the code and leaves the time at that clock. */
 export function passTime(walk: Walk, durationMs: Range): FailureCode | undefined {
   const clock = firstClock(walk);
   const later = plus(walk.elapsedMs, durationMs);

@@ -6,7 +6,7 @@ import { categoryOf } from "./repetition.ts";
 import { retryTarget } from "./retry.ts";
 import { type End, failWith, timeOf, type Walk } from "./walk.ts";
 
-/** Asks a target unless its provider is known to be closed, and remembers how that ended. */
+/** Predicts a target unless its provider is known to be closed, and remembers the end. */
 export function coolTarget(walk: Walk, target: ModelCall["targets"][number]): End {
   const options = walk.client.policies.cooldown;
   if (options === false) return retryTarget(walk, target);
@@ -15,7 +15,7 @@ export function coolTarget(walk: Walk, target: ModelCall["targets"][number]): En
   const subject = { ...login, ...(model !== undefined && { model }) };
   const key = cooldownKey(login, walk.call.request.auth);
   const breaker = walk.breakers.get(key) ?? NEW_BREAKER;
-  // A quota that is spent is looked at before the breaker.
+  // A spent quota is checked before the breaker.
   const refusal = spentQuota(walk, subject) ?? breakerRefusal(breaker, timeOf(walk));
   if (refusal !== undefined) return failWith(refusal);
 

@@ -8,12 +8,12 @@ import { predictRun } from "./predict-run.ts";
 import { type DecidedPrediction, isUndecided } from "./prediction.ts";
 import { happens, pick, type Random, some, wholeBetween } from "./random.ts";
 
-/** A call to make when so much time has passed, and what it must do then. */
+/** A call to make after this time has passed, and its prediction. */
 export type DrawnCall = { readonly waitMs: number; readonly call: ModelCall; readonly prediction: DecidedPrediction };
 
 const SESSION = "6f2c1c0e-3b1f-4c55-9d0a-0c6a3f1b7e21";
 
-/** Draws a legal call whose outcome the law decides; the client is left as it is. */
+/** Draws a legal call whose outcome docs/policies.md decides; does not change the client. */
 export function drawCall(random: Random, client: ModelClient, now: number): DrawnCall {
   for (let draw = 0; draw < 1000; draw += 1) {
     const waitMs = drawWait(random, client, now);
@@ -21,7 +21,7 @@ export function drawCall(random: Random, client: ModelClient, now: number): Draw
     const prediction = predictRun(client, call, now + waitMs);
     if (!isUndecided(prediction)) return { waitMs, call, prediction };
   }
-  throw new RangeError("No call of this client is decided by the law; its slack is too large for its times.");
+  throw new RangeError("No call of this client has a decided outcome; its slack is too large for its times.");
 }
 
 function drawWait(random: Random, client: ModelClient, now: number): number {

@@ -9,7 +9,7 @@ const OPTIONS: readonly RequestOption[] = ABLE.options;
 /** Model names that a drawn client maps, besides those that it does not. */
 export const MAPPED_MODELS = ["smart", "quick"] as const;
 
-/** What a drawn client is made of besides chance. */
+/** The parts of a drawn client that are not random. */
 export type ClientSurroundings = {
   readonly now: number;
   readonly providers: readonly [string, ...string[]];
@@ -47,7 +47,7 @@ function drawPolicies(random: Random, providers: readonly string[]): PolicyOptio
   return options;
 }
 
-/** Draws a budget for about so many processes; money is in quarters, so that sums are exact. */
+/** Draws a budget for about this many processes; money is in quarters, so that sums are exact. */
 export function drawBudget(random: Random, processes: number): { usd?: number; tokens?: number; wallMs?: number } {
   return {
     ...(happens(random, 0.6) && { usd: wholeBetween(random, 0, processes) / 4 }),

@@ -1,6 +1,6 @@
 import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure-codes.ts";
 import { FAILURE_ORIGINS, type FailureOrigin } from "./failure-origins.ts";
-import type { Behaviour, Said } from "./model-call.ts";
+import type { Behaviour, Output } from "./model-call.ts";
 import { happens, pick, type Random, wholeBetween } from "./random.ts";
 
 type Origin = { readonly code: FailureCode; readonly origin: FailureOrigin };
@@ -18,39 +18,47 @@ const OFTEN: readonly [FailureCode, ...FailureCode[]] = [
   "no-terminal-event",
 ];
 
-const SAID_BEFORE_FAILING: readonly [Said, ...Said[]] = ["nothing", "nothing", "nothing", "text", "reasoning", "object", "tool"];
+const OUTPUT_BEFORE_FAILING: readonly [Output, ...Output[]] = [
+  "nothing",
+  "nothing",
+  "nothing",
+  "text",
+  "reasoning",
+  "object",
+  "tool",
+];
 
-/** What a script must fit. */
+/** The limits of a script. */
 export type ScriptSurroundings = { readonly now: number; readonly hasTotalMs: boolean };
 
-/** Draws what a provider does in a call: one failure for all attempts, or a process for each of the first ones. */
+/** Draws the behaviour of a provider in a call: one failure for all attempts, or a process for each of the first ones. */
 export function drawScript(random: Random, surroundings: ScriptSurroundings): readonly Behaviour[] {
   if (happens(random, 0.1)) {
     const [first, ...others] = ORIGINS.filter(({ origin }) => origin === "before-start" || origin === "spawn");
     if (first === undefined) return [];
     const { code, origin } = pick(random, [first, ...others]);
-    return [{ end: code, said: "nothing", at: origin === "spawn" ? "spawn" : "before-start" }];
+    return [{ end: code, output: "nothing", at: origin === "spawn" ? "spawn" : "before-start" }];
   }
-  // A provider that is down for all attempts, so that retries are spent and breakers close.
-  if (happens(random, 0.2)) return [{ end: pick(random, ["server-error", "connection-failed"]), said: "nothing" }];
+  // A provider that fails in all attempts, so that retries are used up and breakers open.
+  if (happens(random, 0.2)) return [{ end: pick(random, ["server-error", "connection-failed"]), output: "nothing" }];
   return Array.from({ length: wholeBetween(random, 1, 5) }, () => drawProcess(random, surroundings));
 }
 
 function drawProcess(random: Random, { now, hasTotalMs }: ScriptSurroundings): Behaviour {
   const end = happens(random, 0.25) ? "answer" : drawCode(random, hasTotalMs);
-  const said = end === "answer" ? "text" : pick(random, SAID_BEFORE_FAILING);
+  const output = end === "answer" ? "text" : pick(random, OUTPUT_BEFORE_FAILING);
   const delays = happens(random, 0.5) && (end === "rate-limited" || end === "overloaded");
   const resets = happens(random, 0.6) && end === "quota-exhausted";
-  const tells = end === "answer" || happens(random, 0.4);
+  const isReported = end === "answer" || happens(random, 0.4);
   return {
     end,
-    said,
-    ...(said === "text" && end !== "answer" && { messages: wholeBetween(random, 1, 3) }),
+    output,
+    ...(output === "text" && end !== "answer" && { messages: wholeBetween(random, 1, 3) }),
     ...(delays && { retryAfterMs: pick(random, [0, 7, 20, 3_600_000]) }),
     ...(resets && { resetAt: now + pick(random, [-3_600_000, 60_000, 18_000_000]) }),
     ...(end === "quota-exhausted" && happens(random, 0.3) && { isAboutModel: true }),
-    ...(tells && { tokens: wholeBetween(random, 1, 4) * 100, usd: wholeBetween(random, 0, 4) / 4 }),
-    ...(tells && happens(random, 0.2) && { toldEarly: true }),
+    ...(isReported && { tokens: wholeBetween(random, 1, 4) * 100, usd: wholeBetween(random, 0, 4) / 4 }),
+    ...(isReported && happens(random, 0.2) && { reportedEarly: true }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FailureCode } from "../../../src/spec/failure-codes.ts";
 import type { Behaviour } from "./model-call.ts";
 
-/** How a failure can come from a provider: found before a start, at the spawn, told by a process, or by hanging until a clock. */
+/** The origin of a failure: found before a start, at the spawn, reported by a process, or a hang until a timeout. */
 export type FailureOrigin = NonNullable<Behaviour["at"]> | "process" | "hang";
 
 /** The origins of each code; none for those that only policies, the caller or the client itself cause. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure-codes.ts";
 import { leadsOn } from "./fallback.ts";
 import type { Behaviour, ModelCall } from "./model-call.ts";
-import { createAbleClient, endOf, runDecided, wordsOf } from "./predict-decided.ts";
+import { createAbleClient, endOf, runDecided, shortEvents } from "./predict-decided.ts";
 import { categoryOf, traitsOf } from "./repetition.ts";
 
 const TWO = [{ provider: "a" }, { provider: "b" }];
@@ -10,14 +10,14 @@ const CODES = Object.keys(FAILURE_CODES).filter((code): code is FailureCode => O
 const BESIDES = ["rate-limited", "queue-full", "option-unsupported", "prompt-too-large"];
 
 function movesOn(end: FailureCode, call: Partial<ModelCall> = {}, onAuthentication = false): boolean {
-  const script = { a: [{ end, said: "nothing" }] } as const;
+  const script = { a: [{ end, output: "nothing" }] } as const;
   const run = runDecided(createAbleClient({ fallback: { onAuthentication } }), { targets: TWO, script, ...call });
-  return wordsOf(run).some((word) => word.startsWith("a to b"));
+  return shortEvents(run).some((word) => word.startsWith("a to b"));
 }
 
-it("after a target has failed (with all its retries) the next one is tried when the failure says `shouldFallback`", () => {
-  const script = { a: [{ end: "server-error", said: "nothing" }] } as const;
-  expect(wordsOf(runDecided(createAbleClient({ retry: { retries: 1 } }), { targets: TWO, script }))).toEqual([
+it("after a target has failed (with all its retries) the next one is tried when the failure has `shouldFallback`", () => {
+  const script = { a: [{ end: "server-error", output: "nothing" }] } as const;
+  expect(shortEvents(runDecided(createAbleClient({ retry: { retries: 1 } }), { targets: TWO, script }))).toEqual([
     "attempt 1 a",
     "retry of 1 after server-error",
     "attempt 2 a",
@@ -26,7 +26,7 @@ it("after a target has failed (with all its retries) the next one is tried when 
   ]);
 });
 
-it("no other code leads to the next target but those that the law names", () => {
+it("only the codes that docs/policies.md names lead to the next target", () => {
   const options = { models: {}, onAuthentication: false };
   const expected = CODES.filter((code) => traitsOf(code).shouldFallback || BESIDES.includes(code));
   expect(CODES.filter((code) => leadsOn(code, options))).toEqual(expected);
@@ -39,17 +39,20 @@ it("for `rate_limit`: its retries are spent", () => {
 });
 
 it("for `rate_limit`: its wait was too long", () => {
-  const script = { a: [{ end: "rate-limited", said: "nothing", retryAfterMs: 60_001 }] } as const;
+  const script = { a: [{ end: "rate-limited", output: "nothing", retryAfterMs: 60_001 }] } as const;
   const run = runDecided(createAbleClient(), { targets: TWO, script });
-  expect(wordsOf(run)).toEqual(["attempt 1 a", "a to b after rate-limited", "attempt 2 b"]);
+  expect(shortEvents(run)).toEqual(["attempt 1 a", "a to b after rate-limited", "attempt 2 b"]);
 });
 
 it.each(["option-unsupported", "prompt-too-large"] as const)(
   "for `%s`: it is about the target, not about the request",
   (code) => {
     expect(movesOn(code)).toBe(true);
-    const script = { a: [{ end: code, said: "nothing", at: "before-start" }] } as const;
-    expect(wordsOf(runDecided(createAbleClient(), { targets: TWO, script }))).toEqual([`a to b after ${code}`, "attempt 1 b"]);
+    const script = { a: [{ end: code, output: "nothing", at: "before-start" }] } as const;
+    expect(shortEvents(runDecided(createAbleClient(), { targets: TWO, script }))).toEqual([
+      `a to b after ${code}`,
+      "attempt 1 b",
+    ]);
   },
 );
 
@@ -65,13 +68,13 @@ it.each([{ resume: "s" }, { fork: "s" }] as const)("it does not move on when the
 });
 
 it("a chosen session id becomes `session: { keep: true }` on the next target, with a warning `session-changed`", () => {
-  const failing: readonly Behaviour[] = [{ end: "crashed", said: "nothing" }];
+  const failing: readonly Behaviour[] = [{ end: "crashed", output: "nothing" }];
   const run = runDecided(createAbleClient(), {
     targets: [...TWO, { provider: "c" }],
     request: { session: { id: "s" } },
-    script: { a: failing, b: [{ end: "overloaded", said: "nothing" }, ...failing] },
+    script: { a: failing, b: [{ end: "overloaded", output: "nothing" }, ...failing] },
   });
-  expect(wordsOf(run)).toEqual([
+  expect(shortEvents(run)).toEqual([
     "attempt 1 a",
     "a to b after crashed",
     "session-changed",
@@ -84,25 +87,25 @@ it("a chosen session id becomes `session: { keep: true }` on the next target, wi
 });
 
 it("when no time is left of `timeouts.totalMs` the run ends with the last failure", () => {
-  const script = { a: [{ end: "total-timeout", said: "nothing" }] } as const;
+  const script = { a: [{ end: "total-timeout", output: "nothing" }] } as const;
   const run = runDecided(createAbleClient(), { targets: TWO, script, request: { totalMs: 1000 } });
-  expect([...wordsOf(run), endOf(run)]).toEqual(["attempt 1 a", "total-timeout"]);
+  expect([...shortEvents(run), endOf(run)]).toEqual(["attempt 1 a", "total-timeout"]);
   expect(run.elapsedMs).toEqual({ min: 1000, max: 1000 });
 });
 
 it("a process that would outlast `timeouts.totalMs` ends with `total-timeout`", () => {
-  const script = { a: [{ end: "answer", said: "text", durationMs: 1000 }] } as const;
+  const script = { a: [{ end: "answer", output: "text", durationMs: 1000 }] } as const;
   expect(endOf(runDecided(createAbleClient(), { script, request: { totalMs: 1000 } }))).toBe("total-timeout");
   expect(endOf(runDecided(createAbleClient(), { script, request: { totalMs: 1001 } }))).toBe("answer");
 });
 
 it("when there is no further target the run ends with the last failure", () => {
-  const script = { a: [{ end: "crashed", said: "nothing" }], b: [{ end: "unclassified", said: "nothing" }] } as const;
+  const script = { a: [{ end: "crashed", output: "nothing" }], b: [{ end: "unclassified", output: "nothing" }] } as const;
   expect(endOf(runDecided(createAbleClient(), { targets: TWO, script }))).toBe("unclassified");
 });
 
 it("a `fallback` event names the provider left, the one tried next, and the failure", () => {
-  const script = { a: [{ end: "cli-missing", said: "nothing", at: "before-start" }] } as const;
+  const script = { a: [{ end: "cli-missing", output: "nothing", at: "before-start" }] } as const;
   const run = runDecided(createAbleClient(), { targets: TWO, script });
   expect(run.events[0]).toEqual({ type: "fallback", from: "a", to: "b", code: "cli-missing" });
   expect(run.processes).toEqual({ b: 1 });

@@ -3,10 +3,10 @@ import type { FallbackOptions } from "../../../src/spec/policy.ts";
 import { isTimeOver } from "./clocks.ts";
 import { coolTarget } from "./cooldown.ts";
 import { nameModels } from "./model-names.ts";
-import { categoryOf, type FailedEnd, mayBeFollowed, takeBack, traitsOf } from "./repetition.ts";
+import { categoryOf, type FailedEnd, mayBeFollowed, resetMessages, traitsOf } from "./repetition.ts";
 import type { End, Walk } from "./walk.ts";
 
-/** Walks the list of targets until one answers or the next may not be tried. */
+/** Predicts the list of targets until one answers or the next may not be tried. */
 export function walkTargets(walk: Walk): End {
   const options = walk.client.policies.fallback;
   const targets = options === false ? walk.call.targets.slice(0, 1) : nameModels(walk.call.targets, options.models);
@@ -16,7 +16,7 @@ export function walkTargets(walk: Walk): End {
     const end = coolTarget(walk, target);
     const [next, ...rest] = others;
     if (end.answer || options === false || next === undefined || !mayMoveOn(walk, end, options)) return end;
-    takeBack(walk, end);
+    resetMessages(walk, end);
     walk.events.push({ type: "fallback", from: target.provider, to: next.provider, code: end.failure.code });
     keepSession(walk);
     [target, others] = [next, rest];
@@ -34,7 +34,7 @@ export function leadsOn(code: FailureCode, options: Required<FallbackOptions>): 
   return categoryOf(code) === "authentication" && options.onAuthentication;
 }
 
-/** Only the CLI that began a session knows it. */
+/** Only the CLI that began a session can resume it. */
 function continuesSession({ session }: Walk): boolean {
   return session !== undefined && ("resume" in session || "fork" in session);
 }

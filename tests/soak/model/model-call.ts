@@ -6,7 +6,7 @@ import type { SessionChoice, Target } from "../../../src/spec/request.ts";
 /** A setting that only tunes the answer. */
 export type TuningSetting = "effort" | "maxTurns" | "maxOutputTokens";
 
-/** What of a request matters to the policies. */
+/** The part of a request that matters to the policies. */
 export type RequestFacts = {
   readonly session?: SessionChoice;
   /** `timeouts.totalMs`. */
@@ -15,47 +15,47 @@ export type RequestFacts = {
   readonly budget?: Budget;
   readonly strict?: boolean;
   readonly auth?: "api-key";
-  /** Settings given that a CLI may leave out. */
+  /** Settings that a CLI may ignore. */
   readonly settings?: readonly TuningSetting[];
-  /** What else is asked for and must not be left out, apart from the session and the profile. */
+  /** Other options that must not be ignored, apart from the session and the profile. */
   readonly needs?: readonly RequestOption[];
 };
 
-/** What a process did that could be seen before it ended. */
-export type Said = "nothing" | "text" | "reasoning" | "object" | "tool";
+/** The visible output of a process before its end. */
+export type Output = "nothing" | "text" | "reasoning" | "object" | "tool";
 
-/** What one attempt on a provider will come to. */
+/** The behaviour of a provider in one attempt. */
 export type Behaviour = {
   readonly end: "answer" | FailureCode;
-  readonly said: Said;
-  /** How many messages were begun, when text or reasoning was said; 1 by default. */
+  readonly output: Output;
+  /** How many messages began, when there was text or reasoning; 1 by default. */
   readonly messages?: number;
-  /** Where it fails when no process comes to be: looked through before, or as the system is asked to start it. */
+  /** Where it fails if no process is started: in the checks before, or at the spawn. */
   readonly at?: "before-start" | "spawn";
   readonly retryAfterMs?: number;
   /** Milliseconds since 1970. */
   readonly resetAt?: number;
-  /** The words of a spent quota are about one model, that of the target. */
+  /** The text of a spent quota is about one model, that of the target. */
   readonly isAboutModel?: boolean;
   /** Input and output, as reported or as they will be estimated. */
   readonly tokens?: number;
   readonly usd?: number;
-  /** Tokens and money are told while the process still works, long before its end; otherwise with its end. */
-  readonly toldEarly?: boolean;
+  /** Tokens and money are reported while the process still works, long before its end; otherwise at its end. */
+  readonly reportedEarly?: boolean;
   /** At least this long, and at most the slack of the client longer; 0 by default. `Infinity`: until a clock stops it. */
   readonly durationMs?: number;
 };
 
-/** One call of `client.run` and what will happen to it. */
+/** One call of `client.run` and its script. */
 export type ModelCall = {
   readonly targets: readonly Pick<Target, "provider" | "model" | "profile" | "requires">[];
   readonly request: RequestFacts;
-  /** Whether somebody reads the events or only asks for the result. */
+  /** Whether the caller reads the events or only the result. */
   readonly reads: "events" | "result";
   /** `context.commit`. */
   readonly commit?: "first-event" | "end";
-  /** What the first, second, … attempt on each provider does; the last one repeats, and without any it answers. */
+  /** The behaviour of the first, second, … attempt on each provider; the last one repeats, and without any it answers. */
   readonly script: Readonly<Record<string, readonly Behaviour[]>>;
-  /** The caller cancels when it is told that the attempt of this number is made again. */
+  /** The caller cancels at the `retry` event of the attempt with this number. */
   readonly cancelAtRetryOf?: number;
 };

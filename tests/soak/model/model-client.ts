@@ -4,19 +4,19 @@ import { type BreakerState, NEW_BREAKER } from "./breaker.ts";
 import { type Policies, toPolicies } from "./policies.ts";
 import type { Range } from "./range.ts";
 
-/** What a model client must know about a provider. */
+/** The facts about a provider that a model client needs. */
 export type ProviderTraits = Pick<Provider, "traits" | "options">;
 
-/** What outlives a run. Keys are those of `cooldownKey`. */
+/** The state that outlives a run. Keys are those of `cooldownKey`. */
 export type Memory = {
-  /** Until when a quota of unknown reset is taken as spent. */
+  /** Until when a quota of unknown reset counts as spent. */
   readonly quotas: ReadonlyMap<string, Range>;
   readonly breakers: ReadonlyMap<string, BreakerState>;
   readonly spentUsd: number;
   readonly spentTokens: number;
 };
 
-/** The times, in ms since 1970, at which spent quotas open again: what is kept in files and shared by clients. */
+/** The reset times of spent quotas, in ms since 1970: stored in files and shared by clients. */
 export type QuotaFiles = Map<string, number>;
 
 /** The state of one client. */
@@ -24,13 +24,13 @@ export type ModelClient = {
   readonly policies: Policies;
   readonly providers: Readonly<Record<string, ProviderTraits>>;
   readonly createdAt: number;
-  /** How much longer than it is said to a process may take. */
+  /** How much longer than its script a process may take. */
   readonly slackMs: number;
   readonly quotaFiles: QuotaFiles;
   memory: Memory;
 };
 
-/** What a model client is made of. */
+/** The options of a model client. */
 export type ModelClientOptions = {
   readonly policies?: PolicyOptions | false;
   readonly providers: Readonly<Record<string, ProviderTraits>>;
@@ -39,7 +39,7 @@ export type ModelClientOptions = {
   readonly slackMs?: number;
 };
 
-/** A client that has run nothing yet. */
+/** A client before its first run. */
 export function createModelClient(options: ModelClientOptions): ModelClient {
   return {
     policies: toPolicies(options.policies),
@@ -51,15 +51,15 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   };
 }
 
-/** Whose login was asked, and by which model where only that one is meant. */
+/** The login of a run, and its model if only that one is meant. */
 export type CooldownSubject = { readonly provider: string; readonly profile?: string; readonly model?: string };
 
-/** What cooldown remembers by: provider and profile, apart for an API key, and for a quota of one model that model. */
+/** The key of cooldown: provider and profile, separate for an API key, and for a quota of one model also the model. */
 export function cooldownKey({ provider, profile, model }: CooldownSubject, auth?: "api-key"): string {
   return JSON.stringify([provider, profile ?? null, auth ?? null, model ?? null]);
 }
 
-/** Says whether the probe of a provider is under way, for runs that are predicted beside it; its own prediction is made before. */
+/** Marks the probe of a provider as running or not, for runs that are predicted beside it; its own prediction is made before. */
 export function setProbed(client: ModelClient, key: string, isProbed: boolean): void {
   const { isProbed: _before, ...breaker } = client.memory.breakers.get(key) ?? NEW_BREAKER;
   const breakers = new Map(client.memory.breakers).set(key, isProbed ? { ...breaker, isProbed } : breaker);

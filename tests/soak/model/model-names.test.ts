@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { nameModels } from "./model-names.ts";
-import { createAbleClient, runDecided, wordsOf } from "./predict-decided.ts";
+import { createAbleClient, runDecided, shortEvents } from "./predict-decided.ts";
 
 const MODELS = { smart: { a: "opus", b: "gpt" }, quick: { a: "haiku" } };
 
@@ -37,5 +37,5 @@ it("a first target without a model gives no name to take over", () => {
 
 it("without fallback no name is changed", () => {
   const run = runDecided(createAbleClient({ fallback: false }), { targets: [{ provider: "a", model: "smart" }] });
-  expect(wordsOf(run)).toEqual(["attempt 1 a/smart"]);
+  expect(shortEvents(run)).toEqual(["attempt 1 a/smart"]);
 });

@@ -1,7 +1,7 @@
 import type { FallbackOptions } from "../../../src/spec/policy.ts";
 import type { ModelCall } from "./model-call.ts";
 
-/** The targets with the model that each one's provider is asked for. */
+/** The targets with the model that each provider gets. */
 export function nameModels(
   targets: ModelCall["targets"],
   models: NonNullable<FallbackOptions["models"]>,

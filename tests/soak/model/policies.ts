@@ -7,13 +7,13 @@ import type {
   RetryOptions,
 } from "../../../src/spec/policy.ts";
 
-/** The policies of a client with nothing left open. */
+/** The policies of a client with all defaults filled in. */
 export type Policies = {
   readonly retry: Required<RetryOptions> | false;
   readonly fallback: Required<FallbackOptions> | false;
   readonly cooldown: Required<CooldownOptions> | false;
   readonly limit: Required<LimitOptions> | false;
-  /** What all runs of the client may spend; false is no budget; that of a request counts all the same. */
+  /** The budget of all runs of the client; false is no budget; that of a request still counts. */
   readonly budget: Budget | false;
 };
 
@@ -22,7 +22,7 @@ const FALLBACK: Required<FallbackOptions> = { models: {}, onAuthentication: fals
 const COOLDOWN: Required<CooldownOptions> = { failures: 5, restMs: 30_000, longestRestMs: 300_000, quotaMs: 300_000 };
 const LIMIT: Required<LimitOptions> = { perProvider: 8, total: 16, queue: 256 };
 
-/** The options with the defaults of the law; `false` switches off all of them or each one by itself. */
+/** The options with the defaults of docs/policies.md; `false` switches off all of them or one. */
 export function toPolicies(options: PolicyOptions | false = {}): Policies {
   if (options === false) return { retry: false, fallback: false, cooldown: false, limit: false, budget: false };
   return {

@@ -44,7 +44,7 @@ it("when the queue is full the run ends at once with `queue-full`, whose message
   ]);
 });
 
-it("whoever waits longest and whose provider has a place goes first", () => {
+it("the run that has waited longest and whose provider has a place goes first", () => {
   const { moments } = burst({ perProvider: 1, total: 2 }, ["a1", "b1", "a2", "c1", "a3"], [{ ended: "b1" }, { ended: "a1" }]);
   expect(moments.map(({ started }) => started)).toEqual([["a1", "b1"], ["c1"], ["a2"]]);
 });
@@ -54,7 +54,7 @@ it("a busy provider does not hold up the others", () => {
   expect(moments[0]?.started).toEqual(["a1", "b1"]);
 });
 
-it("a waiting run tells its place by `queue-wait` (`position`, from 1, among all that wait), at the beginning and then at most once a second, if it has changed", () => {
+it("a waiting run reports its place by `queue-wait` (`position`, from 1, among all that wait), at the beginning and then at most once a second, if it has changed", () => {
   const steps = [{ ended: "b1" }, { ended: "a1" }, { ended: "a2" }];
   const { moments, positions } = burst({ perProvider: 1, total: 2 }, ["a1", "b1", "a2", "b2", "a3"], steps);
   expect(positions).toEqual({ a2: [1], b2: [2], a3: [3, 2, 1] });
@@ -92,7 +92,7 @@ it("without a limit all start at once", () => {
   expect(burst(false, many("a", 300)).moments[0]?.started).toHaveLength(300);
 });
 
-it("when both clocks of a waiting run end together, nobody can say which ends it", () => {
+it("when both clocks of a waiting run end together, the outcome is undecided", () => {
   const call = { id: "a2", provider: "a", maxWaitMs: 5, totalMs: 5 };
   expect(() => burst({ perProvider: 1 }, ["a1", call], [{ passedMs: 5 }])).toThrow(UndecidedError);
 });

@@ -12,7 +12,7 @@ type Places = {
   readonly positions: Map<string, number[]>;
 };
 
-/** What the limit must do with runs that begin at once; throws an UndecidedError where two clocks would have to race. */
+/** The predicted work of the limit with runs that begin at once; throws an UndecidedError if two clocks would race. */
 export function predictBurst(
   client: ModelClient,
   calls: readonly BurstCall[],
@@ -61,7 +61,7 @@ function leaveQueue(places: Places, id: string): string {
   return id;
 }
 
-/** Whoever waits longest and whose provider has a place goes first. */
+/** The run that has waited longest and whose provider has a place goes first. */
 function startWaiting(places: Places): readonly string[] {
   const started: string[] = [];
   for (const call of [...places.waiting]) {
@@ -80,7 +80,7 @@ function hasPlace({ running, perProvider, total }: Places, provider: string): bo
 /** The waiting runs that have waited too long, the earliest first. */
 function dueCalls(places: Places): readonly { readonly call: BurstCall; readonly code: "queue-full" | "total-timeout" }[] {
   for (const { id, totalMs = Number.POSITIVE_INFINITY } of places.running.values()) {
-    if (totalMs <= places.elapsedMs) throw new RangeError(`${id} has a place and must be told to end before its totalMs.`);
+    if (totalMs <= places.elapsedMs) throw new RangeError(`${id} has a place and must be ended before its totalMs.`);
   }
   const due = places.waiting.map((call) => {
     const { maxWaitMs = Number.POSITIVE_INFINITY, totalMs = Number.POSITIVE_INFINITY } = call;

@@ -5,12 +5,12 @@ import { createModelClient, type ModelClient, type QuotaFiles } from "./model-cl
 import { acceptPrediction, predictRun } from "./predict-run.ts";
 import { type DecidedPrediction, isUndecided } from "./prediction.ts";
 
-/** A client of the providers a, b and c, which can do everything, made at time 0. */
+/** A client of the providers a, b and c, which support everything, created at time 0. */
 export function createAbleClient(policies: PolicyOptions | false = {}, quotaFiles: QuotaFiles = new Map()): ModelClient {
   return createModelClient({ policies, providers: { a: ABLE, b: ABLE, c: ABLE }, quotaFiles, now: 0 });
 }
 
-/** What a call of which only the result is asked for must do; afterwards the client has done it. */
+/** The prediction for a call whose result alone is read; the client then has the state after it. */
 export function runDecided(client: ModelClient, call: Partial<ModelCall>, now = 0): DecidedPrediction {
   const prediction = predictRun(client, { targets: [{ provider: "a" }], request: {}, reads: "result", script: {}, ...call }, now);
   if (isUndecided(prediction)) throw new Error(`undecided: ${prediction.undecided}`);
@@ -23,8 +23,8 @@ export function endOf({ outcome }: DecidedPrediction): string {
   return outcome.answer ? "answer" : outcome.failure.code;
 }
 
-/** Each event in a few words. */
-export function wordsOf({ events }: DecidedPrediction): readonly string[] {
+/** Each event in a short form. */
+export function shortEvents({ events }: DecidedPrediction): readonly string[] {
   return events.map((event) => {
     if (event.type === "attempt-start")
       return `attempt ${event.attempt} ${[event.provider, event.model].filter(Boolean).join("/")}`;

@@ -7,7 +7,7 @@ import { rememberedQuotas } from "./quota.ts";
 import { UndecidedError } from "./range.ts";
 import { startWalk, type Walk } from "./walk.ts";
 
-/** What a run that begins `now`, with no other beside it, must do. The client is left as it is. */
+/** Predicts a run that begins `now`, with no other beside it. Does not change the client. */
 export function predictRun(client: ModelClient, call: ModelCall, now: number): Prediction {
   const walk = startWalk(client, call, now);
   try {
@@ -18,7 +18,7 @@ export function predictRun(client: ModelClient, call: ModelCall, now: number): P
   }
 }
 
-/** Makes what was predicted the state of the client and of the files that it shares. */
+/** Applies a prediction to the state of the client and of its shared files. */
 export function acceptPrediction(client: ModelClient, { after }: DecidedPrediction): void {
   client.memory = after.memory;
   client.quotaFiles.clear();

@@ -4,8 +4,8 @@ import { cooldownKey, type ModelClient } from "./model-client.ts";
 import { createAbleClient, endOf, runDecided } from "./predict-decided.ts";
 
 const KEY = cooldownKey({ provider: "a" });
-const UNKNOWN_RESET = { a: [{ end: "quota-exhausted", said: "nothing" }] } as const;
-const KNOWN_RESET = { a: [{ end: "quota-exhausted", said: "nothing", resetAt: 9000 }] } as const;
+const UNKNOWN_RESET = { a: [{ end: "quota-exhausted", output: "nothing" }] } as const;
+const KNOWN_RESET = { a: [{ end: "quota-exhausted", output: "nothing", resetAt: 9000 }] } as const;
 
 function endAt(client: ModelClient, now: number, call: Partial<ModelCall> = {}): string {
   return endOf(runDecided(client, call, now));
@@ -65,26 +65,23 @@ it('remembers, per provider and profile (and apart for `auth: "api-key"`), which
   expect(endAt(client, 1, { request: { auth: "api-key" } })).toBe("answer");
 });
 
-it("an answer clears what the client alone remembers", () => {
+it("an answer clears the memory of the client alone", () => {
   const client = createAbleClient();
   runDecided(client, { script: UNKNOWN_RESET });
   runDecided(client, {}, 300_000);
   expect(client.memory.quotas.size).toBe(0);
 });
 
-it.each([{ resetAt: 9000 }, {}])(
-  "where the words of a spent quota are about one model only that model is meant (%o)",
-  (reset) => {
-    const client = createAbleClient();
-    const targets = [{ provider: "a", model: "big" }];
-    const script = { a: [{ end: "quota-exhausted", said: "nothing", isAboutModel: true, ...reset }] } as const;
-    const { quotas } = runDecided(client, { targets, script });
-    expect(quotas.map(({ key }) => key)).toEqual([cooldownKey({ provider: "a", model: "big" })]);
-    expect(endAt(client, 1)).toBe("answer");
-    expect(endAt(client, 2, { targets: [{ provider: "a", model: "small" }] })).toBe("answer");
-    expect(endAt(client, 3, { targets })).toBe("quota-exhausted");
-  },
-);
+it.each([{ resetAt: 9000 }, {}])("if the text of a spent quota is about one model, only that model is closed (%o)", (reset) => {
+  const client = createAbleClient();
+  const targets = [{ provider: "a", model: "big" }];
+  const script = { a: [{ end: "quota-exhausted", output: "nothing", isAboutModel: true, ...reset }] } as const;
+  const { quotas } = runDecided(client, { targets, script });
+  expect(quotas.map(({ key }) => key)).toEqual([cooldownKey({ provider: "a", model: "big" })]);
+  expect(endAt(client, 1)).toBe("answer");
+  expect(endAt(client, 2, { targets: [{ provider: "a", model: "small" }] })).toBe("answer");
+  expect(endAt(client, 3, { targets })).toBe("quota-exhausted");
+});
 
 it("a spent quota that is not about one model closes all models of the provider", () => {
   const client = createAbleClient();
@@ -97,30 +94,30 @@ it("a spent quota that is not about one model closes all models of the provider"
 
 it("a spent quota of one model closes the whole provider when the target names no model", () => {
   const client = createAbleClient();
-  runDecided(client, { script: { a: [{ end: "quota-exhausted", said: "nothing", isAboutModel: true }] } });
+  runDecided(client, { script: { a: [{ end: "quota-exhausted", output: "nothing", isAboutModel: true }] } });
   expect(endAt(client, 1, { targets: [{ provider: "a", model: "big" }] })).toBe("quota-exhausted");
 });
 
-it("of two quotas that are spent the one that opens last is told", () => {
+it("of two spent quotas the one that opens last is reported", () => {
   const client = createAbleClient();
   client.quotaFiles.set(KEY, 100).set(cooldownKey({ provider: "a", model: "big" }), 200);
   const { outcome } = runDecided(client, { targets: [{ provider: "a", model: "big" }] }, 1);
   expect(outcome).toEqual({ answer: false, failure: { code: "quota-exhausted", resetAt: 200 } });
 });
 
-it("a quota of which the failure says that it is open again closes nothing", () => {
+it("a quota whose reset time has passed closes nothing", () => {
   const client = createAbleClient();
   expect(runDecided(client, { script: KNOWN_RESET }, 9000).quotas).toEqual([]);
   expect(endAt(client, 9000)).toBe("answer");
 });
 
-it("a quota that was spent after a tool ran is remembered all the same", () => {
+it("a quota that was spent after a tool ran is still remembered", () => {
   const client = createAbleClient();
-  runDecided(client, { script: { a: [{ end: "quota-exhausted", said: "tool", resetAt: 9000 }] } });
+  runDecided(client, { script: { a: [{ end: "quota-exhausted", output: "tool", resetAt: 9000 }] } });
   expect(endAt(client, 1)).toBe("quota-exhausted");
 });
 
-it("without cooldown nothing is remembered and what others remember is not looked at", () => {
+it("without cooldown nothing is remembered and the memory of others is not read", () => {
   const files = new Map([[KEY, 9000]]);
   const client = createAbleClient({ cooldown: false }, files);
   expect(endAt(client, 1, { script: UNKNOWN_RESET })).toBe("quota-exhausted");

@@ -4,7 +4,7 @@ import type { FailureFacts, RememberedQuota } from "./prediction.ts";
 import { exactly, isAtLeast, plus } from "./range.ts";
 import { timeOf, type Walk } from "./walk.ts";
 
-/** The failure of a run whose quota is known to be spent, from files or from the client's own memory. */
+/** The failure of a run whose quota is known to be spent, from files or from the client's memory. */
 export function spentQuota(walk: Walk, target: CooldownSubject): FailureFacts | undefined {
   const keys = quotaKeys(walk, target);
   const resets = keys.map((key) => walk.quotaFiles.get(key)).filter((resetAt) => resetAt !== undefined);
@@ -30,7 +30,7 @@ export function rememberQuota(
   }
 }
 
-/** An answer clears what was remembered of the provider and of the model that gave it. */
+/** An answer clears the quotas of the provider and of the model that gave it. */
 export function forgetQuota(walk: Walk, target: CooldownSubject): void {
   for (const key of quotaKeys(walk, target)) {
     walk.quotas.delete(key);
@@ -38,7 +38,7 @@ export function forgetQuota(walk: Walk, target: CooldownSubject): void {
   }
 }
 
-/** The quotas that are known to be spent at the end of the run, in files before those in memory. */
+/** The quotas that are known to be spent at the end of the run, files before memory. */
 export function rememberedQuotas(walk: Walk): readonly RememberedQuota[] {
   const now = timeOf(walk);
   const files = [...walk.quotaFiles].map(([key, resetAt]) => ({ key, where: "file" as const, until: exactly(resetAt) }));

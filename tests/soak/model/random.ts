@@ -12,12 +12,12 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** One of the values, each as likely as the others. */
+/** One of the values, all equally likely. */
 export function pick<Value>(random: Random, values: readonly [Value, ...Value[]]): Value {
   return values[Math.floor(random() * values.length)] ?? values[0];
 }
 
-/** Whether something happens that has this chance. */
+/** True with this probability. */
 export function happens(random: Random, chance: number): boolean {
   return random() < chance;
 }
@@ -27,7 +27,7 @@ export function wholeBetween(random: Random, min: number, max: number): number {
   return min + Math.floor(random() * (max - min + 1));
 }
 
-/** Some of the values, in their order, each with this chance. */
+/** Some of the values, in their order, each with this probability. */
 export function some<Value>(random: Random, values: readonly Value[], chance: number): readonly Value[] {
   return values.filter(() => happens(random, chance));
 }

@@ -26,7 +26,7 @@ it.each([10, 19])("whether a number between 10 and 20 is over %i is undecided", 
   expect(() => isOver(RANGE, exactly(bound), "")).toThrow(UndecidedError);
 });
 
-it("sums and differences keep every value that is possible, and nothing below zero is left", () => {
+it("sums and differences keep every possible value, and are never below zero", () => {
   expect(plus(RANGE, { min: 1, max: 2 })).toEqual({ min: 11, max: 22 });
   expect(minus(RANGE, { min: 1, max: 12 })).toEqual({ min: 0, max: 19 });
 });

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import type { Behaviour, ModelCall, Said } from "./model-call.ts";
-import { createAbleClient, endOf, runDecided, wordsOf } from "./predict-decided.ts";
+import type { Behaviour, ModelCall, Output } from "./model-call.ts";
+import { createAbleClient, endOf, runDecided, shortEvents } from "./predict-decided.ts";
 
 const TWO = [{ provider: "a" }, { provider: "b" }];
 
-function runFailing(said: Said, call: Partial<ModelCall> = {}, more: Partial<Behaviour> = {}): readonly string[] {
-  const script = { a: [{ end: "overloaded", said, ...more }] } as const;
+function runFailing(output: Output, call: Partial<ModelCall> = {}, more: Partial<Behaviour> = {}): readonly string[] {
+  const script = { a: [{ end: "overloaded", output, ...more }] } as const;
   const run = runDecided(createAbleClient({ retry: { retries: 1 } }), { targets: TWO, script, ...call });
-  return [...wordsOf(run), endOf(run)];
+  return [...shortEvents(run), endOf(run)];
 }
 
 const ENDED = ["attempt 1 a", "overloaded"];
@@ -29,21 +29,21 @@ it.each([{ reads: "result" }, { reads: "events" }, { commit: "end" }] as const)(
 );
 
 it.each(["text", "reasoning", "object"] as const)(
-  "by default an attempt is committed with its first %s when somebody reads the events",
-  (said) => {
-    expect(runFailing(said, { reads: "events" })).toEqual(ENDED);
+  "by default an attempt is committed with its first %s when the caller reads the events",
+  (output) => {
+    expect(runFailing(output, { reads: "events" })).toEqual(ENDED);
   },
 );
 
-it("an attempt of which nothing was shown is repeated also when somebody reads the events", () => {
+it("an attempt without visible output is repeated even when the caller reads the events", () => {
   expect(runFailing("nothing", { reads: "events" })).toEqual(REPEATED);
 });
 
-it.each(["text", "reasoning"] as const)("%s never commits an attempt when only `result()` is asked for", (said) => {
-  expect(runFailing(said, { reads: "result" })).toEqual(REPEATED_WITH_RESETS);
+it.each(["text", "reasoning"] as const)("%s never commits an attempt when only `result()` is read", (output) => {
+  expect(runFailing(output, { reads: "result" })).toEqual(REPEATED_WITH_RESETS);
 });
 
-it("an object never commits an attempt when only `result()` is asked for, and has no message to take back", () => {
+it("an object never commits an attempt when only `result()` is read, and has no message to reset", () => {
   expect(runFailing("object", { reads: "result" })).toEqual(REPEATED);
 });
 
@@ -55,7 +55,7 @@ it('`"end"` for a caller that shows nothing before the end', () => {
   expect(runFailing("text", { reads: "events", commit: "end" })).toEqual(REPEATED_WITH_RESETS);
 });
 
-it("when an attempt that said something is given up, each of its messages is taken back with `text-reset` before the next begins", () => {
+it("when an attempt with text is repeated, each of its messages gets a `text-reset` before the next attempt begins", () => {
   const [first, ...words] = runFailing("text", {}, { messages: 3 });
   expect([first, ...words.slice(0, 4)]).toEqual([
     "attempt 1 a",
@@ -66,7 +66,7 @@ it("when an attempt that said something is given up, each of its messages is tak
   ]);
 });
 
-it("what the last attempt of a failed run said is not taken back", () => {
+it("the text of the last attempt of a failed run is not reset", () => {
   expect(runFailing("text", { targets: [{ provider: "a" }] })).toEqual([
     "attempt 1 a",
     "text-reset",
@@ -76,14 +76,14 @@ it("what the last attempt of a failed run said is not taken back", () => {
   ]);
 });
 
-it("a cancelled run is over", () => {
-  const script = { a: [{ end: "interrupted", said: "nothing" }] } as const;
+it("a cancelled run is not repeated", () => {
+  const script = { a: [{ end: "interrupted", output: "nothing" }] } as const;
   const run = runDecided(createAbleClient(), { targets: TWO, script });
-  expect([...wordsOf(run), endOf(run)]).toEqual(["attempt 1 a", "interrupted"]);
+  expect([...shortEvents(run), endOf(run)]).toEqual(["attempt 1 a", "interrupted"]);
 });
 
-it("a run that may not be repeated ends with the failure it has", () => {
-  const script = { a: [{ end: "rate-limited", said: "tool", retryAfterMs: 7 }] } as const;
+it("a run that may not be repeated ends with its failure", () => {
+  const script = { a: [{ end: "rate-limited", output: "tool", retryAfterMs: 7 }] } as const;
   const { outcome } = runDecided(createAbleClient(), { targets: TWO, script });
   expect(outcome).toEqual({ answer: false, failure: { code: "rate-limited", retryAfterMs: { min: 7, max: 7 } } });
 });

@@ -10,22 +10,22 @@ export function categoryOf(code: FailureCode): FailureCategory {
   return FAILURE_CODES[code].category;
 }
 
-/** What the tables say of a failure code. */
+/** The traits of a failure code, from the tables. */
 export function traitsOf(code: FailureCode): FailureTraits {
   const { category, traits } = FAILURE_CODES[code];
   return { ...FAILURE_TRAITS[category], ...traits };
 }
 
-/** Whether a failed attempt may be followed by another: nothing was done, nothing was shown, and the run is not over. */
+/** Whether another attempt may follow a failed one: no tool ran, no output was committed, and the run has not ended. */
 export function mayBeFollowed(walk: Walk, end: FailedEnd): boolean {
-  if (end.said === "tool") return false;
-  if (end.said !== "nothing" && isCommittedWhenShown(walk)) return false;
+  if (end.output === "tool") return false;
+  if (end.output !== "nothing" && isCommittedWhenShown(walk)) return false;
   return categoryOf(end.failure.code) !== "cancelled" && !walk.isBudgetSpent;
 }
 
-/** Takes back each message of an attempt that is given up. */
-export function takeBack(walk: Walk, end: FailedEnd): void {
-  if (end.said !== "text" && end.said !== "reasoning") return;
+/** Resets each message of an attempt that is repeated. */
+export function resetMessages(walk: Walk, end: FailedEnd): void {
+  if (end.output !== "text" && end.output !== "reasoning") return;
   for (let message = 0; message < end.messages; message += 1) walk.events.push({ type: "text-reset" });
 }
 

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure-codes.ts";
 import type { Behaviour, RequestFacts } from "./model-call.ts";
-import { createAbleClient, endOf, runDecided, wordsOf } from "./predict-decided.ts";
+import { createAbleClient, endOf, runDecided, shortEvents } from "./predict-decided.ts";
 import { predictRun } from "./predict-run.ts";
 import { isUndecided } from "./prediction.ts";
 import { traitsOf } from "./repetition.ts";
 
-const FAILING: Behaviour = { end: "overloaded", said: "nothing" };
+const FAILING: Behaviour = { end: "overloaded", output: "nothing" };
 const CODES = Object.keys(FAILURE_CODES).filter((code): code is FailureCode => code !== "total-timeout");
 
 function delaysOf(retry: object, behaviour: Behaviour = FAILING, request: RequestFacts = {}): readonly string[] {
@@ -16,7 +16,7 @@ function delaysOf(retry: object, behaviour: Behaviour = FAILING, request: Reques
 
 it("tries the same target again after a failure with `shouldRetry`, and after no other", () => {
   const retried = CODES.filter(
-    (end) => runDecided(createAbleClient(), { script: { a: [{ end, said: "nothing" }] } }).events.length > 1,
+    (end) => runDecided(createAbleClient(), { script: { a: [{ end, output: "nothing" }] } }).events.length > 1,
   );
   expect(retried).toEqual(CODES.filter((code) => traitsOf(code).shouldRetry));
 });
@@ -44,7 +44,7 @@ it("the delay is the larger of what the failure states (`retryAfterMs`) and the 
 
 it("it gives up when the retries are spent", () => {
   const run = runDecided(createAbleClient({ retry: { retries: 1 } }), {
-    script: { a: [FAILING, FAILING, { end: "answer", said: "text" }] },
+    script: { a: [FAILING, FAILING, { end: "answer", output: "text" }] },
   });
   expect([run.processes, endOf(run)]).toEqual([{ a: 2 }, "overloaded"]);
 });
@@ -76,9 +76,9 @@ it("it gives up when the delay would not end before `timeouts.totalMs` of the re
   expect(delaysOf({}, behaviour, { totalMs: 1001 })).toEqual(["1000-1000"]);
 });
 
-it("a `retry` event says which attempt failed (counted through the run), the delay and the failure", () => {
+it("a `retry` event names the failed attempt (counted through the run), the delay and the failure", () => {
   const targets = [{ provider: "a" }, { provider: "b" }];
-  const script = { a: [{ end: "crashed", said: "nothing" }], b: [FAILING, { end: "answer", said: "text" }] } as const;
+  const script = { a: [{ end: "crashed", output: "nothing" }], b: [FAILING, { end: "answer", output: "text" }] } as const;
   expect(runDecided(createAbleClient(), { targets, script }).events).toContainEqual({
     type: "retry",
     attempt: 2,
@@ -89,7 +89,7 @@ it("a `retry` event says which attempt failed (counted through the run), the del
 
 it("where the request chose an id (`session: { id }`) the next attempt gets a new one, and a warning `session-changed` names it", () => {
   const run = runDecided(createAbleClient(), { request: { session: { id: "s" } }, script: { a: [FAILING] } });
-  expect(wordsOf(run)).toEqual([
+  expect(shortEvents(run)).toEqual([
     "attempt 1 a",
     "retry of 1 after overloaded",
     "session-changed",
@@ -102,21 +102,21 @@ it("where the request chose an id (`session: { id }`) the next attempt gets a ne
 
 it("a branch with a chosen id gets a new one too", () => {
   const run = runDecided(createAbleClient(), { request: { session: { fork: "s", id: "t" } }, script: { a: [FAILING] } });
-  expect(wordsOf(run).filter((word) => word === "session-changed")).toHaveLength(2);
+  expect(shortEvents(run).filter((word) => word === "session-changed")).toHaveLength(2);
 });
 
 it.each([{ resume: "s" }, { fork: "s" }, { keep: true }] as const)(
   "`session: { resume }` is tried again as it is (%o)",
   (session) => {
     const run = runDecided(createAbleClient(), { request: { session }, script: { a: [FAILING] } });
-    expect([run.processes, wordsOf(run).includes("session-changed")]).toEqual([{ a: 3 }, false]);
+    expect([run.processes, shortEvents(run).includes("session-changed")]).toEqual([{ a: 3 }, false]);
   },
 );
 
 it.each([
   ["maxWaitMs lies", { maxWaitMs: 300 }],
   ["totalMs lies", { totalMs: 300 }],
-] as const)("when %s between the shortest and the longest delay, nobody can say what happens", (_what, request) => {
+] as const)("when %s between the shortest and the longest delay, the outcome is undecided", (_what, request) => {
   const call = { targets: [{ provider: "a" }], request, reads: "result", script: { a: [FAILING] } } as const;
   expect(isUndecided(predictRun(createAbleClient(), call, 0))).toBe(true);
 });

@@ -4,7 +4,7 @@ import { passTime, wouldTakeAllTime } from "./clocks.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { FailureFacts } from "./prediction.ts";
 import { exactly, isOver, plus, type Range } from "./range.ts";
-import { mayBeFollowed, takeBack, traitsOf } from "./repetition.ts";
+import { mayBeFollowed, resetMessages, traitsOf } from "./repetition.ts";
 import { type End, failWith, type Walk } from "./walk.ts";
 
 /** Tries the same target again after a failure with `shouldRetry`. */
@@ -19,7 +19,7 @@ export function retryTarget(walk: Walk, target: ModelCall["targets"][number]): E
     waitedMs = plus(waitedMs, delayMs);
     const maxWaitMs = exactly(walk.call.request.maxWaitMs ?? options.maxWaitMs);
     if (isOver(waitedMs, maxWaitMs, "whether maxWaitMs is enough") || wouldTakeAllTime(walk, delayMs)) return end;
-    takeBack(walk, end);
+    resetMessages(walk, end);
     walk.events.push({ type: "retry", attempt: walk.attempts, code: end.failure.code, delayMs });
     if (walk.call.cancelAtRetryOf === walk.attempts) return failWith({ code: "interrupted" });
     const stopped = passTime(walk, delayMs);
@@ -28,14 +28,14 @@ export function retryTarget(walk: Walk, target: ModelCall["targets"][number]): E
   }
 }
 
-/** The larger of what the failure states and the back-off: between half and all of `min(longestDelayMs, firstDelayMs × 2^(n−1))`. */
+/** The larger of the failure's wait and the back-off: between half and all of `min(longestDelayMs, firstDelayMs × 2^(n−1))`. */
 function delayBefore(retry: number, { retryAfterMs }: FailureFacts, options: Required<RetryOptions>): Range {
   const backOffMs = Math.min(options.longestDelayMs, options.firstDelayMs * 2 ** (retry - 1));
   const { min, max } = retryAfterMs ?? exactly(0);
   return { min: Math.max(min, Math.floor(backOffMs / 2)), max: Math.max(max, Math.ceil(backOffMs)) };
 }
 
-/** Where the request chose an id, the next attempt gets a new one; everything else is tried again as it is. */
+/** If the request chose a session id, the next attempt gets a new one; the rest of the request stays. */
 function renewSession(walk: Walk): void {
   if (walk.session === undefined || !("id" in walk.session)) return;
   walk.events.push({ type: "warning", code: "session-changed" });

@@ -1,11 +1,11 @@
 import type { SessionChoice } from "../../../src/spec/request.ts";
 import type { BreakerState } from "./breaker.ts";
-import type { Behaviour, ModelCall, Said } from "./model-call.ts";
+import type { Behaviour, ModelCall, Output } from "./model-call.ts";
 import type { ModelClient } from "./model-client.ts";
 import type { FailureFacts, SkeletonEvent } from "./prediction.ts";
 import { exactly, plus, type Range } from "./range.ts";
 
-/** One run on its way: a draft of what it does and of what is remembered after it. */
+/** One run during its prediction: a draft of its events and of the state after it. */
 export type Walk = {
   readonly client: ModelClient;
   readonly call: ModelCall;
@@ -19,7 +19,7 @@ export type Walk = {
   session: SessionChoice | undefined;
   usd: number;
   tokens: number;
-  /** A budget was found spent by an attempt that had failed anyway. */
+  /** An attempt that had failed anyway found a budget spent. */
   isBudgetSpent: boolean;
   isCostWarned: boolean;
   readonly quotas: Map<string, Range>;
@@ -27,12 +27,12 @@ export type Walk = {
   readonly breakers: Map<string, BreakerState>;
 };
 
-/** How an attempt, or all attempts on a target, ended. */
+/** The end of an attempt, or of all attempts on a target. */
 export type End =
   | { readonly answer: true }
-  | { readonly answer: false; readonly failure: FailureFacts; readonly said: Said; readonly messages: number };
+  | { readonly answer: false; readonly failure: FailureFacts; readonly output: Output; readonly messages: number };
 
-/** The beginning of a run; nothing that it does touches the client. */
+/** The beginning of a run; it never changes the client. */
 export function startWalk(client: ModelClient, call: ModelCall, now: number): Walk {
   return {
     client,
@@ -54,20 +54,20 @@ export function startWalk(client: ModelClient, call: ModelCall, now: number): Wa
   };
 }
 
-/** The time it is now in the run. */
+/** The current time of the run. */
 export function timeOf(walk: Walk): Range {
   return plus(exactly(walk.startedAt), walk.elapsedMs);
 }
 
-/** A failure of which nothing was seen before. */
+/** A failure without visible output. */
 export function failWith(failure: FailureFacts): End {
-  return { answer: false, failure, said: "nothing", messages: 0 };
+  return { answer: false, failure, output: "nothing", messages: 0 };
 }
 
-/** What the next attempt on this provider will do. */
+/** The behaviour of the next attempt on this provider. */
 export function nextBehaviour(walk: Walk, provider: string): Behaviour {
   const asked = walk.asked.get(provider) ?? 0;
   walk.asked.set(provider, asked + 1);
   const script = walk.call.script[provider] ?? [];
-  return script[asked] ?? script.at(-1) ?? { end: "answer", said: "text" };
+  return script[asked] ?? script.at(-1) ?? { end: "answer", output: "text" };
 }

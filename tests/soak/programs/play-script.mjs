@@ -1,4 +1,4 @@
-// Notes that it was started and does what the script of its call says for the n-th process of its provider.
+// Records its start and plays the script of its call for the n-th process of its provider.
 import { appendFileSync, existsSync, readFileSync, writeSync } from "node:fs";
 
 const [provider, model = ""] = process.argv.slice(2);
@@ -10,7 +10,7 @@ if (provider === "--version") {
   const started = readFileSync(`${place}.journal`, "utf8").split("\n").length - 1;
   const script = JSON.parse(readFileSync(`${place}.json`, "utf8"));
   for (const step of script[Math.min(started, script.length) - 1]) await take(step);
-  // A program that has nothing more to do leaves, whatever its input does.
+  // A program without further steps exits, whatever its stdin does.
   process.exit(0);
 }
 
@@ -38,7 +38,7 @@ async function leaveProcess(ms) {
   spawn(process.execPath, ["-e", `setTimeout(() => {}, ${ms})`], { detached: true, stdio: "ignore" }).unref();
 }
 
-/** A pipe may be full for a moment; what was asked to be printed is printed whole. */
+/** A full pipe is retried, so that all output is written. */
 function write(descriptor, text) {
   const bytes = Buffer.from(text);
   for (let from = 0; from < bytes.length; ) {

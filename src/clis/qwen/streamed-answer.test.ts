@@ -43,7 +43,7 @@ const result = (whole: string): JsonObject => ({ type: "result", subtype: "succe
 const ABANDONED = [...text("a", "Half "), assistant("a", { type: "text", text: "Half " }), event("message_stop")];
 const ANSWERED = [...text("b", "Whole."), assistant("b", { type: "text", text: "Whole." }, 5), result("Whole.")];
 
-it("text of an answer that is asked for again is taken back, once, though it had ended", () => {
+it("text of an answer that Qwen Code requests again is reset once, even if the text had ended", () => {
   const again = retry({ reason: "retry", discardedToolCalls: 0, preserveText: false });
   expect(eventsOf([...ABANDONED, again, again, ...ANSWERED])).toEqual([
     { type: "text-delta", messageId: "a", text: "Half " },
@@ -54,7 +54,7 @@ it("text of an answer that is asked for again is taken back, once, though it had
   ]);
 });
 
-it("text that is preserved goes on under its id, and what it says last is the answer", () => {
+it("preserved text continues under its id, and the last text is the answer", () => {
   const onward = retry({ reason: "retry", discardedToolCalls: 0, preserveText: true });
   const cut = [begin("a"), open({ type: "text" }), piece("Half "), onward, piece("done."), stop];
   const limited = [...text("a", "Half "), onward, piece("done.")];
@@ -69,7 +69,7 @@ it("text that is preserved goes on under its id, and what it says last is the an
   }
 });
 
-it("a call that was cut and completed by the CLI is void, as is the text before it, and never a call that ran", () => {
+it("a cut call that the CLI completed is void, with the text before it, and is never a call that ran", () => {
   const skipped = toolResult("t", "Skipped because the provider attempt was retried before execution.");
   const again = retry({ reason: "retry", discardedToolCalls: 1, preserveText: false });
   const events = eventsOf([...ABANDONED.slice(0, -1), ...call("t", { comma: null }), skipped, again, ...ANSWERED]);
@@ -84,18 +84,18 @@ it("a call that was cut and completed by the CLI is void, as is the text before 
   ]);
 });
 
-it("a call that has no result when its answer is given up is void", () => {
+it("a call without a result is void when the CLI gives up its answer", () => {
   const again = retry({ reason: "retry", preserveText: false });
   expect(eventsOf([begin("a"), ...call("t", {}), again]).at(-1)).toEqual({ type: "tool-reset", id: "t" });
 });
 
-it("what was said before a call that ran stays, whatever becomes of the next answer", () => {
+it("text before a call that ran stays, even if the next answer is void", () => {
   const again = retry({ reason: "retry", preserveText: false });
   const ran = [...ABANDONED.slice(0, -1), ...call("t", {}), toolResult("t", "no such file"), again];
   expect(eventsOf(ran).slice(-1)).toEqual([{ type: "tool-end", id: "t", output: "no such file", isError: true }]);
 });
 
-it("an attempt and another model are told where the line tells them", () => {
+it("a retry and a model change are reported if the line reports them", () => {
   const counted = retry({ reason: "retry", attempt: 2, maxRetries: 10, delayMs: 60_000, preserveText: false });
   const other = retry({ reason: "model_fallback", preserveText: false });
   expect(eventsOf([counted, other])).toEqual([
@@ -104,7 +104,7 @@ it("an attempt and another model are told where the line tells them", () => {
   ]);
 });
 
-it("a shell that only tells how long it is silent is a heartbeat; the progress of a server's tool is none", () => {
+it("a shell line that only reports the time without output is a heartbeat; progress of an MCP tool is not", () => {
   const progress = (type: string): JsonObject =>
     event("tool_progress", { tool_use_id: "t", content: { type, elapsedMs: 10_004 } });
   expect(read([progress("shell_progress"), progress("mcp_tool_progress")])).toEqual([
@@ -113,7 +113,7 @@ it("a shell that only tells how long it is silent is a heartbeat; the progress o
   ]);
 });
 
-it("an object that the guard against loops ended is one that does not meet its schema", () => {
+it("an object that the loop guard ended does not match its schema", () => {
   const halted: JsonObject = {
     ...{ type: "result", subtype: "error_during_execution", uuid: "u", is_error: true },
     error: { message: "Loop detection halted the run (consecutive_identical_tool_calls: the model repeated itself)." },

@@ -2,45 +2,45 @@ import { MessageLane } from "../../dialects/message-lane.ts";
 import type { EventDraft } from "../../spec/events.ts";
 
 /**
- * The messages of the main speaker or of a sub-agent. A message that the output limit cut is never completed: the turn ends,
- * and the model is asked to go on in another message. Here they are one.
+ * The messages of the main agent or of a sub-agent. A message that the output limit cut is never completed: the turn ends,
+ * and the model is asked to continue in another message. The events have them as one message.
  */
-export class CopilotSpeaker {
+export class CopilotMessages {
   readonly lane: MessageLane;
-  /** How often this turn was tried again. */
+  /** How often Copilot has retried this turn. */
   retries = 0;
-  /** The message that is being streamed, and the one as whose part it is said. */
+  /** The open message, and the first message of the text that it continues. */
   private message = "";
   private whole = "";
-  /** What was said of the whole before this message, and in all, until it is complete. */
+  /** The text before this message, and the whole text so far, until it is complete. */
   private before = "";
-  private said = "";
+  private text = "";
   private isCut = false;
 
-  constructor(textsSaid: Map<string, number>, parentToolId?: string) {
-    this.lane = new MessageLane(textsSaid, parentToolId);
+  constructor(textCounts: Map<string, number>, parentToolId?: string) {
+    this.lane = new MessageLane(textCounts, parentToolId);
   }
 
-  /** A message begins; it goes on with one that was cut, and any other that is unfinished is void. */
+  /** A message begins. It continues a message that was cut; any other unfinished message is void. */
   begin(message: string, into: EventDraft[]): void {
-    if (this.isCut) this.goOn(message);
+    if (this.isCut) this.continueWith(message);
     else this.beginAnew(message, into);
   }
 
   /** A piece of a message. */
   add(message: string, text: string, into: EventDraft[]): void {
     if (message !== this.message) this.begin(message, into);
-    this.said += text;
+    this.text += text;
     this.lane.addText(text, into);
   }
 
-  /** The text of a message is complete; gives the id under which it was said, if there was any text. */
+  /** The text of a message is complete; returns the id of its events, if it had text. */
   complete(message: string, content: string, into: EventDraft[]): string | undefined {
-    if (this.isCut && message !== this.message) this.goOn(message);
+    if (this.isCut && message !== this.message) this.continueWith(message);
     const isPart = message === this.message && this.before !== "";
     const text = isPart ? this.before + content : content;
     this.lane.settleText(isPart ? this.whole : message, text, into);
-    this.forget(message);
+    this.clear(message);
     return text === "" ? undefined : this.lane.last?.id;
   }
 
@@ -49,33 +49,33 @@ export class CopilotSpeaker {
     this.retries = 0;
   }
 
-  /** A turn is over; a message that is not complete by then was cut. */
+  /** A turn ends; a message that is not complete by then was cut. */
   endTurn(): void {
-    this.isCut = this.said !== "";
+    this.isCut = this.text !== "";
   }
 
-  /** The turn is tried again: its unfinished text comes again under another id. */
+  /** Copilot retries the turn: its unfinished text comes again under another id. */
   retryTurn(into: EventDraft[]): void {
     this.retries += 1;
     this.beginAnew("", into);
   }
 
-  private goOn(message: string): void {
+  private continueWith(message: string): void {
     this.isCut = false;
     this.message = message;
-    this.before = this.said;
+    this.before = this.text;
   }
 
   private beginAnew(message: string, into: EventDraft[]): void {
-    this.forget(message);
+    this.clear(message);
     this.whole = message;
     this.lane.beginMessage(message, into);
   }
 
-  private forget(message: string): void {
+  private clear(message: string): void {
     this.message = message;
     this.before = "";
-    this.said = "";
+    this.text = "";
     this.isCut = false;
   }
 }

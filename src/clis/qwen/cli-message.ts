@@ -1,0 +1,54 @@
+import { numberOf, objectOf } from "../../dialects/json-access.ts";
+import type { JsonObject } from "../../spec/json.ts";
+
+/** A text that ends with, or consists of, a message of Qwen Code itself instead of the model. */
+export type CliMessage = {
+  /** The model's text before it. */
+  readonly before: string;
+  readonly text: string;
+  /** Whether the message reports an API error. */
+  readonly isApiError: boolean;
+};
+
+const API_ERROR = "[API Error: ";
+const API_ERROR_TEXT =
+  /^\[API Error: .*\](?:\n(?:Possible quota limitations in place or slow response times detected\.|Please wait and try again later\.).*)?$/s;
+const COMMAND_TEXT = /^The command "\/.*" is not supported in this mode\.$/s;
+const EMPTY_ANSWER = "[API Error: Model stream ended with empty response text.]";
+
+/** Finds a CLI message by its form alone; other signs decide whether it is one. */
+export function findCliMessage(block: string): CliMessage | undefined {
+  if (COMMAND_TEXT.test(block)) return { before: "", text: block, isApiError: false };
+  const from = block.lastIndexOf(API_ERROR);
+  const text = from === -1 ? "" : block.slice(from);
+  return API_ERROR_TEXT.test(text) ? { before: block.slice(0, from), text, isApiError: true } : undefined;
+}
+
+/** Whether the other sign holds: the message has no token counts, or it is the sentence for an empty answer, which has. */
+export function isUncounted(message: JsonObject, text: string): boolean {
+  const usage = objectOf(message["usage"]);
+  return (
+    text === EMPTY_ANSWER || ((numberOf(usage?.["input_tokens"]) ?? 0) === 0 && (numberOf(usage?.["output_tokens"]) ?? 0) === 0)
+  );
+}
+
+/** The tool with which the model gives a structured answer. */
+const OBJECT_TOOL = "structured_output";
+
+/** The `result` line that Claude Code would print for a turn that failed with this message. */
+export function toClaudeError(text: string, lastTool: string | undefined): JsonObject {
+  // The loop guard stops a model that repeats an object that does not match its schema (recording soalwaysbad of 0.24.4).
+  const isUnmetSchema = lastTool === OBJECT_TOOL && text.startsWith("Loop detection halted the run");
+  return {
+    is_error: true,
+    result: text,
+    api_error_status: statusOf(text) ?? null,
+    ...(isUnmetSchema && { subtype: "error_max_structured_output_retries" }),
+  };
+}
+
+/** The HTTP status at the start of the message. */
+function statusOf(text: string): number | undefined {
+  const match = /^\[API Error: (\d{3})\b/.exec(text);
+  return match === null ? undefined : Number(match[1]);
+}
