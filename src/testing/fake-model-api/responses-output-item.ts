@@ -12,7 +12,7 @@ export type OutputItem = {
   readonly done: JsonObject;
 };
 
-/** How an item ends: cut off by a limit or not. */
+/** How an item and its response end: cut off by a limit or not. */
 export type ItemStatus = "completed" | "incomplete";
 
 /** The item for one thing the model says; `requestBody` tells which tools take free text. */

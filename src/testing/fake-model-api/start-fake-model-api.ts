@@ -21,7 +21,6 @@ export type FakeModelApi = AsyncDisposable & {
   readonly modelRequests: readonly FakeApiRequest[];
   /** Answers from the next request on with these, counted anew. */
   answerWith(answers: FakeAnswers): void;
-  /** Ends every connection at once, answered or not. */
   /** Destroys every connection and goes on listening; what a client has read by then it keeps. */
   cutConnections(): void;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../spec/json.ts";
+import type { JsonObject } from "../../src/spec/json.ts";
 
 /** Asks the model at an address, streamed or not, and gives what came back once it is whole. */
 export async function askFakeApi(address: string, body: JsonObject): Promise<{ response: Response; text: string }> {
