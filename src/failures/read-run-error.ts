@@ -1,7 +1,6 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { FailureCategory } from "../spec/failure-codes.ts";
-import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode } from "../spec/failure-codes.ts";
+import { FAILURE_CODES, FAILURE_TRAITS, type FailureCategory, type FailureCode } from "../spec/failure-codes.ts";
 import { RunError } from "../spec/run-error.ts";
 import { redactFailure } from "./redact.ts";
 
