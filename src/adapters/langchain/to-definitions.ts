@@ -15,10 +15,7 @@ type Loose = {
   readonly function?: Loose;
 };
 
-/**
- * Converts tools in any of LangChain's forms (its own tools, Zod or JSON Schema, OpenAI's and Anthropic's shapes) to plain
- * definitions.
- */
+/** Converts tools in any of LangChain's forms to plain definitions: its own, Zod, JSON Schema, OpenAI's, Anthropic's. */
 export function toDefinitions(tools: readonly BindToolsInput[]): readonly ToolDefinition[] {
   return tools.map(toDefinition);
 }
