@@ -13,9 +13,7 @@ import { describeRange, placeVersion } from "../spec/versions.ts";
 import type { ProgramWords } from "./ask-program.ts";
 import { checkRequirements } from "./check-requirements.ts";
 import type { VersionAsker } from "./create-version-asker.ts";
-import { ownVersion } from "./own-version.ts";
-import { readVersion } from "./probe-version.ts";
-import { wrongProgram } from "./wrong-program.ts";
+import { ownVersion, readVersion, wrongProgram } from "./probe-version.ts";
 
 const PATIENCE_MS = 10_000;
 
@@ -27,10 +25,7 @@ export function patienceOf({ timeoutMs }: EnvironmentOptions): number {
 /** The run host, and the version questions in progress. */
 export type HealthHost = RunHost & { readonly askVersion: VersionAsker };
 
-/**
- * Checks whether the CLI of a provider can be started: program, requirements, version, directory. Starts it only to ask its
- * version.
- */
+/** Checks whether a CLI can be started: program, requirements, version, directory. Starts it only to ask its version. */
 export async function validateEnvironment(
   host: HealthHost,
   provider: Provider,
