@@ -25,18 +25,22 @@ export function patienceOf({ timeoutMs }: EnvironmentOptions): number {
 /** The run host, and the version questions in progress. */
 export type HealthHost = RunHost & { readonly askVersion: VersionAsker };
 
+/** One check of a CLI. */
+export type Check<Options extends EnvironmentOptions = EnvironmentOptions> = {
+  readonly host: HealthHost;
+  readonly provider: Provider;
+  readonly target: Target;
+  readonly options: Options;
+};
+
 /** Checks whether a CLI can be started: program, requirements, version, directory. Starts it only to ask its version. */
-export async function validateEnvironment(
-  host: HealthHost,
-  provider: Provider,
-  target: Target,
-  options: EnvironmentOptions,
-): Promise<EnvironmentReport> {
-  const { env } = host;
+export async function validateEnvironment(check: Check): Promise<EnvironmentReport> {
+  const { provider, options } = check;
+  const { env } = check.host;
   const { id, label, origin } = provider;
   const found = locate(provider, env);
   const command = "command" in found ? found.command : undefined;
-  const version = "command" in found ? await checkVersion(host, provider, target, found, options) : NOTHING;
+  const version = "command" in found ? await checkVersion(check, found) : NOTHING;
   const failures = [
     ...("command" in found ? [] : [found]),
     ...version.failures,
@@ -63,13 +67,7 @@ type VersionReport = {
 
 const NOTHING: VersionReport = { failures: [], warnings: [] };
 
-async function checkVersion(
-  host: HealthHost,
-  provider: Provider,
-  target: Target,
-  found: FoundBinary,
-  options: EnvironmentOptions,
-): Promise<VersionReport> {
+async function checkVersion({ host, provider, target, options }: Check, found: FoundBinary): Promise<VersionReport> {
   const own = ownVersion(provider);
   if (own !== undefined) return { ...NOTHING, version: own };
   const patienceMs = patienceOf(options);
