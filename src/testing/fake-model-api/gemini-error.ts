@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
+import type { ErrorHeaderOptions } from "./anthropic-error.ts";
 import type { FakeHttpError } from "./fake-answer.ts";
 
 /** An error of the Gemini API by its status; the others are cases that clients tell apart by reason, quota or words. */
@@ -68,12 +69,8 @@ const errors: Readonly<Record<GeminiErrorName, KnownError>> = {
   DEADLINE_EXCEEDED: { code: 504, message: "Deadline expired before operation could complete." },
 };
 
-/** What an error of the Gemini API may carry beside its words. */
-export type GeminiErrorOptions = {
-  /** The wait that a rate limit asks for, in its body; 1 unless said. */
-  readonly retryAfterSeconds?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-};
+/** What an error of the Gemini API may carry beside its words; a rate limit has its wait in the body, 1 s unless said. */
+export type GeminiErrorOptions = ErrorHeaderOptions;
 
 /** The response of the Gemini API for an error: its status, its body and the details by which clients tell quotas apart. */
 export function geminiError(name: GeminiErrorName, message?: string, options: GeminiErrorOptions = {}): FakeHttpError {
