@@ -18,7 +18,7 @@ export function readJson(text: string, start: number, forgiveness: Forgiveness =
   if (extent.isTangled) return { kind: "unreadable", end: extent.end };
   const source = text.slice(start, extent.end);
   if (!extent.isCut) {
-    const value = parse(source) ?? repair(source, extent);
+    const value = parseJson(source) ?? repair(source, extent);
     return value === undefined
       ? { kind: "unreadable", end: extent.end }
       : { kind: "value", value, end: extent.end, missingClosers: false };
@@ -48,7 +48,8 @@ function isOnlyEnvelopeOpen({ isInString, open }: JsonExtent): boolean {
   return !isInString && open.length <= ENVELOPE.length && open.every((opener, index) => opener === ENVELOPE[index]);
 }
 
-function parse(source: string): JsonValue | undefined {
+/** The value of a JSON text, or undefined when it is none. */
+export function parseJson(source: string): JsonValue | undefined {
   try {
     return JSON.parse(source);
   } catch {
