@@ -7,15 +7,13 @@ import { AnswerView } from "./render/answer-view.ts";
 import type { Chain } from "./render/policy-lines.ts";
 import type { Screen } from "./render/screen.ts";
 
-/** The forms in which a run is printed. */
-export type RunOutput = Exclude<AskOutput, "dry-run">;
-
-/** Where a run is printed, and its targets. */
-export type PrintPlace = { readonly screen: Screen; readonly chain: Chain };
-
 /** Prints a run in the requested form; returns its failure. */
-export async function printRun(output: RunOutput, stream: RunStream, place: PrintPlace): Promise<Failure | undefined> {
-  const { screen, chain } = place;
+export async function printRun(
+  output: Exclude<AskOutput, "dry-run">,
+  stream: RunStream,
+  screen: Screen,
+  chain: Chain,
+): Promise<Failure | undefined> {
   const printLine = (value: object): void => screen.out(`${JSON.stringify(value)}\n`);
   if (output === "json") {
     const result = await resultOf(stream);

@@ -99,7 +99,7 @@ async function ask(words: readonly string[], options: AskOptions): Promise<numbe
     if (output === "dry-run") return printPlan(client, first, request);
     const stream = client.run(targets, request, { signal: cancellation.signal });
     const chain = { targets, attempts: options.retries + 1 };
-    return toExitCode(await printRun(output, stream, { screen: quietScreen(cancellation), chain }), cancellation);
+    return toExitCode(await printRun(output, stream, quietScreen(cancellation), chain), cancellation);
   } finally {
     await client.close();
     cancellation.dispose();
