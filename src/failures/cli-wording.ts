@@ -1,6 +1,6 @@
 import type { FailureCode } from "../spec/failure-codes.ts";
 
-/** What must hold beside the words; name-words.ts says when each does. `always` is no condition. */
+/** What must hold beside the words; `holds` in name-words.ts says when each condition does. */
 export type WordingCondition = "always" | "short-wait" | "server-status" | "service-reached" | "for-good";
 
 /** A failure code, its condition and the patterns that stand for it. */

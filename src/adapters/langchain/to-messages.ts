@@ -13,7 +13,7 @@ export function toMessages(messages: readonly BaseMessage[], reading: ContentRea
   return messages.map((message) => toMessage(message, reading));
 }
 
-/** The messages as an XML thread; content cannot imitate an event, and a thread made by this function is kept as it is. */
+/** The messages as an XML thread; content cannot imitate an event. A thread made here is kept, byte for byte if it is alone. */
 export function messagesToXml(messages: readonly BaseMessage[]): string {
   return issueThread(encodeXmlThread(toMessages(messages, "json")));
 }
