@@ -42,10 +42,7 @@ export function listenForCancellation(): Cancellation {
   };
 }
 
-/**
- * Calls back when stdout cannot be written any more. This is a failure unless its reader closed the pipe (EPIPE), as with `|
- * head`.
- */
+/** Calls back when stdout cannot be written any more: a failure unless its reader closed the pipe (EPIPE, as with `| head`). */
 export function onReaderLeaving(act: (isFailure: boolean) => void): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => act(error.code !== "EPIPE"));
 }

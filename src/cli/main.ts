@@ -6,9 +6,9 @@ import { addDoctorCommand } from "./commands/doctor.ts";
 import { addProvidersCommand } from "./commands/providers.ts";
 import { addQuotaCommand } from "./commands/quota.ts";
 import { EXIT } from "./exit-codes.ts";
-import { colorsFor } from "./render/colors.ts";
 import { failureLines } from "./render/failure-lines.ts";
 import { helpAfter, helpStyle } from "./render/help.ts";
+import { colorsFor } from "./render/screen.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs `cox` with these arguments and sets the exit code of the process; never rejects. */

@@ -26,7 +26,7 @@ export function readBytes(path: string): Buffer {
 }
 
 /** Parses JSON text; the caller makes the error. */
-function parseJson(text: string, toError: (reason: string) => UsageError): JsonValue {
+export function parseJson(text: string, toError: (reason: string) => Error): JsonValue {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { objectOf } from "../dialects/json-access.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { JsonNode, PlacedMistake } from "./json-node.ts";
 
@@ -15,14 +16,14 @@ export function checkSchema(schema: JsonObject, node: JsonNode, where = ""): rea
     return wrong(`must be one of ${choices.join(", ")}, not ${quoted(node.value)}`);
   if (node.members !== undefined) return checkObject(schema, node, where);
   if (node.items !== undefined)
-    return node.items.flatMap((item, index) => checkSchema(asSchema(schema["items"]), item, `${where}[${index}]`));
+    return node.items.flatMap((item, index) => checkSchema(objectOf(schema["items"]) ?? {}, item, `${where}[${index}]`));
   const problem = typeof node.value === "string" ? stringProblem(schema, node.value) : numberProblem(schema, node.value);
   return problem === undefined ? [] : wrong(problem);
 }
 
 function checkObject(schema: JsonObject, { offset, members = new Map() }: JsonNode, where: string): readonly PlacedMistake[] {
   const { properties, required, additionalProperties, minProperties } = schema;
-  const known = asSchema(properties);
+  const known = objectOf(properties) ?? {};
   const below = (key: string): string => (where === "" ? key : `${where}.${key}`);
   const missing = [required ?? []].flat().filter((key) => !members.has(String(key)));
   return [
@@ -34,7 +35,7 @@ function checkObject(schema: JsonObject, { offset, members = new Map() }: JsonNo
       const shape = Object.hasOwn(known, key) ? known[key] : additionalProperties;
       if (shape === false || shape === undefined)
         return [{ offset: keyOffset, message: unknownKey(key, Object.keys(known), where) }];
-      return checkSchema(asSchema(shape), node, below(key));
+      return checkSchema(objectOf(shape) ?? {}, node, below(key));
     }),
   ];
 }
@@ -89,8 +90,4 @@ function listed(types: readonly JsonValue[]): string {
 function quoted(value: JsonValue): string {
   const words = JSON.stringify(value);
   return words.length > 40 ? `${words.slice(0, 39)}…` : words;
-}
-
-function asSchema(value: JsonValue | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

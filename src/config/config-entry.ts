@@ -1,4 +1,5 @@
-import type { FailureCode } from "../spec/failure-codes.ts";
+import type { ExtractionRules } from "../dialects/extraction.ts";
+import type { FaultRule } from "../spec/provider.ts";
 import type { Requirements } from "../spec/provider-facts.ts";
 import type { VersionRange } from "../spec/versions.ts";
 import type { OutputFormat } from "../spec/wire.ts";
@@ -27,19 +28,6 @@ export type ConfigEntry = {
   readonly apiKeys?: readonly string[];
   readonly versionsChecked?: VersionRange;
   readonly requires?: Requirements;
-  readonly extraction?: {
-    readonly content?: ConfigPaths;
-    readonly error?: ConfigPaths;
-    readonly sessionId?: ConfigPaths;
-    readonly inputTokens?: ConfigPaths;
-    readonly outputTokens?: ConfigPaths;
-    readonly end?: Readonly<Record<string, string | number | boolean>>;
-  };
-  readonly errors?: readonly {
-    readonly text?: string;
-    readonly exitCode?: number;
-    readonly code: FailureCode;
-    readonly hint?: string;
-    readonly fixCommand?: string;
-  }[];
+  readonly extraction?: Pick<ExtractionRules, "end"> & { readonly [Value in keyof Omit<ExtractionRules, "end">]?: ConfigPaths };
+  readonly errors?: readonly (Pick<FaultRule, "exitCode" | "code" | "hint" | "fixCommand"> & { readonly text?: string })[];
 };

@@ -6,10 +6,7 @@ import type { ProviderOrigin } from "../spec/provider-facts.ts";
 /** The name of a project's configuration file. */
 const PROJECT_FILE = "coxswain.config.json";
 
-/**
- * The configuration files for a directory: the user's own, and the nearest one of the project, from that directory up to the
- * root of its repository. Outside of a repository only the directory itself is searched.
- */
+/** The user's configuration file, and the nearest of the project up to the repository's root; outside of one only in `cwd`. */
 export function findConfigFiles(cwd: string, env: Readonly<Record<string, string | undefined>>): readonly ProviderOrigin[] {
   const user = userFile(env);
   const project = projectFolders(resolve(cwd))

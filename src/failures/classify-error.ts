@@ -2,11 +2,12 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import { FAILURE_TRAITS } from "../spec/failure-codes.ts";
 import { type ErrorName, nameWords } from "./name-words.ts";
-import { readClock } from "./read-clock.ts";
 import { type ReadError, readError } from "./read-error.ts";
+import type { Clock } from "./read-reset.ts";
 import { readRunError } from "./read-run-error.ts";
 import { isLimit, readTimes, toReturnTimes } from "./read-times.ts";
 import { redact } from "./redact.ts";
+import { toKnownZone } from "./time-zones.ts";
 
 /** The clock and the time zone for times in an error text such as "7:04 PM". */
 export type ClassifyOptions = {
@@ -58,4 +59,23 @@ function nameError({ name, text, status }: ReadError, waitMs: number | undefined
 function wordsFor({ text, status, name }: ReadError): string {
   if (text !== "") return text;
   return status === undefined ? (name ?? "An error without a message.") : `HTTP status ${status}`;
+}
+
+/** Close to the largest value of a Date, so that later times can still be computed. */
+const LAST_INSTANT = 8e15;
+
+/** The clock and time zone of the options. Invalid values are ignored, as if they were not given. */
+function readClock(options: unknown): Clock {
+  const now = read(() => Reflect.apply(Date.prototype.getTime, Reflect.get(Object(options), "now"), []));
+  const timeZone = read(() => Reflect.get(Object(options), "timeZone"));
+  const isDate = typeof now === "number" && Math.abs(now) <= LAST_INSTANT;
+  return { now: isDate ? now : Date.now(), timeZone: toKnownZone(timeZone) };
+}
+
+function read(value: () => unknown): unknown {
+  try {
+    return value();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,4 @@
-import type { FailureCategory } from "../spec/failure-codes.ts";
-import { FAILURE_CODES, type FailureCode } from "../spec/failure-codes.ts";
+import { FAILURE_CODES, type FailureCategory, type FailureCode } from "../spec/failure-codes.ts";
 import { CLI_WORDING, type WordingCondition } from "./cli-wording.ts";
 import { compilePattern, PROTOCOL_PATTERNS, type ProtocolCategory } from "./protocol-patterns.ts";
 import { readWait } from "./read-wait.ts";
@@ -14,10 +13,7 @@ export type ErrorName = { readonly category: FailureCategory; readonly code: Fai
 /** The text that identifies an error is at its beginning, and regular expressions are slow on megabytes. */
 export const LONGEST_TEXT = 4096;
 
-/**
- * Classifies an error by the CLIs' wording, then by its HTTP status, then by the patterns of the provider protocol; undefined
- * when none of them matches.
- */
+/** Classifies an error by the CLIs' wording, then its HTTP status, then the patterns of the provider protocol, if one matches. */
 export function nameWords({ text: whole, status, waitMs }: ErrorSigns): ErrorName | undefined {
   const text = whole.slice(0, LONGEST_TEXT).replaceAll("\u2019", "'");
   const statuses = statusesInText(text);
@@ -44,13 +40,14 @@ function nameByWording(text: string, statuses: readonly number[], waitMs: number
   const isServerError = statuses.some((status) => status >= 500);
   const isReached = !CONNECTION_ERRNO.test(text);
   const holds: Readonly<Record<WordingCondition, boolean>> = {
+    always: true,
     "short-wait": /\bper[\s_-]?minute|PerMinute/i.test(text) || (waitMs ?? readWait(text) ?? Infinity) <= LONGEST_SHORT_WAIT_MS,
     "server-status": isServerError,
     "service-reached": isReached,
     "for-good": isReached && !isServerError && !/\b(?:temporarily|currently)\b/i.test(text),
   };
-  const found = CLI_WORDING.find(([words, , beside]) => (beside === undefined || holds[beside]) && words.test(text));
-  return found?.[1] ?? (statuses.includes(529) ? "overloaded" : undefined);
+  const found = CLI_WORDING.find(([, beside, ...words]) => holds[beside] && words.some((pattern) => pattern.test(text)));
+  return found?.[0] ?? (statuses.includes(529) ? "overloaded" : undefined);
 }
 
 type CompiledCategory = Pick<ProtocolCategory, "category" | "code"> & {

@@ -1,15 +1,11 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { FailureCategory } from "../spec/failure-codes.ts";
-import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode } from "../spec/failure-codes.ts";
+import { FAILURE_CODES, FAILURE_TRAITS, type FailureCategory, type FailureCode } from "../spec/failure-codes.ts";
 import { RunError } from "../spec/run-error.ts";
 import { redactFailure } from "./redact.ts";
 
-/** A RunError and its complete failure without secrets. */
-export type ReadRunError = { readonly error: RunError; readonly failure: Failure };
-
-/** The RunError in a value, wrapped or not; undefined when there is none or when its failure code is unknown. */
-export function readRunError(value: unknown): ReadRunError | undefined {
+/** The RunError in a value, wrapped or not, and its failure without secrets; undefined without one of a known failure code. */
+export function readRunError(value: unknown): { readonly error: RunError; readonly failure: Failure } | undefined {
   try {
     const error = RunError.is(value) ? value : RunError.from(value);
     const failure = error === undefined ? undefined : readFailure(error);

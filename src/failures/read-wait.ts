@@ -19,10 +19,7 @@ const TO_COME =
 
 const FIELD: RegExp = new RegExp(`\\bretry[\\s_-]?(?:after|delay|in)[\\\\"'\\s]{0,4}[:=][\\\\"'\\s]{0,4}(${DURATION})`, "i");
 
-/**
- * How a limit states a wait, most specific first: a field of a body or header, the text itself, "in …" elsewhere in the
- * sentence.
- */
+/** How a limit states a wait, most specific first: a field of a body or header, the text, "in …" elsewhere in the sentence. */
 const STATED: readonly RegExp[] = [
   FIELD,
   new RegExp(`\\b${WAITING}${LINK}{0,3}[\\s:,]{1,6}${AHEAD}`, "i"),
@@ -55,10 +52,7 @@ const SECONDS_FIELD: RegExp = new RegExp(
 /** A year and a day; longer waits are ignored. */
 export const LONGEST_WAIT_MS: number = 366 * 86_400_000;
 
-/**
- * The wait in milliseconds that the text states. A duration that is not about a retry is ignored; `isLimit` selects the
- * patterns.
- */
+/** The wait in milliseconds that the text states; other durations are ignored, and `isLimit` selects the patterns. */
 export function readWait(text: string, isLimit = true): number | undefined {
   const fields: readonly (readonly [RegExp, number])[] = [
     [MILLISECONDS_FIELD, 1],
@@ -101,10 +95,7 @@ function unitInMs(unit: string): number {
   return byLetter[unit.charAt(0)] ?? 0;
 }
 
-/**
- * Rounds up to whole milliseconds; undefined out of bounds. The tolerance keeps the error of decimal fractions from rounding
- * up.
- */
+/** Rounds up to whole milliseconds, but not for the error of a decimal fraction; undefined out of bounds. */
 function toWait(milliseconds: number): number | undefined {
   const whole = Math.ceil(milliseconds - 1e-6);
   return whole >= 0 && whole <= LONGEST_WAIT_MS ? Math.abs(whole) : undefined;

@@ -8,32 +8,22 @@ export type WallTime = {
   readonly second: number;
 };
 
-const SHORT_NAMES: Readonly<Record<string, string>> = {
-  z: "UTC",
-  utc: "UTC",
-  gmt: "UTC",
-  pacific: "America/Los_Angeles",
-  pt: "America/Los_Angeles",
-  pst: "America/Los_Angeles",
-  pdt: "America/Los_Angeles",
-  mt: "America/Denver",
-  mst: "America/Denver",
-  mdt: "America/Denver",
-  ct: "America/Chicago",
-  cst: "America/Chicago",
-  cdt: "America/Chicago",
-  et: "America/New_York",
-  est: "America/New_York",
-  edt: "America/New_York",
-  bst: "Europe/London",
-  cet: "Europe/Berlin",
-  cest: "Europe/Berlin",
-  jst: "Asia/Tokyo",
-};
+/** The short names of time zones, in lower case. */
+const SHORT_NAMES: readonly (readonly [zone: string, ...names: readonly string[]])[] = [
+  ["UTC", "z", "utc", "gmt"],
+  ["America/Los_Angeles", "pacific", "pt", "pst", "pdt"],
+  ["America/Denver", "mt", "mst", "mdt"],
+  ["America/Chicago", "ct", "cst", "cdt"],
+  ["America/New_York", "et", "est", "edt"],
+  ["Europe/London", "bst"],
+  ["Europe/Berlin", "cet", "cest"],
+  ["Asia/Tokyo", "jst"],
+];
 
 /** The IANA name of a time zone written beside a time; undefined for other words. */
 export function toTimeZone(name: string): string | undefined {
-  const zone = SHORT_NAMES[name.toLowerCase()] ?? (name.includes("/") ? name : undefined);
+  const known = SHORT_NAMES.find(([, ...names]) => names.includes(name.toLowerCase()));
+  const zone = known?.[0] ?? (name.includes("/") ? name : undefined);
   return zone !== undefined && isTimeZone(zone) ? zone : undefined;
 }
 

@@ -10,7 +10,7 @@ import type { RunRequest, Target } from "../spec/request.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
 import { checkLogin, LOGIN_UNKNOWN, loggedOutFailure, strayKeyWarning } from "./check-login.ts";
-import { type HealthHost, timeoutOf, validateEnvironment } from "./validate-environment.ts";
+import { type Check, validateEnvironment } from "./validate-environment.ts";
 
 /** Starts a run without policies. */
 export type Ask = (target: Target, request: RunRequest) => RunStream;
@@ -19,18 +19,13 @@ const DEEP_TIMEOUT_MS = 60_000;
 const TINY_PROMPT = "Answer with the one word: ready";
 
 /** Checks one CLI: program, version, login, and with `deep` a tiny request. Limited in time; never throws. */
-export async function checkHealth(
-  host: HealthHost,
-  ask: Ask,
-  target: Target,
-  provider: Provider,
-  options: HealthOptions,
-): Promise<HealthReport> {
+export async function checkHealth(check: Check<HealthOptions>, ask: Ask): Promise<HealthReport> {
+  const { host, provider, target, options } = check;
   const startedAt = performance.now();
   const found = locate(provider, host.env);
   const [environment, login] = await Promise.all([
-    validateEnvironment(host, provider, target, options),
-    "command" in found ? checkLogin(host, provider, target, found, timeoutOf(options)) : LOGIN_UNKNOWN,
+    validateEnvironment(check),
+    "command" in found ? checkLogin(check, found) : LOGIN_UNKNOWN,
   ]);
   // The login report of a wrong or broken program is ignored.
   const reported = environment.usable ? login : LOGIN_UNKNOWN;

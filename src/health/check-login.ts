@@ -2,32 +2,25 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FoundBinary } from "../process/find-binary.ts";
 import { userHome } from "../process/private-files.ts";
-import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { HealthWarning, LoginReport } from "../spec/health.ts";
-import type { Provider, Surroundings } from "../spec/provider.ts";
+import type { Provider } from "../spec/provider.ts";
 import type { LoginStatus, ProgramSign } from "../spec/provider-facts.ts";
-import type { Target } from "../spec/request.ts";
 import { askProgram, type ProgramOutput } from "./ask-program.ts";
+import { type Check, timeoutOf } from "./validate-environment.ts";
 
 /** The report when the login state is unknown. */
 export const LOGIN_UNKNOWN: LoginReport = { state: "unknown", keys: [] };
 
 /** Checks the login by the CLI's own command, its login files and its variables. Reads no secret and makes no model request. */
-export async function checkLogin(
-  host: RunHost,
-  provider: Provider,
-  target: Target,
-  found: FoundBinary,
-  timeoutMs: number,
-): Promise<LoginReport> {
+export async function checkLogin(check: Check, found: FoundBinary): Promise<LoginReport> {
+  const { host, provider } = check;
   const { loginStatus: status = {} } = provider;
   if (status === "not-needed") return { state: "not-needed", keys: [] };
   const known = new Set([...provider.env.apiKeys, ...(status.keysFirst ?? [])]);
   const keys = [...known].filter((name) => Boolean(host.env[name]));
-  const own =
-    (await askCommand(host, provider, target, found, status, timeoutMs)) ?? lookForFiles(provider, target, status, host.env);
+  const own = (await askCommand(check, found, status)) ?? lookForFiles(check, status);
   if (own?.state === "logged-in") return { ...own, keys };
   const isNamed = (status.env ?? provider.env.apiKeys).some((name) => Boolean(host.env[name]));
   if (isNamed) return { state: "logged-in", by: "environment", keys };
@@ -38,16 +31,11 @@ export async function checkLogin(
 
 type OwnLogin = Pick<LoginReport, "state" | "by">;
 
-async function askCommand(
-  host: RunHost,
-  provider: Provider,
-  target: Target,
-  found: FoundBinary,
-  { command }: LoginStatus,
-  timeoutMs: number,
-): Promise<OwnLogin | undefined> {
+async function askCommand(check: Check, found: FoundBinary, { command }: LoginStatus): Promise<OwnLogin | undefined> {
   if (command === undefined) return undefined;
+  const { host, provider, target } = check;
   const { args, loggedIn, loggedOut } = command;
+  const timeoutMs = timeoutOf(check.options);
   const output = await askProgram(provider, found, host, { args, timeoutMs, target, inOwnHome: true, withoutKeys: true });
   if (!("stdout" in output) || output.hasTimedOut) return undefined;
   if (holds(loggedIn, output)) return { state: "logged-in", by: "command" };
@@ -59,7 +47,7 @@ function holds({ exitCode, text }: ProgramSign, output: ProgramOutput): boolean 
   return text === undefined || text.test(output.stdout) || text.test(output.stderr);
 }
 
-function lookForFiles(provider: Provider, target: Target, { files }: LoginStatus, env: Surroundings): OwnLogin | undefined {
+function lookForFiles({ host: { env }, provider, target }: Check, { files }: LoginStatus): OwnLogin | undefined {
   if (files === undefined) return undefined;
   const { variable, folder, names } = files;
   const profile = variable !== undefined && variable === provider.env.profile ? target.profile : undefined;

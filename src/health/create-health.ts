@@ -22,7 +22,7 @@ export function createHealth(runHost: RunHost, ask: Ask): Health {
     async validateEnvironment(target, options) {
       const provider = findProvider(host, target.provider);
       if (provider === undefined) return unusable(target, unknownProvider(host, target.provider));
-      return validateEnvironment(host, provider, target, options).catch((error) => unusable(target, toFailure(error)));
+      return validateEnvironment({ host, provider, target, options }).catch((error) => unusable(target, toFailure(error)));
     },
     async check(target, options) {
       const startedAt = performance.now();
@@ -33,7 +33,7 @@ export function createHealth(runHost: RunHost, ask: Ask): Health {
         durationMs: Math.round(performance.now() - startedAt),
       });
       if (provider === undefined) return broken(unknownProvider(host, target.provider));
-      return checkHealth(host, ask, target, provider, options).catch((error) => broken(toFailure(error)));
+      return checkHealth({ host, provider, target, options }, ask).catch((error) => broken(toFailure(error)));
     },
   };
 }

@@ -12,10 +12,7 @@ export type VersionAsker = (
   question: { readonly target: Target; readonly timeoutMs: number },
 ) => Promise<ProgramOutput | Failure>;
 
-/**
- * Starts a program once for all providers that ask for its version at the same moment. The output is not cached, because the
- * program may be updated at any time.
- */
+/** Asks a program once for all providers that want its version at the same moment; not cached, as the program may be updated. */
 export function createVersionAsker(host: ProgramHost): VersionAsker {
   const asked = new Map<string, Promise<ProgramOutput | Failure>>();
   return async (provider, found, { target, timeoutMs }) => {
@@ -34,10 +31,7 @@ export function createVersionAsker(host: ProgramHost): VersionAsker {
   };
 }
 
-/**
- * A program that did not start or failed may have failed because of one provider's launch environment; then each provider asks
- * by itself.
- */
+/** A program may have failed because of one provider's launch environment; then each provider asks by itself. */
 function isReusable(output: ProgramOutput | Failure): boolean {
   return "stdout" in output && (output.hasTimedOut || output.exitCode === 0);
 }

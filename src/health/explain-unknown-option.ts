@@ -3,13 +3,9 @@ import type { RunHost } from "../run/run-host.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import { describeRange } from "../spec/versions.ts";
-import { askVersion, readVersion } from "./probe-version.ts";
-import { wrongProgram } from "./wrong-program.ts";
+import { askVersion, readVersion, wrongProgram } from "./probe-version.ts";
 
-/**
- * The failure of a rejected flag with the version that was found beside the versions that were checked; or that the program
- * is not the provider's at all.
- */
+/** The failure of a rejected flag, with the found and the checked versions; or that the program is not the provider's at all. */
 export async function explainUnknownOption(failure: Failure, provider: Provider, host: RunHost): Promise<Failure> {
   const found = locate(provider, host.env);
   const printed = "command" in found ? await askVersion(provider, found, host) : "";

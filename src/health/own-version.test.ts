@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
 import { claude } from "../clis/claude/provider.ts";
 import { rehearsal } from "../clis/rehearsal/provider.ts";
-import { ownVersion } from "./own-version.ts";
+import { ownVersion } from "./probe-version.ts";
 
 it("a program of this package has the package's version", () => {
   expect(ownVersion(rehearsal)).toBe(packageFile.version);

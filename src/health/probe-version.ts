@@ -1,5 +1,8 @@
+import { existsSync, readFileSync } from "node:fs";
 import type { FoundBinary } from "../process/find-binary.ts";
 import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import { askProgram, type ProgramHost } from "./ask-program.ts";
 
@@ -14,4 +17,38 @@ export async function askVersion(provider: Provider, found: FoundBinary, host: P
 /** The version number in what a program printed. */
 export function readVersion(printed: string): string | undefined {
   return /\d+\.\d+(?:[.+-]?\w+)*/.exec(printed)?.[0];
+}
+
+const CODE = new URL("../", import.meta.url);
+
+/** The version of a program that belongs to this package, without starting it; undefined for any other. */
+export function ownVersion({ binary }: Provider): string | undefined {
+  if (!("script" in binary) || !binary.script.href.startsWith(CODE.href) || !existsSync(binary.script)) return undefined;
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", CODE), "utf8")) as { readonly version: string };
+  return version;
+}
+
+/** The failure of another program with the same name, which is recognized by the output of its `--version`. */
+export function wrongProgram(
+  providers: readonly Provider[],
+  provider: Provider,
+  { command }: FoundBinary,
+  printed: string,
+): Failure | undefined {
+  const { versionPattern, label, install } = provider;
+  if (versionPattern === undefined || printed === "" || versionPattern.test(printed)) return undefined;
+  const other = providers.find(
+    (candidate) => candidate.id !== provider.id && shareName(candidate, provider) && candidate.versionPattern?.test(printed),
+  );
+  const is = other === undefined ? `calls itself "${printed.slice(0, 60)}"` : `is ${other.label}`;
+  const use = other === undefined ? "" : `Use provider "${other.id}" for it, or install`;
+  return createFailure("cli-missing", `${label} was not found: ${command} ${is}.`, {
+    hint: `${use || "Install"} ${label} and set its path.`,
+    ...(install !== "" && { fixCommand: install }),
+  });
+}
+
+function shareName(one: Provider, other: Provider): boolean {
+  const names = "names" in one.binary ? one.binary.names : [];
+  return "names" in other.binary && other.binary.names.some((name) => names.includes(name));
 }

@@ -13,9 +13,7 @@ import { describeRange, placeVersion } from "../spec/versions.ts";
 import type { ProgramOutput } from "./ask-program.ts";
 import { checkRequirements } from "./check-requirements.ts";
 import type { VersionAsker } from "./create-version-asker.ts";
-import { ownVersion } from "./own-version.ts";
-import { readVersion } from "./probe-version.ts";
-import { wrongProgram } from "./wrong-program.ts";
+import { ownVersion, readVersion, wrongProgram } from "./probe-version.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -27,21 +25,22 @@ export function timeoutOf({ timeoutMs }: EnvironmentOptions): number {
 /** The run host, and the version questions in progress. */
 export type HealthHost = RunHost & { readonly askVersion: VersionAsker };
 
-/**
- * Checks whether the CLI of a provider can be started: program, requirements, version, directory. Starts it only to ask its
- * version.
- */
-export async function validateEnvironment(
-  host: HealthHost,
-  provider: Provider,
-  target: Target,
-  options: EnvironmentOptions,
-): Promise<EnvironmentReport> {
-  const { env } = host;
+/** One check of a CLI. */
+export type Check<Options extends EnvironmentOptions = EnvironmentOptions> = {
+  readonly host: HealthHost;
+  readonly provider: Provider;
+  readonly target: Target;
+  readonly options: Options;
+};
+
+/** Checks whether a CLI can be started: program, requirements, version, directory. Starts it only to ask its version. */
+export async function validateEnvironment(check: Check): Promise<EnvironmentReport> {
+  const { provider, options } = check;
+  const { env } = check.host;
   const { id, label, origin } = provider;
   const found = locate(provider, env);
   const command = "command" in found ? found.command : undefined;
-  const version = "command" in found ? await checkVersion(host, provider, target, found, options) : NOTHING;
+  const version = "command" in found ? await checkVersion(check, found) : NOTHING;
   const failures = [
     ...("command" in found ? [] : [found]),
     ...version.failures,
@@ -68,13 +67,7 @@ type VersionReport = {
 
 const NOTHING: VersionReport = { failures: [], warnings: [] };
 
-async function checkVersion(
-  host: HealthHost,
-  provider: Provider,
-  target: Target,
-  found: FoundBinary,
-  options: EnvironmentOptions,
-): Promise<VersionReport> {
+async function checkVersion({ host, provider, target, options }: Check, found: FoundBinary): Promise<VersionReport> {
   const own = ownVersion(provider);
   if (own !== undefined) return { ...NOTHING, version: own };
   const timeoutMs = timeoutOf(options);

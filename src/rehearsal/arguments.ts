@@ -39,62 +39,49 @@ const VALUE_FLAGS = [
   "permission-mode",
   "permission-prompt-tool",
   "plugin-dir",
-  "resume",
   "session-id",
   "setting-sources",
   "settings",
   "system-prompt",
   "system-prompt-file",
   "tools",
-] as const;
+];
 
 const SWITCHES = [
   "bare",
-  "continue",
   "dangerously-skip-permissions",
   "disable-slash-commands",
   "fork-session",
   "include-partial-messages",
   "no-session-persistence",
-  "print",
   "replay-user-messages",
   "safe-mode",
   "strict-mcp-config",
   "verbose",
-  "version",
-] as const;
+];
 
-const SHORT_NAMES: Readonly<Record<string, string>> = { continue: "c", print: "p", resume: "r", version: "v" };
+const OPTIONS: Readonly<Record<string, { readonly type: "string" | "boolean"; readonly short?: string }>> = {
+  ...Object.fromEntries(VALUE_FLAGS.map((name) => [name, { type: "string" }])),
+  ...Object.fromEntries(SWITCHES.map((name) => [name, { type: "boolean" }])),
+  continue: { type: "boolean", short: "c" },
+  print: { type: "boolean", short: "p" },
+  resume: { type: "string", short: "r" },
+  version: { type: "boolean", short: "v" },
+};
 
 /** Parses the flags of the Claude CLI; flags without an effect on the rehearsal are accepted and ignored. */
 export function readArguments(argv: readonly string[]): ReadArguments {
-  const { tokens } = parseArgs({ args: [...argv], options: parserOptions(), strict: false, tokens: true });
+  const { tokens } = parseArgs({ args: [...argv], options: OPTIONS, strict: false, tokens: true });
   const values = new Map<string, string>();
   for (const token of tokens) {
     if (token.kind !== "option") continue;
-    const isValueFlag = VALUE_FLAGS.some((name) => name === token.name);
-    if (!isValueFlag && !SWITCHES.some((name) => name === token.name)) {
-      return { kind: "error", message: `error: unknown option '${token.rawName}'` };
-    }
-    if (isValueFlag && token.value === undefined) {
+    if (!Object.hasOwn(OPTIONS, token.name)) return { kind: "error", message: `error: unknown option '${token.rawName}'` };
+    if (OPTIONS[token.name]?.type === "string" && token.value === undefined) {
       return { kind: "error", message: `error: option '${token.rawName} <value>' argument missing` };
     }
     values.set(token.name, token.value ?? "");
   }
   return values.has("version") ? { kind: "version" } : { kind: "run", options: toOptions(values) };
-}
-
-function parserOptions(): Record<string, { type: "string" | "boolean"; short?: string }> {
-  const entries = [
-    ...VALUE_FLAGS.map((name) => [name, "string"] as const),
-    ...SWITCHES.map((name) => [name, "boolean"] as const),
-  ];
-  return Object.fromEntries(
-    entries.map(([name, type]) => {
-      const short = SHORT_NAMES[name];
-      return [name, short === undefined ? { type } : { type, short }];
-    }),
-  );
 }
 
 function toOptions(values: ReadonlyMap<string, string>): RehearsalOptions {

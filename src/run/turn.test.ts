@@ -10,8 +10,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { RunError } from "../spec/run-error.ts";
-import { createFakeCli } from "../testing/fake-cli.ts";
-import type { FakeStep } from "../testing/fake-cli-steps.ts";
+import { createFakeCli, type FakeStep } from "../testing/fake-cli.ts";
 
 const SECRET = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5q";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { appendFileSync, closeSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { FakeCall, FakeStep } from "./fake-cli-steps.ts";
+import type { FakeCall, FakeStep } from "./fake-cli.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 

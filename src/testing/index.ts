@@ -1,8 +1,6 @@
 export { type Recording, type ReplayOptions, replayRecording } from "../run/replay.ts";
-export { createFakeCli, type FakeCli } from "./fake-cli.ts";
-export type { FakeCall, FakeStep } from "./fake-cli-steps.ts";
+export { createFakeCli, type FakeCall, type FakeCli, type FakeStep } from "./fake-cli.ts";
 export { type AnthropicErrorName, anthropicError, type ErrorHeaderOptions } from "./fake-model-api/anthropic-error.ts";
-export { type ChatErrorCode, chatError } from "./fake-model-api/chat-error.ts";
 export type {
   FakeAnswer,
   FakeAnswers,
@@ -14,7 +12,7 @@ export type {
 } from "./fake-model-api/fake-answer.ts";
 export type { FakeApiRequest } from "./fake-model-api/fake-api-request.ts";
 export { type GeminiErrorName, type GeminiErrorOptions, geminiError } from "./fake-model-api/gemini-error.ts";
-export { type ResponsesErrorCode, responsesError } from "./fake-model-api/responses-error.ts";
+export { type ChatErrorCode, chatError, type ResponsesErrorCode, responsesError } from "./fake-model-api/openai-error.ts";
 export { type FakeApiProtocol, type FakeModelApi, startFakeModelApi } from "./fake-model-api/start-fake-model-api.ts";
 export { findRunProcesses } from "./find-run-processes.ts";
 export { type ContractCheck, type ContractOptions, providerContract } from "./provider-contract.ts";

@@ -6,9 +6,8 @@ import { wiresOf } from "../run/wire-of.ts";
 import { firstInput } from "../spec/define-wire.ts";
 import type { RunEvent } from "../spec/events.ts";
 import { FAILURE_CODES } from "../spec/failure-codes.ts";
-import type { Provider } from "../spec/provider.ts";
-import { judgeRuns } from "./judge-runs.ts";
-import { type RecordedCase, readRecordedCase } from "./recorded-case.ts";
+import type { FaultRule, Provider } from "../spec/provider.ts";
+import { judgeRuns, type RecordedCase, readRecordedCase } from "./recorded-case.ts";
 
 /** One check of a provider, for any test runner; `run` throws if it fails. */
 export type ContractCheck = { readonly title: string; readonly run: () => void };
@@ -19,63 +18,51 @@ export type ContractOptions = {
   readonly fixtures?: string;
 };
 
+/** What is checked, without the provider's id, and the check. */
+type Check = readonly [words: string, run: () => void];
+
 /** Returns the checks that a provider must pass: of its data, its launches and its recordings. */
 export function providerContract(provider: Provider, options: ContractOptions = {}): readonly ContractCheck[] {
   const { fixtures } = options;
   const entries = fixtures === undefined ? [] : readdirSync(fixtures, { withFileTypes: true });
   const cases = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  return [
+  const checks = [
     ...dataChecks(provider),
     ...launchChecks(provider),
     ...cases.toSorted().flatMap((name) => caseChecks(provider, join(fixtures ?? "", name), name)),
   ];
+  return checks.map(([words, run]) => ({ title: `${provider.id}: ${words}`, run }));
 }
 
-function dataChecks(provider: Provider): readonly ContractCheck[] {
+function dataChecks(provider: Provider): readonly Check[] {
+  const formats = () => wiresOf(provider).map(({ framing }) => framing);
   return [
-    {
-      title: `${provider.id}: the id is lower case and made of words`,
-      run: () => ok(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(provider.id)),
-    },
-    {
-      title: `${provider.id}: each format has one wire`,
-      run: () => {
-        const formats = wiresOf(provider).map(({ framing }) => framing);
-        deepStrictEqual(formats, [...new Set(formats)]);
-      },
-    },
-    {
-      title: `${provider.id}: the versions it was checked with are named`,
-      run: () => ok(provider.versionsChecked !== undefined),
-    },
-    { title: `${provider.id}: it has an install command`, run: () => ok(provider.install !== "") },
-    {
-      title: `${provider.id}: every fault rule has a condition and a known code`,
-      run: () => {
-        for (const rule of provider.faults) {
-          ok([rule.kind, rule.status, rule.exitCode, rule.text].some((condition) => condition !== undefined));
-          ok(rule.code in FAILURE_CODES);
-        }
-      },
-    },
+    ["the id is lower case and made of words", () => ok(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(provider.id))],
+    ["each format has one wire", () => deepStrictEqual(formats(), [...new Set(formats())])],
+    ["the versions it was checked with are named", () => ok(provider.versionsChecked !== undefined)],
+    ["there is a word on how to install it", () => ok(provider.install !== "")],
+    ["every fault rule has a condition and a known code", () => provider.faults.forEach(checkFault)],
   ];
 }
 
-function launchChecks(provider: Provider): readonly ContractCheck[] {
+function checkFault({ kind, status, exitCode, text, code }: FaultRule): void {
+  ok([kind, status, exitCode, text].some((condition) => condition !== undefined));
+  ok(code in FAILURE_CODES);
+}
+
+function launchChecks(provider: Provider): readonly Check[] {
   const prompt = "--help @/etc/hostname /word";
   const { launch: launchIt, wire } = provider.transports.spawn;
   const launch = () => launchIt({ prompt }, { answersPermissions: false });
+  const isHidden = (): boolean => firstInput(wire, { prompt }).text === "" || !launch().args.includes(prompt);
   return [
-    { title: `${provider.id}: the same request gives the same launch`, run: () => deepStrictEqual(launch(), launch()) },
-    {
-      title: `${provider.id}: a prompt on stdin is in no argument`,
-      run: () => ok(firstInput(wire, { prompt }).text === "" || !launch().args.includes(prompt)),
-    },
+    ["the same request gives the same launch", () => deepStrictEqual(launch(), launch())],
+    ["a prompt on stdin is in no argument", () => ok(isHidden())],
   ];
 }
 
 /** Each case is read when its check runs, so that an unreadable case fails only its own checks. */
-function caseChecks(provider: Provider, folder: string, name: string): readonly ContractCheck[] {
+function caseChecks(provider: Provider, folder: string, name: string): readonly Check[] {
   let read: RecordedCase | undefined;
   const recorded = (): RecordedCase => {
     read ??= readRecordedCase(folder);
@@ -83,12 +70,9 @@ function caseChecks(provider: Provider, folder: string, name: string): readonly 
   };
   const replay = (splitAt: readonly number[] = []) => replayRecording(provider, recorded().recording, { splitAt });
   return [
-    { title: `${provider.id}: ${name} keeps the grammar of events`, run: () => replay().forEach(checkGrammar) },
-    {
-      title: `${provider.id}: ${name} gives the same events however it is split`,
-      run: () => checkSplits(recorded().recording, replay),
-    },
-    { title: `${provider.id}: ${name} matches expected.json`, run: () => judgeRuns(replay(), recorded().expected) },
+    [`${name} keeps the grammar of events`, () => replay().forEach(checkGrammar)],
+    [`${name} gives the same events however it is split`, () => checkSplits(recorded().recording, replay)],
+    [`${name} gives what was written down`, () => judgeRuns(replay(), recorded().expected)],
   ];
 }
 

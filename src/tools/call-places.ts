@@ -1,10 +1,7 @@
 import { Lexer, type Token, type Tokens } from "marked";
 import { type JsonReading, readJson } from "./read-json.ts";
 
-/**
- * A place in an answer: `call` may hold a tool call, `unclear` holds one that may only be quoted, `notation` begins a call in
- * another notation.
- */
+/** A place in an answer: `call` may hold a tool call, `unclear` may only quote one, `notation` begins one in another notation. */
 export type CallPlace = {
   readonly kind: "call" | "unclear" | "notation";
   /** The whole place, fence included, as offsets in the answer. */
@@ -16,10 +13,7 @@ export type CallPlace = {
 };
 
 const FENCE_WORDS: ReadonlySet<string> = new Set(["", "json", "json5", "jsonc", "tool_calls", "tool_call"]);
-/**
- * The beginning of an envelope whose first key is `tool_calls`. An envelope with other keys first is found only in places of
- * kind `call`.
- */
+/** The beginning of an envelope whose first key is `tool_calls`; with other keys first, only places of kind `call` have one. */
 export const ENVELOPE_START: RegExp = /\{\s*(?:["'“”‘’`]|&quot;|&#34;|\\")?tool_calls(?:["'“”‘’`]|&quot;|&#34;|\\")?\s*(?::|$)/;
 /** An envelope in one line, also with other keys in front. */
 const INNER_ENVELOPE =
@@ -36,10 +30,7 @@ export function findCallPlaces(answer: string): readonly CallPlace[] {
   return finder.places;
 }
 
-/**
- * The lexer takes carriage returns for line ends, and accepts no tab after a closing fence. The length stays the same, so
- * offsets stay valid.
- */
+/** The lexer takes carriage returns for line ends and no tab after a closing fence. Offsets stay valid: the length is the same. */
 function withPlainLineEnds(text: string): string {
   const lines = text.replaceAll("\r\n", " \n").replaceAll("\r", "\n");
   return lines.replace(/^( {0,3}[`~]{3,})([ \t]+)$/gm, (_, fence: string, space: string) => fence + " ".repeat(space.length));

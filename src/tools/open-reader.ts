@@ -3,13 +3,12 @@ import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { HostCall } from "../spec/tool.ts";
-import { BoundTools } from "./bound-tools.ts";
 import { findEchoes } from "./find-echoes.ts";
 import { HoldBack } from "./hold-back.ts";
 import { type AnswerReading, type ReadingRules, readAnswer } from "./read-answer.ts";
 import { type ObjectReading, readObject } from "./read-object.ts";
 import { conversationOf, type SchemaPlace } from "./to-prompt.ts";
-import { compileSchema } from "./validate-schema.ts";
+import { bindTools, compileSchema } from "./validate-schema.ts";
 
 /** Reads one message of an answer while it streams in. */
 export type MessageReader = {
@@ -40,7 +39,7 @@ export function openReader(request: RunRequest, schemaPlace: SchemaPlace): Reade
     tools.length === 0 || toolChoice === "none"
       ? undefined
       : {
-          tools: new BoundTools(tools),
+          tools: bindTools(tools),
           choice: toolChoice,
           echoes: findEchoes(conversation),
           usedIds: idsOf(conversation),

@@ -1,10 +1,10 @@
 import type { JsonValue } from "../spec/json.ts";
 import type { HostCall, ToolChoice } from "../spec/tool.ts";
-import type { BoundTools } from "./bound-tools.ts";
 import { type CallPlace, ENVELOPE_START, findCallPlaces } from "./call-places.ts";
 import type { Echoes } from "./find-echoes.ts";
 import { ARGUMENT_KEYS, type DraftCall, readEnvelope } from "./read-envelope.ts";
 import { isJsonObject, readJson } from "./read-json.ts";
+import type { BoundTools } from "./validate-schema.ts";
 
 /** What an answer contains, by the rules in docs/host-tools.md. */
 export type AnswerReading =
@@ -33,10 +33,7 @@ type PlaceReading = {
 
 const HINTS_AT_CALL = /tool_calls|<(?:tool_call|function_calls|invoke)\b|^\s*(?:[`~]{3}|[{[])/;
 
-/**
- * Reads a whole answer: its calls or their problems, and the text outside of them. An answer that cannot be parsed is a
- * problem.
- */
+/** Reads an answer: its calls or their problems, and the text outside of them. One that cannot be parsed is a problem. */
 export function readAnswer(answer: string, rules: ReadingRules): AnswerReading {
   try {
     return read(answer, rules);

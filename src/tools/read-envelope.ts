@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import type { BoundTools } from "./bound-tools.ts";
 import { isJsonObject, readJsonObject } from "./read-json.ts";
+import type { BoundTools } from "./validate-schema.ts";
 
 /** A call as it is written in the answer, before it gets its id. */
 export type DraftCall = { readonly name: string; readonly args: JsonObject; readonly givenId?: string };
@@ -39,10 +39,10 @@ export function toDraftCall(item: JsonValue): DraftCall | string {
 function readCall(item: JsonValue, tools: BoundTools): DraftCall | string {
   const call = toDraftCall(item);
   if (typeof call === "string") return call;
-  if (!tools.has(call.name)) {
-    return `There is no tool ${JSON.stringify(call.name)}. The tools are: ${tools.names.join(", ")}.`;
-  }
-  const wrong = tools.check(call.name, call.args);
+  const check = tools.get(call.name);
+  if (check === undefined)
+    return `There is no tool ${JSON.stringify(call.name)}. The tools are: ${[...tools.keys()].join(", ")}.`;
+  const wrong = check(call.args);
   return wrong.length === 0 ? call : `The arguments of ${call.name} do not match its schema: ${wrong.join("; ")}.`;
 }
 

@@ -2,9 +2,7 @@ import { jsonrepair } from "jsonrepair";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { type JsonExtent, scanJson } from "./scan-json.ts";
 
-/**
- * The result of reading JSON: a value, a value that was cut off, or none. `end` is the offset up to which the text was scanned.
- */
+/** What was read: a value, a value that was cut off, or none. `end` is the offset up to which the text was scanned. */
 export type JsonReading =
   | { readonly kind: "value"; readonly value: JsonValue; readonly end: number; readonly missingClosers: boolean }
   | { readonly kind: "cut" | "unreadable"; readonly end: number };
@@ -20,7 +18,7 @@ export function readJson(text: string, start: number, forgiveness: Forgiveness =
   if (extent.isTangled) return { kind: "unreadable", end: extent.end };
   const source = text.slice(start, extent.end);
   if (!extent.isCut) {
-    const value = parse(source) ?? repair(source, extent);
+    const value = parseJson(source) ?? repair(source, extent);
     return value === undefined
       ? { kind: "unreadable", end: extent.end }
       : { kind: "value", value, end: extent.end, missingClosers: false };
@@ -50,7 +48,8 @@ function isOnlyEnvelopeOpen({ isInString, open }: JsonExtent): boolean {
   return !isInString && open.length <= ENVELOPE.length && open.every((opener, index) => opener === ENVELOPE[index]);
 }
 
-function parse(source: string): JsonValue | undefined {
+/** The value of a JSON text, or undefined when it is none. */
+export function parseJson(source: string): JsonValue | undefined {
   try {
     return JSON.parse(source);
   } catch {
@@ -58,10 +57,7 @@ function parse(source: string): JsonValue | undefined {
   }
 }
 
-/**
- * Syntax that jsonrepair would have to guess at: ellipses, sums, constructors, half numbers, and a string that begins or ends
- * within a word because a quote inside it was not escaped.
- */
+/** What jsonrepair would have to guess: ellipses, sums, constructors, half numbers, quotes in a string that are not escaped. */
 const GUESSWORK = /\.\.\.|…|\+|\w\s*\(|-(?!\d)|\d\.(?!\d)|\b0\d|""\w|\w""/;
 
 /** jsonrepair turns any prose into a string, so only objects and arrays count. Text that needs a guess is not repaired. */

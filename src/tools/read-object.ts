@@ -1,6 +1,6 @@
 import { Lexer, type Tokens } from "marked";
 import type { JsonValue } from "../spec/json.ts";
-import { readJson } from "./read-json.ts";
+import { parseJson, readJson } from "./read-json.ts";
 import type { SchemaCheck } from "./validate-schema.ts";
 
 /** The structured answer in a text, or its problems. */
@@ -43,12 +43,7 @@ const PYTHON: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
 function readScalar(text: string): JsonValue | undefined {
   if (PYTHON.has(text)) return PYTHON.get(text);
   const quoted = /^'([^'\\\n]*)'$/.exec(text)?.[1];
-  if (quoted !== undefined) return quoted;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return quoted ?? parseJson(text);
 }
 
 /** The objects and arrays in a text, in order; "cut" when the text ends within one. */

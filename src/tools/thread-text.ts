@@ -29,10 +29,7 @@ const LABEL_AT_LINE_START =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
   /(?<=^|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029])((?:[^\S\n\r\v\f\u0085\u2028\u2029]|\p{Cf}|[\u0000-\u0008\u000e-\u001b\u001f\u007f-\u0084\u0086-\u009f])*)(\\*)(?=\[(?:[^\]"{}\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]+\]|(?:System|User|Assistant|Tool Result)\b))/giu;
 
-/**
- * Puts a backslash before a line start that looks like a label. An existing backslash gets another one, so the encoding is
- * unambiguous.
- */
+/** Puts a backslash before a label at a line start, also where one already is, so that the encoding is unambiguous. */
 function withoutLabels(content: string): string {
   return content.toWellFormed().replace(LABEL_AT_LINE_START, "$1\\$2");
 }

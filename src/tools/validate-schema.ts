@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { ToolDefinition } from "../spec/tool.ts";
 
 /** Validates a value; the problems are worded for the model, and the list is empty when there are none. */
 export type SchemaCheck = (value: JsonValue) => readonly string[];
@@ -26,6 +27,14 @@ export function compileSchema(schema: JsonObject): SchemaCheck {
   if (compiled.size >= MOST_COMPILED) compiled.clear();
   compiled.set(key, check);
   return check;
+}
+
+/** The tools of one request by exact name, each with the check of its arguments. */
+export type BoundTools = ReadonlyMap<string, SchemaCheck>;
+
+/** Compiles the schemas of tools; throws when one of them is invalid. */
+export function bindTools(tools: readonly ToolDefinition[]): BoundTools {
+  return new Map(tools.map(({ name, parameters }) => [name, parameters === undefined ? () => [] : compileSchema(parameters)]));
 }
 
 function compile(schema: JsonObject): SchemaCheck {

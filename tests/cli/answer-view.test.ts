@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { AnswerView } from "../../src/cli/render/answer-view.ts";
-import { colorsFor } from "../../src/cli/render/colors.ts";
 import { failureLines } from "../../src/cli/render/failure-lines.ts";
-import { indentedScreen } from "../../src/cli/render/indented-screen.ts";
-import type { Screen } from "../../src/cli/render/screen.ts";
-import { toShortTime } from "../../src/cli/render/short-time.ts";
+import { colorsFor, indentedScreen, type Screen } from "../../src/cli/render/screen.ts";
+import { toShortTime } from "../../src/cli/render/terminal-text.ts";
 import { createFailure, type EventBody } from "../../src/index.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { AnswerView } from "../../src/cli/render/answer-view.ts";
-import { colorsFor } from "../../src/cli/render/colors.ts";
 import type { Chain } from "../../src/cli/render/policy-lines.ts";
-import { toShortTime } from "../../src/cli/render/short-time.ts";
-import { toDuration } from "../../src/cli/render/terminal-text.ts";
+import { colorsFor } from "../../src/cli/render/screen.ts";
+import { toDuration, toShortTime } from "../../src/cli/render/terminal-text.ts";
 import { createFailure, type EventBody } from "../../src/index.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { colorsFor } from "../../src/cli/render/colors.ts";
 import { forgottenLines, quotaTable } from "../../src/cli/render/quota-view.ts";
+import { colorsFor } from "../../src/cli/render/screen.ts";
 import type { SpentQuota } from "../../src/spec/policy.ts";
 import { cox, temporaryFolder } from "./start-cox.ts";
 import type { Ended } from "./start-program.ts";

@@ -1,20 +1,32 @@
 import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
 import { BaseChatModel, type BaseChatModelCallOptions, type BindToolsInput } from "@langchain/core/language_models/chat_models";
-import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
+import type { AIMessage, AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { ChatCli } from "./chat-cli.ts";
-import { isModelAdapter, type ModelAdapter } from "./model-adapter.ts";
+
+/** Options of an adapter's call. */
+export type InvokeOptions = { readonly signal?: AbortSignal };
+
+/** The minimum of a model: messages in, one answer out. */
+export interface ModelAdapter {
+  invoke(messages: BaseMessage[], options?: InvokeOptions): Promise<AIMessage>;
+  /** Returns an adapter with these tools; the original does not change. */
+  bindTools?(tools: readonly BindToolsInput[]): ModelAdapter;
+}
+
+/** True for an adapter, false for a LangChain chat model and anything else; never throws. */
+export function isModelAdapter(candidate: unknown): candidate is ModelAdapter {
+  if (typeof candidate !== "object" || candidate === null) return false;
+  return "invoke" in candidate && typeof candidate.invoke === "function" && !("_generate" in candidate);
+}
 
 type AdapterCallOptions = BaseChatModelCallOptions & { boundTools?: readonly BindToolsInput[] };
 
 const ofAdapters = new WeakMap<ModelAdapter, BaseChatModel>();
 const ofNames = new Map<string, BaseChatModel>();
 
-/**
- * Makes a LangChain chat model from any adapter (two methods are enough) or from a name such as `claude` or `codex/gpt-5.5`. A
- * chat model is returned as it is. The same adapter or name gives the same model.
- */
+/** Makes a chat model from an adapter or a name such as `codex/gpt-5.5`: one for each. A chat model is returned as it is. */
 export function toChatModel(model: BaseChatModel | ModelAdapter | string): BaseChatModel {
   if (typeof model === "string") return remember(ofNames, model, () => new ChatCli({ provider: model }));
   return isModelAdapter(model) ? remember(ofAdapters, model, () => new AdapterChatModel(model)) : model;

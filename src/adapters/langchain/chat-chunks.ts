@@ -1,14 +1,11 @@
 import { AIMessageChunk } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
-import { createFailure } from "../../spec/create-failure.ts";
 import type { RunEvent } from "../../spec/events.ts";
 import { RunError } from "../../spec/run-error.ts";
 import type { RunStream } from "../../spec/stream.ts";
+import { withoutResult } from "./langchain-error.ts";
 import { StopSequences } from "./stop-sequences.ts";
-import { toResponseMetadata, withUsage } from "./to-ai-message.ts";
-
-/** The provider and model, for the metadata of the last chunk. */
-type About = { readonly provider: string; readonly model?: string };
+import { type About, toResponseMetadata, withUsage } from "./to-ai-message.ts";
 
 /**
  * The chunks of one run: text as it arrives, then a chunk for each call, then one with usage and metadata. LangChain has no
@@ -100,8 +97,7 @@ class ShownText {
   private withoutOwed(text: string): string {
     const length = Math.min(text.length, this.owed.length);
     if (text.slice(0, length) !== this.owed.slice(0, length)) {
-      const failure = createFailure("stream-diverged", "The CLI restarted its answer with different text than had been shown.");
-      throw new RunError(failure, { text: "", toolCalls: [], permissionDenials: [], warnings: [], finish: "error", failure });
+      throw withoutResult("stream-diverged", "The CLI restarted its answer with different text than had been shown.");
     }
     this.owed = this.owed.slice(length);
     return text.slice(length);

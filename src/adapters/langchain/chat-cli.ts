@@ -9,12 +9,12 @@ import type { Runnable } from "@langchain/core/runnables";
 import { type Client, createClient } from "../../client.ts";
 import { capabilitiesOf } from "../../spec/capabilities.ts";
 import type { RunStream } from "../../spec/stream.ts";
-import { type CallSettings, readCallSettings, toRequest } from "./call-settings.ts";
+import { type CallSettings, type ChatCliCallOptions, type ChatCliFields, readCallSettings, toRequest } from "./call-settings.ts";
 import { toChunks } from "./chat-chunks.ts";
-import type { ChatCliCallOptions, ChatCliFields } from "./chat-cli-options.ts";
 import { toLangChainError } from "./langchain-error.ts";
+import { StopSequences } from "./stop-sequences.ts";
 import { type AnswerSchema, type StructuredAnswer, structureOutput } from "./structured-output.ts";
-import { toAIMessage } from "./to-ai-message.ts";
+import { type About, toAIMessage } from "./to-ai-message.ts";
 import { toDefinitions } from "./to-definitions.ts";
 
 let sharedClient: Client | undefined;
@@ -121,7 +121,8 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
       const message = toAIMessage(result, this.about);
       const { input_tokens = 0, output_tokens = 0, total_tokens = 0 } = message.usage_metadata ?? {};
       const tokenUsage = { promptTokens: input_tokens, completionTokens: output_tokens, totalTokens: total_tokens };
-      if (typeof message.content === "string") message.content = cutAtStop(message.content, settings.stop);
+      const stop = new StopSequences(settings.stop);
+      if (typeof message.content === "string") message.content = stop.push(message.content) + stop.end();
       return { generations: [{ text: message.text, message }], llmOutput: { tokenUsage } };
     } catch (error) {
       throw toLangChainError(error, options.signal);
@@ -150,7 +151,7 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
     return sharedClient;
   }
 
-  private get about(): { readonly provider: string; readonly model?: string } {
+  private get about(): About {
     return { provider: this.provider, ...(this.model !== undefined && { model: this.model }) };
   }
 
@@ -158,9 +159,4 @@ export class ChatCli extends BaseChatModel<ChatCliCallOptions, AIMessageChunk> {
     const request = toRequest(messages, this.#defaults, settings);
     return this.client.run(this.about, request, signal === undefined ? {} : { signal });
   }
-}
-
-function cutAtStop(text: string, stops: readonly string[]): string {
-  const found = stops.map((stop) => (stop === "" ? -1 : text.indexOf(stop))).filter((index) => index !== -1);
-  return found.length === 0 ? text : text.slice(0, Math.min(...found));
 }

@@ -5,8 +5,8 @@ import type { RunEvent } from "../../spec/events.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
-import type { InvokeOptions, ModelAdapter } from "./model-adapter.ts";
-import { toAIMessage, toUsageMetadata } from "./to-ai-message.ts";
+import type { InvokeOptions, ModelAdapter } from "./adapter-chat-model.ts";
+import { type About, toAIMessage, toUsageMetadata } from "./to-ai-message.ts";
 import { toDefinitions } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
 
@@ -15,10 +15,7 @@ export type CliProviderOptions = {
   readonly model?: string;
   /** The program to run; by default the CLI's own name, found on PATH. */
   readonly cliPath?: string;
-  /**
-   * The timeout of a call in milliseconds; 120,000 by default. 0 uses the timeouts of a plain run (ten minutes in total, two
-   * minutes idle).
-   */
+  /** Milliseconds for a call; 120,000 by default. 0: the timeouts of a plain run (ten minutes in total, two minutes idle). */
   readonly timeout?: number;
   /** The longest line of output in bytes; 10 MiB by default. */
   readonly maxBuffer?: number;
@@ -67,24 +64,23 @@ export function createCodexCliProvider(options: CodexCliProviderOptions = {}): C
 /** A model adapter over any provider; starts nothing before its first call. */
 export function createCliProvider(id: string, options: CliProviderOptions = {}): CliModelAdapter {
   let client: Client | undefined;
-  const { cliPath, maxBuffer = DEFAULT_MAX_BUFFER } = options;
+  const { model, cliPath, maxBuffer = DEFAULT_MAX_BUFFER } = options;
   const openClient = (): Client => {
     client ??= createClient({ limits: { lineBytes: maxBuffer }, ...(cliPath !== undefined && { binaries: { [id]: cliPath } }) });
     return client;
   };
-  return withTools({ id, options, openClient, tools: [] });
+  return withTools({ about: { provider: id, ...(model !== undefined && { model }) }, options, openClient, tools: [] });
 }
 
 type AdapterParts = {
-  readonly id: string;
+  readonly about: About;
   readonly options: CliProviderOptions;
   readonly openClient: () => Client;
   readonly tools: readonly ToolDefinition[];
 };
 
 function withTools(parts: AdapterParts): CliModelAdapter {
-  const { id, options } = parts;
-  const about = { provider: id, ...(options.model !== undefined && { model: options.model }) };
+  const { about } = parts;
   return {
     invoke: async (messages, { signal } = {}) => toAIMessage(await start(parts, messages, signal).result(), about),
     async invokeWithUpdates(messages, onUpdate, { signal } = {}) {
@@ -103,23 +99,16 @@ function withTools(parts: AdapterParts): CliModelAdapter {
   };
 }
 
-function start(
-  { id, options, openClient, tools }: AdapterParts,
-  messages: readonly BaseMessage[],
-  signal?: AbortSignal,
-): RunStream {
-  const { model, timeout = DEFAULT_TIMEOUT_MS, inputEncoding = "xml" } = options;
+function start(parts: AdapterParts, messages: readonly BaseMessage[], signal?: AbortSignal): RunStream {
+  const { about, options, openClient, tools } = parts;
+  const { timeout = DEFAULT_TIMEOUT_MS, inputEncoding = "xml" } = options;
   const request: RunRequest = {
     messages: toMessages(messages, "json"),
     threadEncoding: inputEncoding,
     ...(tools.length > 0 && { tools }),
     ...(timeout > 0 && { timeouts: { idleMs: timeout, totalMs: timeout } }),
   };
-  return openClient().run(
-    { provider: id, ...(model !== undefined && { model }) },
-    request,
-    signal === undefined ? {} : { signal },
-  );
+  return openClient().run(about, request, signal === undefined ? {} : { signal });
 }
 
 function toUpdates(event: RunEvent): readonly InvokeUpdate[] {

@@ -1,9 +1,9 @@
 export { type ExecFileError, type ExecFileOptions, execFileAsync } from "../../process/exec-file.ts";
 export { RunError } from "../../spec/run-error.ts";
 export { escapeXml } from "../../tools/thread-xml.ts";
-export { toChatModel } from "./adapter-chat-model.ts";
+export { type InvokeOptions, isModelAdapter, type ModelAdapter, toChatModel } from "./adapter-chat-model.ts";
+export type { ChatCliCallOptions, ChatCliFields } from "./call-settings.ts";
 export { ChatCli } from "./chat-cli.ts";
-export type { ChatCliCallOptions, ChatCliFields } from "./chat-cli-options.ts";
 export {
   type ClaudeCliProviderOptions,
   type CliModelAdapter,
@@ -14,6 +14,5 @@ export {
   createCodexCliProvider,
   type InvokeUpdate,
 } from "./cli-provider.ts";
-export { messagesToPrompt, messagesToXml } from "./encode-messages.ts";
-export { type InvokeOptions, isModelAdapter, type ModelAdapter } from "./model-adapter.ts";
 export { type ParsedToolCall, parseToolCalls } from "./parse-tool-calls.ts";
+export { messagesToPrompt, messagesToXml } from "./to-messages.ts";

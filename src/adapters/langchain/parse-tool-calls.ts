@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../spec/json.ts";
 import { type CallPlace, findCallPlaces } from "../../tools/call-places.ts";
-import { isJsonObject } from "../../tools/read-json.ts";
+import { isJsonObject, parseJson } from "../../tools/read-json.ts";
 
 /** A call found in a text; its tool need not be bound. */
 export type ParsedToolCall = { readonly name: string; readonly args: Record<string, unknown>; readonly id: string };
@@ -23,7 +23,7 @@ function placesOf(text: string): readonly CallPlace[] {
 }
 
 function callsIn(source: string): readonly (Omit<ParsedToolCall, "id"> & { readonly id?: string })[] {
-  const value = parse(source);
+  const value = parseJson(source);
   const calls = isJsonObject(value) ? value["tool_calls"] : undefined;
   if (!Array.isArray(calls)) return [];
   return calls.flatMap((call: JsonValue) => {
@@ -31,12 +31,4 @@ function callsIn(source: string): readonly (Omit<ParsedToolCall, "id"> & { reado
     const { name, args, id } = { name: call["name"], args: call["args"], id: call["id"] };
     return [{ name, args: isJsonObject(args) ? args : {}, ...(typeof id === "string" && { id }) }];
   });
-}
-
-function parse(source: string): JsonValue | undefined {
-  try {
-    return JSON.parse(source);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,7 +9,7 @@ import type { AIMessageChunk } from "@langchain/core/messages";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { InteropZodType } from "@langchain/core/utils/types";
 import type { JsonObject } from "../../spec/json.ts";
-import type { ChatCliCallOptions } from "./chat-cli-options.ts";
+import type { ChatCliCallOptions } from "./call-settings.ts";
 import { toPlainSchema } from "./to-definitions.ts";
 
 /** A structured answer of any schema. */

@@ -1,12 +1,16 @@
 import { AIMessage, type UsageMetadata } from "@langchain/core/messages";
+import type { Target } from "../../spec/request.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { HostCall } from "../../spec/tool.ts";
 import type { Usage } from "../../spec/usage.ts";
 
 type MessageCall = { id: string; name: string; args: Record<string, unknown>; type: "tool_call" };
 
-/** The answer of a run as LangChain's message; `about` names the provider and model. */
-export function toAIMessage(result: RunResult, about: { readonly provider: string; readonly model?: string }): AIMessage {
+/** The provider and model of a call, for the metadata of its answer. */
+export type About = Pick<Target, "provider" | "model">;
+
+/** The answer of a run as LangChain's message. */
+export function toAIMessage(result: RunResult, about: About): AIMessage {
   const { text, hostCalls = [], usage } = result;
   const fields = {
     content: text.trim(),
@@ -54,7 +58,7 @@ const FINISH_REASONS: Readonly<Record<RunResult["finish"], string>> = {
 /** The response metadata that LangChain and its tracers use. */
 export function toResponseMetadata(
   { finish, model, sessionId, costUsd, usage }: Pick<RunResult, "finish" | "model" | "sessionId" | "costUsd" | "usage">,
-  about: { readonly provider: string; readonly model?: string },
+  about: About,
 ): Record<string, unknown> {
   const name = model ?? about.model ?? about.provider;
   return {

@@ -4,21 +4,10 @@ import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import type { JsonObject } from "../../spec/json.ts";
 import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
 
-type Loose = {
-  readonly type?: unknown;
-  readonly name?: unknown;
-  readonly description?: unknown;
-  readonly parameters?: unknown;
-  readonly schema?: unknown;
-  readonly input_schema?: unknown;
-  readonly inputSchema?: unknown;
-  readonly function?: Loose;
-};
+type Field = "type" | "name" | "description" | "parameters" | "schema" | "input_schema" | "inputSchema";
+type Loose = { readonly [Name in Field]?: unknown } & { readonly function?: Loose };
 
-/**
- * Converts tools in any of LangChain's forms (its own tools, Zod or JSON Schema, OpenAI's and Anthropic's shapes) to plain
- * definitions.
- */
+/** Converts tools in any of LangChain's forms to plain definitions: its own, Zod, JSON Schema, OpenAI's, Anthropic's. */
 export function toDefinitions(tools: readonly BindToolsInput[]): readonly ToolDefinition[] {
   return tools.map(toDefinition);
 }

@@ -1,8 +1,9 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Image, Message } from "../../spec/message.ts";
-import { refuse } from "./refuse.ts";
-import { toImage } from "./to-image.ts";
+import { encodeTextThread } from "../../tools/thread-text.ts";
+import { encodeXmlThread, issueThread } from "../../tools/thread-xml.ts";
+import { refuse } from "./langchain-error.ts";
 
 /** How content that is not a string is converted: block by block, or as JSON. */
 type ContentReading = "blocks" | "json";
@@ -10,6 +11,16 @@ type ContentReading = "blocks" | "json";
 /** Converts LangChain messages to a conversation; with `json`, list content is kept as JSON. */
 export function toMessages(messages: readonly BaseMessage[], reading: ContentReading): readonly Message[] {
   return messages.map((message) => toMessage(message, reading));
+}
+
+/** The messages as an XML thread; content cannot imitate an event. A thread made here is kept, byte for byte if it is alone. */
+export function messagesToXml(messages: readonly BaseMessage[]): string {
+  return issueThread(encodeXmlThread(toMessages(messages, "json")));
+}
+
+/** The messages as labelled blocks; content cannot imitate a label. */
+export function messagesToPrompt(messages: readonly BaseMessage[]): string {
+  return encodeTextThread(toMessages(messages, "json"));
 }
 
 function toMessage(message: BaseMessage, reading: ContentReading): Message {
@@ -90,4 +101,39 @@ function toText(block: string | Block): string {
   if (type === "tool_result" && typeof content === "string") return content;
   if (type === "tool_result" || type === "json" || type === "non_standard") return JSON.stringify(content ?? block);
   throw refuse(`Content blocks of type ${JSON.stringify(type)} cannot be sent to a CLI.`);
+}
+
+type Source = { readonly type?: string; readonly media_type?: string; readonly data?: string; readonly url?: string };
+type ImageBlock = {
+  readonly type?: string;
+  readonly image_url?: string | { readonly url?: string };
+  readonly source?: Source;
+  readonly data?: unknown;
+  readonly url?: unknown;
+  readonly mime_type?: string;
+  readonly mimeType?: string;
+};
+
+/** The image of a content block in any of LangChain's forms, if it has one; throws if it would have to be downloaded. */
+function toImage(block: ImageBlock): Image | undefined {
+  if (block.type === "image_url") {
+    const url = typeof block.image_url === "string" ? block.image_url : block.image_url?.url;
+    return fromDataUrl(url ?? "");
+  }
+  if (block.type !== "image") return undefined;
+  const { source, data, url } = block;
+  const mediaType = source?.media_type ?? block.mimeType ?? block.mime_type ?? "image/png";
+  if (typeof source?.data === "string") return { mediaType, data: source.data };
+  if (typeof data === "string") return data.startsWith("data:") ? fromDataUrl(data) : { mediaType, data };
+  if (data instanceof Uint8Array) return { mediaType, data: Buffer.from(data).toString("base64") };
+  return fromDataUrl(source?.url ?? String(url ?? ""));
+}
+
+function fromDataUrl(url: string): Image {
+  const [, mediaType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
+  if (mediaType !== undefined && data !== undefined) return { mediaType, data };
+  throw refuse(
+    "Image URLs are not supported; Coxswain does not download images.",
+    "Give the image as base64 data or a data URL.",
+  );
 }

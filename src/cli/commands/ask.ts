@@ -18,11 +18,10 @@ import {
 } from "../ask-options.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
-import { firstInstalled } from "../find-provider.ts";
+import { firstInstalled, readProviderOption, type Targets } from "../find-provider.ts";
 import { addConfigOptions, openClient } from "../open-client.ts";
 import { printRun } from "../print-run.ts";
 import { readPrompt } from "../read-prompt.ts";
-import { readProviderOption, type Targets } from "../read-provider-option.ts";
 import { failureLines } from "../render/failure-lines.ts";
 import { helpAfter } from "../render/help.ts";
 import { processScreen, type Screen } from "../render/screen.ts";
@@ -100,7 +99,7 @@ async function ask(words: readonly string[], options: AskOptions): Promise<numbe
     if (output === "dry-run") return printPlan(client, first, request);
     const stream = client.run(targets, request, { signal: cancellation.signal });
     const chain = { targets, attempts: options.retries + 1 };
-    return toExitCode(await printRun(output, stream, { screen: quietScreen(cancellation), chain }), cancellation);
+    return toExitCode(await printRun(output, stream, quietScreen(cancellation), chain), cancellation);
   } finally {
     await client.close();
     cancellation.dispose();

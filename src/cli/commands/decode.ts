@@ -11,8 +11,7 @@ import type { OutputFormat } from "../../spec/wire.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";
-import { readBytes, readTextFile } from "../read-json-file.ts";
-import { readUsage } from "../read-usage.ts";
+import { isJsonObject, parseJson, readBytes, readTextFile } from "../read-json-file.ts";
 import { helpAfter } from "../render/help.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -84,6 +83,25 @@ function checkFormat(provider: Provider, format: OutputFormat): void {
 function readExitCode(value: string): number {
   if (!/^\d{1,10}$/.test(value)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(value);
+}
+
+const COUNTS = ["inputTokens", "outputTokens", "totalTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
+
+/** Reads token totals from JSON text; missing counts stay unknown. */
+function readUsage(text: string): Usage {
+  const given = parseJson(text, () => new InvalidArgumentError("It must be JSON."));
+  if (!isJsonObject(given)) throw new InvalidArgumentError("It must be a JSON object.");
+  const counts = COUNTS.flatMap((name) => {
+    const count = given[name];
+    if (count === undefined || count === null) return [];
+    if (typeof count !== "number" || !(count >= 0)) throw new InvalidArgumentError(`${name} must be a number, 0 or more.`);
+    return [[name, count] as const];
+  });
+  return {
+    ...Object.fromEntries(counts),
+    estimated: given["estimated"] === true,
+    scope: given["scope"] === "turn" ? "turn" : "thread",
+  };
 }
 
 function print(value: object): void {

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { type Client, createClient } from "../../client.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
-import type { Act, Played, Verdict } from "../demo/act.ts";
 import { ACTS, DEMO_RETRIES } from "../demo/acts.ts";
-import { lookForLeftovers, playAct } from "../demo/play-act.ts";
+import { type Act, lookForLeftovers, type Played, playAct, type Verdict } from "../demo/play-act.ts";
 import { EXIT } from "../exit-codes.ts";
 import { DemoView } from "../render/demo-view.ts";
 import { helpAfter } from "../render/help.ts";

@@ -9,11 +9,9 @@ import { findProvider } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, shortMistake, shortPath } from "../open-client.ts";
 import { type DoctorFindings, healthView } from "../render/health-view.ts";
 import { helpAfter } from "../render/help.ts";
-import { processScreen } from "../render/screen.ts";
+import { pageWidth, processScreen } from "../render/screen.ts";
 
 type DoctorOptions = { readonly deep?: true; readonly json?: true; readonly config?: ConfigChoice };
-
-const WIDEST = 100;
 
 /** Adds `cox doctor`: prints which CLIs can be used, and the problems of the others. */
 export function addDoctorCommand(program: Command, exit: (code: number) => void): void {
@@ -47,7 +45,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
     if (options.json === true) screen.out(`${JSON.stringify(toJson(client, reports, files), null, 2)}\n`);
     else {
       const findings = toFindings(client, reports, files, names);
-      screen.out(healthView(findings, screen.outColors, Math.min(process.stdout.columns || 80, WIDEST)));
+      screen.out(healthView(findings, screen.outColors, pageWidth()));
     }
     return isAnyUsable(client, reports, names) ? EXIT.answered : EXIT.failed;
   } finally {

@@ -9,13 +9,10 @@ import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, openClient, shortPath } from "../open-client.ts";
 import { helpAfter } from "../render/help.ts";
-import { providerDetail } from "../render/provider-detail.ts";
-import { type ProviderFacts, providerTable } from "../render/provider-table.ts";
-import { processScreen } from "../render/screen.ts";
+import { type ProviderFacts, providerDetail, providerTable } from "../render/provider-view.ts";
+import { pageWidth, processScreen } from "../render/screen.ts";
 
 type ProvidersOptions = { readonly json?: true; readonly config?: ConfigChoice };
-
-const WIDEST = 100;
 
 /** Adds `cox providers`: prints the known CLIs and which of them are installed. */
 export function addProvidersCommand(program: Command, exit: (code: number) => void): void {
@@ -43,7 +40,7 @@ function showProviders(name: string | undefined, options: ProvidersOptions): num
   if (name !== undefined) {
     const facts = factsOf(findProvider(client.providers, name));
     if (options.json === true) print(facts);
-    else screen.out(providerDetail(facts, screen.outColors, Math.min(process.stdout.columns || 80, WIDEST)));
+    else screen.out(providerDetail(facts, screen.outColors, pageWidth()));
     return EXIT.answered;
   }
   const facts = client.providers.map(factsOf);

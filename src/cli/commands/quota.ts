@@ -7,9 +7,7 @@ import { findProvider } from "../find-provider.ts";
 import { clientWith, readConfigFiles } from "../open-client.ts";
 import { helpAfter } from "../render/help.ts";
 import { forgottenLines, quotaTable } from "../render/quota-view.ts";
-import { processScreen } from "../render/screen.ts";
-
-const WIDEST = 100;
+import { pageWidth, processScreen } from "../render/screen.ts";
 
 /** Adds `cox quota`: prints the quota memory and clears it. */
 export function addQuotaCommand(program: Command, exit: (code: number) => void): void {
@@ -40,7 +38,7 @@ function showQuotas(asJson: boolean): number {
   const screen = processScreen();
   const spent = quotaClient().spentQuotas();
   if (asJson) screen.out(toJson(spent));
-  else screen.out(quotaTable(spent, screen.outColors, Math.min(process.stdout.columns || 80, WIDEST)));
+  else screen.out(quotaTable(spent, screen.outColors, pageWidth()));
   return EXIT.answered;
 }
 

@@ -1,6 +1,7 @@
+import type { Failure } from "../../spec/failure.ts";
 import type { FailureCode } from "../../spec/failure-codes.ts";
 import { toDuration } from "../render/terminal-text.ts";
-import type { Act, Played, Verdict } from "./act.ts";
+import type { Act, Played, Verdict } from "./play-act.ts";
 
 const BOAT = `{ "type": "object", "required": ["name", "seats"], "properties": {
     "name": { "type": "string", "examples": ["Eight"] },
@@ -40,12 +41,7 @@ export const ACTS: readonly Act[] = [
     }),
   },
   withoutWaiting(
-    failing(
-      "A rate limit",
-      "rate-limit",
-      "rate-limited",
-      ({ result }) => `should retry: ${yesOrNo(result.failure?.shouldRetry)}`,
-    ),
+    failing("A rate limit", "rate-limit", "rate-limited", ({ shouldRetry }) => `should retry: ${yesOrNo(shouldRetry)}`),
   ),
   {
     title: "An overloaded service: a retry, then fallback to the next target",
@@ -57,17 +53,10 @@ export const ACTS: readonly Act[] = [
       line: `${result.attempts?.length ?? 1} attempts, one answer`,
     }),
   },
-  failing(
-    "A used-up quota",
-    "quota",
-    "quota-exhausted",
-    ({ result }) => `should fall back: ${yesOrNo(result.failure?.shouldFallback)}`,
-  ),
-  {
-    ...failing("A crash during an answer", "crash", "crashed", ({ result }) => {
-      return `killed by ${result.failure?.evidence.signal ?? "nothing"}; ${result.failure?.partialText?.length ?? 0} characters of the answer are in partialText`;
-    }),
-  },
+  failing("A used-up quota", "quota", "quota-exhausted", ({ shouldFallback }) => `should fall back: ${yesOrNo(shouldFallback)}`),
+  failing("A crash during an answer", "crash", "crashed", ({ evidence, partialText = "" }) => {
+    return `killed by ${evidence?.signal ?? "nothing"}; ${partialText.length} characters of the answer are in partialText`;
+  }),
   {
     title: "Cancelling a program that ignores signals",
     command: ["ask", "--provider", "rehearsal", "--model", "stubborn", '"Count, please"', "  # then Ctrl-C"],
@@ -95,16 +84,15 @@ function judgeToolCall({ result, events }: Played): Verdict {
   };
 }
 
-function failing(title: string, model: string, code: FailureCode, line: (played: Played) => string): Act {
+function failing(title: string, model: string, code: FailureCode, line: (failure: Partial<Failure>) => string): Act {
   return {
     title,
     command: ["ask", "--provider", "rehearsal", "--model", model, '"Are you there?"'],
     targets: [{ provider: "rehearsal", model }],
     request: { prompt: "Are you there?" },
-    judge: (played) => {
-      const { failure } = played.result;
+    judge: ({ result: { failure } }) => {
       const isRight = failure?.code === code && (code !== "crashed" || (failure.partialText ?? "") !== "");
-      return { isRight, line: `${failure?.category ?? "no failure"} / ${failure?.code ?? "none"}; ${line(played)}` };
+      return { isRight, line: `${failure?.category ?? "no failure"} / ${failure?.code ?? "none"}; ${line(failure ?? {})}` };
     },
   };
 }

@@ -1,8 +1,7 @@
-import type { Act, Verdict } from "../demo/act.ts";
 import { DEMO_RETRIES } from "../demo/acts.ts";
+import type { Act, Verdict } from "../demo/play-act.ts";
 import { AnswerView } from "./answer-view.ts";
-import { indentedScreen } from "./indented-screen.ts";
-import type { Screen } from "./screen.ts";
+import { indentedScreen, type Screen } from "./screen.ts";
 
 const INDENT = "   ";
 const WIDTH = 84;

@@ -1,7 +1,6 @@
 import type { Failure } from "../../spec/failure.ts";
-import type { Colors } from "./colors.ts";
-import { toShortTime, withShortTime } from "./short-time.ts";
-import { toCommandText, toUnbrokenText } from "./terminal-text.ts";
+import type { Colors } from "./screen.ts";
+import { toCommandText, toShortTime, toUnbrokenText, withShortTime } from "./terminal-text.ts";
 
 /** Hints that name an option of the command line instead of a field of the library. */
 const HINTS: Readonly<Record<string, string>> = {

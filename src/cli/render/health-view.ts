@@ -1,11 +1,10 @@
 import type { Failure } from "../../spec/failure.ts";
 import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { SpentQuota } from "../../spec/policy.ts";
-import type { Colors } from "./colors.ts";
 import { clearCommand } from "./quota-view.ts";
-import { toShortTime } from "./short-time.ts";
+import type { Colors } from "./screen.ts";
 import { type Cell, tableLines, wrapWords } from "./table.ts";
-import { toCommandText, toDuration, toOneLine } from "./terminal-text.ts";
+import { toCommandText, toDuration, toOneLine, toShortTime } from "./terminal-text.ts";
 
 /** What `cox doctor` found out about one CLI. */
 export type Diagnosis = {

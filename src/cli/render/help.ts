@@ -1,5 +1,5 @@
 import type { HelpConfiguration } from "commander";
-import { colorsFor } from "./colors.ts";
+import { colorsFor } from "./screen.ts";
 
 const EXIT_CODES: readonly (readonly [string, string])[] = [
   ["0", "success"],

@@ -1,7 +1,6 @@
 import type { RunEnd, RunEvent, TextDelta, TextReset, ToolEnd, UpstreamRetry } from "../../spec/events.ts";
 import type { PolicyEvent } from "./policy-lines.ts";
-import { toShortTime } from "./short-time.ts";
-import { toDuration, toOneLine } from "./terminal-text.ts";
+import { toDuration, toOneLine, toShortTime } from "./terminal-text.ts";
 
 /** All events except the answer's text, its end and the policy events. */
 export type SideEvent = Exclude<RunEvent, TextDelta | TextReset | RunEnd | PolicyEvent>;

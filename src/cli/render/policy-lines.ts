@@ -1,8 +1,7 @@
 import type { Fallback, QueueWait, Retry } from "../../spec/events.ts";
 import type { Failure } from "../../spec/failure.ts";
 import type { Target } from "../../spec/request.ts";
-import { toShortTime, withShortTime } from "./short-time.ts";
-import { toDuration, toOneLine } from "./terminal-text.ts";
+import { toDuration, toOneLine, toShortTime, withShortTime } from "./terminal-text.ts";
 
 /** The events of retry, fallback and queue. */
 export type PolicyEvent = Retry | Fallback | QueueWait;

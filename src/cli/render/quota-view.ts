@@ -1,8 +1,7 @@
 import type { SpentQuota } from "../../spec/policy.ts";
-import type { Colors } from "./colors.ts";
-import { toShortTime } from "./short-time.ts";
+import type { Colors } from "./screen.ts";
 import { type Cell, tableLines, wrapWords } from "./table.ts";
-import { toDuration, toOneLine } from "./terminal-text.ts";
+import { toDuration, toOneLine, toShortTime } from "./terminal-text.ts";
 
 const INDENT = "  ";
 

@@ -3,10 +3,7 @@ import { toUnbrokenText } from "./terminal-text.ts";
 /** The text of a cell, and its colour, which is applied after padding. */
 export type Cell = { readonly text: string; readonly color?: (text: string) => string };
 
-/**
- * The lines of a table: columns as wide as their content, two blanks between them and no trailing blanks. Empty columns are
- * omitted, and control characters are removed.
- */
+/** The lines of a table without trailing blanks; empty columns are omitted, and control characters are removed. */
 export function tableLines(allRows: readonly (readonly Cell[])[]): readonly string[] {
   const cells = allRows.map((row) => row.map((cell) => ({ ...cell, text: toUnbrokenText(cell.text) })));
   const rows = cells.map((row) => row.filter((_, column) => cells.some((other) => other[column]?.text)));

@@ -1,20 +1,5 @@
 import type { FakeHttpError } from "./fake-answer.ts";
 
-/** An error of the Messages API by its type; the last two are an invalid_request_error with a certain message. */
-export type AnthropicErrorName =
-  | "invalid_request_error"
-  | "authentication_error"
-  | "billing_error"
-  | "permission_error"
-  | "not_found_error"
-  | "request_too_large"
-  | "rate_limit_error"
-  | "api_error"
-  | "timeout_error"
-  | "overloaded_error"
-  | "credit_balance_too_low"
-  | "prompt_too_long";
-
 /** The headers of a vendor's error. */
 export type ErrorHeaderOptions = {
   readonly retryAfterSeconds?: number;
@@ -29,7 +14,7 @@ type KnownError = {
   readonly retryAfterSeconds?: number;
 };
 
-const errors: Readonly<Record<AnthropicErrorName, KnownError>> = {
+const knownErrors = {
   invalid_request_error: { status: 400, message: "messages: at least one message is required" },
   authentication_error: { status: 401, message: "invalid x-api-key" },
   billing_error: { status: 402, message: "Your account has a billing issue." },
@@ -49,6 +34,10 @@ const errors: Readonly<Record<AnthropicErrorName, KnownError>> = {
   prompt_too_long: { status: 400, type: "invalid_request_error", message: "prompt is too long: 212345 tokens > 200000 maximum" },
 };
 
+/** An error of the Messages API by its type; the last two are an invalid_request_error with a certain message. */
+export type AnthropicErrorName = keyof typeof knownErrors;
+
+const errors: Readonly<Record<AnthropicErrorName, KnownError>> = knownErrors;
 const requestId = "req_011CfakeError00000000000";
 
 /** The response of the Messages API for an error: its status, its body and `x-should-retry`. */

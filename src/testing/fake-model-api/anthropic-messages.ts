@@ -1,8 +1,7 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { anthropicError, isAnthropicErrorName, toAnthropicErrorType } from "./anthropic-error.ts";
-import { type FakeProtocol, type NextId, type ProtocolEvent, streamsByBody } from "./fake-protocol.ts";
-import { NAMED_EVENTS } from "./framing.ts";
+import { type FakeProtocol, NAMED_EVENTS, type NextId, type ProtocolEvent, streamsByBody } from "./fake-protocol.ts";
 import type { Reply, ReplyPart } from "./reply.ts";
 
 type Started = { readonly id: string; readonly model: string; readonly nextId: NextId };

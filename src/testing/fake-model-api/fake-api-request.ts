@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
+import { parseJson } from "../../dialects/json-access.ts";
 import type { JsonValue } from "../../spec/json.ts";
 
 /** A request as it reached the fake API. */
@@ -25,6 +26,7 @@ export async function readFakeApiRequest(incoming: IncomingMessage): Promise<Fak
 export function toFakeApiRequest(incoming: IncomingMessage, rawBody: string): FakeApiRequest {
   const url = incoming.url ?? "/";
   const queryAt = url.includes("?") ? url.indexOf("?") : url.length;
+  const parsed = parseJson(rawBody);
   const headers = Object.entries(incoming.headers).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.join(", ") : (value ?? ""),
@@ -34,15 +36,7 @@ export function toFakeApiRequest(incoming: IncomingMessage, rawBody: string): Fa
     path: url.slice(0, queryAt),
     query: url.slice(queryAt),
     headers: Object.fromEntries(headers),
-    body: parse(rawBody),
+    body: parsed === undefined ? rawBody : parsed,
     rawBody,
   };
-}
-
-function parse(rawBody: string): JsonValue {
-  try {
-    return JSON.parse(rawBody) as JsonValue;
-  } catch {
-    return rawBody;
-  }
 }

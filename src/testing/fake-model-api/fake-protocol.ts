@@ -2,7 +2,6 @@ import { objectOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { FakeHttpError, FakeStreamError } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
-import type { Framing } from "./framing.ts";
 import type { Reply } from "./reply.ts";
 
 /** One event of a stream. */
@@ -20,6 +19,15 @@ export type ProtocolResponse = {
   errorEvent(error: FakeStreamError): ProtocolEvent;
   /** The body of a reply that is not streamed. */
   whole(reply: Reply): JsonObject;
+};
+
+/** The encoding of the events of a stream. */
+export type Framing = {
+  frame(event: ProtocolEvent): string;
+  /** An event that cannot be parsed. */
+  readonly garbled: string;
+  /** The text after the last event of a successful stream. */
+  readonly end: string;
 };
 
 /** The HTTP protocol of a vendor's API. */
@@ -44,3 +52,24 @@ export type FakeProtocol = {
 export function streamsByBody(request: FakeApiRequest): boolean {
   return objectOf(request.body)?.["stream"] === true;
 }
+
+/** Server-sent events with their type as name: Anthropic's Messages API and OpenAI's Responses API. */
+export const NAMED_EVENTS: Framing = {
+  frame: (event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`,
+  garbled: "event: garbled\ndata: {broken\n\n",
+  end: "",
+};
+
+/** Server-sent events without names and with an end marker: OpenAI's Chat Completions. */
+export const DATA_EVENTS: Framing = {
+  frame: (event) => `data: ${JSON.stringify(event)}\n\n`,
+  garbled: "data: {broken\n\n",
+  end: "data: [DONE]\n\n",
+};
+
+/** Google's server-sent events with CR LF; an error inside a stream is its bare JSON body. */
+export const GOOGLE_EVENTS: Framing = {
+  frame: (event) => ("error" in event ? JSON.stringify(event) : `data: ${JSON.stringify(event)}\r\n\r\n`),
+  garbled: "data: {broken\r\n\r\n",
+  end: "",
+};

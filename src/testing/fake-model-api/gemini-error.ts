@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
+import type { ErrorHeaderOptions } from "./anthropic-error.ts";
 import type { FakeHttpError } from "./fake-answer.ts";
 
 /** An error of the Gemini API by its status; the others have a status of these with a certain reason, quota or message. */
@@ -68,12 +69,8 @@ const errors: Readonly<Record<GeminiErrorName, KnownError>> = {
   DEADLINE_EXCEEDED: { code: 504, message: "Deadline expired before operation could complete." },
 };
 
-/** The options of an error of the Gemini API. */
-export type GeminiErrorOptions = {
-  /** The wait in the body of a rate limit; 1 by default. */
-  readonly retryAfterSeconds?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-};
+/** What an error of the Gemini API may carry beside its words; a rate limit has its wait in the body, 1 s unless said. */
+export type GeminiErrorOptions = ErrorHeaderOptions;
 
 /** The response of the Gemini API for an error: its status and its body with the details of the quota. */
 export function geminiError(name: GeminiErrorName, message?: string, options: GeminiErrorOptions = {}): FakeHttpError {

@@ -1,8 +1,7 @@
 import { listOf, objectOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { FakeStreamError } from "./fake-answer.ts";
-import type { FakeProtocol, NextId, ProtocolEvent, ProtocolResponse } from "./fake-protocol.ts";
-import { GOOGLE_EVENTS } from "./framing.ts";
+import { type FakeProtocol, GOOGLE_EVENTS, type NextId, type ProtocolEvent, type ProtocolResponse } from "./fake-protocol.ts";
 import { geminiError, isGeminiErrorName, toGeminiErrorBody } from "./gemini-error.ts";
 import type { Reply, ReplyPart } from "./reply.ts";
 

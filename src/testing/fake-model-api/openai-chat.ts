@@ -1,10 +1,16 @@
 import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { chatError, isChatErrorCode, toChatErrorBody } from "./chat-error.ts";
 import type { FakeStreamError } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
-import { type FakeProtocol, type NextId, type ProtocolEvent, type ProtocolResponse, streamsByBody } from "./fake-protocol.ts";
-import { DATA_EVENTS } from "./framing.ts";
+import {
+  DATA_EVENTS,
+  type FakeProtocol,
+  type NextId,
+  type ProtocolEvent,
+  type ProtocolResponse,
+  streamsByBody,
+} from "./fake-protocol.ts";
+import { chatError, isChatErrorCode, toOpenAiErrorBody } from "./openai-error.ts";
 import type { CallPart, Reply, ReplyPart } from "./reply.ts";
 
 /** OpenAI's Chat Completions, which many vendors use; reasoning is `reasoning_content`, as with Qwen and DeepSeek. */
@@ -21,7 +27,7 @@ export const openaiChat: FakeProtocol = {
     isChatErrorCode(error.code)
       ? chatError(error.code, error.message)
       : { kind: "http-error", status: 500, body: toErrorEvent(error) },
-  toErrorBody: toChatErrorBody,
+  toErrorBody: toOpenAiErrorBody,
 };
 
 class ChatCompletion implements ProtocolResponse {

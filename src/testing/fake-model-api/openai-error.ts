@@ -2,18 +2,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { ErrorHeaderOptions } from "./anthropic-error.ts";
 import type { FakeHttpError } from "./fake-answer.ts";
 
-/** The code of an error that is the same in both APIs of OpenAI. */
-export type OpenAiErrorCode =
-  | "invalid_request_error"
-  | "invalid_api_key"
-  | "unsupported_country_region_territory"
-  | "model_not_found"
-  | "insufficient_quota"
-  | "rate_limit_exceeded"
-  | "server_error";
-
-/** The status, type and message of an error of OpenAI. */
-export type KnownError = {
+type KnownError = {
   readonly status: number;
   readonly type: string;
   readonly message: string;
@@ -21,8 +10,8 @@ export type KnownError = {
   readonly retryAfterSeconds?: number;
 };
 
-/** The errors that are the same in both APIs. */
-export const OPENAI_ERRORS: Readonly<Record<OpenAiErrorCode, KnownError>> = {
+/** The errors that both APIs of OpenAI give alike, by their codes. */
+const sharedErrors = {
   invalid_request_error: { status: 400, type: "invalid_request_error", message: "Invalid request." },
   invalid_api_key: {
     status: 401,
@@ -58,8 +47,92 @@ export const OPENAI_ERRORS: Readonly<Record<OpenAiErrorCode, KnownError>> = {
   },
 };
 
-/** The response for an error with the given body. */
-export function toOpenAiResponse(known: KnownError, error: JsonObject, options: ErrorHeaderOptions): FakeHttpError {
+const responsesOnly = {
+  context_length_exceeded: {
+    status: 400,
+    type: "invalid_request_error",
+    param: "input",
+    message: "Your input exceeds the context window of this model. Please adjust your input and try again.",
+  },
+  usage_limit_reached: { status: 429, type: "usage_limit_reached", message: "The usage limit has been reached" },
+  usage_not_included: { status: 429, type: "usage_not_included", message: "Usage not included in your plan" },
+  server_is_overloaded: {
+    status: 503,
+    type: "service_unavailable_error",
+    message: "Our servers are currently overloaded. Please try again later.",
+  },
+};
+
+const chatOnly = {
+  context_length_exceeded: {
+    status: 400,
+    type: "invalid_request_error",
+    param: "messages",
+    message:
+      "This model's maximum context length is 131072 tokens. However, your messages resulted in 140000 tokens. Please reduce the length of the messages.",
+  },
+  server_is_overloaded: {
+    status: 503,
+    type: "service_unavailable_error",
+    message: "The engine is currently overloaded, please try again later.",
+  },
+  access_denied: { status: 403, type: "access_denied", message: "Model access denied." },
+  data_inspection_failed: {
+    status: 400,
+    type: "data_inspection_failed",
+    message: "Input data may contain inappropriate content.",
+  },
+};
+
+/** An error of the Responses API by its code; the usage limits are those of a ChatGPT plan. */
+export type ResponsesErrorCode = keyof typeof sharedErrors | keyof typeof responsesOnly;
+
+/** An error of Chat Completions by its code; `access_denied` and `data_inspection_failed` are Alibaba Cloud's. */
+export type ChatErrorCode = keyof typeof sharedErrors | keyof typeof chatOnly;
+
+const responsesErrors: Readonly<Record<ResponsesErrorCode, KnownError>> = { ...sharedErrors, ...responsesOnly };
+const chatErrors: Readonly<Record<ChatErrorCode, KnownError>> = { ...sharedErrors, ...chatOnly };
+const planResetsInSeconds = 3600;
+
+/** The response of the Responses API for an error: its status, its body and its headers. */
+export function responsesError(code: ResponsesErrorCode, message?: string, options: ErrorHeaderOptions = {}): FakeHttpError {
+  const known = responsesErrors[code];
+  return toResponse(known, toResponsesBody(code, known, message ?? known.message), options);
+}
+
+/** The response of Chat Completions for an error: its status, its body and its headers. */
+export function chatError(code: ChatErrorCode, message?: string, options: ErrorHeaderOptions = {}): FakeHttpError {
+  const known = chatErrors[code];
+  const isPlain = code === "invalid_request_error" || known.type === "server_error";
+  const error = { message: message ?? known.message, type: known.type, param: known.param ?? null, code: isPlain ? null : code };
+  return toResponse(known, error, options);
+}
+
+/** The body of both APIs for a status. */
+export function toOpenAiErrorBody(status: number, message: string): JsonObject {
+  return { error: { message, type: status < 500 ? "invalid_request_error" : "server_error", param: null, code: null } };
+}
+
+/** True for an error code of the Responses API. */
+export function isResponsesErrorCode(code: string): code is ResponsesErrorCode {
+  return Object.hasOwn(responsesErrors, code);
+}
+
+/** True for an error code of Chat Completions. */
+export function isChatErrorCode(code: string): code is ChatErrorCode {
+  return Object.hasOwn(chatErrors, code);
+}
+
+function toResponsesBody(code: string, known: KnownError, message: string): JsonObject {
+  if (known.type === "usage_not_included") return { type: known.type, message, plan_type: "free" };
+  if (known.type !== "usage_limit_reached") {
+    return { message, type: known.type, param: known.param ?? null, code: code === "invalid_request_error" ? null : code };
+  }
+  const resetsAt = Math.floor(Date.now() / 1000) + planResetsInSeconds;
+  return { type: known.type, message, plan_type: "plus", resets_at: resetsAt, resets_in_seconds: planResetsInSeconds };
+}
+
+function toResponse(known: KnownError, error: JsonObject, options: ErrorHeaderOptions): FakeHttpError {
   const retryAfterSeconds = options.retryAfterSeconds ?? known.retryAfterSeconds;
   return {
     kind: "http-error",

@@ -2,11 +2,17 @@ import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { FakeStreamError } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
-import { type FakeProtocol, type NextId, type ProtocolEvent, type ProtocolResponse, streamsByBody } from "./fake-protocol.ts";
-import { NAMED_EVENTS } from "./framing.ts";
+import {
+  type FakeProtocol,
+  NAMED_EVENTS,
+  type NextId,
+  type ProtocolEvent,
+  type ProtocolResponse,
+  streamsByBody,
+} from "./fake-protocol.ts";
+import { isResponsesErrorCode, responsesError, toOpenAiErrorBody } from "./openai-error.ts";
 import type { Reply } from "./reply.ts";
-import { isResponsesErrorCode, responsesError } from "./responses-error.ts";
-import { type OutputItem, toOutputItem } from "./responses-output-item.ts";
+import { type ItemStatus, type OutputItem, toOutputItem } from "./responses-output-item.ts";
 
 /** OpenAI's Responses API. */
 export const openaiResponses: FakeProtocol = {
@@ -19,9 +25,7 @@ export const openaiResponses: FakeProtocol = {
     isResponsesErrorCode(code)
       ? responsesError(code, message)
       : { kind: "http-error", status: 500, body: { error: { message, type: "server_error", param: null, code } } },
-  toErrorBody: (status, message) => ({
-    error: { message, type: status < 500 ? "invalid_request_error" : "server_error", param: null, code: null },
-  }),
+  toErrorBody: toOpenAiErrorBody,
 };
 
 class OpenaiResponse implements ProtocolResponse {
@@ -45,12 +49,8 @@ class OpenaiResponse implements ProtocolResponse {
     yield this.number({ type: "response.in_progress", response: started });
     const output: JsonObject[] = [];
     for (const [index, part] of reply.parts.entries()) {
-      const item = toOutputItem(
-        part,
-        index === reply.parts.length - 1 ? toEnd(reply).item : "completed",
-        this.request.body,
-        this.nextId,
-      );
+      const status = index === reply.parts.length - 1 ? toEnd(reply).status : "completed";
+      const item = toOutputItem(part, status, this.request.body, this.nextId);
       for (const event of streamItem(item, reply.end === "open")) yield this.number({ ...event, output_index: index });
       output.push(item.done);
     }
@@ -63,18 +63,14 @@ class OpenaiResponse implements ProtocolResponse {
   }
 
   whole(reply: Reply): JsonObject {
-    const output = reply.parts.map((part) => toOutputItem(part, toEnd(reply).item, this.request.body, this.nextId).done);
+    const output = reply.parts.map((part) => toOutputItem(part, toEnd(reply).status, this.request.body, this.nextId).done);
     return this.toEnded(reply, output);
   }
 
   private toEnded(reply: Reply, output: readonly JsonObject[]): JsonObject {
     const { status, reason } = toEnd(reply);
-    return this.toResponse({
-      status,
-      incomplete_details: reason === undefined ? null : { reason },
-      output,
-      usage: toUsage(reply),
-    });
+    const details = reason === undefined ? null : { reason };
+    return this.toResponse({ status, incomplete_details: details, output, usage: toUsage(reply) });
   }
 
   private toResponse(fields: JsonObject): JsonObject {
@@ -95,14 +91,10 @@ function* streamItem(item: OutputItem, open: boolean): Iterable<ProtocolEvent> {
   yield { type: "response.output_item.done", item: item.done };
 }
 
-function toEnd({ end }: Reply): {
-  readonly status: "completed" | "incomplete";
-  readonly item: "completed" | "incomplete";
-  readonly reason?: string;
-} {
-  if (end === "refusal") return { status: "incomplete", item: "incomplete", reason: "content_filter" };
-  if (end === "max-tokens") return { status: "incomplete", item: "incomplete", reason: "max_output_tokens" };
-  return { status: "completed", item: "completed" };
+function toEnd({ end }: Reply): { readonly status: ItemStatus; readonly reason?: string } {
+  if (end === "refusal") return { status: "incomplete", reason: "content_filter" };
+  if (end === "max-tokens") return { status: "incomplete", reason: "max_output_tokens" };
+  return { status: "completed" };
 }
 
 function toUsage({ usage }: Reply): JsonObject {

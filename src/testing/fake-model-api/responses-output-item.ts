@@ -12,7 +12,7 @@ export type OutputItem = {
   readonly done: JsonObject;
 };
 
-/** `incomplete` for an item that a token limit cut off. */
+/** How an item and its response end: cut off by a limit or not. */
 export type ItemStatus = "completed" | "incomplete";
 
 /** The output item of one block of an answer; `requestBody` shows which tools take free text. */

@@ -21,7 +21,7 @@ export type FakeModelApi = AsyncDisposable & {
   readonly modelRequests: readonly FakeApiRequest[];
   /** Uses these answers from the next request on, beginning with the first. */
   answerWith(answers: FakeAnswers): void;
-  /** Destroys every connection at once, answered or not, and goes on listening. */
+  /** Destroys every connection and goes on listening; what a client has read by then it keeps. */
   cutConnections(): void;
   close(): Promise<void>;
 };

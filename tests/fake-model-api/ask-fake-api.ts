@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../spec/json.ts";
+import type { JsonObject } from "../../src/spec/json.ts";
 
 /** Sends a model request to an address and returns the complete response, streamed or not. */
 export async function askFakeApi(address: string, body: JsonObject): Promise<{ response: Response; text: string }> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listOf } from "../../dialects/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { listOf } from "../../src/dialects/json-access.ts";
+import type { JsonObject } from "../../src/spec/json.ts";
+import type { FakeAnswer } from "../../src/testing/fake-model-api/fake-answer.ts";
+import { type FakeModelApi, startFakeModelApi } from "../../src/testing/fake-model-api/start-fake-model-api.ts";
 import { askFakeApi, readDataEvents } from "./ask-fake-api.ts";
-import type { FakeAnswer } from "./fake-answer.ts";
-import { type FakeModelApi, startFakeModelApi } from "./start-fake-model-api.ts";
 
 let api: FakeModelApi;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
-import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { listOf, objectOf, stringOf } from "../../src/dialects/json-access.ts";
+import type { JsonObject } from "../../src/spec/json.ts";
+import type { FakeApiProtocol } from "../../src/testing/fake-model-api/start-fake-model-api.ts";
 import { readDataEvents, readServerSentEvents } from "./ask-fake-api.ts";
-import type { FakeApiProtocol } from "./start-fake-model-api.ts";
 
 /** How a test sends a request in a protocol and parses its stream. */
 export type ProtocolCase = {

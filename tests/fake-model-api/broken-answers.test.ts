@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { type FakeModelApi, startFakeModelApi } from "../../src/testing/fake-model-api/start-fake-model-api.ts";
 import { askFakeApi } from "./ask-fake-api.ts";
 import { protocolCases } from "./protocol-cases.ts";
-import { type FakeModelApi, startFakeModelApi } from "./start-fake-model-api.ts";
 
 let api: FakeModelApi | undefined;
 afterEach(() => api?.close());

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
+import { type FakeModelApi, startFakeModelApi } from "../../src/testing/fake-model-api/start-fake-model-api.ts";
 import { askFakeApi } from "./ask-fake-api.ts";
 import { protocolCases } from "./protocol-cases.ts";
-import { type FakeModelApi, startFakeModelApi } from "./start-fake-model-api.ts";
 
 let api: FakeModelApi;
 afterEach(() => api?.close());
@@ -158,7 +158,7 @@ test("a closed server does not keep the process alive", async () => {
     while (api.modelRequests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await api[Symbol.asyncDispose]();
     await asked.catch(() => console.log("ended"));`;
-  const module = new URL("./start-fake-model-api.ts", import.meta.url).href;
+  const module = new URL("../../src/testing/fake-model-api/start-fake-model-api.ts", import.meta.url).href;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script, module], {
     timeout: 20_000,
   });

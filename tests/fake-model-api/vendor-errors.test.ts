@@ -1,12 +1,15 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { anthropicError } from "./anthropic-error.ts";
+import { anthropicError } from "../../src/testing/fake-model-api/anthropic-error.ts";
+import type { FakeAnswer } from "../../src/testing/fake-model-api/fake-answer.ts";
+import { geminiError } from "../../src/testing/fake-model-api/gemini-error.ts";
+import { chatError, responsesError } from "../../src/testing/fake-model-api/openai-error.ts";
+import {
+  type FakeApiProtocol,
+  type FakeModelApi,
+  startFakeModelApi,
+} from "../../src/testing/fake-model-api/start-fake-model-api.ts";
 import { askFakeApi } from "./ask-fake-api.ts";
-import { chatError } from "./chat-error.ts";
-import type { FakeAnswer } from "./fake-answer.ts";
-import { geminiError } from "./gemini-error.ts";
 import { protocolCases } from "./protocol-cases.ts";
-import { responsesError } from "./responses-error.ts";
-import { type FakeApiProtocol, type FakeModelApi, startFakeModelApi } from "./start-fake-model-api.ts";
 
 let api: FakeModelApi | undefined;
 afterEach(() => api?.close());

@@ -1,11 +1,13 @@
 import type { Capabilities } from "../../spec/capabilities.ts";
 import { describeRange, type VersionRange } from "../../spec/versions.ts";
-import type { Colors } from "./colors.ts";
-import { type Cell, tableLines } from "./table.ts";
+import type { Colors } from "./screen.ts";
+import { type Cell, tableLines, wrapWords } from "./table.ts";
 import { toCommandText, toUnbrokenText } from "./terminal-text.ts";
 
+type ShownCapabilities = Pick<Capabilities, "streaming" | "sessions" | "systemPrompt" | "ownTools" | "structuredOutput">;
+
 /** The facts about one CLI that `cox providers` prints. */
-export type ProviderFacts = {
+export type ProviderFacts = ShownCapabilities & {
   readonly id: string;
   readonly label: string;
   readonly builtIn: boolean;
@@ -17,11 +19,6 @@ export type ProviderFacts = {
   readonly login: string | null;
   readonly models: readonly string[];
   readonly defaultModel: string | null;
-  readonly streaming: Capabilities["streaming"];
-  readonly sessions: boolean;
-  readonly systemPrompt: Capabilities["systemPrompt"];
-  readonly ownTools: Capabilities["ownTools"];
-  readonly structuredOutput: Capabilities["structuredOutput"];
   /** The tested versions, or null. */
   readonly versionsChecked: VersionRange | null;
   /** What the CLI does that Coxswain cannot switch off. */
@@ -53,4 +50,39 @@ function toCells(provider: ProviderFacts, colors: Colors): readonly Cell[] {
   ];
   const found = provider.builtIn ? "built in" : (provider.found ?? "not found");
   return [...texts.map((text) => ({ text })), { text: found, color: provider.found === null ? colors.yellow : colors.green }];
+}
+
+/** All facts about one CLI, for people: its path, its capabilities and its limitations. */
+export function providerDetail(facts: ProviderFacts, { bold }: Colors, width: number): string {
+  const rows: readonly (readonly [string, string])[] = [
+    ["program", facts.builtIn ? "built in" : (facts.found ?? "not found")],
+    ["from", facts.origin === null ? "built in" : facts.origin],
+    ["install", toCommandText(facts.install) || "–"],
+    ["login", toCommandText(facts.login ?? "none")],
+    ["models", facts.models.join(", ") || "its own"],
+    ["default model", facts.defaultModel ?? "its own"],
+    ["streaming", facts.streaming],
+    ["sessions", facts.sessions ? "yes" : "no"],
+    ["system prompt", facts.systemPrompt],
+    ["own tools", facts.ownTools === "off" ? "can be switched off" : "cannot be switched off"],
+    ["structured", facts.structuredOutput],
+    ["checked with", facts.versionsChecked === null ? "–" : describeRange(facts.versionsChecked)],
+  ];
+  const limits = facts.limitations.flatMap((limit) => {
+    const [first = "", ...rest] = wrapWords(limit, width - 4);
+    return [`  - ${first}`, ...rest.map((line) => `    ${line}`)];
+  });
+  return [
+    bold(toUnbrokenText(`${facts.label} (${facts.id})`)),
+    ...tableLines(rows.flatMap(([name, text]) => toRows(name, text, width))),
+    ...(limits.length === 0 ? [] : ["", bold("Limitations"), ...limits]),
+    "",
+  ].join("\n");
+}
+
+const NAME_WIDTH = 15;
+
+/** Long text is wrapped into further rows. */
+function toRows(name: string, text: string, width: number): readonly (readonly Cell[])[] {
+  return wrapWords(text, width - NAME_WIDTH - 2).map((line, index) => [{ text: index === 0 ? `  ${name}` : "" }, { text: line }]);
 }

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { anthropicMessages } from "./anthropic-messages.ts";
-import type { ProtocolEvent } from "./fake-protocol.ts";
-import { sendAnswer } from "./send-answer.ts";
+import { anthropicMessages } from "../../src/testing/fake-model-api/anthropic-messages.ts";
+import type { ProtocolEvent } from "../../src/testing/fake-model-api/fake-protocol.ts";
+import { sendAnswer } from "../../src/testing/fake-model-api/send-answer.ts";
 
 const eventCount = 512;
 const piece = "x".repeat(64 * 1024);
