@@ -52,11 +52,13 @@ async function spend(
   const msLeft = Math.min(...ledgers.map((ledger) => ledger.msLeft() ?? Number.POSITIVE_INFINITY));
   // Two milliseconds late, because a timer may fire slightly early.
   const timer = Number.isFinite(msLeft) ? setTimeout(check, Math.min(msLeft + 2, LONGEST_TIMER_MS)) : undefined;
-  const end = await run({ ...context, signal: stopping.signal });
-  clearTimeout(timer);
-  stopListening();
-  signal.removeEventListener("abort", stop);
-  settle(ledgers, spent, writer);
+  const end = await run({ ...context, signal: stopping.signal }).finally(() => {
+    clearTimeout(timer);
+    stopListening();
+    signal.removeEventListener("abort", stop);
+    settle(ledgers, spent, writer);
+  });
+  if (end.failure !== undefined) check();
   return overspent === undefined || end.failure === undefined ? end : failedEnd(overspent, end.failure.partialText);
 }
 

@@ -5,8 +5,8 @@ export type PauseEnd = "time" | "woken" | "cancelled";
 export type PauseOptions = {
   /** Ends the pause after this time; without it only `wake` or a signal ends it. */
   readonly ms?: number;
-  /** Each of these signals cancels the pause. */
-  readonly signals: readonly (AbortSignal | undefined)[];
+  /** Cancels the pause. */
+  readonly signal: AbortSignal;
   /** Called with `wake` as soon as the pause begins. */
   readonly onWait?: (wake: () => void) => void;
 };
@@ -15,17 +15,17 @@ export type PauseOptions = {
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
 /** Waits for the first of these ends; leaves no timer and no listener behind. */
-export function pause({ ms, signals, onWait }: PauseOptions): Promise<PauseEnd> {
+export function pause({ ms, signal, onWait }: PauseOptions): Promise<PauseEnd> {
   return new Promise((resolve) => {
     const timer = ms === undefined ? undefined : setTimeout(() => settle("time"), Math.min(ms, LONGEST_TIMER_MS));
     const cancel = (): void => settle("cancelled");
     const settle = (end: PauseEnd): void => {
       clearTimeout(timer);
-      for (const signal of signals) signal?.removeEventListener("abort", cancel);
+      signal.removeEventListener("abort", cancel);
       resolve(end);
     };
-    for (const signal of signals) signal?.addEventListener("abort", cancel);
-    if (signals.some((signal) => signal?.aborted === true)) cancel();
+    signal.addEventListener("abort", cancel);
+    if (signal.aborted) cancel();
     else onWait?.(() => settle("woken"));
   });
 }

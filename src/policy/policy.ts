@@ -8,8 +8,12 @@ import { type PauseEnd, pause } from "./pause.ts";
 /** Wraps a part in another part. */
 export type Policy = (next: Part) => Part;
 
-/** True when another attempt may follow the failed one: no tool may have run, and nothing that is committed was shown. */
+/**
+ * True when another attempt may follow the failed one: no tool may have run, and nothing that is committed was shown. Flushes the
+ * writer first, so that the budget sees what the failed attempt spent and can stop the run.
+ */
 export function mayRepeat(context: PartContext, { provider }: ResolvedTarget, request: RunRequest, failure: Failure): boolean {
+  context.writer.flush();
   const { trace } = context.writer;
   if (trace.hasActed || context.signal.aborted) return false;
   if (trace.hasBegun && provider !== undefined && mayHaveActed(provider, request, failure)) return false;
@@ -29,7 +33,7 @@ export function waitFor(
   onWait?: (wake: () => void) => void,
 ): Promise<PauseEnd> {
   writer.flush();
-  return pause({ signals: [signal], ...(ms !== undefined && { ms }), ...(onWait !== undefined && { onWait }) });
+  return pause({ signal, ...(ms !== undefined && { ms }), ...(onWait !== undefined && { onWait }) });
 }
 
 /** True when more than `waitMs` is left of the total time of the request. */

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
 import { cancelledEnd } from "../run/ends.ts";
 import { openRun } from "../run/open-run.ts";
@@ -71,6 +72,16 @@ it("a part that fails during a cancellation ends as cancelled, and one that thro
   expect((await cancelled.outcome()).failure).toMatchObject({ category: "cancelled", partialText: "So" });
   const broken = ask(() => Promise.reject(new Error("odd")));
   expect((await broken.outcome()).failure).toMatchObject({ code: "unclassified", message: expect.stringContaining("odd") });
+});
+
+it("a part that rejects leaves no timer and no listener of the budget behind", async () => {
+  const abort = new AbortController();
+  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const before = timers();
+  const part = budget({ wallMs: 600_000 })(() => Promise.reject(new Error("odd")));
+  expect((await ask(part, abort.signal).outcome()).failure).toMatchObject({ code: "unclassified" });
+  expect(timers()).toBe(before);
+  expect(getEventListeners(abort.signal, "abort")).toEqual([]);
 });
 
 function failureOf({ failure }: RunEnd): NonNullable<RunEnd["failure"]> {

@@ -52,6 +52,9 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   if (isFinal) return conclude(first, shown, provider, signal);
   const code = first.wanted === "calls" ? "tool-call-corrected" : "object-corrected";
   shown.add({ type: "warning", code, message: first.problems.join(" ") });
+  // The budget sees what the first answer spent, and may stop the run.
+  writer.flush();
+  if (signal.aborted) return cancelledEnd(shown.facts().partialText);
   return conclude(await ask(toCorrection(request, provider, first), false), shown, provider, signal);
 }
 

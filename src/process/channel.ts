@@ -72,7 +72,12 @@ export function openChannel(plan: ProcessPlan, options: ChannelOptions): OpenedC
   const opened = openProcess(plan, { ...process, onStdout: channel.read, onStderr: channel.sawStderr, onEnd: channel.readEnd });
   if (!(opened instanceof Supervisor)) return opened;
   channel.attach(opened);
-  channel.send(opening);
+  try {
+    channel.send(opening);
+  } catch (error) {
+    opened.stop();
+    throw error;
+  }
   return channel;
 }
 
@@ -142,11 +147,12 @@ class ProcessChannel implements Channel {
   }
 
   /** Stdin is not closed while other turns are open, because EOF would end them too. */
-  send(sends: readonly Send[]): void {
+  send(sends: readonly Send[], mayClose: boolean = this.openTurns.size <= 1): void {
     for (const send of sends) {
       if ("text" in send) this.supervisor().write(send.text);
-      else if (this.openTurns.size <= 1) {
-        this.isClosing = true;
+      else if (mayClose) {
+        // A wire that closes stdin before the first turn has that turn still to come.
+        this.isClosing = this.turns > 0;
         this.supervisor().closeInput();
       }
     }
@@ -155,7 +161,7 @@ class ProcessChannel implements Channel {
   readonly read = (chunk: Uint8Array): void => {
     this.notify((sink) => sink.onRead());
     const before = this.values;
-    this.reader.push(chunk);
+    this.guard(() => this.reader.push(chunk));
     this.notify((sink) => sink.onReadEnd(chunk.byteLength, this.values > before));
   };
 
@@ -166,7 +172,7 @@ class ProcessChannel implements Channel {
   readonly readEnd = (exit: ExitReport): void => {
     this.isClosing = true;
     this.notify((sink) => sink.onRead());
-    this.reader.end();
+    this.guard(() => this.reader.end());
     this.notify((sink) => sink.onEnd(exit));
   };
 
@@ -183,13 +189,15 @@ class ProcessChannel implements Channel {
 
   private deliver(native: JsonValue): void {
     this.values += 1;
-    const { route } = this.connection;
-    if (route === undefined) {
-      for (const { sink } of this.openTurns.values()) sink.onValue(native);
-      return;
-    }
+    const routed = this.connection.route?.(native);
+    if (routed === undefined) for (const { sink } of this.openTurns.values()) sink.onValue(native);
+    else for (const { turn, native: part } of routed) if (turn !== undefined) this.openTurns.get(turn)?.sink.onValue(part);
+  }
+
+  /** Output that cannot be read, by the wire or because a line exceeds the longest string, fails the open turns. */
+  private guard(read: () => void): void {
     try {
-      for (const { turn, native: part } of route(native)) if (turn !== undefined) this.openTurns.get(turn)?.sink.onValue(part);
+      read();
     } catch (error) {
       this.notify((sink) => sink.onBroken(error));
     }
@@ -202,7 +210,7 @@ class ProcessChannel implements Channel {
   private closeTurn(key: TurnKey, interrupt?: () => readonly Send[]): void {
     if (!this.openTurns.delete(key)) return;
     if (interrupt !== undefined) this.isClosing = true;
-    if (this.openTurns.size > 0) this.send(interrupt?.() ?? []);
+    if (this.openTurns.size > 0) this.send(interrupt?.() ?? [], false);
     else if (interrupt !== undefined) this.supervisor().stop();
     else if (!this.isWarm || this.isClosing) this.supervisor().release();
   }

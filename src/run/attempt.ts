@@ -32,7 +32,7 @@ export function createAttempt(host: RunHost): Attempt {
     for (const warning of [...warnOfUnproven(here, cli), ...warnings]) writer.warnOnce(target, warning);
     const turn = new Turn({ host: here, provider, request, context, idPrefix });
     spawnTurn(turn, plan, { host: here, provider, run: writer.nextProcessId() });
-    writer.flush(0);
+    writer.flush();
     return turn.ended;
   };
 }

@@ -3,7 +3,7 @@ import type { RunRequest } from "../spec/request.ts";
 /** Returns the request; throws a TypeError if a field has a wrong type, because that is a bug in the caller's code. */
 export function checkRequestTypes(request: RunRequest): RunRequest {
   demand(isObject(request), "A request is an object with a prompt or messages.");
-  const { prompt, messages, system, tools, images, outputSchema, budget } = request;
+  const { prompt, messages, system, tools, images, outputSchema, budget, env } = request;
   demand(messages === undefined || Array.isArray(messages), "request.messages must be an array.");
   demand(messages !== undefined || typeof prompt === "string", "request.prompt must be a string.");
   demand(messages === undefined || prompt === undefined, "A request has a prompt or messages, not both.");
@@ -11,6 +11,7 @@ export function checkRequestTypes(request: RunRequest): RunRequest {
   demand(tools === undefined || Array.isArray(tools), "request.tools must be an array.");
   demand(outputSchema === undefined || isObject(outputSchema), "request.outputSchema must be a JSON Schema object.");
   demand(budget === undefined || isObject(budget), "request.budget must be an object with usd, tokens or wallMs.");
+  demand(env === undefined || isObject(env), "request.env must be an object.");
   demand([undefined, "wait", "off"].includes(request.backgroundTasks), 'request.backgroundTasks must be "wait" or "off".');
   for (const message of messages ?? []) checkMessage(message);
   for (const tool of tools ?? []) checkTool(tool);

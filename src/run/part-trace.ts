@@ -10,7 +10,7 @@ export class PartTrace {
   hasShown = false;
   /** The ids of messages with text or reasoning that were not reset. */
   readonly messageIds: Set<string> = new Set();
-  private lastMessageId = "";
+  private lastMessageId: string | undefined;
 
   /** Records a piece of a message. */
   noteText(messageId: string): void {
@@ -29,7 +29,7 @@ export class PartTrace {
         return this.noteText(event.messageId);
       case "text-reset":
         this.messageIds.delete(event.messageId);
-        this.lastMessageId = "";
+        this.lastMessageId = undefined;
         return;
       case "object-delta":
         this.hasShown = true;

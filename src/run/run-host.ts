@@ -20,7 +20,7 @@ export type RunHost = {
   readonly spills: Set<Spill>;
   readonly providers: readonly Provider[];
   readonly versions: KnownVersions;
-  /** Aborts when the client is closed; after that no process is started. */
+  /** Aborts when the client is closed; after that no run is started. */
   readonly closing: AbortSignal;
   /** Adds the version of the program to the failure of a rejected flag; starts the program to get it. */
   readonly explainUnknownOption: (failure: Failure, provider: Provider) => Promise<Failure>;

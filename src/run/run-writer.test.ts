@@ -70,6 +70,22 @@ it("within an attempt the last usage is used; the usages of attempts are added u
   expect(writer).toMatchObject({ usage: { totalTokens: 37 }, costUsd: 0.3 });
 });
 
+it("a report without a cost does not lower the cost of the run", () => {
+  const { writer } = open();
+  writer.beginAttempt(CLI);
+  writer.write({ type: "usage", usage: usage(10), costUsd: 0.1 });
+  writer.beginAttempt(CLI);
+  writer.write({ type: "usage", usage: usage(5), costUsd: 0.2 });
+  writer.write({ type: "usage", usage: usage(6) });
+  expect(writer.take().at(-1)).toMatchObject({ costUsd: 0.3 });
+});
+
+it("a message with an empty id counts as shown", () => {
+  const { writer } = open();
+  writer.writeText("", "a");
+  expect(writer.trace).toMatchObject({ hasShown: true, messageIds: new Set([""]) });
+});
+
 it("the trace has what was shown and done since forgetTrace()", () => {
   const { writer } = open();
   writer.beginAttempt(CLI);

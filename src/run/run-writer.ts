@@ -2,6 +2,7 @@ import type { AttemptStart, EventBody, RunEvent } from "../spec/events.ts";
 import type { RunWarning } from "../spec/result.ts";
 import type { Usage } from "../spec/usage.ts";
 import { addCost, addUsage } from "./add-usage.ts";
+import { weightOf } from "./batch-queue.ts";
 import type { EventSink } from "./event-sink.ts";
 import { PartTrace } from "./part-trace.ts";
 
@@ -121,11 +122,7 @@ export class RunWriter implements EventSink {
     this.usage = addUsage(this.usageBefore, event.usage);
     if (event.costUsd !== undefined)
       this.costUsd = this.costBefore === undefined ? event.costUsd : addCost(this.costBefore, event.costUsd);
-    const costUsd = event.costUsd === undefined ? this.costBefore : this.costUsd;
+    const costUsd = event.costUsd === undefined && this.costBefore === undefined ? undefined : this.costUsd;
     return { ...event, usage: this.usage, ...(costUsd !== undefined && { costUsd }) };
   }
-}
-
-function weightOf(batch: readonly RunEvent[]): number {
-  return batch.reduce((weight, event) => weight + ("text" in event ? (event.text?.length ?? 0) : 100), 0);
 }

@@ -2,7 +2,8 @@ import type { Channel, OpenedChannel, TurnHandle, TurnSink } from "../process/ch
 import { Clocks, type ExpiredClock } from "../process/clocks.ts";
 import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { createFailure } from "../spec/create-failure.ts";
-import type { RunEnd } from "../spec/events.ts";
+import { NO_STEP } from "../spec/define-wire.ts";
+import type { EventDraft, RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Provider } from "../spec/provider.ts";
@@ -40,7 +41,7 @@ export class Turn implements TurnSink {
   private readonly parts: TurnParts;
   private readonly log: EventLog;
   private resolveEnd: (end: RunEnd) => void = () => {};
-  private readonly breachContext: BreachContext;
+  private readonly findBreach: (event: EventDraft) => Failure | undefined;
   private channel: Channel | undefined;
   private handle: TurnHandle | undefined;
   private clocks: Clocks | undefined;
@@ -58,14 +59,15 @@ export class Turn implements TurnSink {
     this.ended = new Promise((resolve) => {
       this.resolveEnd = resolve;
     });
-    this.breachContext = { provider, request, toolName: (id) => this.log.openCallName(id) };
+    const breachContext: BreachContext = { provider, request, toolName: (id) => this.log.openCallName(id) };
+    this.findBreach = (event) => findBreach(event, breachContext);
     signal.addEventListener("abort", this.cancel, { once: true });
   }
 
   /** Ends the turn because the run was cancelled. */
   readonly cancel = (): void => this.fail(CANCELLED);
 
-  /** Begins the turn on a channel, or fails it if the channel could not be opened. */
+  /** Begins the turn on a channel, or fails it if the channel could not be opened; a turn that has ended takes nothing. */
   begin(opened: OpenedChannel): void {
     if (opened instanceof Promise) void opened.then((failure) => this.fail(failure));
     else if ("take" in opened) this.bind(opened);
@@ -125,11 +127,16 @@ export class Turn implements TurnSink {
       if (this.isOver) return;
       const failure = classifyEnding(provider, { ...exit, ...this.stderr() });
       if (failure.code !== "unknown-option") this.fail(failure);
-      else void host.explainUnknownOption(failure, provider).then((explained) => this.fail(explained));
+      else {
+        this.clocks?.stop();
+        const explained = host.explainUnknownOption(failure, provider).catch(() => failure);
+        void explained.then((complete) => this.fail(complete));
+      }
     });
   }
 
   private bind(channel: Channel): void {
+    if (this.isOver) return;
     const { provider, request, context } = this.parts;
     this.channel = channel;
     const timeouts = { ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...provider.timeouts, ...request.timeouts };
@@ -165,7 +172,7 @@ export class Turn implements TurnSink {
   }
 
   private apply(step: WireStep, exit?: ExitReport): void {
-    const ended = decodeStep(step, this.log, (event) => findBreach(event, this.breachContext));
+    const ended = decodeStep(step, this.log, this.findBreach);
     if (ended !== undefined && "code" in ended) return this.fail(ended);
     if (step.waitsFor !== undefined) this.clocks?.setWaiting(step.waitsFor);
     if (step.asks !== undefined) for (const question of step.asks) void this.answer(question);
@@ -175,12 +182,17 @@ export class Turn implements TurnSink {
 
   private async answer(question: PermissionQuestion): Promise<void> {
     const { onPermission } = this.parts.context;
-    const answer = this.handle?.turn.answer;
-    if (onPermission === undefined || answer === undefined) return;
+    const { writer } = this.parts.context;
+    if (onPermission === undefined || this.handle?.turn.answer === undefined) return;
     this.clocks?.sawQuestion();
     const given = await askHost(question, onPermission);
     this.clocks?.sawAnswer();
-    if (!this.isOver) this.guard(() => this.apply(answer(question.requestId, given)));
+    if (this.isOver) return;
+    this.guard(({ turn }) => {
+      writer.tick();
+      this.apply(turn.answer?.(question.requestId, given) ?? NO_STEP);
+      if (!this.isOver) writer.flush();
+    });
   }
 
   private readonly expire = ({ code, afterMs }: ExpiredClock): void => {
@@ -196,7 +208,7 @@ export class Turn implements TurnSink {
   };
 
   private end(reason: TurnEnd | Failure, exit?: ExitReport): void {
-    const { writer, signal } = this.parts.context;
+    const { signal } = this.parts.context;
     const hasFailed = "code" in reason;
     const end = hasFailed
       ? concludeFailure(this.log, reason)
@@ -204,8 +216,6 @@ export class Turn implements TurnSink {
     this.isOver = true;
     this.clocks?.stop();
     signal.removeEventListener("abort", this.cancel);
-    // After a success the events are flushed together with `run-end`, so that a flush listener cannot stop a finished answer.
-    if (end.failure !== undefined) writer.flush();
     this.resolveEnd(end);
     if (hasFailed) this.handle?.drop(() => this.interruptSends());
     else this.handle?.release();

@@ -7,7 +7,10 @@ import { planLaunch } from "../../src/run/plan-launch.ts";
 import { withSpawn } from "../../src/spec/define-provider.ts";
 import { pathOf, type TempFile } from "../../src/spec/launch-plan.ts";
 import type { Provider } from "../../src/spec/provider.ts";
+import type { Connection, Send, Wire } from "../../src/spec/wire.ts";
 import { openTestChannel, type TestChannel } from "./channel-run.ts";
+import { processesOfRun, untilGone } from "./process-scan.ts";
+import { createProgramClient, finishRun } from "./program-run.ts";
 import { rpcWire } from "./rpc-wire.ts";
 
 const NOTE: TempFile = { name: "note", content: "x" };
@@ -87,6 +90,42 @@ it("when the process dies, all its turns fail with how it ended, and nothing of 
   expect(existsSync(hung?.failure?.partialText ?? "")).toBe(false);
 });
 
+it("an interrupt that closes stdin does not send EOF to the sibling", async () => {
+  const closing: Wire = { ...rpcWire, connect: () => withInterrupt(rpcWire.connect(), [{ close: true }]) };
+  const { channel, ask, untilGone } = openRpc(closing);
+  await ask({ prompt: "alone ready" }).done;
+  const patient = ask({ prompt: "patient g" });
+  const given = ask({ prompt: "hang" });
+  given.cancel();
+  expect((await given.done).failure).toMatchObject({ code: "interrupted" });
+  // The program exits at EOF, which would fail the sibling within this time.
+  const sibling = await Promise.race([patient.done, new Promise((resolve) => setTimeout(() => resolve("open"), 1_000))]);
+  expect(sibling).toBe("open");
+  channel.end();
+  await patient.done;
+  await untilGone();
+});
+
+it.each<[string, readonly Send[], string]>([
+  ["closes stdin", [{ close: true }], "total-timeout"],
+  ["cannot be sent", [{ text: 5 as unknown as string }], "bad-request"],
+])("a wire whose opening %s leaves no process behind", async (_what, opening, code) => {
+  const wire: Wire = { ...rpcWire, connect: () => Object.assign(rpcWire.connect(), { open: () => opening }) };
+  const cli = createProgramClient("stubborn", { spawn: { wire }, request: { timeouts: { totalMs: 2_000 } } });
+  const { end, runId } = await finishRun(cli.start());
+  expect(end.failure).toMatchObject({ code });
+  await cli.client.close();
+  await untilGone(() => processesOfRun(runId));
+});
+
+function withInterrupt(connection: Connection, send: readonly Send[]): Connection {
+  return {
+    open: () => connection.open(),
+    route: (native) => connection.route?.(native) ?? [],
+    start: (...given) => ({ ...connection.start(...given), interrupt: () => ({ events: [], send }) }),
+  };
+}
+
 function openRehearsal(model: string): TestChannel {
   const found = locate(rehearsal, process.env);
   if (!("command" in found)) throw new Error(found.message);
@@ -94,8 +133,8 @@ function openRehearsal(model: string): TestChannel {
   return openTestChannel(rehearsal, plan, rehearsal.transports.spawn.wire);
 }
 
-function openRpc(): TestChannel {
+function openRpc(wire: Wire = rpcWire): TestChannel {
   const program = new URL("./programs/answers-rpc.mjs", import.meta.url).pathname;
   const plan = { env: {}, stripEnv: [], cwd: { kind: "private" }, stdout: "pipe", tempFiles: [NOTE] } as const;
-  return openTestChannel(rpcProvider, { command: process.execPath, args: [program, pathOf(NOTE)], ...plan }, rpcWire);
+  return openTestChannel(rpcProvider, { command: process.execPath, args: [program, pathOf(NOTE)], ...plan }, wire);
 }

@@ -155,3 +155,16 @@ it("there is no such warning when costs are reported or not limited", async () =
   expect((await fleet.finish("b", { budget: { tokens: 1000 } })).result.warnings).toEqual([]);
   expect((await fleet.finish("b")).result.warnings).toEqual([]);
 });
+
+it.each([
+  ["two answers", { tokens: 20 }, 2],
+  ["one answer", { tokens: 13 }, 1],
+])("a budget that %s without the wanted object used up stops the run before the next attempt", async (_what, budget, starts) => {
+  const outputSchema = { type: "object", required: ["city"] };
+  const wrong = answers("No object.", costly);
+  const fleet = openFleet({ a: [wrong, wrong], b: [answers('{"city":"Oslo"}', costly)] });
+  const { events, end } = await fleet.finish(["a", "b"], { outputSchema, budget });
+  expect(end.failure).toMatchObject({ code: "budget-spent" });
+  expect(eventsOf(events, "fallback")).toEqual([]);
+  expect([fleet.starts("a"), fleet.starts("b")]).toEqual([starts, 0]);
+});

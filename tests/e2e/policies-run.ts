@@ -121,6 +121,7 @@ export function checkAttempts(events: readonly RunEvent[]): void {
     }
     if (event.type === "retry") expect(event.attempt).toBe(attempt);
     if (event.type === "retry" || event.type === "fallback") announced = true;
+    if (event.type === "warning" && event.code === "object-corrected") announced = true;
     if (event.type === "text-reset") {
       expect(shown.delete(event.messageId), "a message that was never shown is reset").toBe(true);
       gone.add(event.messageId);
