@@ -26,6 +26,9 @@ export class QuotaMemory {
   /** Quotas without a stated reset time; they are not written to files. */
   private readonly presumed = new Map<string, SpentQuota>();
 
+  /** The file of each owner that was asked for. */
+  private readonly paths = new Map<string, string>();
+
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.directory = join(stateDirectory(env), "quota");
   }
@@ -76,9 +79,13 @@ export class QuotaMemory {
   }
 
   private pathOf(owner: QuotaOwner): string {
-    const { provider } = owner;
-    const key = createHash("sha256").update(keyOf(owner)).digest("hex").slice(0, 16);
-    return join(this.directory, `${provider.replace(/[^\w-]/g, "_")}-${key}.json`);
+    const key = keyOf(owner);
+    const known = this.paths.get(key);
+    if (known !== undefined) return known;
+    const digest = createHash("sha256").update(key).digest("hex").slice(0, 16);
+    const path = join(this.directory, `${owner.provider.replace(/[^\w-]/g, "_")}-${digest}.json`);
+    this.paths.set(key, path);
+    return path;
   }
 }
 

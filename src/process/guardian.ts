@@ -10,6 +10,9 @@ export type GuardedRun = Extract<GuardianMessage, { op: "start" }>;
 /** After this many guardians have exited before they were ready, no other one is started. */
 const MOST_FALSE_STARTS = 3;
 
+/** Most released processes exit within this time, and then the guardian is not woken for their release. */
+const RELEASE_DELAY_MS = 50;
+
 /** The guardian works for milliseconds at a time, so JIT compilers would cost memory and save no time (`npm run bench`). */
 const FRUGAL: readonly string[] = ["--max-semi-space-size=1", "--no-opt", "--no-sparkplug"];
 
@@ -27,6 +30,9 @@ export class Guardian {
   private readonly active = new Map<string, GuardedRun>();
   private readonly released = new Set<string>();
   private waiting: (() => void)[] = [];
+  /** Released runs of which the guardian has not been told yet. */
+  private readonly releasing = new Set<string>();
+  private releaseTimer: NodeJS.Timeout | undefined;
 
   /** Returns a new run id, unique in this host. */
   nextRunId(): string {
@@ -46,13 +52,15 @@ export class Guardian {
   /** Marks a run as finished; its process may still exit by itself. */
   release(run: string): void {
     this.released.add(run);
-    this.send({ op: "release", run });
+    this.releasing.add(run);
+    this.releaseTimer ??= setTimeout(this.sendReleases, RELEASE_DELAY_MS).unref();
   }
 
   /** Reports that the run's process has exited; the guardian ends the processes it left. Returns false without a guardian. */
   end(run: string): boolean {
     this.active.delete(run);
     this.released.delete(run);
+    this.releasing.delete(run);
     return this.send({ op: "end", run });
   }
 
@@ -65,6 +73,7 @@ export class Guardian {
   /** Closes the guardian, which ends the runs that are still active. A later run starts a new one. */
   close(): Promise<void> {
     const child = this.child;
+    this.sendReleases();
     this.forget(child);
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
     child.ref();
@@ -102,6 +111,7 @@ export class Guardian {
   private adopt(child: ChildProcess): void {
     this.child = child;
     child.once("exit", () => this.replace(child));
+    process.once("exit", this.sendReleases);
     child.stdin?.on("error", () => {});
     child.stdout?.once("data", () => this.sawReady(child)).on("error", () => {});
     child.unref();
@@ -111,6 +121,13 @@ export class Guardian {
     for (const run of this.active.values()) this.send(run);
     for (const run of this.released) this.send({ op: "release", run });
   }
+
+  private readonly sendReleases = (): void => {
+    clearTimeout(this.releaseTimer);
+    this.releaseTimer = undefined;
+    for (const run of this.releasing) this.send({ op: "release", run });
+    this.releasing.clear();
+  };
 
   private sawReady(child: ChildProcess): void {
     if (child !== this.child) return;
@@ -131,6 +148,7 @@ export class Guardian {
     if (child !== this.child) return;
     this.child = undefined;
     this.isReady = false;
+    process.off("exit", this.sendReleases);
   }
 
   private send(message: GuardianMessage): boolean {

@@ -60,6 +60,11 @@ it("a script that has its answer ends long before a program that lingers and ign
   expect(host.note()).toBeUndefined();
 });
 
+it("a program that exits soon after its answer may finish although the script has ended", { timeout: 30_000 }, async () => {
+  const host = await expectHostEndsByItself("lingers", { LINGER_MS: "150" });
+  expect(host.note()).toBe("lingered");
+});
+
 it("a script that has its answer leaves no background process behind", { timeout: 30_000 }, async () => {
   const host = await expectHostEndsByItself("leaves-background-child");
   expect(await isAlive(host.grandchild())).toBe(false);
