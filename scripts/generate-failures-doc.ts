@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { PROTOCOL_PATTERNS } from "../src/failures/protocol-patterns.ts";
 import { PROVIDER_ERROR_TYPES } from "../src/failures/to-provider-error.ts";
 import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "../src/spec/failure-codes.ts";
-import { FAILURE_MEANINGS } from "../src/spec/failure-meanings.ts";
 import { readFailureExamples } from "./failure-examples.ts";
+import { FAILURE_MEANINGS } from "./failure-meanings.ts";
 
 const path = new URL("../docs/failures.md", import.meta.url);
 const longestExample = 160;

@@ -7,9 +7,9 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
-import { schemaPlaceOf, toPromptRequest } from "../tools/to-prompt.ts";
+import { conversationOf, schemaPlaceOf, toPromptRequest } from "../tools/to-prompt.ts";
+import { describeProblems } from "../tools/tool-prompt.ts";
 import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
-import { toCorrection } from "./correction.ts";
 
 /**
  * Encodes the conversation, host tools and schema of a request as one prompt. If the request has tools or a schema, it reads
@@ -56,6 +56,19 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   writer.flush();
   if (signal.aborted) return cancelledEnd(shown.facts().partialText);
   return conclude(await ask(toCorrection(request, provider, first), false), shown, provider, signal);
+}
+
+/** The request for a corrected answer: in the CLI's session if it has one, otherwise with the whole conversation again. */
+function toCorrection(request: RunRequest, provider: Provider, answer: ReadAnswer): PromptRequest {
+  const notice = describeProblems(answer.problems, answer.wanted);
+  const { prompt: _, messages: __, images: ___, ...rest } = request;
+  if (request.session !== undefined && answer.sessionId !== undefined) {
+    const { tools: ____, toolChoice: _____, threadEncoding: ______, outputSchema, ...settings } = rest;
+    const schema = outputSchema !== undefined && schemaPlaceOf(provider, request) === "native" ? { outputSchema } : {};
+    return { ...toPromptRequest({ ...settings, ...schema, prompt: notice }, provider), session: { resume: answer.sessionId } };
+  }
+  const messages = [...conversationOf(request), { role: "assistant", text: answer.fullText } as const];
+  return toPromptRequest({ ...rest, messages }, provider, notice);
 }
 
 function conclude(answer: ReadAnswer, shown: EventLog, { label }: Provider, signal: AbortSignal): RunEnd {

@@ -1,5 +1,3 @@
-import { Tail } from "./tail.ts";
-
 /** The stored parts of stderr. */
 export type StderrEnds = {
   /** The last 8 kB. */
@@ -29,5 +27,36 @@ export class StderrKeeper {
   read(): StderrEnds {
     const stderrTail = this.tail.text();
     return this.bytes <= TAIL_BYTES ? { stderrTail } : { stderrTail, stderrHead: Buffer.concat(this.head).toString("utf8") };
+  }
+}
+
+/** Stores the last bytes of a stream. */
+export class Tail {
+  private readonly limit: number;
+  private chunks: Uint8Array[] = [];
+  private bytes = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Adds the next bytes. */
+  push(chunk: Uint8Array): void {
+    this.chunks.push(chunk);
+    this.bytes += chunk.byteLength;
+    if (this.bytes > this.limit * 16) this.trim();
+  }
+
+  /** Returns the stored bytes as text. */
+  text(): string {
+    if (this.bytes === 0) return "";
+    this.trim();
+    return Buffer.concat(this.chunks).toString("utf8");
+  }
+
+  private trim(): void {
+    const kept = Buffer.concat(this.chunks).subarray(-this.limit);
+    this.chunks = [Buffer.from(kept)];
+    this.bytes = kept.byteLength;
   }
 }

@@ -1,5 +1,7 @@
+import { openChannel } from "../process/channel.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
+import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
 import { toPromptRequest } from "../tools/to-prompt.ts";
 import { withoutIgnored } from "./check-support.ts";
@@ -9,7 +11,6 @@ import type { Attempt } from "./part.ts";
 import { planLaunch } from "./plan-launch.ts";
 import { type ResolvedTarget, unknownProvider } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
-import { spawnTurn } from "./spawn-turn.ts";
 import { Turn } from "./turn.ts";
 import { validateConversation } from "./validate-conversation.ts";
 import { validateRequest } from "./validate-request.ts";
@@ -31,10 +32,25 @@ export function createAttempt(host: RunHost): Attempt {
     const idPrefix = writer.beginAttempt({ ...about, transport: "spawn", warm: false });
     for (const warning of [...warnOfUnproven(here, cli), ...warnings]) writer.warnOnce(target, warning);
     const turn = new Turn({ host: here, provider, request, context, idPrefix });
-    spawnTurn(turn, plan, { host: here, provider, run: writer.nextProcessId() });
+    spawnTurn(turn, plan, provider, here, writer.nextProcessId());
     writer.flush();
     return turn.ended;
   };
+}
+
+/** Starts a process for one turn and begins the turn; the host tracks the process until it has ended. */
+function spawnTurn(turn: Turn, plan: LaunchPlan, provider: Provider, host: RunHost, run: string): void {
+  const { env, guardian, limits } = host;
+  const { stopSignal, wire } = provider.transports.spawn;
+  const opened = openChannel(plan, { run, env, guardian, stopSignal, wire, lineBytes: limits.lineBytes });
+  if ("take" in opened) {
+    const end = (): void => {
+      turn.cancel();
+      opened.end();
+    };
+    host.track({ end, gone: opened.gone });
+  }
+  turn.begin(opened);
 }
 
 /** The launch plan of a run's first attempt, or the failure that would prevent the launch; starts nothing. */

@@ -1,9 +1,9 @@
 import type { FoundBinary } from "../process/find-binary.ts";
+import { withSpawn } from "../spec/define-provider.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { Provider } from "../spec/provider.ts";
+import type { Provider, ProviderChange } from "../spec/provider.ts";
 import type { RunWarning } from "../spec/result.ts";
-import { describeRange, placeVersion } from "../spec/versions.ts";
-import { atVersion } from "./at-version.ts";
+import { compareVersions, describeRange, placeVersion } from "../spec/versions.ts";
 import { locate } from "./locate.ts";
 import type { RunHost } from "./run-host.ts";
 
@@ -30,4 +30,19 @@ export function warnOfUnproven({ versions }: RunHost, { provider, version }: Ins
   const found = `${label} ${version} is ${place} than the versions that Coxswain was checked with (${describeRange(versionsChecked)}).`;
   const advice = `Coxswain uses it. If it fails, ${place === "newer" ? "update Coxswain or " : ""}install ${versionsChecked.newest}.`;
   return [{ code: "cli-unproven", message: `${found} ${advice}` }];
+}
+
+/**
+ * The provider for a version of its CLI: with all changes up to that version. An unknown version counts as the newest tested one.
+ */
+export function atVersion(provider: Provider, version: string | undefined): Provider {
+  const { changes = [], versionsChecked } = provider;
+  const at = version ?? versionsChecked?.newest;
+  return changes.filter(({ since }) => at === undefined || compareVersions(at, since) >= 0).reduce(withChange, provider);
+}
+
+function withChange(provider: Provider, { since: _, set, limits, ...fields }: ProviderChange): Provider {
+  const env = set === undefined ? provider.env : { ...provider.env, set: { ...provider.env.set, ...set } };
+  const changed = { ...provider, ...fields, env };
+  return limits === undefined ? changed : withSpawn(changed, { limits });
 }

@@ -1,4 +1,4 @@
-import type { FailureCode } from "./failure-codes.ts";
+import type { FailureCode } from "../src/spec/failure-codes.ts";
 
 /** What each code means, in a few words; docs/failures.md is generated from it. */
 export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {

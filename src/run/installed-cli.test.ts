@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { withSpawn } from "../spec/define-provider.ts";
 import type { Provider } from "../spec/provider.ts";
-import { atVersion } from "./at-version.ts";
+import { atVersion } from "./installed-cli.ts";
 
 const provider: Provider = {
   ...withSpawn(claude, { limits: { promptBytes: 10 } }),
