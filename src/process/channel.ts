@@ -81,14 +81,14 @@ export function openChannel(plan: ProcessPlan, options: ChannelOptions): OpenedC
   return channel;
 }
 
-type OpenTurn = { readonly turn: WireTurn; readonly sink: TurnSink };
-
 class ProcessChannel implements Channel {
   private readonly wire: Wire;
   private readonly isWarm: boolean;
   private readonly connection: Connection;
   private readonly reader: NativeReader;
-  private readonly openTurns = new Map<TurnKey, OpenTurn>();
+  private readonly openTurns = new Map<TurnKey, TurnSink>();
+  /** The sinks of the open turns; replaced when a turn opens or closes, never changed. */
+  private sinks: readonly TurnSink[] = [];
   private process: Supervisor | undefined;
   private turns = 0;
   private values = 0;
@@ -123,7 +123,8 @@ class ProcessChannel implements Channel {
     const key = this.turns;
     this.turns += 1;
     const turn = this.startTurn(key, request, before);
-    this.openTurns.set(key, { turn, sink });
+    this.openTurns.set(key, sink);
+    this.sinks = [...this.openTurns.values()];
     return {
       turn,
       send: (sends) => this.send(sends),
@@ -190,8 +191,8 @@ class ProcessChannel implements Channel {
   private deliver(native: JsonValue): void {
     this.values += 1;
     const routed = this.connection.route?.(native);
-    if (routed === undefined) for (const { sink } of this.openTurns.values()) sink.onValue(native);
-    else for (const { turn, native: part } of routed) if (turn !== undefined) this.openTurns.get(turn)?.sink.onValue(part);
+    if (routed === undefined) for (const sink of this.sinks) sink.onValue(native);
+    else for (const { turn, native: part } of routed) if (turn !== undefined) this.openTurns.get(turn)?.onValue(part);
   }
 
   /** Output that cannot be read, by the wire or because a line exceeds the longest string, fails the open turns. */
@@ -204,11 +205,12 @@ class ProcessChannel implements Channel {
   }
 
   private notify(call: (sink: TurnSink) => void): void {
-    for (const { sink } of [...this.openTurns.values()]) call(sink);
+    for (const sink of this.sinks) call(sink);
   }
 
   private closeTurn(key: TurnKey, interrupt?: () => readonly Send[]): void {
     if (!this.openTurns.delete(key)) return;
+    this.sinks = [...this.openTurns.values()];
     if (interrupt !== undefined) this.isClosing = true;
     if (this.openTurns.size > 0) this.send(interrupt?.() ?? [], false);
     else if (interrupt !== undefined) this.supervisor().stop();
