@@ -16,7 +16,10 @@ const pure = [
 const real = "tests/real/**";
 
 // Files that judge what belongs to their whole process: its guardian, and the numbers of its runs.
-const alone = ["tests/e2e/concurrent-runs.test.ts", "tests/e2e/guardian.test.ts", "tests/soak/{checks,soak}.test.ts"];
+const alone = ["tests/e2e/concurrent-runs.test.ts", "tests/e2e/guardian.test.ts"];
+
+// Not part of npm test: npm run test:slow.
+const slow = ["tests/soak/*.test.ts", "tests/packaging/**/*.test.ts"];
 
 const common = {
   environment: "node",
@@ -37,13 +40,14 @@ const config: ViteUserConfig = {
     projects: [
       { test: { ...common, name: "pure", include: pure, isolate: false } },
       { plugins: [startBuiltPrograms()], test: { ...common, name: "alone", include: alone } },
+      { plugins: [startBuiltPrograms()], test: { ...common, name: "slow", include: slow } },
       {
         plugins: [startBuiltPrograms()],
         test: {
           ...common,
           name: "process",
           include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
-          exclude: [real, ...pure, ...alone],
+          exclude: [real, ...pure, ...alone, ...slow],
           isolate: false,
           unstubEnvs: true,
           setupFiles: ["tests/built/hold-guardian.ts"],

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { readTestReport } from "./read-test-report.ts";
 
 const root = process.argv[2] ?? join(import.meta.dirname, "..");
-const [first, ...others] = ["reports/test-results.json", "reports/test-real-results.json"].map((name) => join(root, name));
-const reports = [first ?? "", ...others.filter((path) => existsSync(path))].map(readTestReport);
+const parts = ["slow", "real"].map((part) => join(root, `reports/test-${part}-results.json`)).filter((path) => existsSync(path));
+const reports = [join(root, "reports/test-results.json"), ...parts].map(readTestReport);
 
 const sum = (count: "passed" | "failed" | "skipped"): number =>
   reports.reduce((total, report) => total + report.counts[count], 0);

@@ -14,7 +14,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const root = positionals[0] ?? join(import.meta.dirname, "..");
-const reports = ["reports/test-results.json", "reports/test-real-results.json"].filter((name) => existsSync(join(root, name)));
+const reports = ["reports/test-results.json", "reports/test-slow-results.json", "reports/test-real-results.json"].filter((name) =>
+  existsSync(join(root, name)),
+);
 for (const name of reports) {
   const times = readTimes(name);
   console.log(`${name}: the slowest of ${times.length} files`);
