@@ -20,7 +20,7 @@ export function createAttempt(host: RunHost): Attempt {
   return async ({ target, provider: known }, given, context) => {
     const { writer, signal } = context;
     if (signal.aborted) return cancelledEnd();
-    // Reading process.env costs a system call for each variable, so an attempt reads it once.
+    // Each access to process.env leaves JavaScript, so an attempt copies it once.
     const here = { ...host, env: { ...host.env } };
     const cli = findInstalled(here, known);
     const { provider } = cli;
