@@ -71,13 +71,13 @@ it.each<[string, unknown]>([
 it("bad data is a failure and no exception: an unknown provider is answered with the known ones", async () => {
   const client = open({ providers: [claude, rehearsal] });
   const expected = { category: "configuration", code: "provider-unknown", hint: "Choose one of: claude, rehearsal." };
-  expect(client.plan("nobody/model", { prompt: "Hello" })).toEqual({ failure: expect.objectContaining(expected) });
-  const stream = client.run("nobody", { prompt: "Hello" });
+  expect(client.plan("unknown/model", { prompt: "Hello" })).toEqual({ failure: expect.objectContaining(expected) });
+  const stream = client.run("unknown", { prompt: "Hello" });
   const types: string[] = [];
   for await (const { type } of stream) types.push(type);
   expect(types).toEqual(["run-start", "run-end"]);
   const error = await stream.result().catch((reason: unknown) => reason);
-  expect(RunError.is(error) && error.failure).toMatchObject({ ...expected, message: 'There is no provider "nobody".' });
+  expect(RunError.is(error) && error.failure).toMatchObject({ ...expected, message: 'There is no provider "unknown".' });
 });
 
 it("a plan shows what would be started, and starts nothing", () => {
@@ -120,7 +120,7 @@ it("locate() tells where a program is: on the PATH given, at the path given, or 
   expect(open({ env: {} }).locate("claude")).toBeUndefined();
   expect(open({ env: {}, binaries: { claude: join(folder, "absent") } }).locate("claude")).toBeUndefined();
   expect(open().locate("rehearsal")).toBe(process.execPath);
-  expect(open().locate("nobody")).toBeUndefined();
+  expect(open().locate("unknown")).toBeUndefined();
 });
 
 it("the providers are the built-in ones unless others are given", () => {
@@ -180,7 +180,7 @@ it("runs of one client have ids of their own", async () => {
   const client = open();
   const ids: string[] = [];
   for (let run = 0; run < 3; run += 1) {
-    for await (const event of client.run("nobody", { prompt: "Hello" })) if (event.type === "run-start") ids.push(event.runId);
+    for await (const event of client.run("unknown", { prompt: "Hello" })) if (event.type === "run-start") ids.push(event.runId);
   }
   expect(new Set(ids).size).toBe(3);
 });

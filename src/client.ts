@@ -18,7 +18,7 @@ import { locate } from "./run/locate.ts";
 import { openRun } from "./run/open-run.ts";
 import { parseTarget, parseTargets, type Targets } from "./run/parse-targets.ts";
 import type { Part } from "./run/part.ts";
-import { findProvider, providerIdOf, resolveTarget } from "./run/resolve-target.ts";
+import { findProvider, providerIdOf, type ResolvedTargets, resolveTarget } from "./run/resolve-target.ts";
 import type { ActiveProcess, RunHost } from "./run/run-host.ts";
 import type { Spill } from "./run/spill.ts";
 import type { Failure } from "./spec/failure.ts";
@@ -92,7 +92,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const memory = new QuotaMemory(host.env);
   const part = textTools(createAttempt(host), host);
   const guarded = withPolicies(part, { env: host.env, now }, memory, policies);
-  const resolve = (targets: Targets): Parameters<Part>[0] => resolveTargets(host, targets, fallbackOf(options));
+  const resolve = (targets: Targets): ResolvedTargets => resolveTargets(host, targets, fallbackOf(options));
   const health = createHealth(host, (target, request) => start(host, part, resolve([target]), request, {}));
   const close = async (): Promise<void> => {
     closing.abort();
@@ -126,11 +126,11 @@ export function createClient(options: ClientOptions = {}): Client {
 }
 
 /** Opens a run of a part; makes the paths of the request absolute once for all attempts. */
-function start(host: RunHost, part: Part, targets: Parameters<Part>[0], request: RunRequest, context: RunContext): RunStream {
+function start(host: RunHost, part: Part, targets: ResolvedTargets, request: RunRequest, context: RunContext): RunStream {
   return openRun(host, request, context, (partContext) => part(targets, withAbsolutePaths(request), partContext));
 }
 
-function resolveTargets(host: RunHost, targets: Targets, options: FallbackOptions): Parameters<Part>[0] {
+function resolveTargets(host: RunHost, targets: Targets, options: FallbackOptions): ResolvedTargets {
   const [first, ...others] = mapModels(targets, options, (name) => providerIdOf(host, name));
   return [resolveTarget(host, first), ...others.map((target) => resolveTarget(host, target))];
 }

@@ -17,7 +17,6 @@ export type ReadAnswer = {
   readonly problems: readonly string[];
   /** Whether the problems are about calls or about the structured value. */
   readonly wanted: "calls" | "object";
-  readonly object?: JsonValue;
 };
 
 /** Receives the events of one attempt: text goes through the reader, all other events go to the writer. */
@@ -85,7 +84,6 @@ export class AnswerSink implements EventSink {
       wanted: problems.length > 0 ? "calls" : "object",
       ...(answerId !== undefined && { answerId }),
       ...(sessionId !== undefined && { sessionId }),
-      ...(this.object !== undefined && { object: this.object }),
     };
   }
 

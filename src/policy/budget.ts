@@ -1,6 +1,7 @@
 import { addCost } from "../run/add-usage.ts";
 import { failedEnd } from "../run/ends.ts";
-import type { Part, PartContext } from "../run/part.ts";
+import type { PartContext } from "../run/part.ts";
+import type { ResolvedTargets } from "../run/resolve-target.ts";
 import type { RunWriter } from "../run/run-writer.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
@@ -25,7 +26,7 @@ export function budget(options: Budget = {}): Policy {
 async function spend(
   ledgers: readonly Ledger[],
   context: PartContext,
-  targets: Parameters<Part>[0],
+  targets: ResolvedTargets,
   run: (context: PartContext) => Promise<RunEnd>,
 ): Promise<RunEnd> {
   const { writer, signal } = context;

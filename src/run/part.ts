@@ -2,7 +2,7 @@ import type { RunEnd } from "../spec/events.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunContext } from "../spec/stream.ts";
 import type { EventSink } from "./event-sink.ts";
-import type { KnownTarget, ResolvedTarget } from "./resolve-target.ts";
+import type { KnownTarget, ResolvedTargets } from "./resolve-target.ts";
 import type { RunWriter } from "./run-writer.ts";
 import type { TotalTime } from "./total-time.ts";
 
@@ -20,11 +20,7 @@ export type PartContext = Pick<RunContext, "onPermission"> & {
 };
 
 /** Writes events to the run's writer, but not `run-start` and `run-end`, and returns how it ended. Never rejects. */
-export type Part = (
-  targets: readonly [ResolvedTarget, ...ResolvedTarget[]],
-  request: RunRequest,
-  context: PartContext,
-) => Promise<RunEnd>;
+export type Part = (targets: ResolvedTargets, request: RunRequest, context: PartContext) => Promise<RunEnd>;
 
 /** The innermost part: sends one prompt to one process. Rejects if the provider throws. */
 export type Attempt = (cli: KnownTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd>;

@@ -11,6 +11,9 @@ export type ResolvedTarget = {
   readonly provider?: Provider;
 };
 
+/** The targets of a run, at least one. */
+export type ResolvedTargets = readonly [ResolvedTarget, ...ResolvedTarget[]];
+
 /** A target whose provider exists. */
 export type KnownTarget = ResolvedTarget & { readonly provider: Provider };
 

@@ -90,6 +90,7 @@ export class Turn implements TurnSink {
   onValue(native: JsonValue): void {
     this.values += 1;
     if (this.handle === undefined) return;
+    // As `guard` does, but without a closure for each value.
     try {
       this.take(this.handle.turn.step(native));
     } catch (error) {
@@ -181,8 +182,7 @@ export class Turn implements TurnSink {
   }
 
   private async answer(question: PermissionQuestion): Promise<void> {
-    const { onPermission } = this.parts.context;
-    const { writer } = this.parts.context;
+    const { onPermission, writer } = this.parts.context;
     if (onPermission === undefined || this.handle?.turn.answer === undefined) return;
     this.clocks?.sawQuestion();
     const given = await askHost(question, onPermission);

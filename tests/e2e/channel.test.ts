@@ -13,6 +13,12 @@ import { processesOfRun, untilGone } from "./process-scan.ts";
 import { createProgramClient, finishRun } from "./program-run.ts";
 import { rpcWire } from "./rpc-wire.ts";
 
+/** A text that throws when it is read. */
+const UNSENDABLE: Send = {
+  get text(): string {
+    throw new Error("no text");
+  },
+};
 const NOTE: TempFile = { name: "note", content: "x" };
 const rpcProvider: Provider = { ...withSpawn(claude, { wire: rpcWire }), id: "rpc", label: "The program", faults: [] };
 
@@ -108,7 +114,7 @@ it("an interrupt that closes stdin does not send EOF to the sibling", async () =
 
 it.each<[string, readonly Send[], string]>([
   ["closes stdin", [{ close: true }], "total-timeout"],
-  ["cannot be sent", [{ text: 5 as unknown as string }], "bad-request"],
+  ["cannot be sent", [UNSENDABLE], "bad-request"],
 ])("a wire whose opening %s leaves no process behind", async (_what, opening, code) => {
   const wire: Wire = { ...rpcWire, connect: () => Object.assign(rpcWire.connect(), { open: () => opening }) };
   const cli = createProgramClient("stubborn", { spawn: { wire }, request: { timeouts: { totalMs: 2_000 } } });

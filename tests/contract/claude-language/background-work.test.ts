@@ -86,14 +86,18 @@ describe("a turn that is declared over while background work is open", () => {
 });
 
 describe("background work that ends while the model answers", () => {
+  const endedBeforeAnswer = [
+    init(),
+    ...launched("a"),
+    ...ended("a"),
+    listed(),
+    ...messageLines("m1", "Started."),
+    answer("Started."),
+  ];
+
   test("causes another turn of the same run", () => {
     const run = replayTurn([
-      init(),
-      ...launched("a"),
-      ...ended("a"),
-      listed(),
-      ...messageLines("m1", "Started."),
-      answer("Started."),
+      ...endedBeforeAnswer,
       init(),
       ...messageLines("m2", "It is built."),
       answer("It is built.", caused("a")),
@@ -117,14 +121,7 @@ describe("background work that ends while the model answers", () => {
   });
 
   test("ends with the answer, and without a warning, when the CLI does not start the turn", () => {
-    const run = replayTurn([
-      init(),
-      ...launched("a"),
-      ...ended("a"),
-      listed(),
-      ...messageLines("m1", "Started."),
-      answer("Started."),
-    ]);
+    const run = replayTurn([...endedBeforeAnswer]);
     expect(run.result).toMatchObject({ text: "Started.", finish: "stop", warnings: [] });
   });
 });
