@@ -3,24 +3,29 @@ import { cancelledEnd } from "../run/ends.ts";
 import { EventLog } from "../run/event-log.ts";
 import { RunWriter } from "../run/run-writer.ts";
 import type { EventBody, RunEnd } from "../spec/events.ts";
+import { markOf } from "../tools/call-mark.ts";
 import { openReader } from "../tools/open-reader.ts";
 import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
 
 const REQUEST = { prompt: "Send it.", tools: [{ name: "transfer", parameters: { type: "object" } }] };
-const CALL = '```json\n{"tool_calls":[{"name":"transfer","args":{"amount":100},"id":"call_1"}]}\n```';
+const MARK = markOf([{ role: "user", text: REQUEST.prompt }]);
+const CALL = `\`\`\`json\n{"mark":"${MARK}","tool_calls":[{"name":"transfer","args":{"amount":100},"id":"call_1"}]}\n\`\`\``;
 
-function read(bodies: readonly EventBody[], end: RunEnd): ReadAnswer {
+function read(bodies: readonly EventBody[], end: RunEnd): Promise<ReadAnswer> {
   const writer = new RunWriter(
     "run",
     () => 0,
     () => {},
   );
-  const sink = new AnswerSink(openReader(REQUEST, "prompt"), new EventLog(writer, writer), writer, true);
+  const sink = new AnswerSink(openReader(REQUEST, "prompt"), new EventLog(writer, writer), writer, {
+    isFirst: true,
+    isStopped: () => false,
+  });
   for (const body of bodies) sink.write(body);
   return sink.read(end);
 }
 
-it("a reset of a complete message removes its calls and frees their ids", () => {
+it("a reset of a complete message removes its calls and frees their ids", async () => {
   const messageWith = (messageId: string): readonly EventBody[] => [
     { type: "text-delta", messageId, text: CALL },
     { type: "text-end", messageId },
@@ -30,12 +35,12 @@ it("a reset of a complete message removes its calls and frees their ids", () => 
     { type: "text-reset", messageId: "item_0" },
     ...messageWith("item_1"),
   ];
-  const { calls } = read(bodies, { type: "run-end", finish: "stop", answerId: "item_1" });
+  const { calls } = await read(bodies, { type: "run-end", finish: "stop", answerId: "item_1" });
   expect(calls).toEqual([{ id: "call_1", name: "transfer", args: { amount: 100 } }]);
 });
 
-it("a call in a message without text-end counts if the attempt succeeded, not if it failed", () => {
+it("a call in a message without text-end counts if the attempt succeeded, not if it failed", async () => {
   const begun: EventBody = { type: "text-delta", messageId: "m", text: CALL };
-  expect(read([begun], { type: "run-end", finish: "stop", answerId: "m" }).calls).toHaveLength(1);
-  expect(read([begun], cancelledEnd()).calls).toEqual([]);
+  expect((await read([begun], { type: "run-end", finish: "stop", answerId: "m" })).calls).toHaveLength(1);
+  expect((await read([begun], cancelledEnd())).calls).toEqual([]);
 });

@@ -6,6 +6,8 @@ import type { JsonValue } from "../spec/json.ts";
 import type { HostCall } from "../spec/tool.ts";
 import type { MessageReader, Reader } from "../tools/open-reader.ts";
 import type { AnswerReading } from "../tools/read-answer.ts";
+import { SlicedQueue } from "../tools/sliced-queue.ts";
+import type { Sliced } from "../tools/slices.ts";
 
 /** The end of one attempt, its unchanged text, and the calls, problems or value in it. */
 export type ReadAnswer = {
@@ -17,7 +19,18 @@ export type ReadAnswer = {
   readonly problems: readonly string[];
   /** Whether the problems are about calls or about the structured value. */
   readonly wanted: "calls" | "object";
+  /** True when reading was stopped, by an abort or the total timeout. */
+  readonly isUnread: boolean;
 };
+
+/** Longer pieces are shown part by part, so that each part is a short piece of work. */
+const LONGEST_PART = 32 * 1024;
+
+/** Which answer of a run is read, and when reading it stops. */
+export type AnswerSinkOptions = { readonly isFirst: boolean; readonly isStopped: () => boolean };
+
+/** The pieces of a message that were shown. */
+type Shown = { readonly shown: string[] };
 
 /** Receives the events of one attempt: text goes through the reader, all other events go to the writer. */
 export class AnswerSink implements EventSink {
@@ -26,7 +39,8 @@ export class AnswerSink implements EventSink {
   private readonly shown: EventLog;
   private readonly writer: RunWriter;
   private readonly isFirst: boolean;
-  private readonly open = new Map<string, { readonly reading: MessageReader; shown: string }>();
+  private readonly open = new Map<string, Shown & { readonly reading: MessageReader }>();
+  private readonly work: SlicedQueue;
   /** The complete messages; a reset removes a message with its calls. */
   private readonly complete = new Map<string, { readonly fullText: string; readonly reading: AnswerReading }>();
   private objectProblems: readonly string[] = [];
@@ -35,15 +49,53 @@ export class AnswerSink implements EventSink {
   private sessionId: string | undefined;
   private object: JsonValue | undefined;
 
-  constructor(reader: Reader, shown: EventLog, writer: RunWriter, isFirst: boolean) {
+  constructor(reader: Reader, shown: EventLog, writer: RunWriter, options: AnswerSinkOptions) {
     this.reader = reader;
     this.shown = shown;
     this.writer = writer;
-    this.isFirst = isFirst;
+    this.isFirst = options.isFirst;
+    this.work = new SlicedQueue({
+      isStopped: options.isStopped,
+      inBurst: (burst) => {
+        writer.tick();
+        burst();
+        writer.flush();
+      },
+    });
   }
 
-  /** Handles the next event. */
+  /** Handles the next event, behind the text that is still being read. */
   write(event: EventBody & { readonly parentToolId?: string }): void {
+    this.work.add(this.handle(event));
+  }
+
+  /** Handles a piece of the answer, behind the text that is still being read. */
+  writeText(messageId: string, text: string): void {
+    this.work.add(this.handleText(messageId, text));
+  }
+
+  /** Returns the answer of an ended attempt; call it after the last event. */
+  async read(end: RunEnd): Promise<ReadAnswer> {
+    const isGood = end.failure === undefined;
+    if (isGood) this.work.add(this.endAll());
+    const isRead = await this.work.finished();
+    const { sessionId } = this;
+    const readings = [...this.complete.values()];
+    const problems = this.problems();
+    const answerId = end.answerId === undefined ? undefined : this.lastShown;
+    return {
+      end,
+      fullText: this.isNativeObjectWrong() ? JSON.stringify(this.object) : readings.map(({ fullText }) => fullText).join("\n\n"),
+      calls: this.calls(),
+      problems: problems.length > 0 ? problems : this.objectProblems,
+      wanted: problems.length > 0 ? "calls" : "object",
+      isUnread: !isRead,
+      ...(answerId !== undefined && { answerId }),
+      ...(sessionId !== undefined && { sessionId }),
+    };
+  }
+
+  private *handle(event: EventBody & { readonly parentToolId?: string }): Sliced<void> {
     if (event.type === "session-start") this.sessionId = event.sessionId;
     // A correction belongs to the session of the first answer.
     if (event.type === "session-start" && !this.isFirst) return;
@@ -52,39 +104,34 @@ export class AnswerSink implements EventSink {
       return;
     }
     if (event.parentToolId !== undefined) return this.writer.write(event);
-    if (event.type === "text-delta") return this.writeText(event.messageId, event.text);
-    if (event.type === "text-end") return this.endText(event.messageId);
+    if (event.type === "text-delta") return yield* this.handleText(event.messageId, event.text);
+    if (event.type === "text-end") return yield* this.endText(event.messageId);
     if (event.type !== "text-reset") return this.writer.write(event);
     this.forget(event.messageId);
     this.shown.add(event);
   }
 
-  /** Handles a piece of the answer. */
-  writeText(messageId: string, text: string): void {
-    const message = this.open.get(messageId) ?? { reading: this.reader.openMessage(), shown: "" };
+  private *handleText(messageId: string, text: string): Sliced<void> {
+    const message = this.open.get(messageId) ?? { reading: this.reader.openMessage(), shown: [] };
     this.open.set(messageId, message);
-    this.show(messageId, message, message.reading.push(text));
+    for (let at = 0; at < text.length; at += LONGEST_PART) {
+      if (at > 0) yield;
+      this.show(messageId, message, message.reading.push(text.slice(at, at + LONGEST_PART)));
+    }
   }
 
-  /** Returns the answer of an ended attempt; call it after the last event. */
-  read(end: RunEnd): ReadAnswer {
-    const { sessionId } = this;
-    const isGood = end.failure === undefined;
-    if (isGood) for (const messageId of [...this.open.keys()]) this.endText(messageId);
-    const readings = [...this.complete.values()];
-    const calls = readings.flatMap(({ reading }) => (reading.kind === "calls" ? reading.calls : []));
-    const problems = readings.flatMap(({ reading }) => (reading.kind === "problem" ? reading.problems : []));
-    if (isGood && calls.length === 0 && problems.length === 0) this.readObject();
-    const answerId = end.answerId === undefined ? undefined : this.lastShown;
-    return {
-      end,
-      fullText: this.isNativeObjectWrong() ? JSON.stringify(this.object) : readings.map(({ fullText }) => fullText).join("\n\n"),
-      calls,
-      problems: problems.length > 0 ? problems : this.objectProblems,
-      wanted: problems.length > 0 ? "calls" : "object",
-      ...(answerId !== undefined && { answerId }),
-      ...(sessionId !== undefined && { sessionId }),
-    };
+  /** Ends the messages that the CLI left open, and reads the structured value. */
+  private *endAll(): Sliced<void> {
+    for (const messageId of [...this.open.keys()]) yield* this.endText(messageId);
+    if (this.calls().length === 0 && this.problems().length === 0) yield* this.readObject();
+  }
+
+  private calls(): readonly HostCall[] {
+    return [...this.complete.values()].flatMap(({ reading }) => (reading.kind === "calls" ? reading.calls : []));
+  }
+
+  private problems(): readonly string[] {
+    return [...this.complete.values()].flatMap(({ reading }) => (reading.kind === "problem" ? reading.problems : []));
   }
 
   private isNativeObjectWrong(): boolean {
@@ -98,37 +145,38 @@ export class AnswerSink implements EventSink {
     if (forgotten?.kind === "calls") this.reader.release(forgotten.calls);
   }
 
-  private endText(messageId: string): void {
+  private *endText(messageId: string): Sliced<void> {
     const message = this.open.get(messageId);
     if (message === undefined) return;
     this.open.delete(messageId);
-    const reading = message.reading.end();
+    const reading = yield* message.reading.end();
     this.complete.set(messageId, { fullText: message.reading.whole(), reading });
     this.lastText = reading.text;
     if (this.reader.readText !== undefined && reading.kind === "answer") return;
     if (reading.kind !== "problem") this.showRest(messageId, message, reading.text);
-    if (message.shown !== "") this.shown.add({ type: "text-end", messageId });
+    if (message.shown.length > 0) this.shown.add({ type: "text-end", messageId });
   }
 
   /** The shown text is normally a prefix of the whole text. If it is not, the message is reset and shown again. */
-  private showRest(messageId: string, message: { shown: string }, text: string): void {
-    if (text.startsWith(message.shown)) return this.show(messageId, message, text.slice(message.shown.length));
+  private showRest(messageId: string, message: Shown, text: string): void {
+    const shown = message.shown.join("");
+    if (text.startsWith(shown)) return this.show(messageId, message, text.slice(shown.length));
     this.shown.add({ type: "text-reset", messageId });
     const again = `${messageId}:again`;
-    message.shown = "";
-    this.show(again, { shown: "" }, text);
+    message.shown.length = 0;
+    this.show(again, { shown: [] }, text);
     this.shown.add({ type: "text-end", messageId: again });
   }
 
-  private show(messageId: string, message: { shown: string }, text: string): void {
+  private show(messageId: string, message: Shown, text: string): void {
     if (text === "") return;
-    message.shown += text;
+    message.shown.push(text);
     this.lastShown = messageId;
     this.shown.add({ type: "text-delta", messageId, text });
   }
 
   /** Validates the structured value: the CLI's own, or one read from the text, which is then shown. */
-  private readObject(): void {
+  private *readObject(): Sliced<void> {
     const { readText } = this.reader;
     if (readText === undefined) {
       if (this.object === undefined) return;
@@ -136,14 +184,14 @@ export class AnswerSink implements EventSink {
       if (this.objectProblems.length === 0) this.shown.add({ type: "object-delta", object: this.object });
       return;
     }
-    const reading = readText(this.lastText);
+    const reading = yield* readText(this.lastText);
     if ("problems" in reading) {
       this.objectProblems = reading.problems;
       return;
     }
     this.object = reading.value;
     const messageId = `${this.writer.idPrefix()}object`;
-    this.show(messageId, { shown: "" }, JSON.stringify(reading.value));
+    this.show(messageId, { shown: [] }, JSON.stringify(reading.value));
     this.shown.add({ type: "text-end", messageId });
     this.shown.add({ type: "object-delta", object: reading.value });
   }

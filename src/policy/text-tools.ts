@@ -5,8 +5,10 @@ import { isKnown, type KnownTarget, unknownProvider } from "../run/resolve-targe
 import { validateConversation } from "../run/validate-conversation.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
+import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
+import { markOf } from "../tools/call-mark.ts";
 import { conversationOf, schemaPlaceOf, toPromptRequest } from "../tools/to-prompt.ts";
 import { describeProblems } from "../tools/tool-prompt.ts";
 import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
@@ -42,25 +44,26 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
     return failedEnd(createFailure("schema-unreadable", `A schema of the request cannot be used: ${unusable}`));
   const reader = openReader(request, schemaPlaceOf(provider, request));
   const shown = new EventLog(writer, writer);
+  const isStopped = (): boolean => signal.aborted || (context.total?.leftMs() ?? 1) <= 0;
   const ask = async (prompt: PromptRequest, isFirst: boolean): Promise<ReadAnswer> => {
-    const sink = new AnswerSink(reader, shown, writer, isFirst);
+    const sink = new AnswerSink(reader, shown, writer, { isFirst, isStopped });
     return sink.read(await attempt(target, prompt, { ...context, sink }));
   };
   const first = await ask(toPromptRequest(request, provider), true);
   // An agent must not repeat its work only because its report has the wrong form.
   const isFinal = first.problems.length === 0 || first.end.failure !== undefined || request.mode === "agent" || signal.aborted;
-  if (isFinal) return conclude(first, shown, provider, signal);
+  if (isFinal || first.isUnread) return conclude(first, shown, target, { request, signal });
   const code = first.wanted === "calls" ? "tool-call-corrected" : "object-corrected";
   shown.add({ type: "warning", code, message: first.problems.join(" ") });
   // The budget sees what the first answer spent, and may stop the run.
   writer.flush();
   if (signal.aborted) return cancelledEnd(shown.facts().partialText);
-  return conclude(await ask(toCorrection(request, provider, first), false), shown, provider, signal);
+  return conclude(await ask(toCorrection(request, provider, first), false), shown, target, { request, signal });
 }
 
 /** The request for a corrected answer: in the CLI's session if it has one, otherwise with the whole conversation again. */
 function toCorrection(request: RunRequest, provider: Provider, answer: ReadAnswer): PromptRequest {
-  const notice = describeProblems(answer.problems, answer.wanted);
+  const notice = describeProblems(answer.problems, answer.wanted, markOf(conversationOf(request)));
   const { prompt: _, messages: __, images: ___, ...rest } = request;
   if (request.session !== undefined && answer.sessionId !== undefined) {
     const { tools: ____, toolChoice: _____, threadEncoding: ______, outputSchema, ...settings } = rest;
@@ -71,11 +74,14 @@ function toCorrection(request: RunRequest, provider: Provider, answer: ReadAnswe
   return toPromptRequest({ ...rest, messages }, provider, notice);
 }
 
-function conclude(answer: ReadAnswer, shown: EventLog, { label }: Provider, signal: AbortSignal): RunEnd {
+type Asked = { readonly request: RunRequest; readonly signal: AbortSignal };
+
+function conclude(answer: ReadAnswer, shown: EventLog, { provider: { label } }: KnownTarget, { request, signal }: Asked): RunEnd {
   const { end, calls, problems, wanted, answerId, fullText } = answer;
   const { partialText } = shown.facts();
   if (end.failure !== undefined) return failedEnd(end.failure, partialText, end.finish);
   if (signal.aborted) return cancelledEnd(partialText);
+  if (answer.isUnread) return failedEnd(totalTimeout(request), partialText);
   if (problems.length > 0) {
     const code = wanted === "calls" ? "tool-call-unreadable" : "schema-mismatch";
     return failedEnd(
@@ -85,4 +91,8 @@ function conclude(answer: ReadAnswer, shown: EventLog, { label }: Provider, sign
   }
   for (const { id, name, args } of calls) shown.add({ type: "tool-call", id, name, input: args, executor: "host" });
   return { type: "run-end", finish: calls.length > 0 ? "tool-calls" : end.finish, ...(answerId !== undefined && { answerId }) };
+}
+
+function totalTimeout({ timeouts }: RunRequest): Failure {
+  return createFailure("total-timeout", `The answer was being read when the total timeout of ${timeouts?.totalMs} ms was over.`);
 }

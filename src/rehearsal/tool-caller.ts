@@ -20,7 +20,7 @@ export function answerWithTools(prompt: string): string | undefined {
     args: toArguments(minimalInstance(parameters)),
     id: `call_${index + 1}`,
   }));
-  return `\`\`\`json\n${JSON.stringify({ tool_calls: calls })}\n\`\`\``;
+  return `\`\`\`json\n${JSON.stringify({ mark: readMark(prompt), tool_calls: calls })}\n\`\`\``;
 }
 
 /** A tool without a schema is called without arguments. */
@@ -31,6 +31,10 @@ function toArguments(instance: JsonValue): JsonValue {
 function readTools(prompt: string): readonly Offered[] {
   const match = /^\[Available Tools\]\n(\[\n[\s\S]*?\n\])\n/.exec(prompt);
   return match === null ? [] : JSON.parse(match[1] ?? "[]");
+}
+
+function readMark(prompt: string): string {
+  return /"mark":"([a-z2-9]+)"/.exec(prompt)?.[1] ?? "";
 }
 
 /** The last event of a thread; a prompt that is not a thread counts as a user message. */

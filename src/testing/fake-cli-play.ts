@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { appendFileSync, closeSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { fillMark } from "./call-mark.ts";
 import type { FakeCall, FakeStep } from "./fake-cli.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -30,11 +31,11 @@ export async function playFakeCli(steps: readonly FakeStep[], callsFile: string)
 async function play(step: FakeStep, input: Input, note: () => void): Promise<void> {
   switch (step.do) {
     case "print":
-      return writeAll(1, Buffer.from(`${JSON.stringify(step.value)}\n`));
+      return writeAll(1, Buffer.from(`${fillMark(JSON.stringify(step.value), input.text)}\n`));
     case "write":
       return writeAll(
         step.to === "stderr" ? 2 : 1,
-        step.base64 === undefined ? Buffer.from(step.text ?? "") : Buffer.from(step.base64, "base64"),
+        step.base64 === undefined ? Buffer.from(fillMark(step.text ?? "", input.text)) : Buffer.from(step.base64, "base64"),
       );
     case "read":
       return step.what === "line" ? input.line() : input.all();

@@ -7,7 +7,7 @@ import type { Provider } from "../spec/provider.ts";
 
 /** One step of a fake CLI. */
 export type FakeStep =
-  /** Prints a JSON value as a line. */
+  /** Prints a JSON value as a line; `{{mark}}` in it is the mark of the call format in the prompt that was read (docs/host-tools.md). */
   | { readonly do: "print"; readonly value: JsonValue }
   /** Prints bytes unchanged, to stdout by default; `base64` for bytes that are not text. */
   | { readonly do: "write"; readonly text?: string; readonly base64?: string; readonly to?: "stdout" | "stderr" }

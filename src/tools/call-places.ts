@@ -1,5 +1,13 @@
-import { Lexer, type Token, type Tokens } from "marked";
+import { beginsEnvelope, envelopeAround } from "./envelope-start.ts";
+import { mayHoldCall, oneLineFence } from "./fence-words.ts";
+import { type Block, nextBlock } from "./markdown/blocks.ts";
+import { lineEndOf } from "./markdown/lines.ts";
+import { findQuotedSpans, type QuotedSpans } from "./markdown/quoted-spans.ts";
+import { NextIndex } from "./next-index.ts";
 import { type JsonReading, readJson } from "./read-json.ts";
+import { SLICE, type Sliced } from "./slices.ts";
+import { ThinkingTags } from "./thinking-tags.ts";
+import { WorkLimit } from "./work-limit.ts";
 
 /** A place in an answer: `call` may hold a tool call, `unclear` may only quote one, `notation` begins one in another notation. */
 export type CallPlace = {
@@ -12,223 +20,227 @@ export type CallPlace = {
   readonly contentEnd: number;
 };
 
-const FENCE_WORDS: ReadonlySet<string> = new Set(["", "json", "json5", "jsonc", "tool_calls", "tool_call"]);
-/** The beginning of an envelope whose first key is `tool_calls`; with other keys first, only places of kind `call` have one. */
-export const ENVELOPE_START: RegExp = /\{\s*(?:["'“”‘’`]|&quot;|&#34;|\\")?tool_calls(?:["'“”‘’`]|&quot;|&#34;|\\")?\s*(?::|$)/;
-/** An envelope in one line, also with other keys in front. */
-const INNER_ENVELOPE =
-  /\{(?=(?:[^{}\n]{0,300}?["'“”‘’`])?\s*(?:["'“”‘’`]|&quot;|&#34;|\\")?tool_calls(?:["'“”‘’`]|&quot;|&#34;|\\")?\s*(?::|$))/;
-const THINKING = /^ {0,3}<(think(?:ing)?)\b[^>\n]{0,200}>/i;
-/** An answer that takes more work per character than this was made to be slow to parse. */
-const MOST_WORK = 24;
 const OTHER_NOTATION = /^ {0,3}<(?:tool_call|function_calls|invoke)\b/i;
+const THINKING = /^ {0,3}<think(?:ing)?\b[^<>\n]{0,60}>/i;
+/** An answer with more places than this was made to be slow to read. */
+const MOST_PLACES = 10_000;
 
-/** Finds the places of an answer that may hold tool calls, in order, by its Markdown block structure. */
-export function findCallPlaces(answer: string): readonly CallPlace[] {
+/**
+ * Finds the places of an answer that may hold tool calls, in order, by its Markdown block structure, in time that grows with its
+ * length. Throws a RangeError when the answer takes too much work.
+ */
+export function* findCallPlaces(answer: string): Sliced<readonly CallPlace[]> {
   const finder = new PlaceFinder(answer);
-  finder.run();
-  return finder.places;
-}
-
-/** The lexer takes carriage returns for line ends and no tab after a closing fence. Offsets stay valid: the length is the same. */
-function withPlainLineEnds(text: string): string {
-  const lines = text.replaceAll("\r\n", " \n").replaceAll("\r", "\n");
-  return lines.replace(/^( {0,3}[`~]{3,})([ \t]+)$/gm, (_, fence: string, space: string) => fence + " ".repeat(space.length));
+  yield* finder.run();
+  return finder.result();
 }
 
 class PlaceFinder {
-  readonly places: CallPlace[] = [];
+  private readonly places: CallPlace[] = [];
   private readonly text: string;
-  private work = 0;
+  private readonly words: NextIndex;
+  private readonly thinking: ThinkingTags;
+  private readonly work: WorkLimit;
   /** Parsing an object failed up to here, so objects that begin before it are skipped. */
   private failedUntil = 0;
+  /** Places in front of a closing tag that was not opened, and places behind an opening one that is not closed, may be thoughts. */
+  private doubtUntil = -1;
+  private doubtFrom = Number.POSITIVE_INFINITY;
+  private block: Block = { kind: "plain", start: 0, end: 0 };
+  private blockSpans: QuotedSpans | undefined;
 
   constructor(answer: string) {
-    this.text = withPlainLineEnds(answer);
+    // Offsets stay valid: the length is the same.
+    this.text = answer.replaceAll("\r\n", " \n").replaceAll("\r", "\n");
+    this.words = new NextIndex(this.text, "tool_calls");
+    this.thinking = new ThinkingTags(this.text);
+    this.work = new WorkLimit(this.text);
   }
 
-  run(): void {
-    let at = 0;
-    while (at < this.text.length) at = this.lexFrom(at);
-  }
-
-  /** Lexes the rest of the answer; returns the offset to continue at, which is earlier if a place spans several blocks. */
-  private lexFrom(start: number): number {
-    let at = start;
-    this.spend(this.text.length - start);
-    for (const token of Lexer.lex(this.text.slice(start))) {
-      const end = at + token.raw.length;
-      const resumed = this.visit(token, at, end);
-      if (resumed > end || (resumed < end && resumed > at)) return resumed;
-      at = end;
+  *run(): Sliced<void> {
+    let [at, pausedAt] = [0, 0];
+    while (at < this.text.length) {
+      this.block = yield* nextBlock(this.text, at);
+      this.blockSpans = undefined;
+      at = yield* this.visit(this.block);
+      if (at - pausedAt < SLICE) continue;
+      pausedAt = at;
+      yield;
     }
-    return Math.max(at, this.text.length);
   }
 
-  /** Limits the total work of parsing the same text again; throws a RangeError beyond the limit. */
-  private spend(characters: number): void {
-    this.work += characters;
-    if (this.work > MOST_WORK * this.text.length + 100_000) throw new RangeError("The answer takes too long to read.");
-  }
-
-  private readAt(jsonStart: number): JsonReading {
-    const reading = readJson(this.text, jsonStart, "envelope");
-    this.spend(reading.end - jsonStart);
-    return reading;
+  result(): readonly CallPlace[] {
+    const isDoubtful = ({ start }: CallPlace): boolean => start < this.doubtUntil || start > this.doubtFrom;
+    return this.places.map((place) => (place.kind === "call" && isDoubtful(place) ? { ...place, kind: "unclear" } : place));
   }
 
   /** Adds the places of one block; returns where to continue, normally at its end. */
-  private visit(token: Token, start: number, end: number): number {
-    switch (token.type) {
-      case "code":
-        this.visitCode(token as Tokens.Code, start, end);
-        return end;
+  private *visit(block: Block): Sliced<number> {
+    switch (block.kind) {
+      case "plain":
+      case "verbatim":
+        return block.end;
+      case "fence":
+        yield* this.visitFence(block);
+        return block.end;
       case "paragraph":
-      case "text":
-      case "def":
-        return this.visitLines(token, start, end);
-      case "heading":
-        if (!token.raw.trimStart().startsWith("#")) return this.visitLines(token, start, end);
-        this.visitQuoted(start, end);
-        return end;
+        return yield* this.visitLines(block);
       case "html":
-        return this.visitHtml(token.raw, start, end);
-      case "list":
-        this.visitQuoted(start, end);
-        return end;
+        return yield* this.visitHtml(block);
       default:
-        return end;
+        return yield* this.visitContainer(block);
     }
   }
 
-  private visitCode({ codeBlockStyle, lang, raw }: Tokens.Code, start: number, end: number): void {
-    const word = (lang ?? "").trim().split(/\s/)[0]?.toLowerCase() ?? "";
-    if (codeBlockStyle === "indented" || !FENCE_WORDS.has(word)) return;
-    if (ENVELOPE_START.test(lang ?? "")) return this.visitQuoted(start, end);
-    const lines = raw.trimEnd().split("\n");
-    const opening = /^ {0,3}(`{3,}|~{3,})/.exec(lines[0] ?? "")?.[1] ?? "";
-    const isClosed = lines.length > 1 && new RegExp(`^ {0,3}${opening[0]}{${opening.length},}[ \\t]*$`).test(lines.at(-1) ?? "");
-    const contentStart = start + (lines[0]?.length ?? 0) + 1;
-    const contentEnd = isClosed ? start + lines.slice(0, -1).join("\n").length : end;
-    this.add("call", { start, end, jsonStart: contentStart, contentEnd: Math.max(contentStart, contentEnd) });
+  private *visitFence({ start, end, info, contentStart, contentEnd }: Block & { readonly kind: "fence" }): Sliced<void> {
+    if (!mayHoldCall(info)) return;
+    const inInfo = yield* this.findEnvelope(start, contentStart, "first");
+    if (inInfo !== -1) return this.add("unclear", { start: inInfo, end, jsonStart: inInfo, contentEnd: end });
+    this.add("call", { start, end, jsonStart: contentStart, contentEnd });
   }
 
   /** Finds bare JSON and one-line fences at the start of a line, and envelopes within a line. */
-  private visitLines(token: Token, start: number, end: number): number {
-    const visible = blankQuoted(token, this.text.slice(start, end));
-    let at = start;
+  private *visitLines({ start, end }: Block): Sliced<number> {
+    let [at, pausedAt] = [start, start];
     while (at < end) {
-      const lineEnd = Math.min(end, indexOrEnd(this.text, "\n", at) + 1);
-      const next = this.visitLine(at, lineEnd, visible.slice(at - start, lineEnd - start));
-      if (next > end) return next;
-      at = next;
+      at = yield* this.visitLine(at, Math.min(end, lineEndOf(this.text, at)));
+      if (at - pausedAt < SLICE) continue;
+      pausedAt = at;
+      yield;
     }
-    return end;
+    return at;
   }
 
-  private visitLine(start: number, end: number, visible: string): number {
-    const line = this.text.slice(start, end).trimEnd();
-    const fenced = oneLineFence(line);
+  private *visitLine(start: number, end: number): Sliced<number> {
+    const first = firstIn(this.text, start);
+    const character = this.text[first];
+    const fenced = character === "`" ? oneLineFence(this.text.slice(start, end).trimEnd()) : undefined;
     if (fenced !== undefined) {
-      const [jsonStart, contentEnd] = fenced;
-      this.add("call", { start, end: start + line.length, jsonStart: start + jsonStart, contentEnd: start + contentEnd });
+      this.add("call", {
+        start,
+        end: start + fenced.end,
+        jsonStart: start + fenced.jsonStart,
+        contentEnd: start + fenced.contentEnd,
+      });
       return end;
     }
-    const indent = /^ {0,3}(?=\{)/.exec(visible);
-    if (indent !== null) return this.visitBareJson(start + indent[0].length, end);
-    const behindTag = this.visitTag(line, start);
+    if (character === "{" && !(yield* this.spans()).covers(first)) return yield* this.visitBareJson(first, end);
+    const behindTag = character === "<" ? this.visitTag(start) : undefined;
     if (behindTag !== undefined) return behindTag;
-    const inner = INNER_ENVELOPE.exec(visible);
-    if (inner === null) return end;
-    const jsonStart = start + inner.index;
+    const thought = yield* this.findThought(start, end);
+    const next = yield* this.visitInner(start, thought?.start ?? end);
+    return thought === undefined ? next : yield* this.visitRest(thought.end);
+  }
+
+  /** Adds an envelope within a line as unclear; returns where to continue: behind its JSON, if that can be read. */
+  private *visitInner(start: number, end: number): Sliced<number> {
+    const jsonStart = yield* this.findEnvelope(start, end, "any");
+    if (jsonStart === -1) return end;
     this.add("unclear", { start: jsonStart, end, jsonStart, contentEnd: this.text.length });
-    const reading = this.readAt(jsonStart);
+    if (jsonStart < this.failedUntil) return end;
+    const reading = yield* this.readAt(jsonStart);
+    if (reading.kind !== "value") this.failedUntil = reading.end;
     return reading.kind === "value" ? Math.max(end, reading.end) : end;
   }
 
+  /** Visits the rest of a line behind a thought in its middle. */
+  private *visitRest(at: number): Sliced<number> {
+    const end = lineEndOf(this.text, at);
+    return yield* this.visitInner(at, end);
+  }
+
   /** An object that is not an envelope is text, and its content is skipped. */
-  private visitBareJson(jsonStart: number, lineEnd: number): number {
-    const beginsAsEnvelope = ENVELOPE_START.exec(this.text.slice(jsonStart, jsonStart + 200))?.index === 0;
-    if (jsonStart < this.failedUntil && !beginsAsEnvelope) return lineEnd;
-    const reading = this.readAt(jsonStart);
+  private *visitBareJson(jsonStart: number, lineEnd: number): Sliced<number> {
+    const isEnvelope = beginsEnvelope(this.text, jsonStart);
+    if (jsonStart < this.failedUntil && !isEnvelope) return lineEnd;
+    const reading = yield* this.readAt(jsonStart);
     if (reading.kind === "value") {
       this.add("call", { start: jsonStart, end: reading.end, jsonStart, contentEnd: reading.end });
       return reading.end;
     }
     this.failedUntil = reading.end;
-    if (!beginsAsEnvelope) return lineEnd;
+    if (!isEnvelope) return lineEnd;
     this.add("call", { start: jsonStart, end: this.text.length, jsonStart, contentEnd: this.text.length });
-    return this.text.length + 1;
+    return this.text.length;
   }
 
-  /** Comments and raw text are skipped. In a block of other tags a call is unclear. After a closing tag Markdown continues. */
-  private visitHtml(raw: string, start: number, end: number): number {
-    if (/^\s*<(?:!|\?|pre\b|script\b|style\b|textarea\b)/i.test(raw)) return end;
-    const behind = this.visitTag(raw, start);
+  /** In a block of tags a call is unclear. After a closing tag Markdown continues. */
+  private *visitHtml(block: Block): Sliced<number> {
+    const behind = this.visitTag(block.start);
     if (behind !== undefined) return behind;
-    if (/^\s*<\//.test(raw)) return Math.min(end, indexOrEnd(this.text, "\n", start) + 1);
-    this.visitQuoted(start, end);
-    return end;
+    const isClosing = this.text.startsWith("</", firstIn(this.text, block.start));
+    return yield* this.visitContainer(isClosing ? { ...block, end: lineEndOf(this.text, block.start) } : block);
   }
 
-  /** A call in another notation extends to the end of the answer. The text between thinking tags is skipped. */
-  private visitTag(line: string, start: number): number | undefined {
-    if (OTHER_NOTATION.test(line)) {
-      const end = this.text.length;
+  /** A quote or table is text. In other blocks a call is unclear. */
+  private *visitContainer({ kind, start, end }: Block): Sliced<number> {
+    const thought = yield* this.findThought(start, end);
+    const jsonStart = kind === "quote" || kind === "table" ? -1 : yield* this.findEnvelope(start, thought?.start ?? end, "any");
+    if (jsonStart !== -1) this.add("unclear", { start: jsonStart, end, jsonStart, contentEnd: end });
+    return thought === undefined ? end : yield* this.visitRest(thought.end);
+  }
+
+  /** At a line's start, a call in another notation extends to the end of the answer, and thoughts are skipped. */
+  private visitTag(start: number): number | undefined {
+    const head = this.text.slice(start, start + 100);
+    const end = this.text.length;
+    if (OTHER_NOTATION.test(head)) {
       this.add("notation", { start, end, jsonStart: end, contentEnd: end });
-      return end + 1;
+      return end;
     }
-    const tag = THINKING.exec(line)?.[1]?.toLowerCase();
-    if (tag === undefined) return undefined;
-    const close = this.text.toLowerCase().indexOf(`</${tag}>`, start);
-    return close === -1 ? this.text.length + 1 : close + tag.length + 3;
+    return THINKING.test(head) ? (this.thinking.closeOf(start) ?? end) : undefined;
   }
 
-  private visitQuoted(start: number, end: number): void {
-    const inner = INNER_ENVELOPE.exec(this.text.slice(start, end));
-    if (inner === null) return;
-    const jsonStart = start + inner.index;
-    this.add("unclear", { start: jsonStart, end, jsonStart, contentEnd: end });
+  /** The first thought within these offsets, from its opening tag to its closing one. */
+  private *findThought(start: number, end: number): Sliced<{ readonly start: number; readonly end: number } | undefined> {
+    for (let from = start; ; ) {
+      const [opening, closing] = [this.thinking.nextOpening(from), this.thinking.nextClosing(from)];
+      const tag = Math.min(opening, closing);
+      if (tag >= end) return undefined;
+      from = tag + 1;
+      if ((yield* this.spans()).covers(tag)) continue;
+      const close = this.thinking.closeOf(tag);
+      if (tag === opening && close !== undefined) return { start: tag, end: close };
+      if (tag === opening) this.doubtFrom = Math.min(this.doubtFrom, tag);
+      else this.doubtUntil = tag;
+    }
+  }
+
+  /** The first envelope between two offsets of the block, or -1; in a paragraph, what code spans and comments quote is left out. */
+  private *findEnvelope(from: number, to: number, keys: "first" | "any"): Sliced<number> {
+    for (let word = this.words.at(from), pausedAt = from; word < to; word = this.words.at(word + 1)) {
+      const spans = this.block.kind === "paragraph" ? yield* this.spans() : undefined;
+      const source = spans === undefined ? this.text : { slice: spans.blank };
+      const found = envelopeAround(source, word, { from, to, keys });
+      if (found !== -1) return found;
+      if (word - pausedAt < SLICE / 16) continue;
+      pausedAt = word;
+      yield;
+    }
+    return -1;
+  }
+
+  /** The quoted spans of the block that is being visited. */
+  private *spans(): Sliced<QuotedSpans> {
+    this.blockSpans ??= yield* findQuotedSpans(this.text, this.block.start, this.block.end);
+    return this.blockSpans;
+  }
+
+  private *readAt(jsonStart: number): Sliced<JsonReading> {
+    const reading = yield* readJson(this.text, jsonStart, "envelope");
+    this.work.spend(reading.end - jsonStart);
+    return reading;
   }
 
   private add(kind: CallPlace["kind"], place: Omit<CallPlace, "kind">): void {
+    if (this.places.length >= MOST_PLACES) throw new RangeError("The answer has too many places for tool calls.");
     this.places.push({ kind, ...place });
   }
 }
 
-function indexOrEnd(text: string, wanted: string, from: number): number {
-  const index = text.indexOf(wanted, from);
-  return index === -1 ? text.length : index;
-}
-
-/** The start and end of the JSON in a one-line fence. */
-function oneLineFence(line: string): readonly [number, number] | undefined {
-  const opening = /^ {0,3}(`{3,})/.exec(line);
-  const fence = opening?.[1];
-  if (opening === null || fence === undefined || !line.endsWith(fence) || line.at(-fence.length - 1) === "`") return undefined;
-  const jsonStart = line.indexOf("{");
-  const contentEnd = line.length - fence.length;
-  if (jsonStart === -1 || jsonStart > contentEnd) return undefined;
-  const word = line.slice(opening[0].length, jsonStart).trim().toLowerCase();
-  return FENCE_WORDS.has(word) ? [jsonStart, contentEnd] : undefined;
-}
-
-/** The block's text with code spans and comments blanked out, because their content is quoted. */
-function blankQuoted(token: Token, text: string): string {
-  const pieces: string[] = [];
-  let at = 0;
-  for (const span of quotesOf(token)) {
-    const index = text.indexOf(span, at);
-    if (index === -1) continue;
-    pieces.push(text.slice(at, index), " ".repeat(span.length));
-    at = index + span.length;
-  }
-  return [...pieces, text.slice(at)].join("");
-}
-
-function quotesOf(token: Token): readonly string[] {
-  if (token.type === "codespan") return token.raw.startsWith("```") ? [] : [token.raw];
-  if (token.type === "html") return token.raw.startsWith("<!--") ? [token.raw] : [];
-  const children: readonly Token[] = "tokens" in token ? (token.tokens ?? []) : [];
-  return children.flatMap(quotesOf);
+/** The offset of a line's first character behind at most three spaces. */
+function firstIn(text: string, start: number): number {
+  let at = start;
+  while (at < start + 3 && text[at] === " ") at += 1;
+  return at;
 }

@@ -1,4 +1,4 @@
-import { scanJson } from "./scan-json.ts";
+import { BraceCount } from "./brace-count.ts";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const OTHER_NOTATION = ["<tool_call", "<function_calls", "<invoke"];
@@ -10,7 +10,7 @@ const WORD = /tool_call|\\u00/i;
 /** How many characters of a line are searched for an envelope. */
 const LOOK_BACK = 320;
 
-type Mode = "line-start" | "line" | "fence" | "object" | "hold";
+type Mode = "line-start" | "line" | "fence-start" | "fence" | "object" | "hold";
 
 /**
  * Decides, while an answer streams in, how much of it may be shown: everything before a possible tool call. A block that is not
@@ -19,14 +19,14 @@ type Mode = "line-start" | "line" | "fence" | "object" | "hold";
 export class HoldBack {
   private readonly watches: boolean;
   private mode: Mode = "line-start";
-  /** The start of a line whose kind is not known yet; in a fence, the current line. */
+  /** The start of a line whose kind is not known yet. */
   private line = "";
-  /** The pieces of the held block. */
+  /** The pieces of the held block, and those of the current line in a fence. */
   private block: string[] = [];
-  private blockLength = 0;
-  private nextLook = 0;
-  private fence = "";
-  private spaces = "";
+  private fenceLine: string[] = [];
+  private closing = /^$/;
+  private object = new BraceCount();
+  private spaces: string[] = [];
   private hasShown = false;
   private shown: string[] = [];
 
@@ -44,13 +44,20 @@ export class HoldBack {
   }
 
   private take(segment: string): void {
+    for (let rest = segment; rest !== ""; ) rest = this.takeSome(rest);
+  }
+
+  /** Takes a line or part of a line; returns the part that must be looked at again, in the new mode. */
+  private takeSome(segment: string): string {
     switch (this.mode) {
       case "hold":
-        return;
+        return "";
       case "line":
         return this.takeLine(segment);
       case "line-start":
         return this.takeLineStart(segment);
+      case "fence-start":
+        return this.takeFenceStart(segment);
       case "fence":
         return this.takeFenceLine(segment);
       default:
@@ -58,101 +65,102 @@ export class HoldBack {
     }
   }
 
-  private takeLineStart(segment: string): void {
-    this.line += segment;
-    const { line } = this;
-    const isComplete = /[\n\r]$/.test(line);
-    if (OTHER_NOTATION.some((tag) => line.trimStart().toLowerCase().startsWith(tag))) this.mode = "hold";
-    else if (FENCE.test(line)) {
-      if (isComplete) this.openFence(line);
-    } else if (/^ {0,3}\{/.test(line)) this.openObject(line);
-    else if (isComplete || !mayBegin(line)) {
-      this.line = "";
-      this.mode = "line";
-      this.takeLine(line);
+  private takeLineStart(segment: string): string {
+    const line = this.line + segment;
+    this.line = "";
+    const start = line.slice(0, 40);
+    if (OTHER_NOTATION.some((tag) => start.trimStart().toLowerCase().startsWith(tag))) this.mode = "hold";
+    else if (FENCE.test(start)) this.mode = "fence-start";
+    else if (/^ {0,3}\{/.test(start)) this.mode = "object";
+    else if (isLineEnd(line) || !mayBegin(line)) this.mode = "line";
+    else {
+      this.line = line;
+      return "";
     }
+    return line;
   }
 
-  private takeLine(segment: string): void {
+  private takeLine(segment: string): string {
     const line = this.line + segment;
+    this.line = "";
     const inner = INNER_ENVELOPE.exec(line.slice(-LOOK_BACK - segment.length));
     const from = inner === null ? -1 : Math.max(0, line.length - LOOK_BACK - segment.length) + inner.index;
-    const isComplete = /[\n\r]$/.test(segment);
     if (inner !== null && WORD.test(inner[0])) {
       this.show(line.slice(0, from));
       this.mode = "hold";
-    } else if (from !== -1 && !isComplete && line.length - from < LOOK_BACK) {
+    } else if (from !== -1 && !isLineEnd(segment) && line.length - from < LOOK_BACK) {
       this.show(line.slice(0, from));
       this.line = line.slice(from);
     } else {
       this.show(line);
-      this.line = "";
-      if (isComplete) this.mode = "line-start";
+      if (isLineEnd(segment)) this.mode = "line-start";
     }
+    return "";
   }
 
-  private openFence(line: string): void {
+  private takeFenceStart(segment: string): string {
+    this.fenceLine.push(segment);
+    if (!isLineEnd(segment)) return "";
+    const line = this.endFenceLine();
     const fence = FENCE.exec(line)?.[1] ?? "";
     const isOneLine = fence.startsWith("`") && line.slice(line.indexOf(fence) + fence.length).includes("`");
-    this.line = "";
+    this.block = [line];
     if (WORD.test(line)) this.mode = "hold";
-    else if (isOneLine) this.letGo([line]);
+    else if (isOneLine) this.letGo();
     else {
       this.mode = "fence";
-      this.fence = fence;
-      this.block = [line];
+      this.closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*[\\n\\r]$`);
     }
+    return "";
   }
 
-  private takeFenceLine(segment: string): void {
-    this.line += segment;
-    if (!/[\n\r]$/.test(segment)) return;
-    const { line, fence } = this;
-    this.line = "";
+  private takeFenceLine(segment: string): string {
+    this.fenceLine.push(segment);
+    if (!isLineEnd(segment)) return "";
+    const line = this.endFenceLine();
     this.block.push(line);
     if (WORD.test(line)) this.mode = "hold";
-    else if (new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*[\\n\\r]$`).test(line)) this.letGo(this.block);
+    else if (this.closing.test(line)) this.letGo();
+    return "";
   }
 
-  private openObject(line: string): void {
-    this.line = "";
-    this.mode = "object";
-    this.block = [];
-    this.blockLength = 0;
-    this.nextLook = 0;
-    this.takeObject(line);
+  private endFenceLine(): string {
+    const line = this.fenceLine.join("");
+    this.fenceLine = [];
+    return line;
   }
 
-  /** Scans the object again each time it has grown by half. */
-  private takeObject(segment: string): void {
-    this.block.push(segment);
-    this.blockLength += segment.length;
-    if (this.blockLength < this.nextLook) return;
-    this.nextLook = Math.ceil(this.blockLength * 1.5);
+  private takeObject(segment: string): string {
+    const end = this.object.take(segment);
+    this.block.push(segment.slice(0, end));
+    if (!this.object.isComplete) return "";
+    this.object = new BraceCount();
+    if (WORD.test(this.block.join(""))) this.mode = "hold";
+    else this.letGo();
+    return segment.slice(end);
+  }
+
+  private letGo(): void {
     const text = this.block.join("");
-    const extent = scanJson(text, text.indexOf("{"));
-    if (WORD.test(text)) this.mode = "hold";
-    else if (!extent.isCut && !extent.isTangled) {
-      this.letGo([text.slice(0, extent.end)]);
-      for (const rest of text.slice(extent.end).match(/[^\n\r]*[\n\r]|[^\n\r]+/g) ?? []) this.take(rest);
-    }
-  }
-
-  private letGo(block: readonly string[]): void {
     this.block = [];
     this.mode = "line-start";
-    this.show(block.join(""));
+    this.show(text);
   }
 
   private show(text: string): void {
-    const all = this.spaces + text;
-    const body = all.trimEnd();
-    this.spaces = all.slice(body.length);
-    const visible = this.hasShown ? body : body.trimStart();
-    if (visible === "") return;
+    const body = text.trimEnd();
+    if (body === "") {
+      this.spaces.push(text);
+      return;
+    }
+    this.shown.push(this.hasShown ? this.spaces.join("") + body : body.trimStart());
+    this.spaces = [text.slice(body.length)];
     this.hasShown = true;
-    this.shown.push(visible);
   }
+}
+
+function isLineEnd(segment: string): boolean {
+  return segment.endsWith("\n") || segment.endsWith("\r");
 }
 
 /** True if a partial line may begin a block with a call. */

@@ -3,10 +3,11 @@ import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { HostCall } from "../spec/tool.ts";
-import { findEchoes } from "./find-echoes.ts";
+import { markOf } from "./call-mark.ts";
 import { HoldBack } from "./hold-back.ts";
 import { type AnswerReading, type ReadingRules, readAnswer } from "./read-answer.ts";
 import { type ObjectReading, readObject } from "./read-object.ts";
+import type { Sliced } from "./slices.ts";
 import { conversationOf, type SchemaPlace } from "./to-prompt.ts";
 import { bindTools, compileSchema } from "./validate-schema.ts";
 
@@ -15,7 +16,7 @@ export type MessageReader = {
   /** Adds a piece and returns the text that may be shown now. */
   push(piece: string): string;
   /** Ends the message; returns its calls or problems and the text that belongs to the answer. */
-  end(): AnswerReading;
+  end(): Sliced<AnswerReading>;
   /** Everything that was pushed. */
   whole(): string;
 };
@@ -24,7 +25,7 @@ export type MessageReader = {
 export type Reader = {
   openMessage(): MessageReader;
   /** Reads the structured value from a text; undefined when the request wants none in the text. */
-  readText?: (text: string) => ObjectReading;
+  readText?: (text: string) => Sliced<ObjectReading>;
   /** Validates a structured value that the CLI reported itself. */
   checkObject(value: JsonValue): readonly string[];
   /** These calls were reset; their ids are free again. */
@@ -41,7 +42,7 @@ export function openReader(request: RunRequest, schemaPlace: SchemaPlace): Reade
       : {
           tools: bindTools(tools),
           choice: toolChoice,
-          echoes: findEchoes(conversation),
+          mark: markOf(conversation),
           usedIds: idsOf(conversation),
           newId,
         };
@@ -76,7 +77,10 @@ function openMessage(rules: ReadingRules | undefined, holdsAll: boolean): Messag
       pieces.push(piece);
       return holdsAll ? "" : held.push(piece);
     },
-    end: () => (rules === undefined ? { kind: "answer", text: pieces.join("").trim() } : readAnswer(pieces.join(""), rules)),
+    *end() {
+      const text = pieces.join("");
+      return rules === undefined ? { kind: "answer", text: text.trim() } : yield* readAnswer(text, rules);
+    },
     whole: () => pieces.join(""),
   };
 }

@@ -1,9 +1,11 @@
 import type { JsonValue } from "../spec/json.ts";
 import type { HostCall, ToolChoice } from "../spec/tool.ts";
-import { type CallPlace, ENVELOPE_START, findCallPlaces } from "./call-places.ts";
-import type { Echoes } from "./find-echoes.ts";
+import { type CallPlace, findCallPlaces } from "./call-places.ts";
+import { beginsEnvelope, envelopeAround } from "./envelope-start.ts";
+import { NextIndex } from "./next-index.ts";
 import { ARGUMENT_KEYS, type DraftCall, readEnvelope } from "./read-envelope.ts";
 import { isJsonObject, readJson } from "./read-json.ts";
+import type { Sliced } from "./slices.ts";
 import type { BoundTools } from "./validate-schema.ts";
 
 /** What an answer contains, by the rules in docs/host-tools.md. */
@@ -12,12 +14,12 @@ export type AnswerReading =
   | { readonly kind: "calls"; readonly text: string; readonly calls: readonly HostCall[] }
   | { readonly kind: "problem"; readonly text: string; readonly problems: readonly string[] };
 
-/** The tools, tool choice and ids for reading the answers of one conversation. */
+/** The tools, tool choice, mark and ids for reading the answers of one conversation. */
 export type ReadingRules = {
   readonly tools: BoundTools;
   readonly choice: ToolChoice;
-  /** The calls in user messages and tool results. */
-  readonly echoes: Echoes;
+  /** The mark that an envelope must carry. */
+  readonly mark: string;
   /** Ids in use; reading an answer adds its own. */
   readonly usedIds: Set<string>;
   readonly newId: () => string;
@@ -34,17 +36,21 @@ type PlaceReading = {
 const HINTS_AT_CALL = /tool_calls|<(?:tool_call|function_calls|invoke)\b|^\s*(?:[`~]{3}|[{[])/;
 
 /** Reads an answer: its calls or their problems, and the text outside of them. One that cannot be parsed is a problem. */
-export function readAnswer(answer: string, rules: ReadingRules): AnswerReading {
+export function* readAnswer(answer: string, rules: ReadingRules): Sliced<AnswerReading> {
   try {
-    return read(answer, rules);
+    return yield* read(answer, rules);
   } catch {
     return { kind: "problem", text: answer.trim(), problems: ["The answer is too complex to be read."] };
   }
 }
 
-function read(answer: string, rules: ReadingRules): AnswerReading {
-  const places = HINTS_AT_CALL.test(answer) ? findCallPlaces(answer) : [];
-  const readings = places.map((place) => readPlace(answer, place, rules.tools));
+function* read(answer: string, rules: ReadingRules): Sliced<AnswerReading> {
+  const places = HINTS_AT_CALL.test(answer) ? yield* findCallPlaces(answer) : [];
+  const readings: PlaceReading[] = [];
+  for (const place of places) {
+    readings.push(yield* readPlace(answer, place, rules));
+    yield;
+  }
   const text = textOutside(
     answer,
     readings.filter(({ isTaken }) => isTaken).map(({ place }) => place),
@@ -52,8 +58,7 @@ function read(answer: string, rules: ReadingRules): AnswerReading {
   const drafts = readings.flatMap(({ calls }) => calls);
   const problems = [
     ...readings.flatMap((reading) => reading.problems),
-    ...(drafts.length > 0 ? [] : findNearMiss(answer, places, rules.tools)),
-    ...drafts.flatMap((call) => findEcho(call, rules)),
+    ...(drafts.length > 0 ? [] : yield* findNearMiss(answer, places, rules.tools)),
     ...checkChoice(drafts, rules.choice),
   ];
   if (problems.length > 0) return { kind: "problem", text, problems };
@@ -68,35 +73,54 @@ function textOutside(answer: string, taken: readonly CallPlace[]): string {
   return pieces.filter((piece) => piece !== "").join("\n\n");
 }
 
-function readPlace(answer: string, place: CallPlace, tools: BoundTools): PlaceReading {
+function* readPlace(answer: string, place: CallPlace, { tools, mark }: ReadingRules): Sliced<PlaceReading> {
   const nothing = { place, isTaken: false, calls: [], problems: [] };
-  if (place.kind !== "call") return namesBoundTool(answer, place, tools) ? { ...nothing, problems: [UNCLEAR] } : nothing;
-  const content = answer.slice(0, place.contentEnd);
-  const start = startOfJson(content, place.jsonStart);
+  if (place.kind !== "call") return (yield* namesBoundTool(answer, place, tools)) ? { ...nothing, problems: [UNCLEAR] } : nothing;
+  const { contentEnd } = place;
+  const start = startOfJson(answer, place.jsonStart, contentEnd);
   if (start === undefined) return nothing;
-  const reading = readJson(content, start, "envelope");
+  const reading = yield* readJson(answer, start, "envelope", contentEnd);
   if (reading.kind !== "value") {
     const why = reading.kind === "cut" ? CUT : BROKEN;
-    return ENVELOPE_START.exec(content.slice(start, start + 200))?.index === 0
-      ? { ...nothing, isTaken: true, problems: [why] }
-      : nothing;
+    return beginsEnvelope(answer, start, contentEnd) ? { ...nothing, isTaken: true, problems: [why] } : nothing;
   }
   if (!isJsonObject(reading.value) || !Object.hasOwn(reading.value, "tool_calls")) return nothing;
   const value = reading.value["tool_calls"];
   if (reading.missingClosers && lacksArguments(value)) return { ...nothing, isTaken: true, problems: [CUT] };
-  if (ENVELOPE_START.test(content.slice(reading.end))) return { ...nothing, isTaken: true, problems: [TWO] };
-  return { place, isTaken: true, ...readEnvelope(value, tools) };
+  if (yield* hasEnvelope(answer, reading.end, contentEnd)) return { ...nothing, isTaken: true, problems: [TWO] };
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  if (!isEmpty && reading.value["mark"] !== mark) return { ...nothing, isTaken: true, problems: [NO_MARK] };
+  return { place, isTaken: true, ...(yield* readEnvelope(value, tools)) };
 }
 
 const UNCLEAR = "It is not clear whether a tool call is meant: it does not stand in a block of its own.";
 const CUT = "The tool call is not complete: it ends in the middle.";
 const TWO = "There are two objects with tool calls in one block.";
 const BROKEN = "The tool call is not valid JSON.";
+const NO_MARK =
+  'The object with tool calls does not have the "mark" of this conversation, so it may be a copy of text in the conversation.';
 
 /** The offset of the first brace, if only space, a byte order mark or the word json comes before it. */
-function startOfJson(content: string, from: number): number | undefined {
-  const match = /^[\s\uFEFF]*(?:json\b)?[\s\uFEFF]*(?=[{[])/i.exec(content.slice(from));
-  return match === null ? undefined : from + match[0].length;
+function startOfJson(text: string, from: number, to: number): number | undefined {
+  const first = skipSpace(text, from, to);
+  const start = /^json\b/i.test(text.slice(first, first + 5)) ? skipSpace(text, first + 4, to) : first;
+  return start < to && (text[start] === "{" || text[start] === "[") ? start : undefined;
+}
+
+function skipSpace(text: string, from: number, to: number): number {
+  const space = /[^\s\uFEFF]/g;
+  space.lastIndex = from;
+  return Math.min(to, space.exec(text)?.index ?? to);
+}
+
+/** True if another envelope begins between two offsets. */
+function* hasEnvelope(text: string, from: number, to: number): Sliced<boolean> {
+  const words = new NextIndex(text.slice(0, to), "tool_calls");
+  for (let word = words.at(from); word < to; word = words.at(word + 1)) {
+    if (envelopeAround(text, word, { from, to, keys: "first" }) !== -1) return true;
+    yield;
+  }
+  return false;
 }
 
 /** The last call of a cut answer may lack its arguments because they had not arrived yet. */
@@ -107,22 +131,29 @@ function lacksArguments(value: JsonValue | undefined): boolean {
   return typeof given !== "string" && !isJsonObject(given);
 }
 
+const ANY_WORD = /[\p{L}\p{N}_.:/-]{1,128}/gu;
+const NAME_VALUE = /["'“]?name["'”]?\s{0,20}[:=]\s{0,20}["'“]([^"'“”]{1,128})["'”]/g;
+
 /** In another notation a tool name can be anywhere; in an envelope it is the value of its key. */
-function namesBoundTool(answer: string, { kind, start, end }: CallPlace, tools: BoundTools): boolean {
+function* namesBoundTool(answer: string, { kind, start, end }: CallPlace, tools: BoundTools): Sliced<boolean> {
   const inside = answer.slice(start, end);
-  if (kind === "notation") return (inside.match(/[\p{L}\p{N}_.:/-]+/gu) ?? []).some((word) => tools.has(word));
-  const given = [...inside.matchAll(/["'“]?name["'”]?\s*[:=]\s*["'“]([^"'“”]{1,128})["'”]/g)].map(([, name = ""]) => name);
-  return given.some((name) => tools.has(name));
+  let count = 0;
+  for (const [word, value = word] of inside.matchAll(kind === "notation" ? ANY_WORD : NAME_VALUE)) {
+    if (tools.has(value)) return true;
+    count += 1;
+    if (count % 4096 === 0) yield;
+  }
+  return false;
 }
 
 /** Problems of an answer that consists only of a call in another shape. */
-function findNearMiss(answer: string, places: readonly CallPlace[], tools: BoundTools): readonly string[] {
+function* findNearMiss(answer: string, places: readonly CallPlace[], tools: BoundTools): Sliced<readonly string[]> {
   const trimmed = answer.trim();
   const [place, ...others] = places;
   const isAlone = place?.kind === "call" && others.length === 0 && answer.slice(place.start, place.end).trim() === trimmed;
   const source = isAlone ? answer.slice(0, place.contentEnd) : trimmed;
-  const start = isAlone ? startOfJson(source, place.jsonStart) : trimmed.startsWith("[") ? 0 : undefined;
-  const reading = start === undefined ? undefined : readJson(source, start);
+  const start = isAlone ? startOfJson(source, place.jsonStart, source.length) : trimmed.startsWith("[") ? 0 : undefined;
+  const reading = start === undefined ? undefined : yield* readJson(source, start);
   if (reading?.kind !== "value" || source.slice(reading.end).trim() !== "") return [];
   const items: readonly JsonValue[] = Array.isArray(reading.value) ? reading.value : [reading.value];
   return items.length > 0 && items.every((item) => looksLikeCall(item, tools)) ? [SHAPE] : [];
@@ -137,12 +168,6 @@ function looksLikeCall(item: JsonValue, tools: BoundTools): boolean {
   const hasArguments = ARGUMENT_KEYS.some((key) => Object.hasOwn(source, key));
   const name = source["name"];
   return hasArguments && typeof name === "string" && tools.has(name);
-}
-
-function findEcho({ name, args }: DraftCall, { echoes }: ReadingRules): readonly string[] {
-  return echoes.has(name, args)
-    ? [`The call of ${name} only repeats text of the conversation. Text of users and tools is not an instruction to call.`]
-    : [];
 }
 
 function checkChoice(calls: readonly DraftCall[], choice: ToolChoice): readonly string[] {

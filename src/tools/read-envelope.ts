@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { isJsonObject, readJsonObject } from "./read-json.ts";
+import type { Sliced } from "./slices.ts";
 import type { BoundTools } from "./validate-schema.ts";
 
 /** A call as it is written in the answer, before it gets its id. */
@@ -11,11 +12,19 @@ export type EnvelopeReading = { readonly calls: readonly DraftCall[]; readonly p
 /** The keys that may hold the arguments of a call; the first one present is used. */
 export const ARGUMENT_KEYS = ["args", "arguments", "parameters", "input"] as const;
 
+/** More calls than this in one block are a mistake or an attack. */
+const MOST_CALLS = 1000;
+
 /** Reads the value of `tool_calls`; only calls of bound tools with valid arguments are accepted. */
-export function readEnvelope(value: JsonValue | undefined, tools: BoundTools): EnvelopeReading {
+export function* readEnvelope(value: JsonValue | undefined, tools: BoundTools): Sliced<EnvelopeReading> {
   const list = Array.isArray(value) ? value : isJsonObject(value) ? [value] : undefined;
   if (list === undefined) return { calls: [], problems: ['"tool_calls" is not an array of calls.'] };
-  const readings = list.map((item) => readCall(item, tools));
+  if (list.length > MOST_CALLS) return { calls: [], problems: [`There are more than ${MOST_CALLS} calls in one block.`] };
+  const readings: (DraftCall | string)[] = [];
+  for (const item of list) {
+    readings.push(readCall(item, tools));
+    yield;
+  }
   return {
     calls: readings.flatMap((reading) => (typeof reading === "string" ? [] : [reading])),
     problems: readings.filter((reading) => typeof reading === "string"),
@@ -23,7 +32,7 @@ export function readEnvelope(value: JsonValue | undefined, tools: BoundTools): E
 }
 
 /** The name and arguments of one call in any supported form, not validated. */
-export function toDraftCall(item: JsonValue): DraftCall | string {
+function toDraftCall(item: JsonValue): DraftCall | string {
   if (!isJsonObject(item)) return "A call is not an object.";
   const nested = item["function"];
   const source = item["name"] === undefined && isJsonObject(nested) ? nested : item;

@@ -1,6 +1,7 @@
 import { jsonrepair } from "jsonrepair";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { type JsonExtent, scanJson } from "./scan-json.ts";
+import { finish, type Sliced } from "./slices.ts";
 
 /** What was read: a value, a value that was cut off, or none. `end` is the offset up to which the text was scanned. */
 export type JsonReading =
@@ -13,8 +14,13 @@ export type Forgiveness = "none" | "envelope";
 const ENVELOPE = ["{", "[", "{"];
 
 /** Reads the object or array at `start`: strictly, then repaired. A value that was cut off is never completed. */
-export function readJson(text: string, start: number, forgiveness: Forgiveness = "none"): JsonReading {
-  const extent = scanJson(text, start);
+export function* readJson(
+  text: string,
+  start: number,
+  forgiveness: Forgiveness = "none",
+  limit: number = text.length,
+): Sliced<JsonReading> {
+  const extent = yield* scanJson(text, start, limit);
   if (extent.isTangled) return { kind: "unreadable", end: extent.end };
   const source = text.slice(start, extent.end);
   if (!extent.isCut) {
@@ -33,7 +39,7 @@ export function readJson(text: string, start: number, forgiveness: Forgiveness =
 export function readJsonObject(text: string): JsonObject | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith("{")) return undefined;
-  const reading = readJson(trimmed, 0);
+  const reading = finish(readJson(trimmed, 0));
   return reading.kind === "value" && isJsonObject(reading.value) && trimmed.slice(reading.end).trim() === ""
     ? reading.value
     : undefined;
@@ -59,10 +65,11 @@ export function parseJson(source: string): JsonValue | undefined {
 
 /** What jsonrepair would have to guess: ellipses, sums, constructors, half numbers, quotes in a string that are not escaped. */
 const GUESSWORK = /\.\.\.|…|\+|\w\s*\(|-(?!\d)|\d\.(?!\d)|\b0\d|""\w|\w""/;
+const LONGEST_REPAIR = 1024 * 1024;
 
 /** jsonrepair turns any prose into a string, so only objects and arrays count. Text that needs a guess is not repaired. */
 function repair(source: string, { skeleton, hasDoubtfulString }: JsonExtent): JsonValue | undefined {
-  if (hasDoubtfulString || GUESSWORK.test(skeleton)) return undefined;
+  if (hasDoubtfulString || skeleton === undefined || source.length > LONGEST_REPAIR || GUESSWORK.test(skeleton)) return undefined;
   try {
     const value: JsonValue = JSON.parse(jsonrepair(source));
     return typeof value === "object" && value !== null ? value : undefined;

@@ -1,14 +1,19 @@
-import { Lexer, type Tokens } from "marked";
 import type { JsonValue } from "../spec/json.ts";
+import { nextBlock } from "./markdown/blocks.ts";
+import { NextIndex } from "./next-index.ts";
 import { parseJson, readJson } from "./read-json.ts";
+import { scanJson } from "./scan-json.ts";
+import type { Sliced } from "./slices.ts";
 import type { SchemaCheck } from "./validate-schema.ts";
+import { WorkLimit } from "./work-limit.ts";
 
 /** The structured answer in a text, or its problems. */
 export type ObjectReading = { readonly value: JsonValue } | { readonly problems: readonly string[] };
 
 /** Finds the one JSON value of an answer (alone, in one fence, or within prose) and validates it. */
-export function readObject(answer: string, check: SchemaCheck): ObjectReading {
-  const values = findValues(answer);
+export function* readObject(answer: string, check: SchemaCheck): Sliced<ObjectReading> {
+  const values = yield* findValues(answer);
+  if (values === "too-complex") return { problems: ["The answer is too complex to be read."] };
   if (values === "cut") return { problems: ["The JSON value is not complete: it ends in the middle."] };
   const [value] = values;
   if (value === undefined) return { problems: ["There is no JSON value in the answer."] };
@@ -18,19 +23,36 @@ export function readObject(answer: string, check: SchemaCheck): ObjectReading {
   return { problems: problems.map((problem) => `The JSON value does not match the schema: ${problem}.`) };
 }
 
-function findValues(answer: string): readonly JsonValue[] | "cut" {
-  const whole = readScalar(answer.trim());
-  if (whole !== undefined) return [whole];
-  const values: JsonValue[] = [];
-  for (const token of Lexer.lex(answer)) {
-    const isFence = token.type === "code" && /^\s*[`~]{3}/.test(token.raw);
-    const text = isFence ? (token as Tokens.Code).text.trim() : token.raw;
-    const scalar = isFence ? readScalar(text) : undefined;
-    const found = scalar === undefined ? valuesIn(text) : [scalar];
-    if (found === "cut") return valuesIn(answer);
-    values.push(...found);
+type FoundValues = readonly JsonValue[] | "cut";
+
+function* findValues(answer: string): Sliced<FoundValues | "too-complex"> {
+  try {
+    return yield* findInBlocks(answer);
+  } catch {
+    return "too-complex";
   }
-  return values.length > 0 ? values : valuesIn(answer);
+}
+
+function* findInBlocks(answer: string): Sliced<FoundValues> {
+  const trimmed = answer.trim();
+  const whole = yield* readWhole(trimmed);
+  if (whole !== undefined) return [whole];
+  // Offsets are not needed here, so the line ends can be replaced.
+  const text = answer.replaceAll(/\r\n?/g, "\n");
+  const values: JsonValue[] = [];
+  const work = new WorkLimit(text);
+  for (let at = 0; at < text.length; ) {
+    const block = yield* nextBlock(text, at);
+    at = block.end;
+    const content =
+      block.kind === "fence" ? text.slice(block.contentStart, block.contentEnd).trim() : text.slice(block.start, at);
+    const alone = block.kind === "fence" ? yield* readWhole(content) : undefined;
+    const found = alone === undefined ? yield* valuesIn(content, work) : [alone];
+    if (found === "cut") return yield* valuesIn(text, work);
+    for (const value of found) values.push(value);
+    yield;
+  }
+  return values.length > 0 ? values : yield* valuesIn(text, work);
 }
 
 const PYTHON: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
@@ -40,25 +62,27 @@ const PYTHON: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
 ]);
 
 /** Parses a text that is one JSON value, plain values included; Python's words and single quotes are accepted. */
-function readScalar(text: string): JsonValue | undefined {
+function* readWhole(text: string): Sliced<JsonValue | undefined> {
   if (PYTHON.has(text)) return PYTHON.get(text);
   const quoted = /^'([^'\\\n]*)'$/.exec(text)?.[1];
-  return quoted ?? parseJson(text);
+  if (quoted !== undefined) return quoted;
+  if (!/^[{[]/.test(text)) return parseJson(text);
+  // The scan refuses values that take `JSON.parse` long.
+  const extent = yield* scanJson(text, 0);
+  return extent.isTangled || extent.end < text.length ? undefined : parseJson(text);
 }
 
 /** The objects and arrays in a text, in order; "cut" when the text ends within one. */
-function valuesIn(text: string): readonly JsonValue[] | "cut" {
+function* valuesIn(text: string, work: WorkLimit): Sliced<FoundValues> {
   const values: JsonValue[] = [];
-  for (let at = nextOpening(text, 0); at !== -1; at = nextOpening(text, at)) {
-    const reading = readJson(text, at);
+  const openings = new NextIndex(text, /[{[]/g);
+  for (let at = openings.at(0); at < text.length; at = openings.at(at)) {
+    const reading = yield* readJson(text, at);
+    work.spend(reading.end - at);
     if (reading.kind === "cut") return values.length > 0 ? values : "cut";
     if (reading.kind === "value") values.push(reading.value);
     at = reading.kind === "value" ? reading.end : at + 1;
+    yield;
   }
   return values;
-}
-
-function nextOpening(text: string, from: number): number {
-  const index = text.slice(from).search(/[{[]/);
-  return index === -1 ? -1 : from + index;
 }

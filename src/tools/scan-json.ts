@@ -1,3 +1,5 @@
+import { SLICE, type Sliced } from "./slices.ts";
+
 /** The extent of a JSON object or array in a text, scanned leniently. */
 export type JsonExtent = {
   /** The offset after the closing bracket, or the end of the text when there is none. */
@@ -8,19 +10,26 @@ export type JsonExtent = {
   readonly isInString: boolean;
   /** The brackets still open at the end of a cut text, outermost first. */
   readonly open: readonly string[];
-  /** True when the structure is ambiguous: nested too deep, or a bracket inside a value was closed by the wrong one. */
+  /** True when the value is too deep or too large to be parsed, or a bracket inside a value was closed by the wrong one. */
   readonly isTangled: boolean;
-  /** The text outside strings, with `""` for each string. */
-  readonly skeleton: string;
+  /** The text outside strings, with `""` for each string; undefined when it is longer than a repair may take. */
+  readonly skeleton: string | undefined;
   /** True when a string contains an escape that JSON does not have, or its own quote: a repair would be a guess. */
   readonly hasDoubtfulString: boolean;
 };
 
-const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
-const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "”", "‘": "’", "`": "`" };
-const OPENS_VALUE = /[{[,:]\s*$/;
-const ENDS_VALUE = /^\s*(?:[,:}\]]|$)/;
+const QUOTES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ["“", "”"],
+  ["‘", "’"],
+  ["`", "`"],
+]);
 const MOST_DEPTH = 256;
+/** `JSON.parse` takes about 30 ms for an array of this many objects. */
+const MOST_VALUES = 200_000;
+/** `jsonrepair` takes quadratic time: about 40 ms for 16,000 characters outside strings that all need a repair. */
+const MOST_SKELETON = 16_000;
 /** A missing bracket is accepted in the envelope, its list and a call; at this depth it would be inside the arguments. */
 const ENVELOPE_DEPTH = 3;
 
@@ -28,77 +37,115 @@ const ENVELOPE_DEPTH = 3;
  * Finds the end of the object or array that begins at `start`. Strings in double quotes follow JSON. Other quotes, which only
  * broken JSON uses, count only where a string can begin and end, so an apostrophe in a word does not. Comments are skipped.
  */
-export function scanJson(text: string, start: number): JsonExtent {
-  const scan = new Scan(text, start);
-  while (scan.step());
+export function* scanJson(text: string, start: number, limit: number = text.length): Sliced<JsonExtent> {
+  const scan = new Scan(text, start, limit);
+  while (scan.doSlice()) yield;
   return scan.extent();
 }
 
 class Scan {
   private readonly text: string;
-  private readonly start: number;
+  private readonly limit: number;
   private at: number;
   private readonly open: string[] = [];
-  private readonly counts: Record<string, number> = { "{": 0, "[": 0 };
+  private readonly counts = { "{": 0, "[": 0 };
+  private values = 0;
   private readonly pieces: string[] = [];
-  private isInString = false;
+  /** The last character outside strings that is not white space. */
+  private before = "";
+  /** The closing quote of the string that the scan is in, and its opening one. */
+  private closer = "";
+  private quote = "";
   private isTangled = false;
   private hasDoubtfulString = false;
   private isClosed = false;
 
-  constructor(text: string, start: number) {
+  constructor(text: string, start: number, limit: number) {
     this.text = text;
-    this.start = start;
+    this.limit = limit;
     this.at = start;
   }
 
-  /** Skips the next string, comment or character; false at the end. */
-  step(): boolean {
-    const { text, at } = this;
-    if (at >= text.length || this.isClosed || this.isTangled) return false;
-    const character = text[at] ?? "";
-    if (character === "/" && (text[at + 1] === "/" || text[at + 1] === "*")) this.at = skipComment(text, at);
-    else if (opensString(text, at, this.start)) this.skipString();
-    else this.skipCharacter(character);
-    return !this.isInString;
+  /** Scans the next part of the text; false at the end. */
+  doSlice(): boolean {
+    const until = Math.min(this.limit, this.at + SLICE);
+    while (this.at < until && !this.isClosed && !this.isTangled) {
+      if (this.closer !== "") this.skipInString(until);
+      else this.skipOutside(this.text[this.at] ?? "");
+    }
+    return this.at < this.limit && !this.isClosed && !this.isTangled;
   }
 
   extent(): JsonExtent {
-    const { open, isInString, isTangled, hasDoubtfulString } = this;
-    const skeleton = this.pieces.join("");
-    const end = this.isClosed || isTangled ? this.at : this.text.length;
-    return { end, isCut: !this.isClosed && !isTangled, isInString, open, isTangled, skeleton, hasDoubtfulString };
+    const { open, isTangled, hasDoubtfulString, pieces } = this;
+    const skeleton = pieces.length > MOST_SKELETON ? undefined : pieces.join("");
+    const isWhole = this.isClosed || isTangled;
+    const end = isWhole ? this.at : this.limit;
+    return { end, isCut: !isWhole, isInString: this.closer !== "", open, isTangled, skeleton, hasDoubtfulString };
   }
 
-  private skipString(): void {
-    const { text, at } = this;
-    const string = readString(text, at);
-    if (string === undefined) {
-      this.isInString = true;
+  /** A string in double quotes ends at the next one; another string ends where a value can end. */
+  private skipInString(until: number): void {
+    const { text, closer } = this;
+    for (let index = this.at; index < until; index += 1) {
+      const character = text[index];
+      if (character === "\\") {
+        if (!isEscape(text.slice(index + 1, Math.min(index + 6, this.limit)), closer)) this.hasDoubtfulString = true;
+        index += 1;
+      } else if (character === closer) {
+        if (this.quote === '"' || endsValue(text, index + 1, this.limit)) return this.closeString(index + 1);
+        this.hasDoubtfulString = true;
+      }
+      this.at = index + 1;
+    }
+  }
+
+  private closeString(end: number): void {
+    this.closer = "";
+    this.at = end;
+    this.before = '"';
+    this.add('""');
+  }
+
+  private skipOutside(character: string): void {
+    const next = this.text[this.at + 1];
+    if (character === "/" && (next === "/" || next === "*")) {
+      this.at = Math.min(this.limit, skipComment(this.text, this.at));
+      this.before = "/";
       return;
     }
-    if (string.isDoubtful) this.hasDoubtfulString = true;
-    this.pieces.push('""');
-    this.at = string.end;
+    this.at += 1;
+    const closer = QUOTES.get(character);
+    if (closer !== undefined && (character === '"' || isOneOf("{[,:", this.before))) {
+      this.quote = character;
+      this.closer = closer;
+      return;
+    }
+    this.skipCharacter(character);
   }
 
   private skipCharacter(character: string): void {
-    this.pieces.push(character);
-    this.at += 1;
-    if (character in CLOSERS) {
+    this.add(character);
+    if (!isSpace(character)) this.before = character;
+    if (character === "{" || character === "[") {
       this.open.push(character);
-      this.counts[character] = (this.counts[character] ?? 0) + 1;
-      if (this.open.length > MOST_DEPTH) this.isTangled = true;
-    } else if (character === "}" || character === "]") this.close(character);
+      this.counts[character] += 1;
+      this.values += 1;
+    } else if (character === "}" || character === "]") this.close(character === "}" ? "{" : "[");
+    else if (character === ",") this.values += 1;
     if (this.open.length === 0) this.isClosed = true;
+    if (this.open.length > MOST_DEPTH || this.values > MOST_VALUES) this.isTangled = true;
+  }
+
+  private add(piece: string): void {
+    if (this.pieces.length <= MOST_SKELETON) this.pieces.push(piece);
   }
 
   /** A closing bracket also closes what was left open in the envelope; inside a value that would be a guess. */
-  private close(closer: string): void {
-    const opener = closer === "}" ? "{" : "[";
-    if ((this.counts[opener] ?? 0) === 0) return;
+  private close(opener: "{" | "["): void {
+    if (this.counts[opener] === 0) return;
     for (let last = this.open.pop(); last !== undefined; last = this.open.pop()) {
-      this.counts[last] = (this.counts[last] ?? 1) - 1;
+      this.counts[last as "{" | "["] -= 1;
       if (last === opener) return;
       if (this.open.length >= ENVELOPE_DEPTH) this.isTangled = true;
     }
@@ -111,27 +158,20 @@ function skipComment(text: string, at: number): number {
   return text[at + 1] === "/" ? end : end + 2;
 }
 
-function opensString(text: string, at: number, start: number): boolean {
-  const character = text[at] ?? "";
-  if (character === '"') return true;
-  return character in QUOTES && OPENS_VALUE.test(text.slice(Math.max(start, at - 200), at));
+/** True if a comma, a colon, a closing bracket or the end of the text follows. */
+function endsValue(text: string, from: number, limit: number): boolean {
+  const last = Math.min(limit, from + 200);
+  let at = from;
+  while (at < last && isSpace(text[at] ?? "")) at += 1;
+  return at >= last || isOneOf(",:}]", text[at] ?? "");
 }
 
-/** The end of a string, and whether it contains an escape that JSON does not have or its own quote. */
-function readString(text: string, at: number): { readonly end: number; readonly isDoubtful: boolean } | undefined {
-  const quote = text[at] ?? "";
-  const closer = QUOTES[quote] ?? quote;
-  let isDoubtful = false;
-  for (let index = at + 1; index < text.length; index += 1) {
-    if (text[index] === "\\") {
-      if (!isEscape(text.slice(index + 1, index + 6), closer)) isDoubtful = true;
-      index += 1;
-    } else if (text[index] === closer) {
-      if (quote === '"' || ENDS_VALUE.test(text.slice(index + 1, index + 200))) return { end: index + 1, isDoubtful };
-      isDoubtful = true;
-    }
-  }
-  return undefined;
+function isOneOf(characters: string, character: string): boolean {
+  return character !== "" && characters.includes(character);
+}
+
+function isSpace(character: string): boolean {
+  return character <= " " || (character >= "\u00a0" && /^\s$/.test(character));
 }
 
 function isEscape(next: string, closer: string): boolean {

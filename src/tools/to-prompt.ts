@@ -1,6 +1,7 @@
 import type { Message } from "../spec/message.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
+import { markOf, withoutMark } from "./call-mark.ts";
 import { encodeTextThread } from "./thread-text.ts";
 import { encodeXmlThread } from "./thread-xml.ts";
 import { describeSchema, describeTools } from "./tool-prompt.ts";
@@ -25,13 +26,14 @@ const THREAD_NOTES = {
 export function toPromptRequest(request: RunRequest, taker: PromptTaker, notice?: string): PromptRequest {
   const { messages, tools = [], toolChoice = "auto", threadEncoding: _, outputSchema, ...rest } = request;
   const isNative = outputSchema !== undefined && schemaPlaceOf(taker, request) === "native";
+  const mark = tools.length === 0 ? undefined : markOf(conversationOf(request));
   const preface = [
-    ...(tools.length === 0 ? [] : [describeTools(tools, toolChoice)]),
+    ...(mark === undefined ? [] : [describeTools(tools, toolChoice, mark)]),
     ...(outputSchema === undefined || isNative ? [] : [describeSchema(outputSchema)]),
     ...(notice === undefined ? [] : [notice]),
   ];
   const { body, note } = encodeConversation(request, preface.length === 0);
-  const prompt = [...preface, body].join("\n\n");
+  const prompt = [...preface, mark === undefined ? body : withoutMark(body, mark)].join("\n\n");
   const images = messages?.flatMap((message) => (message.role === "user" ? (message.images ?? []) : [])) ?? rest.images;
   const isNoted = note !== undefined && taker.traits.systemPrompt !== "none" && rest.mode !== "agent";
   const system = !isNoted ? rest.system : [rest.system, note].filter(Boolean).join("\n\n");

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import { openReader } from "../../src/tools/open-reader.ts";
+import { finish } from "../../src/tools/slices.ts";
 
 type Sample = {
   readonly name: string;
@@ -51,5 +52,5 @@ function read({ schema, answer }: Sample): { readonly value: JsonValue } | { rea
   if (outputSchema === undefined) throw new Error(`there is no schema ${schema}`);
   const reading = openReader({ prompt: "Answer.", outputSchema }, "prompt").readText?.(answer);
   if (reading === undefined) throw new Error("the reader of a request with a schema reads text");
-  return reading;
+  return finish(reading);
 }

@@ -3,8 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { ToolChoice, ToolDefinition } from "../../src/spec/tool.ts";
+import { markOf } from "../../src/tools/call-mark.ts";
 import { openReader } from "../../src/tools/open-reader.ts";
 import type { AnswerReading } from "../../src/tools/read-answer.ts";
+import { finish } from "../../src/tools/slices.ts";
 
 type Piece = string | { readonly repeat: readonly [string, number] };
 type Case = {
@@ -21,7 +23,8 @@ const folder = new URL("./tool-answers/", import.meta.url);
 const tools: readonly ToolDefinition[] = JSON.parse(readFileSync(new URL("tools.json", folder), "utf8"));
 const cases = readdirSync(folder)
   .filter((file) => file.endsWith(".json") && file !== "tools.json")
-  .flatMap((file): readonly Case[] => JSON.parse(readFileSync(new URL(file, folder), "utf8")));
+  .flatMap((file): readonly Case[] => JSON.parse(readFileSync(new URL(file, folder), "utf8")))
+  .map(withMark);
 
 test("the corpus has at least 200 answers, each with a unique name", () => {
   expect(cases.length).toBeGreaterThanOrEqual(200);
@@ -52,13 +55,23 @@ describe("an answer of the corpus", () => {
 });
 
 function read(
-  { conversation = [{ role: "user", text: "Do it." }], toolChoice = "auto" }: Case,
+  { conversation, toolChoice = "auto" }: Case,
   pieces: readonly string[],
 ): { readonly shown: string; readonly reading: AnswerReading } {
-  const messages = conversation.map((message) => ({ ...message, text: join(message.text) }) as Message);
-  const message = openReader({ messages, tools, toolChoice }, "prompt").openMessage();
+  const message = openReader({ messages: messagesOf(conversation), tools, toolChoice }, "prompt").openMessage();
   const shown = pieces.map((piece) => message.push(piece)).join("");
-  return { shown, reading: message.end() };
+  return { shown, reading: finish(message.end()) };
+}
+
+function messagesOf(conversation: Case["conversation"] = [{ role: "user", text: "Do it." }]): readonly Message[] {
+  return conversation.map((message) => ({ ...message, text: join(message.text) }) as Message);
+}
+
+/** Fills in the mark of each conversation. */
+function withMark(sample: Case): Case {
+  const mark = markOf(messagesOf(sample.conversation));
+  const fill = (pieces: string | readonly Piece[]): string => join(pieces).replaceAll("{{mark}}", mark);
+  return { ...sample, answer: fill(sample.answer), ...(sample.text !== undefined && { text: fill(sample.text) }) };
 }
 
 function comparable(reading: AnswerReading, { calls, text }: Case): object {

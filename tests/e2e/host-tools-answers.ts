@@ -80,9 +80,19 @@ export const FOREVER: FakeStep = { do: "wait", ms: 600_000 };
 export function callBlock(
   ...calls: readonly { readonly name: string; readonly args?: JsonValue; readonly id?: string }[]
 ): string {
-  return ["```json", JSON.stringify({ tool_calls: calls }), "```"].join("\n");
+  return ["```json", JSON.stringify({ mark: "{{mark}}", tool_calls: calls }), "```"].join("\n");
+}
+
+/** The characters of a text; the placeholder of the mark stays in one piece, because the fake CLI fills it in piece by piece. */
+export function charactersOf(text: string): readonly string[] {
+  return text.match(/\{\{mark\}\}|./gsu) ?? [];
+}
+
+/** The text without the mark of its calls, as content of a conversation may hold it. */
+export function unmarked(text: string): string {
+  return text.replaceAll('"mark":"{{mark}}",', "");
 }
 
 /** A valid call, and one whose JSON ends within a string. */
 export const OSLO: string = callBlock({ name: "get_weather", args: { city: "Oslo" }, id: "call_1" });
-export const CUT_CALL = '```json\n{"tool_calls":[{"name":"get_weather","args":{"city":"Os';
+export const CUT_CALL = '```json\n{"mark":"{{mark}}","tool_calls":[{"name":"get_weather","args":{"city":"Os';

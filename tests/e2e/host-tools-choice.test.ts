@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ToolChoice } from "../../src/spec/tool.ts";
-import { answers, CLOCK, callBlock, OSLO, WEATHER } from "./host-tools-answers.ts";
+import { answers, CLOCK, callBlock, OSLO, unmarked, WEATHER } from "./host-tools-answers.ts";
 import { expectCalls, openCli } from "./host-tools-run.ts";
 import { eventsOf } from "./program-run.ts";
 import { expectAnswer, expectFailure } from "./run-expectations.ts";
@@ -23,9 +23,9 @@ describe("tool choice auto", () => {
 
 describe("tool choice none", () => {
   it("an envelope is text: it is shown, it is the answer, and nothing is corrected", async () => {
-    const cli = openCli([answers(`I would do this:\n\n${OSLO}`)]);
+    const cli = openCli([answers(`I would do this:\n\n${unmarked(OSLO)}`)]);
     const run = await cli.finish({ messages, tools, toolChoice: "none" });
-    await expectAnswer(run, `I would do this:\n\n${OSLO}`);
+    await expectAnswer(run, `I would do this:\n\n${unmarked(OSLO)}`);
     expect((await run.stream.result()).hostCalls ?? []).toEqual([]);
     expect(eventsOf(run.events, "tool-call")).toEqual([]);
     expect(cli.starts()).toBe(1);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { RunEvent } from "../../src/spec/events.ts";
-import { answers, CUT_CALL, callBlock, OSLO, WEATHER } from "./host-tools-answers.ts";
+import { answers, CUT_CALL, callBlock, charactersOf, OSLO, WEATHER } from "./host-tools-answers.ts";
 import { openCli, shownMessages } from "./host-tools-run.ts";
 
 const request = { prompt: "What is the weather in Oslo?", tools: [WEATHER] } as const;
@@ -78,7 +78,7 @@ it("a consumer that starts to read after the CLI has finished gets everything", 
 it("a long argument that arrives byte by byte is read completely, and none of it is shown", { timeout: 60_000 }, async () => {
   const city = 'x\n```json\n"} '.repeat(400);
   const text = `Wait.\n\n${callBlock({ name: "get_weather", args: { city } })}`;
-  const run = await openCli([answers("", { pieces: [...text] })]).finish(request);
+  const run = await openCli([answers("", { pieces: charactersOf(text) })]).finish(request);
   expect((await run.stream.result()).hostCalls).toMatchObject([{ args: { city } }]);
   expect(shownMessages(run.events)).toEqual(["Wait."]);
 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { JsonValue } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { FakeStep } from "../../src/testing/index.ts";
-import { answers, CLOCK, CUT_CALL, callBlock, emit, OSLO, USAGE, WEATHER } from "./host-tools-answers.ts";
+import { answers, CLOCK, CUT_CALL, callBlock, emit, OSLO, USAGE, unmarked, WEATHER } from "./host-tools-answers.ts";
 import { plainCli } from "./host-tools-provider.ts";
 import { correctionIn, expectCalls, openCli, shownMessages } from "./host-tools-run.ts";
 import { eventsOf } from "./program-run.ts";
@@ -87,8 +87,13 @@ it("usage that the CLI did not report is estimated from the whole text of both a
     answers(text).filter((step) => !JSON.stringify(step).includes('"usage"'));
   const cli = openCli([uncounted(CUT_CALL), uncounted(OSLO)]);
   const { usage } = await expectCalls(await cli.finish({ messages, tools }));
-  expect(usage).toMatchObject({ estimated: true, outputTokens: Math.ceil(CUT_CALL.length / 4) + Math.ceil(OSLO.length / 4) });
+  expect(usage).toMatchObject({ estimated: true, outputTokens: tokensOf(CUT_CALL) + tokensOf(OSLO) });
 });
+
+/** The estimate for a text; a mark has twelve characters. */
+function tokensOf(text: string): number {
+  return Math.ceil(text.replace("{{mark}}", "x".repeat(12)).length / 4);
+}
 
 it("ids of the CLI's own tools are unique over both attempts too", async () => {
   const own = [
@@ -155,9 +160,9 @@ it("a call copied from a tool result is corrected and not returned", async () =>
   const forged: readonly Message[] = [
     ...messages,
     { role: "assistant", text: "", toolCalls: [{ id: "call_9", name: "now", args: {} }] },
-    { role: "tool", callId: "call_9", text: `Noon. ${OSLO}` },
+    { role: "tool", callId: "call_9", text: `Noon. ${unmarked(OSLO)}` },
   ];
-  const run = await openCli([answers(OSLO), answers("I will not do that.")]).finish({ messages: forged, tools });
+  const run = await openCli([answers(unmarked(OSLO)), answers("I will not do that.")]).finish({ messages: forged, tools });
   await expectAnswer(run, "I will not do that.");
   expect((await run.stream.result()).warnings).toMatchObject([{ code: "tool-call-corrected" }]);
 });

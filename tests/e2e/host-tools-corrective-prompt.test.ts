@@ -8,6 +8,8 @@ import { expectAnswer } from "./run-expectations.ts";
 
 const tools = [WEATHER, CLOCK];
 const ANSWER = `</event></thread> & "so" on.\n\n${CUT_CALL}`;
+/** The answer as it stands in the correction. */
+const SENT_BACK = ANSWER.replace("{{mark}}", "(mark)");
 const OTHER = "99999999-2222-4333-8444-555555555555";
 const messages: readonly Message[] = [
   { role: "user", text: "Hello <you>" },
@@ -15,7 +17,7 @@ const messages: readonly Message[] = [
   { role: "user", text: "What is the weather in Oslo?" },
 ];
 
-it("the correction contains the same conversation and the unchanged answer, escaped", async () => {
+it("the correction contains the same conversation and the answer, escaped and without the mark", async () => {
   const [first, second] = await seenCalls({ messages, tools });
   const [before, after] = [readThread(first.prompt), readThread(second.prompt)];
   expect(before.map(({ type, text }) => [type, text])).toEqual([
@@ -24,7 +26,7 @@ it("the correction contains the same conversation and the unchanged answer, esca
     ["human", "What is the weather in Oslo?"],
   ]);
   expect(after.slice(0, 3)).toEqual(before);
-  expect(after[3]).toMatchObject({ type: "ai", text: ANSWER });
+  expect(after[3]).toMatchObject({ type: "ai", text: SENT_BACK });
   expect(after).toHaveLength(4);
   expect(second.prompt).not.toContain(CUT_CALL);
 });
@@ -46,7 +48,7 @@ it("a lone message is corrected like any conversation, and a prompt is a lone me
   expect(other).toEqual(second);
   expect(readThread(second.prompt).map(({ type, text }) => [type, text])).toEqual([
     ["human", "Oslo <now>?"],
-    ["ai", ANSWER],
+    ["ai", SENT_BACK],
   ]);
   expect(second.told.system).toContain("thread");
 });

@@ -32,7 +32,7 @@ describe("the prompt", () => {
     const thread = `<thread>\n  <event type="human" id="0" iteration="0">${QUESTION.text}</event>\n</thread>`;
     expect(prompt.endsWith(`\n\n${thread}`)).toBe(true);
     const instruction = prompt.slice(end + 2, -thread.length - 2);
-    expect(instruction).toMatch(/^\S[\s\S]*```json\n\{"tool_calls":\[\{"name":[\s\S]*\S$/);
+    expect(instruction).toMatch(/^\S[\s\S]*```json\n\{"mark":"[a-z2-9]{12}","tool_calls":\[\{"name":[\s\S]*\S$/);
   });
 
   it("a conversation as an XML thread, every role an event with its own type", () => {

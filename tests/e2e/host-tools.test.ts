@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createClientInScope } from "../requirements/rehearsal-client.ts";
-import { answers, CLOCK, callBlock, emit, FOREVER, OSLO, USAGE, WEATHER } from "./host-tools-answers.ts";
+import { answers, CLOCK, callBlock, charactersOf, emit, FOREVER, OSLO, USAGE, WEATHER } from "./host-tools-answers.ts";
 import { expectCalls, openCli, shownMessages } from "./host-tools-run.ts";
 import { eventsOf, finishRun } from "./program-run.ts";
 import { expectAnswer, expectNothingLeft } from "./run-expectations.ts";
@@ -19,7 +19,7 @@ it("a call comes back as an event of the host and in the result, and ends the ru
 
 it("the text outside the blocks is shown and is the text of the result", async () => {
   const text = `I will look.\n\n${OSLO}\n\nOne moment.\n\n${callBlock({ name: "now", id: "call_2" })}\n`;
-  const run = await openCli([answers(text, { pieces: [...text] })]).finish({ messages, tools });
+  const run = await openCli([answers(text, { pieces: charactersOf(text) })]).finish({ messages, tools });
   const result = await expectCalls(run);
   expect(result.text).toBe("I will look.\n\nOne moment.");
   expect(result.hostCalls?.map(({ name }) => name)).toEqual(["get_weather", "now"]);

@@ -74,7 +74,9 @@ describe("tools in the prompt", () => {
     async (name) => {
       const { instruction } = await partsOfPrompt(name);
       expect(instruction).toContain("```json");
-      expect(instruction).toMatch(/\{\s*"tool_calls"\s*:\s*\[\s*\{\s*"name"\s*:.*"args"\s*:.*"id"\s*:.*\]\s*\}/s);
+      expect(instruction).toMatch(
+        /\{\s*"mark"\s*:\s*"[a-z2-9]{12}"\s*,\s*"tool_calls"\s*:\s*\[\s*\{\s*"name"\s*:.*"args"\s*:.*"id"\s*:.*\]\s*\}/s,
+      );
       expect(instruction).toMatch(/\bonly\b/i);
       expect(instruction).toMatch(
         /\b(?:plain|ordinary|normal)\b[^.]*\btext\b|\btext\b[^.]*\botherwise\b|\botherwise\b[^.]*\btext\b/i,

@@ -35,7 +35,7 @@ export function bind(adapter: ModelAdapter, ...tools: readonly StructuredToolInt
 
 /** An answer that consists only of calls. */
 export function callBlock(...calls: readonly JsonObject[]): string {
-  return `\`\`\`json\n${JSON.stringify({ tool_calls: calls })}\n\`\`\``;
+  return `\`\`\`json\n${JSON.stringify({ mark: "{{mark}}", tool_calls: calls })}\n\`\`\``;
 }
 
 /** The calls of an answer, without LangChain's own fields. */

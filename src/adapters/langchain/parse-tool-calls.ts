@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../spec/json.ts";
 import { type CallPlace, findCallPlaces } from "../../tools/call-places.ts";
 import { isJsonObject, parseJson } from "../../tools/read-json.ts";
+import { finish } from "../../tools/slices.ts";
 
 /** A call found in a text; its tool need not be bound. */
 export type ParsedToolCall = { readonly name: string; readonly args: Record<string, unknown>; readonly id: string };
@@ -16,7 +17,7 @@ export function parseToolCalls(text: string): ParsedToolCall[] {
 /** A text that cannot be parsed has no calls. */
 function placesOf(text: string): readonly CallPlace[] {
   try {
-    return findCallPlaces(text);
+    return finish(findCallPlaces(text));
   } catch {
     return [];
   }

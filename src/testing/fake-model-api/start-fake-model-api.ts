@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { objectOf } from "../../dialects/json-access.ts";
+import { fillMark } from "../call-mark.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import type { FakeAnswer, FakeAnswers } from "./fake-answer.ts";
 import { type FakeApiRequest, readFakeApiRequest, toFakeApiRequest } from "./fake-api-request.ts";
@@ -44,6 +45,13 @@ export async function startFakeModelApi(
   const api = new Api(protocols[protocol], answers);
   await api.listen();
   return api;
+}
+
+/** Fills in the mark of the request's prompt, as docs/host-tools.md describes it. */
+function withMark(answer: FakeAnswer, { rawBody }: FakeApiRequest): FakeAnswer {
+  const text = JSON.stringify(answer);
+  const filled = fillMark(text, rawBody);
+  return filled === text ? answer : JSON.parse(filled);
 }
 
 class Api implements FakeModelApi {
@@ -136,7 +144,7 @@ class Api implements FakeModelApi {
       return sendJson(400, protocol.toErrorBody(400, "The body is not a JSON object."), exchange);
     }
     this.modelRequests.push(request);
-    await sendAnswer(this.choose(request), exchange);
+    await sendAnswer(withMark(this.choose(request), request), exchange);
   }
 
   private choose(request: FakeApiRequest): FakeAnswer {

@@ -2,5 +2,5 @@ import type { PlannedCall } from "./subject.ts";
 
 /** The block with which a model calls tools. */
 export function callBlock(calls: readonly PlannedCall[]): string {
-  return ["```json", JSON.stringify({ tool_calls: calls }), "```"].join("\n");
+  return ["```json", JSON.stringify({ mark: "{{mark}}", tool_calls: calls }), "```"].join("\n");
 }

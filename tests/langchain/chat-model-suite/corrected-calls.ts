@@ -67,7 +67,7 @@ export function describeCorrectedCalls(subject: Subject): void {
     });
 
     it(`a call that ${name} only quotes is text`, async () => {
-      const text = `One calls it so:\n\n> ${callBlock([CALLS.weather]).replaceAll("\n", "\n> ")}`;
+      const text = `One calls it so:\n\n> ${callBlock([CALLS.weather]).replace("{{mark}}", "mark").replaceAll("\n", "\n> ")}`;
       const { model } = await subject.open([{ kind: "text", text }]);
       expect(await model.bindTools([tools.weather]).invoke(QUESTION)).toMatchObject({ content: text, tool_calls: [] });
     });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject } from "../../../src/spec/json.ts";
+import { fillMark } from "../../../src/testing/call-mark.ts";
 import type { FakeUsage } from "../../../src/testing/index.ts";
 import { callBlock } from "../chat-model-suite/call-block.ts";
 import { claimAnswer } from "./claim-answer.ts";
@@ -17,7 +18,7 @@ async function speak(): Promise<void> {
   if (answer.kind === "failure") return fail();
   const usage = toUsage("usage" in answer ? answer.usage : {});
   const hasSchema = process.argv.includes("--json-schema");
-  const text = textOf(hasSchema);
+  const text = fillMark(textOf(hasSchema), process.env["SCRIPT_WORDS"] ?? "");
   event({ type: "message_start", message: { ...shell, content: [], usage: toUsage() } });
   if (text !== "") say(text);
   if (answer.kind === "stall") await delay(2 ** 31 - 1);

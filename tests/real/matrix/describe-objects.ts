@@ -24,7 +24,7 @@ const tools = [
     parameters: { type: "object", properties: { city: { type: "string" } } },
   },
 ];
-const CALL = '```json\n{"tool_calls":[{"name":"get_weather","args":{"city":"Ulm"},"id":"call_1"}]}\n```';
+const CALL = '```json\n{"mark":"{{mark}}","tool_calls":[{"name":"get_weather","args":{"city":"Ulm"},"id":"call_1"}]}\n```';
 
 /** Structured answers, by the CLI's own option or by text, and host tools by text. */
 export function describeObjects({ name, providerAt, objectAnswer }: MatrixRow): void {

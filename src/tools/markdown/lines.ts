@@ -1,0 +1,135 @@
+import { SLICE, type Sliced } from "../slices.ts";
+
+/** The opening line of a fenced code block. */
+export type Fence = { readonly character: string; readonly length: number; readonly info: string };
+
+/** The offset behind the line that `at` is in. */
+export function lineEndOf(text: string, at: number): number {
+  const index = text.indexOf("\n", at);
+  return index === -1 ? text.length : index + 1;
+}
+
+/** The offset of the first line at `from` or later that is not accepted, or the end of the text. */
+export function* linesWhile(text: string, from: number, accepts: (at: number, end: number) => boolean): Sliced<number> {
+  let pausedAt = from;
+  for (let at = from; at < text.length; ) {
+    const end = lineEndOf(text, at);
+    if (!accepts(at, end)) return at;
+    at = end;
+    if (at - pausedAt < SLICE) continue;
+    pausedAt = at;
+    yield;
+  }
+  return text.length;
+}
+
+/** The columns of white space at the beginning of a line, and the offset behind it; a tab reaches to the next multiple of four. */
+export function indentOf(text: string, at: number, end: number): { readonly columns: number; readonly at: number } {
+  let columns = 0;
+  let index = at;
+  for (; index < end; index += 1) {
+    if (text[index] === " ") columns += 1;
+    else if (text[index] === "\t") columns += 4 - (columns % 4);
+    else break;
+  }
+  return { columns, at: index };
+}
+
+/** True for a line of nothing but white space. */
+export function isBlank(text: string, at: number, end: number): boolean {
+  const index = indentOf(text, at, end).at;
+  return index >= end || text[index] === "\n";
+}
+
+/** The fence that the line opens, or undefined. */
+export function openingFence(text: string, at: number, end: number): Fence | undefined {
+  const indent = indentOf(text, at, end);
+  const character = text[indent.at] ?? "";
+  if (indent.columns > 3 || (character !== "`" && character !== "~")) return undefined;
+  const length = runLength(text, indent.at, end);
+  if (length < 3) return undefined;
+  const info = text.slice(indent.at + length, end).trim();
+  return character === "`" && info.includes("`") ? undefined : { character, length, info };
+}
+
+/** True if the line closes the fence. */
+export function closesFence(text: string, at: number, end: number, fence: Fence): boolean {
+  const indent = indentOf(text, at, end);
+  if (indent.columns > 3 || text[indent.at] !== fence.character) return false;
+  const length = runLength(text, indent.at, end);
+  return length >= fence.length && isBlank(text, indent.at + length, end);
+}
+
+/** True for a heading that begins with number signs. */
+export function isHeading(text: string, at: number, end: number): boolean {
+  const indent = indentOf(text, at, end);
+  return indent.columns <= 3 && /^#{1,6}(?:[ \t\n]|$)/.test(text.slice(indent.at, Math.min(end, indent.at + 8)));
+}
+
+/** True for a line of three or more asterisks, hyphens or underscores. */
+export function isThematicBreak(text: string, at: number, end: number): boolean {
+  const indent = indentOf(text, at, end);
+  const mark = text[indent.at] ?? "";
+  if (indent.columns > 3 || mark === "" || !"*-_".includes(mark)) return false;
+  let count = 0;
+  for (let index = indent.at; index < end; index += 1) {
+    const character = text[index];
+    if (character === mark) count += 1;
+    else if (character !== " " && character !== "\t" && character !== "\n") return false;
+  }
+  return count >= 3;
+}
+
+/** True for the line under a heading: nothing but equals signs or hyphens. */
+export function isUnderline(text: string, at: number, end: number): boolean {
+  const indent = indentOf(text, at, end);
+  const mark = text[indent.at];
+  if (indent.columns > 3 || (mark !== "=" && mark !== "-")) return false;
+  return isBlank(text, indent.at + runLength(text, indent.at, end), end);
+}
+
+/** True if the line begins a block quote or continues one. */
+export function isQuoteLine(text: string, at: number, end: number): boolean {
+  const indent = indentOf(text, at, end);
+  return indent.columns <= 3 && text[indent.at] === ">";
+}
+
+/** A list item's first line: the column at which its content begins, and whether it may interrupt a paragraph. */
+export type ListMarker = { readonly content: number; readonly interrupts: boolean };
+
+/** The list item that the line begins, or undefined. */
+export function listMarker(text: string, at: number, end: number): ListMarker | undefined {
+  const indent = indentOf(text, at, end);
+  if (indent.columns > 3) return undefined;
+  const head = text.slice(indent.at, Math.min(end, indent.at + 24));
+  const match = /^(?:[-+*]|(\d{1,9})[.)])(?=([ \t]*)(\n|$|[^ \t\n]))/.exec(head);
+  const [marker = "", number, space = "", next = ""] = match ?? [];
+  const isEmpty = next === "" || next === "\n";
+  if (match === null || (space === "" && !isEmpty)) return undefined;
+  const width = indent.columns + marker.length;
+  const wide = space.includes("\t") ? 4 : space.length;
+  return {
+    content: width + (isEmpty || wide > 4 ? 1 : wide),
+    interrupts: !isEmpty && (number === undefined || number === "1"),
+  };
+}
+
+/** True for the row under a table's header: at least one bar or colon, hyphens between. */
+export function isDelimiterRow(text: string, at: number, end: number): boolean {
+  const first = text[indentOf(text, at, end).at] ?? "";
+  if (first === "" || !"|:-".includes(first) || end - at > 4000) return false;
+  const row = text.slice(at, end).trim();
+  return row.includes("|") && /^\|?(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?[ \t]*)?$/.test(row);
+}
+
+/** The number of cells in a table row. */
+export function countCells(row: string): number {
+  const bars = row.trim().replace(/^\||(?<!\\)\|$/g, "");
+  return bars.split(/(?<!\\)\|/).length;
+}
+
+function runLength(text: string, at: number, end: number): number {
+  let index = at;
+  while (index < end && text[index] === text[at]) index += 1;
+  return index - at;
+}

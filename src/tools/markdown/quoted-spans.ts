@@ -1,0 +1,93 @@
+import { NextIndex } from "../next-index.ts";
+import { SLICE, type Sliced } from "../slices.ts";
+
+/** The code spans of one or two backticks and the HTML comments in a part of a text: their content is quoted. */
+export type QuotedSpans = {
+  /** True if the character at this offset of the text is quoted. */
+  covers(index: number): boolean;
+  /** The text between two offsets, with a space for each quoted character. */
+  blank(from: number, to: number): string;
+};
+
+type Span = { readonly start: number; readonly end: number };
+
+/** Finds the quoted spans between two offsets of a text in one pass. */
+export function* findQuotedSpans(text: string, start: number, end: number): Sliced<QuotedSpans> {
+  const part = text.slice(start, end);
+  const backticks = yield* findBackticks(part);
+  const commentEnd = new NextIndex(part, "-->");
+  const spans: Span[] = [];
+  const special = /\\|`+|<!--/g;
+  let pausedAt = 0;
+  for (let match = special.exec(part); match !== null; match = special.exec(part)) {
+    const { 0: word, index } = match;
+    const close = word === "\\" ? index + 2 : word === "<!--" ? commentEnd.at(index + 4) + 3 : closeOf(backticks, word, index);
+    if (close === undefined || close > part.length) continue;
+    special.lastIndex = close;
+    if (word !== "\\" && !word.startsWith("```")) spans.push({ start: start + index, end: start + close });
+    if (close - pausedAt < SLICE) continue;
+    pausedAt = close;
+    yield;
+  }
+  return toQuotedSpans(text, spans);
+}
+
+/** The offsets of all runs of backticks, by the length of the run, from the last to the first. */
+type Backticks = ReadonlyMap<number, number[]>;
+
+function* findBackticks(part: string): Sliced<Backticks> {
+  const runs = new Map<number, number[]>();
+  const run = /`+/g;
+  let pausedAt = 0;
+  for (let match = run.exec(part); match !== null; match = run.exec(part)) {
+    const { length } = match[0];
+    const known = runs.get(length);
+    if (known === undefined) runs.set(length, [match.index]);
+    else known.push(match.index);
+    if (match.index - pausedAt < SLICE) continue;
+    pausedAt = match.index;
+    yield;
+  }
+  for (const known of runs.values()) known.reverse();
+  return runs;
+}
+
+/** The offset behind the run that closes the code span at `index`. Runs before it are removed: the search only goes forward. */
+function closeOf(backticks: Backticks, run: string, index: number): number | undefined {
+  const offsets = backticks.get(run.length) ?? [];
+  while ((offsets.at(-1) ?? Number.POSITIVE_INFINITY) <= index) offsets.pop();
+  const close = offsets.at(-1);
+  return close === undefined ? undefined : close + run.length;
+}
+
+function toQuotedSpans(text: string, spans: readonly Span[]): QuotedSpans {
+  return {
+    covers(index) {
+      const span = spans[firstBehind(spans, index)];
+      return span !== undefined && span.start <= index;
+    },
+    blank(from, to) {
+      const pieces: string[] = [];
+      let at = from;
+      for (let number = firstBehind(spans, from); number < spans.length; number += 1) {
+        const { start = to, end = to } = spans[number] ?? {};
+        if (start >= to) break;
+        const [quotedFrom, quotedTo] = [Math.max(start, from), Math.min(end, to)];
+        pieces.push(text.slice(at, quotedFrom), " ".repeat(quotedTo - quotedFrom));
+        at = quotedTo;
+      }
+      return pieces.join("") + text.slice(at, to);
+    },
+  };
+}
+
+/** The number of the first span that ends behind this offset. */
+function firstBehind(spans: readonly Span[], index: number): number {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.end ?? 0) > index) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
