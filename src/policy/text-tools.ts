@@ -70,8 +70,17 @@ function toCorrection(request: RunRequest, provider: Provider, answer: ReadAnswe
     const schema = outputSchema !== undefined && schemaPlaceOf(provider, request) === "native" ? { outputSchema } : {};
     return { ...toPromptRequest({ ...settings, ...schema, prompt: notice }, provider), session: { resume: answer.sessionId } };
   }
-  const messages = [...conversationOf(request), { role: "assistant", text: answer.fullText } as const];
+  const messages = [...conversationOf(request), { role: "assistant", text: shorten(answer.fullText) } as const];
   return toPromptRequest({ ...rest, messages }, provider, notice);
+}
+
+/** How much of each end of a long answer is sent back. */
+const LONGEST_END = 50_000;
+
+/** The text with its middle left out if it is long: the model needs its own answer only to see the mistake. */
+function shorten(text: string): string {
+  const missing = text.length - 2 * LONGEST_END;
+  return missing <= 0 ? text : `${text.slice(0, LONGEST_END)}\n[${missing} characters left out]\n${text.slice(-LONGEST_END)}`;
 }
 
 type Asked = { readonly request: RunRequest; readonly signal: AbortSignal };

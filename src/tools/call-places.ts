@@ -2,6 +2,8 @@ import { beginsEnvelope, envelopeAround } from "./envelope-start.ts";
 import { mayHoldCall, oneLineFence } from "./fence-words.ts";
 import { type Block, nextBlock } from "./markdown/blocks.ts";
 import { lineEndOf } from "./markdown/lines.ts";
+import { interruptsParagraph } from "./markdown/paragraphs.ts";
+import { withPlainLineEnds } from "./markdown/plain-line-ends.ts";
 import { findQuotedSpans, type QuotedSpans } from "./markdown/quoted-spans.ts";
 import { NextIndex } from "./next-index.ts";
 import { type JsonReading, readJson } from "./read-json.ts";
@@ -30,7 +32,7 @@ const MOST_PLACES = 10_000;
  * length. Throws a RangeError when the answer takes too much work.
  */
 export function* findCallPlaces(answer: string): Sliced<readonly CallPlace[]> {
-  const finder = new PlaceFinder(answer);
+  const finder = new PlaceFinder(yield* withPlainLineEnds(answer));
   yield* finder.run();
   return finder.result();
 }
@@ -43,15 +45,11 @@ class PlaceFinder {
   private readonly work: WorkLimit;
   /** Parsing an object failed up to here, so objects that begin before it are skipped. */
   private failedUntil = 0;
-  /** Places in front of a closing tag that was not opened, and places behind an opening one that is not closed, may be thoughts. */
-  private doubtUntil = -1;
-  private doubtFrom = Number.POSITIVE_INFINITY;
   private block: Block = { kind: "plain", start: 0, end: 0 };
   private blockSpans: QuotedSpans | undefined;
 
-  constructor(answer: string) {
-    // Offsets stay valid: the length is the same.
-    this.text = answer.replaceAll("\r\n", " \n").replaceAll("\r", "\n");
+  constructor(text: string) {
+    this.text = text;
     this.words = new NextIndex(this.text, "tool_calls");
     this.thinking = new ThinkingTags(this.text);
     this.work = new WorkLimit(this.text);
@@ -70,8 +68,8 @@ class PlaceFinder {
   }
 
   result(): readonly CallPlace[] {
-    const isDoubtful = ({ start }: CallPlace): boolean => start < this.doubtUntil || start > this.doubtFrom;
-    return this.places.map((place) => (place.kind === "call" && isDoubtful(place) ? { ...place, kind: "unclear" } : place));
+    const isThought = ({ kind, start }: CallPlace): boolean => kind === "call" && this.thinking.mayCover(start);
+    return this.places.map((place) => (isThought(place) ? { ...place, kind: "unclear" } : place));
   }
 
   /** Adds the places of one block; returns where to continue, normally at its end. */
@@ -103,12 +101,21 @@ class PlaceFinder {
   private *visitLines({ start, end }: Block): Sliced<number> {
     let [at, pausedAt] = [start, start];
     while (at < end) {
-      at = yield* this.visitLine(at, Math.min(end, lineEndOf(this.text, at)));
+      const lineEnd = Math.min(end, lineEndOf(this.text, at));
+      at = yield* this.visitLine(at, lineEnd);
+      if (at < end && this.text[at - 1] === ">" && this.beginsBlock(at)) return at;
       if (at - pausedAt < SLICE) continue;
       pausedAt = at;
       yield;
     }
     return at;
+  }
+
+  /** True if another block begins at this offset, behind a thought. The block that ends here is read again, which is limited. */
+  private beginsBlock(at: number): boolean {
+    if (!interruptsParagraph(this.text, at, lineEndOf(this.text, at))) return false;
+    this.work.spend(this.block.end - at);
+    return true;
   }
 
   private *visitLine(start: number, end: number): Sliced<number> {
@@ -125,9 +132,10 @@ class PlaceFinder {
       return end;
     }
     if (character === "{" && !(yield* this.spans()).covers(first)) return yield* this.visitBareJson(first, end);
-    const behindTag = character === "<" ? this.visitTag(start) : undefined;
+    const isTag = character === "<" && !(yield* this.spans()).coversTag(first);
+    const behindTag = isTag ? this.visitTag(start) : undefined;
     if (behindTag !== undefined) return behindTag;
-    const thought = yield* this.findThought(start, end);
+    const thought = yield* this.thinking.findThought(start, end, () => this.spans());
     const next = yield* this.visitInner(start, thought?.start ?? end);
     return thought === undefined ? next : yield* this.visitRest(thought.end);
   }
@@ -174,10 +182,12 @@ class PlaceFinder {
 
   /** A quote or table is text. In other blocks a call is unclear. */
   private *visitContainer({ kind, start, end }: Block): Sliced<number> {
-    const thought = yield* this.findThought(start, end);
-    const jsonStart = kind === "quote" || kind === "table" ? -1 : yield* this.findEnvelope(start, thought?.start ?? end, "any");
+    const thought = yield* this.thinking.findThought(start, end, () => this.spans());
+    const isQuoted = kind === "quote" || kind === "table";
+    const jsonStart = isQuoted ? -1 : yield* this.findEnvelope(start, thought?.start ?? end, "any");
     if (jsonStart !== -1) this.add("unclear", { start: jsonStart, end, jsonStart, contentEnd: end });
-    return thought === undefined ? end : yield* this.visitRest(thought.end);
+    if (thought === undefined) return end;
+    return isQuoted ? lineEndOf(this.text, thought.end) : yield* this.visitRest(thought.end);
   }
 
   /** At a line's start, a call in another notation extends to the end of the answer, and thoughts are skipped. */
@@ -189,21 +199,6 @@ class PlaceFinder {
       return end;
     }
     return THINKING.test(head) ? (this.thinking.closeOf(start) ?? end) : undefined;
-  }
-
-  /** The first thought within these offsets, from its opening tag to its closing one. */
-  private *findThought(start: number, end: number): Sliced<{ readonly start: number; readonly end: number } | undefined> {
-    for (let from = start; ; ) {
-      const [opening, closing] = [this.thinking.nextOpening(from), this.thinking.nextClosing(from)];
-      const tag = Math.min(opening, closing);
-      if (tag >= end) return undefined;
-      from = tag + 1;
-      if ((yield* this.spans()).covers(tag)) continue;
-      const close = this.thinking.closeOf(tag);
-      if (tag === opening && close !== undefined) return { start: tag, end: close };
-      if (tag === opening) this.doubtFrom = Math.min(this.doubtFrom, tag);
-      else this.doubtUntil = tag;
-    }
   }
 
   /** The first envelope between two offsets of the block, or -1; in a paragraph, what code spans and comments quote is left out. */

@@ -2,6 +2,7 @@ const QUOTE = `(?:["'“”‘’\`]|&quot;|&#34;|\\\\")`;
 const CALLS_KEY = `\\s{0,200}${QUOTE}?tool_calls${QUOTE}?\\s{0,200}(?::|$)`;
 const MARK = `\\s{0,200}${QUOTE}?mark${QUOTE}?\\s{0,20}:[^{}\\n]{0,80}?,`;
 const FIRST_KEY = new RegExp(`\\{(?:${MARK})?${CALLS_KEY}`);
+const AT_START = new RegExp(`^${FIRST_KEY.source}`);
 const ANY_KEY = new RegExp(`\\{(?=(?:${MARK}|[^{}\\n]{0,300}?["'“”‘’\`])?${CALLS_KEY})`);
 /** How far in front of its key an envelope can begin, and how many characters follow until the key is certain. */
 const LOOK_BACK = 330;
@@ -9,7 +10,7 @@ const LOOK_AHEAD = 430;
 
 /** True if an envelope begins at this offset with the key `tool_calls`, or with its mark and then that key. */
 export function beginsEnvelope(text: string, at: number, to: number = text.length): boolean {
-  return FIRST_KEY.exec(text.slice(at, Math.min(to, at + LOOK_BACK + LOOK_AHEAD)))?.index === 0;
+  return AT_START.test(text.slice(at, Math.min(to, at + LOOK_BACK + LOOK_AHEAD)));
 }
 
 /** The offset of the first envelope between two offsets whose key is the word at `word`; -1 when that word is no such key. */

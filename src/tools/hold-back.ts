@@ -2,9 +2,10 @@ import { BraceCount } from "./brace-count.ts";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const OTHER_NOTATION = ["<tool_call", "<function_calls", "<invoke"];
-/** The possible start of an envelope within a line. */
-const INNER_ENVELOPE =
-  /\{(?:[^{}]{0,300}["'“”‘’`]tool_call|\s*(?:["'“”‘’`]?(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:l(?:l)?)?)?)?)?)?)?)?)?)?$)/;
+/** The possible start of an envelope within a line (a brace, and behind it `tool_calls` or the end of what has arrived) or of a tag. */
+const INNER_ENVELOPE = /\{[^{}]{0,300}(?:["'“”‘’`]tool_call|$)|<\/?[a-z\s]{0,30}$/i;
+/** The end of a thought: a new line begins behind it. */
+const CLOSING_TAG = /<\/think(?:ing)?\s{0,20}>/i;
 /** The word of a call, also with its letters written as escapes. */
 const WORD = /tool_call|\\u00/i;
 /** How many characters of a line are searched for an envelope. */
@@ -26,7 +27,9 @@ export class HoldBack {
   private fenceLine: string[] = [];
   private closing = /^$/;
   private object = new BraceCount();
+  /** White space behind the shown text, of earlier pieces and of this one. */
   private spaces: string[] = [];
+  private newSpaces: string[] = [];
   private hasShown = false;
   private shown: string[] = [];
 
@@ -38,8 +41,10 @@ export class HoldBack {
   /** Adds a piece and returns the text that may be shown now. */
   push(piece: string): string {
     this.shown = [];
-    if (this.watches) for (const segment of piece.match(/[^\n\r]*[\n\r]|[^\n\r]+/g) ?? []) this.take(segment);
+    if (this.watches) for (const segment of piece.match(/[^\n\r]*[\n\r]+|[^\n\r]+/g) ?? []) this.take(segment);
     else this.show(piece);
+    if (this.newSpaces.length > 0) this.spaces.push(this.newSpaces.join(""));
+    this.newSpaces = [];
     return this.shown.join("");
   }
 
@@ -83,6 +88,13 @@ export class HoldBack {
   private takeLine(segment: string): string {
     const line = this.line + segment;
     this.line = "";
+    const closing = CLOSING_TAG.exec(line);
+    if (closing !== null) {
+      const end = closing.index + closing[0].length;
+      this.show(line.slice(0, end));
+      this.mode = "line-start";
+      return line.slice(end);
+    }
     const inner = INNER_ENVELOPE.exec(line.slice(-LOOK_BACK - segment.length));
     const from = inner === null ? -1 : Math.max(0, line.length - LOOK_BACK - segment.length) + inner.index;
     if (inner !== null && WORD.test(inner[0])) {
@@ -109,7 +121,7 @@ export class HoldBack {
     else if (isOneLine) this.letGo();
     else {
       this.mode = "fence";
-      this.closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*[\\n\\r]$`);
+      this.closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*[\\n\\r]+$`);
     }
     return "";
   }
@@ -150,11 +162,12 @@ export class HoldBack {
   private show(text: string): void {
     const body = text.trimEnd();
     if (body === "") {
-      this.spaces.push(text);
+      this.newSpaces.push(text);
       return;
     }
-    this.shown.push(this.hasShown ? this.spaces.join("") + body : body.trimStart());
-    this.spaces = [text.slice(body.length)];
+    this.shown.push(this.hasShown ? [...this.spaces, ...this.newSpaces, body].join("") : body.trimStart());
+    this.spaces = [];
+    this.newSpaces = [text.slice(body.length)];
     this.hasShown = true;
   }
 }

@@ -1,12 +1,12 @@
 import { jsonrepair } from "jsonrepair";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import { type JsonExtent, scanJson } from "./scan-json.ts";
+import { type JsonExtent, scanJson, skeletonOf } from "./scan-json.ts";
 import { finish, type Sliced } from "./slices.ts";
 
 /** What was read: a value, a value that was cut off, or none. `end` is the offset up to which the text was scanned. */
 export type JsonReading =
   | { readonly kind: "value"; readonly value: JsonValue; readonly end: number; readonly missingClosers: boolean }
-  | { readonly kind: "cut" | "unreadable"; readonly end: number };
+  | { readonly kind: "cut" | "unreadable" | "too-large"; readonly end: number };
 
 /** How many closing brackets may be missing: none, or those of a tool call envelope (object, array, call). */
 export type Forgiveness = "none" | "envelope";
@@ -21,6 +21,7 @@ export function* readJson(
   limit: number = text.length,
 ): Sliced<JsonReading> {
   const extent = yield* scanJson(text, start, limit);
+  if (extent.isTooLarge) return { kind: "too-large", end: extent.end };
   if (extent.isTangled) return { kind: "unreadable", end: extent.end };
   const source = text.slice(start, extent.end);
   if (!extent.isCut) {
@@ -66,10 +67,14 @@ export function parseJson(source: string): JsonValue | undefined {
 /** What jsonrepair would have to guess: ellipses, sums, constructors, half numbers, quotes in a string that are not escaped. */
 const GUESSWORK = /\.\.\.|…|\+|\w\s*\(|-(?!\d)|\d\.(?!\d)|\b0\d|""\w|\w""/;
 const LONGEST_REPAIR = 1024 * 1024;
+/** `jsonrepair` takes quadratic time: about 40 ms for 16,000 characters outside strings that all need a repair. */
+const LONGEST_SKELETON = 16_000;
 
 /** jsonrepair turns any prose into a string, so only objects and arrays count. Text that needs a guess is not repaired. */
-function repair(source: string, { skeleton, hasDoubtfulString }: JsonExtent): JsonValue | undefined {
-  if (hasDoubtfulString || skeleton === undefined || source.length > LONGEST_REPAIR || GUESSWORK.test(skeleton)) return undefined;
+function repair(source: string, { hasDoubtfulString }: JsonExtent): JsonValue | undefined {
+  if (hasDoubtfulString || source.length > LONGEST_REPAIR) return undefined;
+  const skeleton = skeletonOf(source, LONGEST_SKELETON);
+  if (skeleton === undefined || GUESSWORK.test(skeleton)) return undefined;
   try {
     const value: JsonValue = JSON.parse(jsonrepair(source));
     return typeof value === "object" && value !== null ? value : undefined;

@@ -1,9 +1,10 @@
 import type { JsonValue } from "../spec/json.ts";
 import { nextBlock } from "./markdown/blocks.ts";
+import { withPlainLineEnds } from "./markdown/plain-line-ends.ts";
 import { NextIndex } from "./next-index.ts";
 import { parseJson, readJson } from "./read-json.ts";
 import { scanJson } from "./scan-json.ts";
-import type { Sliced } from "./slices.ts";
+import { SLICE, type Sliced } from "./slices.ts";
 import type { SchemaCheck } from "./validate-schema.ts";
 import { WorkLimit } from "./work-limit.ts";
 
@@ -23,6 +24,9 @@ export function* readObject(answer: string, check: SchemaCheck): Sliced<ObjectRe
   return { problems: problems.map((problem) => `The JSON value does not match the schema: ${problem}.`) };
 }
 
+/** One value is wanted, so counting them goes no further. */
+const MOST_VALUES = 100;
+
 type FoundValues = readonly JsonValue[] | "cut";
 
 function* findValues(answer: string): Sliced<FoundValues | "too-complex"> {
@@ -37,20 +41,24 @@ function* findInBlocks(answer: string): Sliced<FoundValues> {
   const trimmed = answer.trim();
   const whole = yield* readWhole(trimmed);
   if (whole !== undefined) return [whole];
-  // Offsets are not needed here, so the line ends can be replaced.
-  const text = answer.replaceAll(/\r\n?/g, "\n");
+  const text = yield* withPlainLineEnds(answer);
   const values: JsonValue[] = [];
   const work = new WorkLimit(text);
-  for (let at = 0; at < text.length; ) {
+  const openings = new NextIndex(text, /[{[]/g);
+  for (let [at, pausedAt] = [0, 0]; at < text.length; ) {
     const block = yield* nextBlock(text, at);
     at = block.end;
+    if (at - pausedAt > SLICE) {
+      pausedAt = at;
+      yield;
+    }
+    if (block.kind !== "fence" && openings.at(block.start) >= at) continue;
     const content =
       block.kind === "fence" ? text.slice(block.contentStart, block.contentEnd).trim() : text.slice(block.start, at);
     const alone = block.kind === "fence" ? yield* readWhole(content) : undefined;
     const found = alone === undefined ? yield* valuesIn(content, work) : [alone];
     if (found === "cut") return yield* valuesIn(text, work);
     for (const value of found) values.push(value);
-    yield;
   }
   return values.length > 0 ? values : yield* valuesIn(text, work);
 }
@@ -69,7 +77,7 @@ function* readWhole(text: string): Sliced<JsonValue | undefined> {
   if (!/^[{[]/.test(text)) return parseJson(text);
   // The scan refuses values that take `JSON.parse` long.
   const extent = yield* scanJson(text, 0);
-  return extent.isTangled || extent.end < text.length ? undefined : parseJson(text);
+  return extent.isTooLarge || extent.end < text.length ? undefined : parseJson(text);
 }
 
 /** The objects and arrays in a text, in order; "cut" when the text ends within one. */
@@ -79,8 +87,10 @@ function* valuesIn(text: string, work: WorkLimit): Sliced<FoundValues> {
   for (let at = openings.at(0); at < text.length; at = openings.at(at)) {
     const reading = yield* readJson(text, at);
     work.spend(reading.end - at);
+    if (reading.kind === "too-large") throw new RangeError("A value has too many parts.");
     if (reading.kind === "cut") return values.length > 0 ? values : "cut";
     if (reading.kind === "value") values.push(reading.value);
+    if (values.length > MOST_VALUES) return values;
     at = reading.kind === "value" ? reading.end : at + 1;
     yield;
   }

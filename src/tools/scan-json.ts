@@ -10,10 +10,10 @@ export type JsonExtent = {
   readonly isInString: boolean;
   /** The brackets still open at the end of a cut text, outermost first. */
   readonly open: readonly string[];
-  /** True when the value is too deep or too large to be parsed, or a bracket inside a value was closed by the wrong one. */
+  /** True when a bracket inside a value was closed by the wrong one. */
   readonly isTangled: boolean;
-  /** The text outside strings, with `""` for each string; undefined when it is longer than a repair may take. */
-  readonly skeleton: string | undefined;
+  /** True when the value is nested too deep or has too many values to be parsed in a short time. */
+  readonly isTooLarge: boolean;
   /** True when a string contains an escape that JSON does not have, or its own quote: a repair would be a guess. */
   readonly hasDoubtfulString: boolean;
 };
@@ -28,8 +28,6 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 const MOST_DEPTH = 256;
 /** `JSON.parse` takes about 30 ms for an array of this many objects. */
 const MOST_VALUES = 200_000;
-/** `jsonrepair` takes quadratic time: about 40 ms for 16,000 characters outside strings that all need a repair. */
-const MOST_SKELETON = 16_000;
 /** A missing bracket is accepted in the envelope, its list and a call; at this depth it would be inside the arguments. */
 const ENVELOPE_DEPTH = 3;
 
@@ -43,22 +41,36 @@ export function* scanJson(text: string, start: number, limit: number = text.leng
   return scan.extent();
 }
 
+/** The text of a value outside strings and comments, with `""` for each string; undefined when that and the comments are longer. */
+export function skeletonOf(source: string, longest: number): string | undefined {
+  const scan = new Scan(source, 0, source.length);
+  const pieces: string[] = [];
+  scan.pieces = pieces;
+  while (scan.outside <= longest && scan.doSlice());
+  return scan.outside > longest ? undefined : pieces.join("");
+}
+
 class Scan {
+  /** Receives what stands outside strings, if it is wanted. */
+  pieces: string[] | undefined;
+  /** How many characters stand outside strings. */
+  outside = 0;
   private readonly text: string;
   private readonly limit: number;
   private at: number;
   private readonly open: string[] = [];
   private readonly counts = { "{": 0, "[": 0 };
   private values = 0;
-  private readonly pieces: string[] = [];
   /** The last character outside strings that is not white space. */
   private before = "";
   /** The closing quote of the string that the scan is in, and its opening one. */
   private closer = "";
   private quote = "";
   private isTangled = false;
+  private isTooLarge = false;
   private hasDoubtfulString = false;
-  private isClosed = false;
+  /** True when the value was closed or given up. */
+  private isOver = false;
 
   constructor(text: string, start: number, limit: number) {
     this.text = text;
@@ -69,19 +81,17 @@ class Scan {
   /** Scans the next part of the text; false at the end. */
   doSlice(): boolean {
     const until = Math.min(this.limit, this.at + SLICE);
-    while (this.at < until && !this.isClosed && !this.isTangled) {
+    while (this.at < until && !this.isOver) {
       if (this.closer !== "") this.skipInString(until);
       else this.skipOutside(this.text[this.at] ?? "");
     }
-    return this.at < this.limit && !this.isClosed && !this.isTangled;
+    return this.at < this.limit && !this.isOver;
   }
 
   extent(): JsonExtent {
-    const { open, isTangled, hasDoubtfulString, pieces } = this;
-    const skeleton = pieces.length > MOST_SKELETON ? undefined : pieces.join("");
-    const isWhole = this.isClosed || isTangled;
-    const end = isWhole ? this.at : this.limit;
-    return { end, isCut: !isWhole, isInString: this.closer !== "", open, isTangled, skeleton, hasDoubtfulString };
+    const { open, isTangled, isTooLarge, isOver, hasDoubtfulString } = this;
+    const end = isOver ? this.at : this.limit;
+    return { end, isCut: !isOver, isInString: this.closer !== "", open, isTangled, isTooLarge, hasDoubtfulString };
   }
 
   /** A string in double quotes ends at the next one; another string ends where a value can end. */
@@ -104,13 +114,15 @@ class Scan {
     this.closer = "";
     this.at = end;
     this.before = '"';
-    this.add('""');
+    this.pieces?.push('""');
   }
 
   private skipOutside(character: string): void {
     const next = this.text[this.at + 1];
     if (character === "/" && (next === "/" || next === "*")) {
-      this.at = Math.min(this.limit, skipComment(this.text, this.at));
+      const end = behindComment(this.text, this.at, this.limit);
+      this.outside += end - this.at;
+      this.at = end;
       this.before = "/";
       return;
     }
@@ -125,7 +137,8 @@ class Scan {
   }
 
   private skipCharacter(character: string): void {
-    this.add(character);
+    this.pieces?.push(character);
+    this.outside += 1;
     if (!isSpace(character)) this.before = character;
     if (character === "{" || character === "[") {
       this.open.push(character);
@@ -133,12 +146,8 @@ class Scan {
       this.values += 1;
     } else if (character === "}" || character === "]") this.close(character === "}" ? "{" : "[");
     else if (character === ",") this.values += 1;
-    if (this.open.length === 0) this.isClosed = true;
-    if (this.open.length > MOST_DEPTH || this.values > MOST_VALUES) this.isTangled = true;
-  }
-
-  private add(piece: string): void {
-    if (this.pieces.length <= MOST_SKELETON) this.pieces.push(piece);
+    if (this.open.length === 0) this.isOver = true;
+    if (this.open.length > MOST_DEPTH || this.values > MOST_VALUES) this.isTooLarge = this.isOver = true;
   }
 
   /** A closing bracket also closes what was left open in the envelope; inside a value that would be a guess. */
@@ -147,15 +156,16 @@ class Scan {
     for (let last = this.open.pop(); last !== undefined; last = this.open.pop()) {
       this.counts[last as "{" | "["] -= 1;
       if (last === opener) return;
-      if (this.open.length >= ENVELOPE_DEPTH) this.isTangled = true;
+      if (this.open.length >= ENVELOPE_DEPTH) this.isTangled = this.isOver = true;
     }
   }
 }
 
-function skipComment(text: string, at: number): number {
-  const end = text[at + 1] === "/" ? text.indexOf("\n", at) : text.indexOf("*/", at + 2);
-  if (end === -1) return text.length;
-  return text[at + 1] === "/" ? end : end + 2;
+function behindComment(text: string, at: number, limit: number): number {
+  const rest = text.slice(at, limit);
+  const end = rest.startsWith("//") ? rest.indexOf("\n") : rest.indexOf("*/", 2);
+  if (end === -1) return limit;
+  return at + end + (rest.startsWith("//") ? 0 : 2);
 }
 
 /** True if a comma, a colon, a closing bracket or the end of the text follows. */

@@ -1,10 +1,19 @@
+import type { QuotedSpans } from "./markdown/quoted-spans.ts";
 import { NextIndex } from "./next-index.ts";
+import { SLICE, type Sliced } from "./slices.ts";
 
-/** Finds the tags `<think>` and `<thinking>` of an answer from left to right. */
+/** A part of an answer, from its first to behind its last character. */
+export type Thought = { readonly start: number; readonly end: number };
+
+/** Finds what stands between the tags `<think>` or `<thinking>` of an answer, from left to right. */
 export class ThinkingTags {
   private readonly text: string;
   private readonly opening: NextIndex;
   private readonly closing: NextIndex;
+  /** A tag here closes a thought that was not opened. */
+  private closedAt = -1;
+  /** A tag here opens a thought that is not closed. */
+  private openedAt = Number.POSITIVE_INFINITY;
 
   constructor(text: string) {
     this.text = text;
@@ -12,19 +21,33 @@ export class ThinkingTags {
     this.closing = new NextIndex(text, /<\/think(?:ing)?\s{0,20}>/gi);
   }
 
-  /** The next opening tag at `from` or later, or the length of the text. */
-  nextOpening(from: number): number {
-    return this.opening.at(from);
-  }
-
-  /** The next closing tag at `from` or later, or the length of the text. */
-  nextClosing(from: number): number {
-    return this.closing.at(from);
-  }
-
   /** The offset behind the tag that closes the one at `opening`; undefined when nothing closes it. */
   closeOf(opening: number): number | undefined {
     const close = this.closing.at(opening);
     return close === this.text.length ? undefined : this.text.indexOf(">", close) + 1;
+  }
+
+  /** The first thought that opens between two offsets. Tags in code and comments are passed over. */
+  *findThought(start: number, end: number, spans: () => Sliced<QuotedSpans>): Sliced<Thought | undefined> {
+    for (let [from, pausedAt] = [start, start]; ; ) {
+      const [opening, closing] = [this.opening.at(from), this.closing.at(from)];
+      const tag = Math.min(opening, closing);
+      if (tag >= end) return undefined;
+      from = tag + 1;
+      if (from - pausedAt > SLICE) {
+        pausedAt = from;
+        yield;
+      }
+      if ((yield* spans()).coversTag(tag)) continue;
+      const close = this.closeOf(tag);
+      if (tag === opening && close !== undefined) return { start: tag, end: close };
+      if (tag === opening) this.openedAt = Math.min(this.openedAt, tag);
+      else this.closedAt = tag;
+    }
+  }
+
+  /** True for an offset in front of a closing tag without an opening one, or behind an opening tag without a closing one. */
+  mayCover(index: number): boolean {
+    return index < this.closedAt || index > this.openedAt;
   }
 }

@@ -1,5 +1,7 @@
 /** A text that takes more work per character than this was made to be slow to read. */
-const MOST_PER_CHARACTER = 24;
+const MOST_PER_CHARACTER = 8;
+/** A reading costs as much as this many characters, however short it is. */
+const PER_READING = 64;
 const ALWAYS_ALLOWED = 100_000;
 
 /** Bounds how often parts of one text are read again. */
@@ -10,9 +12,9 @@ export class WorkLimit {
     this.left = MOST_PER_CHARACTER * text.length + ALWAYS_ALLOWED;
   }
 
-  /** Counts characters that were read; throws a RangeError when there were too many. */
+  /** Counts a reading of this many characters; throws a RangeError when there were too many. */
   spend(characters: number): void {
-    this.left -= characters;
+    this.left -= characters + PER_READING;
     if (this.left < 0) throw new RangeError("The text takes too much work to read.");
   }
 }

@@ -23,12 +23,14 @@ export type Block = { readonly start: number; readonly end: number } & (
 );
 
 /**
- * Reads the top-level block that begins at `at` by CommonMark's rules of block structure, in one pass over its lines. Inline
- * markup is not read: reading it takes quadratic time in every Markdown library that was tried. Line ends are "\n".
+ * Reads the top-level block that begins at `at` in one pass over its lines, by CommonMark's rules of block structure. Inline
+ * markup is not read. Line ends are "\n".
  */
 export function* nextBlock(text: string, at: number): Sliced<Block> {
   const end = lineEndOf(text, at);
-  if (isBlank(text, at, end) || isThematicBreak(text, at, end)) return { kind: "plain", start: at, end };
+  if (isBlank(text, at, end))
+    return { kind: "plain", start: at, end: yield* linesWhile(text, end, (from, to) => isBlank(text, from, to)) };
+  if (isThematicBreak(text, at, end)) return { kind: "plain", start: at, end };
   if (indentOf(text, at, end).columns > 3)
     return { kind: "verbatim", start: at, end: yield* linesWhile(text, end, (from, to) => isIndentedOrBlank(text, from, to)) };
   const fence = openingFence(text, at, end);

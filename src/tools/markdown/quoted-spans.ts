@@ -1,15 +1,17 @@
 import { NextIndex } from "../next-index.ts";
 import { SLICE, type Sliced } from "../slices.ts";
 
-/** The code spans of one or two backticks and the HTML comments in a part of a text: their content is quoted. */
+/** The code spans and HTML comments in a part of a text. Code spans of three and more backticks quote tags, but not calls. */
 export type QuotedSpans = {
-  /** True if the character at this offset of the text is quoted. */
+  /** True if a call at this offset of the text is quoted. */
   covers(index: number): boolean;
-  /** The text between two offsets, with a space for each quoted character. */
+  /** True if a tag at this offset of the text is quoted. */
+  coversTag(index: number): boolean;
+  /** The text between two offsets, with a space for each character that would be quoted in a call. */
   blank(from: number, to: number): string;
 };
 
-type Span = { readonly start: number; readonly end: number };
+type Span = { readonly start: number; readonly end: number; readonly isLong: boolean };
 
 /** Finds the quoted spans between two offsets of a text in one pass. */
 export function* findQuotedSpans(text: string, start: number, end: number): Sliced<QuotedSpans> {
@@ -24,7 +26,7 @@ export function* findQuotedSpans(text: string, start: number, end: number): Slic
     const close = word === "\\" ? index + 2 : word === "<!--" ? commentEnd.at(index + 4) + 3 : closeOf(backticks, word, index);
     if (close === undefined || close > part.length) continue;
     special.lastIndex = close;
-    if (word !== "\\" && !word.startsWith("```")) spans.push({ start: start + index, end: start + close });
+    if (word !== "\\") spans.push({ start: start + index, end: start + close, isLong: word.startsWith("```") });
     if (close - pausedAt < SLICE) continue;
     pausedAt = close;
     yield;
@@ -61,17 +63,20 @@ function closeOf(backticks: Backticks, run: string, index: number): number | und
 }
 
 function toQuotedSpans(text: string, spans: readonly Span[]): QuotedSpans {
+  const spanAt = (index: number): Span | undefined => {
+    const span = spans[firstBehind(spans, index)];
+    return span === undefined || span.start > index ? undefined : span;
+  };
   return {
-    covers(index) {
-      const span = spans[firstBehind(spans, index)];
-      return span !== undefined && span.start <= index;
-    },
+    covers: (index) => spanAt(index)?.isLong === false,
+    coversTag: (index) => spanAt(index) !== undefined,
     blank(from, to) {
       const pieces: string[] = [];
       let at = from;
       for (let number = firstBehind(spans, from); number < spans.length; number += 1) {
-        const { start = to, end = to } = spans[number] ?? {};
+        const { start = to, end = to, isLong = true } = spans[number] ?? {};
         if (start >= to) break;
+        if (isLong) continue;
         const [quotedFrom, quotedTo] = [Math.max(start, from), Math.min(end, to)];
         pieces.push(text.slice(at, quotedFrom), " ".repeat(quotedTo - quotedFrom));
         at = quotedTo;
