@@ -73,7 +73,7 @@ export const JSON_SHAPES: readonly Shape[] = [
 /** An envelope that holds an envelope as a string, eight times; each level doubles the backslashes. */
 function nestedText(bytes: number): string {
   const levels = 8;
-  let text = `${OPEN_STRING}${fill('\\"', bytes / 2 ** levels)}"}}]}`;
+  let text = `${OPEN_STRING}${fill('\\"', bytes / 2 ** (levels - 1))}"}}]}`;
   for (let level = 1; level < levels; level += 1) text = `{"tool_calls":${JSON.stringify(text)}}`;
   return text;
 }

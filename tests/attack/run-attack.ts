@@ -1,0 +1,86 @@
+import { availableParallelism } from "node:os";
+import type { Subject, Verdict } from "./attack-case.ts";
+import { AttackHost } from "./attack-host.ts";
+import { SUBJECTS } from "./subjects.ts";
+
+/** The size of an attack. */
+export type AttackOptions = {
+  readonly seed: number;
+  /** No case begins after this time. */
+  readonly seconds: number;
+  /** Runs the cases with this name or beginning of a name; those of all subjects without it. */
+  readonly only?: string;
+  readonly onCase?: (report: AttackReport) => void;
+};
+
+/** A case that broke a rule. */
+export type AttackFailure = { readonly name: string; readonly problems: readonly string[] };
+
+/** What an attack did so far. */
+export type AttackReport = {
+  readonly seed: number;
+  seconds: number;
+  readonly subjects: readonly SubjectReport[];
+  readonly failures: AttackFailure[];
+};
+
+/** The totals of one subject. */
+export type SubjectReport = {
+  readonly name: string;
+  readonly cases: number;
+  ran: number;
+  failed: number;
+  /** The time of all its cases, added up. */
+  busySeconds: number;
+  readonly counts: Record<string, number>;
+};
+
+type Line = { readonly subject: Subject; readonly pending: string[]; readonly report: SubjectReport };
+
+/** Runs cases of all subjects side by side, each subject for its share of the time, until all ran or the time is over. */
+export async function runAttack({ seed, seconds, only = "", onCase }: AttackOptions): Promise<AttackReport> {
+  const startedAt = performance.now();
+  const lines = SUBJECTS.map((subject) => openLine(subject, subject.select(only, seed)));
+  const report: AttackReport = { seed, seconds: 0, subjects: lines.map((line) => line.report), failures: [] };
+  const elapsed = (): number => (performance.now() - startedAt) / 1000;
+  const work = async (): Promise<void> => {
+    const host = new AttackHost();
+    for (let line = nextLine(lines); line !== undefined && elapsed() < seconds; line = nextLine(lines)) {
+      const name = line.pending.shift() ?? "";
+      const before = elapsed();
+      const verdict = await host.take({ name, seed }, line.subject.deadlineMs);
+      note(report, line.report, name, verdict, elapsed() - before);
+      report.seconds = elapsed();
+      onCase?.(report);
+    }
+    await host.end();
+  };
+  // Programs mostly wait, so there is one host more than cores.
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
+  report.seconds = elapsed();
+  return report;
+}
+
+function openLine(subject: Subject, pending: readonly string[]): Line {
+  const report = { name: subject.name, cases: pending.length, ran: 0, failed: 0, busySeconds: 0, counts: {} };
+  return { subject, pending: [...pending], report };
+}
+
+/** The subject that has used the least of its share. */
+function nextLine(lines: readonly Line[]): Line | undefined {
+  const open = lines.filter(({ pending }) => pending.length > 0);
+  return open.toSorted((one, other) => usedShare(one) - usedShare(other))[0];
+}
+
+function usedShare({ subject, report }: Line): number {
+  return report.busySeconds / subject.share;
+}
+
+function note(report: AttackReport, subject: SubjectReport, name: string, verdict: Verdict, seconds: number): void {
+  subject.ran += 1;
+  subject.busySeconds += seconds;
+  for (const [what, count] of Object.entries(verdict.counts)) subject.counts[what] = (subject.counts[what] ?? 0) + count;
+  if (verdict.problems.length === 0) return;
+  subject.failed += 1;
+  report.failures.push({ name, problems: verdict.problems });
+}

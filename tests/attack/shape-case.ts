@@ -1,0 +1,133 @@
+import { createRandom, pick } from "../soak/model/random.ts";
+import type { AttackJob, Subject, Verdict } from "./attack-case.ts";
+import { type CasePlace, openCasePlace } from "./case-place.ts";
+import type { Delivery } from "./claude-answer.ts";
+import { measurePace } from "./pace.ts";
+import { seedOf, shuffled } from "./seeds.ts";
+import type { Shape } from "./shape.ts";
+import { createShapeClient, type Reading, runShape, type ShapeRun, writeAnswer } from "./shape-run.ts";
+import { SHAPES } from "./shapes.ts";
+
+/** The growth of the time for ten times the text, and how late a timer and an abort may be heard. */
+const MOST_GROWTH = 12;
+const LONGEST_STALL_MS = Math.round(100 * measurePace());
+const LATEST_ABORT_MS = 2 * LONGEST_STALL_MS;
+
+/** Shorter times are counted as this, because they are mostly noise. */
+const LEAST_CPU_MS = 30;
+
+/** Sizes before the judged ones: a text that blocks the loop here would block it for hours there. */
+const PROBES: readonly number[] = [20_000, 100_000];
+const SMALL = 500_000;
+const LARGE = 5_000_000;
+
+const READINGS: readonly [Reading, ...Reading[]] = ["tools", "schema"];
+const DELIVERIES: readonly [Delivery, ...Delivery[]] = ["streamed", "whole"];
+
+/** Hostile answers, read for host tools or a schema: `shapes/<shape>/<reading>/<delivery>`. */
+export const shapes: Subject = {
+  name: "shapes",
+  share: 5,
+  deadlineMs: 60_000,
+  select(beginning, seed) {
+    const random = createRandom(seedOf(seed, "shapes"));
+    const names = shuffled(SHAPES, random).map(({ name }) => name);
+    const first = names.map((name) => `shapes/${name}/${pick(random, READINGS)}/${pick(random, DELIVERIES)}`);
+    const all = names.flatMap((name) =>
+      READINGS.flatMap((reading) => DELIVERIES.map((way) => `shapes/${name}/${reading}/${way}`)),
+    );
+    return [...new Set([...first, ...all])].filter((name) => name.startsWith(beginning));
+  },
+  run: judgeShape,
+};
+
+let warmUp: Promise<void> | undefined;
+
+/** The first run of a host loads modules; that is no work on its answer. */
+async function runFirst(): Promise<void> {
+  const place = openCasePlace();
+  const client = createShapeClient(place);
+  writeAnswer(place, { name: "nothing", make: () => "Nothing." }, 0, "streamed");
+  for (const reading of READINGS) await runShape(client, reading);
+  await client.close();
+  await place.close();
+}
+
+async function judgeShape({ name, seed }: AttackJob): Promise<Verdict> {
+  const [, shapeName, reading, delivery] = name.split("/");
+  const shape = SHAPES.find((one) => one.name === shapeName);
+  if (shape === undefined || !isOneOf(READINGS, reading) || !isOneOf(DELIVERIES, delivery)) throw new Error(`no case ${name}`);
+  warmUp ??= runFirst();
+  await warmUp;
+  const place = openCasePlace();
+  const client = createShapeClient(place);
+  const counts = { runs: 0, megabytes: 0 };
+  const run = async (bytes: number, abortAfterMs?: number): Promise<ShapeRun> => {
+    counts.runs += 1;
+    counts.megabytes += bytes / 1e6;
+    return await runShape(client, reading, abortAfterMs);
+  };
+  const problems = [...(await judgeSizes({ place, shape, delivery, run, random: createRandom(seedOf(seed, name)) }))];
+  await client.close();
+  problems.push(...(await place.close()));
+  return { problems, counts };
+}
+
+type Measuring = {
+  readonly place: CasePlace;
+  readonly shape: Shape;
+  readonly delivery: Delivery;
+  readonly random: () => number;
+  run(bytes: number, abortAfterMs?: number): Promise<ShapeRun>;
+};
+
+async function judgeSizes(about: Measuring): Promise<readonly string[]> {
+  const runs: ShapeRun[] = [];
+  for (const bytes of [...PROBES, SMALL, LARGE]) {
+    const run = await measure(about, bytes, runs.at(-1));
+    const problems = [...run.problems, ...judgeStall(bytes, run), ...(bytes === LARGE ? judgeGrowth(runs.at(-1), run) : [])];
+    if (problems.length > 0) return problems;
+    runs.push(run);
+  }
+  return await judgeAbort(about, runs.at(-1)?.wallMs ?? 0);
+}
+
+/** Measures again what seems to break a limit, and takes the smaller values: a single run can be unlucky. */
+async function measure(about: Measuring, bytes: number, before: ShapeRun | undefined): Promise<ShapeRun> {
+  writeAnswer(about.place, about.shape, bytes, about.delivery);
+  const first = await about.run(bytes);
+  const isSuspect = judgeStall(bytes, first).length > 0 || (bytes === LARGE && judgeGrowth(before, first).length > 0);
+  // A run of a minute is no accident.
+  if (!isSuspect || first.wallMs > 5000) return first;
+  const second = await about.run(bytes);
+  return {
+    wallMs: Math.min(first.wallMs, second.wallMs),
+    cpuMs: Math.min(first.cpuMs, second.cpuMs),
+    stallMs: Math.min(first.stallMs, second.stallMs),
+    problems: [...first.problems, ...second.problems],
+  };
+}
+
+function judgeStall(bytes: number, { stallMs }: ShapeRun): readonly string[] {
+  if (stallMs <= LONGEST_STALL_MS) return [];
+  return [`${bytes} bytes block the event loop for ${Math.round(stallMs)} ms of CPU time, ${LONGEST_STALL_MS} are allowed`];
+}
+
+function judgeGrowth(small: ShapeRun | undefined, large: ShapeRun): readonly string[] {
+  const smallMs = Math.max(LEAST_CPU_MS, small?.cpuMs ?? 0);
+  if (large.cpuMs <= MOST_GROWTH * smallMs) return [];
+  const growth = `${Math.round(smallMs)} ms for ${SMALL} bytes, ${Math.round(large.cpuMs)} ms for ${LARGE}`;
+  return [`the time does not grow with the text: ${growth}, ${MOST_GROWTH} times is allowed`];
+}
+
+/** Aborts in the second half of the run, in which the answer is read. */
+async function judgeAbort({ random, run }: Measuring, wallMs: number): Promise<readonly string[]> {
+  const { heardMs, stallMs, problems } = await run(LARGE, wallMs * (0.4 + random() * 0.6));
+  if (heardMs === undefined || heardMs <= LATEST_ABORT_MS) return problems;
+  const late = `the abort is heard after ${Math.round(heardMs)} ms of CPU time, ${LATEST_ABORT_MS} are allowed`;
+  return [...problems, `${late} (longest stall ${Math.round(stallMs)} ms)`];
+}
+
+function isOneOf<Value extends string>(values: readonly Value[], value: string | undefined): value is Value {
+  return values.some((one) => one === value);
+}

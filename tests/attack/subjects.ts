@@ -1,0 +1,12 @@
+import type { Subject } from "./attack-case.ts";
+import { shapes } from "./shape-case.ts";
+
+/** All kinds of attack. */
+export const SUBJECTS: readonly Subject[] = [shapes];
+
+/** The subject of a case. */
+export function subjectOf(caseName: string): Subject {
+  const subject = SUBJECTS.find(({ name }) => caseName.startsWith(`${name}/`));
+  if (subject === undefined) throw new Error(`no subject has the case ${caseName}`);
+  return subject;
+}
