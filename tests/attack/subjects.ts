@@ -1,8 +1,9 @@
 import type { Subject } from "./attack-case.ts";
+import { programs } from "./program-case.ts";
 import { shapes } from "./shape-case.ts";
 
 /** All kinds of attack. */
-export const SUBJECTS: readonly Subject[] = [shapes];
+export const SUBJECTS: readonly Subject[] = [shapes, programs];
 
 /** The subject of a case. */
 export function subjectOf(caseName: string): Subject {
