@@ -1,18 +1,22 @@
 import type { RunRequest } from "../../src/index.ts";
+import { ODD_ANSWERS, type OddAnswer } from "./odd-answers.ts";
 
 /** The wire that a program speaks, named as its provider. */
 export type WireName = "claude" | "codex";
 
 /** A hostile program and how it is run. */
 export type HostileProgram = {
+  /** The program's name in the folder programs; a word behind `@` tells cases of one program apart. */
   readonly name: string;
   /** Both by default; only Claude Code asks for permissions. */
   readonly wires: readonly WireName[];
   readonly request: Partial<RunRequest>;
+  /** The timeout of its run; some need a while for what they do. */
+  readonly totalMs: number;
   /** In agent mode the CLI's own tools may run. */
   readonly isAgent: boolean;
-  /** The host answers permission requests, each in another odd way. */
-  readonly answersOddly: boolean;
+  /** How the host answers permission requests; it is not asked without this. */
+  readonly answer?: OddAnswer;
 };
 
 const BOTH: readonly WireName[] = ["claude", "codex"];
@@ -40,9 +44,11 @@ const TOOLS = program(
   ],
   { isAgent: true },
 );
-const QUESTIONS = program(["deep-question", "odd-questions", "asks-and-never-reads"], {
-  ...{ isAgent: true, answersOddly: true, wires: ["claude"] },
-});
+const ASKING = { isAgent: true, wires: ["claude"] } as const;
+const QUESTIONS = [
+  ...program(["deep-question", "odd-questions", "asks-and-never-reads"], { ...ASKING, answer: "allow" }),
+  ...ODD_ANSWERS.flatMap((answer) => program([`asks-once@${answer}`], { ...ASKING, answer })),
+];
 
 /** Programs that leave processes or files behind, or do not end when they are told to. */
 const PROCESSES = program([
@@ -53,6 +59,7 @@ const PROCESSES = program([
 ]);
 const LOST_PROCESSES = program(["clears-the-environment", "clears-the-environment-in-its-group", "changes-the-marker"], {
   isAgent: true,
+  totalMs: 5000,
 });
 
 /** All hostile programs. */
@@ -67,5 +74,5 @@ export const HOSTILE_PROGRAMS: readonly HostileProgram[] = [
 ];
 
 function program(names: readonly string[], how: Partial<HostileProgram> = {}): readonly HostileProgram[] {
-  return names.map((name) => ({ name, wires: BOTH, request: {}, isAgent: false, answersOddly: false, ...how }));
+  return names.map((name) => ({ name, wires: BOTH, request: {}, isAgent: false, totalMs: 1500, ...how }));
 }

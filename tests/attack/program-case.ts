@@ -7,12 +7,11 @@ import type { AttackJob, Subject, Verdict } from "./attack-case.ts";
 import { type CasePlace, openCasePlace } from "./case-place.ts";
 import { findBrokenRules } from "./event-rules.ts";
 import { HOSTILE_PROGRAMS, type HostileProgram, type WireName } from "./hostile-programs.ts";
-import { answerOddly } from "./odd-answers.ts";
+import { answerBy } from "./odd-answers.ts";
 import { findSecrets, makeSecrets, type Secrets } from "./secrets.ts";
 import { seedOf, shuffled } from "./seeds.ts";
 
 /** A run ends at its timeout, and a client closes within three seconds; the rest is for a busy machine. */
-const TOTAL_MS = 3000;
 const GRACE_MS = 5000;
 const CLOSE_MS = 3000 + GRACE_MS;
 
@@ -65,15 +64,15 @@ async function judgeRun(
   const choice = String(Math.floor(random() * 1000));
   const request: RunRequest = {
     prompt: "Say something.",
-    timeouts: { totalMs: TOTAL_MS },
+    timeouts: { totalMs: program.totalMs },
     ...(program.isAgent && { mode: "agent", cwd }),
     ...program.request,
-    env: { ATTACK_PROGRAM: program.name, ATTACK_CHOICE: choice },
+    env: { ATTACK_PROGRAM: program.name.split("@")[0] ?? "", ATTACK_CHOICE: choice },
   };
-  const context = program.answersOddly ? { onPermission: answerOddly(random) } : {};
+  const context = program.answer === undefined ? {} : { onPermission: answerBy(program.answer) };
   const startedAt = performance.now();
   const { events, endedAt, problems } = await read(client, wire, request, context, pick(random, READERS));
-  const late = endedAt - startedAt - TOTAL_MS - GRACE_MS;
+  const late = endedAt - startedAt - program.totalMs - GRACE_MS;
   return [
     ...problems,
     ...findBrokenRules(events),

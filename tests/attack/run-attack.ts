@@ -55,8 +55,9 @@ export async function runAttack({ seed, seconds, only = "", onCase }: AttackOpti
     }
     await host.end();
   };
-  // Programs mostly wait, so there is one host more than cores.
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
+  // Programs mostly wait, so there are more hosts than cores.
+  const cases = lines.reduce((total, { pending }) => total + pending.length, 0);
+  await Promise.all(Array.from({ length: Math.min(cases, availableParallelism() + 3) }, work));
   report.seconds = elapsed();
   return report;
 }

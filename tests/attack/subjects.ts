@@ -1,9 +1,10 @@
 import type { Subject } from "./attack-case.ts";
+import { mutations } from "./mutation-case.ts";
 import { programs } from "./program-case.ts";
 import { shapes } from "./shape-case.ts";
 
 /** All kinds of attack. */
-export const SUBJECTS: readonly Subject[] = [shapes, programs];
+export const SUBJECTS: readonly Subject[] = [shapes, programs, mutations];
 
 /** The subject of a case. */
 export function subjectOf(caseName: string): Subject {

@@ -26,6 +26,13 @@ export const values = {
       write(`${JSON.stringify(wire.ask(`r${levels}`, "DEEP")).replace('"DEEP"', deep(levels))}\n`);
     process.stdin.once("data", () => setTimeout(finish, 300, wire));
   },
+  "asks-once"(wire) {
+    print(wire.start(), wire.ask("r1", { command: "true" }));
+    process.stdin.on("data", (chunk) => {
+      if (chunk.includes("control_response")) finish(wire);
+    });
+    setTimeout(finish, 1000, wire);
+  },
   "same-keys"(wire) {
     print(wire.start());
     write(
