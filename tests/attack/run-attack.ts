@@ -40,7 +40,7 @@ type Line = { readonly subject: Subject; readonly pending: string[]; readonly re
 /** Runs cases of all subjects side by side, each subject for its share of the time, until all ran or the time is over. */
 export async function runAttack({ seed, seconds, only = "", onCase }: AttackOptions): Promise<AttackReport> {
   const startedAt = performance.now();
-  const lines = SUBJECTS.map((subject) => openLine(subject, subject.select(only, seed)));
+  const lines = SUBJECTS.map((subject) => openLine(subject, selectCases(subject, only, seed)));
   const report: AttackReport = { seed, seconds: 0, subjects: lines.map((line) => line.report), failures: [] };
   const elapsed = (): number => (performance.now() - startedAt) / 1000;
   const work = async (): Promise<void> => {
@@ -60,6 +60,12 @@ export async function runAttack({ seed, seconds, only = "", onCase }: AttackOpti
   await Promise.all(Array.from({ length: Math.min(cases, availableParallelism() + 3) }, work));
   report.seconds = elapsed();
   return report;
+}
+
+/** The cases of a subject; the name of one may be the beginning of another. */
+export function selectCases(subject: Subject, only: string, seed: number): readonly string[] {
+  const names = subject.select(only, seed);
+  return names.includes(only) ? [only] : names;
 }
 
 function openLine(subject: Subject, pending: readonly string[]): Line {
