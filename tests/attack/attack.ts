@@ -25,18 +25,21 @@ const { values } = parseArgs({
     help: { type: "boolean", default: false },
   },
 });
+const stop = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort());
 if (values.help) console.log(USAGE);
 else await attack();
 
 async function attack(): Promise<void> {
   const [seconds, seed] = [toNumber("seconds", values.seconds), toNumber("seed", values.seed)];
   const only = values.only === undefined ? {} : { only: values.only };
-  const report = await runAttack({ seconds, seed, ...only, onCase: createProgress(seconds) });
+  const { signal } = stop;
+  const report = await runAttack({ seconds, seed, ...only, signal, onCase: createProgress(seconds) });
   if (values.json) console.log(JSON.stringify(report));
   else printReport(report);
   const ran = report.subjects.reduce((total, subject) => total + subject.ran, 0);
   if (ran === 0) console.error("no case ran");
-  process.exitCode = ran === 0 || report.failures.length > 0 ? 1 : 0;
+  process.exitCode = ran === 0 || signal.aborted || report.failures.length > 0 ? 1 : 0;
 }
 
 function toNumber(name: string, text: string): number {

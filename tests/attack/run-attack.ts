@@ -10,6 +10,8 @@ export type AttackOptions = {
   readonly seconds: number;
   /** Runs the cases with this name or beginning of a name; those of all subjects without it. */
   readonly only?: string;
+  /** Ends all hosts; the report has what was found before. */
+  readonly signal?: AbortSignal;
   readonly onCase?: (report: AttackReport) => void;
 };
 
@@ -35,20 +37,24 @@ export type SubjectReport = {
   readonly counts: Record<string, number>;
 };
 
-type Line = { readonly subject: Subject; readonly pending: string[]; readonly report: SubjectReport };
+type Line = { readonly subject: Subject; readonly pending: string[]; readonly report: SubjectReport; running: number };
 
 /** Runs cases of all subjects side by side, each subject for its share of the time, until all ran or the time is over. */
-export async function runAttack({ seed, seconds, only = "", onCase }: AttackOptions): Promise<AttackReport> {
+export async function runAttack({ seed, seconds, only = "", signal, onCase }: AttackOptions): Promise<AttackReport> {
   const startedAt = performance.now();
   const lines = SUBJECTS.map((subject) => openLine(subject, selectCases(subject, only, seed)));
   const report: AttackReport = { seed, seconds: 0, subjects: lines.map((line) => line.report), failures: [] };
   const elapsed = (): number => (performance.now() - startedAt) / 1000;
   const work = async (): Promise<void> => {
     const host = new AttackHost();
+    signal?.addEventListener("abort", () => host.end());
     for (let line = nextLine(lines); line !== undefined && elapsed() < seconds; line = nextLine(lines)) {
       const name = line.pending.shift() ?? "";
       const before = elapsed();
+      line.running += 1;
       const verdict = await host.take({ name, seed }, line.subject.deadlineMs);
+      line.running -= 1;
+      if (signal?.aborted) break;
       note(report, line.report, name, verdict, elapsed() - before);
       report.seconds = elapsed();
       onCase?.(report);
@@ -70,17 +76,17 @@ export function selectCases(subject: Subject, only: string, seed: number): reado
 
 function openLine(subject: Subject, pending: readonly string[]): Line {
   const report = { name: subject.name, cases: pending.length, ran: 0, failed: 0, busySeconds: 0, counts: {} };
-  return { subject, pending: [...pending], report };
+  return { subject, pending: [...pending], report, running: 0 };
 }
 
-/** The subject that has used the least of its share. */
+/** The subject that has used the least of its share; a running case counts as a second. */
 function nextLine(lines: readonly Line[]): Line | undefined {
   const open = lines.filter(({ pending }) => pending.length > 0);
   return open.toSorted((one, other) => usedShare(one) - usedShare(other))[0];
 }
 
-function usedShare({ subject, report }: Line): number {
-  return report.busySeconds / subject.share;
+function usedShare({ subject, report, running }: Line): number {
+  return (report.busySeconds + running) / subject.share;
 }
 
 function note(report: AttackReport, subject: SubjectReport, name: string, verdict: Verdict, seconds: number): void {
