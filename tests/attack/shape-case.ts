@@ -5,7 +5,7 @@ import type { Delivery } from "./claude-answer.ts";
 import { measurePace } from "./pace.ts";
 import { seedOf, shuffled } from "./seeds.ts";
 import type { Shape } from "./shape.ts";
-import { createShapeClient, type Reading, runShape, type ShapeRun, writeAnswer } from "./shape-run.ts";
+import { createShapeClient, type Reading, readMark, runShape, type ShapeRun, writeAnswer } from "./shape-run.ts";
 import { SHAPES } from "./shapes.ts";
 
 /** The growth of the time for ten times the text, and how late a timer and an abort may be heard. */
@@ -41,24 +41,29 @@ export const shapes: Subject = {
   run: judgeShape,
 };
 
-let warmUp: Promise<void> | undefined;
+let marks: Promise<Readonly<Record<Reading, string>>> | undefined;
 
-/** The first run of a host loads modules; that is no work on its answer. */
-async function runFirst(): Promise<void> {
+/** The first run of a host loads modules, which is no work on its answer, and tells the mark of its conversation. */
+async function runFirst(): Promise<Readonly<Record<Reading, string>>> {
   const place = openCasePlace();
   const client = createShapeClient(place);
-  writeAnswer(place, { name: "nothing", make: () => "Nothing." }, 0, "streamed");
-  for (const reading of READINGS) await runShape(client, reading);
+  writeAnswer(place, { name: "nothing", make: () => "Nothing." }, 0, "streamed", "");
+  const found = { tools: "", schema: "" };
+  for (const reading of READINGS) {
+    await runShape(client, reading);
+    found[reading] = readMark(place);
+  }
   await client.close();
   await place.close();
+  return found;
 }
 
 async function judgeShape({ name, seed }: AttackJob): Promise<Verdict> {
   const [, shapeName, reading, delivery] = name.split("/");
   const shape = SHAPES.find((one) => one.name === shapeName);
   if (shape === undefined || !isOneOf(READINGS, reading) || !isOneOf(DELIVERIES, delivery)) throw new Error(`no case ${name}`);
-  warmUp ??= runFirst();
-  await warmUp;
+  marks ??= runFirst();
+  const mark = (await marks)[reading];
   const place = openCasePlace();
   const client = createShapeClient(place);
   const counts = { runs: 0, megabytes: 0 };
@@ -67,7 +72,7 @@ async function judgeShape({ name, seed }: AttackJob): Promise<Verdict> {
     counts.megabytes += bytes / 1e6;
     return await runShape(client, reading, abortAfterMs);
   };
-  const problems = [...(await judgeSizes({ place, shape, delivery, run, random: createRandom(seedOf(seed, name)) }))];
+  const problems = [...(await judgeSizes({ place, shape, delivery, mark, run, random: createRandom(seedOf(seed, name)) }))];
   await client.close();
   problems.push(...(await place.close()));
   return { problems, counts };
@@ -77,6 +82,7 @@ type Measuring = {
   readonly place: CasePlace;
   readonly shape: Shape;
   readonly delivery: Delivery;
+  readonly mark: string;
   readonly random: () => number;
   run(bytes: number, abortAfterMs?: number): Promise<ShapeRun>;
 };
@@ -94,7 +100,7 @@ async function judgeSizes(about: Measuring): Promise<readonly string[]> {
 
 /** Measures again what seems to break a limit, and takes the smaller values: a single run can be unlucky. */
 async function measure(about: Measuring, bytes: number, before: ShapeRun | undefined): Promise<ShapeRun> {
-  writeAnswer(about.place, about.shape, bytes, about.delivery);
+  writeAnswer(about.place, about.shape, bytes, about.delivery, about.mark);
   const first = await about.run(bytes);
   const isSuspect = judgeStall(bytes, first).length > 0 || (bytes === LARGE && judgeGrowth(before, first).length > 0);
   // A run of a minute is no accident.

@@ -1,11 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtinProviders, type Client, createClient, type Provider, type RunEvent, type RunRequest } from "../../src/index.ts";
 import type { CasePlace } from "./case-place.ts";
 import { claudeAnswer, type Delivery } from "./claude-answer.ts";
 import { findBrokenRules } from "./event-rules.ts";
 import { LoopWatch } from "./loop-watch.ts";
-import { SHAPE_TOOL, type Shape } from "./shape.ts";
+import { SHAPE_MARK, SHAPE_TOOL, type Shape } from "./shape.ts";
 
 /** What an answer is read for. */
 export type Reading = "tools" | "schema";
@@ -39,9 +39,16 @@ export function createShapeClient(place: CasePlace): Client {
   return createClient({ providers: [provider], env: place.env, policies: false });
 }
 
-/** Makes the answer of the next runs. */
-export function writeAnswer(place: CasePlace, shape: Shape, bytes: number, delivery: Delivery): void {
-  writeFileSync(join(place.directory, "answer.jsonl"), claudeAnswer(shape.make(bytes), delivery));
+/** Makes the answer of the next runs; `mark` is that of their conversation. */
+export function writeAnswer(place: CasePlace, shape: Shape, bytes: number, delivery: Delivery, mark: string): void {
+  const text = shape.make(bytes).replaceAll(SHAPE_MARK, mark);
+  writeFileSync(join(place.directory, "answer.jsonl"), claudeAnswer(text, delivery));
+}
+
+/** The mark in the last prompt; a prompt without tools has none. It is the same for all runs of this process. */
+export function readMark(place: CasePlace): string {
+  const prompt = readFileSync(join(place.directory, "prompt"), "utf8");
+  return /\\"mark\\":\\"([a-z0-9]{12})\\"/.exec(prompt)?.[1] ?? "no-mark-here";
 }
 
 /** Runs the client once and measures it; `abortAfterMs` aborts the run at that time. */

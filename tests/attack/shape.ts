@@ -7,8 +7,14 @@ export const SHAPE_TOOL = "get_weather";
 /** A call as text, without its number. */
 export const SHAPE_CALL: string = `{"name":"${SHAPE_TOOL}","args":{"city":"Oslo"}}`;
 
+/** Stands for the mark of the conversation, without which no call counts. */
+export const SHAPE_MARK = "{{mark}}";
+
+/** The beginning of an envelope, up to its calls. */
+export const SHAPE_OPENING: string = `{"mark":"${SHAPE_MARK}","tool_calls":[`;
+
 /** An envelope with one call. */
-export const SHAPE_ENVELOPE: string = `{"tool_calls":[${SHAPE_CALL}]}`;
+export const SHAPE_ENVELOPE: string = `${SHAPE_OPENING}${SHAPE_CALL}]}`;
 
 /** A shape that repeats a unit between a beginning and an end. */
 export function repeated(name: string, unit: string, start = "", end = ""): Shape {
