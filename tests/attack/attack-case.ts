@@ -9,6 +9,8 @@ export type Subject = {
   readonly name: string;
   /** Its part of the time, relative to those of the others. */
   readonly share: number;
+  /** How many of its cases may run side by side. */
+  readonly atOnce: number;
   /** How long a case may take before its host counts as frozen. */
   readonly deadlineMs: number;
   /** The cases whose name begins so, those first that matter most when the time is short. */

@@ -21,7 +21,7 @@ export class AttackHost {
     const child = this.child ?? (await this.start());
     child.send(job);
     const { promise, resolve } = Promise.withResolvers<Verdict | string>();
-    const timer = setTimeout(resolve, deadlineMs, `frozen: no word from the host for ${deadlineMs / 1000} s`);
+    const timer = setTimeout(resolve, deadlineMs, `the host gave no verdict within ${deadlineMs / 1000} s`);
     const onExit = (code: number | null, signal: string | null): void => resolve(`the host ended with ${code ?? signal}`);
     child.once("message", resolve).once("exit", onExit);
     const verdict = await promise;

@@ -17,6 +17,7 @@ const SHOWN = 3;
 export const mutations: Subject = {
   name: "mutations",
   share: 1,
+  atOnce: 1,
   deadlineMs: 60_000,
   select(beginning, seed) {
     const [folder = "", number] = beginning.split("#");

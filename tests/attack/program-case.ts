@@ -22,6 +22,7 @@ const READERS = ["at once", "slowly", "as a result"] as const;
 export const programs: Subject = {
   name: "programs",
   share: 4,
+  atOnce: Number.POSITIVE_INFINITY,
   deadlineMs: 40_000,
   select(beginning, seed) {
     const names = HOSTILE_PROGRAMS.flatMap(({ name, wires }) => wires.map((wire) => `programs/${wire}/${name}`));

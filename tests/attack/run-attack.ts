@@ -1,7 +1,11 @@
 import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Subject, Verdict } from "./attack-case.ts";
 import { AttackHost } from "./attack-host.ts";
 import { SUBJECTS } from "./subjects.ts";
+
+/** How often a host without work looks for a case. */
+const IDLE_MS = 50;
 
 /** The size of an attack. */
 export type AttackOptions = {
@@ -48,7 +52,12 @@ export async function runAttack({ seed, seconds, only = "", signal, onCase }: At
   const work = async (): Promise<void> => {
     const host = new AttackHost();
     signal?.addEventListener("abort", () => host.end());
-    for (let line = nextLine(lines); line !== undefined && elapsed() < seconds; line = nextLine(lines)) {
+    while (elapsed() < seconds && lines.some(({ pending }) => pending.length > 0)) {
+      const line = nextLine(lines);
+      if (line === undefined) {
+        await sleep(IDLE_MS);
+        continue;
+      }
       const name = line.pending.shift() ?? "";
       const before = elapsed();
       line.running += 1;
@@ -79,9 +88,9 @@ function openLine(subject: Subject, pending: readonly string[]): Line {
   return { subject, pending: [...pending], report, running: 0 };
 }
 
-/** The subject that has used the least of its share; a running case counts as a second. */
+/** The subject that has used the least of its share, of those that may begin a case; a running case counts as a second. */
 function nextLine(lines: readonly Line[]): Line | undefined {
-  const open = lines.filter(({ pending }) => pending.length > 0);
+  const open = lines.filter(({ subject, pending, running }) => pending.length > 0 && running < subject.atOnce);
   return open.toSorted((one, other) => usedShare(one) - usedShare(other))[0];
 }
 

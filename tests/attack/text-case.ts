@@ -12,6 +12,7 @@ const LEAST_CPU_MS = 15;
 export const texts: Subject = {
   name: "texts",
   share: 0.5,
+  atOnce: 1,
   deadlineMs: 60_000,
   select(beginning, seed) {
     const names = SHAPES.map(({ name }) => `texts/${name}`);
