@@ -21,7 +21,8 @@ function checkTools(events: readonly RunEvent[]): readonly string[] {
       begun.add(event.id);
       open.add(event.id);
     }
-    if (event.type === "tool-end" && !open.delete(event.id)) wrong.push(`tool ${event.id} ends without being open`);
+    const isOver = event.type === "tool-end" || event.type === "tool-reset";
+    if (isOver && !open.delete(event.id)) wrong.push(`tool ${event.id} ends without being open`);
   }
   return [...wrong, ...[...open].map((id) => `tool ${id} never ends`)];
 }
