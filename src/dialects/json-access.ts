@@ -24,12 +24,3 @@ export function numberOf(value: JsonValue | undefined): number | undefined {
 export function nativeText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
-
-/** The value of a JSON text, or undefined when it is none. */
-export function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
-}

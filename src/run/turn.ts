@@ -1,5 +1,6 @@
 import type { Channel, OpenedChannel, TurnHandle, TurnSink } from "../process/channel.ts";
 import { Clocks, type ExpiredClock } from "../process/clocks.ts";
+import type { DroppedLine } from "../process/native-reader.ts";
 import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import { NO_STEP } from "../spec/define-wire.ts";
@@ -15,6 +16,7 @@ import { classifyEnding } from "./classify.ts";
 import { concludeFailure, concludeTurn, type Demands, failureOfClock } from "./conclude.ts";
 import { decodeStep } from "./decode-step.ts";
 import { DEFAULT_TIMEOUTS } from "./defaults.ts";
+import { warnOfDropped } from "./dropped-line.ts";
 import { CANCELLED } from "./ends.ts";
 import { EventLog } from "./event-log.ts";
 import { type BreachContext, findBreach } from "./find-breach.ts";
@@ -105,9 +107,9 @@ export class Turn implements TurnSink {
   }
 
   /** The dropped line may have been the end of the turn. Then a CLI that reads stdin would wait forever, so stdin is closed. */
-  onDropped(bytes: number): void {
+  onDropped(line: DroppedLine): void {
     if (this.isOver) return;
-    this.log.add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` });
+    this.log.add(warnOfDropped(line));
     this.hasMissedLine = true;
     if (this.parts.context.onPermission === undefined) this.handle?.send([{ close: true }]);
   }

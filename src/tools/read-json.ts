@@ -1,5 +1,6 @@
 import { jsonrepair } from "jsonrepair";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { isTooDeep, parseJson } from "../spec/parse-json.ts";
 import { type JsonExtent, scanJson } from "./scan-json.ts";
 import { finish, type Sliced } from "./slices.ts";
 
@@ -54,24 +55,16 @@ function isOnlyEnvelopeOpen({ isInString, open }: JsonExtent): boolean {
   return !isInString && open.length <= ENVELOPE.length && open.every((opener, index) => opener === ENVELOPE[index]);
 }
 
-/** The value of a JSON text, or undefined when it is none. */
-export function parseJson(source: string): JsonValue | undefined {
-  try {
-    return JSON.parse(source);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What jsonrepair would have to guess: ellipses, sums, constructors, half numbers, quotes in a string that are not escaped. */
 const GUESSWORK = /\.\.\.|…|\+|\w\s*\(|-(?!\d)|\d\.(?!\d)|\b0\d|""\w|\w""/;
 const LONGEST_REPAIR = 1024 * 1024;
 
 /** jsonrepair turns any prose into a string, so only objects and arrays count. Text that needs a guess is not repaired. */
 function repair(source: string, { skeleton, hasDoubtfulString }: JsonExtent): JsonValue | undefined {
-  if (hasDoubtfulString || skeleton === undefined || source.length > LONGEST_REPAIR || GUESSWORK.test(skeleton)) return undefined;
+  const isLong = source.length > LONGEST_REPAIR || isTooDeep(source);
+  if (hasDoubtfulString || skeleton === undefined || isLong || GUESSWORK.test(skeleton)) return undefined;
   try {
-    const value: JsonValue = JSON.parse(jsonrepair(source));
+    const value = parseJson(jsonrepair(source));
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;

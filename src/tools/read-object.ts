@@ -1,7 +1,8 @@
 import type { JsonValue } from "../spec/json.ts";
+import { parseJson } from "../spec/parse-json.ts";
 import { nextBlock } from "./markdown/blocks.ts";
 import { NextIndex } from "./next-index.ts";
-import { parseJson, readJson } from "./read-json.ts";
+import { readJson } from "./read-json.ts";
 import { scanJson } from "./scan-json.ts";
 import type { Sliced } from "./slices.ts";
 import type { SchemaCheck } from "./validate-schema.ts";

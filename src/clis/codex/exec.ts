@@ -1,8 +1,9 @@
-import { numberOf, objectOf, parseJson, stringOf } from "../../dialects/json-access.ts";
+import { numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import { keepNative } from "../../dialects/native-steps.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { parseJson } from "../../spec/parse-json.ts";
 import type { Usage } from "../../spec/usage.ts";
 import type { WireStep } from "../../spec/wire.ts";
 import { markedInput } from "../marked-input.ts";
