@@ -58,7 +58,7 @@ export class FileOutput implements Output {
     this.sink = sink;
     this.setPoll(POLL_MS);
     // A file has no EOF while processes still write to it. The stderr pipe has one: `close` comes after its last writer.
-    child.once("close", () => void this.settle().then(sink.onClose));
+    child.once("close", () => void this.settle().then(sink.onClose, sink.onClose));
   }
 
   settle(): Promise<void> {

@@ -71,7 +71,7 @@ export class Turn implements TurnSink {
 
   /** Begins the turn on a channel, or fails it if the channel could not be opened; a turn that has ended takes nothing. */
   begin(opened: OpenedChannel): void {
-    if (opened instanceof Promise) void opened.then((failure) => this.fail(failure));
+    if (opened instanceof Promise) opened.then((failure) => this.fail(failure)).catch((error) => this.onBroken(error));
     else if ("take" in opened) this.bind(opened);
     else this.fail(opened);
   }
@@ -133,7 +133,7 @@ export class Turn implements TurnSink {
       else {
         this.clocks?.stop();
         const explained = host.explainUnknownOption(failure, provider).catch(() => failure);
-        void explained.then((complete) => this.fail(complete));
+        explained.then((complete) => this.fail(complete)).catch((error) => this.onBroken(error));
       }
     });
   }
@@ -178,7 +178,7 @@ export class Turn implements TurnSink {
     const ended = decodeStep(step, this.log, this.findBreach);
     if (ended !== undefined && "code" in ended) return this.fail(ended);
     if (step.waitsFor !== undefined) this.clocks?.setWaiting(step.waitsFor);
-    if (step.asks !== undefined) for (const question of step.asks) void this.answer(question);
+    if (step.asks !== undefined) for (const question of step.asks) this.answer(question).catch((error) => this.onBroken(error));
     if (step.send !== undefined) this.handle?.send(step.send);
     if (ended !== undefined) this.end(ended, exit);
   }
@@ -187,12 +187,13 @@ export class Turn implements TurnSink {
     const { onPermission, writer } = this.parts.context;
     if (onPermission === undefined || this.handle?.turn.answer === undefined) return;
     this.clocks?.sawQuestion();
-    const given = await askHost(question, onPermission);
+    const { answer, problem } = await askHost(question, onPermission);
     this.clocks?.sawAnswer();
     if (this.isOver) return;
     this.guard(({ turn }) => {
       writer.tick();
-      this.apply(turn.answer?.(question.requestId, given) ?? NO_STEP);
+      if (problem !== undefined) this.log.add({ type: "warning", code: "permission-undecided", message: problem });
+      this.apply(turn.answer?.(question.requestId, answer) ?? NO_STEP);
       if (!this.isOver) writer.flush();
     });
   }

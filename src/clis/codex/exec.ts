@@ -1,4 +1,4 @@
-import { numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { amountOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import { keepNative } from "../../dialects/native-steps.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
@@ -172,7 +172,7 @@ function readUsage(counts: JsonObject | undefined, before: Usage | undefined): U
   if (counts === undefined) return undefined;
   const found: Partial<Record<UsageCount, number>> = {};
   for (const [name, native] of USAGE_COUNTS) {
-    const total = numberOf(counts[native]);
+    const total = amountOf(counts[native]);
     if (total !== undefined) found[name] = Math.max(0, total - (before?.[name] ?? 0));
   }
   const { inputTokens, outputTokens } = found;
