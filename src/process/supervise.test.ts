@@ -15,7 +15,15 @@ it.each<[string, Partial<SuperviseOptions>, Partial<Output>]>([
 ])("a child %s is gone after its exit, and the host lives", async (_name, changes, broken) => {
   const child = spawn(process.execPath, ["-e", "0"], { stdio: "pipe" }) as Child;
   const { promise: ended, resolve: onEnd } = Promise.withResolvers<unknown>();
-  const output: Output = { follow() {}, settle: () => Promise.resolve(), ignore() {}, unref() {}, close() {}, ...broken };
+  const output: Output = {
+    follow() {},
+    settle: () => Promise.resolve(),
+    ignore() {},
+    isCut: () => false,
+    unref() {},
+    close() {},
+    ...broken,
+  };
   const options = { run: "none.1", guardian: undefined, stopSignal: "SIGTERM", output, files: [], onStdout() {}, onEnd } as const;
   const supervisor = new Supervisor(child, { ...options, ...changes });
   await supervisor.gone;

@@ -171,7 +171,7 @@ export class Supervisor {
     clearTimeout(this.grace);
     const wasListening = this.listening;
     this.listening = false;
-    if (wasListening) this.options.onEnd(this.exit ?? {});
+    if (wasListening) this.options.onEnd({ ...this.exit, ...(this.options.output.isCut() && { isCut: true }) });
     if (this.exit === undefined) this.stop();
     else this.finish().catch(() => this.markGone());
   }

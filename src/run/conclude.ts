@@ -46,6 +46,13 @@ export function failureOfClock(provider: Provider, code: TimeoutCode, afterMs: n
   return createFailure(code, `${provider.label} ${CLOCK_WORDS[code]} after ${afterMs} ms.`, { evidence });
 }
 
+/** The failure of a run whose output did not fit on the disk. */
+export function failureOfCut(provider: Provider, { stderrTail }: Ending): Failure {
+  const message = `The output of ${provider.label} may be incomplete, because the disk of the temporary directory is full.`;
+  const evidence = stderrTail === "" ? {} : { stderrTail };
+  return createFailure("output-truncated", message, { evidence, hint: "Free space on the disk of the temporary directory." });
+}
+
 type TimeoutCode = "first-event-timeout" | "idle-timeout" | "total-timeout";
 
 const CLOCK_WORDS: Readonly<Record<TimeoutCode, string>> = {

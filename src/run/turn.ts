@@ -13,7 +13,7 @@ import type { PermissionQuestion } from "../spec/stream.ts";
 import type { ExitReport, Send, TurnEnd, WireStep } from "../spec/wire.ts";
 import { askHost } from "./ask-host.ts";
 import { classifyEnding } from "./classify.ts";
-import { concludeFailure, concludeTurn, type Demands, failureOfClock } from "./conclude.ts";
+import { concludeFailure, concludeTurn, type Demands, failureOfClock, failureOfCut } from "./conclude.ts";
 import { decodeStep } from "./decode-step.ts";
 import { DEFAULT_TIMEOUTS } from "./defaults.ts";
 import { warnOfDropped } from "./dropped-line.ts";
@@ -125,6 +125,7 @@ export class Turn implements TurnSink {
 
   onEnd(exit: ExitReport): void {
     const { provider, host } = this.parts;
+    if (exit.isCut === true) return this.fail(failureOfCut(provider, this.stderr()));
     this.guard((handle) => {
       this.take(handle.turn.finish(exit), exit);
       if (this.isOver) return;
