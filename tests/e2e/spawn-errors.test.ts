@@ -64,7 +64,9 @@ it("a schema as long as an argument can be gets through", { timeout: 30_000 }, a
   expect(await program.note()).toBe("started");
 });
 
-it("a file that a CLI left in the private directory fails no later run, and no later CLI finds it", { timeout: 30_000 }, async () => {
+it("a file that a CLI left in the private directory fails no later run, and no later CLI finds it", {
+  timeout: 30_000,
+}, async () => {
   const { start } = createProgramClient("leaves-file");
   for (let count = 0; count < 3; count += 1) await expectAnswer(await finishRun(start()), "[]");
 });
