@@ -4,7 +4,7 @@ import type { JsonValue } from "./json.ts";
  * The most levels of objects and lists that a JSON text of a CLI or a model may have. Functions that walk a value by recursion,
  * such as JSON.stringify, overflow the stack at some thousands of levels; the callers' own functions may overflow sooner.
  */
-export const DEEPEST_JSON = 512;
+export const DEEPEST_JSON = 1024;
 
 /** The value of a JSON text; undefined if the text is not JSON or has more than `DEEPEST_JSON` levels. */
 export function parseJson(text: string): JsonValue | undefined {

@@ -52,8 +52,8 @@ it("input that the host changes or leaves as it is arrives as JSON", { timeout: 
   expect([unchanged.reply, unchanged.warnings]).toEqual([{ behavior: "allow", updatedInput: { a: 1 } }, []]);
 });
 
-it("a question with input of 500 levels is answered", { timeout: 30_000 }, async () => {
-  const { reply } = await replyTo(() => ({ behavior: "allow" }), 500);
+it("a question with input of 1,000 levels is answered", { timeout: 30_000 }, async () => {
+  const { reply } = await replyTo(() => ({ behavior: "allow" }), 1_000);
   expect(reply).toMatchObject({ behavior: "allow" });
 });
 
