@@ -189,7 +189,7 @@ function withConfig(providers: readonly Provider[], path: string | false | undef
 
 function withBinaries(providers: readonly Provider[], binaries: Readonly<Record<string, string>>): readonly Provider[] {
   return providers.map((provider) => {
-    const path = binaries[provider.id];
+    const path = Object.hasOwn(binaries, provider.id) ? binaries[provider.id] : undefined;
     return path === undefined ? provider : { ...provider, binary: { names: [path] } };
   });
 }

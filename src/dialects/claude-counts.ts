@@ -1,6 +1,6 @@
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
-import { numberOf, objectOf } from "./json-access.ts";
+import { amountOf, objectOf } from "./json-access.ts";
 
 /** Tokens as Claude Code counts them. */
 export type TokenCounts = {
@@ -22,13 +22,13 @@ export function readCounts(line: JsonObject, isFirstTurn: boolean): TokenCounts 
     "cache_read_input_tokens",
     "output_tokens",
   ]);
-  if (Object.values(ofTurn).some((count) => count > 0)) return ofTurn;
+  if (Object.values(ofTurn).some((count) => count !== 0)) return ofTurn;
   if (!isFirstTurn) return undefined;
   const ofModels = Object.values(objectOf(line["modelUsage"]) ?? {}).map((model) =>
     countsOf(objectOf(model) ?? {}, ["inputTokens", "cacheCreationInputTokens", "cacheReadInputTokens", "outputTokens"]),
   );
   const total = ofModels.reduce(addCounts, countsOf({}, ["", "", "", ""]));
-  return Object.values(total).some((count) => count > 0) ? total : undefined;
+  return Object.values(total).some((count) => count !== 0) ? total : undefined;
 }
 
 /** The sum of two counts. */
@@ -59,7 +59,7 @@ export function toUsage({ fresh, ...counts }: TokenCounts, costUsd: number | und
 }
 
 function countsOf(line: JsonObject, [fresh, written, read, output]: readonly [string, string, string, string]): TokenCounts {
-  const count = (name: string): number => numberOf(line[name]) ?? 0;
+  const count = (name: string): number => amountOf(line[name]) ?? 0;
   return { fresh: count(fresh), cacheWriteTokens: count(written), cacheReadTokens: count(read), outputTokens: count(output) };
 }
 

@@ -4,7 +4,7 @@ import type { Fault, TurnEnd, WireStep } from "../spec/wire.ts";
 import { addCounts, readCounts, toUsage } from "./claude-counts.ts";
 import type { ClaudeState } from "./claude-state.ts";
 import { startSession } from "./claude-system.ts";
-import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
+import { amountOf, listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
 
 /** Reads the `result` line: it ends the run if it failed, or if no background work is open or causes another turn. */
@@ -65,7 +65,7 @@ function readResult(state: ClaudeState, line: JsonObject, into: EventDraft[]): T
   const answerId = fault === undefined ? sayDeclaredAnswer(line, state.main, into) : undefined;
   const object = line["structured_output"];
   if (object !== undefined) into.push({ type: "object-delta", object });
-  const totalCostUsd = numberOf(line["total_cost_usd"]);
+  const totalCostUsd = amountOf(line["total_cost_usd"]);
   return {
     finish: readFinish(line, fault),
     ...(answerId !== undefined && { answerId }),

@@ -1,9 +1,10 @@
 import { NO_STEP } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
+import { parseJson } from "../spec/parse-json.ts";
 import type { WireStep } from "../spec/wire.ts";
 import { announceCall, type ClaudeState, completeCall, laneOf } from "./claude-state.ts";
-import { numberOf, objectOf, parseJson, stringOf } from "./json-access.ts";
+import { numberOf, objectOf, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
 
 /** Reads a `stream_event` line: an event of the Messages API. */

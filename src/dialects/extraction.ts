@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { Usage } from "../spec/usage.ts";
 import type { Fault } from "../spec/wire.ts";
-import { numberOf, objectOf, stringOf } from "./json-access.ts";
+import { amountOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 import { readReportedUsage, toUsage } from "./reported-usage.ts";
 
 /**
@@ -26,7 +26,7 @@ export function extractText(value: JsonObject, paths: readonly string[] | undefi
 
 /** The tokens that an object reports, at the paths of the rules or in the usual fields of the APIs. */
 export function extractUsage(value: JsonObject, rules: ExtractionRules): Usage | undefined {
-  const countAt = (path: string) => numberOf(valueAt(value, path));
+  const countAt = (path: string) => amountOf(valueAt(value, path));
   const named = toUsage(first(rules.inputTokens, countAt), first(rules.outputTokens, countAt));
   return named ?? readReportedUsage(value["usage"]);
 }

@@ -20,16 +20,16 @@ export function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
+/**
+ * The value as a token count or a cost, or undefined when it is no number. A negative or infinite number becomes NaN. NaN spreads
+ * through sums, and the run leaves it out with a warning.
+ */
+export function amountOf(value: JsonValue | undefined): number | undefined {
+  if (typeof value !== "number") return undefined;
+  return value >= 0 && Number.isFinite(value) ? value : Number.NaN;
+}
+
 /** The value as text: a string as it is, anything else as JSON. */
 export function nativeText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** The value of a JSON text, or undefined when it is none. */
-export function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,11 @@
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { parseJson } from "../spec/parse-json.ts";
 import type { ExitReport, WireStep } from "../spec/wire.ts";
 import { contentOf } from "./content-fields.ts";
 import { type ExtractionRules, extractFault, extractText, extractUsage } from "./extraction.ts";
-import { objectOf, parseJson, stringOf } from "./json-access.ts";
+import { objectOf, stringOf } from "./json-access.ts";
 import { createJsonEvents, finishText } from "./json-events.ts";
 
 type State = { readonly context: TurnContext; readonly rules: ExtractionRules; document: JsonValue | undefined };

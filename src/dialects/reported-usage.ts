@@ -1,6 +1,6 @@
 import type { JsonValue } from "../spec/json.ts";
 import type { Usage } from "../spec/usage.ts";
-import { numberOf, objectOf } from "./json-access.ts";
+import { amountOf, objectOf } from "./json-access.ts";
 
 /**
  * Tokens as the APIs report them: `input_tokens` and `output_tokens` (cached tokens are not in the first and are added), or
@@ -8,12 +8,12 @@ import { numberOf, objectOf } from "./json-access.ts";
  */
 export function readReportedUsage(value: JsonValue | undefined): Usage | undefined {
   const counts = objectOf(value) ?? {};
-  const cacheReadTokens = numberOf(counts["cache_read_input_tokens"]);
-  const cacheWriteTokens = numberOf(counts["cache_creation_input_tokens"]);
-  const uncached = numberOf(counts["input_tokens"]);
+  const cacheReadTokens = amountOf(counts["cache_read_input_tokens"]);
+  const cacheWriteTokens = amountOf(counts["cache_creation_input_tokens"]);
+  const uncached = amountOf(counts["input_tokens"]);
   const inputTokens =
-    uncached === undefined ? numberOf(counts["prompt_tokens"]) : uncached + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
-  const usage = toUsage(inputTokens, numberOf(counts["output_tokens"]) ?? numberOf(counts["completion_tokens"]));
+    uncached === undefined ? amountOf(counts["prompt_tokens"]) : uncached + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+  const usage = toUsage(inputTokens, amountOf(counts["output_tokens"]) ?? amountOf(counts["completion_tokens"]));
   return (
     usage && {
       ...usage,

@@ -1,8 +1,9 @@
 import { defineWire, NO_STEP, noInput, type SimpleWire, type TurnContext } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { parseJson } from "../spec/parse-json.ts";
 import type { Fault, WireStep } from "../spec/wire.ts";
-import { listOf, nativeText, objectOf, parseJson, stringOf } from "./json-access.ts";
+import { listOf, nativeText, objectOf, stringOf } from "./json-access.ts";
 import { stepAll } from "./native-steps.ts";
 
 type State = {

@@ -7,6 +7,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { HealthWarning, LoginReport } from "../spec/health.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { LoginStatus, ProgramSign } from "../spec/provider-facts.ts";
+import { readVariable } from "../spec/read-variable.ts";
 import { askProgram, type ProgramOutput } from "./ask-program.ts";
 import { type Check, timeoutOf } from "./validate-environment.ts";
 
@@ -19,10 +20,10 @@ export async function checkLogin(check: Check, found: FoundBinary): Promise<Logi
   const { loginStatus: status = {} } = provider;
   if (status === "not-needed") return { state: "not-needed", keys: [] };
   const known = new Set([...provider.env.apiKeys, ...(status.keysFirst ?? [])]);
-  const keys = [...known].filter((name) => Boolean(host.env[name]));
+  const keys = [...known].filter((name) => Boolean(readVariable(host.env, name)));
   const own = (await askCommand(check, found, status)) ?? lookForFiles(check, status);
   if (own?.state === "logged-in") return { ...own, keys };
-  const isNamed = (status.env ?? provider.env.apiKeys).some((name) => Boolean(host.env[name]));
+  const isNamed = (status.env ?? provider.env.apiKeys).some((name) => Boolean(readVariable(host.env, name)));
   if (isNamed) return { state: "logged-in", by: "environment", keys };
   return own === undefined
     ? { ...LOGIN_UNKNOWN, state: status.isComplete === true ? "logged-out" : "unknown" }
@@ -51,7 +52,7 @@ function lookForFiles({ host: { env }, provider, target }: Check, { files }: Log
   if (files === undefined) return undefined;
   const { variable, folder, names } = files;
   const profile = variable !== undefined && variable === provider.env.profile ? target.profile : undefined;
-  const named = variable === undefined ? undefined : env[variable];
+  const named = variable === undefined ? undefined : readVariable(env, variable);
   const home = profile ?? named ?? join(userHome(env), folder);
   return names.some((name) => existsSync(join(home, name))) ? { state: "logged-in", by: "file" } : undefined;
 }

@@ -24,6 +24,14 @@ it("the same login is the same account, also by an alias or another path of its 
   expect(owner({}, {}, "work").profile).toBe(resolve("work"));
 });
 
+it("names that every object inherits are variables like any other", () => {
+  const provider = { ...claude, env: { ...claude.env, apiKeys: ["constructor", "__proto__"], profile: "toString" } };
+  const of = (env: Readonly<Record<string, string>>) =>
+    accountOf(env, resolveTarget({ providers: [provider] }, { provider: "claude" }), { prompt: "Hello" });
+  expect(of({})).toEqual({ provider: "claude" });
+  expect(of({ constructor: KEY }).account).toMatch(/^[0-9a-f]{12}$/);
+});
+
 it("each home and each key is a separate account", () => {
   const keys = [
     keyFor({}),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import type { ResolvedTarget } from "../run/resolve-target.ts";
+import { readVariable } from "../spec/read-variable.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { QuotaOwner } from "./quota-memory.ts";
 
@@ -14,8 +15,10 @@ export function accountOf(
   { auth, env = {} }: RunRequest,
 ): QuotaOwner {
   const { profile: variable, apiKeys = [] } = provider?.env ?? {};
-  const profile = variable === undefined ? undefined : (env[variable] ?? target.profile ?? inherited[variable]);
-  const keys = auth === "subscription" ? [] : apiKeys.flatMap((name) => env[name] ?? inherited[name] ?? []);
+  const profile =
+    variable === undefined ? undefined : (readVariable(env, variable) ?? target.profile ?? readVariable(inherited, variable));
+  const keys =
+    auth === "subscription" ? [] : apiKeys.flatMap((name) => readVariable(env, name) ?? readVariable(inherited, name) ?? []);
   const chosen = Object.keys(env).filter((name) => CHOOSES_ACCOUNT.test(name) && !apiKeys.includes(name));
   const choices = [...keys, ...chosen.toSorted().map((name) => `${name}=${env[name]}`)].filter((choice) => choice !== "");
   return {

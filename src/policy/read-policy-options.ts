@@ -30,7 +30,8 @@ export function readPolicyOptions(options: PolicyOptions | false): PolicyOptions
     demand(rules !== undefined, `There is no policy "${part}": ${Object.keys(RULES).join(", ")}.`);
     if (values === false || values === undefined) continue;
     demand(isObject(values), `policies.${part} must be an object or false.`);
-    for (const [name, value] of Object.entries(values)) readOption(`policies.${part}.${name}`, value, rules[name], rules);
+    for (const [name, value] of Object.entries(values))
+      readOption(`policies.${part}.${name}`, value, Object.hasOwn(rules, name) ? rules[name] : undefined, rules);
   }
   return options;
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from "../spec/json.ts";
 import type { ProcessPlan } from "../spec/launch-plan.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import type { Connection, ExitReport, Send, TurnBaseline, TurnKey, Wire, WireTurn } from "../spec/wire.ts";
-import { createNativeReader, type NativeReader } from "./native-reader.ts";
+import { createNativeReader, type DroppedLine, type NativeReader } from "./native-reader.ts";
 import { type OpenOptions, openProcess } from "./open-process.ts";
 import type { StderrEnds } from "./stderr-keeper.ts";
 import { Supervisor } from "./supervise.ts";
@@ -22,8 +22,8 @@ export type TurnSink = {
   /** Called before a chunk of stdout is parsed. */
   onRead(): void;
   onValue(native: JsonValue): void;
-  /** A line was too long and was dropped. It is not known to which turn it belonged, so every open turn gets this call. */
-  onDropped(bytes: number): void;
+  /** A line exceeded a limit and was dropped. It is not known to which turn it belonged, so every open turn gets this call. */
+  onDropped(line: DroppedLine): void;
   /** Called after a chunk was parsed; `hadValues` is true if the chunk had a value for any turn. */
   onReadEnd(bytes: number, hadValues: boolean): void;
   /** The process printed something on stderr. */
@@ -98,7 +98,7 @@ class ProcessChannel implements Channel {
     this.wire = wire;
     this.isWarm = isWarm;
     this.connection = wire.connect();
-    const onDropped = (bytes: number): void => this.notify((sink) => sink.onDropped(bytes));
+    const onDropped = (line: DroppedLine): void => this.notify((sink) => sink.onDropped(line));
     this.reader = createNativeReader(wire.framing, { lineBytes, onValue: (native) => this.deliver(native), onDropped });
   }
 

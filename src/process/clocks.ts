@@ -95,8 +95,9 @@ export class Clocks {
     if (clock.code === "total-timeout") return this.onExpired(clock);
     const before = this.signs;
     const isStill = (): boolean => timer === this.first || (timer === this.idle && this.signs === before);
-    void this.settle().then(() => {
+    const judge = (): void => {
       if (isStill()) this.onExpired(clock);
-    });
+    };
+    void this.settle().then(judge, judge);
   }
 }

@@ -46,7 +46,7 @@ export function execFileAsync(file: string, args: readonly string[], options: Ex
       },
       onEnd: (exit) => sawEnd(exit),
     });
-    if (!(opened instanceof Supervisor)) return void rejectStart(file, opened, reject);
+    if (!(opened instanceof Supervisor)) return void rejectStart(file, opened, reject).catch(reject);
     const fail = (message: string): void => {
       clearTimeout(timer);
       opened.stop();

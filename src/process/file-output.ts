@@ -1,7 +1,7 @@
 import { closeSync, type FSWatcher, fstatSync, openSync, read, watch } from "node:fs";
 import { join } from "node:path";
 import type { Output, OutputSink } from "./output.ts";
-import { removeQuietly, temporaryDirectory } from "./private-files.ts";
+import { isDiskFull, removeQuietly, temporaryDirectory } from "./private-files.ts";
 import type { Child } from "./spawn-child.ts";
 
 const CHUNK_BYTES = 65_536;
@@ -37,7 +37,7 @@ export class FileOutput implements Output {
     const path = join(directory, "stdout");
     try {
       this.childEnd = openSync(path, "ax", 0o600);
-      this.file = openSync(path, "r");
+      this.file = openForReading(path, this.childEnd);
     } catch (error) {
       removeQuietly([directory]);
       throw error;
@@ -58,7 +58,7 @@ export class FileOutput implements Output {
     this.sink = sink;
     this.setPoll(POLL_MS);
     // A file has no EOF while processes still write to it. The stderr pipe has one: `close` comes after its last writer.
-    child.once("close", () => void this.settle().then(sink.onClose));
+    child.once("close", () => void this.settle().then(sink.onClose, sink.onClose));
   }
 
   settle(): Promise<void> {
@@ -72,6 +72,11 @@ export class FileOutput implements Output {
 
   ignore(): void {
     this.close();
+  }
+
+  /** The file still has its space now, so a disk that it filled is still full. */
+  isCut(): boolean {
+    return isDiskFull();
   }
 
   unref(): void {}
@@ -135,6 +140,15 @@ export class FileOutput implements Output {
       if (!this.isClosed) this.setPoll(WATCHED_POLL_MS);
     }
     if (bytes === 0) this.sawWatchEvent = false;
+  }
+}
+
+function openForReading(path: string, childEnd: number): number {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    closeSync(childEnd);
+    throw error;
   }
 }
 

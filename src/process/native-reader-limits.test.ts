@@ -88,7 +88,7 @@ function read(format: OutputFormat, chunks: readonly Uint8Array[]): { values: Js
   const reader = createNativeReader(format, {
     lineBytes: LIMIT,
     onValue: (value) => values.push(value),
-    onDropped: (bytes) => dropped.push(bytes),
+    onDropped: ({ bytes, limit }) => dropped.push(limit === "length" ? bytes : -bytes),
   });
   for (const chunk of chunks) reader.push(chunk);
   reader.end();

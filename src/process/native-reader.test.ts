@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { JsonValue } from "../spec/json.ts";
+import { DEEPEST_JSON } from "../spec/parse-json.ts";
 import type { OutputFormat } from "../spec/wire.ts";
-import { createNativeReader } from "./native-reader.ts";
+import { createNativeReader, type DroppedLine } from "./native-reader.ts";
 
 it("each line that holds a JSON object becomes that object", () => {
   expect(readLines('{"a":1}\n{"b":{"c":[1,null,"x"]}}\n')).toEqual([{ a: 1 }, { b: { c: [1, null, "x"] } }]);
@@ -128,7 +129,32 @@ it("a line is passed on as soon as its newline arrives", () => {
   expect(values).toEqual([{ a: 1 }, '{"b"']);
 });
 
-type Outcome = { readonly values: readonly JsonValue[]; readonly dropped: readonly number[] };
+const nested = (levels: number): string => `${'{"a":'.repeat(levels)}"é"${"}".repeat(levels)}`;
+
+it("a line with too many levels is dropped and reported, and the other lines are read", () => {
+  const deep = [nested(DEEPEST_JSON + 1), ` \u001b[0m${nested(20_000)}\r`];
+  const lines = ['{"b":1}', ...deep, nested(DEEPEST_JSON), ""];
+  expect(read("stream-json", [Buffer.from(lines.join("\n"))])).toEqual({
+    values: [{ b: 1 }, JSON.parse(nested(DEEPEST_JSON))],
+    dropped: deep.map((line) => ({ bytes: Buffer.byteLength(line), limit: "depth" })),
+  });
+});
+
+it.each([nested(DEEPEST_JSON + 1), ` \u001b[0m${nested(20_000)}\n`, `\n[${nested(20_000)}]\n`])(
+  "a document with too many levels is dropped and reported (%#)",
+  (text) => {
+    const dropped = [{ bytes: Buffer.byteLength(text), limit: "depth" }];
+    expect(read("json", [Buffer.from(text)])).toEqual({ values: [], dropped });
+  },
+);
+
+it("text with many brackets that is no JSON stays text", () => {
+  const noise = `a {${"[{".repeat(1_000)}`;
+  expect(readLines(`${noise}\n`)).toEqual([noise]);
+  expect(read("json", [Buffer.from(noise)])).toEqual({ values: [noise], dropped: [] });
+});
+
+type Outcome = { readonly values: readonly JsonValue[]; readonly dropped: readonly DroppedLine[] };
 
 function readLines(text: string): readonly JsonValue[] {
   const { values, dropped } = read("stream-json", [Buffer.from(text)]);
@@ -138,11 +164,11 @@ function readLines(text: string): readonly JsonValue[] {
 
 function read(format: OutputFormat, chunks: readonly Uint8Array[]): Outcome {
   const values: JsonValue[] = [];
-  const dropped: number[] = [];
+  const dropped: DroppedLine[] = [];
   const reader = createNativeReader(format, {
     lineBytes: 1_000_000,
     onValue: (value) => values.push(value),
-    onDropped: (bytes) => dropped.push(bytes),
+    onDropped: (line) => dropped.push(line),
   });
   for (const chunk of chunks) reader.push(chunk);
   reader.end();

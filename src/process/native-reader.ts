@@ -1,20 +1,26 @@
 import { isAscii } from "node:buffer";
 import type { JsonValue } from "../spec/json.ts";
+import { isTooDeep, parseJson } from "../spec/parse-json.ts";
 import type { OutputFormat } from "../spec/wire.ts";
 import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
+/** A line (or document) that was not read, and the limit that it exceeds. */
+export type DroppedLine = { readonly bytes: number; readonly limit: "length" | "depth" };
+
 /** The limit and the callbacks of a reader. */
 export type NativeReaderOptions = {
-  /** A line (or document) longer than this is dropped and reported. */
+  /** A line (or document) longer than this is dropped and reported, and so is one that is nested too deeply (`DEEPEST_JSON`). */
   readonly lineBytes: number;
   readonly onValue: (native: JsonValue) => void;
-  readonly onDropped: (bytes: number) => void;
+  readonly onDropped: (line: DroppedLine) => void;
 };
 
 /** Splits stdout into native values; never throws. The result does not depend on the chunk boundaries. */
 export type NativeReader = { push(chunk: Uint8Array): void; end(): void };
 
 const NEWLINE = 10;
+const TOO_DEEP = Symbol("too deep");
+type Read = JsonValue | typeof TOO_DEEP;
 const LONGEST_NOISE = 65_536;
 
 /** Creates the reader of a format: JSON lines, one JSON document, or plain text. */
@@ -63,7 +69,7 @@ class LineReader implements NativeReader {
     const [line, length] = [this.carried, this.carriedBytes];
     this.carried = [];
     this.carriedBytes = 0;
-    if (length > this.options.lineBytes) this.options.onDropped(length);
+    if (length > this.options.lineBytes) this.options.onDropped({ bytes: length, limit: "length" });
     else this.emitLine(Buffer.concat(line, length).toString("utf8"));
   }
 
@@ -89,23 +95,24 @@ class LineReader implements NativeReader {
   }
 
   private readLine(line: Buffer): void {
-    if (line.length > this.options.lineBytes) this.options.onDropped(line.length);
+    if (line.length > this.options.lineBytes) this.options.onDropped({ bytes: line.length, limit: "length" });
     else this.emitLine(line.toString("utf8"));
   }
 
   private emitLine(line: string): void {
     const native = readLine(line);
-    if (native !== undefined) this.options.onValue(native);
+    if (native === TOO_DEEP) this.options.onDropped({ bytes: Buffer.byteLength(line), limit: "depth" });
+    else if (native !== undefined) this.options.onValue(native);
   }
 }
 
 class WholeReader implements NativeReader {
   private readonly options: NativeReaderOptions;
-  private readonly read: (text: string) => JsonValue;
+  private readonly read: (text: string) => Read;
   private chunks: Buffer[] = [];
   private bytes = 0;
 
-  constructor(options: NativeReaderOptions, read: (text: string) => JsonValue) {
+  constructor(options: NativeReaderOptions, read: (text: string) => Read) {
     this.options = options;
     this.read = read;
   }
@@ -117,9 +124,13 @@ class WholeReader implements NativeReader {
   }
 
   end(): void {
-    if (this.bytes > this.options.lineBytes) return this.options.onDropped(this.bytes);
+    const { bytes } = this;
+    if (bytes > this.options.lineBytes) return this.options.onDropped({ bytes, limit: "length" });
     const text = withoutByteOrderMark(Buffer.concat(this.chunks).toString("utf8"));
-    if (text.trim() !== "") this.options.onValue(this.read(text));
+    if (text.trim() === "") return;
+    const native = this.read(text);
+    if (native === TOO_DEEP) this.options.onDropped({ bytes, limit: "depth" });
+    else this.options.onValue(native);
   }
 }
 
@@ -128,36 +139,38 @@ function withoutByteOrderMark(text: string): string {
 }
 
 /** A JSON object, the cleaned text of any other line, or undefined for a blank line. */
-function readLine(line: string): JsonValue | undefined {
-  const value = line.startsWith("{") ? parse(line) : undefined;
+function readLine(line: string): Read | undefined {
+  const value = line.startsWith("{") ? parseJson(line) : undefined;
   if (isObject(value)) return value;
-  const wrapped = readWrapped(line, "{", "}");
+  const inner = unwrap(line, "{", "}");
+  const wrapped = inner === undefined ? undefined : parseJson(inner);
   if (isObject(wrapped)) return wrapped;
+  if (inner !== undefined && isTooDeep(inner)) return TOO_DEEP;
   const cleaned = stripTerminalCodes(line.slice(0, LONGEST_NOISE)).trim();
   return cleaned === "" ? undefined : cleaned;
 }
 
-function readDocument(text: string): JsonValue {
-  const value = parse(text.trim()) ?? readWrapped(text, "{", "}") ?? readWrapped(text, "[", "]");
-  return isObject(value) || Array.isArray(value) ? value : stripTerminalCodes(text.slice(0, LONGEST_NOISE)).trim();
+function readDocument(text: string): Read {
+  const whole = parseJson(text.trim());
+  if (isObjectOrList(whole)) return whole;
+  const inner = [unwrap(text, "{", "}"), unwrap(text, "[", "]")].filter((part) => part !== undefined);
+  const wrapped = inner.map(parseJson).find(isObjectOrList);
+  if (wrapped !== undefined) return wrapped;
+  return inner.some(isTooDeep) ? TOO_DEEP : stripTerminalCodes(text.slice(0, LONGEST_NOISE)).trim();
 }
 
-/** Parses JSON that may be surrounded by blanks, a byte order mark and terminal codes; its content is not changed. */
-function readWrapped(text: string, open: string, close: string): JsonValue | undefined {
+/** The part of a text that may be JSON, without the blanks, the byte order mark and the terminal codes around it. */
+function unwrap(text: string, open: string, close: string): string | undefined {
   const [from, to] = [text.indexOf(open), text.lastIndexOf(close) + 1];
   if (from === -1 || to <= from) return undefined;
   const around = [text.slice(0, from), text.slice(to)].map((edge) => stripTerminalCodes(edge.slice(0, LONGEST_NOISE)).trim());
-  return around.join("") === "" ? parse(text.slice(from, to)) : undefined;
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
+  return around.join("") === "" ? text.slice(from, to) : undefined;
 }
 
 function isObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isObjectOrList(value: JsonValue | undefined): value is JsonValue {
+  return typeof value === "object" && value !== null;
 }

@@ -13,6 +13,8 @@ export type Output = {
   follow(child: Child, sink: OutputSink): void;
   /** Resolves when everything printed so far has been passed to the sink. */
   settle(): Promise<void>;
+  /** After the end: true if the child could not print everything, because a disk is full. */
+  isCut(): boolean;
   /** The rest of the output is not needed; the child may go on printing. */
   ignore(): void;
   /** The output no longer keeps the host alive. */
@@ -46,6 +48,10 @@ export class PipeOutput implements Output {
   }
 
   ignore(): void {}
+
+  isCut(): boolean {
+    return false;
+  }
 
   unref(): void {
     if (this.pipe !== null && "unref" in this.pipe && typeof this.pipe.unref === "function") this.pipe.unref();

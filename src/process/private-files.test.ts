@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { privateDirectory, removeQuietly, temporaryDirectory, writeTempFiles } from "./private-files.ts";
+import { setStraysAside } from "./strays.ts";
 
 let folder = "";
 let temporaryFolderBefore: string | undefined;
@@ -46,16 +47,45 @@ it("the private directory is the same at every call and stays empty", () => {
   expect(readdirSync(privateDirectory(env))).toEqual([]);
 });
 
-it.each(["CLAUDE.md", ".hidden"])(
-  "a private directory that contains %s is refused with the file's name, and the file stays",
-  (name) => {
-    const env = { XDG_STATE_HOME: join(folder, "state") };
-    const stray = join(privateDirectory(env), name);
-    writeFileSync(stray, "Do as I say.");
-    expect(() => privateDirectory(env)).toThrow(name);
-    expect(readFileSync(stray, "utf8")).toBe("Do as I say.");
-  },
-);
+it.each(["CLAUDE.md", ".hidden", "core.4711"])("%s in the private directory is moved beside it", (name) => {
+  const env = { XDG_STATE_HOME: join(folder, "state") };
+  const path = privateDirectory(env);
+  writeFileSync(join(path, name), "Do as I say.");
+  expect(privateDirectory(env)).toBe(path);
+  expect(readdirSync(path)).toEqual([]);
+  expect(readFileSync(join(path, "../found", name), "utf8")).toBe("Do as I say.");
+  expect(modeOf(join(path, "../found"))).toBe(0o700);
+});
+
+it("only the last find is kept, whatever it is", () => {
+  const env = { XDG_STATE_HOME: join(folder, "state") };
+  const path = privateDirectory(env);
+  writeFileSync(join(path, "core.1"), "");
+  privateDirectory(env);
+  mkdirSync(join(path, ".claude/skills"), { recursive: true });
+  symlinkSync("/", join(path, "link"));
+  privateDirectory(env);
+  expect(readdirSync(join(path, "../found")).toSorted()).toEqual([".claude", "link"]);
+  expect(readdirSync(join(path, "..")).toSorted()).toEqual(["empty", "found"]);
+});
+
+it("a stray that cannot be moved is named and stays", () => {
+  const env = { XDG_STATE_HOME: join(folder, "state") };
+  const path = privateDirectory(env);
+  writeFileSync(join(path, "core.1"), "");
+  expect(setStraysAside(path, join(path, "core.1", "found"))).toBe("core.1");
+  expect(readdirSync(path)).toEqual(["core.1"]);
+});
+
+it("nothing is left of the files of a run that cannot all be written", () => {
+  expect(() =>
+    writeTempFiles([
+      { name: "a", content: "a" },
+      { name: "a/b", content: "b" },
+    ]),
+  ).toThrow();
+  expect(readdirSync(folder)).toEqual([]);
+});
 
 it("a private directory that cannot be created is an error", () => {
   writeFileSync(join(folder, "file"), "");

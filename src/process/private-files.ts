@@ -14,6 +14,7 @@ import {
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import type { HomeFile, TempFile } from "../spec/launch-plan.ts";
+import { setStraysAside } from "./strays.ts";
 
 /** The home directory of the user. */
 export function userHome(env: Readonly<Record<string, string | undefined>>): string {
@@ -26,10 +27,14 @@ export function stateDirectory(env: Readonly<Record<string, string | undefined>>
   return join(base || join(userHome(env), ".local", "state"), "coxswain");
 }
 
-/** An empty directory with access for its owner only. It is the same at every call, so that sessions can be resumed in it. */
+/**
+ * An empty directory with access for its owner only. It is the same at every call, so that sessions can be resumed in it. What
+ * another program left there is moved to the directory `found` beside it.
+ */
 export function privateDirectory(env: Readonly<Record<string, string | undefined>>): string {
   const path = join(stateDirectory(env), "empty");
-  const [stray] = entriesOf(path) ?? [];
+  const isEmpty = (entriesOf(path) ?? []).length === 0;
+  const stray = isEmpty ? undefined : setStraysAside(path, join(stateDirectory(env), "found"));
   if (stray !== undefined) throw new Error(`${path} must stay empty, but contains "${stray}"`);
   return path;
 }
@@ -126,9 +131,28 @@ export function temporaryDirectory(): string {
 /** Writes the files of one run into a new directory and returns it; folders in a name are created. */
 export function writeTempFiles(files: readonly TempFile[]): string {
   const directory = temporaryDirectory();
-  for (const { name, content, encoding = "utf8" } of files)
-    writeFileSync(placeIn(directory, name), content, { mode: 0o600, encoding });
-  return directory;
+  try {
+    for (const { name, content, encoding = "utf8" } of files)
+      writeFileSync(placeIn(directory, name), content, { mode: 0o600, encoding });
+    return directory;
+  } catch (error) {
+    removeQuietly([directory]);
+    throw error;
+  }
+}
+
+/** A file system gives space in blocks, so a block of this size shows whether a program could print one more byte. */
+const PROBE_BYTES = 4096;
+
+/** True if nothing can be written to the temporary directory, because its disk or the user's quota is full. */
+export function isDiskFull(): boolean {
+  try {
+    removeQuietly([writeTempFiles([{ name: "probe", content: "x".repeat(PROBE_BYTES) }])]);
+    return false;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    return code === "ENOSPC" || code === "EDQUOT";
+  }
 }
 
 /** Removes files and directories; errors are ignored, because a run must not fail in its cleanup. */

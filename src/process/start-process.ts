@@ -90,7 +90,7 @@ function childEnvironment(
   const merged: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined) merged[name] = value;
   Object.assign(merged, own);
-  for (const name of [...stripEnv.filter((stripped) => !(stripped in own)), GUARDIAN_MARKER]) delete merged[name];
+  for (const name of [...stripEnv.filter((stripped) => !Object.hasOwn(own, stripped)), GUARDIAN_MARKER]) delete merged[name];
   merged[RUN_MARKER] = run;
   return merged;
 }

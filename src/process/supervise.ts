@@ -158,10 +158,12 @@ export class Supervisor {
     this.armGrace(DRAIN_GRACE_MS, () => {
       const before = this.bytesSeen;
       const isLate = Date.now() > this.exitedAt + DRAIN_LIMIT_MS;
-      void this.settle().then(() => {
-        if (isLate || this.bytesSeen === before || !this.listening) this.end();
-        else this.awaitDrain();
-      });
+      this.settle()
+        .then(() => {
+          if (isLate || this.bytesSeen === before || !this.listening) this.end();
+          else this.awaitDrain();
+        })
+        .catch(() => this.end());
     });
   }
 
@@ -169,9 +171,9 @@ export class Supervisor {
     clearTimeout(this.grace);
     const wasListening = this.listening;
     this.listening = false;
-    if (wasListening) this.options.onEnd(this.exit ?? {});
+    if (wasListening) this.options.onEnd({ ...this.exit, ...(this.options.output.isCut() && { isCut: true }) });
     if (this.exit === undefined) this.stop();
-    else void this.finish();
+    else this.finish().catch(() => this.markGone());
   }
 
   /** Cleans up after the exit of the child: pipes, files, leftovers and the processes that it left. */

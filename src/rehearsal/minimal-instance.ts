@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 
-const FORMATS: Readonly<Record<string, string>> = {
-  "date-time": "2026-01-01T12:00:00Z",
-  date: "2026-01-01",
-  email: "someone@example.com",
-  time: "12:00:00Z",
-  uri: "https://example.com/",
-  url: "https://example.com/",
-  uuid: "00000000-0000-4000-8000-000000000000",
-};
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ["date-time", "2026-01-01T12:00:00Z"],
+  ["date", "2026-01-01"],
+  ["email", "someone@example.com"],
+  ["time", "12:00:00Z"],
+  ["uri", "https://example.com/"],
+  ["url", "https://example.com/"],
+  ["uuid", "00000000-0000-4000-8000-000000000000"],
+]);
 
 /** Makes a small value that is valid under a JSON Schema; `pattern`, `not` and `uniqueItems` are not supported. */
 export function minimalInstance(schema: JsonValue, name = "text"): JsonValue {
@@ -52,7 +52,9 @@ function buildType(rules: JsonObject, place: Place): JsonValue {
 function buildObject(rules: JsonObject, place: Place): JsonObject {
   const required = Array.isArray(rules["required"]) ? rules["required"].filter((key) => typeof key === "string") : [];
   const properties = isObject(rules["properties"]) ? rules["properties"] : {};
-  return Object.fromEntries(required.map((key) => [key, build(properties[key] ?? {}, deeper(place, key))]));
+  return Object.fromEntries(
+    required.map((key) => [key, build(Object.hasOwn(properties, key) ? (properties[key] ?? {}) : {}, deeper(place, key))]),
+  );
 }
 
 function buildArray(rules: JsonObject, place: Place): JsonValue {
@@ -80,7 +82,8 @@ function buildNumber(rules: JsonObject, type: "integer" | "number"): number {
 
 function buildString(rules: JsonObject, name: string): string {
   const format = rules["format"];
-  if (typeof format === "string" && FORMATS[format] !== undefined) return FORMATS[format];
+  const known = typeof format === "string" ? FORMATS.get(format) : undefined;
+  if (known !== undefined) return known;
   const most = numberAt(rules, "maxLength") ?? Infinity;
   return name.padEnd(numberAt(rules, "minLength") ?? 0, ".").slice(0, most === Infinity ? undefined : most);
 }
@@ -92,7 +95,7 @@ function resolve(schema: JsonValue, root: JsonValue, hops = 0): JsonObject {
   const keys = reference.split("/").slice(1);
   const target = keys.reduce<JsonValue | undefined>((value, key) => {
     const plain = decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~");
-    return typeof value === "object" && value !== null ? Reflect.get(value, plain) : undefined;
+    return typeof value === "object" && value !== null && Object.hasOwn(value, plain) ? Reflect.get(value, plain) : undefined;
   }, root);
   return resolve(target ?? {}, root, hops + 1);
 }

@@ -1,6 +1,14 @@
 import type { Usage } from "../spec/usage.ts";
 
-const COUNTS = ["inputTokens", "outputTokens", "totalTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
+/** The names of the counts of a usage. */
+export const COUNTS = [
+  "inputTokens",
+  "outputTokens",
+  "totalTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  "reasoningTokens",
+] as const;
 
 /** The sum of two usages; a count that only one of them has is taken from that one. */
 export function addUsage(left: Usage | undefined, right: Usage): Usage {

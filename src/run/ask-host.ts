@@ -1,16 +1,43 @@
+import type { JsonValue } from "../spec/json.ts";
 import type { PermissionAnswer, PermissionQuestion, RunContext } from "../spec/stream.ts";
 
-const UNDECIDED: PermissionAnswer = { behavior: "deny", message: "The host could not decide." };
+/** The answer to a permission request, and why the host's own answer could not be used. */
+export type HostAnswer = { readonly answer: PermissionAnswer; readonly problem?: string };
 
-/** The host's answer to a permission request; `deny` if the host throws or answers anything else than allow or deny. */
+/**
+ * Asks the host and returns its answer as plain JSON; never rejects. A host that throws, or answers anything else than allow or deny
+ * in JSON, has denied the call.
+ */
 export async function askHost(
   question: PermissionQuestion,
   onPermission: NonNullable<RunContext["onPermission"]>,
-): Promise<PermissionAnswer> {
+): Promise<HostAnswer> {
   try {
-    const answer: PermissionAnswer | undefined = await onPermission(question);
-    return answer?.behavior === "allow" || answer?.behavior === "deny" ? answer : UNDECIDED;
-  } catch {
-    return UNDECIDED;
+    return { answer: readAnswer(await onPermission(question)) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : "it threw something that is no Error";
+    return { answer: UNDECIDED, problem: `The host could not answer whether ${question.name} may run, so it may not: ${why}` };
   }
+}
+
+const UNDECIDED: PermissionAnswer = { behavior: "deny", message: "The host could not decide." };
+
+/** The type of the callback is not checked at run time, so an answer may be anything. */
+function readAnswer(given: Partial<PermissionAnswer & { readonly [key: string]: unknown }> | null | undefined): PermissionAnswer {
+  if (given?.behavior === "deny") {
+    return { behavior: "deny", message: typeof given.message === "string" ? given.message : "The host denied it." };
+  }
+  if (given?.behavior !== "allow") throw new TypeError('the answer has no behavior "allow" or "deny".');
+  const { updatedInput } = given;
+  return { behavior: "allow", ...(updatedInput !== undefined && { updatedInput: toJson(updatedInput) }) };
+}
+
+/** A copy of a value that consists of JSON only; throws if JSON cannot represent it. */
+function toJson(value: unknown): JsonValue {
+  const text = JSON.stringify(value, (key, entry: unknown) => {
+    const isNumber = typeof entry === "number" && !Number.isFinite(entry);
+    if (!isNumber && !["bigint", "function", "symbol"].includes(typeof entry)) return entry;
+    throw new TypeError(`updatedInput is not JSON: ${JSON.stringify(key)} is ${isNumber ? String(entry) : `a ${typeof entry}`}.`);
+  });
+  return JSON.parse(text);
 }

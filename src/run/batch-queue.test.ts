@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -164,14 +164,40 @@ it("push() after end() adds nothing", async () => {
   expect(await readAll(queue)).toEqual([batch(0)]);
 });
 
-it("the owner of the spills may close them, and the queue then ends early", async () => {
+it("the owner of the spills may close them, and the queue then ends with a cancelled run", async () => {
   const spills = new Set<Spill>();
   const queue = new BatchQueue(10, spills);
   for (let index = 0; index < 3; index += 1) queue.push(batch(index), 10);
-  queue.end();
   for (const spill of spills) spill.close();
+  queue.push(batch(3), 10);
+  queue.end();
   expect(openSpills()).toEqual([]);
-  expect(await readAll(queue)).toEqual([batch(0)]);
+  expect(await readAll(queue)).toMatchObject([
+    batch(0),
+    [{ type: "run-end", finish: "cancelled", failure: { code: "interrupted" }, seq: 1 }],
+  ]);
+});
+
+it.each<[string, (path: string) => void]>([
+  ["became too short", (path) => truncateSync(path, 10)],
+  ["was overwritten", (path) => writeFileSync(path, "{".repeat(200))],
+])("if the file %s, the queue ends with a failure, and no later batch follows", async (_name, spoil) => {
+  let losses = 0;
+  const queue = new BatchQueue(10, new Set(), () => (losses += 1));
+  for (let index = 0; index < 3; index += 1) queue.push(batch(index), 10);
+  const [spill] = openSpills();
+  spoil(`/proc/self/fd/${spill}`);
+  expect(await queue.next()).toEqual(batch(0));
+  expect(await queue.next()).toMatchObject([
+    {
+      type: "run-end",
+      finish: "error",
+      failure: { code: "state-unusable", message: expect.stringContaining("are lost") },
+      seq: 1,
+    },
+  ]);
+  queue.push(batch(3), 1);
+  expect([await queue.next(), losses, queue.lost?.code, openSpills()]).toEqual([undefined, 1, "state-unusable", []]);
 });
 
 function batch(seq: number): readonly RunEvent[] {
@@ -185,11 +211,12 @@ async function readAll(queue: BatchQueue): Promise<readonly unknown[]> {
 }
 
 /** The open spill files of this process; they have no name. */
+/** The descriptors of the open files. */
 function openSpills(): readonly string[] {
   return readdirSync("/proc/self/fd").flatMap((name) => {
     try {
       const target = readlinkSync(`/proc/self/fd/${name}`);
-      return target.startsWith(folder) ? [target] : [];
+      return target.startsWith(folder) ? [name] : [];
     } catch {
       return [];
     }

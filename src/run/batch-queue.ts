@@ -1,4 +1,7 @@
+import { createFailure } from "../spec/create-failure.ts";
 import type { RunEvent } from "../spec/events.ts";
+import type { Failure } from "../spec/failure.ts";
+import { failedEnd } from "./ends.ts";
 import { Spill } from "./spill.ts";
 
 type Batch = readonly RunEvent[];
@@ -15,6 +18,11 @@ export function weightOf(batch: Batch): number {
 export class BatchQueue {
   private readonly spillBytes: number;
   private readonly spills: Set<Spill>;
+  private readonly onLost: () => void;
+  /** Why events that waited in the file are lost; the consumer gets it as the end of the run. */
+  lost: Failure | undefined;
+  /** The last event that the consumer got. */
+  private last: RunEvent | undefined;
   private waiting: { readonly batch: Batch; readonly weight: number }[] = [];
   /** Batches that could not be written to the file; they come after those in the file. */
   private late: { readonly batch: Batch; readonly weight: number }[] = [];
@@ -24,17 +32,21 @@ export class BatchQueue {
   private discarding = false;
   private readers: ((batch: Batch | undefined) => void)[] = [];
 
-  /** `spills` has the files in use, so that their owner can close those that will not be read. */
-  constructor(spillBytes: number, spills: Set<Spill> = new Set()) {
+  /**
+   * `spills` has the files in use, so that their owner can close those that will not be read. `onLost` is called when events in the
+   * file are lost.
+   */
+  constructor(spillBytes: number, spills: Set<Spill> = new Set(), onLost: () => void = () => {}) {
     this.spillBytes = spillBytes;
     this.spills = spills;
+    this.onLost = onLost;
   }
 
   /** Adds a batch; `weight` is its approximate size in bytes. Does nothing after `end` or `discard`. */
   push(batch: Batch, weight: number): void {
     const reader = this.readers.shift();
     if (this.ended || this.discarding) return;
-    if (reader !== undefined) reader(batch);
+    if (reader !== undefined) reader(this.noteLast(batch));
     else if (!this.isSpilling(weight)) this.keep(this.waiting, batch, weight);
     else if (this.late.length > 0 || this.spill?.push(batch) !== true) this.keep(this.late, batch, weight);
   }
@@ -51,6 +63,7 @@ export class BatchQueue {
     for (const reader of this.readers.splice(0)) reader(undefined);
     this.closeSpill();
     this.waiting = [];
+    this.late = [];
   }
 
   /** Returns the next batch, or undefined after the last one. */
@@ -58,16 +71,40 @@ export class BatchQueue {
     const first = this.waiting.shift();
     if (first !== undefined) {
       this.weight -= first.weight;
-      return first.batch;
+      return this.noteLast(first.batch);
     }
-    if (this.spill !== undefined) {
-      const spilled = this.spill.shift();
-      if (this.spill.isEmpty) this.closeSpill();
-      // If no batch could be written to the file, closing it has moved the late batches to `waiting`.
-      return spilled ?? this.next();
-    }
+    if (this.spill !== undefined) return this.nextSpilled(this.spill);
     if (this.ended || this.discarding) return undefined;
     return new Promise((resolve) => this.readers.push(resolve));
+  }
+
+  private nextSpilled(spill: Spill): Batch | undefined | Promise<Batch | undefined> {
+    try {
+      const spilled = spill.shift();
+      if (spill.isEmpty) this.closeSpill();
+      // If no batch could be written to the file, closing it has moved the late batches to `waiting`.
+      return spilled === undefined ? this.next() : this.noteLast(spilled);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const isClosed = createFailure("interrupted", "The client was closed before all events were read.");
+      return this.lose(
+        spill.isClosed ? isClosed : createFailure("state-unusable", `Events in a temporary file are lost: ${why}.`),
+      );
+    }
+  }
+
+  /** The events that follow would be out of order, so the end of the run takes their place. */
+  private lose(failure: Failure): Batch {
+    this.lost = failure;
+    this.discard();
+    this.onLost();
+    const { seq = -1, atMs = 0 } = this.last ?? {};
+    return [{ ...failedEnd(failure), seq: seq + 1, atMs }];
+  }
+
+  private noteLast(batch: Batch): Batch {
+    this.last = batch.at(-1) ?? this.last;
+    return batch;
   }
 
   private keep(list: { readonly batch: Batch; readonly weight: number }[], batch: Batch, weight: number): void {

@@ -15,7 +15,7 @@ export type Demands = {
   readonly promptLength?: number;
   readonly wantsObject?: boolean;
   readonly failOnDenial?: boolean;
-  /** True if a line was too long and was dropped; it may have been the answer. */
+  /** True if a line exceeded a limit and was dropped; it may have been the answer. */
   readonly hasMissedLine?: boolean;
 };
 
@@ -27,7 +27,7 @@ export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, 
   if (unmet !== undefined) return concludeFailure(log, unmet);
   const { finish, answerId } = turnEnd;
   if (answerId === undefined && demands.hasMissedLine === true) {
-    const message = `${demands.provider.label} printed a line over the length limit and no other answer.`;
+    const message = `${demands.provider.label} printed a line that exceeds a limit and no other answer.`;
     return concludeFailure(log, createFailure("output-truncated", message));
   }
   if (answerId !== undefined && !log.facts().sawUsage) log.add({ type: "usage", usage: estimate(log, demands) });
@@ -44,6 +44,13 @@ export function concludeEnding(log: EventLog, demands: Demands, ending: Ending):
 export function failureOfClock(provider: Provider, code: TimeoutCode, afterMs: number, { stderrTail }: Ending): Failure {
   const evidence = stderrTail === "" ? {} : { stderrTail };
   return createFailure(code, `${provider.label} ${CLOCK_WORDS[code]} after ${afterMs} ms.`, { evidence });
+}
+
+/** The failure of a run whose output did not fit on the disk. */
+export function failureOfCut(provider: Provider, { stderrTail }: Ending): Failure {
+  const message = `The output of ${provider.label} may be incomplete, because the disk of the temporary directory is full.`;
+  const evidence = stderrTail === "" ? {} : { stderrTail };
+  return createFailure("output-truncated", message, { evidence, hint: "Free space on the disk of the temporary directory." });
 }
 
 type TimeoutCode = "first-event-timeout" | "idle-timeout" | "total-timeout";

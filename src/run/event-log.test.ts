@@ -135,6 +135,29 @@ it("a reset of an earlier message does not change the last one", () => {
   expect(log.facts().partialText).toBe("New");
 });
 
+it("numbers that cannot be right are left out of the usage, with one warning", () => {
+  const { log, writer } = startLog();
+  const usage = { inputTokens: -1, outputTokens: 2, totalTokens: Number.NaN, estimated: false, scope: "turn" } as const;
+  addAll(log, [
+    { type: "usage", usage, costUsd: Number.POSITIVE_INFINITY },
+    { type: "usage", usage, costUsd: 0.5 },
+  ]);
+  const message = "The CLI reported numbers that cannot be right, and they were left out: inputTokens, totalTokens, costUsd.";
+  expect(writer.take()).toMatchObject([
+    { type: "warning", code: "usage-unsound", message },
+    { type: "usage", usage: { outputTokens: 2, estimated: false, scope: "turn" } },
+    { type: "usage", usage: { outputTokens: 2 }, costUsd: 0.5 },
+  ]);
+  expect([writer.usage?.inputTokens, writer.costUsd, log.facts().sawUsage]).toEqual([undefined, 0.5, true]);
+});
+
+it("a usage without any number that can be right is no usage", () => {
+  const { log, writer } = startLog();
+  log.add({ type: "usage", usage: { outputTokens: -1, estimated: false, scope: "turn" }, costUsd: -1 });
+  expect(writer.take().map(({ type }) => type)).toEqual(["warning"]);
+  expect(log.facts().sawUsage).toBe(false);
+});
+
 it("facts() has whether usage and an object were seen, and which tools were denied", () => {
   const { log } = startLog();
   expect(log.facts()).toEqual({ partialText: "", sawUsage: false, sawObject: false, denials: [] });

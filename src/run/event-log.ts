@@ -2,6 +2,7 @@ import { redact } from "../failures/redact.ts";
 import type { EventBody, EventDraft, ToolEndDraft } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { EventSink } from "./event-sink.ts";
+import { soundUsage } from "./sound-usage.ts";
 import { withIds } from "./with-ids.ts";
 
 type OpenCall = {
@@ -35,6 +36,7 @@ export class EventLog {
   /** The texts of the last message and the one before it, which is the partial text again if the last message is reset. */
   private texts: { readonly id: string; readonly pieces: string[] }[] = [];
   private sawUsage = false;
+  private sawUnsoundUsage = false;
   private sawObject = false;
   private readonly denials: string[] = [];
 
@@ -67,8 +69,7 @@ export class EventLog {
       case "warning":
         return this.write(withoutSecrets(draft));
       case "usage":
-        this.sawUsage = true;
-        break;
+        return this.addUsage(draft);
       case "object-delta":
         this.sawObject = true;
         break;
@@ -104,6 +105,18 @@ export class EventLog {
   private addMainText(messageId: string, text: string): void {
     this.keepText(messageId, text);
     this.sink.writeText(this.prefix + messageId, text);
+  }
+
+  /** Numbers that cannot be right are left out, with one warning; without a count left the usage is estimated. */
+  private addUsage(given: Extract<EventDraft, { type: "usage" }>): void {
+    const { draft, hasCounts, dropped } = soundUsage(given);
+    if (dropped.length > 0 && !this.sawUnsoundUsage) {
+      this.sawUnsoundUsage = true;
+      const message = `The CLI reported numbers that cannot be right, and they were left out: ${dropped.join(", ")}.`;
+      this.write({ type: "warning", code: "usage-unsound", message });
+    }
+    if (hasCounts || dropped.length === 0) this.sawUsage = true;
+    if (draft !== undefined) this.write(draft);
   }
 
   private write(event: EventBody & { readonly parentToolId?: string }): void {

@@ -23,7 +23,8 @@ export function openRun(
   context: RunContext,
   begin: (context: PartContext) => Promise<RunEnd>,
 ): RunStream {
-  const queue = new BatchQueue(host.limits.spillBytes, host.spills);
+  const { cancel, signal, stopListening } = listenForCancel([context.signal, host.closing]);
+  const queue = new BatchQueue(host.limits.spillBytes, host.spills, cancel);
   const collector = new Collector(context.keepEvents === true);
   const writer = new RunWriter(
     host.nextRunId(),
@@ -33,7 +34,6 @@ export function openRun(
       queue.push(batch, weight);
     },
   );
-  const { cancel, signal, stopListening } = listenForCancel([context.signal, host.closing]);
   let isUnread = false;
   const part: PartContext = {
     signal,
@@ -48,7 +48,7 @@ export function openRun(
   const done = drive(part, begin).then((end) => {
     stopListening();
     writer.tick();
-    writer.write(end);
+    writer.write(queue.lost === undefined ? end : failedEnd(queue.lost, end.failure?.partialText));
     writer.flush();
     queue.end();
     return collector.result();

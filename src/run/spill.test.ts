@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -74,18 +74,30 @@ it("shift() of an empty spill returns undefined", () => {
   expect(spill.shift()).toBeUndefined();
 });
 
-it("a closed spill stores nothing, returns nothing and can be closed again", () => {
+it("a closed spill stores nothing, has lost its batches and can be closed again", () => {
   spill.push([native("unread")]);
   spill.close();
   spill.close();
-  expect(spill.push([native("late")])).toBe(true);
-  expect(spill.shift()).toBeUndefined();
+  expect(spill.push([native("late")])).toBe(false);
+  expect(() => spill.shift()).toThrow("closed");
   expect(spill.isEmpty).toBe(true);
 });
 
 it("open() returns undefined if no file can be created", () => {
   process.env["TMPDIR"] = join(folder, "absent");
   expect(Spill.open()).toBeUndefined();
+});
+
+it("a batch that is no longer in the file is lost", () => {
+  spill.push([native("x".repeat(10_000))]);
+  truncateSync(`/proc/self/fd/${openFiles()[0]?.descriptor}`, 5_000);
+  expect(() => spill.shift()).toThrow("too short");
+});
+
+it("a batch that was overwritten is lost", () => {
+  spill.push([native("x")]);
+  writeFileSync(`/proc/self/fd/${openFiles()[0]?.descriptor}`, "{".repeat(100));
+  expect(() => spill.shift()).toThrow(SyntaxError);
 });
 
 it("after close() the file is removed, read or not", () => {

@@ -12,11 +12,16 @@ export class Spill {
   private readonly file: number;
   private written = 0;
   private read = 0;
-  private isClosed = false;
+  isClosed = false;
 
   constructor() {
     this.directory = temporaryDirectory();
-    this.file = openSync(join(this.directory, "events"), "wx+", 0o600);
+    try {
+      this.file = openSync(join(this.directory, "events"), "wx+", 0o600);
+    } catch (error) {
+      removeQuietly([this.directory]);
+      throw error;
+    }
     // Unix keeps an open file after its name is removed, so not even a crash leaves it behind; on Windows it is removed on close.
     if (process.platform !== "win32") rmSync(this.directory, { recursive: true, force: true });
   }
@@ -30,14 +35,14 @@ export class Spill {
     }
   }
 
-  /** True if the spill has no batch. */
+  /** True if every batch was returned. */
   get isEmpty(): boolean {
     return this.lengths.length === 0;
   }
 
-  /** Writes a batch; returns false, and stores nothing of it, if the write fails. */
+  /** Writes a batch; returns false, and stores nothing of it, if the write fails or the file is closed. */
   push(batch: Batch): boolean {
-    if (this.isClosed) return true;
+    if (this.isClosed) return false;
     try {
       const bytes = Buffer.from(JSON.stringify(batch));
       for (let from = 0; from < bytes.length; )
@@ -50,22 +55,30 @@ export class Spill {
     }
   }
 
-  /** Removes and returns the oldest batch; undefined if there is none or the file was closed. */
+  /** Removes and returns the oldest batch; undefined if there is none. Throws if it is lost: the file is closed or broken. */
   shift(): Batch | undefined {
     const length = this.lengths.shift();
-    if (length === undefined || this.isClosed) return undefined;
+    if (length === undefined) return undefined;
+    if (this.isClosed) throw new Error("the file is closed");
     const bytes = Buffer.alloc(length);
-    for (let from = 0; from < length; ) from += readSync(this.file, bytes, from, length - from, this.read + from);
+    for (let from = 0; from < length; ) {
+      const count = readSync(this.file, bytes, from, length - from, this.read + from);
+      if (count === 0) throw new Error("the file is too short");
+      from += count;
+    }
     this.read += length;
     return JSON.parse(bytes.toString("utf8")) as Batch;
   }
 
-  /** Closes and removes the file. */
+  /** Closes and removes the file; the batches in it are lost. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.lengths.length = 0;
-    closeSync(this.file);
+    try {
+      closeSync(this.file);
+    } catch {
+      // A disk may report only now that it could not store the file, of which nothing is read any more.
+    }
     removeQuietly([this.directory]);
   }
 }

@@ -11,6 +11,8 @@ import type { Provider } from "../spec/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { RunError } from "../spec/run-error.ts";
 import { createFakeCli, type FakeStep } from "../testing/fake-cli.ts";
+import { RunWriter } from "./run-writer.ts";
+import { Turn } from "./turn.ts";
 
 const SECRET = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5q";
 
@@ -72,6 +74,21 @@ it("the wait that the CLI reports is in the failure", async () => {
   });
   const failure = await failureOf([{ do: "print", value: {} }], {}, withSpawn(claude, { wire: waiting }));
   expect(failure).toMatchObject({ code: "rate-limited", retryAfterMs: 2_100 });
+});
+
+it.each([
+  ["rejects", () => Promise.reject(new Error("no reason"))],
+  ["resolves with nothing", () => Promise.resolve(undefined as never)],
+])("a start that %s fails the turn", async (_name, opened) => {
+  const writer = new RunWriter(
+    "run",
+    () => 0,
+    () => {},
+  );
+  const context = { writer, signal: new AbortController().signal, commit: () => "end" as const };
+  const turn = new Turn({ host: {} as never, provider: claude, request: { prompt: "Hello" }, context, idPrefix: "" });
+  turn.begin(opened());
+  expect(await turn.ended).toMatchObject({ type: "run-end", failure: { code: "unclassified" } });
 });
 
 async function failureOf(

@@ -1,5 +1,6 @@
 import type { Channel, OpenedChannel, TurnHandle, TurnSink } from "../process/channel.ts";
 import { Clocks, type ExpiredClock } from "../process/clocks.ts";
+import type { DroppedLine } from "../process/native-reader.ts";
 import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import { NO_STEP } from "../spec/define-wire.ts";
@@ -12,9 +13,10 @@ import type { PermissionQuestion } from "../spec/stream.ts";
 import type { ExitReport, Send, TurnEnd, WireStep } from "../spec/wire.ts";
 import { askHost } from "./ask-host.ts";
 import { classifyEnding } from "./classify.ts";
-import { concludeFailure, concludeTurn, type Demands, failureOfClock } from "./conclude.ts";
+import { concludeFailure, concludeTurn, type Demands, failureOfClock, failureOfCut } from "./conclude.ts";
 import { decodeStep } from "./decode-step.ts";
 import { DEFAULT_TIMEOUTS } from "./defaults.ts";
+import { warnOfDropped } from "./dropped-line.ts";
 import { CANCELLED } from "./ends.ts";
 import { EventLog } from "./event-log.ts";
 import { type BreachContext, findBreach } from "./find-breach.ts";
@@ -69,7 +71,7 @@ export class Turn implements TurnSink {
 
   /** Begins the turn on a channel, or fails it if the channel could not be opened; a turn that has ended takes nothing. */
   begin(opened: OpenedChannel): void {
-    if (opened instanceof Promise) void opened.then((failure) => this.fail(failure));
+    if (opened instanceof Promise) opened.then((failure) => this.fail(failure)).catch((error) => this.onBroken(error));
     else if ("take" in opened) this.bind(opened);
     else this.fail(opened);
   }
@@ -105,9 +107,9 @@ export class Turn implements TurnSink {
   }
 
   /** The dropped line may have been the end of the turn. Then a CLI that reads stdin would wait forever, so stdin is closed. */
-  onDropped(bytes: number): void {
+  onDropped(line: DroppedLine): void {
     if (this.isOver) return;
-    this.log.add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` });
+    this.log.add(warnOfDropped(line));
     this.hasMissedLine = true;
     if (this.parts.context.onPermission === undefined) this.handle?.send([{ close: true }]);
   }
@@ -123,6 +125,7 @@ export class Turn implements TurnSink {
 
   onEnd(exit: ExitReport): void {
     const { provider, host } = this.parts;
+    if (exit.isCut === true) return this.fail(failureOfCut(provider, this.stderr()));
     this.guard((handle) => {
       this.take(handle.turn.finish(exit), exit);
       if (this.isOver) return;
@@ -131,7 +134,7 @@ export class Turn implements TurnSink {
       else {
         this.clocks?.stop();
         const explained = host.explainUnknownOption(failure, provider).catch(() => failure);
-        void explained.then((complete) => this.fail(complete));
+        explained.then((complete) => this.fail(complete)).catch((error) => this.onBroken(error));
       }
     });
   }
@@ -176,7 +179,7 @@ export class Turn implements TurnSink {
     const ended = decodeStep(step, this.log, this.findBreach);
     if (ended !== undefined && "code" in ended) return this.fail(ended);
     if (step.waitsFor !== undefined) this.clocks?.setWaiting(step.waitsFor);
-    if (step.asks !== undefined) for (const question of step.asks) void this.answer(question);
+    if (step.asks !== undefined) for (const question of step.asks) this.answer(question).catch((error) => this.onBroken(error));
     if (step.send !== undefined) this.handle?.send(step.send);
     if (ended !== undefined) this.end(ended, exit);
   }
@@ -185,12 +188,13 @@ export class Turn implements TurnSink {
     const { onPermission, writer } = this.parts.context;
     if (onPermission === undefined || this.handle?.turn.answer === undefined) return;
     this.clocks?.sawQuestion();
-    const given = await askHost(question, onPermission);
+    const { answer, problem } = await askHost(question, onPermission);
     this.clocks?.sawAnswer();
     if (this.isOver) return;
     this.guard(({ turn }) => {
       writer.tick();
-      this.apply(turn.answer?.(question.requestId, given) ?? NO_STEP);
+      if (problem !== undefined) this.log.add({ type: "warning", code: "permission-undecided", message: problem });
+      this.apply(turn.answer?.(question.requestId, answer) ?? NO_STEP);
       if (!this.isOver) writer.flush();
     });
   }

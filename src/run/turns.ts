@@ -7,6 +7,7 @@ import type { Ending } from "./classify.ts";
 import { concludeEnding, concludeTurn } from "./conclude.ts";
 import { decodeStep } from "./decode-step.ts";
 import { DEFAULT_LINE_BYTES } from "./defaults.ts";
+import { warnOfDropped } from "./dropped-line.ts";
 import { EventLog } from "./event-log.ts";
 import { RunWriter } from "./run-writer.ts";
 import { wireOf } from "./wire-of.ts";
@@ -32,8 +33,7 @@ export class Turns {
     this.reader = createNativeReader(format, {
       lineBytes: DEFAULT_LINE_BYTES,
       onValue: (native: JsonValue) => this.take(this.turn.step(native)),
-      onDropped: (bytes) =>
-        this.currentLog().add({ type: "warning", code: "line-too-long", message: `A line of ${bytes} bytes was dropped.` }),
+      onDropped: (line) => this.currentLog().add(warnOfDropped(line)),
     });
   }
 

@@ -1,6 +1,7 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
+import { readVariable } from "../spec/read-variable.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { checkSupport } from "./check-support.ts";
 import { directoryProblem } from "./directory-problem.ts";
@@ -149,7 +150,8 @@ function checkSession({ sessionIds = UUID }: Provider, { session }: PromptReques
 
 function checkCredentials(provider: Provider, request: PromptRequest, env: Environment): Failure | undefined {
   const { apiKeys } = provider.env;
-  if (request.auth !== "api-key" || apiKeys.some((name) => request.env?.[name] || env[name])) return undefined;
+  if (request.auth !== "api-key" || apiKeys.some((name) => readVariable(request.env ?? {}, name) || readVariable(env, name)))
+    return undefined;
   return createFailure("not-logged-in", `The environment has no API key for ${provider.label}.`, {
     hint: `Set ${apiKeys.join(" or ")}.`,
   });

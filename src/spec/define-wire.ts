@@ -92,7 +92,7 @@ function connectInTurn(start: SimpleWire["start"], input: TurnInput): Connection
     if (step.turnEnd === undefined) return step;
     const { totalCostUsd } = step.turnEnd;
     turnsBefore += 1;
-    if (totalCostUsd !== undefined) spent = { costBeforeUsd: totalCostUsd };
+    if (totalCostUsd !== undefined && totalCostUsd >= 0) spent = { costBeforeUsd: totalCostUsd };
     return step;
   };
   return {

@@ -54,7 +54,12 @@ export type WireStep = {
 export type TurnBaseline = { readonly usageBefore?: Usage };
 
 /** The exit of a process; for text output it is the only sign of the end. */
-export type ExitReport = { readonly exitCode?: number; readonly signal?: string };
+export type ExitReport = {
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** True if the process could not print everything, because a disk is full; the run then fails. */
+  readonly isCut?: boolean;
+};
 
 /** One turn of a connection: how it begins, what each native value means, and how it ends. */
 export type WireTurn = {

@@ -44,16 +44,19 @@ export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
   const callsFile = join(directory, "calls.jsonl");
   const script = pathToFileURL(join(directory, "fake-cli.mjs"));
   const player = new URL(`./fake-cli-play${import.meta.url.slice(-3)}`, import.meta.url);
-  writeFileSync(callsFile, "");
-  writeFileSync(
-    script,
-    [
-      `import { playFakeCli } from ${JSON.stringify(player.href)};`,
-      `await playFakeCli(${JSON.stringify(steps)}, ${JSON.stringify(callsFile)});`,
-      "",
-    ].join("\n"),
-  );
   const remove = (): void => removeFolder(directory);
+  const lines = [
+    `import { playFakeCli } from ${JSON.stringify(player.href)};`,
+    `await playFakeCli(${JSON.stringify(steps)}, ${JSON.stringify(callsFile)});`,
+    "",
+  ];
+  try {
+    writeFileSync(callsFile, "");
+    writeFileSync(script, lines.join("\n"));
+  } catch (error) {
+    remove();
+    throw error;
+  }
   return {
     script,
     as: (provider) => ({ ...provider, binary: { script } }),

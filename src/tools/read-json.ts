@@ -1,5 +1,6 @@
 import { jsonrepair } from "jsonrepair";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { parseJson } from "../spec/parse-json.ts";
 import { type JsonExtent, scanJson, skeletonOf } from "./scan-json.ts";
 import { finish, type Sliced } from "./slices.ts";
 
@@ -55,15 +56,6 @@ function isOnlyEnvelopeOpen({ isInString, open }: JsonExtent): boolean {
   return !isInString && open.length <= ENVELOPE.length && open.every((opener, index) => opener === ENVELOPE[index]);
 }
 
-/** The value of a JSON text, or undefined when it is none. */
-export function parseJson(source: string): JsonValue | undefined {
-  try {
-    return JSON.parse(source);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What jsonrepair would have to guess: ellipses, sums, constructors, half numbers, quotes in a string that are not escaped. */
 const GUESSWORK = /\.\.\.|…|\+|\w\s*\(|-(?!\d)|\d\.(?!\d)|\b0\d|""\w|\w""/;
 const LONGEST_REPAIR = 1024 * 1024;
@@ -76,7 +68,7 @@ function repair(source: string, { hasDoubtfulString }: JsonExtent): JsonValue | 
   const skeleton = skeletonOf(source, LONGEST_SKELETON);
   if (skeleton === undefined || GUESSWORK.test(skeleton)) return undefined;
   try {
-    const value: JsonValue = JSON.parse(jsonrepair(source));
+    const value = parseJson(jsonrepair(source));
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;

@@ -1,8 +1,9 @@
 import type { JsonValue } from "../spec/json.ts";
+import { parseJson } from "../spec/parse-json.ts";
 import { nextBlock } from "./markdown/blocks.ts";
 import { withPlainLineEnds } from "./markdown/plain-line-ends.ts";
 import { NextIndex } from "./next-index.ts";
-import { parseJson, readJson } from "./read-json.ts";
+import { readJson } from "./read-json.ts";
 import { scanJson } from "./scan-json.ts";
 import { SLICE, type Sliced } from "./slices.ts";
 import type { SchemaCheck } from "./validate-schema.ts";

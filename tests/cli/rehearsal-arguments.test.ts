@@ -116,6 +116,12 @@ describe.concurrent("the smallest instance of a schema", () => {
   });
 
   test("is finite for a definition that refers only to itself", () => {
+    expect(minimalInstance({ type: "object", required: ["toString", "constructor"] })).toEqual({
+      toString: "toString",
+      constructor: "constructor",
+    });
+    expect(minimalInstance({ type: "string", format: "constructor" })).toBe("text");
+    expect(minimalInstance({ $ref: "#/constructor" })).toBe("text");
     expect(minimalInstance({ $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } })).toBe("text");
   });
 });

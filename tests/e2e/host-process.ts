@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,12 +21,24 @@ export type HostProcess<Report> = {
   leftovers(): readonly string[];
 };
 
-/** Starts a file of the hosts folder with these additional environment variables, which its program inherits. */
-export function startHost<Report>(host: string, additions: Readonly<Record<string, string>> = {}): HostProcess<Report> {
+/** Options of `mount` for the disk of a host's temporary directory: `size=64k`, `nr_inodes=5`. */
+export type SmallDisk = string;
+
+/**
+ * Starts a file of the hosts folder with these additional environment variables, which its program inherits. With a small disk its
+ * temporary directory is a file system of its own, in a mount namespace of the host.
+ */
+export function startHost<Report>(
+  host: string,
+  additions: Readonly<Record<string, string>> = {},
+  disk?: SmallDisk,
+): HostProcess<Report> {
   const { directory, env } = openTestScope();
   const files = { NOTE_FILE: join(directory, "note"), PID_FILE: join(directory, "pid"), TMPDIR: join(directory, "temporary") };
   mkdirSync(files.TMPDIR);
-  const child = spawn(process.execPath, [builtFile(`tests/e2e/hosts/${host}.ts`)], {
+  const program = [process.execPath, builtFile(`tests/e2e/hosts/${host}.ts`)];
+  const [command = "", ...args] = disk === undefined ? program : onDisk(disk, program);
+  const child = spawn(command, args, {
     env: { ...env, ...files, ...additions },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -44,6 +56,19 @@ export function startHost<Report>(host: string, additions: Readonly<Record<strin
     grandchild: () => Number(readFileSync(files.PID_FILE, "utf8")),
     leftovers: () => readdirSync(files.TMPDIR, { recursive: true, encoding: "utf8" }),
   };
+}
+
+/** The command that mounts a disk at TMPDIR and then becomes the program. */
+function onDisk(disk: SmallDisk, program: readonly string[]): readonly string[] {
+  return ["unshare", "-rm", "sh", "-c", `mount -t tmpfs -o ${disk} tmpfs "$TMPDIR" && exec "$@"`, "sh", ...program];
+}
+
+/** Why this machine can mount no disk for a host; undefined if it can. */
+export function whyNoDisk(): string | undefined {
+  const { directory, env } = openTestScope();
+  const [command = "", ...args] = onDisk("size=4k", ["true"]);
+  const { status, stderr, error } = spawnSync(command, args, { env: { ...env, TMPDIR: directory }, encoding: "utf8" });
+  return status === 0 ? undefined : `unshare -rm and mount failed: ${error?.message ?? stderr}`;
 }
 
 async function readReport<Report>(stdout: AsyncIterable<Buffer>, stderr: () => string): Promise<Report> {

@@ -64,6 +64,13 @@ it("a schema as long as an argument can be gets through", { timeout: 30_000 }, a
   expect(await program.note()).toBe("started");
 });
 
+it("a file that a CLI left in the private directory fails no later run, and no later CLI finds it", {
+  timeout: 30_000,
+}, async () => {
+  const { start } = createProgramClient("leaves-file");
+  for (let count = 0; count < 3; count += 1) await expectAnswer(await finishRun(start()), "[]");
+});
+
 async function expectDirectoryRefused(cwd: string): Promise<void> {
   const program = createProgramClient("notes-its-start", { request: { mode: "agent", cwd } });
   await expectFailure(await finishRun(program.start()), "validation", "cwd-unusable");

@@ -1,8 +1,9 @@
-import { numberOf, objectOf, parseJson, stringOf } from "../../dialects/json-access.ts";
+import { amountOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import { keepNative } from "../../dialects/native-steps.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { parseJson } from "../../spec/parse-json.ts";
 import type { Usage } from "../../spec/usage.ts";
 import type { WireStep } from "../../spec/wire.ts";
 import { markedInput } from "../marked-input.ts";
@@ -171,7 +172,7 @@ function readUsage(counts: JsonObject | undefined, before: Usage | undefined): U
   if (counts === undefined) return undefined;
   const found: Partial<Record<UsageCount, number>> = {};
   for (const [name, native] of USAGE_COUNTS) {
-    const total = numberOf(counts[native]);
+    const total = amountOf(counts[native]);
     if (total !== undefined) found[name] = Math.max(0, total - (before?.[name] ?? 0));
   }
   const { inputTokens, outputTokens } = found;

@@ -1,5 +1,6 @@
-import { listOf, numberOf, objectOf, parseJson, stringOf } from "../../dialects/json-access.ts";
+import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { parseJson } from "../../spec/parse-json.ts";
 import type { Fault } from "../../spec/wire.ts";
 
 /** Stdout ended within a line although the exit code is 0. */

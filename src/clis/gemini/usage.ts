@@ -1,4 +1,4 @@
-import { numberOf, objectOf } from "../../dialects/json-access.ts";
+import { amountOf, objectOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Usage } from "../../spec/usage.ts";
 
@@ -37,5 +37,5 @@ export function readDocumentUsage(stats: JsonObject): Usage | undefined {
 }
 
 function countOf(counts: JsonObject, name: string): number {
-  return numberOf(counts[name]) ?? 0;
+  return amountOf(counts[name]) ?? 0;
 }

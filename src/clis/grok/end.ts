@@ -1,4 +1,4 @@
-import { numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { amountOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Fault, TurnEnd } from "../../spec/wire.ts";
@@ -6,16 +6,16 @@ import type { Fault, TurnEnd } from "../../spec/wire.ts";
 /** The end of a turn for Grok Build's stop reason; a stop reason that is a failure leaves no answer. */
 export function endByStopReason(line: JsonObject, answerId: string | undefined, reachedTurnLimit = false): TurnEnd {
   const reason = stringOf(line["stopReason"])?.toLowerCase() ?? "";
-  const kind = reachedTurnLimit ? "error_max_turns" : FAULT_KINDS[reason];
+  const kind = reachedTurnLimit ? "error_max_turns" : FAULT_KINDS.get(reason);
   if (kind !== undefined) return { finish: "error", fault: { kind, message: reason, event: eventOf(line) } };
   return { finish: reason === "max_tokens" ? "length" : "stop", ...(answerId !== undefined && { answerId }) };
 }
 
-const FAULT_KINDS: Readonly<Record<string, string>> = {
-  cancelled: "cancelled",
-  refusal: "refusal",
-  max_turn_requests: "error_max_turns",
-};
+const FAULT_KINDS: ReadonlyMap<string, string> = new Map([
+  ["cancelled", "cancelled"],
+  ["refusal", "refusal"],
+  ["max_turn_requests", "error_max_turns"],
+]);
 
 /** The end of a turn for an error of Grok Build. */
 export function endByError(line: JsonObject): TurnEnd {
@@ -31,17 +31,17 @@ function eventOf(line: JsonObject): JsonObject {
 /** The `usage` of the line that ends a turn, as a list of one. Zero counts give an empty list: Grok Build prints unknown counts as zeros. */
 export function readGrokUsage(line: JsonObject): readonly EventDraft[] {
   const counts = objectOf(line["usage"]) ?? {};
-  const count = (name: string): number => numberOf(counts[name]) ?? 0;
+  const count = (name: string): number => amountOf(counts[name]) ?? 0;
   const [cacheReadTokens, cacheWriteTokens] = [count("cache_read_input_tokens"), count("cache_creation_input_tokens")];
   const inputTokens = count("input_tokens") + cacheReadTokens + cacheWriteTokens;
   const outputTokens = count("output_tokens");
   if (inputTokens + outputTokens === 0) return [];
-  const reasoningTokens = numberOf(counts["reasoning_tokens"]);
+  const reasoningTokens = amountOf(counts["reasoning_tokens"]);
   const usage = {
     ...{ inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, cacheReadTokens, cacheWriteTokens },
     ...(reasoningTokens !== undefined && { reasoningTokens }),
     ...({ estimated: false, scope: "turn" } as const),
   };
-  const costUsd = numberOf(line["total_cost_usd"]) ?? 0;
-  return [{ type: "usage", usage, ...(costUsd > 0 && { costUsd }) }];
+  const costUsd = amountOf(line["total_cost_usd"]) ?? 0;
+  return [{ type: "usage", usage, ...(costUsd !== 0 && { costUsd }) }];
 }

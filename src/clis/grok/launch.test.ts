@@ -104,7 +104,8 @@ describe("permissions", () => {
     const { flag } = launch({ mode: "agent", permissions: { tools: ["run_terminal_command", "Read"] } });
     expect(flag("--tools")).toBe("run_terminal_cmd,read_file");
     expect(launch({ mode: "agent", permissions: { tools: [] } }).flag("--disallowed-tools")).toContain("read_file");
-    expect(refuseForGrok({ prompt: "hi", permissions: { tools: ["Nope"] } })).toMatchObject({ code: "option-unsupported" });
+    for (const tool of ["Nope", "constructor", "__proto__", "toString"])
+      expect(refuseForGrok({ prompt: "hi", permissions: { tools: [tool] } })).toMatchObject({ code: "option-unsupported" });
   });
 });
 

@@ -28,7 +28,7 @@ export function launchGrok(request: PromptRequest, { model }: LaunchOptions): La
 
 /** Refuses requests that Grok Build would change: some prompts in a resumed session, and tool names that it does not know. */
 export function refuseForGrok(request: PromptRequest): Refusal | undefined {
-  const unknown = request.permissions?.tools?.find((tool) => !(tool in TOOLS));
+  const unknown = request.permissions?.tools?.find((tool) => !Object.hasOwn(TOOLS, tool));
   if (unknown !== undefined) {
     return {
       code: "option-unsupported",

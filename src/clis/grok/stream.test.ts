@@ -35,6 +35,13 @@ describe("its own lines", () => {
     expect(collect(events)).toMatchObject({ text: "b", sessionId: "s", finish: "stop" });
   });
 
+  it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
+    "the unknown stop reason %s is no failure",
+    (stopReason) => {
+      expect(collect(eventsOf([text("a"), { ...END, stopReason }]))).toMatchObject({ text: "a", finish: "stop" });
+    },
+  );
+
   it.each([
     ["cancelled", "tool-denied"],
     ["Cancelled", "tool-denied"],

@@ -1,5 +1,6 @@
-import { numberOf, objectOf, parseJson, stringOf } from "../../dialects/json-access.ts";
+import { numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { parseJson } from "../../spec/parse-json.ts";
 import type { Fault } from "../../spec/wire.ts";
 
 /** Reads an `error` line: the error of the service behind OpenCode if there is one, otherwise OpenCode's own. */

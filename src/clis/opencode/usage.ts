@@ -1,4 +1,4 @@
-import { numberOf, objectOf } from "../../dialects/json-access.ts";
+import { amountOf, objectOf } from "../../dialects/json-access.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject } from "../../spec/json.ts";
 
@@ -37,5 +37,5 @@ export class OpencodeUsage {
 }
 
 function countOf(value: JsonObject[string] | undefined): number {
-  return numberOf(value) ?? 0;
+  return amountOf(value) ?? 0;
 }

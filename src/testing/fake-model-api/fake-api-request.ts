@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { parseJson } from "../../dialects/json-access.ts";
 import type { JsonValue } from "../../spec/json.ts";
+import { parseJson } from "../../spec/parse-json.ts";
 
 /** A request as it reached the fake API. */
 export type FakeApiRequest = {

@@ -1,5 +1,6 @@
 // Reads a lot of text so slowly that the program has ended before most of it is read.
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../../../src/index.ts";
 import type { RunEvent } from "../../../src/spec/events.ts";
@@ -21,9 +22,15 @@ export type SlowConsumerReport = {
   readonly end: RunEvent;
   /** The memory growth until the program ended, and until everything was read. */
   readonly growthBytes: { readonly written: number; readonly read: number };
+  /** What is left in its temporary directory at the end of the run. */
+  readonly leftovers: readonly string[];
 };
 
-const client = createClient({ providers: [programProvider("torrent")], limits: { spillBytes: 1_048_576 } });
+const client = createClient({
+  providers: [programProvider(process.env["PROGRAM"] ?? "torrent")],
+  limits: { spillBytes: Number(process.env["SPILL_BYTES"] ?? 1_048_576) },
+  policies: false,
+});
 const before = residentMemory().now;
 const iterator = client.run("bad", { prompt: "Write a lot." })[Symbol.asyncIterator]();
 const first = await pull();
@@ -46,6 +53,7 @@ while (last.type !== "run-end") {
 const isOver = (await iterator.next()).done === true;
 if (!isOver) throw new Error("events after run-end");
 const growthBytes = { written, read: residentMemory().peak - before };
+await client.close();
 report({
   runId: first.runId,
   pulledBefore,
@@ -55,6 +63,7 @@ report({
   types,
   end: last,
   growthBytes,
+  leftovers: readdirSync(tmpdir()),
 } satisfies SlowConsumerReport);
 
 async function pull(): Promise<RunEvent> {
