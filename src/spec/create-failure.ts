@@ -12,7 +12,7 @@ export function createFailure(code: FailureCode, message: string, details: Failu
   return {
     category: info.category,
     code,
-    message: toOneLine(message),
+    message: toOneLine(message) || `There is no message about this failure (${code}).`,
     hint: info.hint,
     ...FAILURE_TRAITS[info.category],
     ...info.traits,
