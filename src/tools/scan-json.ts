@@ -53,7 +53,7 @@ export function skeletonOf(source: string, longest: number): string | undefined 
 class Scan {
   /** Receives what stands outside strings, if it is wanted. */
   pieces: string[] | undefined;
-  /** How many characters stand outside strings. */
+  /** How many characters stand outside strings; each string counts as two quotes. */
   outside = 0;
   private readonly text: string;
   private readonly limit: number;
@@ -115,6 +115,7 @@ class Scan {
     this.at = end;
     this.before = '"';
     this.pieces?.push('""');
+    this.outside += 2;
   }
 
   private skipOutside(character: string): void {

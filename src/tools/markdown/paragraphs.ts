@@ -32,10 +32,13 @@ export function interruptsParagraph(text: string, at: number, end: number): bool
 /** The first character of each line that can begin another block. */
 const STARTS_BLOCK = /^[`~#*_>+<\d-]/;
 
+/** A longer line begins no table: it would have to be split whole to count its cells. */
+const LONGEST_ROW = 20_000;
+
 /** True if a table begins at this line: a row, and under it as many delimiters. */
 export function isTableHead(text: string, at: number, end: number): boolean {
   const below = lineEndOf(text, end);
-  if (end >= text.length || !isDelimiterRow(text, end, below)) return false;
+  if (end >= text.length || end - at > LONGEST_ROW || !isDelimiterRow(text, end, below)) return false;
   const row = text.slice(at, end);
   return row.includes("|") && countCells(row) === countCells(text.slice(end, below));
 }

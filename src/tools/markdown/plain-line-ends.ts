@@ -7,7 +7,12 @@ export function* withPlainLineEnds(text: string): Sliced<string> {
   for (let at = 0; at < text.length; ) {
     // A part does not end between the two characters of a line end.
     const end = text[at + SLICE - 1] === "\r" ? at + SLICE + 1 : at + SLICE;
-    parts.push(text.slice(at, end).replaceAll("\r\n", " \n").replaceAll("\r", "\n"));
+    parts.push(
+      text
+        .slice(at, end)
+        .replace(/\r(?=\n)/g, " ")
+        .replace(/\r/g, "\n"),
+    );
     at = end;
     yield;
   }
