@@ -4,6 +4,7 @@ import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import { directoryProblem } from "../run/directory-problem.ts";
 import { locate } from "../run/locate.ts";
 import type { RunHost } from "../run/run-host.ts";
+import { secretsOf } from "../run/run-secrets.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthWarning } from "../spec/health.ts";
@@ -38,6 +39,7 @@ export async function validateEnvironment(check: Check): Promise<EnvironmentRepo
   const { provider, options } = check;
   const { env } = check.host;
   const { id, label, origin } = provider;
+  const secrets = secretsOf(provider, {}, env);
   const found = locate(provider, env);
   const command = "command" in found ? found.command : undefined;
   const version = "command" in found ? await checkVersion(check, found) : NOTHING;
@@ -53,7 +55,7 @@ export async function validateEnvironment(check: Check): Promise<EnvironmentRepo
     usable: failures.length === 0,
     ...(command !== undefined && { command }),
     ...(version.version !== undefined && { version: version.version }),
-    failures: failures.map(redactFailure),
+    failures: failures.map((failure) => redactFailure(failure, secrets())),
     warnings: version.warnings,
     ...(origin !== undefined && { origin }),
   };

@@ -74,6 +74,16 @@ describe.concurrent("cox ask --dry-run", () => {
     expect(exitCode).toBe(0);
   });
 
+  test("shows no inline configuration, which may contain keys", async () => {
+    using folder = temporaryFolder();
+    const path = `${installClaude(folder.path, "opencode")}:${process.env["PATH"] ?? ""}`;
+    const inline = JSON.stringify({ provider: { acme: { options: { headers: { "x-acme": "sesame" } } } } });
+    const env = { PATH: path, OPENCODE_CONFIG: "", OPENCODE_CONFIG_CONTENT: inline };
+    const { stdout } = await cox(["ask", "--dry-run", "--provider", "opencode/acme/one", "hi"], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ env: { OPENCODE_CONFIG_CONTENT: "[redacted]" } });
+    expect(stdout).not.toContain("sesame");
+  });
+
   test("passes the options of agent mode", async () => {
     using folder = temporaryFolder();
     const options = [

@@ -21,6 +21,7 @@ export const opencode: Provider = {
     // It takes its working directory from PWD, which is still that of the host process.
     strip: ["PWD", "OPENCODE", "OPENCODE_PID", "OPENCODE_WORKSPACE_ID", "OPENCODE_AUTO_SHARE"],
     apiKeys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "XAI_API_KEY", "OPENCODE_API_KEY"],
+    secrets: ["OPENCODE_CONFIG_CONTENT", "OPENCODE_AUTH_CONTENT"],
   },
   // No flag makes it ignore the user's AGENTS.md, instructions and MCP servers; HOME stays for the logins of cloud vendors.
   privateHome: {
