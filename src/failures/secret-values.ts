@@ -1,5 +1,3 @@
-import { isAbsolute } from "node:path";
-
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Words that make a name that of a secret, wherever they are in it. */
@@ -61,7 +59,7 @@ export function secretValues(variables: Variables, known: readonly string[] = []
 /** `GOOGLE_APPLICATION_CREDENTIALS` is the path of a file. */
 function isSecret(name: string, value: string, known: readonly string[]): boolean {
   if (known.includes(name)) return true;
-  return isSecretName(name) && !(/CREDENTIALS?$/i.test(name) && isAbsolute(value));
+  return isSecretName(name) && !(/CREDENTIALS?$/i.test(name) && /^(?:\/|[A-Za-z]:\\)/.test(value));
 }
 
 /** The whole value, its lines, and what follows the name of a header; the scheme of an authorization is no secret. */

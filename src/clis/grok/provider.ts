@@ -80,6 +80,7 @@ export const grok: Provider = {
     "A resumed session keeps its first system prompt. In a forked session it tells the model in a long note that the session is a fork.",
     "It summarises a conversation that exceeds the model's context window before it sends it.",
     "In agent mode allow patterns replace the permission mode. A call that they do not allow ends the run, but mkdir, touch and read-only commands always run.",
+    "Coxswain refuses a permission rule with a comma, at which it would split the rule, and one for a tool that it does not know, which it would ignore.",
     "In agent mode it sends the prompt a second time to get a title for a new session. Sub-agents, plans and schedules are off.",
     "In agent mode it waits without output for every background command. The idle timeout of the run ends a command that never finishes.",
   ],

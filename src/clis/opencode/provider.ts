@@ -57,6 +57,7 @@ export const opencode: Provider = {
     "In completion mode it ignores the providers of opencode.json and runs no plugins. It uses logins, keys in the environment and OPENCODE_CONFIG or OPENCODE_CONFIG_CONTENT.",
     "It tries a failing service six times without output, for more than a minute or as long as the service asks for.",
     "It does not offer denied tools to the model. It reports a denied call only if a pattern forbids it.",
+    "Coxswain refuses a permission pattern that is a number, which it would read before all other rules, and a directory with * or ? in its name.",
     "It does not report an MCP server that fails to start.",
   ],
   sessionIds: /^ses_[0-9A-Za-z]+$/,

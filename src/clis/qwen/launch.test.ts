@@ -133,3 +133,11 @@ it("a prompt with two kinds of marks is the argument of a command, and refused i
 it("MCP servers are refused in completion mode", () => {
   expect(refuseForQwen({ prompt: "hi", mcpServers: {} })).toMatchObject({ code: "option-unsupported" });
 });
+
+it("an entry of a list with a comma is refused: Qwen Code would split it, and a deny rule would have no effect", () => {
+  const refused = (request: Partial<PromptRequest>) => refuseForQwen({ prompt: "hi", mode: "agent", ...request })?.message;
+  const pattern = "run_shell_command(touch a,b)";
+  for (const list of ["tools", "allow", "deny"]) expect(refused({ permissions: { [list]: [pattern] } })).toContain(pattern);
+  expect(refused({ addDirs: ["/a,b"] })).toContain("/a,b");
+  expect(refused({ addDirs: ["/a"], permissions: { deny: ["run_shell_command(touch a*b)"] } })).toBeUndefined();
+});

@@ -1,6 +1,7 @@
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
+import { refuseCommas } from "../refuse-commas.ts";
 import { commandFor } from "./input.ts";
 import { addFile, agentVariables, OWN_TOOLS, PURE_ARGUMENTS, pureVariables } from "./settings.ts";
 
@@ -37,9 +38,10 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions): Laun
   return { args, env, tempFiles, homeFiles };
 }
 
-/** Refuses the few prompts that Qwen Code would change before it sends them to the model. */
+/** Refuses lists that Qwen Code would split, and the few prompts that it would change before it sends them to the model. */
 export function refuseForQwen(request: PromptRequest): Refusal | undefined {
-  if (request.mode === "agent") return undefined;
+  const { mode, permissions: { tools = [], allow = [], deny = [] } = {}, addDirs = [] } = request;
+  if (mode === "agent") return refuseCommas("Qwen Code", [...tools, ...allow, ...deny, ...addDirs]);
   if (request.mcpServers !== undefined) {
     return {
       code: "option-unsupported",
