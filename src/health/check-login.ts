@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FoundBinary } from "../process/find-binary.ts";
-import { userHome } from "../process/private-files.ts";
+import { userHome } from "../process/state-directory.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { HealthWarning, LoginReport } from "../spec/health.ts";
@@ -53,7 +53,7 @@ function lookForFiles({ host: { env }, provider, target }: Check, { files }: Log
   const { variable, folder, names } = files;
   const profile = variable !== undefined && variable === provider.env.profile ? target.profile : undefined;
   const named = variable === undefined ? undefined : readVariable(env, variable);
-  const home = profile ?? named ?? join(userHome(env), folder);
+  const home = profile ?? (named || join(userHome(env), folder));
   return names.some((name) => existsSync(join(home, name))) ? { state: "logged-in", by: "file" } : undefined;
 }
 

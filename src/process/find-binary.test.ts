@@ -89,8 +89,6 @@ it("a relative path is resolved in the host's directory", () => {
   expect(findBinary({ names: ["./tool"] }, { PATH: path("a") })).toMatchObject({ missing: "absent" });
 });
 
-);
-
 it("without PATH, or with an empty one, nothing is found, not even in the host's directory", () => {
   program("tool");
   process.chdir(folder);
