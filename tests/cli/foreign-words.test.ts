@@ -9,12 +9,12 @@ import { colorsFor } from "../../src/cli/render/screen.ts";
 import { toShortTime } from "../../src/cli/render/terminal-text.ts";
 import { createFailure, type EventBody, type HealthReport } from "../../src/index.ts";
 import type { SpentQuota } from "../../src/spec/policy.ts";
-import { cox, temporaryFolder } from "./start-cox.ts";
+import { ask, cox, coxWith, temporaryFolder } from "./start-cox.ts";
 
 /** Sets the title of a terminal, clears it, and continues with a line that imitates one of cox. */
-const HOSTILE = "\u001b]0;x\u0007\u001b[2J\u009b2J\r\n✗ forged";
+const HOSTILE = "\u001b]0;x\u0007\u001b[2J\u009b2J\u202e\u2066\r\n✗ forged";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not be there
-const STEERS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
+const STEERS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|\p{Bidi_Control}/u;
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
 const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -30,7 +30,7 @@ function expectHarmless(text: string): void {
 
 describe("an invalid time", () => {
   test("cannot control a terminal and stays on its line", () => {
-    expect(toShortTime(HOSTILE)).toBe("]0;x[2J2J ✗ forged");
+    expect(toShortTime("\u001b]0;x\u0007\u009b2J\r\n✗ forged")).toBe("\\u001b]0;x\\u0007\\u009b2J ✗ forged");
     expect(toShortTime("x".repeat(1000)).length).toBeLessThanOrEqual(40);
   });
 
@@ -124,6 +124,27 @@ describe("text of a CLI in the lines about a run", () => {
     const fixCommand = `mine  login --note 'a  b' \u202e\u200b\n${"x".repeat(400)}`;
     const lines = failureLines({ message: "Nobody is logged in.", hint: "Log in.", fixCommand }, plain);
     expect(lines).toBe(`✗ Nobody is logged in.\n→ Log in. Run: mine  login --note 'a  b'  ${"x".repeat(400)}\n`);
+  });
+});
+
+describe.concurrent("text of a CLI in JSON", () => {
+  const said = { type: "result", subtype: "success", is_error: false, result: `a\u009b2J\u202eb\u007f\u2067c` };
+
+  test.each([[], ["--result"]])("is escaped and has the same meaning: cox decode %s", async (...options) => {
+    const { stdout } = await coxWith(`${JSON.stringify(said)}\n`, ["decode", "claude", ...options]);
+    expectHarmless(stdout);
+    expect(stdout).toContain("a\\u009b2J\\u202eb\\u007f\\u2067c");
+    const values = stdout.trim().split("\n");
+    const isSaid = ({ text }: { readonly text?: string }): boolean => text === said.result;
+    expect(values.map((line) => JSON.parse(line)).some(isSaid)).toBe(true);
+  });
+
+  test("is escaped by cox ask --json, --stream-json and --dry-run", async () => {
+    for (const option of ["--json", "--stream-json", "--dry-run"]) {
+      const { stdout } = await ask([option, "--system", said.result, said.result]);
+      expectHarmless(stdout);
+    }
+    expect((await ask(["--dry-run", said.result])).stdout).toContain("\\u009b2J");
   });
 });
 

@@ -11,6 +11,7 @@ import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, short
 import { type DoctorFindings, healthView } from "../render/health-view.ts";
 import { helpAfter } from "../render/help.ts";
 import { pageWidth, processScreen } from "../render/screen.ts";
+import { toJsonText } from "../render/terminal-text.ts";
 
 type DoctorOptions = { readonly deep?: true; readonly json?: true; readonly config?: ConfigChoice };
 
@@ -43,7 +44,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
     const checks = chosen.map((provider) => client.check(provider.id, { deep: options.deep === true }));
     const reports = await Promise.all(checks);
     if (cancellation.signal.aborted) return cancellation.exitCode() ?? EXIT.interrupted;
-    if (options.json === true) screen.out(`${JSON.stringify(toJson(client, reports, files), null, 2)}\n`);
+    if (options.json === true) screen.out(`${toJsonText(toJson(client, reports, files), 2)}\n`);
     else {
       const findings = toFindings(client, reports, files, names);
       screen.out(healthView(findings, screen.outColors, pageWidth()));
