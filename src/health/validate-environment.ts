@@ -7,6 +7,7 @@ import type { RunHost } from "../run/run-host.ts";
 import { secretsOf } from "../run/run-secrets.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
+import { fixBy } from "../spec/fix-command.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthWarning } from "../spec/health.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
@@ -85,12 +86,13 @@ async function checkVersion({ host, provider, target, options }: Check, found: F
 }
 
 function failedVersion(
-  { label, install }: Provider,
+  provider: Provider,
   { command }: FoundBinary,
   { exitCode, signal, hasTimedOut, stderr }: ProgramOutput,
   timeoutMs: number,
 ): Failure | undefined {
   if (!hasTimedOut && exitCode === 0) return undefined;
+  const { label } = provider;
   const evidence = { evidence: { ...(exitCode !== undefined && { exitCode }), ...(stderr !== "" && { stderrTail: stderr }) } };
   if (hasTimedOut) {
     const details = { hint: `Run ${command} --version in a terminal to see why it does not finish.`, ...evidence };
@@ -103,7 +105,7 @@ function failedVersion(
     `${label} did not print its version: ${command} ${how}${lastLine && `: ${lastLine}`}`,
     {
       hint: "Run it in a terminal to see the reason, or reinstall it.",
-      ...(install !== "" && { fixCommand: install }),
+      ...fixBy(provider, provider.install),
       ...evidence,
     },
   );
@@ -125,7 +127,7 @@ function judgeVersion(provider: Provider, version: string | undefined): HealthWa
     hint: isNewer
       ? "It will probably work. If not, update Coxswain or install a checked version."
       : "It may lack options that Coxswain passes. Update it.",
-    ...(/^npm install -g \S+$/.test(provider.install) && { fixCommand: `${provider.install}@${checked.newest}` }),
+    ...(/^npm install -g \S+$/.test(provider.install) && fixBy(provider, `${provider.install}@${checked.newest}`)),
   };
 }
 

@@ -11,6 +11,7 @@ import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import { createFailure, type FailureDetails } from "../spec/create-failure.ts";
 import type { Failure, FailureEvidence } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
+import { type Fix, fixBy } from "../spec/fix-command.ts";
 import type { FaultRule, Provider } from "../spec/provider.ts";
 import type { ExitReport, Fault } from "../spec/wire.ts";
 import type { RunSecrets } from "./run-secrets.ts";
@@ -115,9 +116,9 @@ function holds(rule: FaultRule, fault: Fault, { exitCode }: Ending): boolean {
 }
 
 function nameByRule(provider: Provider, rule: FaultRule, words: string, details: FailureDetails): Failure {
-  const { code, hint, message = words, fixCommand = fixFor(provider, code) } = rule;
-  const advice = { ...(hint !== undefined && { hint }), ...(fixCommand !== undefined && { fixCommand }) };
-  return createFailure(code, message, { ...details, ...advice });
+  const { code, hint, message = words } = rule;
+  const fix = rule.fixCommand === undefined ? fixFor(provider, code) : fixBy(provider, rule.fixCommand);
+  return createFailure(code, message, { ...details, ...(hint !== undefined && { hint: hintOf(provider, hint) }), ...fix });
 }
 
 function nameByShared(provider: Provider, fault: Fault, details: FailureDetails): Failure | undefined {
@@ -125,9 +126,14 @@ function nameByShared(provider: Provider, fault: Fault, details: FailureDetails)
   return code === undefined ? undefined : nameByRule(provider, { code }, fault.message, details);
 }
 
-function fixFor({ id, login, models }: Provider, code: FailureCode): string | undefined {
-  if (code === "not-logged-in") return login;
-  return code === "model-unknown" && models.length > 0 ? `cox providers ${id}` : undefined;
+/** A hint of a configuration file is shown as that file's. */
+function hintOf({ origin }: Provider, hint: string): string {
+  return origin === undefined ? hint : `${origin.path} says: ${hint}`;
+}
+
+function fixFor(provider: Provider, code: FailureCode): Fix {
+  if (code === "not-logged-in") return fixBy(provider, provider.login);
+  return code === "model-unknown" && provider.models.length > 0 ? { fixCommand: `cox providers ${provider.id}` } : {};
 }
 
 /** Removed from messages, because the signal that ended the process is already known. */

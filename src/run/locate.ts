@@ -1,6 +1,7 @@
 import { type FoundBinary, findBinary, relativeFolders } from "../process/find-binary.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
+import { fixBy } from "../spec/fix-command.ts";
 import type { HealthWarning } from "../spec/health.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
 
@@ -15,7 +16,7 @@ export function locate(provider: Provider, env: Surroundings): FoundBinary | Fai
   }
   const details = {
     hint: [`Install ${provider.label} or set its path.`, relativePathWarning(env)?.message ?? ""].join(" ").trim(),
-    fixCommand: provider.install,
+    ...fixBy(provider, provider.install),
     evidence: { errno: "ENOENT" },
   };
   return createFailure("cli-missing", `${provider.label} was not found (searched for ${found.looked} on PATH).`, details);

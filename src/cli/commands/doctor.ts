@@ -7,10 +7,11 @@ import type { Provider } from "../../spec/provider.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";
-import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, shortMistake, shortPath } from "../open-client.ts";
+import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, shortMistake } from "../open-client.ts";
 import { type DoctorFindings, healthView } from "../render/health-view.ts";
 import { helpAfter } from "../render/help.ts";
 import { pageWidth, processScreen } from "../render/screen.ts";
+import { shortPath } from "../render/short-path.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 
 type DoctorOptions = { readonly deep?: true; readonly json?: true; readonly config?: ConfigChoice };

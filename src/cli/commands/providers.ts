@@ -7,10 +7,11 @@ import type { Provider } from "../../spec/provider.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";
-import { addConfigOptions, type ConfigChoice, openClient, shortPath } from "../open-client.ts";
+import { addConfigOptions, type ConfigChoice, openClient } from "../open-client.ts";
 import { helpAfter } from "../render/help.ts";
 import { type ProviderFacts, providerDetail, providerTable } from "../render/provider-view.ts";
 import { pageWidth, processScreen } from "../render/screen.ts";
+import { shortPath } from "../render/short-path.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 
 type ProvidersOptions = { readonly json?: true; readonly config?: ConfigChoice };
