@@ -126,9 +126,9 @@ function nameByShared(provider: Provider, fault: Fault, details: FailureDetails)
   return code === undefined ? undefined : nameByRule(provider, { code }, fault.message, details);
 }
 
-/** A hint of a configuration file is shown as that file's. */
+/** A hint of a project's configuration file is shown as that file's. */
 function hintOf({ origin }: Provider, hint: string): string {
-  return origin === undefined ? hint : `${origin.path} says: ${hint}`;
+  return origin?.scope !== "project" ? hint : `${origin.path} says: ${hint}`;
 }
 
 function fixFor(provider: Provider, code: FailureCode): Fix {

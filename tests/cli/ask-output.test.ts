@@ -58,8 +58,9 @@ describe.concurrent("cox ask --dry-run", () => {
     const { stdout, stderr, exitCode } = await ask(["--dry-run", "--model", "crash", "--system", "Be brief.", "hi there"]);
     const plan = JSON.parse(stdout);
     expect(plan).toMatchObject({ provider: "rehearsal", cwd: { kind: "private" } });
-    expect(plan.args).toEqual(expect.arrayContaining(["--model", "crash", "--system-prompt", "Be brief."]));
-    expect(plan.args.join(" ")).not.toContain("hi there");
+    expect(plan.args).toEqual(expect.arrayContaining(["--model", "crash", "--system-prompt-file"]));
+    expect(plan.tempFiles).toMatchObject([{ content: "Be brief." }]);
+    expect(plan.args.join(" ")).not.toMatch(/hi there|Be brief/);
     expect(plan.stdin.text).toContain("hi there");
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });

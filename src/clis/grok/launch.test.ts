@@ -74,8 +74,14 @@ describe("the system prompt", () => {
     expect(launch({ system: "x", systemMode: "append" }).files["agent.md"]).toContain("promptMode: extend");
   });
 
-  it("of an agent is an argument", () => {
-    expect(launch({ mode: "agent", system: "x" }).flag("--system-prompt-override")).toBe("x");
+  it("of an agent is in a file too, unless it resumes a session or appends to the CLI's own", () => {
+    const { args, files, flag } = launch({ mode: "agent", system: "be brief" });
+    expect(files["agent.md"]).toContain("be brief");
+    expect(files["agent.md"]).not.toContain("userMessageTemplate");
+    expect([flag("--agent"), args.join()]).toEqual([expect.stringContaining("agent.md"), expect.not.stringContaining("brief")]);
+    // An agent of a file has one more tool, which is switched off.
+    expect(flag("--disallowed-tools")).toContain("wait_tasks");
+    expect(launch({ mode: "agent", system: "x", session: { resume: SESSION } }).flag("--system-prompt-override")).toBe("x");
     expect(launch({ mode: "agent", system: "x", systemMode: "append" }).flag("--rules")).toBe("x");
   });
 });

@@ -2,7 +2,7 @@ import type { TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { refuseCommas } from "../refuse-commas.ts";
-import { completionArguments, isActive, isResumed, promptArguments } from "./prompt.ts";
+import { agentFileArguments, completionArguments, isActive, isResumed, promptArguments } from "./prompt.ts";
 
 /** Arguments and environment of one headless `grok` process; each was checked with 1.0.41. It reads nothing from stdin. */
 export function launchGrok(request: PromptRequest, { model }: LaunchOptions): LaunchParts {
@@ -12,7 +12,7 @@ export function launchGrok(request: PromptRequest, { model }: LaunchOptions): La
     ...["--output-format", "streaming-messages-json", "--include-partial-messages", "--verbatim"],
     ...(isAgent ? promptArguments(request.prompt, tempFiles) : completionArguments(request, tempFiles)),
     ...(isAgent ? agentArguments(request) : NO_TOOLS),
-    ...(isAgent ? systemArguments(request) : []),
+    ...(isAgent ? systemArguments(request, tempFiles) : []),
     ...sessionArguments(request),
     ...(model === undefined ? [] : ["--model", model]),
     ...(request.effort === undefined ? [] : ["--reasoning-effort", request.effort === "max" ? "xhigh" : request.effort]),
@@ -131,18 +131,29 @@ function agentArguments(request: PromptRequest): readonly string[] {
 }
 
 /** A plan needs an approval, a schedule would outlive the run, and the other tools need a user. */
-const NEVER = "scheduler_create,scheduler_delete,scheduler_list,enter_plan_mode,exit_plan_mode,send_feedback,update_goal";
+const NEVER: readonly string[] = [
+  ...["scheduler_create", "scheduler_delete", "scheduler_list", "enter_plan_mode", "exit_plan_mode", "send_feedback"],
+  "update_goal",
+  // The model sees it as wait_commands_or_subagents; only an agent that a file defines has it.
+  "wait_tasks",
+];
 
 function toolArguments(tools: readonly string[] | undefined): readonly string[] {
-  if (tools === undefined) return ["--disallowed-tools", NEVER];
+  if (tools === undefined) return ["--disallowed-tools", NEVER.join(",")];
   if (tools.length === 0) return NO_TOOLS;
   const chosen = tools.map((tool) => TOOLS.get(tool) ?? tool);
   return ["--tools", chosen.join(","), "--disallowed-tools", "search_tool,use_tool"];
 }
 
-function systemArguments({ system, systemMode = "replace" }: PromptRequest): readonly string[] {
+/**
+ * A system prompt is passed as an agent in a private file, because other users of the machine can see arguments. A resumed session
+ * takes a new one only as an argument, and an agent that extends Grok Build's own loses a part of it (1.0.41).
+ */
+function systemArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  const { system, systemMode = "replace" } = request;
   if (system === undefined || system.trim() === "") return [];
-  return [systemMode === "append" ? "--rules" : "--system-prompt-override", system];
+  if (systemMode === "append") return ["--rules", system];
+  return isResumed(request) ? ["--system-prompt-override", system] : agentFileArguments(request, tempFiles);
 }
 
 function sessionArguments({ session = { keep: true } }: PromptRequest): readonly string[] {

@@ -5,8 +5,6 @@ import { refuseCommas } from "../refuse-commas.ts";
 import { commandFor } from "./input.ts";
 import { addFile, agentVariables, OWN_TOOLS, PURE_ARGUMENTS, pureVariables } from "./settings.ts";
 
-const LONGEST_SYSTEM_ARGUMENT = 100_000;
-
 /**
  * The launcher of 0.24.4 starts the program as a child that signals do not reach, unless its arguments ask for help. It reads them
  * from this variable first; the program reads the real ones. With the compile cache on it leaves files in the temporary directory.
@@ -60,12 +58,14 @@ export function refuseForQwen(request: PromptRequest): Refusal | undefined {
 
 type SystemParts = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
 
-/** The system prompt of a completion is in a file, because Qwen Code replaces an empty argument by its own system prompt. */
+/**
+ * The system prompt is in a private file, because other users of the machine can see arguments, and Qwen Code replaces an empty
+ * argument by its own system prompt. A text to append can only be an argument.
+ */
 function systemParts(request: PromptRequest, tempFiles: TempFile[]): SystemParts {
   const { system = "", systemMode, mode } = request;
   if (systemMode === "append") return { args: system === "" ? [] : [`--append-system-prompt=${system}`], env: {} };
-  const isShort = Buffer.byteLength(system) <= LONGEST_SYSTEM_ARGUMENT;
-  if (mode === "agent" && isShort) return { args: system === "" ? [] : [`--system-prompt=${system}`], env: {} };
+  if (mode === "agent" && system === "") return { args: [], env: {} };
   return { args: [], env: { QWEN_SYSTEM_MD: pathOf(addFile(tempFiles, "system-prompt.md", system)) } };
 }
 

@@ -13,6 +13,7 @@ const LIMITATIONS: readonly string[] = [
   "Coxswain refuses a prompt that has two of the marks !{, @{ and {{args}} with a line break or several spaces between them.",
   "It splits lists at commas: Coxswain refuses a tool pattern or a directory with a comma.",
   "A command that an agent leaves running in the background is ended with the run. The run waits for a command that is scheduled for a later time.",
+  "A system prompt that is appended to its own is passed as an argument, which other users of the machine can see.",
   "A resumed session reports the tokens of the whole session.",
 ];
 
