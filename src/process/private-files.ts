@@ -24,7 +24,7 @@ import { setStraysAside } from "./strays.ts";
 export function privateDirectory(env: Readonly<Record<string, string | undefined>>): string {
   const path = ownDirectory(env, "empty");
   const isEmpty = (entriesOf(path) ?? []).length === 0;
-  const stray = isEmpty ? undefined : setStraysAside(path, ownDirectory(env, "found"));
+  const stray = isEmpty ? undefined : setStraysAside(path, join(dirname(path), "found"));
   if (stray !== undefined) throw new Error(`${path} must stay empty, but contains "${stray}"`);
   return path;
 }
