@@ -53,7 +53,7 @@ export type Client = AsyncDisposable & {
   readonly providers: readonly Provider[];
   /** Starts a run at once. It tries the targets in order until one answers. */
   run(targets: TargetChoice | readonly TargetChoice[], request: RunRequest, context?: RunContext): RunStream;
-  /** Returns the launch plan of `run` for this target, without starting it. */
+  /** Returns the launch plan of `run` for this target, without starting it and without the values of secrets. */
   plan(
     target: TargetChoice,
     request: RunRequest,

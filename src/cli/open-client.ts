@@ -1,10 +1,10 @@
-import { relative } from "node:path";
 import type { Command } from "commander";
 import { type Client, createClient } from "../client.ts";
 import { builtinProviders } from "../clis/index.ts";
 import { findConfigFiles } from "../config/find-config-files.ts";
 import { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "../config/read-config-file.ts";
 import type { PolicyOptions } from "../spec/policy.ts";
+import { shortPath } from "./render/short-path.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The value of `--config <file>` and `--no-config`; undefined when neither was given. */
@@ -46,11 +46,4 @@ export function openClient(choice: ConfigChoice, policies: PolicyOptions = {}): 
 /** A mistake in one line, with a short path. */
 export function shortMistake(mistake: ConfigMistake): string {
   return describeMistake({ ...mistake, path: shortPath(mistake.path) });
-}
-
-/** The path relative to the current directory or to the home (`~`), whichever applies. */
-export function shortPath(path: string): string {
-  const [home, here] = [process.env["HOME"] ?? "", relative(".", path)];
-  if (here !== "" && !here.startsWith("..")) return here;
-  return home !== "" && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }

@@ -6,6 +6,7 @@ import type { AskOutput } from "./ask-options.ts";
 import { AnswerView } from "./render/answer-view.ts";
 import type { Chain } from "./render/policy-lines.ts";
 import type { Screen } from "./render/screen.ts";
+import { toJsonText } from "./render/terminal-text.ts";
 
 /** Prints a run in the requested form; returns its failure. */
 export async function printRun(
@@ -14,7 +15,7 @@ export async function printRun(
   screen: Screen,
   chain: Chain,
 ): Promise<Failure | undefined> {
-  const printLine = (value: object): void => screen.out(`${JSON.stringify(value)}\n`);
+  const printLine = (value: object): void => screen.out(`${toJsonText(value)}\n`);
   if (output === "json") {
     const result = await resultOf(stream);
     printLine(result);

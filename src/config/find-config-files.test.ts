@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { findConfigFiles } from "./find-config-files.ts";
 
 let root = "";
@@ -25,6 +25,19 @@ it("XDG_CONFIG_HOME moves the user's file", () => {
   put("home/.config/coxswain/config.json");
   const moved = put("elsewhere/coxswain/config.json");
   expect(find("home", { XDG_CONFIG_HOME: join(root, "elsewhere") })).toEqual([{ path: moved, scope: "user" }]);
+});
+
+it.each(["", "."])("with the home %j no file of the working directory counts as the user's own", (HOME) => {
+  put("project/.config/coxswain/config.json");
+  put("project/coxswain/config.json");
+  const before = process.cwd();
+  vi.stubEnv("HOME", HOME);
+  onTestFinished(() => {
+    process.chdir(before);
+    vi.unstubAllEnvs();
+  });
+  process.chdir(join(root, "project"));
+  for (const XDG_CONFIG_HOME of ["", "."]) expect(findConfigFiles(".", { HOME, XDG_CONFIG_HOME })).toEqual([]);
 });
 
 it("in a repository the nearest file up to its root is used, and none above it", () => {

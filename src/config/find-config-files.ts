@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { ProviderOrigin } from "../spec/provider-facts.ts";
 
 /** The name of a project's configuration file. */
@@ -13,15 +13,18 @@ export function findConfigFiles(cwd: string, env: Readonly<Record<string, string
     .map((folder) => join(folder, PROJECT_FILE))
     .find(isFile);
   return [
-    ...(isFile(user) ? [{ path: user, scope: "user" } as const] : []),
+    ...(user !== undefined && isFile(user) ? [{ path: user, scope: "user" } as const] : []),
     ...(project === undefined ? [] : [{ path: project, scope: "project" } as const]),
   ];
 }
 
-function userFile(env: Readonly<Record<string, string | undefined>>): string {
-  const home = env["HOME"] || env["USERPROFILE"] || homedir();
+/** Undefined without an absolute home: with a relative one the file of a project would count as the user's own. */
+function userFile(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const isPlace = (path: string | undefined): path is string => path !== undefined && isAbsolute(path);
+  const home = [env["HOME"], env["USERPROFILE"], homedir()].find(isPlace);
   const base = process.platform === "win32" ? env["APPDATA"] : env["XDG_CONFIG_HOME"];
-  return join(base || join(home, ".config"), "coxswain", "config.json");
+  const folder = isPlace(base) ? base : home && join(home, ".config");
+  return folder && join(folder, "coxswain", "config.json");
 }
 
 function projectFolders(cwd: string): readonly string[] {

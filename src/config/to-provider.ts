@@ -46,7 +46,7 @@ export function toProvider(entry: ConfigEntry, origin: ProviderOrigin): Provider
     },
     refuse: (request, options) => refuse(entry, label, request, options.model),
     faults: (entry.errors ?? []).map(toFaultRule),
-    limitations: LIMITATIONS,
+    limitations: isArgument ? [...LIMITATIONS, PROMPT_IN_ARGUMENTS] : LIMITATIONS,
     models: (entry.models ?? []).map(({ modelId }) => modelId),
     ...(defaultModel !== undefined && { defaultModel }),
     ...(entry.versionsChecked !== undefined && { versionsChecked: entry.versionsChecked }),
@@ -60,6 +60,8 @@ const LIMITATIONS: readonly string[] = [
   "It comes from a configuration file: Coxswain does not switch off its tools, project files and memory.",
   "Coxswain does not know how it interprets @path, /word and the like in a prompt.",
 ];
+
+const PROMPT_IN_ARGUMENTS = "The prompt is passed as an argument, which other users of the machine can see.";
 
 function launch(entry: ConfigEntry, { prompt, maxOutputTokens }: PromptRequest, { model }: LaunchOptions): LaunchParts {
   const { defaultArgs = [], modelFlag, maxTokensFlag, maxTokens } = entry;

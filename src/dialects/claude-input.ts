@@ -4,7 +4,7 @@ import type { Send } from "../spec/wire.ts";
 
 /** The lines that send Claude Code a prompt; stdin stays open, because the CLI may ask for permissions. */
 export function claudeInput(request: PromptRequest): readonly Send[] {
-  return [{ text: `${resumeLine(request)}${userLine(request)}` }];
+  return [{ text: `${initializeLine(request)}${userLine(request)}` }];
 }
 
 /** The control line that answers a permission request. */
@@ -15,13 +15,17 @@ export function claudeAnswer(requestId: string, input: unknown, answer: Permissi
 }
 
 /**
- * Since 2.1.325 a resumed session keeps its first system prompt, unless this field is set; 2.1.197 ignores
- * the field.
+ * The settings that are sent on stdin. Since 2.1.325 a resumed session keeps its first system prompt, unless the snapshot is off;
+ * 2.1.197 ignores the field. The schema is sent here, because other users of the machine can see arguments. Without `$schema`:
+ * 2.1.197 silently ignores a schema that names draft 2020-12, as Zod's do (tests/real/langchain-claude).
  */
-function resumeLine({ session }: PromptRequest): string {
-  if (session === undefined || !("resume" in session || "fork" in session)) return "";
-  const request = { subtype: "initialize", systemPromptSnapshot: false };
-  return `${JSON.stringify({ type: "control_request", request_id: "coxswain-resume", request })}\n`;
+function initializeLine({ session = { keep: true }, outputSchema }: PromptRequest): string {
+  const isResumed = "resume" in session || "fork" in session;
+  if (!isResumed && outputSchema === undefined) return "";
+  const { $schema: _, ...jsonSchema } = outputSchema ?? {};
+  const settings = { ...(isResumed && { systemPromptSnapshot: false }), ...(outputSchema !== undefined && { jsonSchema }) };
+  const request = { subtype: "initialize", ...settings };
+  return `${JSON.stringify({ type: "control_request", request_id: "coxswain-initialize", request })}\n`;
 }
 
 /** Claude Code looks for mentions (`@file`) and commands (`/word`) in the last block only, so a blank last block makes the prompt inert. */

@@ -7,6 +7,7 @@ import type { Clock } from "./read-reset.ts";
 import { readRunError } from "./read-run-error.ts";
 import { isLimit, readTimes, toReturnTimes } from "./read-times.ts";
 import { redact } from "./redact.ts";
+import { secretValues } from "./secret-values.ts";
 import { toKnownZone } from "./time-zones.ts";
 
 /** The clock and the time zone for times in an error text such as "7:04 PM". */
@@ -44,7 +45,11 @@ export function toFailure(error: unknown, options?: ClassifyOptions): Failure {
   const asLimit = readTimes(read.text, clock, read);
   const { category, code } = nameError(read, toReturnTimes(asLimit, "unknown", clock.now).retryAfterMs);
   const times = isLimit(category) ? asLimit : readTimes(read.text, clock, { ...read, isLimit: false });
-  const failure = createFailure(code, redact(read.message || wordsFor(read)), toReturnTimes(times, category, clock.now));
+  const failure = createFailure(
+    code,
+    redact(read.message || wordsFor(read), secretValues(process.env)),
+    toReturnTimes(times, category, clock.now),
+  );
   return failure.category === category ? failure : { ...failure, category, ...FAILURE_TRAITS[category] };
 }
 

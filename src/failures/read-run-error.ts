@@ -30,6 +30,7 @@ function readFailure({ failure, message: shown }: RunError): Failure | undefined
 const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   hint: isText,
   fixCommand: isText,
+  fixFrom: isText,
   shouldRetry: isFlag,
   shouldFallback: isFlag,
   replyStatus: Number.isFinite,

@@ -1,5 +1,6 @@
 import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
+import { removeValues } from "./secret-values.ts";
 
 /** Keys with a known prefix: model vendors, code hosts, clouds, chat services, and signed tokens. */
 const SECRETS: readonly RegExp[] = [
@@ -18,33 +19,33 @@ const ASSIGNED =
 const ASSIGNED_TOKEN = /\b([A-Z0-9_-]{0,60}token\\?["']?\s{0,4}[=:]\s{0,4}\\?["']?)(?=[^\s"',;\\]{0,200}\d)[^\s"',;\\]{6,}/gi;
 const IN_URL = /(:\/\/[^\s/:@]{0,100}:)[^\s/@]{1,200}(?=@)/g;
 
-/** The text with everything that looks like a secret replaced. */
-export function redact(text: string): string {
-  let clean = text;
+/** The text without these values and without everything that looks like a secret. */
+export function redact(text: string, values: readonly string[] = []): string {
+  let clean = removeValues(text, values);
   for (const shape of SECRETS) clean = clean.replace(shape, "[redacted]");
   for (const named of [AUTHORIZATION, ASSIGNED, ASSIGNED_TOKEN, IN_URL]) clean = clean.replace(named, "$1[redacted]");
   return clean;
 }
 
-/** The failure with secrets removed from its message and its evidence. */
-export function redactFailure(failure: Failure): Failure {
+/** The failure without these values, and without everything in its message and its evidence that looks like a secret. */
+export function redactFailure(failure: Failure, values: readonly string[] = []): Failure {
   const { stderrTail, event, ...evidence } = failure.evidence;
   return {
     ...failure,
-    message: redact(failure.message),
+    message: redact(failure.message, values),
     evidence: {
       ...evidence,
-      ...(stderrTail !== undefined && { stderrTail: redact(stderrTail) }),
-      ...(event !== undefined && { event: redactValue(event) }),
+      ...(stderrTail !== undefined && { stderrTail: redact(stderrTail, values) }),
+      ...(event !== undefined && { event: redactValue(event, values) }),
     },
   };
 }
 
 const LONGEST_STRING = 4096;
 
-function redactValue(value: JsonValue): JsonValue {
-  if (typeof value === "string") return redact(value.slice(0, LONGEST_STRING));
-  if (Array.isArray(value)) return value.map(redactValue);
+function redactValue(value: JsonValue, values: readonly string[]): JsonValue {
+  if (typeof value === "string") return redact(value.slice(0, LONGEST_STRING), values);
+  if (Array.isArray(value)) return value.map((entry) => redactValue(entry, values));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redactValue(entry)]));
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redactValue(entry, values)]));
 }

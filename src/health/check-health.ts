@@ -58,8 +58,9 @@ function withFix(refusal: Failure, provider: Provider): Failure {
   return refusal.code === "not-logged-in" ? { ...loggedOutFailure(provider), ...refusal } : refusal;
 }
 
-function modelWarning({ message, hint, fixCommand }: Failure): HealthWarning {
-  return { code: "model-needed", message, hint, ...(fixCommand !== undefined && { fixCommand }) };
+function modelWarning({ message, hint, fixCommand, fixFrom }: Failure): HealthWarning {
+  const fix = { ...(fixCommand !== undefined && { fixCommand }), ...(fixFrom !== undefined && { fixFrom }) };
+  return { code: "model-needed", message, hint, ...fix };
 }
 
 /** A `not-logged-in` failure and a real answer take precedence over the login that was found. */

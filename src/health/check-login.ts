@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FoundBinary } from "../process/find-binary.ts";
-import { userHome } from "../process/private-files.ts";
+import { userHome } from "../process/state-directory.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
+import { fixBy } from "../spec/fix-command.ts";
 import type { HealthWarning, LoginReport } from "../spec/health.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { LoginStatus, ProgramSign } from "../spec/provider-facts.ts";
@@ -53,18 +54,19 @@ function lookForFiles({ host: { env }, provider, target }: Check, { files }: Log
   const { variable, folder, names } = files;
   const profile = variable !== undefined && variable === provider.env.profile ? target.profile : undefined;
   const named = variable === undefined ? undefined : readVariable(env, variable);
-  const home = profile ?? named ?? join(userHome(env), folder);
+  const home = profile ?? (named || join(userHome(env), folder));
   return names.some((name) => existsSync(join(home, name))) ? { state: "logged-in", by: "file" } : undefined;
 }
 
 /** The failure of a CLI without a login. */
-export function loggedOutFailure({ label, login, env: { apiKeys } }: Provider): Failure {
+export function loggedOutFailure(provider: Provider): Failure {
+  const { label, login } = provider;
+  const { apiKeys } = provider.env;
   const [key] = apiKeys;
-  const fixCommand = login ?? (key === undefined ? undefined : `export ${key}=…`);
   const hint = login === undefined ? `Set ${apiKeys.join(" or ")}.` : "Log in once; the CLI stores the login.";
   return createFailure("not-logged-in", `${label} is not logged in.`, {
     ...(login === undefined && key === undefined ? {} : { hint }),
-    ...(fixCommand !== undefined && { fixCommand }),
+    ...fixBy(provider, login ?? (key === undefined ? undefined : `export ${key}=…`)),
   });
 }
 

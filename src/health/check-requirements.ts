@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { findBinary } from "../process/find-binary.ts";
-import { userHome } from "../process/private-files.ts";
+import { userHome } from "../process/state-directory.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";

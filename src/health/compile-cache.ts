@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { stateDirectory } from "../process/private-files.ts";
+import { ownDirectory } from "../process/state-directory.ts";
 import type { Surroundings } from "../spec/provider.ts";
 
 /**
@@ -10,13 +10,13 @@ import type { Surroundings } from "../spec/provider.ts";
 export function compileCache(env: Surroundings, now: Date = new Date()): Readonly<Record<string, string>> {
   if (env["NODE_COMPILE_CACHE"]) return {};
   try {
-    const all = join(stateDirectory(env), "compiled");
-    const path = join(all, now.toISOString().slice(0, 7));
-    if (!existsSync(path)) {
+    const month = now.toISOString().slice(0, 7);
+    const all = ownDirectory(env, "compiled");
+    if (!existsSync(join(all, month))) {
       rmSync(all, { recursive: true, force: true });
-      mkdirSync(path, { recursive: true, mode: 0o700 });
+      mkdirSync(join(all, month), { recursive: true, mode: 0o700 });
     }
-    return { NODE_COMPILE_CACHE: path };
+    return { NODE_COMPILE_CACHE: ownDirectory(env, "compiled", month) };
   } catch {
     return {};
   }

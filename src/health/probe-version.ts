@@ -3,6 +3,7 @@ import type { FoundBinary } from "../process/find-binary.ts";
 import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
+import { fixBy } from "../spec/fix-command.ts";
 import type { Provider } from "../spec/provider.ts";
 import { askProgram, type ProgramHost } from "./ask-program.ts";
 
@@ -44,7 +45,7 @@ export function wrongProgram(
   const use = other === undefined ? "" : `Use provider "${other.id}" for it, or install`;
   return createFailure("cli-missing", `${label} was not found: ${command} ${is}.`, {
     hint: `${use || "Install"} ${label} and set its path.`,
-    ...(install !== "" && { fixCommand: install }),
+    ...fixBy(provider, install),
   });
 }
 

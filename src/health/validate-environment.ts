@@ -4,8 +4,10 @@ import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import { directoryProblem } from "../run/directory-problem.ts";
 import { locate } from "../run/locate.ts";
 import type { RunHost } from "../run/run-host.ts";
+import { secretsOf } from "../run/run-secrets.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
+import { fixBy } from "../spec/fix-command.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthWarning } from "../spec/health.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
@@ -38,6 +40,7 @@ export async function validateEnvironment(check: Check): Promise<EnvironmentRepo
   const { provider, options } = check;
   const { env } = check.host;
   const { id, label, origin } = provider;
+  const secrets = secretsOf(provider, {}, env);
   const found = locate(provider, env);
   const command = "command" in found ? found.command : undefined;
   const version = "command" in found ? await checkVersion(check, found) : NOTHING;
@@ -53,7 +56,7 @@ export async function validateEnvironment(check: Check): Promise<EnvironmentRepo
     usable: failures.length === 0,
     ...(command !== undefined && { command }),
     ...(version.version !== undefined && { version: version.version }),
-    failures: failures.map(redactFailure),
+    failures: failures.map((failure) => redactFailure(failure, secrets())),
     warnings: version.warnings,
     ...(origin !== undefined && { origin }),
   };
@@ -83,12 +86,13 @@ async function checkVersion({ host, provider, target, options }: Check, found: F
 }
 
 function failedVersion(
-  { label, install }: Provider,
+  provider: Provider,
   { command }: FoundBinary,
   { exitCode, signal, hasTimedOut, stderr }: ProgramOutput,
   timeoutMs: number,
 ): Failure | undefined {
   if (!hasTimedOut && exitCode === 0) return undefined;
+  const { label } = provider;
   const evidence = { evidence: { ...(exitCode !== undefined && { exitCode }), ...(stderr !== "" && { stderrTail: stderr }) } };
   if (hasTimedOut) {
     const details = { hint: `Run ${command} --version in a terminal to see why it does not finish.`, ...evidence };
@@ -101,7 +105,7 @@ function failedVersion(
     `${label} did not print its version: ${command} ${how}${lastLine && `: ${lastLine}`}`,
     {
       hint: "Run it in a terminal to see the reason, or reinstall it.",
-      ...(install !== "" && { fixCommand: install }),
+      ...fixBy(provider, provider.install),
       ...evidence,
     },
   );
@@ -123,7 +127,7 @@ function judgeVersion(provider: Provider, version: string | undefined): HealthWa
     hint: isNewer
       ? "It will probably work. If not, update Coxswain or install a checked version."
       : "It may lack options that Coxswain passes. Update it.",
-    ...(/^npm install -g \S+$/.test(provider.install) && { fixCommand: `${provider.install}@${checked.newest}` }),
+    ...(/^npm install -g \S+$/.test(provider.install) && fixBy(provider, `${provider.install}@${checked.newest}`)),
   };
 }
 

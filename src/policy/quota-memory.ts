@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile, stateDirectory } from "../process/private-files.ts";
+import { replaceFile } from "../process/private-files.ts";
+import { isOwnState, stateDirectory } from "../process/state-directory.ts";
 import type { SpentQuota } from "../spec/policy.ts";
 
 /** The owner of a quota: a provider, or one login, model or API key of it. */
@@ -19,9 +20,11 @@ const LEFT_AFTER_MS = 60_000;
 
 /**
  * The used-up quotas. Those with a stated reset time are shared by all processes of this user, one file each: writing one never
- * touches another, and a file is replaced atomically. An unreadable file counts as absent.
+ * touches another, and a file is replaced atomically. An unreadable file counts as absent, and so does every file of a state
+ * directory that another user could change.
  */
 export class QuotaMemory {
+  private readonly state: string;
   private readonly directory: string;
   /** Quotas without a stated reset time; they are not written to files. */
   private readonly presumed = new Map<string, SpentQuota>();
@@ -30,7 +33,8 @@ export class QuotaMemory {
   private readonly paths = new Map<string, string>();
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
-    this.directory = join(stateDirectory(env), "quota");
+    this.state = stateDirectory(env);
+    this.directory = join(this.state, "quota");
   }
 
   /** The entry of this owner if it has not expired. */
@@ -41,7 +45,8 @@ export class QuotaMemory {
   /** Stores an entry; if its file cannot be written, only this client has it. */
   remember(spent: SpentQuota): void {
     try {
-      if (spent.isPresumed === undefined) return replaceFile(this.pathOf(spent), `${JSON.stringify(spent)}\n`);
+      if (spent.isPresumed === undefined && isOwnState(this.state))
+        return replaceFile(this.pathOf(spent), `${JSON.stringify(spent)}\n`);
     } catch {}
     this.presumed.set(keyOf(spent), spent);
   }
@@ -49,7 +54,7 @@ export class QuotaMemory {
   /** Removes the entry of one owner. */
   forget(owner: QuotaOwner): void {
     this.presumed.delete(keyOf(owner));
-    removeFile(this.pathOf(owner));
+    if (isOwnState(this.state)) removeFile(this.pathOf(owner));
   }
 
   /** All entries that have not expired, soonest reset first. Removes expired files and leftover temporary files. */
@@ -66,6 +71,7 @@ export class QuotaMemory {
 
   private files(): readonly string[] {
     try {
+      if (!isOwnState(this.state)) return [];
       return readdirSync(this.directory).map((name) => join(this.directory, name));
     } catch {
       return [];
@@ -74,7 +80,7 @@ export class QuotaMemory {
 
   /** The entry of a file, if the file name matches its owner. */
   private read(path: string): SpentQuota | undefined {
-    const entry = readEntry(path);
+    const entry = isOwnState(this.state) ? readEntry(path) : undefined;
     return entry !== undefined && this.pathOf(entry) === path ? entry : undefined;
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Failure } from "../spec/failure.ts";
 import type { ProcessPlan } from "../spec/launch-plan.ts";
 import type { ExitReport } from "../spec/wire.ts";
+import { findBinary } from "./find-binary.ts";
 import { openProcess } from "./open-process.ts";
 import { Supervisor } from "./supervise.ts";
 
@@ -19,13 +20,16 @@ export type ExecFileError = Error & {
 };
 
 /**
- * Runs a program without a shell and with an empty stdin, and resolves with its stdout as UTF-8. Rejects when it fails. At a time
- * or size limit the program and all processes that it started are ended.
+ * Runs a program without a shell and with an empty stdin, and resolves with its stdout as UTF-8. A program without a path is
+ * searched in the absolute folders on PATH. Rejects when the program fails. At a time or size limit the program and all processes
+ * that it started are ended.
  */
 export function execFileAsync(file: string, args: readonly string[], options: ExecFileOptions = {}): Promise<string> {
+  const found = findBinary({ names: [file] }, process.env);
+  if ("missing" in found) return Promise.reject(startError(file, found.missing === "absent" ? "ENOENT" : "EACCES"));
   const plan: ProcessPlan = {
     provider: "",
-    command: file,
+    command: found.command,
     args,
     env: {},
     stripEnv: [],
@@ -70,7 +74,11 @@ export function execFileAsync(file: string, args: readonly string[], options: Ex
 async function rejectStart(file: string, failed: Failure | Promise<Failure>, reject: (error: Error) => void): Promise<void> {
   const { evidence, message } = await failed;
   const code = evidence?.errno;
-  reject(code === undefined ? toError(message, {}) : toError(`Could not start ${file}: ${code}`, { code }));
+  reject(code === undefined ? toError(message, {}) : startError(file, code));
+}
+
+function startError(file: string, code: string): ExecFileError {
+  return toError(`Could not start ${file}: ${code}`, { code });
 }
 
 function toExit(exit: ExitReport | undefined): Pick<ExecFileError, "exitCode" | "signal"> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { findBinary } from "./find-binary.ts";
+import { findBinary, relativeFolders } from "./find-binary.ts";
 
 let folder = "";
 const directoryBefore = process.cwd();
@@ -22,6 +22,18 @@ it("the first folder on PATH that has the program wins", () => {
   expect(find("tool", "a", "b")).toEqual({ command: first, prefixArgs: [] });
   expect(find("tool", "b", "a")).toEqual({ command: second, prefixArgs: [] });
   expect(find("tool", "absent", "", "b")).toEqual({ command: second, prefixArgs: [] });
+});
+
+it("a relative folder on PATH is skipped, so that no program of the working directory is started", () => {
+  program("tool");
+  program("bin/tool");
+  const found = program("b/tool");
+  process.chdir(folder);
+  const env = { PATH: [".", "bin", "./bin", "", join(folder, "b")].join(":") };
+  expect(findBinary({ names: ["tool"] }, env)).toEqual({ command: found, prefixArgs: [] });
+  expect(findBinary({ names: ["tool"] }, { PATH: ".:bin" })).toEqual({ missing: "absent", looked: "tool" });
+  expect(findBinary({ names: ["./bin/tool"] }, env)).toMatchObject({ command: join(folder, "bin/tool") });
+  expect(relativeFolders(env)).toEqual([".", "bin", "./bin"]);
 });
 
 it("an earlier name wins over a later one, wherever they are on PATH", () => {
@@ -75,12 +87,6 @@ it("a relative path is resolved in the host's directory", () => {
   expect(findBinary({ names: ["a/tool"] }, {})).toMatchObject({ command });
   expect(findBinary({ names: ["./a/../a/tool"] }, {})).toMatchObject({ command });
   expect(findBinary({ names: ["./tool"] }, { PATH: path("a") })).toMatchObject({ missing: "absent" });
-});
-
-it("a relative folder on PATH gives an absolute command, because the program starts in another directory", () => {
-  const command = program("a/tool");
-  process.chdir(folder);
-  expect(findBinary({ names: ["tool"] }, { PATH: "a" })).toEqual({ command, prefixArgs: [] });
 });
 
 it("without PATH, or with an empty one, nothing is found, not even in the host's directory", () => {

@@ -9,10 +9,13 @@ export type FoundBinary = { readonly command: string; readonly prefixArgs: reado
 /** Why no program was found: no file exists, or the file is not executable. */
 export type MissingBinary = { readonly missing: "absent" | "not-executable"; readonly looked: string };
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
- * Finds the program of a provider on the PATH of the given environment; a script of this package is run with the current Node.
+ * Finds the program of a provider in the absolute folders on the PATH of the given environment; a script of this package is run
+ * with the current Node.
  */
-export function findBinary(binary: Binary, env: Readonly<Record<string, string | undefined>>): FoundBinary | MissingBinary {
+export function findBinary(binary: Binary, env: Environment): FoundBinary | MissingBinary {
   if ("script" in binary) {
     const prefixArgs = ["--disable-warning=ExperimentalWarning", fileURLToPath(binary.script)];
     return { command: process.execPath, prefixArgs };
@@ -35,13 +38,23 @@ function nativeBehind(launcher: string, native: Readonly<Record<string, readonly
   return paths.map((path) => join(folder, path)).find((path) => stateOf(path) === "executable");
 }
 
-function candidates(name: string, env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  if (isAbsolute(name) || name.includes("/") || name.includes("\\")) return withExtensions(resolve(name), env);
-  const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  return folders.flatMap((folder) => withExtensions(resolve(folder, name), env));
+/** The entries of PATH that are not searched: a relative one means another folder in each working directory, such as a project's. */
+export function relativeFolders(env: Environment): readonly string[] {
+  return foldersOf(env).filter((folder) => folder !== "" && !isAbsolute(folder));
 }
 
-function withExtensions(path: string, env: Readonly<Record<string, string | undefined>>): readonly string[] {
+function foldersOf(env: Environment): readonly string[] {
+  return (env["PATH"] ?? env["Path"] ?? "").split(delimiter);
+}
+
+function candidates(name: string, env: Environment): readonly string[] {
+  if (isAbsolute(name) || name.includes("/") || name.includes("\\")) return withExtensions(resolve(name), env);
+  return foldersOf(env)
+    .filter((folder) => isAbsolute(folder))
+    .flatMap((folder) => withExtensions(join(folder, name), env));
+}
+
+function withExtensions(path: string, env: Environment): readonly string[] {
   if (process.platform !== "win32") return [path];
   const extensions = (env["PATHEXT"] ?? ".EXE;.CMD;.BAT;.COM").split(";");
   return [...extensions.map((extension) => path + extension.toLowerCase()), path];

@@ -11,30 +11,20 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import type { HomeFile, TempFile } from "../spec/launch-plan.ts";
+import { ownDirectory } from "./state-directory.ts";
 import { setStraysAside } from "./strays.ts";
-
-/** The home directory of the user. */
-export function userHome(env: Readonly<Record<string, string | undefined>>): string {
-  return env["HOME"] ?? env["USERPROFILE"] ?? homedir();
-}
-
-/** The directory for data that outlives a run, by the conventions of the system. */
-export function stateDirectory(env: Readonly<Record<string, string | undefined>>): string {
-  const base = process.platform === "win32" ? env["LOCALAPPDATA"] : env["XDG_STATE_HOME"];
-  return join(base || join(userHome(env), ".local", "state"), "coxswain");
-}
 
 /**
  * An empty directory with access for its owner only. It is the same at every call, so that sessions can be resumed in it. What
  * another program left there is moved to the directory `found` beside it.
  */
 export function privateDirectory(env: Readonly<Record<string, string | undefined>>): string {
-  const path = join(stateDirectory(env), "empty");
+  const path = ownDirectory(env, "empty");
   const isEmpty = (entriesOf(path) ?? []).length === 0;
-  const stray = isEmpty ? undefined : setStraysAside(path, join(stateDirectory(env), "found"));
+  const stray = isEmpty ? undefined : setStraysAside(path, join(dirname(path), "found"));
   if (stray !== undefined) throw new Error(`${path} must stay empty, but contains "${stray}"`);
   return path;
 }
@@ -67,7 +57,7 @@ export type HomeToMove = {
  */
 export function privateHome({ env, provider, real, links, files }: HomeToMove): string | undefined {
   const name = `${provider}-${createHash("sha256").update(resolve(real)).digest("hex").slice(0, 12)}`;
-  const path = join(stateDirectory(env), "homes", name);
+  const path = ownDirectory(env, "homes", name);
   mkdirSync(path, { recursive: true, mode: 0o700 });
   for (const file of files) putFile(placeIn(path, file.path), file.content);
   try {

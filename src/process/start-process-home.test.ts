@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type LaunchPlan, variableOf } from "../spec/launch-plan.ts";
@@ -13,10 +13,14 @@ function folder(): string {
   return path;
 }
 
-/** Starts a program that writes its environment to a file, and returns that environment. */
+/** Starts a program and returns its environment, with the target of the link `login.json` in its home. */
 async function environmentOf(plan: Pick<LaunchPlan, "env" | "stripEnv" | "home">, env: Printed): Promise<Printed> {
   const out = join(folder(), "env.json");
-  const script = `require("fs").writeFileSync(${JSON.stringify(out)}, JSON.stringify(process.env))`;
+  const script = `
+    const { readlinkSync, writeFileSync } = require("fs");
+    let LOGIN_LINK;
+    try { LOGIN_LINK = readlinkSync(process.env.HOME + "/login.json"); } catch {}
+    writeFileSync(${JSON.stringify(out)}, JSON.stringify({ ...process.env, LOGIN_LINK }))`;
   const whole: LaunchPlan = {
     provider: "probe",
     command: process.execPath,
@@ -63,4 +67,11 @@ it("a pointer uses the home that the environment names, and a variable of the us
   expect(chosen["CLI_AUTH"]).toBe(join(home, "other/auth.json"));
   const set = await environmentOf({ env: {}, stripEnv: [], home: plan }, { ...surroundings, CLI_AUTH: "/set/by/the/user" });
   expect(set["CLI_AUTH"]).toBe("/set/by/the/user");
+});
+
+it("an empty variable of the CLI's home names no home: its login is not searched in the working directory", async () => {
+  const state = folder();
+  const plan = { variable: "HOME", folder: "", links: ["login.json"], forRun: true };
+  const env = await environmentOf({ env: {}, stripEnv: [], home: plan }, { HOME: "", XDG_STATE_HOME: state });
+  expect(env["LOGIN_LINK"]).toBe(join(homedir(), "login.json"));
 });

@@ -6,10 +6,11 @@ import { type PrivateHome, type ProcessPlan, pathInJson, pathOf, RUN_DIRECTORY, 
 import { FileOutput } from "./file-output.ts";
 import { findLeftoverPaths } from "./leftovers.ts";
 import { type Output, PipeOutput } from "./output.ts";
-import { privateDirectory, privateHome, removeQuietly, userHome, writeTempFiles } from "./private-files.ts";
+import { privateDirectory, privateHome, removeQuietly, writeTempFiles } from "./private-files.ts";
 import { GUARDIAN_MARKER, RUN_MARKER } from "./process-table.ts";
 import { makeRunHome } from "./run-home.ts";
 import { type Child, spawnChild } from "./spawn-child.ts";
+import { ForeignDirectory, userHome } from "./state-directory.ts";
 
 /** Variables that a process inherits. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,10 +38,8 @@ export function startProcess(plan: ProcessPlan, run: string, env: Environment): 
     return spawnPlan(plan, run, env, files);
   } catch (error) {
     removeQuietly(files);
-    return createFailure(
-      "state-unusable",
-      `The run could not be prepared: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    const message = `The run could not be prepared: ${error instanceof Error ? error.message : String(error)}.`;
+    return createFailure("state-unusable", message, error instanceof ForeignDirectory ? { hint: error.hint } : {});
   }
 }
 
@@ -106,7 +105,7 @@ function takeOverValues(env: Record<string, string>): void {
 
 /** Gives the CLI a private home with the login of the user's CLI home and no other file of it. */
 function moveHome(home: PrivateHome, env: Record<string, string>, provider: string, files: string[]): void {
-  const real = env[home.variable] ?? join(userHome(env), home.folder);
+  const real = env[home.variable] || join(userHome(env), home.folder);
   const moved =
     home.forRun === true
       ? makeRunHome({ env, provider, real, home, made: files })

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 /** The options of the rehearsal CLI. */
@@ -87,13 +88,22 @@ export function readArguments(argv: readonly string[]): ReadArguments {
 function toOptions(values: ReadonlyMap<string, string>): RehearsalOptions {
   const resumed = values.has("fork-session") ? undefined : values.get("resume");
   const schema = values.get("json-schema");
+  const file = values.get("system-prompt-file") ?? values.get("append-system-prompt-file");
   return {
     model: values.get("model") ?? "friendly",
     sessionId: values.get("session-id") ?? resumed ?? randomUUID(),
     tools: (values.get("tools") ?? "").split(",").filter((name) => name !== ""),
     permissionMode: values.get("permission-mode") ?? "default",
     asksPermission: values.get("permission-prompt-tool") === "stdio",
-    systemPrompt: values.get("system-prompt") ?? values.get("append-system-prompt") ?? "",
+    systemPrompt: values.get("system-prompt") ?? values.get("append-system-prompt") ?? readText(file),
     ...(schema === undefined ? {} : { schema }),
   };
+}
+
+function readText(file: string | undefined): string {
+  try {
+    return file === undefined ? "" : readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }

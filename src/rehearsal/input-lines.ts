@@ -3,7 +3,7 @@ import type { JsonValue } from "../spec/json.ts";
 /** One line of stdin as the rehearsal CLI understands it. */
 export type InputLine =
   | { readonly kind: "prompt"; readonly text: string }
-  | { readonly kind: "control-request"; readonly id: string; readonly subtype: string }
+  | { readonly kind: "control-request"; readonly id: string; readonly subtype: string; readonly schema?: string }
   | { readonly kind: "control-response"; readonly id: string; readonly allowed: boolean; readonly message: string }
   | { readonly kind: "other" };
 
@@ -13,7 +13,11 @@ export function readInputLine(line: string): InputLine {
   const type = textAt(value, "type");
   if (type === "user") return { kind: "prompt", text: toPrompt(at(at(value, "message"), "content")) };
   if (type === "control_request") {
-    return { kind: "control-request", id: textAt(value, "request_id"), subtype: textAt(at(value, "request"), "subtype") };
+    const request = at(value, "request");
+    const schema = at(request, "jsonSchema");
+    const id = textAt(value, "request_id");
+    const sent = schema === undefined ? {} : { schema: JSON.stringify(schema) };
+    return { kind: "control-request", id, subtype: textAt(request, "subtype"), ...sent };
   }
   if (type === "control_response") {
     const response = at(value, "response");

@@ -6,7 +6,8 @@ import { SCENARIOS } from "./scenarios.ts";
 import { createTurn, type PermissionVerdict, type Turn } from "./turn.ts";
 
 /** Reads prompts from stdin and plays one turn for each, until EOF or a signal. */
-export function serve(options: RehearsalOptions, version: string): void {
+export function serve(given: RehearsalOptions, version: string): void {
+  let options = given;
   const answers = new Map<string, (verdict: PermissionVerdict) => void>();
   let running: AbortController | undefined;
   let turns = Promise.resolve();
@@ -29,6 +30,7 @@ export function serve(options: RehearsalOptions, version: string): void {
     if (line.kind === "control-response") answers.get(line.id)?.(line);
     if (line.kind === "control-request") {
       answerControl(line.id, line.subtype);
+      if (line.subtype === "initialize" && line.schema !== undefined) options = { ...options, schema: line.schema };
       if (line.subtype === "interrupt") running?.abort();
     }
   };

@@ -11,6 +11,7 @@ import type { Attempt } from "./part.ts";
 import { planLaunch } from "./plan-launch.ts";
 import { type ResolvedTarget, unknownProvider } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
+import { redactPlan, secretsOf } from "./run-secrets.ts";
 import { Turn } from "./turn.ts";
 import { validateConversation } from "./validate-conversation.ts";
 import { validateRequest } from "./validate-request.ts";
@@ -53,7 +54,7 @@ function spawnTurn(turn: Turn, plan: LaunchPlan, provider: Provider, host: RunHo
   turn.begin(opened);
 }
 
-/** The launch plan of a run's first attempt, or the failure that would prevent the launch; starts nothing. */
+/** The launch plan of a run's first attempt without secrets, or the failure that would prevent the launch; starts nothing. */
 export function planFirstAttempt(
   host: RunHost,
   { target, provider: known }: ResolvedTarget,
@@ -65,7 +66,8 @@ export function planFirstAttempt(
   if (invalid !== undefined) return invalid;
   const cli = findInstalled(host, known);
   const { request } = withoutIgnored(cli.provider, toPromptRequest(given, cli.provider));
-  return planInstalled(host, cli, target, request, answersPermissions);
+  const plan = planInstalled(host, cli, target, request, answersPermissions);
+  return "command" in plan ? redactPlan(plan, cli.provider, secretsOf(cli.provider, request, host.env)) : plan;
 }
 
 function planInstalled(

@@ -3,6 +3,7 @@ import type { Clock } from "../failures/read-reset.ts";
 import { isLimit, readTimes, type TimeSigns, toReturnTimes } from "../failures/read-times.ts";
 import { readWaitField } from "../failures/read-wait.ts";
 import { redactFailure } from "../failures/redact.ts";
+import { removeValues } from "../failures/secret-values.ts";
 import { codeOfStatus, statusesInText } from "../failures/status-codes.ts";
 import { toKnownZone } from "../failures/time-zones.ts";
 import type { StderrEnds } from "../process/stderr-keeper.ts";
@@ -10,15 +11,19 @@ import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import { createFailure, type FailureDetails } from "../spec/create-failure.ts";
 import type { Failure, FailureEvidence } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
+import { type Fix, fixBy } from "../spec/fix-command.ts";
 import type { FaultRule, Provider } from "../spec/provider.ts";
 import type { ExitReport, Fault } from "../spec/wire.ts";
+import type { RunSecrets } from "./run-secrets.ts";
 
-/** The exit of a process and the stored parts of its stderr. */
-export type Ending = ExitReport & StderrEnds;
+/** The exit of a process, the stored parts of its stderr, and the secrets that it knew. */
+export type Ending = ExitReport & StderrEnds & { readonly secrets?: RunSecrets };
 
 /** Maps a fault that the CLI reported to a failure. */
-export function classifyFault(provider: Provider, reported: Fault, ending: Ending): Failure {
-  const fault = withinBounds(reported);
+export function classifyFault(provider: Provider, reported: Fault, given: Ending): Failure {
+  const ending = withoutSecrets(given);
+  const values = given.secrets?.() ?? [];
+  const fault = withinBounds({ ...reported, message: removeValues(reported.message, values) });
   const { event, status, retryAfterMs, resetAt } = fault;
   const reportedFacts = { ...(event !== undefined && { event }), ...(status !== undefined && { upstreamStatus: status }) };
   const details = { evidence: { ...evidenceOf(ending), ...reportedFacts } };
@@ -26,11 +31,18 @@ export function classifyFault(provider: Provider, reported: Fault, ending: Endin
   const rule = found !== undefined && isSpentQuota(found, fault) ? { ...found, code: "quota-exhausted" as const } : found;
   const named = rule === undefined ? nameByShared(provider, fault, details) : nameByRule(provider, rule, fault.message, details);
   const failure = named ?? createFailure("unclassified", fault.message, details);
-  const given: TimeSigns = {
+  const stated: TimeSigns = {
     ...(retryAfterMs !== undefined && { wait: { value: retryAfterMs, unitMs: 1 } }),
     ...(resetAt !== undefined && { reset: resetAt }),
   };
-  return redactFailure(withTimes(failure, [fault.message], given));
+  return redactFailure(withTimes(failure, [fault.message], stated), values);
+}
+
+/** Stderr without the secrets of the process. This comes first, because the limits on lengths may cut a secret. */
+function withoutSecrets({ secrets, stderrTail, stderrHead, ...exit }: Ending): Ending {
+  const values = secrets?.() ?? [];
+  const head = stderrHead === undefined ? {} : { stderrHead: removeValues(stderrHead, values) };
+  return { ...exit, stderrTail: removeValues(stderrTail, values), ...head };
 }
 
 /** Limits the length of the message and removes a wait that is not plausible. */
@@ -45,7 +57,8 @@ function isSpentQuota({ code, text }: FaultRule, { message }: Fault): boolean {
 }
 
 /** Maps the exit of a process that did not declare the end of its turn to a failure. */
-export function classifyEnding(provider: Provider, ending: Ending): Failure {
+export function classifyEnding(provider: Provider, given: Ending): Failure {
+  const ending = withoutSecrets(given);
   const { exitCode, signal } = ending;
   const failed = signal !== undefined || (exitCode ?? 0) !== 0;
   const lines = failed ? stderrLinesOf(ending, provider.stderrNoise) : [];
@@ -103,9 +116,9 @@ function holds(rule: FaultRule, fault: Fault, { exitCode }: Ending): boolean {
 }
 
 function nameByRule(provider: Provider, rule: FaultRule, words: string, details: FailureDetails): Failure {
-  const { code, hint, message = words, fixCommand = fixFor(provider, code) } = rule;
-  const advice = { ...(hint !== undefined && { hint }), ...(fixCommand !== undefined && { fixCommand }) };
-  return createFailure(code, message, { ...details, ...advice });
+  const { code, hint, message = words } = rule;
+  const fix = rule.fixCommand === undefined ? fixFor(provider, code) : fixBy(provider, rule.fixCommand);
+  return createFailure(code, message, { ...details, ...(hint !== undefined && { hint: hintOf(provider, hint) }), ...fix });
 }
 
 function nameByShared(provider: Provider, fault: Fault, details: FailureDetails): Failure | undefined {
@@ -113,9 +126,14 @@ function nameByShared(provider: Provider, fault: Fault, details: FailureDetails)
   return code === undefined ? undefined : nameByRule(provider, { code }, fault.message, details);
 }
 
-function fixFor({ id, login, models }: Provider, code: FailureCode): string | undefined {
-  if (code === "not-logged-in") return login;
-  return code === "model-unknown" && models.length > 0 ? `cox providers ${id}` : undefined;
+/** A hint of a project's configuration file is shown as that file's. */
+function hintOf({ origin }: Provider, hint: string): string {
+  return origin?.scope !== "project" ? hint : `${origin.path} says: ${hint}`;
+}
+
+function fixFor(provider: Provider, code: FailureCode): Fix {
+  if (code === "not-logged-in") return fixBy(provider, provider.login);
+  return code === "model-unknown" && provider.models.length > 0 ? { fixCommand: `cox providers ${provider.id}` } : {};
 }
 
 /** Removed from messages, because the signal that ended the process is already known. */

@@ -2,6 +2,7 @@ import { redact } from "../failures/redact.ts";
 import type { EventBody, EventDraft, ToolEndDraft } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { EventSink } from "./event-sink.ts";
+import type { RunSecrets } from "./run-secrets.ts";
 import { soundUsage } from "./sound-usage.ts";
 import { withIds } from "./with-ids.ts";
 
@@ -32,6 +33,7 @@ export class EventLog {
   private readonly clock: { readonly atMs: number };
   private readonly sink: EventSink;
   private readonly prefix: string;
+  private readonly secrets: RunSecrets;
   private readonly open = new Map<string, OpenCall>();
   /** The texts of the last message and the one before it, which is the partial text again if the last message is reset. */
   private texts: { readonly id: string; readonly pieces: string[] }[] = [];
@@ -40,11 +42,12 @@ export class EventLog {
   private sawObject = false;
   private readonly denials: string[] = [];
 
-  /** The prefix makes the ids of this attempt differ from those of other attempts in the run. */
-  constructor(clock: { readonly atMs: number }, sink: EventSink, prefix = "") {
+  /** The prefix makes the ids of this attempt differ from those of other attempts in the run. No warning shows a secret. */
+  constructor(clock: { readonly atMs: number }, sink: EventSink, prefix = "", secrets: RunSecrets = () => []) {
     this.clock = clock;
     this.sink = sink;
     this.prefix = prefix;
+    this.secrets = secrets;
   }
 
   /** Adds an event of the wire. */
@@ -67,7 +70,7 @@ export class EventLog {
         return this.endCall(draft);
       case "upstream-retry":
       case "warning":
-        return this.write(withoutSecrets(draft));
+        return this.write(withoutSecrets(draft, this.secrets()));
       case "usage":
         return this.addUsage(draft);
       case "object-delta":
@@ -188,11 +191,14 @@ function messageOf(textId: string): string {
 }
 
 /** Warnings and retry reasons of a CLI may quote an API key. */
-function withoutSecrets<Draft extends { readonly reason?: string; readonly message?: string }>(draft: Draft): Draft {
+function withoutSecrets<Draft extends { readonly reason?: string; readonly message?: string }>(
+  draft: Draft,
+  values: readonly string[],
+): Draft {
   const { reason, message } = draft;
   return {
     ...draft,
-    ...(reason !== undefined && { reason: redact(reason) }),
-    ...(message !== undefined && { message: redact(message) }),
+    ...(reason !== undefined && { reason: redact(reason, values) }),
+    ...(message !== undefined && { message: redact(message, values) }),
   };
 }

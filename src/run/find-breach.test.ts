@@ -10,3 +10,13 @@ it("a CLI that starts another session than the one asked for does not know it; t
   expect(findBreach(event, context("other-2"))).toMatchObject({ code: "session-unknown" });
   expect(findBreach(event, context("ABC-1"))).toBeUndefined();
 });
+
+it("a CLI that does not offer its tool for structured answers has dropped the schema", () => {
+  const request = { prompt: "Hello", outputSchema: { type: "object" } };
+  const given = { provider: claude, request, toolName: () => undefined } as const;
+  const start = (tools?: readonly string[]) => ({ type: "session-start", sessionId: "x", ...(tools && { tools }) }) as const;
+  expect(findBreach(start([]), given)).toMatchObject({ code: "schema-unreadable" });
+  expect(findBreach(start(["StructuredOutput"]), given)).toBeUndefined();
+  expect(findBreach(start(), given)).toBeUndefined();
+  expect(findBreach(start([]), { ...given, request: { prompt: "Hello" } })).toBeUndefined();
+});

@@ -12,9 +12,15 @@ export type BreachContext = {
   readonly toolName: (id: string) => string | undefined;
 };
 
-/** The failure of a CLI that works in another session than requested, or offers or runs its own tools in completion mode. */
+/**
+ * The failure of a CLI that works in another session than requested, drops the schema, or offers or runs its own tools in
+ * completion mode.
+ */
 export function findBreach(event: EventDraft, context: BreachContext): Failure | undefined {
-  if (event.type === "session-start") return wrongSession(event.sessionId, context) ?? offeredTools(event.tools ?? [], context);
+  if (event.type === "session-start") {
+    const { sessionId, tools } = event;
+    return wrongSession(sessionId, context) ?? lostSchema(tools, context) ?? offeredTools(tools ?? [], context);
+  }
   if (event.type !== "tool-end" || (event.isError && isRefused(event.output, context))) return undefined;
   const name = context.toolName(event.id);
   return name === undefined || !isUnasked(name, context) ? undefined : ownTools(`ran its own tool ${name}`, context);
@@ -30,6 +36,15 @@ function wrongSession(sessionId: string, { provider, request }: BreachContext): 
   const asked = request.session !== undefined && "resume" in request.session ? request.session.resume : sessionId;
   if (asked.toLowerCase() === sessionId.toLowerCase()) return undefined;
   return createFailure("session-unknown", `${provider.label} does not know the session ${asked} and started another one.`);
+}
+
+/** A CLI that has a tool for structured answers offers it if it accepts the schema; Claude Code drops any other without a word. */
+function lostSchema(tools: readonly string[] | undefined, { provider, request }: BreachContext): Failure | undefined {
+  const { objectTool, label } = provider;
+  if (request.outputSchema === undefined || objectTool === undefined || tools?.includes(objectTool) !== false) return undefined;
+  return createFailure("schema-unreadable", `${label} does not accept the JSON Schema of the request.`, {
+    hint: "Use simpler keywords of JSON Schema, or another provider.",
+  });
 }
 
 function offeredTools(tools: readonly string[], context: BreachContext): Failure | undefined {

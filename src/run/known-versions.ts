@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "
 import { basename, join, parse } from "node:path";
 import type { FoundBinary } from "../process/find-binary.ts";
 import { installedVersion } from "../process/installed-version.ts";
-import { replaceFile, stateDirectory } from "../process/private-files.ts";
+import { replaceFile } from "../process/private-files.ts";
+import { isOwnState, stateDirectory } from "../process/state-directory.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
 
 /** The file of a program: its real path, and a stamp that changes when the file is replaced. */
@@ -28,7 +29,7 @@ type Entry = {
 
 /**
  * Finds the versions of programs without starting them: from their files, or from an earlier `--version`, which is stored in the
- * state directory until the program changes. Never throws.
+ * state directory until the program changes. A state directory that another user could change is not used. Never throws.
  */
 export class KnownVersions {
   private readonly state: string;
@@ -55,7 +56,7 @@ export class KnownVersions {
     if (entry === undefined || installedOf(provider, entry) !== undefined) return;
     entry.printed = { version: version ?? null };
     const { path, stamp, isItself } = entry.program;
-    if (!isItself) return;
+    if (!isItself || !isOwnState(this.state)) return;
     try {
       replaceFile(this.pathOf(entry.program), `${JSON.stringify({ path, stamp, ...entry.printed })}\n`);
     } catch {}
@@ -66,6 +67,7 @@ export class KnownVersions {
     const name = `${provider.id}-${version}`.replace(/[^\w.-]/g, "_");
     if (this.noticed.has(name)) return false;
     this.noticed.add(name);
+    if (!isOwnState(this.state)) return true;
     try {
       const folder = join(this.state, "unproven");
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -90,7 +92,9 @@ export class KnownVersions {
   }
 
   private printedOf(entry: Entry): PrintedVersion | undefined {
-    if (!("printed" in entry)) entry.printed = readStored(this.pathOf(entry.program), entry.program);
+    if (!("printed" in entry)) {
+      entry.printed = isOwnState(this.state) ? readStored(this.pathOf(entry.program), entry.program) : undefined;
+    }
     return entry.printed;
   }
 

@@ -1,10 +1,12 @@
-import { type FoundBinary, findBinary } from "../process/find-binary.ts";
+import { type FoundBinary, findBinary, relativeFolders } from "../process/find-binary.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { Provider } from "../spec/provider.ts";
+import { fixBy } from "../spec/fix-command.ts";
+import type { HealthWarning } from "../spec/health.ts";
+import type { Provider, Surroundings } from "../spec/provider.ts";
 
 /** The program of a provider, or the failure of one that is missing or not executable. */
-export function locate(provider: Provider, env: Readonly<Record<string, string | undefined>>): FoundBinary | Failure {
+export function locate(provider: Provider, env: Surroundings): FoundBinary | Failure {
   const found = findBinary(provider.binary, env);
   if (!("missing" in found)) return found;
   if (found.missing === "not-executable") {
@@ -13,9 +15,21 @@ export function locate(provider: Provider, env: Readonly<Record<string, string |
     });
   }
   const details = {
-    hint: `Install ${provider.label} or set its path.`,
-    fixCommand: provider.install,
+    hint: [`Install ${provider.label} or set its path.`, relativePathWarning(env)?.message ?? ""].join(" ").trim(),
+    ...fixBy(provider, provider.install),
     evidence: { errno: "ENOENT" },
   };
   return createFailure("cli-missing", `${provider.label} was not found (searched for ${found.looked} on PATH).`, details);
+}
+
+/** The warning about relative entries of PATH, which are not searched. */
+export function relativePathWarning(env: Surroundings): HealthWarning | undefined {
+  const folders = relativeFolders(env);
+  if (folders.length === 0) return undefined;
+  const [words, verb] = folders.length === 1 ? ["The relative entry", "is"] : ["The relative entries", "are"];
+  return {
+    code: "path-relative",
+    message: `${words} ${folders.map((folder) => JSON.stringify(folder)).join(", ")} of PATH ${verb} not searched.`,
+    hint: "In a project of somebody else such an entry would start programs of that project. Use absolute entries.",
+  };
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { createClient } from "../client.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Client, createClient } from "../client.ts";
 import { claude } from "../clis/claude/provider.ts";
 import { withSpawn } from "../spec/define-provider.ts";
 import { defineWire } from "../spec/define-wire.ts";
@@ -10,6 +10,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { RunError } from "../spec/run-error.ts";
+import type { Wire } from "../spec/wire.ts";
 import { createFakeCli, type FakeStep } from "../testing/fake-cli.ts";
 import { RunWriter } from "./run-writer.ts";
 import { Turn } from "./turn.ts";
@@ -35,6 +36,70 @@ it("the failure of a failed program has its stderr without secrets", async () =>
   expect(failure).toMatchObject({ code: "no-terminal-event", message: expect.stringContaining("odd key [redacted]") });
   expect(failure.evidence).toEqual({ exitCode: 3, stderrTail: "odd key [redacted]\n" });
 });
+
+describe("a secret variable of the CLI, whatever its value looks like,", () => {
+  const PASSPHRASE = "seven blue herons";
+  const env = { VAULT_PASSPHRASE: PASSPHRASE };
+
+  it("is in no failure of a program that prints it, also not in part", async () => {
+    // The stored end of stderr begins in the middle of the value.
+    const cut = `${PASSPHRASE}${".".repeat(8192 - 10)}`;
+    for (const text of [`odd ${PASSPHRASE}\n`, cut]) {
+      const steps: readonly FakeStep[] = [
+        { do: "write", text, to: "stderr" },
+        { do: "exit", code: 3 },
+      ];
+      const failure = await failureOf(steps, { env });
+      expect(failure.code).toBe("no-terminal-event");
+      expect(failure.evidence.stderrTail).toContain("[redacted]");
+      expect(JSON.stringify(failure)).not.toMatch(/seven blue|herons/);
+    }
+  });
+
+  it("is in no failure that the CLI reports", async () => {
+    const event = { type: "error", headers: { authorization: `Bearer ${PASSPHRASE}` } };
+    const failing = defineWire({
+      start: () => ({}),
+      step: () => ({ events: [], turnEnd: { finish: "error", fault: { message: `not ${PASSPHRASE}!`, event } } }),
+    });
+    const failure = await failureOf([{ do: "print", value: {} }], { env }, withSpawn(claude, { wire: failing }));
+    expect(failure.message).toBe("not [redacted]!");
+    expect(failure.evidence.event).toEqual({ type: "error", headers: { authorization: "Bearer [redacted]" } });
+  });
+
+  it("is in no warning, and neither is the header of an MCP server", async () => {
+    const { client } = openClient([{ do: "print", value: {} }], withSpawn(claude, { wire: warningOf(`${PASSPHRASE}, to-ken`) }));
+    const mcpServers = {
+      notes: { type: "http", url: "https://notes.example", headers: { Authorization: "Bearer to-ken" } },
+    } as const;
+    const { warnings } = await client.run("claude", { prompt: "Hello", env, mcpServers }).result();
+    expect(warnings.map(({ message }) => message)).toContain("[redacted], [redacted]");
+  });
+
+  it("is in no plan, and neither are inline configurations", () => {
+    const { client } = openClient([]);
+    const mcpServers = { notes: { command: "notes", env: { NOTES_TOKEN: PASSPHRASE, NOTES_HOME: "/notes" } } };
+    const headers = { ANTHROPIC_CUSTOM_HEADERS: "x-acme: herons", ACME: `?p=${encodeURIComponent(PASSPHRASE)}`, PLAIN: "yes" };
+    const planned = client.plan("claude", { prompt: PASSPHRASE, mcpServers, env: { ...env, ...headers } });
+    expect(planned).toMatchObject({
+      plan: {
+        env: { VAULT_PASSPHRASE: "[redacted]", ANTHROPIC_CUSTOM_HEADERS: "[redacted]", ACME: "?p=[redacted]", PLAIN: "yes" },
+        stdin: { text: expect.stringContaining("[redacted]") },
+        tempFiles: expect.arrayContaining([
+          expect.objectContaining({ content: expect.stringContaining('"NOTES_HOME":"/notes"') }),
+        ]),
+      },
+    });
+    expect(JSON.stringify(planned)).not.toMatch(/seven|herons/);
+  });
+});
+
+function warningOf(message: string): Wire {
+  return defineWire({
+    start: () => ({}),
+    step: () => ({ events: [{ type: "warning", code: "odd", message }], turnEnd: { finish: "stop" } }),
+  });
+}
 
 it("a wire that throws ends its run and the program", async () => {
   const broken = defineWire({
@@ -96,6 +161,14 @@ async function failureOf(
   request: Partial<RunRequest> = {},
   provider: Partial<Provider> = {},
 ): Promise<Failure> {
+  const { client } = openClient(steps, provider);
+  const run = client.run("claude", { prompt: "Hello", ...request });
+  const error = await run.result().catch((reason: unknown) => reason);
+  if (!RunError.is(error)) throw new Error(`no RunError: ${String(error)}`);
+  return error.failure;
+}
+
+function openClient(steps: readonly FakeStep[], provider: Partial<Provider> = {}): { readonly client: Client } {
   const folder = mkdtempSync(join(tmpdir(), "coxswain-turn-"));
   const cli = createFakeCli(steps);
   const client = createClient({
@@ -108,8 +181,5 @@ async function failureOf(
     cli.remove();
     rmSync(folder, { recursive: true, force: true });
   });
-  const run = client.run("claude", { prompt: "Hello", ...request });
-  const error = await run.result().catch((reason: unknown) => reason);
-  if (!RunError.is(error)) throw new Error(`no RunError: ${String(error)}`);
-  return error.failure;
+  return { client };
 }

@@ -1,7 +1,7 @@
+import { redactFailure } from "../failures/redact.ts";
 import type { Channel, OpenedChannel, TurnHandle, TurnSink } from "../process/channel.ts";
 import { Clocks, type ExpiredClock } from "../process/clocks.ts";
 import type { DroppedLine } from "../process/native-reader.ts";
-import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import { NO_STEP } from "../spec/define-wire.ts";
 import type { EventDraft, RunEnd } from "../spec/events.ts";
@@ -12,7 +12,7 @@ import type { PromptRequest } from "../spec/request.ts";
 import type { PermissionQuestion } from "../spec/stream.ts";
 import type { ExitReport, Send, TurnEnd, WireStep } from "../spec/wire.ts";
 import { askHost } from "./ask-host.ts";
-import { classifyEnding } from "./classify.ts";
+import { classifyEnding, type Ending } from "./classify.ts";
 import { concludeFailure, concludeTurn, type Demands, failureOfClock, failureOfCut } from "./conclude.ts";
 import { decodeStep } from "./decode-step.ts";
 import { DEFAULT_TIMEOUTS } from "./defaults.ts";
@@ -22,6 +22,7 @@ import { EventLog } from "./event-log.ts";
 import { type BreachContext, findBreach } from "./find-breach.ts";
 import type { PartContext } from "./part.ts";
 import type { RunHost } from "./run-host.ts";
+import { type RunSecrets, secretsOf } from "./run-secrets.ts";
 import { baselineOf } from "./wire-of.ts";
 
 /** The host, provider, request and context of one turn. */
@@ -42,6 +43,7 @@ export class Turn implements TurnSink {
   readonly ended: Promise<RunEnd>;
   private readonly parts: TurnParts;
   private readonly log: EventLog;
+  private readonly secrets: RunSecrets;
   private resolveEnd: (end: RunEnd) => void = () => {};
   private readonly findBreach: (event: EventDraft) => Failure | undefined;
   private channel: Channel | undefined;
@@ -54,10 +56,11 @@ export class Turn implements TurnSink {
   private heartbeats = 0;
 
   constructor(parts: TurnParts) {
-    const { provider, request, context, idPrefix } = parts;
+    const { host, provider, request, context, idPrefix } = parts;
     const { writer, sink = writer, signal } = context;
     this.parts = parts;
-    this.log = new EventLog(writer, sink, idPrefix);
+    this.secrets = secretsOf(provider, request, host.env);
+    this.log = new EventLog(writer, sink, idPrefix, this.secrets);
     this.ended = new Promise((resolve) => {
       this.resolveEnd = resolve;
     });
@@ -164,8 +167,8 @@ export class Turn implements TurnSink {
     }
   }
 
-  private stderr(): StderrEnds {
-    return this.channel?.stderr() ?? { stderrTail: "" };
+  private stderr(): Ending {
+    return { ...(this.channel?.stderr() ?? { stderrTail: "" }), secrets: this.secrets };
   }
 
   private take(step: WireStep, exit?: ExitReport): void {
@@ -215,7 +218,7 @@ export class Turn implements TurnSink {
     const { signal } = this.parts.context;
     const hasFailed = "code" in reason;
     const end = hasFailed
-      ? concludeFailure(this.log, reason)
+      ? concludeFailure(this.log, redactFailure(reason, this.secrets()))
       : concludeTurn(this.log, reason, this.demands(), { ...exit, ...this.stderr() });
     this.isOver = true;
     this.clocks?.stop();

@@ -105,6 +105,45 @@ it.each<[string, (word: string) => Partial<PromptRequest>]>([
   expect(agent(requestWith("."))).toBeUndefined();
 });
 
+it.each([
+  "Read,Bash",
+  "Read Bash",
+  "Bash(ls",
+  "Bash)ls(",
+  "Bash(ls) Write",
+  "Bash(ls), Write",
+  'Bash(echo "), Write")',
+  "(ls)",
+  " Bash",
+])("%j is no pattern: a CLI could find other tools in it", (pattern) => {
+  for (const list of ["allow", "deny", "tools"]) {
+    const failure = agent({ permissions: { [list]: ["Read", pattern] } });
+    expect(failure).toMatchObject({ code: "bad-request", message: expect.stringContaining(`"${pattern}"`) });
+  }
+});
+
+it.each([
+  "*",
+  "mcp__notes",
+  "mcp__*",
+  "Bash(git log, git show)",
+  "Bash(echo $(date))",
+  "Bash()",
+  "lab(echo)",
+  "WebFetch(domain:x.org)",
+])("%j is a pattern", (pattern) => {
+  expect(agent({ permissions: { deny: [pattern] } })).toBeUndefined();
+});
+
+it.each(["a,b", "*", "a/*", "a(b)", "-a", " a", "", "a\nb", "a\u001bb", "__proto__"])(
+  "%j cannot be the name of an MCP server",
+  (name) => {
+    const mcpServers = JSON.parse(`{${JSON.stringify(name)}:{"command":"true"}}`);
+    expect(validate({ mcpServers })).toMatchObject({ code: "bad-request", message: expect.stringContaining("MCP server") });
+    expect(validate({ mcpServers: { "my server_1.x-y": { command: "true" } } })).toBeUndefined();
+  },
+);
+
 it.each<[RequestOption, string, Partial<PromptRequest>, Partial<Target>?]>([
   ["system-append", "appending to its system prompt", { system: "Be brief.", systemMode: "append" }],
   ["add-dirs", "additional directories", { mode: "agent", addDirs: ["."] }],

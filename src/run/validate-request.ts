@@ -3,6 +3,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import { readVariable } from "../spec/read-variable.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
+import { checkLists } from "./check-lists.ts";
 import { checkSupport } from "./check-support.ts";
 import { directoryProblem } from "./directory-problem.ts";
 
@@ -21,6 +22,7 @@ export function validateRequest(
     checkNumbers(request) ??
     checkMode(request) ??
     checkPermissions(request) ??
+    checkLists(request) ??
     checkSupport(provider, target, request) ??
     checkSession(provider, request) ??
     checkCredentials(provider, request, env) ??
@@ -127,12 +129,7 @@ function checkPermissions(request: PromptRequest): Failure | undefined {
       hint: 'Use permission mode "dont-ask" with the patterns, or bypass alone.',
     });
   }
-  const option = listedStrings(request).find((text) => text.startsWith("-") || text === "");
-  if (option === undefined) return undefined;
-  return createFailure(
-    "options-conflict",
-    `"${option}" is not a tool, pattern or directory: the CLI would parse it as an option.`,
-  );
+  return undefined;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,4 +1,5 @@
 import type { FailureCategory, FailureCode, FailureTraits } from "./failure-codes.ts";
+import type { Fix } from "./fix-command.ts";
 import type { JsonValue } from "./json.ts";
 
 /** The evidence of a failure; secrets are already removed. */
@@ -16,19 +17,18 @@ export type FailureEvidence = {
 };
 
 /** Why a run failed and what can be done about it. */
-export type Failure = FailureTraits & {
-  readonly category: FailureCategory;
-  readonly code: FailureCode;
-  /** One line: what happened. */
-  readonly message: string;
-  /** One line: what the user should do. */
-  readonly hint: string;
-  /** A command that fixes it, where one exists. */
-  readonly fixCommand?: string;
-  readonly retryAfterMs?: number;
-  /** ISO time after which a retry makes sense, if one was stated; for a used-up quota, its reset time. */
-  readonly resetAt?: string;
-  /** The text of the answer before the run failed. */
-  readonly partialText?: string;
-  readonly evidence: FailureEvidence;
-};
+export type Failure = FailureTraits &
+  Fix & {
+    readonly category: FailureCategory;
+    readonly code: FailureCode;
+    /** One line: what happened. */
+    readonly message: string;
+    /** One line: what the user should do. */
+    readonly hint: string;
+    readonly retryAfterMs?: number;
+    /** ISO time after which a retry makes sense, if one was stated; for a used-up quota, its reset time. */
+    readonly resetAt?: string;
+    /** The text of the answer before the run failed. */
+    readonly partialText?: string;
+    readonly evidence: FailureEvidence;
+  };

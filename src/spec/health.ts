@@ -1,16 +1,15 @@
 import type { Failure } from "./failure.ts";
+import type { Fix } from "./fix-command.ts";
 import type { ProviderOrigin } from "./provider-facts.ts";
 import type { Usage } from "./usage.ts";
 
 /** A warning about a CLI that can still be used. */
-export type HealthWarning = {
-  readonly code: "cli-newer" | "cli-older" | "version-unknown" | "api-key-first" | "model-needed";
+export type HealthWarning = Fix & {
+  readonly code: "cli-newer" | "cli-older" | "version-unknown" | "api-key-first" | "model-needed" | "path-relative";
   /** One line: what was found. */
   readonly message: string;
   /** One line: what it means and what to do. */
   readonly hint: string;
-  /** A command that fixes it, if one exists. */
-  readonly fixCommand?: string;
 };
 
 /** Whether a CLI can be started: its program, its requirements, its version and its working directory. */

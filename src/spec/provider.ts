@@ -92,6 +92,8 @@ export type Provider = {
     readonly strip: readonly string[];
     /** The variables for API keys; removed when only the CLI's own login may be used. */
     readonly apiKeys: readonly string[];
+    /** Other variables that may contain secrets; plans and failures do not show their values. */
+    readonly secrets?: readonly string[];
     /** The variable that selects another login. */
     readonly profile?: string;
   };

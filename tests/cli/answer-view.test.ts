@@ -101,8 +101,9 @@ describe("the text of an answer", () => {
   });
 
   test("cannot control a terminal, but is unchanged in a pipe", () => {
-    const text = "a\u001b[2Jb\u0007\tc\rd\u009b";
-    expect(show(true, [say("m", text), END]).out).toBe("a[2Jb\tcd\n");
+    const text = "a\u001b[2Jb\u0007\tc\rd\u009b1m\u202eevil\u2069\u200f";
+    const visible = "a\\u001b[2Jb\\u0007\tcd\\u009b1m\\u202eevil\\u2069\\u200f";
+    expect(show(true, [say("m", text), END]).out).toBe(`${visible}\n`);
     expect(show(false, [say("m", text), END]).out).toBe(`${text}\n`);
   });
 });
@@ -131,7 +132,7 @@ describe("notes beside an answer", () => {
     { event: { type: "file-change", path: "a.txt", kind: "update" }, line: "✎ update a.txt\n" },
     { event: { type: "upstream-retry", attempt: 2 }, line: "↻ The CLI retries (2)\n" },
     { event: { type: "usage", usage: { estimated: true, scope: "turn" } }, line: "" },
-    { event: { type: "warning", code: "w", message: "two\nlines \u001b[31m" }, line: "! two lines [31m\n" },
+    { event: { type: "warning", code: "w", message: "two\nlines \u001b[31m" }, line: "! two lines \\u001b[31m\n" },
   ] as const)("say $line", ({ event, line }) => {
     expect(show(false, [event]).notes).toBe(line);
   });

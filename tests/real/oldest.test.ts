@@ -3,6 +3,7 @@ import { oldestClaude, oldestQwen } from "./clis/oldest.ts";
 import { describeAnswers } from "./matrix/describe-answers.ts";
 import { describeObjects } from "./matrix/describe-objects.ts";
 import { describeOwnTools } from "./matrix/describe-own-tools.ts";
+import { describePrivateArguments } from "./matrix/describe-private-arguments.ts";
 import { openRealCli } from "./open-real-cli.ts";
 import pins from "./pinned-clis.json" with { type: "json" };
 import { useOldest } from "./use-oldest.ts";
@@ -22,3 +23,6 @@ for (const row of [oldestClaude, oldestQwen]) {
   describeObjects(row);
   describeOwnTools(row);
 }
+
+describePrivateArguments("claude", "StructuredOutput");
+describePrivateArguments("qwen", "structured_output");

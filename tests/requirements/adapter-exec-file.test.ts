@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { execFileAsync } from "../../src/adapters/langchain/index.ts";
 import { processesWith, untilGone } from "../e2e/process-scan.ts";
+import { openTestScope } from "../e2e/test-scope.ts";
 
 const limits = { timeout: 60_000, maxBuffer: 1024 * 1024 };
 
@@ -102,6 +105,16 @@ describe("a failure of execFileAsync", () => {
     const error = await rejectionOf(execFileAsync("/no/such/program", [], limits));
     expect(error).toBeInstanceOf(Error);
     expect(error).toHaveProperty("message", expect.stringMatching(/\/no\/such\/program.*ENOENT|ENOENT.*\/no\/such\/program/s));
+  });
+
+  test("R9 a program in a relative folder on PATH is missing", async () => {
+    const { directory } = openTestScope();
+    const folder = relative(".", directory);
+    writeFileSync(join(directory, "planted"), "#!/bin/sh\necho planted\n", { mode: 0o755 });
+    vi.stubEnv("PATH", folder);
+    const error = await rejectionOf(execFileAsync("planted", [], limits)).finally(() => vi.unstubAllEnvs());
+    expect(error).toMatchObject({ code: "ENOENT" });
+    expect(await execFileAsync(join(folder, "planted"), [], limits)).toBe("planted\n");
   });
 
   test("R9 an argument too long for the system rejects instead of throwing", async () => {

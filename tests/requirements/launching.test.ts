@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
-import type { LaunchPlan } from "../../src/spec/launch-plan.ts";
+import { type LaunchPlan, pathOf } from "../../src/spec/launch-plan.ts";
 import type { RunRequest, Target } from "../../src/spec/request.ts";
 import { installClaude } from "./claude-on-path.ts";
 
@@ -52,24 +52,26 @@ describe("every launch of Claude", () => {
 
 describe("the system prompt", () => {
   test("R150 the system prompt replaces the CLI's own unless the request appends it", () => {
-    const { args } = planOf({ prompt: "Hi", system: "You are Bob." });
-    expect(valueAfter(args, "--system-prompt")).toBe("You are Bob.");
-    expect(args).not.toContain("--append-system-prompt");
+    const { args, tempFiles } = planOf({ prompt: "Hi", system: "You are Bob." });
+    const file = tempFiles.find(({ content }) => content === "You are Bob.");
+    expect(valueAfter(args, "--system-prompt-file")).toBe(file && pathOf(file));
+    expect(args).not.toContain("--append-system-prompt-file");
   });
 
   test.for(["completion", "agent"] as const)(
     "R150 the system prompt is added to the CLI's own on request, in %s mode",
     (mode) => {
-      const { args } = planOf({ prompt: "Hi", mode, system: "Mind the tests.", systemMode: "append" });
-      expect(valueAfter(args, "--append-system-prompt")).toBe("Mind the tests.");
-      expect(args).not.toContain("--system-prompt");
+      const { args, tempFiles } = planOf({ prompt: "Hi", mode, system: "Mind the tests.", systemMode: "append" });
+      const file = tempFiles.find(({ content }) => content === "Mind the tests.");
+      expect(valueAfter(args, "--append-system-prompt-file")).toBe(file && pathOf(file));
+      expect(args).not.toContain("--system-prompt-file");
     },
   );
 
   test.for([
     { systemMode: "replace", flag: "--system-prompt-file" },
     { systemMode: "append", flag: "--append-system-prompt-file" },
-  ] as const)("R150 a system prompt too long for an argument goes by file, to $systemMode", async ({ systemMode, flag }) => {
+  ] as const)("R150 a system prompt of any length goes by file, to $systemMode", async ({ systemMode, flag }) => {
     const system = "Be brief. ".repeat(20_000);
     const seen = await installClaude().ask({ prompt: "Hi", system, systemMode });
     expect(seen.files[flag]?.content === system).toBe(true);
@@ -83,7 +85,8 @@ describe("the system prompt", () => {
     expect(resumed.args).not.toContain("--session-id");
     const withoutSession = ({ args }: LaunchPlan, flag: string): readonly string[] => args.toSpliced(args.indexOf(flag), 2);
     expect(withoutSession(resumed, "--resume")).toEqual(withoutSession(started, "--session-id"));
-    expect(valueAfter(resumed.args, "--system-prompt")).toBe("You are Bob.");
+    expect(valueAfter(resumed.args, "--system-prompt-file")).toBe(valueAfter(started.args, "--system-prompt-file"));
+    expect(resumed.tempFiles).toContainEqual({ name: "system-prompt.txt", content: "You are Bob." });
   });
 
   test("R149 a resumed agent without a system prompt keeps the CLI's own", () => {

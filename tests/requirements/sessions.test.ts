@@ -58,8 +58,8 @@ describe("structured output", () => {
   test("R199 structured output is asked of the CLI itself and comes back as an object", async () => {
     const outputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
     const outcome = installClaude().client.plan("claude", { prompt: "Hi", outputSchema });
-    const args = "plan" in outcome ? outcome.plan.args : [];
-    expect(JSON.parse(args[args.indexOf("--json-schema") + 1] ?? "")).toEqual(outputSchema);
+    const [settings = ""] = "plan" in outcome ? outcome.plan.stdin.text.split("\n") : [];
+    expect(JSON.parse(settings)).toMatchObject({ request: { subtype: "initialize", jsonSchema: outputSchema } });
     const { object } = await createClientInScope().run("rehearsal", { prompt: "Hi", outputSchema }).result();
     expect(object).toEqual({ city: expect.any(String) });
   });

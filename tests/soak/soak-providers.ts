@@ -5,6 +5,9 @@ import { ownKind, WORDLESS } from "./failure-words.ts";
 import type { ProviderTraits } from "./model/model-client.ts";
 import { soakWire } from "./soak-wire.ts";
 
+/** The scripted program offers no tool for structured answers. */
+const { objectTool: _, ...base } = claude;
+
 const PROGRAM: URL = new URL("./programs/play-script.mjs", import.meta.url);
 /** Longer than Linux allows. */
 const TOO_LONG = "x".repeat(140_000);
@@ -21,7 +24,7 @@ export type BrokenPrograms = Readonly<Record<"absent" | "plain" | "orphaned" | "
 /** A provider whose process plays the script of its call. */
 export function soakProvider(id: string, traits: ProviderTraits, stage: Stage, broken: BrokenPrograms): Provider {
   return {
-    ...claude,
+    ...base,
     ...traits,
     id,
     aliases: [],

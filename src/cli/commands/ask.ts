@@ -25,6 +25,7 @@ import { readPrompt } from "../read-prompt.ts";
 import { failureLines } from "../render/failure-lines.ts";
 import { helpAfter } from "../render/help.ts";
 import { processScreen, type Screen } from "../render/screen.ts";
+import { toJsonText } from "../render/terminal-text.ts";
 
 /** Adds `cox ask`: one question, one answer. */
 export function addAskCommand(program: Command, exit: (code: number) => void): void {
@@ -122,14 +123,14 @@ function quietScreen(cancellation: Cancellation): Screen {
 function printPlan(client: Client, target: Target, request: RunRequest): number {
   const planned = client.plan(target, request);
   if ("failure" in planned) return refuse(planned.failure, "dry-run");
-  processScreen().out(`${JSON.stringify(planned.plan, null, 2)}\n`);
+  processScreen().out(`${toJsonText(planned.plan, 2)}\n`);
   return EXIT.answered;
 }
 
 function refuse(failure: Failure, output: AskOutput): number {
   const screen = processScreen();
   const result: RunResult = { text: "", toolCalls: [], permissionDenials: [], warnings: [], finish: "error", failure };
-  if (output === "json") screen.out(`${JSON.stringify(result)}\n`);
+  if (output === "json") screen.out(`${toJsonText(result)}\n`);
   else screen.note(failureLines(failure, screen.noteColors));
   return EXIT.failed;
 }

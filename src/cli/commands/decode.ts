@@ -13,6 +13,7 @@ import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";
 import { isJsonObject, parseJson, readBytes, readTextFile } from "../read-json-file.ts";
 import { helpAfter } from "../render/help.ts";
+import { toJsonText } from "../render/terminal-text.ts";
 import { UsageError } from "../usage-error.ts";
 
 type DecodeOptions = {
@@ -105,5 +106,5 @@ function readUsage(text: string): Usage {
 }
 
 function print(value: object): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  process.stdout.write(`${toJsonText(value)}\n`);
 }

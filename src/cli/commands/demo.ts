@@ -7,6 +7,7 @@ import { EXIT } from "../exit-codes.ts";
 import { DemoView } from "../render/demo-view.ts";
 import { helpAfter } from "../render/help.ts";
 import { processScreen } from "../render/screen.ts";
+import { toJsonText } from "../render/terminal-text.ts";
 
 /** Adds `cox demo`: shows the whole product in a few seconds, without an account. */
 export function addDemoCommand(program: Command, exit: (code: number) => void): void {
@@ -41,7 +42,7 @@ async function demo(asJson: boolean): Promise<number> {
   const isRight = leftovers.isRight && shown.every(({ verdict }) => verdict.isRight);
   view?.verdict(leftovers);
   view?.closing(isRight);
-  if (asJson) process.stdout.write(`${JSON.stringify(toData(shown, leftovers, isRight), null, 2)}\n`);
+  if (asJson) process.stdout.write(`${toJsonText(toData(shown, leftovers, isRight), 2)}\n`);
   return isRight ? EXIT.answered : EXIT.failed;
 }
 

@@ -1,15 +1,18 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
-import type { HealthReport } from "../../spec/health.ts";
+import { relativePathWarning } from "../../run/locate.ts";
+import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";
-import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, shortMistake, shortPath } from "../open-client.ts";
+import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, shortMistake } from "../open-client.ts";
 import { type DoctorFindings, healthView } from "../render/health-view.ts";
 import { helpAfter } from "../render/help.ts";
 import { pageWidth, processScreen } from "../render/screen.ts";
+import { shortPath } from "../render/short-path.ts";
+import { toJsonText } from "../render/terminal-text.ts";
 
 type DoctorOptions = { readonly deep?: true; readonly json?: true; readonly config?: ConfigChoice };
 
@@ -42,7 +45,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
     const checks = chosen.map((provider) => client.check(provider.id, { deep: options.deep === true }));
     const reports = await Promise.all(checks);
     if (cancellation.signal.aborted) return cancellation.exitCode() ?? EXIT.interrupted;
-    if (options.json === true) screen.out(`${JSON.stringify(toJson(client, reports, files), null, 2)}\n`);
+    if (options.json === true) screen.out(`${toJsonText(toJson(client, reports, files), 2)}\n`);
     else {
       const findings = toFindings(client, reports, files, names);
       screen.out(healthView(findings, screen.outColors, pageWidth()));
@@ -75,6 +78,7 @@ function toFindings(
       return { report, install, spent, from: origin === undefined ? "" : shortPath(origin.path) };
     }),
     mistakes: files.flatMap((file) => file.mistakes.map(shortMistake)),
+    warnings: machineWarnings(),
     unasked: unasked.map(({ id, origin }) => ({ id, from: shortPath(origin?.path ?? "") })),
   };
 }
@@ -83,7 +87,12 @@ function toJson(client: Client, providers: readonly HealthReport[], files: reado
   const config = files.map(({ path, scope, mistakes }) => ({ path, scope, mistakes }));
   const usable = providers.filter((report) => report.usable).map(({ provider }) => provider);
   const spentQuotas = client.spentQuotas().filter((spent) => providers.some(({ provider }) => provider === spent.provider));
-  return { usable, providers, config, spentQuotas };
+  return { usable, providers, config, spentQuotas, warnings: machineWarnings() };
+}
+
+/** Warnings about the machine and not about one CLI. */
+function machineWarnings(): readonly HealthWarning[] {
+  return [relativePathWarning(process.env)].filter((warning) => warning !== undefined);
 }
 
 /** The rehearsal CLI is always installed and has no model. It counts as usable only when the user names it. */

@@ -7,10 +7,12 @@ import type { Provider } from "../../spec/provider.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";
-import { addConfigOptions, type ConfigChoice, openClient, shortPath } from "../open-client.ts";
+import { addConfigOptions, type ConfigChoice, openClient } from "../open-client.ts";
 import { helpAfter } from "../render/help.ts";
 import { type ProviderFacts, providerDetail, providerTable } from "../render/provider-view.ts";
 import { pageWidth, processScreen } from "../render/screen.ts";
+import { shortPath } from "../render/short-path.ts";
+import { toJsonText } from "../render/terminal-text.ts";
 
 type ProvidersOptions = { readonly json?: true; readonly config?: ConfigChoice };
 
@@ -36,7 +38,7 @@ function showProviders(name: string | undefined, options: ProvidersOptions): num
   const factsOf = (provider: Provider): ProviderFacts =>
     toFacts(findInstalled(surroundings, provider).provider, client.locate(provider.id));
   const screen = processScreen();
-  const print = (value: object): void => screen.out(`${JSON.stringify(value, null, 2)}\n`);
+  const print = (value: object): void => screen.out(`${toJsonText(value, 2)}\n`);
   if (name !== undefined) {
     const facts = factsOf(findProvider(client.providers, name));
     if (options.json === true) print(facts);

@@ -8,6 +8,7 @@ import { clientWith, readConfigFiles } from "../open-client.ts";
 import { helpAfter } from "../render/help.ts";
 import { forgottenLines, quotaTable } from "../render/quota-view.ts";
 import { pageWidth, processScreen } from "../render/screen.ts";
+import { toJsonText } from "../render/terminal-text.ts";
 
 /** Adds `cox quota`: prints the quota memory and clears it. */
 export function addQuotaCommand(program: Command, exit: (code: number) => void): void {
@@ -64,5 +65,5 @@ function idOf(client: Client, name: string): string {
 }
 
 function toJson(quotas: readonly SpentQuota[]): string {
-  return `${JSON.stringify(quotas, null, 2)}\n`;
+  return `${toJsonText(quotas, 2)}\n`;
 }

@@ -3,6 +3,7 @@ import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { SpentQuota } from "../../spec/policy.ts";
 import { clearCommand } from "./quota-view.ts";
 import type { Colors } from "./screen.ts";
+import { shortPath } from "./short-path.ts";
 import { type Cell, tableLines, wrapWords } from "./table.ts";
 import { toCommandText, toDuration, toOneLine, toShortTime } from "./terminal-text.ts";
 
@@ -21,20 +22,23 @@ export type DoctorFindings = {
   readonly diagnoses: readonly Diagnosis[];
   /** Mistakes in configuration files, a line each. */
   readonly mistakes: readonly string[];
+  /** Warnings about the machine. */
+  readonly warnings: readonly HealthWarning[];
   /** CLIs of the project that were not started, and the file that defines them. */
   readonly unasked: readonly { readonly id: string; readonly from: string }[];
 };
 
 /** The findings for people: a table, then each problem with its hint and fix command. */
 export function healthView(findings: DoctorFindings, colors: Colors, width: number): string {
-  const { diagnoses, mistakes, unasked } = findings;
+  const { diagnoses, mistakes, warnings, unasked } = findings;
   const missing = diagnoses.filter(({ report }) => isMissing(report));
   const blocks = [
     tableLines([headings(diagnoses, colors), ...diagnoses.map((diagnosis) => toRow(diagnosis, colors))]),
     ...mistakes.map((mistake) => trouble({ mark: colors.red("✗"), message: mistake, hint: "Correct the file." }, colors, width)),
+    ...warnings.map(({ message, hint }) => trouble({ mark: colors.yellow("!"), message, hint }, colors, width)),
     ...diagnoses.filter((each) => !missing.includes(each)).flatMap((each) => troublesOf(each, colors, width)),
     unknownLogins(diagnoses, colors, width),
-    missingLines(missing, colors),
+    ...[...new Set(missing.map(({ from }) => from))].map((from) => missingLines(missing, from, colors)),
     unasked.flatMap(({ id, from }) =>
       trouble({ mark: "–", message: `${id} comes from ${from} and was not started.`, ...ASK_BY_NAME(id) }, colors, width),
     ),
@@ -98,11 +102,14 @@ function stateOf(report: HealthReport, spent: readonly SpentQuota[], { green, ye
   return report.warnings.length + spent.length > 0 ? { text: "! ready", color: yellow } : { text: "✓ ready", color: green };
 }
 
-function troublesOf({ report, install, spent }: Diagnosis, colors: Colors, width: number): readonly (readonly string[])[] {
+function troublesOf({ report, from, install, spent }: Diagnosis, colors: Colors, width: number): readonly (readonly string[])[] {
   const name = (message: string): string => `${report.provider}: ${message}`;
   const toTrouble = (mark: string, each: Failure | HealthWarning): readonly string[] => {
+    const { hint, fixFrom } = each;
+    const isOwn = each.fixCommand !== undefined;
     const fixCommand = each.fixCommand ?? (each.code === "cli-not-executable" ? install : undefined);
-    return trouble({ mark, message: name(each.message), hint: each.hint, ...(fixCommand && { fixCommand }) }, colors, width);
+    const file = isOwn ? fixFrom && shortPath(fixFrom) : from;
+    return trouble({ mark, message: name(each.message), hint, ...(fixCommand && { fixCommand, file }) }, colors, width);
   };
   return [
     ...report.failures.map((failure) =>
@@ -121,24 +128,34 @@ function troublesOf({ report, install, spent }: Diagnosis, colors: Colors, width
   ];
 }
 
-type Trouble = { readonly mark: string; readonly message: string; readonly hint: string; readonly fixCommand?: string };
+type Trouble = {
+  readonly mark: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly fixCommand?: string;
+  /** The configuration file that the command comes from, if it is not ours. */
+  readonly file?: string | undefined;
+};
 
-function trouble({ mark, message, hint, fixCommand }: Trouble, { bold, dim }: Colors, width: number): readonly string[] {
+function trouble({ mark, message, hint, fixCommand, file }: Trouble, { bold, dim }: Colors, width: number): readonly string[] {
   const [first = "", ...rest] = wrapWords(toOneLine(message, 600), width - 2);
   return [
     `${mark} ${first}`,
     ...rest.map((line) => `  ${line}`),
     ...wrapWords(toOneLine(hint, 600), width - 2).map((line) => `  ${dim(line)}`),
+    ...(fixCommand === undefined || !file ? [] : wrapWords(`${file} names this command:`, width - 2).map((line) => `  ${line}`)),
     ...(fixCommand === undefined ? [] : [`  $ ${bold(toCommandText(fixCommand))}`]),
   ];
 }
 
-function missingLines(missing: readonly Diagnosis[], { bold }: Colors): readonly string[] {
-  const known = missing.filter(({ install }) => install !== "");
+/** The install commands of the missing CLIs from one configuration file, or of those that are built in (`""`). */
+function missingLines(missing: readonly Diagnosis[], file: string, { bold }: Colors): readonly string[] {
+  const known = missing.filter(({ install, from }) => install !== "" && from === file);
   if (known.length === 0) return [];
   const rows = known.map(({ report, install }) => [
     { text: `  ${report.provider}` },
     { text: toCommandText(install), color: bold },
   ]);
-  return ["To install the missing CLIs:", ...tableLines(rows)];
+  const heading = file === "" ? "To install the missing CLIs:" : `To install missing CLIs, ${toOneLine(file, 200)} names:`;
+  return [heading, ...tableLines(rows)];
 }

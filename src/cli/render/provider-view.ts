@@ -32,10 +32,14 @@ export function providerTable(providers: readonly ProviderFacts[], colors: Color
   const headings = HEADINGS.map((text) => ({ text, color: colors.bold }));
   const lines = tableLines([headings, ...providers.map((provider) => toCells(provider, colors))]);
   const missing = providers.filter((provider) => provider.found === null && provider.install !== "");
-  const advice = missing.map(
-    (provider) => `To install ${toUnbrokenText(provider.label)}: ${colors.cyan(toCommandText(provider.install))}`,
-  );
+  const advice = missing.map((provider) => `${adviceFor(provider)}: ${colors.cyan(toCommandText(provider.install))}`);
   return `${[...lines, ...(missing.length > 0 ? ["", ...advice] : [])].join("\n")}\n`;
+}
+
+/** An install command of a configuration file is shown as that file's. */
+function adviceFor({ label, origin }: ProviderFacts): string {
+  const words = `To install ${toUnbrokenText(label)}`;
+  return origin === null ? words : `${words}, ${toUnbrokenText(origin)} names`;
 }
 
 function toCells(provider: ProviderFacts, colors: Colors): readonly Cell[] {

@@ -1,9 +1,22 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
-const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Control characters of both sets except newline and tab, and characters that change the direction of the text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to make visible
+const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Bidi_Control}/gu;
 
-/** The text without characters that could move the cursor or change the terminal; newlines and tabs stay. */
+/**
+ * The text with each character visible that could move the cursor, change the terminal or reorder the text: `\u009b` stands for
+ * U+009B. Newlines and tabs stay; carriage returns are removed.
+ */
 export function toTerminalText(text: string): string {
-  return text.replace(CONTROL_CHARACTERS, "");
+  return text.replaceAll("\r", "").replace(STEERING, escapeCharacter);
+}
+
+/** The value as JSON in which these characters are escaped; it has the same meaning for a program. */
+export function toJsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(STEERING, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** The text on one line, cut to this length with an ellipsis. */
@@ -19,7 +32,7 @@ export function toUnbrokenText(text: string): string {
 
 /** A command to copy: complete, on one line, without invisible characters and without those that change the text direction. */
 export function toCommandText(command: string): string {
-  return toUnbrokenText(command).replace(/\p{Cf}/gu, "");
+  return toUnbrokenText(command.replace(/[\t\r\n]+/g, " ").replace(/\p{Cf}|\p{Cc}/gu, ""));
 }
 
 /** A duration for people: `300 ms`, `1.2 s`, `4 min 10 s`, `1 h 46 min`, `3 d 4 h`. */

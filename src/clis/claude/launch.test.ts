@@ -73,7 +73,6 @@ it("the prompt is one line on stdin, byte for byte, followed by a blank block; s
 
 it.each<[string, Partial<PromptRequest>, LaunchOptions, readonly string[]]>([
   ["a model", {}, { answersPermissions: false, model: "opus" }, ["--model", "opus"]],
-  ["a schema", { outputSchema: { type: "object" } }, { answersPermissions: false }, ["--json-schema", '{"type":"object"}']],
   ["a turn limit", { maxTurns: 3 }, { answersPermissions: false }, ["--max-turns", "3"]],
   ["an effort", { effort: "high" }, { answersPermissions: false }, ["--effort", "high"]],
 ])("%s is a flag in both modes, and absent unless the request sets it", (_name, request, options, flags) => {
@@ -89,27 +88,32 @@ it("the output limit is an environment variable", () => {
   expect(launch({}).env).not.toHaveProperty("CLAUDE_CODE_MAX_OUTPUT_TOKENS");
 });
 
-it("a system prompt replaces the CLI's own or is appended to it", () => {
-  expect(flagValue(launch({ system: "Be brief." }), "--system-prompt")).toBe("Be brief.");
-  expect(flagValue(launch({ system: "Be brief.", systemMode: "replace", mode: "agent" }), "--system-prompt")).toBe("Be brief.");
-  const appended = launch({ system: "Be brief.", systemMode: "append" });
-  expect(flagValue(appended, "--append-system-prompt")).toBe("Be brief.");
-  expect(appended.args).not.toContain("--system-prompt");
-});
-
 it.each([
   ["replace", "--system-prompt"],
   ["append", "--append-system-prompt"],
-] as const)("a system prompt to %s is an argument up to 100,000 bytes, above that a file", (systemMode, flag) => {
-  const fits = "é".repeat(50_000);
-  expect(flagValue(launch({ system: fits, systemMode }), flag)).toBe(fits);
-  const over = `${fits}x`;
-  const parts = launch({ system: over, systemMode });
-  expect(parts.args).not.toContain(flag);
-  const file = { name: "system-prompt.txt", content: over };
-  expect(flagValue(parts, `${flag}-file`)).toBe(pathOf(file));
-  expect(givenFiles(parts)).toEqual([file]);
-  expect(Math.max(...parts.args.map((argument) => argument.length))).toBeLessThan(1_000);
+] as const)("a system prompt to %s is a private file in both modes, and an empty one needs none", (systemMode, flag) => {
+  for (const mode of ["completion", "agent"] as const) {
+    const parts = launch({ system: "Be brief.", systemMode, mode });
+    const file = { name: "system-prompt.txt", content: "Be brief." };
+    expect(flagValue(parts, `${flag}-file`)).toBe(pathOf(file));
+    expect(givenFiles(parts)).toEqual([file]);
+    expect(parts.args).not.toContain(flag);
+    const empty = launch({ system: "", systemMode, mode });
+    expect([flagValue(empty, flag), givenFiles(empty)]).toEqual(["", []]);
+  }
+});
+
+it("a schema is sent on stdin before the prompt, without the name of its draft", () => {
+  const outputSchema = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object" };
+  const line = { type: "control_request", request: { subtype: "initialize", jsonSchema: { type: "object" } } };
+  for (const mode of ["completion", "agent"] as const) {
+    const parts = launch({ outputSchema, mode });
+    expect(linesOf(parts)).toMatchObject([line, { type: "user" }]);
+    expect(givenFiles(parts)).toEqual([]);
+  }
+  const resumed = { request: { systemPromptSnapshot: false, jsonSchema: { type: "object" } } };
+  expect(linesOf(launch({ outputSchema, session: { resume: "x" } }))).toMatchObject([resumed, { type: "user" }]);
+  expect(linesOf(launch({}))).toMatchObject([{ type: "user" }]);
 });
 
 it("MCP servers are passed in a file, never in an argument, and no others are loaded", () => {
@@ -127,8 +131,8 @@ it("MCP servers are passed in a file, never in an argument, and no others are lo
   }
 });
 
-it("a long system prompt and MCP servers have separate files", () => {
-  const parts = launch({ system: "x".repeat(100_001), mcpServers: {} });
+it("a system prompt and MCP servers have separate files", () => {
+  const parts = launch({ system: "x", mcpServers: {} });
   expect(givenFiles(parts).map(({ name }) => name)).toEqual(["system-prompt.txt", "mcp.json"]);
 });
 

@@ -3,9 +3,7 @@ import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
 import { type Plugin, UNATTACHED } from "./unattached.ts";
 
-const LONGEST_SYSTEM_ARGUMENT = 100_000;
-
-/** Arguments, environment and files of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. */
+/** Arguments, environment and files of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. The schema is sent on stdin. */
 export function launchClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
   return launch(request, options, UNATTACHED);
 }
@@ -25,7 +23,6 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
     ...sessionArguments(request),
     ...mcpArguments(request, tempFiles),
     ...(options.model === undefined ? [] : ["--model", options.model]),
-    ...schemaArguments(request),
     ...(request.maxTurns === undefined ? [] : ["--max-turns", String(request.maxTurns)]),
     ...(request.effort === undefined ? [] : ["--effort", request.effort]),
   ];
@@ -35,13 +32,6 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
   return { args, env, tempFiles };
-}
-
-/** 2.1.197 silently ignores a schema that names draft 2020-12, as Zod's do (tests/real/langchain-claude). */
-function schemaArguments({ outputSchema }: PromptRequest): readonly string[] {
-  if (outputSchema === undefined) return [];
-  const { $schema: _, ...schema } = outputSchema;
-  return ["--json-schema", JSON.stringify(schema)];
 }
 
 /** No tools, project files, commands or MCP servers: Claude Code sends 1 KB to the API instead of 76 KB. */
@@ -75,12 +65,15 @@ function agentEnv({ permissions }: PromptRequest): Readonly<Record<string, strin
   return tools === undefined || tools.includes("ToolSearch") ? {} : { ENABLE_TOOL_SEARCH: "false" };
 }
 
-/** A completion without a system prompt gets an empty one; without it Claude Code would send its own. */
+/**
+ * A system prompt is passed in a private file, because other users of the machine can see arguments. A completion without one gets an
+ * empty one; without it Claude Code would send its own.
+ */
 function systemArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   const { system, systemMode = "replace" } = request;
   if (system === undefined) return request.mode === "agent" ? [] : ["--system-prompt", ""];
   const flag = systemMode === "append" ? "--append-system-prompt" : "--system-prompt";
-  if (Buffer.byteLength(system) <= LONGEST_SYSTEM_ARGUMENT) return [flag, system];
+  if (system === "") return [flag, ""];
   const file = { name: "system-prompt.txt", content: system };
   tempFiles.push(file);
   return [`${flag}-file`, pathOf(file)];

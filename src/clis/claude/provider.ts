@@ -64,6 +64,7 @@ export const claude: Provider = {
       "CLAUDE_CODE_SSE_PORT",
     ],
     apiKeys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+    secrets: ["ANTHROPIC_CUSTOM_HEADERS"],
     profile: "CLAUDE_CONFIG_DIR",
   },
   transports: {

@@ -47,6 +47,7 @@ export const codex: Provider = {
   recordedWires: [plainText],
   faults: CODEX_FAULTS,
   limitations: [
+    "A system prompt that is appended to its own is passed as an argument, which other users of the machine can see.",
     "If the sandbox of accept-edits is killed, it leaves empty .git, .codex, .agents and .aws directories in addDirs and in the temporary directories.",
   ],
   models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],

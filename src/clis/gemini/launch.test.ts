@@ -97,3 +97,8 @@ it("a system prompt with one of Gemini's placeholders is refused", () => {
   );
   expect(refused).toEqual(["prompt-malformed", "prompt-malformed", "prompt-malformed", undefined]);
 });
+
+it("a directory with a comma is refused, because Gemini would make two of it", () => {
+  expect(refuseForGemini({ prompt: "hi", mode: "agent", addDirs: ["/a", "/b,c"] })?.message).toContain('"/b,c"');
+  expect(refuseForGemini({ prompt: "hi", mode: "agent", addDirs: ["/a"] })).toBeUndefined();
+});

@@ -4,6 +4,7 @@ import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../sp
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import type { Send } from "../../spec/wire.ts";
 import { toPromptCommand } from "../prompt-command.ts";
+import { refuseCommas } from "../refuse-commas.ts";
 
 /** Arguments, environment and home of one headless `gemini` process; each was checked with 0.61.0. */
 export function launchGemini(request: PromptRequest, options: LaunchOptions): LaunchParts {
@@ -30,9 +31,9 @@ export function geminiInput({ prompt, mode }: PromptRequest): readonly Send[] {
   return [{ text: command?.call ?? prompt }, CLOSE_INPUT];
 }
 
-/** Refuses the few texts that Gemini would change before it sends them to the model. */
+/** Refuses directories that Gemini would split, and the few texts that it would change before it sends them to the model. */
 export function refuseForGemini(request: PromptRequest): Refusal | undefined {
-  if (request.mode === "agent") return undefined;
+  if (request.mode === "agent") return refuseCommas("Gemini", request.addDirs ?? []);
   if (/\$\{(?:AgentSkills|SubAgents|AvailableTools)\}/.test(request.system ?? "")) {
     return {
       code: "prompt-malformed",

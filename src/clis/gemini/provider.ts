@@ -68,6 +68,7 @@ export const gemini: Provider = {
     "It trims the system prompt and reduces three or more line breaks in a row to two.",
     "Coxswain refuses a prompt that has two of the marks !{, @{ and {{args}} together with a mention or a command.",
     "In completion mode it does not read the user's settings: it prefers an API key in the environment to a Google login, unless GEMINI_DEFAULT_AUTH_TYPE or auth subscription is set.",
+    "It splits lists at commas: Coxswain refuses an additional directory with a comma in its name.",
     "It does not report that the output limit or a filter cut the answer.",
     "A resumed session does not contain earlier prompts that began with / or ?.",
     "In agent mode it tries a failing service ten times without output, for up to four minutes. After a retry the answer may appear twice. It sends usage statistics to Google unless its settings disable them.",

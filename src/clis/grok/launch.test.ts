@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PromptRequest } from "../../spec/request.ts";
+import type { Permissions, PromptRequest } from "../../spec/request.ts";
 import { launchGrok, refuseForGrok } from "./launch.ts";
 
 const SESSION = "0cb916db-26aa-40f2-86b5-1ba81b225fd2";
@@ -74,8 +74,14 @@ describe("the system prompt", () => {
     expect(launch({ system: "x", systemMode: "append" }).files["agent.md"]).toContain("promptMode: extend");
   });
 
-  it("of an agent is an argument", () => {
-    expect(launch({ mode: "agent", system: "x" }).flag("--system-prompt-override")).toBe("x");
+  it("of an agent is in a file too, unless it resumes a session or appends to the CLI's own", () => {
+    const { args, files, flag } = launch({ mode: "agent", system: "be brief" });
+    expect(files["agent.md"]).toContain("be brief");
+    expect(files["agent.md"]).not.toContain("userMessageTemplate");
+    expect([flag("--agent"), args.join()]).toEqual([expect.stringContaining("agent.md"), expect.not.stringContaining("brief")]);
+    // An agent of a file has one more tool, which is switched off.
+    expect(flag("--disallowed-tools")).toContain("wait_tasks");
+    expect(launch({ mode: "agent", system: "x", session: { resume: SESSION } }).flag("--system-prompt-override")).toBe("x");
     expect(launch({ mode: "agent", system: "x", systemMode: "append" }).flag("--rules")).toBe("x");
   });
 });
@@ -104,10 +110,28 @@ describe("permissions", () => {
     const { flag } = launch({ mode: "agent", permissions: { tools: ["run_terminal_command", "Read"] } });
     expect(flag("--tools")).toBe("run_terminal_cmd,read_file");
     expect(launch({ mode: "agent", permissions: { tools: [] } }).flag("--disallowed-tools")).toContain("read_file");
-    for (const tool of ["Nope", "constructor", "__proto__", "toString"])
-      expect(refuseForGrok({ prompt: "hi", permissions: { tools: [tool] } })).toMatchObject({ code: "option-unsupported" });
+    for (const name of ["Nope", "constructor", "__proto__", "toString"])
+      expect(refused({ tools: [name] })).toContain(`"${name}" is not a tool`);
+  });
+
+  it("in rules use the CLI's own names, because it ignores a rule for a name that it does not know", () => {
+    const { args } = launch({ mode: "agent", permissions: { mode: "bypass", deny: ["run_terminal_command", "read_file(x)"] } });
+    expect(rules(args, "--deny")).toEqual(["Bash", "Read(x)"]);
+    for (const name of ["Shell", "bash", "constructor"]) {
+      expect(refused({ deny: ["Bash", name] })).toContain(`"${name}" is not a tool`);
+      expect(refused({ allow: [`${name}(x)`] })).toContain(`"${name}" is not a tool`);
+    }
+  });
+
+  it("have no comma in a rule, because the CLI would split it there", () => {
+    expect(refused({ deny: ["Bash(a,b)"] })).toContain("at its comma");
+    expect(refused({ deny: ["Bash(a b)", "*"], allow: ["MCPTool"], tools: ["grep"] })).toBe("");
   });
 });
+
+function refused(permissions: Permissions): string {
+  return refuseForGrok({ prompt: "hi", mode: "agent", permissions })?.message ?? "";
+}
 
 it("sessions, limits and efforts have flags, and the effort max becomes the CLI's highest", () => {
   expect(launch({ session: { id: SESSION } }).flag("--session-id")).toBe(SESSION);

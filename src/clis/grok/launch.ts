@@ -1,7 +1,8 @@
 import type { TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
-import { completionArguments, isActive, isResumed, promptArguments } from "./prompt.ts";
+import { refuseCommas } from "../refuse-commas.ts";
+import { agentFileArguments, completionArguments, isActive, isResumed, promptArguments } from "./prompt.ts";
 
 /** Arguments and environment of one headless `grok` process; each was checked with 1.0.41. It reads nothing from stdin. */
 export function launchGrok(request: PromptRequest, { model }: LaunchOptions): LaunchParts {
@@ -11,7 +12,7 @@ export function launchGrok(request: PromptRequest, { model }: LaunchOptions): La
     ...["--output-format", "streaming-messages-json", "--include-partial-messages", "--verbatim"],
     ...(isAgent ? promptArguments(request.prompt, tempFiles) : completionArguments(request, tempFiles)),
     ...(isAgent ? agentArguments(request) : NO_TOOLS),
-    ...(isAgent ? systemArguments(request) : []),
+    ...(isAgent ? systemArguments(request, tempFiles) : []),
     ...sessionArguments(request),
     ...(model === undefined ? [] : ["--model", model]),
     ...(request.effort === undefined ? [] : ["--reasoning-effort", request.effort === "max" ? "xhigh" : request.effort]),
@@ -26,21 +27,28 @@ export function launchGrok(request: PromptRequest, { model }: LaunchOptions): La
   return { args, env, tempFiles };
 }
 
-/** Refuses requests that Grok Build would change: some prompts in a resumed session, and tool names that it does not know. */
+/** Refuses requests that Grok Build would change: some prompts in a resumed session, and tools that it does not know. */
 export function refuseForGrok(request: PromptRequest): Refusal | undefined {
-  const unknown = request.permissions?.tools?.find((tool) => !Object.hasOwn(TOOLS, tool));
-  if (unknown !== undefined) {
-    return {
-      code: "option-unsupported",
-      message: `"${unknown}" is not a tool of Grok Build. With an unknown name Grok Build offers all its tools.`,
-      hint: `Choose among ${Object.keys(TOOLS).join(", ")}.`,
-    };
-  }
+  const { tools = [], allow = [], deny = [] } = request.permissions ?? {};
+  const unknown = tools.find((tool) => !TOOLS.has(tool));
+  if (unknown !== undefined) return notAmong(unknown, TOOLS, "With an unknown name Grok Build offers all its tools.");
+  const unruled = [...allow, ...deny].find((rule) => !RULE_NAMES.has(nameIn(rule)));
+  if (unruled !== undefined) return notAmong(nameIn(unruled), RULE_NAMES, "Grok Build ignores a rule for an unknown name.");
+  const split = refuseCommas("Grok Build", [...allow, ...deny]);
+  if (split !== undefined) return split;
   if (request.mode === "agent" || !isResumed(request) || !isActive(request.prompt)) return undefined;
   return {
     code: "prompt-malformed",
     message: "In a resumed session Grok Build would remove a command or a file name (@/…) from this prompt.",
     hint: "Put a word before the command, remove the @, or start a new session.",
+  };
+}
+
+function notAmong(name: string, known: ReadonlyMap<string, string>, reason: string): Refusal {
+  return {
+    code: "option-unsupported",
+    message: `"${name}" is not a tool of Grok Build. ${reason}`,
+    hint: `Choose among ${[...known.keys()].join(", ")}.`,
   };
 }
 
@@ -59,26 +67,48 @@ const PURE_ENVIRONMENT: Readonly<Record<string, string>> = {
 };
 
 /** The tools that a request may name, by the names that the model sees or that Claude Code uses, and their names for `--tools`. */
-const TOOLS: Readonly<Record<string, string>> = {
-  run_terminal_command: "run_terminal_cmd",
-  Bash: "run_terminal_cmd",
-  monitor: "monitor",
-  read_file: "read_file",
-  Read: "read_file",
-  list_dir: "list_dir",
-  grep: "grep",
-  Grep: "grep",
-  search_replace: "search_replace",
-  Edit: "search_replace",
-  write: "write",
-  Write: "write",
-  todo_write: "todo_write",
-  web_search: "web_search",
-  image_gen: "image_gen",
-  image_edit: "image_edit",
-  image_to_video: "image_to_video",
-  reference_to_video: "reference_to_video",
-};
+const TOOLS: ReadonlyMap<string, string> = new Map([
+  ["run_terminal_command", "run_terminal_cmd"],
+  ["Bash", "run_terminal_cmd"],
+  ["monitor", "monitor"],
+  ["read_file", "read_file"],
+  ["Read", "read_file"],
+  ["list_dir", "list_dir"],
+  ["grep", "grep"],
+  ["Grep", "grep"],
+  ["search_replace", "search_replace"],
+  ["Edit", "search_replace"],
+  ["write", "write"],
+  ["Write", "write"],
+  ["todo_write", "todo_write"],
+  ["web_search", "web_search"],
+  ["image_gen", "image_gen"],
+  ["image_edit", "image_edit"],
+  ["image_to_video", "image_to_video"],
+  ["reference_to_video", "reference_to_video"],
+]);
+
+/**
+ * The names in permission rules: those of Grok Build, and those that the model sees. Grok Build ignores a rule for any other name
+ * without parentheses (seen with `--deny run_terminal_command`, 1.0.41).
+ */
+const RULE_NAMES: ReadonlyMap<string, string> = new Map([
+  ...["*", "Bash", "Read", "Edit", "Write", "Grep", "WebFetch", "MCPTool"].map((name) => [name, name] as const),
+  ["run_terminal_command", "Bash"],
+  ["read_file", "Read"],
+  ["search_replace", "Edit"],
+  ["write", "Write"],
+  ["grep", "Grep"],
+]);
+
+function nameIn(rule: string): string {
+  return rule.replace(/\(.*/s, "");
+}
+
+function toRule(rule: string): string {
+  const name = nameIn(rule);
+  return (RULE_NAMES.get(name) ?? name) + rule.slice(name.length);
+}
 
 /** Grok Build's own modes have no effect if no user can be asked: all is approved, and rules deny what the mode does not allow. */
 const DENIED: Readonly<Record<PermissionMode, readonly string[]>> = {
@@ -95,24 +125,35 @@ function agentArguments(request: PromptRequest): readonly string[] {
   const allowed = mode === "accept-edits" ? ["Edit", "Write", ...allow] : allow;
   return [
     ...toolArguments(tools),
-    ...(allow.length === 0 ? ["--always-approve"] : allowed.flatMap((rule) => ["--allow", rule])),
-    ...[...(allow.length === 0 ? DENIED[mode] : []), ...deny].flatMap((rule) => ["--deny", rule]),
+    ...(allow.length === 0 ? ["--always-approve"] : allowed.flatMap((rule) => ["--allow", toRule(rule)])),
+    ...[...(allow.length === 0 ? DENIED[mode] : []), ...deny].flatMap((rule) => ["--deny", toRule(rule)]),
   ];
 }
 
 /** A plan needs an approval, a schedule would outlive the run, and the other tools need a user. */
-const NEVER = "scheduler_create,scheduler_delete,scheduler_list,enter_plan_mode,exit_plan_mode,send_feedback,update_goal";
+const NEVER: readonly string[] = [
+  ...["scheduler_create", "scheduler_delete", "scheduler_list", "enter_plan_mode", "exit_plan_mode", "send_feedback"],
+  "update_goal",
+  // The model sees it as wait_commands_or_subagents; only an agent that a file defines has it.
+  "wait_tasks",
+];
 
 function toolArguments(tools: readonly string[] | undefined): readonly string[] {
-  if (tools === undefined) return ["--disallowed-tools", NEVER];
+  if (tools === undefined) return ["--disallowed-tools", NEVER.join(",")];
   if (tools.length === 0) return NO_TOOLS;
-  const chosen = tools.map((tool) => TOOLS[tool] ?? tool);
+  const chosen = tools.map((tool) => TOOLS.get(tool) ?? tool);
   return ["--tools", chosen.join(","), "--disallowed-tools", "search_tool,use_tool"];
 }
 
-function systemArguments({ system, systemMode = "replace" }: PromptRequest): readonly string[] {
+/**
+ * A system prompt is passed as an agent in a private file, because other users of the machine can see arguments. A resumed session
+ * takes a new one only as an argument, and an agent that extends Grok Build's own loses a part of it (1.0.41).
+ */
+function systemArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  const { system, systemMode = "replace" } = request;
   if (system === undefined || system.trim() === "") return [];
-  return [systemMode === "append" ? "--rules" : "--system-prompt-override", system];
+  if (systemMode === "append") return ["--rules", system];
+  return isResumed(request) ? ["--system-prompt-override", system] : agentFileArguments(request, tempFiles);
 }
 
 function sessionArguments({ session = { keep: true } }: PromptRequest): readonly string[] {

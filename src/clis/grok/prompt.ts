@@ -42,15 +42,23 @@ export function completionArguments(request: PromptRequest, tempFiles: TempFile[
   const isFirst = isResumed(request)
     ? false
     : isActive(prompt) || (OUTER_BLANKS.test(prompt) && prompt.length > LONGEST_ARGUMENT);
-  const agent = addFile(tempFiles, "agent.md", agentFile(request, isFirst ? prompt : NO_CONTEXT));
-  return [...promptArguments(isFirst ? ANSWER_ABOVE : prompt, tempFiles), "--agent", pathOf(agent)];
+  return [
+    ...promptArguments(isFirst ? ANSWER_ABOVE : prompt, tempFiles),
+    ...agentFileArguments(request, tempFiles, isFirst ? prompt : NO_CONTEXT),
+  ];
 }
 
-function agentFile({ system = "", systemMode = "replace" }: PromptRequest, context: string): string {
+/** The arguments that name our own agent, with its instructions and, in a completion, the text before the first prompt. */
+export function agentFileArguments(request: PromptRequest, tempFiles: TempFile[], context?: string): readonly string[] {
+  return ["--agent", pathOf(addFile(tempFiles, "agent.md", agentFile(request, context)))];
+}
+
+function agentFile({ system = "", systemMode = "replace" }: PromptRequest, context: string | undefined): string {
   const isKept = systemMode === "append";
   const body = isKept || system.trim() !== "" ? system : NO_SYSTEM;
-  const head = ["name: coxswain", "description: A model and nothing else.", `promptMode: ${isKept ? "extend" : "full"}`];
-  return ["---", ...head, `userMessageTemplate: ${yamlString(literally(context))}`, "---", literally(body)].join("\n");
+  const head = ["name: coxswain", "description: Works for Coxswain.", `promptMode: ${isKept ? "extend" : "full"}`];
+  const template = context === undefined ? [] : [`userMessageTemplate: ${yamlString(literally(context))}`];
+  return ["---", ...head, ...template, "---", literally(body)].join("\n");
 }
 
 const DOLLAR = "$";

@@ -76,10 +76,11 @@ export const grok: Provider = {
   limitations: [
     "It puts an empty note (<user_info></user_info>) in front of the first prompt. Without a system prompt the model is told to be a helpful assistant.",
     'A prompt that begins like a command (/word), or mentions a file by a path from the root or above (@/…, @../…), goes in the place of that note, without trailing spaces, and "Answer the message above." follows. In a resumed session Coxswain refuses it.',
-    "A prompt with leading or trailing spaces is passed as an argument, which other users of the machine can see.",
+    "A schema, a prompt with leading or trailing spaces, a system prompt that an agent appends to its own, and that of a resumed agent are passed as arguments, which other users of the machine can see.",
     "A resumed session keeps its first system prompt. In a forked session it tells the model in a long note that the session is a fork.",
     "It summarises a conversation that exceeds the model's context window before it sends it.",
     "In agent mode allow patterns replace the permission mode. A call that they do not allow ends the run, but mkdir, touch and read-only commands always run.",
+    "Coxswain refuses a permission rule with a comma, at which it would split the rule, and one for a tool that it does not know, which it would ignore.",
     "In agent mode it sends the prompt a second time to get a title for a new session. Sub-agents, plans and schedules are off.",
     "In agent mode it waits without output for every background command. The idle timeout of the run ends a command that never finishes.",
   ],

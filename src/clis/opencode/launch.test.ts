@@ -55,6 +55,11 @@ it("references to variables and files in a system prompt are not expanded", () =
   expect(parts.tempFiles?.[0]?.content).not.toMatch(/\{(?:env|file):/);
 });
 
+it("a rule that OpenCode would misread is refused", () => {
+  const request: PromptRequest = { prompt: "hi", mode: "agent", permissions: { deny: ["bash(123)"] } };
+  expect(refuseOpencode(request, { model: "fake/model" })).toMatchObject({ message: expect.stringContaining('"bash(123)"') });
+});
+
 it("the hosted service exists only for a target that names it", () => {
   const nothing = { opencode: { whitelist: [] } };
   expect(configOf(launch({}))["provider"]).toEqual(nothing);

@@ -2,6 +2,7 @@ import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts"
 import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { OPENCODE_AGENT, opencodeConfig, pickModelSettings } from "./config.ts";
+import { misreadEntry } from "./permissions.ts";
 
 /** Arguments, environment and files of one `opencode run` process; each was checked with 1.18.33. */
 export function launchOpencode(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
@@ -41,6 +42,14 @@ export function refuseOpencode(request: PromptRequest, options: Pick<LaunchOptio
   }
   if (model !== undefined && !/^[^/]+\/./.test(model))
     return { ...NO_MODEL, message: `"${model}" does not name a provider of OpenCode.` };
+  const misread = misreadEntry(request);
+  if (misread !== undefined) {
+    return {
+      code: "option-unsupported",
+      message: `OpenCode would misread "${misread}" in its permission rules.`,
+      hint: "Use no pattern that is a number (123 as 123*), and no directory with * or ? in its name.",
+    };
+  }
   if (model === undefined && request.mode !== "agent" && !file && !content) return NO_MODEL;
   return undefined;
 }

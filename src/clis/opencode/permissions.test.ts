@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Permissions } from "../../spec/request.ts";
-import { agentRules, type OpencodeRules } from "./permissions.ts";
+import { agentRules, misreadEntry, type OpencodeRules } from "./permissions.ts";
 
 it.each(["default", "plan", "dont-ask"] as const)("mode %s lets it read and nothing else", (mode) => {
   const rules = rulesOf({ mode });
@@ -42,6 +42,22 @@ it("tools that are not listed do not exist, and a listed tool is not thereby all
   });
   expect(rulesOf({ tools: ["bash"] })["bash"]).toBe("deny");
   expect(rulesOf({ tools: ["read"], allow: ["bash"] })).not.toHaveProperty("bash");
+});
+
+it("the name of a property that every object has is no tool", () => {
+  expect(rulesOf({ mode: "bypass", tools: ["constructor"] })).toEqual({ "*": "deny", constructor: "allow", invalid: "allow" });
+});
+
+it.each<Permissions>([{ deny: ["bash(123)"] }, { allow: ["bash(0)"] }, { tools: ["7"] }])(
+  "%j would be read before all other rules, where it has no effect",
+  (permissions) => {
+    expect(misreadEntry({ prompt: "hi", permissions })).toMatch(/\d/);
+  },
+);
+
+it("a directory with a wildcard would allow other directories", () => {
+  expect(misreadEntry({ prompt: "hi", addDirs: ["/a", "/b*"] })).toBe("/b*");
+  expect(misreadEntry({ prompt: "hi", addDirs: ["/a"], permissions: { deny: ["bash(123*)", "bash"] } })).toBeUndefined();
 });
 
 it("further directories are allowed with their subdirectories", () => {

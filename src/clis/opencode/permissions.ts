@@ -27,6 +27,17 @@ export function agentRules({ permissions = {}, addDirs = [] }: PromptRequest): O
   return Object.fromEntries(rules);
 }
 
+/**
+ * The first entry that OpenCode would misread. It would read a number before all other rules, and in its rules the last one that
+ * matches a call decides; in a directory `*` and `?` would stand for other names.
+ */
+export function misreadEntry({ permissions = {}, addDirs = [] }: PromptRequest): string | undefined {
+  const { tools = [], allow = [], deny = [] } = permissions;
+  const isNumber = (text: string): boolean => /^\d+$/.test(text);
+  const parts = (text: string): readonly string[] => Object.values(parsePattern(text));
+  return [...tools, ...allow, ...deny].find((text) => parts(text).some(isNumber)) ?? addDirs.find((path) => /[*?]/.test(path));
+}
+
 /** Reading tools; calls that OpenCode would ask about are denied. It uses `invalid` to report an unknown tool to the model. */
 const READING: OpencodeRules = {
   "*": "deny",
@@ -45,7 +56,8 @@ const MODES: Readonly<Record<PermissionMode, OpencodeRules>> = {
 
 function amongTools(rules: OpencodeRules, tools: readonly string[]): OpencodeRules {
   const names = tools.map(permissionOf);
-  const entries = names.map((name) => [name, rules[name] ?? rules["*"] ?? "deny"] as const);
+  const ruleOf = (name: string): OpencodeRules[string] | undefined => (Object.hasOwn(rules, name) ? rules[name] : undefined);
+  const entries = names.map((name) => [name, ruleOf(name) ?? ruleOf("*") ?? "deny"] as const);
   return { "*": "deny", ...Object.fromEntries(entries), invalid: "allow" };
 }
 

@@ -21,6 +21,7 @@ export const opencode: Provider = {
     // It takes its working directory from PWD, which is still that of the host process.
     strip: ["PWD", "OPENCODE", "OPENCODE_PID", "OPENCODE_WORKSPACE_ID", "OPENCODE_AUTO_SHARE"],
     apiKeys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "XAI_API_KEY", "OPENCODE_API_KEY"],
+    secrets: ["OPENCODE_CONFIG_CONTENT", "OPENCODE_AUTH_CONTENT"],
   },
   // No flag makes it ignore the user's AGENTS.md, instructions and MCP servers; HOME stays for the logins of cloud vendors.
   privateHome: {
@@ -56,6 +57,7 @@ export const opencode: Provider = {
     "In completion mode it ignores the providers of opencode.json and runs no plugins. It uses logins, keys in the environment and OPENCODE_CONFIG or OPENCODE_CONFIG_CONTENT.",
     "It tries a failing service six times without output, for more than a minute or as long as the service asks for.",
     "It does not offer denied tools to the model. It reports a denied call only if a pattern forbids it.",
+    "Coxswain refuses a permission pattern that is a number, which it would read before all other rules, and a directory with * or ? in its name.",
     "It does not report an MCP server that fails to start.",
   ],
   sessionIds: /^ses_[0-9A-Za-z]+$/,

@@ -89,12 +89,14 @@ it("a list of tools excludes all others, also those that `--core-tools` alone wo
   expect(agentFlags({ permissions: { tools: [] } }).slice(0, 2)).toEqual(["--core-tools", "none"]);
 });
 
-it("the system prompt of a completion is a file, that of an agent an argument up to 100,000 bytes", () => {
+it("the system prompt is a private file, and a text to append is an argument", () => {
   expect(fileOf(launch({ system: "Be brief." }), "system-prompt.md")).toBe("Be brief.");
-  expect(agentFlags({ system: "-brief" })).toEqual(["--system-prompt=-brief"]);
+  expect(agentFlags({ system: "-brief" })).toEqual([]);
   expect(agentFlags({ system: "-brief", systemMode: "append" })).toEqual(["--append-system-prompt=-brief"]);
-  const long = "é".repeat(50_001);
-  expect(fileOf(launch({ mode: "agent", system: long }), "system-prompt.md")).toBe(long);
+  const agent = launch({ mode: "agent", system: "-brief" });
+  expect(fileOf(agent, "system-prompt.md")).toBe("-brief");
+  expect(agent.env).toMatchObject({ QWEN_SYSTEM_MD: pathOf({ name: "system-prompt.md", content: "" }) });
+  expect(launch({ mode: "agent", system: "" }).env).not.toHaveProperty("QWEN_SYSTEM_MD");
   expect(launch({ system: "x", systemMode: "append" }).env).not.toHaveProperty("QWEN_SYSTEM_MD");
 });
 
@@ -132,4 +134,12 @@ it("a prompt with two kinds of marks is the argument of a command, and refused i
 
 it("MCP servers are refused in completion mode", () => {
   expect(refuseForQwen({ prompt: "hi", mcpServers: {} })).toMatchObject({ code: "option-unsupported" });
+});
+
+it("an entry of a list with a comma is refused: Qwen Code would split it, and a deny rule would have no effect", () => {
+  const refused = (request: Partial<PromptRequest>) => refuseForQwen({ prompt: "hi", mode: "agent", ...request })?.message;
+  const pattern = "run_shell_command(touch a,b)";
+  for (const list of ["tools", "allow", "deny"]) expect(refused({ permissions: { [list]: [pattern] } })).toContain(pattern);
+  expect(refused({ addDirs: ["/a,b"] })).toContain("/a,b");
+  expect(refused({ addDirs: ["/a"], permissions: { deny: ["run_shell_command(touch a*b)"] } })).toBeUndefined();
 });

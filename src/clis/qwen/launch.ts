@@ -1,10 +1,9 @@
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
+import { refuseCommas } from "../refuse-commas.ts";
 import { commandFor } from "./input.ts";
 import { addFile, agentVariables, OWN_TOOLS, PURE_ARGUMENTS, pureVariables } from "./settings.ts";
-
-const LONGEST_SYSTEM_ARGUMENT = 100_000;
 
 /**
  * The launcher of 0.24.4 starts the program as a child that signals do not reach, unless its arguments ask for help. It reads them
@@ -37,9 +36,10 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions): Laun
   return { args, env, tempFiles, homeFiles };
 }
 
-/** Refuses the few prompts that Qwen Code would change before it sends them to the model. */
+/** Refuses lists that Qwen Code would split, and the few prompts that it would change before it sends them to the model. */
 export function refuseForQwen(request: PromptRequest): Refusal | undefined {
-  if (request.mode === "agent") return undefined;
+  const { mode, permissions: { tools = [], allow = [], deny = [] } = {}, addDirs = [] } = request;
+  if (mode === "agent") return refuseCommas("Qwen Code", [...tools, ...allow, ...deny, ...addDirs]);
   if (request.mcpServers !== undefined) {
     return {
       code: "option-unsupported",
@@ -58,12 +58,14 @@ export function refuseForQwen(request: PromptRequest): Refusal | undefined {
 
 type SystemParts = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
 
-/** The system prompt of a completion is in a file, because Qwen Code replaces an empty argument by its own system prompt. */
+/**
+ * The system prompt is in a private file, because other users of the machine can see arguments, and Qwen Code replaces an empty
+ * argument by its own system prompt. A text to append can only be an argument.
+ */
 function systemParts(request: PromptRequest, tempFiles: TempFile[]): SystemParts {
   const { system = "", systemMode, mode } = request;
   if (systemMode === "append") return { args: system === "" ? [] : [`--append-system-prompt=${system}`], env: {} };
-  const isShort = Buffer.byteLength(system) <= LONGEST_SYSTEM_ARGUMENT;
-  if (mode === "agent" && isShort) return { args: system === "" ? [] : [`--system-prompt=${system}`], env: {} };
+  if (mode === "agent" && system === "") return { args: [], env: {} };
   return { args: [], env: { QWEN_SYSTEM_MD: pathOf(addFile(tempFiles, "system-prompt.md", system)) } };
 }
 

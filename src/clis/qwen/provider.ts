@@ -11,7 +11,9 @@ const LIMITATIONS: readonly string[] = [
   "It does not report that the output limit or a filter cut the answer. In agent mode it continues an answer over the limit.",
   "Without an output limit in the request it uses 32,000 tokens, or the limit that Qwen Code knows for the model.",
   "Coxswain refuses a prompt that has two of the marks !{, @{ and {{args}} with a line break or several spaces between them.",
+  "It splits lists at commas: Coxswain refuses a tool pattern or a directory with a comma.",
   "A command that an agent leaves running in the background is ended with the run. The run waits for a command that is scheduled for a later time.",
+  "A system prompt that is appended to its own is passed as an argument, which other users of the machine can see.",
   "A resumed session reports the tokens of the whole session.",
 ];
 

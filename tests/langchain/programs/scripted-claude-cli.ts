@@ -9,15 +9,16 @@ import { claimAnswer } from "./claim-answer.ts";
 const { answer } = claimAnswer();
 const shell = { id: "msg_1", type: "message", role: "assistant", model: "scripted-model" };
 
-process.stdin.once("data", () => {
-  print({ type: "system", subtype: "init", session_id: "scripted", model: "scripted-model", tools: [], mcp_servers: [] });
-  void speak();
+process.stdin.once("data", (input) => {
+  const hasSchema = String(input).includes('"jsonSchema"');
+  const tools = hasSchema ? ["StructuredOutput"] : [];
+  print({ type: "system", subtype: "init", session_id: "scripted", model: "scripted-model", tools, mcp_servers: [] });
+  void speak(hasSchema);
 });
 
-async function speak(): Promise<void> {
+async function speak(hasSchema: boolean): Promise<void> {
   if (answer.kind === "failure") return fail();
   const usage = toUsage("usage" in answer ? answer.usage : {});
-  const hasSchema = process.argv.includes("--json-schema");
   const text = fillMark(textOf(hasSchema), process.env["SCRIPT_WORDS"] ?? "");
   event({ type: "message_start", message: { ...shell, content: [], usage: toUsage() } });
   if (text !== "") say(text);
@@ -28,7 +29,7 @@ async function speak(): Promise<void> {
   end({ is_error: false, usage, result: text, ...(isObject ? { structured_output: answer.object } : {}) });
 }
 
-/** An object is reported separately only if the CLI got the schema as an option. */
+/** An object is reported separately only if the CLI got the schema. */
 function textOf(hasSchema: boolean): string {
   switch (answer.kind) {
     case "text":
