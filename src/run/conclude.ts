@@ -32,7 +32,7 @@ export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, 
   }
   if (answerId !== undefined && !log.facts().sawUsage) log.add({ type: "usage", usage: estimate(log, demands) });
   log.closeOpenCalls();
-  return { type: "run-end", finish, ...(answerId !== undefined && { answerId: log.idOf(answerId) }) };
+  return { type: "run-end", finish, ...(answerId !== undefined && { answerId: log.answerId(answerId) }) };
 }
 
 /** The end of an attempt whose process exited without a turn end. */

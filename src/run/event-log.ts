@@ -1,10 +1,10 @@
 import { redact } from "../failures/redact.ts";
 import type { EventBody, EventDraft, ToolEndDraft } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
+import { EventIds } from "./event-ids.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { RunSecrets } from "./run-secrets.ts";
 import { soundUsage } from "./sound-usage.ts";
-import { withIds } from "./with-ids.ts";
 
 type OpenCall = {
   readonly id: string;
@@ -32,7 +32,7 @@ export type AttemptFacts = {
 export class EventLog {
   private readonly clock: { readonly atMs: number };
   private readonly sink: EventSink;
-  private readonly prefix: string;
+  private readonly ids: EventIds;
   private readonly secrets: RunSecrets;
   private readonly open = new Map<string, OpenCall>();
   /** The texts of the last message and the one before it, which is the partial text again if the last message is reset. */
@@ -46,7 +46,7 @@ export class EventLog {
   constructor(clock: { readonly atMs: number }, sink: EventSink, prefix = "", secrets: RunSecrets = () => []) {
     this.clock = clock;
     this.sink = sink;
-    this.prefix = prefix;
+    this.ids = new EventIds(prefix);
     this.secrets = secrets;
   }
 
@@ -55,10 +55,15 @@ export class EventLog {
     switch (draft.type) {
       case "text-delta":
         if (draft.parentToolId === undefined) return this.addMainText(draft.messageId, draft.text);
+        this.ids.messages.use(draft.messageId);
         break;
+      case "text-end":
+        this.write(draft);
+        return this.ids.messages.end(draft.messageId);
       case "text-reset":
-        if (draft.parentToolId === undefined) this.texts = this.texts.filter(({ id }) => id !== draft.messageId);
-        break;
+        if (draft.parentToolId === undefined) this.forgetText(this.ids.messages.idOf(draft.messageId));
+        this.write(draft);
+        return this.ids.messages.end(draft.messageId);
       case "tool-start":
         return this.startCall(draft);
       case "tool-call":
@@ -83,8 +88,11 @@ export class EventLog {
     this.write(draft);
   }
 
-  /** The id of the run for an id of this attempt. */
-  readonly idOf = (id: string): string => this.prefix + id;
+  /** The id of the run for the message that the CLI names as its answer: the last one, if both were shown. */
+  answerId(id: string): string {
+    const [named, last] = [this.ids.messages.idOf(id), this.texts.at(-1)];
+    return last !== undefined && this.texts.some((text) => text.id === named) ? last.id : named;
+  }
 
   /** Closes the calls without an end; an incomplete call did not run and is reset. */
   closeOpenCalls(): void {
@@ -106,8 +114,10 @@ export class EventLog {
   }
 
   private addMainText(messageId: string, text: string): void {
-    this.keepText(messageId, text);
-    this.sink.writeText(this.prefix + messageId, text);
+    this.ids.messages.use(messageId);
+    const id = this.ids.messages.idOf(messageId);
+    this.keepText(id, text);
+    this.sink.writeText(id, text);
   }
 
   /** Numbers that cannot be right are left out, with one warning; without a count left the usage is estimated. */
@@ -123,7 +133,11 @@ export class EventLog {
   }
 
   private write(event: EventBody & { readonly parentToolId?: string }): void {
-    this.sink.write(this.prefix === "" ? event : withIds(event, this.idOf));
+    this.sink.write(this.ids.withIds(event));
+  }
+
+  private forgetText(id: string): void {
+    this.texts = this.texts.filter((text) => text.id !== id);
   }
 
   private keepText(id: string, text: string): void {
@@ -140,6 +154,7 @@ export class EventLog {
   private startCall(draft: Extract<EventDraft, { type: "tool-start" }>): void {
     if (this.open.has(draft.id)) return;
     const { id, name, parentToolId } = draft;
+    this.ids.calls.use(id);
     this.open.set(id, {
       id,
       name,
@@ -182,6 +197,7 @@ export class EventLog {
       ...(details !== undefined && { details }),
       ...(parentToolId !== undefined && { parentToolId }),
     });
+    this.ids.calls.end(id);
   }
 }
 
