@@ -11,7 +11,7 @@ const REQUEST = { prompt: "Send it.", tools: [{ name: "transfer", parameters: { 
 const MARK = markOf([{ role: "user", text: REQUEST.prompt }]);
 const CALL = `\`\`\`json\n{"mark":"${MARK}","tool_calls":[{"name":"transfer","args":{"amount":100},"id":"call_1"}]}\n\`\`\``;
 
-function read(bodies: readonly EventBody[], end: RunEnd): Promise<ReadAnswer> {
+function read(bodies: readonly EventBody[], end: RunEnd, isStopped = (): boolean => false): Promise<ReadAnswer> {
   const writer = new RunWriter(
     "run",
     () => 0,
@@ -19,7 +19,7 @@ function read(bodies: readonly EventBody[], end: RunEnd): Promise<ReadAnswer> {
   );
   const sink = new AnswerSink(openReader(REQUEST, "prompt"), new EventLog(writer, writer), writer, {
     isFirst: true,
-    isStopped: () => false,
+    isStopped,
   });
   for (const body of bodies) sink.write(body);
   return sink.read(end);
@@ -43,4 +43,10 @@ it("a call in a message without text-end counts if the attempt succeeded, not if
   const begun: EventBody = { type: "text-delta", messageId: "m", text: CALL };
   expect((await read([begun], { type: "run-end", finish: "stop", answerId: "m" })).calls).toHaveLength(1);
   expect((await read([begun], cancelledEnd())).calls).toEqual([]);
+});
+
+it("an answer whose reading is stopped has no calls and says so", async () => {
+  const text = `${"{\n".repeat(2_000_000)}\n\n${CALL}`;
+  const answer = await read([{ type: "text-delta", messageId: "m", text }], { type: "run-end", finish: "stop" }, () => true);
+  expect(answer).toMatchObject({ isUnread: true, calls: [], problems: [] });
 });
