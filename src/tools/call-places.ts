@@ -99,9 +99,9 @@ class PlaceFinder {
 
   /** Finds bare JSON and one-line fences at the start of a line, and envelopes within a line. */
   private *visitLines({ start, end }: Block): Sliced<number> {
-    let [at, pausedAt] = [start, start];
+    let [at, pausedAt, lineEnd] = [start, start, start];
     while (at < end) {
-      const lineEnd = Math.min(end, lineEndOf(this.text, at));
+      if (at >= lineEnd) lineEnd = Math.min(end, lineEndOf(this.text, at));
       at = yield* this.visitLine(at, lineEnd);
       if (at < end && this.text[at - 1] === ">" && this.beginsBlock(at)) return at;
       if (at - pausedAt < SLICE) continue;

@@ -24,11 +24,12 @@ export function* findQuotedSpans(text: string, start: number, end: number): Slic
   for (let match = special.exec(part); match !== null; match = special.exec(part)) {
     const { 0: word, index } = match;
     const close = word === "\\" ? index + 2 : word === "<!--" ? commentEnd.at(index + 4) + 3 : closeOf(backticks, word, index);
-    if (close === undefined || close > part.length) continue;
-    special.lastIndex = close;
-    if (word !== "\\") spans.push({ start: start + index, end: start + close, isLong: word.startsWith("```") });
-    if (close - pausedAt < SLICE) continue;
-    pausedAt = close;
+    if (close !== undefined && close <= part.length) {
+      special.lastIndex = close;
+      if (word !== "\\") spans.push({ start: start + index, end: start + close, isLong: word.startsWith("```") });
+    }
+    if (index - pausedAt < SLICE) continue;
+    pausedAt = index;
     yield;
   }
   return toQuotedSpans(text, spans);
