@@ -5,6 +5,7 @@ import { openRun } from "../run/open-run.ts";
 import { resolveTarget } from "../run/resolve-target.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
+import type { RunRequest } from "../spec/request.ts";
 import { cooldown } from "./cooldown.ts";
 import { QuotaMemory } from "./quota-memory.ts";
 
@@ -39,7 +40,7 @@ it("an answer looks for an entry again only after the client has stored one", as
 
 function run(part: ReturnType<ReturnType<typeof cooldown>>): Promise<unknown> {
   const host = { limits: { lineBytes: 1000, spillBytes: 1000 }, spills: new Set<never>(), closing: new AbortController().signal };
-  const request = { prompt: "Hello" };
+  const request: RunRequest = { prompt: "Hello" };
   const targets = [resolveTarget({ providers: [claude] }, { provider: "claude" })] as const;
   return openRun({ ...host, nextRunId: () => "run" }, request, {}, (context) => part(targets, request, context)).outcome();
 }
