@@ -7,6 +7,7 @@ import { endTurn, giveUpWaiting, waitingStep } from "./claude-result.ts";
 import { announceCall, type ClaudeState, completeCall, laneOf, startState } from "./claude-state.ts";
 import { readStreamEvent } from "./claude-stream-event.ts";
 import { readControlRequest, readSystem } from "./claude-system.ts";
+import { readTextLine } from "./claude-text-line.ts";
 import { listOf, objectOf, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
 import { keepNative, stepAll } from "./native-steps.ts";
@@ -14,6 +15,7 @@ import { keepNative, stepAll } from "./native-steps.ts";
 /** Claude Code's stream-json wire, also used by Qwen Code and the official Grok CLI; docs/dialects/claude.md has the rules. */
 export const claudeStream: SimpleWire = defineWire<ClaudeState>({
   input: claudeInput,
+  readLine: readTextLine,
   start: startState,
   step,
   answer: (state, requestId, answer) => ({ events: [], send: [claudeAnswer(requestId, state.questions.get(requestId), answer)] }),

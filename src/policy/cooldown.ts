@@ -48,6 +48,8 @@ class Account {
   private readonly provider: Provider;
   private readonly options: CooldownOptions;
   private readonly breaker: Breaker;
+  /** True once this client has stored a quota of this account. */
+  private hasStored = false;
 
   constructor(host: CooldownHost, memory: QuotaMemory, owner: QuotaOwner, provider: Provider, options: CooldownOptions) {
     this.host = host;
@@ -71,7 +73,8 @@ class Account {
     const now = this.host.now();
     this.breaker.leave(outcomeOf(failure), isProbe, now);
     if (failure?.category === "quota") this.rememberQuota(failure, model, now);
-    if (failure !== undefined) return;
+    // An earlier quota of another process has refused the run, so the file is read only if this client may have written it.
+    if (failure !== undefined || !this.hasStored) return;
     for (const spent of this.spentQuotas(model, now)) if (Date.parse(spent.seenAt) <= since) this.memory.forget(spent);
   }
 
@@ -83,6 +86,7 @@ class Account {
   /** Some limits apply to one model (claude's weekly ones, gemini's daily ones); the message then names it. */
   private rememberQuota({ resetAt, message }: Failure, model: string | undefined, now: number): void {
     const { quotaMs = 300_000 } = this.options;
+    this.hasStored = true;
     const { modelWords } = this.provider;
     const ofModel = model !== undefined && isAboutModel(message, model, modelWords) && { model };
     const about = { ...this.owner, ...ofModel, seenAt: new Date(now).toISOString(), message };

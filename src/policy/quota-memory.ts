@@ -39,7 +39,8 @@ export class QuotaMemory {
 
   /** The entry of this owner if it has not expired. */
   find(owner: QuotaOwner, now: number): SpentQuota | undefined {
-    return [this.read(this.pathOf(owner)), this.presumed.get(keyOf(owner))].find((spent) => isSpent(spent, now));
+    const key = keyOf(owner);
+    return [this.read(this.pathOf(owner, key)), this.presumed.get(key)].find((spent) => isSpent(spent, now));
   }
 
   /** Stores an entry; if its file cannot be written, only this client has it. */
@@ -84,8 +85,7 @@ export class QuotaMemory {
     return entry !== undefined && this.pathOf(entry) === path ? entry : undefined;
   }
 
-  private pathOf(owner: QuotaOwner): string {
-    const key = keyOf(owner);
+  private pathOf(owner: QuotaOwner, key: string = keyOf(owner)): string {
     const known = this.paths.get(key);
     if (known !== undefined) return known;
     const digest = createHash("sha256").update(key).digest("hex").slice(0, 16);

@@ -98,8 +98,13 @@ class ProcessChannel implements Channel {
     this.wire = wire;
     this.isWarm = isWarm;
     this.connection = wire.connect();
-    const onDropped = (line: DroppedLine): void => this.notify((sink) => sink.onDropped(line));
-    this.reader = createNativeReader(wire.framing, { lineBytes, onValue: (native) => this.deliver(native), onDropped });
+    const { framing, readLine } = wire;
+    this.reader = createNativeReader(framing, {
+      lineBytes,
+      onValue: (native) => this.deliver(native),
+      onDropped: (line) => this.notify((sink) => sink.onDropped(line)),
+      ...(readLine !== undefined && { readLine }),
+    });
   }
 
   get gone(): Promise<void> {

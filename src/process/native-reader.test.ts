@@ -129,6 +129,19 @@ it("a line is passed on as soon as its newline arrives", () => {
   expect(values).toEqual([{ a: 1 }, '{"b"']);
 });
 
+it("a line that the wire reads itself is not parsed; any other line is", () => {
+  const values: JsonValue[] = [];
+  const reader = createNativeReader("stream-json", {
+    lineBytes: 100,
+    onValue: (value) => values.push(value),
+    onDropped: () => {},
+    readLine: (line) => (line === '{"a":1}' ? { known: true } : undefined),
+  });
+  for (const chunk of ['{"a"', ':1}\n{"b":2}\n{"a":1}\n', '{"a":1}']) reader.push(Buffer.from(chunk));
+  reader.end();
+  expect(values).toEqual([{ known: true }, { b: 2 }, { known: true }, { known: true }]);
+});
+
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}"é"${"}".repeat(levels)}`;
 
 it("a line with too many levels is dropped and reported, and the other lines are read", () => {

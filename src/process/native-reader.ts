@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import type { JsonValue } from "../spec/json.ts";
 import { isTooDeep, parseJson } from "../spec/parse-json.ts";
-import type { OutputFormat } from "../spec/wire.ts";
+import type { OutputFormat, Wire } from "../spec/wire.ts";
 import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
 /** A line (or document) that was not read, and the limit that it exceeds. */
@@ -13,6 +13,8 @@ export type NativeReaderOptions = {
   readonly lineBytes: number;
   readonly onValue: (native: JsonValue) => void;
   readonly onDropped: (line: DroppedLine) => void;
+  /** The wire's own reader of frequent lines. */
+  readonly readLine?: Wire["readLine"];
 };
 
 /** Splits stdout into native values; never throws. The result does not depend on the chunk boundaries. */
@@ -100,7 +102,7 @@ class LineReader implements NativeReader {
   }
 
   private emitLine(line: string): void {
-    const native = readLine(line);
+    const native = this.options.readLine?.(line) ?? readLine(line);
     if (native === TOO_DEEP) this.options.onDropped({ bytes: Buffer.byteLength(line), limit: "depth" });
     else if (native !== undefined) this.options.onValue(native);
   }

@@ -28,12 +28,14 @@ export class Turns {
   constructor(provider: Provider, format: OutputFormat, before: TurnBaseline) {
     this.provider = provider;
     this.before = before;
-    this.connection = wireOf(provider, format).connect();
+    const wire = wireOf(provider, format);
+    this.connection = wire.connect();
     this.turn = this.nextTurn();
     this.reader = createNativeReader(format, {
       lineBytes: DEFAULT_LINE_BYTES,
       onValue: (native: JsonValue) => this.take(this.turn.step(native)),
       onDropped: (line) => this.currentLog().add(warnOfDropped(line)),
+      ...(wire.readLine !== undefined && { readLine: wire.readLine }),
     });
   }
 

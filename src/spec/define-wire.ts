@@ -20,6 +20,8 @@ export type TurnInput = (request: PromptRequest) => readonly Send[];
 export type WireReducer<State> = {
   /** JSON lines by default. */
   readonly framing?: OutputFormat;
+  /** Reads a frequent line faster than `JSON.parse`. */
+  readonly readLine?: Wire["readLine"];
   /** By default the prompt and then EOF. */
   readonly input?: TurnInput;
   start(context: TurnContext): State;
@@ -45,7 +47,7 @@ export const CLOSE_INPUT: Send = { close: true };
 
 /** Creates a wire from a reducer; the type of its state stays private. */
 export function defineWire<State>(reducer: WireReducer<State>): SimpleWire {
-  const { framing = "stream-json", input = promptInput, answer } = reducer;
+  const { framing = "stream-json", readLine, input = promptInput, answer } = reducer;
   const start = (context: TurnContext): TurnReader => {
     const state = reducer.start(context);
     return {
@@ -55,12 +57,12 @@ export function defineWire<State>(reducer: WireReducer<State>): SimpleWire {
       finish: (exit) => reducer.finish?.(state, exit) ?? NO_STEP,
     };
   };
-  return toWire(framing, start, input);
+  return toWire({ framing, start, ...(readLine !== undefined && { readLine }) }, input);
 }
 
 /** The same wire with another input, for a CLI that takes its prompt in another form. */
 export function withInput(wire: SimpleWire, input: TurnInput): SimpleWire {
-  return toWire(wire.framing, wire.start, input);
+  return toWire(wire, input);
 }
 
 /** The input of a CLI that gets its prompt elsewhere, such as in an argument: only EOF. */
@@ -80,8 +82,8 @@ function promptInput({ prompt }: PromptRequest): readonly Send[] {
   return [{ text: prompt }, CLOSE_INPUT];
 }
 
-function toWire(framing: OutputFormat, start: SimpleWire["start"], input: TurnInput): SimpleWire {
-  return { framing, turnsAtOnce: 1, start, connect: () => connectInTurn(start, input) };
+function toWire(reading: Pick<SimpleWire, "framing" | "readLine" | "start">, input: TurnInput): SimpleWire {
+  return { ...reading, turnsAtOnce: 1, connect: () => connectInTurn(reading.start, input) };
 }
 
 /** A connection that takes one turn at a time; it counts the turns and their cost. */

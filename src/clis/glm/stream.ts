@@ -1,5 +1,6 @@
 import { claudeInput } from "../../dialects/claude-input.ts";
 import { claudeStream } from "../../dialects/claude-stream.ts";
+import { readTextLine } from "../../dialects/claude-text-line.ts";
 import { objectOf } from "../../dialects/json-access.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spec/define-wire.ts";
 import type { JsonValue } from "../../spec/json.ts";
@@ -7,6 +8,7 @@ import type { JsonValue } from "../../spec/json.ts";
 /** Claude's wire for a CLI that computes costs with another vendor's prices: the cost of its `result` lines is ignored. */
 export const glmStream: SimpleWire = defineWire<TurnReader>({
   input: claudeInput,
+  readLine: readTextLine,
   start: claudeStream.start,
   step: (turn, native) => turn.step(dropCost(native)),
   answer: (turn, requestId, answer) => turn.answer?.(requestId, answer) ?? NO_STEP,
