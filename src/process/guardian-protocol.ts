@@ -11,5 +11,17 @@ export type GuardianMessage =
     }
   /** The run has its answer; the process may exit by itself. */
   | { readonly op: "release"; readonly run: string }
-  /** The process has exited. */
-  | { readonly op: "end"; readonly run: string };
+  /** A tool has begun or ended; the guardian looks at the processes soon. */
+  | { readonly op: "look" }
+  /** The process has exited. The guardian ends the processes that it left and then prints the run. */
+  | { readonly op: "end"; readonly run: string }
+  /** The host waits for the ended runs. */
+  | { readonly op: "hurry" };
+
+/** What the guardian is told about a run in progress. */
+export type GuardedRun = Extract<GuardianMessage, { op: "start" }>;
+
+/** The guardian prints this line when it is ready, and while it works for the host. */
+export const SIGN_OF_LIFE = "!";
+/** How often it does so while it works. */
+export const SIGN_INTERVAL_MS = 250;
