@@ -4,7 +4,7 @@ import type { Usage } from "./usage.ts";
 
 /** A warning about a CLI that can still be used. */
 export type HealthWarning = {
-  readonly code: "cli-newer" | "cli-older" | "version-unknown" | "api-key-first" | "model-needed";
+  readonly code: "cli-newer" | "cli-older" | "version-unknown" | "api-key-first" | "model-needed" | "processes-hidden";
   /** One line: what was found. */
   readonly message: string;
   /** One line: what it means and what to do. */

@@ -69,6 +69,16 @@ describe.concurrent("cox doctor", () => {
     expect(stdout).not.toContain("sk-ant");
   });
 
+  test("warns of a system whose processes cannot be listed", async () => {
+    using machine = openMachine();
+    const options = { ...machine.options, isWithoutProc: true };
+    const { stdout } = await cox(["doctor", "rehearsal"], options);
+    expect(stdout).toContain("\n! The processes of this system cannot be listed.\n");
+    const { stdout: json } = await cox(["doctor", "--json", "rehearsal"], options);
+    expect(JSON.parse(json)).toMatchObject({ usable: ["rehearsal"], warnings: [{ code: "processes-hidden" }] });
+    expect((await machine.doctor("rehearsal")).stdout).not.toContain("listed");
+  });
+
   test("exits with 1 when none is usable; the rehearsal CLI counts only by name", async () => {
     using machine = openMachine();
     expect((await machine.doctor()).exitCode).toBe(1);

@@ -85,6 +85,7 @@ describe("text of files and CLIs in the output of cox doctor", () => {
       { report: { ...report, provider: "away", failures: [missing] }, from: "", install: `npm${HOSTILE}`, spent: [] },
     ],
     mistakes: [HOSTILE],
+    warnings: [],
     unasked: [{ id: "theirs", from: HOSTILE }],
   };
 

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
-import type { HealthReport } from "../../spec/health.ts";
+import { hiddenProcessesWarning } from "../../run/hidden-processes.ts";
+import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -75,6 +76,7 @@ function toFindings(
       return { report, install, spent, from: origin === undefined ? "" : shortPath(origin.path) };
     }),
     mistakes: files.flatMap((file) => file.mistakes.map(shortMistake)),
+    warnings: machineWarnings(),
     unasked: unasked.map(({ id, origin }) => ({ id, from: shortPath(origin?.path ?? "") })),
   };
 }
@@ -83,7 +85,12 @@ function toJson(client: Client, providers: readonly HealthReport[], files: reado
   const config = files.map(({ path, scope, mistakes }) => ({ path, scope, mistakes }));
   const usable = providers.filter((report) => report.usable).map(({ provider }) => provider);
   const spentQuotas = client.spentQuotas().filter((spent) => providers.some(({ provider }) => provider === spent.provider));
-  return { usable, providers, config, spentQuotas };
+  return { usable, providers, config, spentQuotas, warnings: machineWarnings() };
+}
+
+/** Warnings about the machine and not about one CLI. */
+function machineWarnings(): readonly HealthWarning[] {
+  return [hiddenProcessesWarning()].filter((warning) => warning !== undefined);
 }
 
 /** The rehearsal CLI is always installed and has no model. It counts as usable only when the user names it. */

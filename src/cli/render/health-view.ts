@@ -21,17 +21,20 @@ export type DoctorFindings = {
   readonly diagnoses: readonly Diagnosis[];
   /** Mistakes in configuration files, a line each. */
   readonly mistakes: readonly string[];
+  /** Warnings about the machine. */
+  readonly warnings: readonly HealthWarning[];
   /** CLIs of the project that were not started, and the file that defines them. */
   readonly unasked: readonly { readonly id: string; readonly from: string }[];
 };
 
 /** The findings for people: a table, then each problem with its hint and fix command. */
 export function healthView(findings: DoctorFindings, colors: Colors, width: number): string {
-  const { diagnoses, mistakes, unasked } = findings;
+  const { diagnoses, mistakes, warnings, unasked } = findings;
   const missing = diagnoses.filter(({ report }) => isMissing(report));
   const blocks = [
     tableLines([headings(diagnoses, colors), ...diagnoses.map((diagnosis) => toRow(diagnosis, colors))]),
     ...mistakes.map((mistake) => trouble({ mark: colors.red("✗"), message: mistake, hint: "Correct the file." }, colors, width)),
+    ...warnings.map(({ message, hint }) => trouble({ mark: colors.yellow("!"), message, hint }, colors, width)),
     ...diagnoses.filter((each) => !missing.includes(each)).flatMap((each) => troublesOf(each, colors, width)),
     unknownLogins(diagnoses, colors, width),
     missingLines(missing, colors),
