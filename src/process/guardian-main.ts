@@ -2,7 +2,7 @@
 // It reads JSON lines from its host; EOF on that pipe means that the host has exited.
 import { setTimeout as delay } from "node:timers/promises";
 import { endTree, sweepTree } from "./end-tree.ts";
-import { type GuardedRun, type GuardianMessage, SIGN_INTERVAL_MS, SIGN_OF_LIFE } from "./guardian-protocol.ts";
+import { type GuardedRun, type GuardianMessage, rootOf, SIGN_INTERVAL_MS, SIGN_OF_LIFE } from "./guardian-protocol.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { removeQuietly } from "./private-files.ts";
 import { canListProcesses, findProcess } from "./process-table.ts";
@@ -41,10 +41,11 @@ function guard(message: GuardedRun): void {
  * The start time of the root is stored, because its pid may be reused before the run is ended. If the process with this pid leads
  * no session, the root has exited already.
  */
-function treeOf({ run, pid }: GuardedRun): RunTree {
-  const root = findProcess(pid);
-  if (root?.session === pid) return new RunTree(run, root);
-  return new RunTree(run, { pid }, process.platform === "linux" && canListProcesses());
+function treeOf(message: GuardedRun): RunTree {
+  const { run, pid } = message;
+  const found = findProcess(pid);
+  if (found?.session === pid) return new RunTree(run, { ...rootOf(message), startTime: found.startTime });
+  return new RunTree(run, { ...rootOf(message), hasExited: process.platform === "linux" && canListProcesses() });
 }
 
 /** Sweeps several ended runs together, because listing all processes takes milliseconds. */

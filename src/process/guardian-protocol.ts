@@ -1,3 +1,5 @@
+import type { Root } from "./run-tree.ts";
+
 /** A message from the host to its guardian, as one JSON line. */
 export type GuardianMessage =
   /** A process was started. The guardian removes `files` if the host dies, and `leftovers` after all processes of the run. */
@@ -5,6 +7,8 @@ export type GuardianMessage =
       readonly op: "start";
       readonly run: string;
       readonly pid: number;
+      /** When it was started, by the clock that all processes share, in milliseconds since 1970. */
+      readonly startedAt: number;
       readonly signal: NodeJS.Signals;
       readonly files: readonly string[];
       readonly leftovers?: readonly string[];
@@ -25,3 +29,8 @@ export type GuardedRun = Extract<GuardianMessage, { op: "start" }>;
 export const SIGN_OF_LIFE = "!";
 /** How often it does so while it works. */
 export const SIGN_INTERVAL_MS = 250;
+
+/** The process of a run as the root of a tree; a clock that was set back does not move its start to the future. */
+export function rootOf({ pid, startedAt }: GuardedRun): Root {
+  return { pid, startedAt: performance.now() - Math.max(0, Date.now() - startedAt) };
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sweepTree } from "./end-tree.ts";
 import { type GuardianProcess, spawnGuardian } from "./guardian-process.ts";
-import type { GuardedRun } from "./guardian-protocol.ts";
+import { type GuardedRun, rootOf } from "./guardian-protocol.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { RunTree } from "./run-tree.ts";
 
@@ -133,8 +133,9 @@ export class Guardian {
     if (this.active.size > 0) this.launch();
   }
 
-  private sweep({ run, pid, leftovers = [] }: GuardedRun): void {
-    const sweep = sweepTree(new RunTree(run, { pid }))
+  private sweep(ended: GuardedRun): void {
+    const { run, leftovers = [] } = ended;
+    const sweep = sweepTree(new RunTree(run, rootOf(ended)))
       .catch(() => {})
       .then(() => {
         removeLeftovers(leftovers);

@@ -13,6 +13,7 @@ import {
   parsePsLine,
   parseStat,
   RUN_MARKER,
+  systemTime,
 } from "./process-table.ts";
 
 const PATH = process.env["PATH"] ?? "";
@@ -145,7 +146,7 @@ it("kernel threads are not listed", () => {
 it("a process whose first thread has ended is alive although the system shows a zombie", () => {
   const stat = (state: string, threads: number): string =>
     `71 (z) ${state} 1 70 69 0 -1 4227084 91 0 0 0 0 0 0 0 20 0 ${threads} 0 2402251 0 0`;
-  expect(parseStat(stat("Z", 2))).toEqual({ pid: 71, parentPid: 1, group: 70, session: 69, startTime: 2402251 });
+  expect(parseStat(stat("Z", 2))).toEqual({ pid: 71, parentPid: 1, group: 70, session: 69, startTime: 24022510 });
   expect(parseStat(stat("Z", 1))).toBeUndefined();
   expect(parseStat(stat("S", 1))).toBeDefined();
 });
@@ -159,6 +160,13 @@ it("a line of ps has the same fields, with the group in the place of the session
   expect(parsePsLine(line("S", "MY_COXSWAIN_RUN=a.1"))).toEqual([{ ...place, run: undefined, isGuardian: false }]);
   expect(parsePsLine(line("S", "COXSWAIN_GUARDIAN=a"))).toEqual([{ ...place, run: undefined, isGuardian: true }]);
   expect(parsePsLine(line("Z", ""))).toEqual([]);
+});
+
+it("the start time of a new process is the time of the system", async () => {
+  const before = systemTime();
+  const { startTime } = await until(() => findProcess(start("cat", [], { PATH })));
+  expect(startTime).toBeGreaterThan(before - 100);
+  expect(startTime).toBeLessThan(systemTime() + 100);
 });
 
 it("the current process is not listed, so that it never ends itself", () => {
@@ -197,5 +205,5 @@ async function untilEnvironment(pid: number, entry: string): Promise<void> {
 }
 
 function startTimeOf(pid: number): number {
-  return Number(fieldsOf(pid)[19]);
+  return Number(fieldsOf(pid)[19]) * 10;
 }

@@ -25,7 +25,7 @@ type Place = {
   readonly group: number;
   /** Its session, named by the pid of the process that created it. A process can create a session, but cannot join one. */
   readonly session: number;
-  /** Distinguishes a process from a later one with the same pid; a later process has a larger number. */
+  /** In milliseconds of `systemTime`. Distinguishes a process from a later one with the same pid. */
   readonly startTime: number;
 };
 
@@ -57,10 +57,15 @@ function hasOwnProc(): boolean {
   }
 }
 
+/** The clock of start times, in milliseconds: with /proc since the start of the system, with ps since 1970. */
+export function systemTime(): number {
+  return process.platform === "linux" ? uptime() * 1000 : Date.now();
+}
+
 /** The unit of start times in /proc: a hundredth of a second, on every architecture that Node supports. */
-const TICKS_PER_SECOND = 100;
+const TICK_MS = 10;
 /** A process of this age has finished its exec, so its environment is not read again. */
-const SETTLED_TICKS = 50;
+const SETTLED_MS = 500;
 
 /** The markers of settled processes, by pid; valid for the same start time. */
 let settled = new Map<number, Markers & { readonly startTime: number }>();
@@ -74,7 +79,7 @@ const MOST_READINGS = 5;
  */
 function listFromProc(): readonly ProcessEntry[] | undefined {
   if (!hasOwnProc()) return undefined;
-  const settledBefore = uptime() * TICKS_PER_SECOND - SETTLED_TICKS;
+  const settledBefore = systemTime() - SETTLED_MS;
   const stillSettled: typeof settled = new Map();
   const entries: ProcessEntry[] = [];
   const seen = new Set<string>([String(process.pid)]);
@@ -118,7 +123,7 @@ export function parseStat(stat: string): Place | undefined {
     parentPid: Number(parentPid),
     group: Number(group),
     session: Number(session),
-    startTime: Number(fields[19]),
+    startTime: Number(fields[19]) * TICK_MS,
   };
 }
 

@@ -54,6 +54,18 @@ it("the whole session of a member belongs to the run, also when its creator has 
   expect(pids.map(isAlive)).toEqual([false, false]);
 });
 
+it("a session is found although the root has exited before the first look, but no session that is older than the run", async () => {
+  const leaves = "setsid sh -c 'env -i sleep 60 & echo $! >> pids; sleep 60 & echo $! >> pids'";
+  const root = startRoot(leaves);
+  const startedAt = performance.now();
+  const [bare = 0, marked = 0] = await written(2);
+  await until(() => !isAlive(root) && findProcess(session([bare])) === undefined);
+  const later = new RunTree(run, { pid: root, startedAt: startedAt + 5_000, hasExited: true });
+  expect(later.look(performance.now()).map(({ pid }) => pid)).toEqual([marked]);
+  await sweepTree(new RunTree(run, { pid: root, startedAt }));
+  expect([bare, marked].map(isAlive)).toEqual([false, false]);
+});
+
 it("a program that only passes the marker on is no member, nor are its other children", async () => {
   const root = startRoot("exec sleep 60");
   const scheduler = `sleep 60 & echo $! >> pids; ${RUN_MARKER}=${run} sleep 60 & echo $! >> pids; wait`;
@@ -70,7 +82,7 @@ it("a later process with the pid of the root does not bring its session in", asy
   const later = startRoot("env -i sleep 60 & echo $! >> pids; wait", { PATH });
   const [child = 0] = await written(1);
   expect(new RunTree(run, { pid: later, startTime: 1 }).look(performance.now())).toEqual([]);
-  expect(new RunTree(run, { pid: later }, true).look(performance.now())).toEqual([]);
+  expect(new RunTree(run, { pid: later, hasExited: true }).look(performance.now())).toEqual([]);
   await sweepTree(new RunTree(run, { pid: later }));
   expect([later, child].map(isAlive)).toEqual([true, true]);
 });

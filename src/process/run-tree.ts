@@ -1,4 +1,4 @@
-import { listProcesses, type ProcessEntry } from "./process-table.ts";
+import { listProcesses, type ProcessEntry, systemTime } from "./process-table.ts";
 import { sendGroupSignal } from "./signals.ts";
 
 /** The process that a run started, as the leader of a new session. */
@@ -6,7 +6,14 @@ export type Root = {
   readonly pid: number;
   /** Without it, the caller knows that the pid was not reused as long as the root has not exited. */
   readonly startTime?: number;
+  /** When it was started, by `performance.now()` of this process; now by default. */
+  readonly startedAt?: number;
+  /** True if it has already exited. */
+  readonly hasExited?: boolean;
 };
+
+/** Start times are given in units of up to a second. */
+const START_TIME_MS = 1000;
 
 /**
  * The processes of one run: the root, all processes with the run's marker, their descendants, and all processes of their
@@ -16,16 +23,18 @@ export type Root = {
 export class RunTree {
   readonly run: string;
   private root: Root | undefined;
+  private readonly startedAt: number;
   private hasRootExited: boolean;
   /** The start time of each process that was alive at the last look, by pid. */
   private known = new Map<number, number>();
   /** The sessions whose processes all belong to the run. */
   private readonly sessions = new Set<number>();
 
-  constructor(run: string, root?: Root, hasRootExited = false) {
+  constructor(run: string, root?: Root) {
     this.run = run;
     this.root = root;
-    this.hasRootExited = hasRootExited;
+    this.startedAt = root?.startedAt ?? performance.now();
+    this.hasRootExited = root?.hasExited === true;
     if (root !== undefined) this.sessions.add(root.pid);
   }
 
@@ -89,7 +98,7 @@ export class RunTree {
     const found = root === undefined ? undefined : all.get(root.pid);
     if (root === undefined || found === undefined) return;
     if (this.hasRootExited || (root.startTime ?? found.startTime) !== found.startTime) this.sessions.delete(root.pid);
-    else this.root = { pid: root.pid, startTime: found.startTime };
+    else this.root = { ...root, startTime: found.startTime };
   }
 
   private isRoot({ pid, startTime }: ProcessEntry): boolean {
@@ -109,9 +118,8 @@ export class RunTree {
   }
 
   private isYoungerThanRoot(session: number, all: ProcessList): boolean {
-    const rootStart = this.root?.startTime;
-    if (rootStart === undefined) return false;
-    for (const entry of all.values()) if (entry.session === session && entry.startTime < rootStart) return false;
+    const earliest = this.root?.startTime ?? systemTime() - (performance.now() - this.startedAt) - START_TIME_MS;
+    for (const entry of all.values()) if (entry.session === session && entry.startTime < earliest) return false;
     return true;
   }
 
