@@ -139,6 +139,19 @@ it("a new process without an environment may be in the middle of exec, an old on
   await untilListed((each) => each.pid === pid && !each.mayBeStarting);
 });
 
+it("a quick list has new processes and not those that have ended", async () => {
+  const [staying, ending] = [start("cat", [], { PATH }), start("cat", [], { PATH })];
+  await untilListed((each) => each.pid === ending && each.startTime < systemTime() - 600);
+  const [last] = children.splice(-1);
+  if (last !== undefined) await end(last);
+  const run = randomUUID();
+  const added = start("cat", [], { PATH, [RUN_MARKER]: run });
+  await untilEnvironment(added, `${RUN_MARKER}=${run}`);
+  const quick = listProcesses(true) ?? [];
+  expect([staying, ending, added].map((pid) => quick.some((each) => each.pid === pid))).toEqual([true, false, true]);
+  expect(quick.find(({ pid }) => pid === added)).toEqual(list().find(({ pid }) => pid === added));
+});
+
 it("kernel threads are not listed", () => {
   expect(list().filter(({ session }) => session === 0)).toEqual([]);
 });

@@ -32,9 +32,12 @@ type Place = {
 /** One living process. */
 export type ProcessEntry = Place & Markers;
 
-/** All living processes of this system except zombies, kernel threads and this process; undefined if they cannot be listed. */
-export function listProcesses(): readonly ProcessEntry[] | undefined {
-  if (process.platform === "linux") return listFromProc();
+/**
+ * All living processes of this system except zombies, kernel threads and this process; undefined if they cannot be listed. A quick
+ * list takes over the older processes of the list before, if their pids still exist, and costs a third.
+ */
+export function listProcesses(isQuick = false): readonly ProcessEntry[] | undefined {
+  if (process.platform === "linux") return listFromProc(isQuick);
   return process.platform === "win32" ? undefined : listFromPs();
 }
 
@@ -67,8 +70,8 @@ const TICK_MS = 10;
 /** A process of this age has finished its exec, so its environment is not read again. */
 const SETTLED_MS = 500;
 
-/** The markers of settled processes, by pid; valid for the same start time. */
-let settled = new Map<number, Markers & { readonly startTime: number }>();
+/** The settled processes of the last list, by pid. */
+let settled: ReadonlyMap<number, ProcessEntry> = new Map();
 
 /** How often /proc is read again for one list. */
 const MOST_READINGS = 5;
@@ -77,10 +80,10 @@ const MOST_READINGS = 5;
  * A process that starts another one and exits may be missed together with it: it has exited before it is read, and the other one
  * did not exist when /proc was read. So /proc is read again until it shows no new pid.
  */
-function listFromProc(): readonly ProcessEntry[] | undefined {
+function listFromProc(isQuick: boolean): readonly ProcessEntry[] | undefined {
   if (!hasOwnProc()) return undefined;
   const settledBefore = systemTime() - SETTLED_MS;
-  const stillSettled: typeof settled = new Map();
+  const stillSettled = new Map<number, ProcessEntry>();
   const entries: ProcessEntry[] = [];
   const seen = new Set<string>([String(process.pid)]);
   for (let reading = 0, isComplete = false; !isComplete && reading < MOST_READINGS; reading += 1) {
@@ -90,12 +93,11 @@ function listFromProc(): readonly ProcessEntry[] | undefined {
       if (!Number.isInteger(pid) || seen.has(name)) continue;
       seen.add(name);
       isComplete = false;
-      const place = placeOf(pid);
-      if (place === undefined) continue;
-      const isNew = place.startTime > settledBefore;
-      const markers = markersOf(place, isNew);
-      if (!isNew) stillSettled.set(pid, { ...markers, startTime: place.startTime });
-      entries.push({ ...place, ...markers });
+      const entry = (isQuick ? settled.get(pid) : undefined) ?? readEntry(pid, settledBefore);
+      if (entry === undefined) continue;
+      if (entry.startTime <= settledBefore) stillSettled.set(pid, entry);
+      // A kernel thread has no session.
+      if (entry.session !== 0) entries.push(entry);
     }
   }
   settled = stillSettled;
@@ -103,11 +105,19 @@ function listFromProc(): readonly ProcessEntry[] | undefined {
   return entries.length === 0 ? undefined : entries;
 }
 
-/** The process as /proc/<pid>/stat shows it; undefined for one that has exited and for a kernel thread, which has no session. */
+function readEntry(pid: number, settledBefore: number): ProcessEntry | undefined {
+  const place = placeOf(pid);
+  if (place === undefined) return undefined;
+  const { startTime } = place;
+  const before = settled.get(pid);
+  const markers = before?.startTime === startTime ? before : readMarkers(pid, startTime > settledBefore);
+  return { ...markers, ...place };
+}
+
+/** The process as /proc/<pid>/stat shows it; undefined for one that has exited. */
 function placeOf(pid: number): Place | undefined {
   const stat = readQuietly(`/proc/${pid}/stat`);
-  const place = stat === undefined ? undefined : parseStat(stat);
-  return place === undefined || place.session === 0 ? undefined : place;
+  return stat === undefined ? undefined : parseStat(stat);
 }
 
 /**
@@ -127,9 +137,7 @@ export function parseStat(stat: string): Place | undefined {
   };
 }
 
-function markersOf({ pid, startTime }: Place, isNew: boolean): Markers {
-  const stored = settled.get(pid);
-  if (stored?.startTime === startTime) return stored;
+function readMarkers(pid: number, isNew: boolean): Markers {
   const environment = readQuietly(`/proc/${pid}/environ`);
   const run = valueIn(environment ?? "", RUN_MARKER);
   const isGuardian = run === undefined && valueIn(environment ?? "", GUARDIAN_MARKER) !== undefined;

@@ -54,6 +54,13 @@ export class RunTree {
     return all === undefined ? this.lookAtGroup() : this.lookAtAll(all);
   }
 
+  /** Remembers the processes of the run in a quick list that is not older than `since`. No signal is sent by such a list. */
+  lookQuickly(since: number): void {
+    const all = quickSnapshot(since);
+    if (all === undefined) this.lookAtGroup();
+    else this.lookAtAll(all);
+  }
+
   /** The root among these members; undefined if it has exited. */
   rootOf(members: readonly ProcessEntry[]): ProcessEntry | undefined {
     return members.find(({ pid }) => pid === this.rootPid());
@@ -148,14 +155,23 @@ export function isAnyStarting(since: number): boolean {
 /** All processes by their pid. */
 type ProcessList = ReadonlyMap<number, ProcessEntry>;
 
-let latest: { readonly at: number; readonly list: ProcessList | undefined } = { at: Number.NEGATIVE_INFINITY, list: undefined };
+type Snapshot = { readonly at: number; readonly list: ProcessList | undefined };
+let latest: Snapshot = { at: Number.NEGATIVE_INFINITY, list: undefined };
+let latestQuick: Snapshot = latest;
 
 /** The list of all processes; undefined if they cannot be listed. Concurrent calls share one list if it is not older than `since`. */
 function snapshot(since: number): ProcessList | undefined {
-  if (latest.at < since) {
-    const at = performance.now();
-    const entries = listProcesses();
-    latest = { at, list: entries && new Map(entries.map((entry) => [entry.pid, entry])) };
-  }
+  if (latest.at < since) latest = takeSnapshot(false);
   return latest.list;
+}
+
+function quickSnapshot(since: number): ProcessList | undefined {
+  if (latestQuick.at < since) latestQuick = takeSnapshot(true);
+  return latestQuick.list;
+}
+
+function takeSnapshot(isQuick: boolean): Snapshot {
+  const at = performance.now();
+  const entries = listProcesses(isQuick);
+  return { at, list: entries && new Map(entries.map((entry) => [entry.pid, entry])) };
 }

@@ -56,6 +56,18 @@ it("a tool is looked at soon, also in the first second, and only while there is 
   expect(looks).toBe(2);
 });
 
+it("looks are quick if they follow a complete one, and complete once a second also when tools never stop", () => {
+  const tree = countedTree();
+  watch.add(tree);
+  for (let at = 0; at < 10_000; at += 100) {
+    watch.lookSoon();
+    vi.advanceTimersByTime(100);
+  }
+  expect(vi.mocked(tree.look).mock.calls.length).toBeGreaterThanOrEqual(9);
+  expect(vi.mocked(tree.look).mock.calls.length).toBeLessThanOrEqual(12);
+  expect(vi.mocked(tree.lookQuickly).mock.calls.length).toBeGreaterThan(50);
+});
+
 it.each([1, 5, 50])("looks that take %d ms take less than 1 %% of the time, also with a tool every 10 ms", (cost) => {
   costMs = cost;
   watch.add(countedTree());
@@ -69,10 +81,12 @@ it.each([1, 5, 50])("looks that take %d ms take less than 1 %% of the time, also
 
 function countedTree(): RunTree {
   const tree = new RunTree("test");
-  vi.spyOn(tree, "look").mockImplementation(() => {
+  const look = (): readonly never[] => {
     looks += 1;
     spentMs += costMs;
     return [];
-  });
+  };
+  vi.spyOn(tree, "look").mockImplementation(look);
+  vi.spyOn(tree, "lookQuickly").mockImplementation(look);
   return tree;
 }

@@ -17,6 +17,7 @@ export class TreeWatch {
   private timer: NodeJS.Timeout | undefined;
   private dueAt = 0;
   private isToolReported = false;
+  private lastCompleteLook = Number.NEGATIVE_INFINITY;
   /** The limit allows no look before. */
   private allowedAt = Number.NEGATIVE_INFINITY;
 
@@ -63,9 +64,19 @@ export class TreeWatch {
     const isAnyOld = since - oldest >= INTERVAL_MS;
     if (!isAnyOld && !hasToolRun) return this.schedule(oldest + INTERVAL_MS - since);
     const before = process.cpuUsage();
-    for (const tree of this.trees.keys()) tree.look(since);
+    this.lookAtTrees(since);
     const { user, system } = process.cpuUsage(before);
     this.allowedAt = Math.max(this.allowedAt, since - BURST_MS) + ((user + system) / 1000) * SHARE;
     this.schedule(INTERVAL_MS);
   };
+
+  /** A quick look finds the processes that a tool has just started; it is only quick soon after a complete one. */
+  private lookAtTrees(since: number): void {
+    const isComplete = since - this.lastCompleteLook >= INTERVAL_MS * 0.9;
+    for (const tree of this.trees.keys()) {
+      if (isComplete) tree.look(since);
+      else tree.lookQuickly(since);
+    }
+    if (isComplete) this.lastCompleteLook = since;
+  }
 }
