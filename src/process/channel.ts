@@ -54,6 +54,8 @@ export type Channel = {
   /** True if another turn may begin now. */
   canTake(): boolean;
   take(request: PromptRequest, before: TurnBaseline, sink: TurnSink): TurnHandle;
+  /** Reports that a tool of the CLI has begun or ended. */
+  sawTool(): void;
   /** Ends the process and all processes that it started; each open turn gets `onEnd`. */
   end(): void;
   stderr(): StderrEnds;
@@ -136,6 +138,10 @@ class ProcessChannel implements Channel {
       release: () => this.closeTurn(key),
       drop: (interrupt) => this.closeTurn(key, interrupt),
     };
+  }
+
+  sawTool(): void {
+    this.supervisor().sawTool();
   }
 
   end(): void {

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { endTree, sweepRun } from "./end-tree.ts";
-import { GUARDIAN_MARKER, RUN_MARKER, startTimeOf } from "./process-table.ts";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { childrenOf, environmentOf, isAlive, readIfThere, stateOf, until } from "../../tests/process/read-proc.ts";
+import { endTree, sweepTree } from "./end-tree.ts";
+import { findProcess, GUARDIAN_MARKER, RUN_MARKER } from "./process-table.ts";
+import { type Root, RunTree } from "./run-tree.ts";
 
 /** Records each signal and exits only at the given ones. */
 const NOTING_PROGRAM = `
@@ -41,19 +42,19 @@ afterEach(async () => {
 
 it("a process with the marker is ended, also in its own session", async () => {
   const pid = await startMarked("sleep", ["60"]);
-  await sweepRun(run);
+  await sweepTree(new RunTree(run));
   expect(isAlive(pid)).toBe(false);
 });
 
 it("a run without processes needs no signal", async () => {
-  await sweepRun(run);
-  await endTree({ run, root: { pid: 2 ** 22 + 1 } }, "SIGINT", { keepAlive: true });
+  await sweepTree(new RunTree(run));
+  await endRun({ pid: 2 ** 22 + 1 }, "SIGINT");
 });
 
 it("only the root gets the first signal; the others get SIGTERM after the root has exited", async () => {
   const root = await startNoting("root", "SIGINT");
   const other = await startNoting("other", "SIGTERM");
-  await endTree({ run, root: { pid: root } }, "SIGINT", { keepAlive: true });
+  await endRun({ pid: root }, "SIGINT");
   expect([root, other].map(isAlive)).toEqual([false, false]);
   expect(notesOf("root").slice(0, 2)).toEqual(["ready", "SIGINT"]);
   expect(notesOf("other")).not.toContain("SIGINT");
@@ -62,14 +63,14 @@ it("only the root gets the first signal; the others get SIGTERM after the root h
 it("a process that ignores the other signals gets SIGKILL", async () => {
   const root = await startNoting("root", "none");
   const other = await startNoting("other", "none");
-  await endTree({ run, root: { pid: root } }, "SIGINT", { keepAlive: true });
+  await endRun({ pid: root }, "SIGINT");
   expect([root, other].map(isAlive)).toEqual([false, false]);
   expect(notesOf("other")).not.toContain("SIGINT");
 });
 
 it("a process that is started while the run is being ended is ended too", async () => {
   const root = await startNoting("root", "SIGTERM", "start-another");
-  await endTree({ run, root: { pid: root } }, "SIGTERM", { keepAlive: true });
+  await endRun({ pid: root }, "SIGTERM");
   const another = Number(notesOf("root").at(-1));
   started.push(another);
   expect(another).toBeGreaterThan(0);
@@ -79,14 +80,14 @@ it("a process that is started while the run is being ended is ended too", async 
 it("a child that dropped its environment is ended with its marked parent", async () => {
   const parent = await startMarked("sh", ["-c", "env -i sleep 60 & wait"]);
   const bare = await bareChildOf(parent);
-  await sweepRun(run);
+  await sweepTree(new RunTree(run));
   expect([parent, bare].map(isAlive)).toEqual([false, false]);
 });
 
 it("a child that dropped its environment is remembered when its parent leaves first", async () => {
   const parent = await startMarked("sh", ["-c", "env -i sleep 60 & wait"]);
   const bare = await bareChildOf(parent);
-  await endTree({ run, root: { pid: parent } }, "SIGINT", { keepAlive: true });
+  await endRun({ pid: parent }, "SIGINT");
   expect([parent, bare].map(isAlive)).toEqual([false, false]);
 });
 
@@ -95,21 +96,21 @@ it("a root without the marker is ended by its pid, with its descendants", async 
   const child = await until(() => childrenOf(root)[0]);
   const grandchild = await until(() => childrenOf(child)[0]);
   started.push(child, grandchild);
-  await endTree({ run, root: { pid: root } }, "SIGTERM", { keepAlive: true });
+  await endRun({ pid: root }, "SIGTERM");
   expect([root, child, grandchild].map(isAlive)).toEqual([false, false, false]);
 });
 
 it("a stopped process (SIGSTOP) is ended", async () => {
   const pid = await startMarked("sleep", ["60"]);
   process.kill(pid, "SIGSTOP");
-  await endTree({ run, root: { pid } }, "SIGINT", { keepAlive: true });
+  await endRun({ pid }, "SIGINT");
   expect(isAlive(pid)).toBe(false);
 });
 
 it("a zombie is not waited for, and its parent gets no signal", async () => {
   const parent = start("sh", ["-c", "true & exec sleep 60"], { PATH });
   const zombie = await until(() => childrenOf(parent).find((pid) => stateOf(pid) === "Z"));
-  await endTree({ run, root: { pid: zombie } }, "SIGTERM", { keepAlive: true });
+  await endRun({ pid: zombie }, "SIGTERM");
   expect(isAlive(parent)).toBe(true);
 });
 
@@ -123,26 +124,42 @@ it("other runs, longer run ids, unmarked processes and guardians get no signal",
     start("sleep", ["60"], { PATH, [GUARDIAN_MARKER]: run }),
   ];
   for (const pid of bystanders) await until(() => environmentOf(pid).length > 1);
-  await endTree({ run, root: { pid: ours } }, "SIGTERM", { keepAlive: true });
+  await endRun({ pid: ours }, "SIGTERM");
   expect(isAlive(ours)).toBe(false);
   expect(bystanders.map(isAlive)).toEqual([true, true, true, true, true]);
 });
 
-it("a guardian that a process of the run started gets no signal, because it ends its own runs", async () => {
-  const parent = await startMarked("sh", ["-c", `env -i ${GUARDIAN_MARKER}=host sleep 60 & wait`]);
-  const guardian = await until(() =>
-    childrenOf(parent).find((child) => environmentOf(child).includes(`${GUARDIAN_MARKER}=host`)),
-  );
-  started.push(guardian);
-  await endTree({ run, root: { pid: parent } }, "SIGTERM", { keepAlive: true });
-  expect([parent, guardian].map(isAlive)).toEqual([false, true]);
+it("a guardian that a process of the run started gets no signal and the time to end its own runs", async () => {
+  const note = `trap 'echo signal >> ${join(folder, "guardian")}' TERM INT; sleep 0.6; echo done >> ${join(folder, "guardian")}`;
+  const parent = await startMarked("sh", ["-c", `env -i PATH="$PATH" ${GUARDIAN_MARKER}=host setsid sh -c "${note}" & wait`]);
+  const guardian = await guardianBelow(parent);
+  await endRun({ pid: parent }, "SIGTERM");
+  expect([parent, guardian].map(isAlive)).toEqual([false, false]);
+  expect(notesOf("guardian")).toEqual(["done"]);
+});
+
+it("a process that has only the marker of a guardian and does not exit is ended", async () => {
+  const parent = await startMarked("sh", ["-c", `env -i ${GUARDIAN_MARKER}=host setsid sleep 60 & wait`]);
+  const guardian = await guardianBelow(parent);
+  await endRun({ pid: parent }, "SIGTERM");
+  expect([parent, guardian].map(isAlive)).toEqual([false, false]);
+});
+
+it("a clock that is set back does not delay the signals", async () => {
+  const root = await startNoting("root", "none");
+  const now = Date.now();
+  vi.spyOn(Date, "now")
+    .mockImplementationOnce(() => now)
+    .mockImplementation(() => now - 3_600_000);
+  await endRun({ pid: root }, "SIGTERM").finally(() => vi.restoreAllMocks());
+  expect(isAlive(root)).toBe(false);
 });
 
 it("a later process with the pid of the root is not the root", async () => {
   const pid = start("sleep", ["60"], { PATH });
-  await endTree({ run, root: { pid, startTime: "1" } }, "SIGTERM", { keepAlive: true });
+  await endRun({ pid, startTime: 1 }, "SIGTERM");
   expect(isAlive(pid)).toBe(true);
-  await endTree({ run, root: { pid, startTime: startTimeOf(pid) ?? "" } }, "SIGTERM", { keepAlive: true });
+  await endRun({ pid, startTime: findProcess(pid)?.startTime ?? 0 }, "SIGTERM");
   expect(isAlive(pid)).toBe(false);
 });
 
@@ -151,9 +168,13 @@ it("two runs may be ended at the same time", async () => {
   const otherRun = `${run}.other`;
   const second = start("sleep", ["60"], { PATH, [RUN_MARKER]: otherRun });
   await until(() => environmentOf(second).includes(`${RUN_MARKER}=${otherRun}`));
-  await Promise.all([sweepRun(run), sweepRun(otherRun), sweepRun(run)]);
+  await Promise.all([run, otherRun, run].map((each) => sweepTree(new RunTree(each))));
   expect([first, second].map(isAlive)).toEqual([false, false]);
 });
+
+function endRun(root: Root, signal: NodeJS.Signals): Promise<void> {
+  return endTree(new RunTree(run, root), signal, { isGuarded: false });
+}
 
 function start(command: string, args: readonly string[], env: Readonly<Record<string, string>>): number {
   const { pid } = spawn(command, args, { env, detached: true, stdio: "ignore" });
@@ -175,50 +196,22 @@ async function startNoting(name: string, leaves: string, lastAct = ""): Promise<
   return pid;
 }
 
+async function guardianBelow(parent: number): Promise<number> {
+  const isGuardian = (pid: number): boolean => environmentOf(pid).includes(`${GUARDIAN_MARKER}=host`);
+  const pid = await until(() => childrenOf(parent).find((child) => isGuardian(child) && stateOf(child) === "S"));
+  started.push(pid);
+  return pid;
+}
+
 async function bareChildOf(parent: number): Promise<number> {
   const pid = await until(() =>
-    childrenOf(parent).find((child) => read(`/proc/${child}/cmdline`)?.startsWith("sleep\0") === true),
+    childrenOf(parent).find((child) => readIfThere(`/proc/${child}/cmdline`)?.startsWith("sleep\0") === true),
   );
   started.push(pid);
-  expect(read(`/proc/${pid}/environ`)).toBe("");
+  expect(readIfThere(`/proc/${pid}/environ`)).toBe("");
   return pid;
 }
 
 function notesOf(name: string): readonly string[] {
-  return (read(join(folder, name)) ?? "").split("\n").filter(Boolean);
-}
-
-async function until<Value>(look: () => Value | undefined | false): Promise<Value> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const found = look();
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > deadline) throw new Error("it did not come about in fifteen seconds");
-    await delay(20);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  return !["Z", "X", ""].includes(stateOf(pid));
-}
-
-function stateOf(pid: number): string {
-  const stat = read(`/proc/${pid}/stat`) ?? "";
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[0] ?? "";
-}
-
-function childrenOf(pid: number): readonly number[] {
-  return (read(`/proc/${pid}/task/${pid}/children`) ?? "").split(" ").filter(Boolean).map(Number);
-}
-
-function environmentOf(pid: number): readonly string[] {
-  return (read(`/proc/${pid}/environ`) ?? "").split("\0");
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return undefined;
-  }
+  return (readIfThere(join(folder, name)) ?? "").split("\n").filter(Boolean);
 }

@@ -1,17 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { listProcesses, type ProcessEntry } from "./process-table.ts";
-import { sendSignal } from "./signals.ts";
-
-/** The process that a run started. Without a start time, the caller knows that the pid was not reused. */
-export type Root = { readonly pid: number; readonly startTime?: string };
-
-/** The processes to end. */
-export type Tree = {
-  /** All processes with this run in their environment. */
-  readonly run: string;
-  /** Absent when the run's own process has ended. */
-  readonly root?: Root;
-};
+import type { ProcessEntry } from "./process-table.ts";
+import { isAnyStarting, type RunTree } from "./run-tree.ts";
+import { sendGroupSignal, sendSignal } from "./signals.ts";
 
 /** The signal and the time limit of each stage; all stages together take less than three seconds. */
 const STAGES: readonly (readonly [NodeJS.Signals | "first", number])[] = [
@@ -22,35 +12,61 @@ const STAGES: readonly (readonly [NodeJS.Signals | "first", number])[] = [
 const POLL_MS = 40;
 /** How long the root's children may take to exit after it. A second signal would interrupt the cleanup of a Codex sandbox. */
 const FOLLOW_MS = 200;
+/** How long a guardian in the tree may live longer than all others: it ends the processes of its own host. */
+const GUARDIAN_MS = 1000;
+/** How many looks must find nothing, because one may miss a successor that the last process has just started … */
+const QUIET_LOOKS = 2;
+/** … if the root's group still exists … */
+const QUIET_LOOKS_AT_GROUP = 4;
+/** … and if a process is in the middle of exec. */
+const MOST_QUIET_LOOKS = 12;
+/** How often the successors that are found then are ended, by SIGKILL alone. */
+const MOST_REPEATS = 4;
+const REPEAT_MS = 500;
+
+/** How a tree is ended. */
+export type EndOptions = {
+  /** True if a guardian looks again later. Then the wait does not keep this process alive and ends with the last process. */
+  readonly isGuarded: boolean;
+};
 
 /**
- * Ends every process of a run: first `firstSignal` to the root alone, then SIGTERM and SIGKILL to all processes that are left.
- * Processes are found by marker and by parent and are remembered, because tools run in their own sessions and change their parent
- * when the CLI exits. With `keepAlive` the wait keeps this process alive.
+ * Ends every process of a run: first `firstSignal` to the root alone, then SIGTERM and SIGKILL to all processes that are left and
+ * to their groups.
  */
-export async function endTree(tree: Tree, firstSignal: NodeJS.Signals, options: { readonly keepAlive: boolean }): Promise<void> {
+export async function endTree(tree: RunTree, firstSignal: NodeJS.Signals, { isGuarded }: EndOptions): Promise<void> {
   if (process.platform === "win32") return endWindowsTree(tree);
   const calledAt = performance.now();
   // Calls made in the same tick start together, so that they share one process list.
   await Promise.resolve();
-  let members = refresh(tree, undefined, calledAt);
+  const keepAlive = !isGuarded;
+  let members = tree.look(calledAt);
+  let mayHaveSuccessor = members.length > 0 || tree.hasGroup() || isAnyStarting(calledAt);
   for (const [stage, waitMs] of STAGES) {
-    if (members.length === 0) return;
-    const root = members.find((member) => member.pid === tree.root?.pid);
-    const common = { waitMs, keepAlive: options.keepAlive };
-    if (stage !== "first") members = await settle(tree, members, { signal: stage, ...common });
-    else if (root !== undefined) members = await settle(tree, members, { signal: firstSignal, root, ...common });
+    const root = tree.rootOf(members);
+    if (stage !== "first") members = await settle(tree, members, { signal: stage, waitMs, keepAlive });
+    else if (root !== undefined) members = await settle(tree, members, { signal: firstSignal, waitMs, root, keepAlive });
+  }
+  await endGuardians(tree, members, keepAlive);
+  // A process that survives SIGKILL belongs to another user or hangs in a system call: more signals do not help.
+  if (members.some(isNoGuardian)) return;
+  for (let repeats = 0; mayHaveSuccessor && !isGuarded && repeats < MOST_REPEATS; repeats += 1) {
+    members = await lookUntilQuiet(tree);
+    mayHaveSuccessor = members.length > 0;
+    await settle(tree, members, { signal: "SIGKILL", waitMs: REPEAT_MS, keepAlive });
   }
 }
 
 /** Ends the processes that a run left behind after its root has exited. */
-export function sweepRun(run: string): Promise<void> {
-  return endTree({ run }, "SIGTERM", { keepAlive: true });
+export function sweepTree(tree: RunTree): Promise<void> {
+  tree.sawRootExit();
+  return endTree(tree, "SIGTERM", { isGuarded: false });
 }
 
 /** Untested. Windows has no marker scan, so a tool outside the process tree is not found. */
-function endWindowsTree(tree: Tree): void {
-  if (tree.root !== undefined) sendSignal(tree.root.pid, "SIGKILL");
+function endWindowsTree(tree: RunTree): void {
+  const pid = tree.rootPid();
+  if (pid !== undefined) sendSignal(pid, "SIGKILL");
 }
 
 /**
@@ -64,60 +80,69 @@ type Stage = {
   readonly keepAlive: boolean;
 };
 
-async function settle(tree: Tree, before: readonly ProcessEntry[], stage: Stage): Promise<readonly ProcessEntry[]> {
+async function settle(tree: RunTree, before: readonly ProcessEntry[], stage: Stage): Promise<readonly ProcessEntry[]> {
   const { signal, waitMs, root, keepAlive } = stage;
-  let until = Date.now() + waitMs;
+  let until = performance.now() + waitMs;
   let isRootAlive = root !== undefined;
   const signalled = new Set<string>();
   let members = before;
-  do {
-    for (const { pid, startTime } of root === undefined ? members : [root]) {
-      if (!signalled.has(`${pid} ${startTime}`)) sendSignal(pid, signal);
-      signalled.add(`${pid} ${startTime}`);
-    }
-    await delay(POLL_MS, undefined, { ref: keepAlive });
-    members = refresh(tree, members, performance.now() - POLL_MS / 4);
-    if (!isRootAlive || members.some((member) => isSame(member, root))) continue;
+  if (root !== undefined) sendSignal(root.pid, signal);
+  while (members.some(isNoGuardian) && performance.now() < until) {
+    if (root === undefined) signalAll(tree, members.filter(isNoGuardian), signal, signalled);
+    members = await lookAgain(tree, keepAlive);
+    if (!isRootAlive || tree.rootOf(members) !== undefined) continue;
     isRootAlive = false;
-    until = Math.min(until, Date.now() + FOLLOW_MS);
-  } while (members.length > 0 && Date.now() < until);
+    until = Math.min(until, performance.now() + FOLLOW_MS);
+  }
   return members;
 }
 
-/** The living processes of the run: the root, those with the marker, children of these, and those found before. */
-function refresh(tree: Tree, known: readonly ProcessEntry[] | undefined, since: number): readonly ProcessEntry[] {
-  const all = snapshot(since);
-  if (all.length === 0) return rootAlone(tree, known);
-  const members = new Map<number, ProcessEntry>();
-  for (const entry of all) {
-    const isMember = known === undefined ? isRoot(entry, tree.root) : known.some((member) => isSame(member, entry));
-    if (isMember || entry.run === tree.run) members.set(entry.pid, entry);
+/**
+ * Signals each process once, by its group if the whole group belongs to the run. SIGKILL is repeated, because it cannot disturb
+ * and a chain of processes in which each one starts the next and exits is only ended by a signal to all of them at once.
+ */
+function signalAll(tree: RunTree, members: readonly ProcessEntry[], signal: NodeJS.Signals, signalled: Set<string>): void {
+  const groups = new Set<number>();
+  for (const member of members) {
+    const { pid, startTime, group } = member;
+    const isRepeated = signal !== "SIGKILL" && signalled.has(`group ${group}`);
+    if (tree.ownsGroupOf(member) && !isRepeated) groups.add(group);
+    else if (!signalled.has(`${pid} ${startTime}`)) sendSignal(pid, signal);
+    signalled.add(`${pid} ${startTime}`);
   }
-  for (let before = -1; before !== members.size; ) {
-    before = members.size;
-    for (const entry of all) if (members.has(entry.parentPid)) members.set(entry.pid, entry);
+  for (const group of groups) {
+    sendGroupSignal(group, signal);
+    signalled.add(`group ${group}`);
   }
-  return [...members.values()];
 }
 
-/** If processes cannot be listed (no /proc, no ps), only the root is known; signal 0 tests whether it is alive. */
-function rootAlone({ run, root }: Tree, known: readonly ProcessEntry[] | undefined): readonly ProcessEntry[] {
-  if (root === undefined || known?.length === 0 || !sendSignal(root.pid, 0)) return [];
-  return [{ pid: root.pid, parentPid: 0, startTime: "", run }];
+/** A guardian exits by itself when its host is gone. What has its marker and does not exit is no guardian. */
+async function endGuardians(tree: RunTree, before: readonly ProcessEntry[], keepAlive: boolean): Promise<void> {
+  let members = before;
+  for (const until = performance.now() + GUARDIAN_MS; members.some(isGuardian) && performance.now() < until; )
+    members = await lookAgain(tree, keepAlive);
+  for (const { pid } of members) sendSignal(pid, "SIGKILL");
 }
 
-function isRoot(entry: ProcessEntry, root: Root | undefined): boolean {
-  return entry.pid === root?.pid && (root.startTime === undefined || root.startTime === entry.startTime);
+/** Looks until nothing was found twice and nothing may have been missed; returns what was found. */
+async function lookUntilQuiet(tree: RunTree): Promise<readonly ProcessEntry[]> {
+  for (let looks = 1; ; looks += 1) {
+    const members = await lookAgain(tree, true);
+    const isEnough = looks >= (tree.hasGroup() ? QUIET_LOOKS_AT_GROUP : QUIET_LOOKS);
+    const isQuiet = isEnough && !isAnyStarting(performance.now() - POLL_MS / 4);
+    if (members.length > 0 || isQuiet || looks >= MOST_QUIET_LOOKS) return members;
+  }
 }
 
-function isSame(left: ProcessEntry, right: ProcessEntry | undefined): boolean {
-  return left.pid === right?.pid && left.startTime === right.startTime;
+async function lookAgain(tree: RunTree, keepAlive: boolean): Promise<readonly ProcessEntry[]> {
+  await delay(POLL_MS, undefined, { ref: keepAlive });
+  return tree.look(performance.now() - POLL_MS / 4);
 }
 
-let latest: { readonly at: number; readonly entries: readonly ProcessEntry[] } = { at: Number.NEGATIVE_INFINITY, entries: [] };
+function isGuardian(entry: ProcessEntry): boolean {
+  return entry.isGuardian;
+}
 
-/** The list of all processes. Concurrent calls share one list if it is not older than `since`. */
-function snapshot(since: number): readonly ProcessEntry[] {
-  if (latest.at < since) latest = { at: performance.now(), entries: listProcesses() };
-  return latest.entries;
+function isNoGuardian(entry: ProcessEntry): boolean {
+  return !entry.isGuardian;
 }

@@ -1,60 +1,96 @@
 // The guardian: a separate process that ends the CLIs of its host when the host exits or crashes.
 // It reads JSON lines from its host; EOF on that pipe means that the host has exited.
 import { setTimeout as delay } from "node:timers/promises";
-import { endTree, type Root, sweepRun } from "./end-tree.ts";
-import type { GuardianMessage } from "./guardian-protocol.ts";
+import { endTree, sweepTree } from "./end-tree.ts";
+import { type GuardedRun, type GuardianMessage, rootOf, SIGN_INTERVAL_MS, SIGN_OF_LIFE } from "./guardian-protocol.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { removeQuietly } from "./private-files.ts";
-import { startTimeOf } from "./process-table.ts";
+import { canListProcesses, findProcess } from "./process-table.ts";
+import { RunTree } from "./run-tree.ts";
+import { TreeWatch } from "./tree-watch.ts";
 
-type Guarded = Extract<GuardianMessage, { op: "start" }> & { readonly root: Root; released: boolean };
-
-type EndedRun = { readonly run: string; readonly leftovers: readonly string[] };
+type Guarded = GuardedRun & { readonly tree: RunTree; released: boolean };
 
 const RELEASED_GRACE_MS = 700;
 const SWEEP_DELAY_MS = 150;
 
 const guarded = new Map<string, Guarded>();
-let ended: EndedRun[] = [];
-let sweeping: Promise<void> = Promise.resolve();
+const watch = new TreeWatch();
+let ended: Guarded[] = [];
+let sweepTimer: NodeJS.Timeout | undefined;
 
 function receive(message: GuardianMessage): void {
-  if (message.op === "start") guarded.set(message.run, { ...message, root: rootOf(message.pid), released: false });
-  else if (message.op === "release") {
+  if (message.op === "start") guard(message);
+  else if (message.op === "look") watch.lookSoon();
+  else if (message.op === "hurry") sweepEnded();
+  else {
     const run = guarded.get(message.run);
-    if (run !== undefined) run.released = true;
-  } else {
-    ended.push({ run: message.run, leftovers: guarded.get(message.run)?.leftovers ?? [] });
-    guarded.delete(message.run);
-    if (ended.length === 1) sweeping = sweeping.then(sweepEnded).catch(() => {});
+    if (run === undefined) return;
+    if (message.op === "release") run.released = true;
+    else sawEnd(run);
   }
 }
 
-/** The start time is stored, because the pid may be reused before the run is ended. */
-function rootOf(pid: number): Root {
-  const startTime = startTimeOf(pid);
-  return startTime === undefined ? { pid } : { pid, startTime };
+function guard(message: GuardedRun): void {
+  const tree = treeOf(message);
+  guarded.set(message.run, { ...message, tree, released: false });
+  watch.add(tree);
+}
+
+/**
+ * The start time of the root is stored, because its pid may be reused before the run is ended. If the process with this pid leads
+ * no session, the root has exited already.
+ */
+function treeOf(message: GuardedRun): RunTree {
+  const { run, pid } = message;
+  const found = findProcess(pid);
+  if (found?.session === pid) return new RunTree(run, { ...rootOf(message), startTime: found.startTime });
+  return new RunTree(run, { ...rootOf(message), hasExited: process.platform === "linux" && canListProcesses() });
 }
 
 /** Sweeps several ended runs together, because listing all processes takes milliseconds. */
-async function sweepEnded(): Promise<void> {
-  await delay(SWEEP_DELAY_MS);
+function sawEnd(run: Guarded): void {
+  guarded.delete(run.run);
+  watch.remove(run.tree);
+  ended.push(run);
+  sweepTimer ??= setTimeout(sweepEnded, SWEEP_DELAY_MS);
+}
+
+function sweepEnded(): void {
+  clearTimeout(sweepTimer);
+  sweepTimer = undefined;
   const runs = ended;
   ended = [];
-  await Promise.all(runs.map(({ run }) => sweepRun(run)));
-  removeLeftovers(runs.flatMap(({ leftovers }) => leftovers));
+  if (runs.length === 0) return;
+  endRuns(runs, ({ tree }) => sweepTree(tree))
+    .catch(() => {})
+    .finally(() => print(runs.map(({ run }) => run)));
 }
 
 async function endGuarded(run: Guarded): Promise<void> {
   if (run.released) await delay(RELEASED_GRACE_MS);
-  await endTree({ run: run.run, root: run.root }, run.signal, { keepAlive: true }).catch(() => {});
+  await endTree(run.tree, run.signal, { isGuarded: false });
   removeQuietly(run.files);
 }
 
 /** Removes leftovers only after all runs have ended, because two runs may share a directory. */
-async function endAll(): Promise<void> {
-  await Promise.all([sweeping, ...[...guarded.values()].map(endGuarded)]);
-  removeLeftovers([...guarded.values()].flatMap(({ leftovers = [] }) => leftovers));
+async function endRuns(runs: readonly Guarded[], end: (run: Guarded) => Promise<void>): Promise<void> {
+  const signs = setInterval(() => print([SIGN_OF_LIFE]), SIGN_INTERVAL_MS);
+  try {
+    await Promise.all(runs.map((run) => end(run).catch(() => {})));
+    removeLeftovers(runs.flatMap(({ leftovers = [] }) => leftovers));
+  } finally {
+    clearInterval(signs);
+  }
+}
+
+function sawHostExit(): void {
+  sweepEnded();
+  endRuns([...guarded.values()], endGuarded).catch(() => {});
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
@@ -66,7 +102,7 @@ process.stdin.on("data", (text: string) => {
   for (const line of lines) receive(JSON.parse(line) as GuardianMessage);
 });
 process.stdin.on("error", () => {});
-process.stdin.on("close", () => void endAll());
-// One byte reports to the host that the guardian works; a write to a host that has exited fails.
+process.stdin.on("close", sawHostExit);
+// A write to a host that has exited fails.
 process.stdout.on("error", () => {});
-process.stdout.write("!");
+print([SIGN_OF_LIFE]);

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
-import type { GuardianMessage } from "./guardian-protocol.ts";
-import { GUARDIAN_MARKER } from "./process-table.ts";
-
-/** What the guardian stores about a run in progress. */
-export type GuardedRun = Extract<GuardianMessage, { op: "start" }>;
+import { sweepTree } from "./end-tree.ts";
+import { type GuardianProcess, spawnGuardian } from "./guardian-process.ts";
+import { type GuardedRun, rootOf } from "./guardian-protocol.ts";
+import { removeLeftovers } from "./leftovers.ts";
+import { RunTree } from "./run-tree.ts";
 
 /** After this many guardians have exited before they were ready, no other one is started. */
 const MOST_FALSE_STARTS = 3;
@@ -13,17 +11,18 @@ const MOST_FALSE_STARTS = 3;
 /** Most released processes exit within this time, and then the guardian is not woken for their release. */
 const RELEASE_DELAY_MS = 50;
 
-/** The guardian works for milliseconds at a time, so JIT compilers would cost memory and save no time (`npm run bench`). */
-const FRUGAL: readonly string[] = ["--max-semi-space-size=1", "--no-opt", "--no-sparkplug"];
+/** A tool starts its processes in this time, and further reports of tools are sent together with the first. */
+const LOOK_DELAY_MS = 40;
 
 /**
  * The host's side of the guardian, a small process that is started with the first run. It ends the CLIs of this host when the host
- * dies, and the processes that a finished run left behind. It never keeps the host alive.
+ * dies, and the processes that a finished run left behind. It never keeps the host alive. If it ends or does not answer, the host
+ * does what it owes.
  */
 export class Guardian {
   /** The id of this host; every run id begins with it. */
   readonly hostId: string = `${process.pid}-${randomBytes(5).toString("hex")}`;
-  private child: ChildProcess | undefined;
+  private process: GuardianProcess | undefined;
   private isReady = false;
   private falseStarts = 0;
   private runs = 0;
@@ -33,6 +32,9 @@ export class Guardian {
   /** Released runs of which the guardian has not been told yet. */
   private readonly releasing = new Set<string>();
   private releaseTimer: NodeJS.Timeout | undefined;
+  private lookTimer: NodeJS.Timeout | undefined;
+  /** What a guardian owed and the host does itself. */
+  private readonly ownSweeps = new Set<Promise<void>>();
 
   /** Returns a new run id, unique in this host. */
   nextRunId(): string {
@@ -43,10 +45,9 @@ export class Guardian {
   /** Registers a run; call it before the prompt is written. Returns false if no guardian could be started. */
   start(run: GuardedRun): boolean {
     this.active.set(run.run, run);
-    if (this.child !== undefined) return this.send(run);
-    if (this.launch()) return true;
-    this.active.delete(run.run);
-    return false;
+    if (this.process !== undefined) this.process.send(run);
+    else if (!this.launch()) this.active.delete(run.run);
+    return this.process !== undefined;
   }
 
   /** Marks a run as finished; its process may still exit by itself. */
@@ -56,12 +57,22 @@ export class Guardian {
     this.releaseTimer ??= setTimeout(this.sendReleases, RELEASE_DELAY_MS).unref();
   }
 
+  /** Reports that a tool has begun or ended, so that the guardian sees the processes of the tool. */
+  sawTool(): void {
+    this.lookTimer ??= setTimeout(() => {
+      this.lookTimer = undefined;
+      this.process?.send({ op: "look" });
+    }, LOOK_DELAY_MS).unref();
+  }
+
   /** Reports that the run's process has exited; the guardian ends the processes it left. Returns false without a guardian. */
   end(run: string): boolean {
+    const ended = this.active.get(run);
     this.active.delete(run);
     this.released.delete(run);
     this.releasing.delete(run);
-    return this.send({ op: "end", run });
+    if (ended !== undefined) this.process?.sendEnd(ended);
+    return this.process !== undefined;
   }
 
   /** Calls `act` when the guardian is ready, at once if it is already; never if it fails to start. */
@@ -70,90 +81,74 @@ export class Guardian {
     else this.waiting.push(act);
   }
 
+  /** Resolves when the processes of all runs that have ended so far are gone. */
+  async settled(): Promise<void> {
+    await this.process?.settled();
+    await Promise.all(this.ownSweeps);
+  }
+
   /** Closes the guardian, which ends the runs that are still active. A later run starts a new one. */
-  close(): Promise<void> {
-    const child = this.child;
+  async close(): Promise<void> {
+    const { process } = this;
     this.sendReleases();
-    this.forget(child);
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-    child.ref();
-    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-    child.stdin?.end();
-    return gone;
+    this.forget(process);
+    await process?.close();
+    await Promise.all(this.ownSweeps);
   }
 
   private launch(): boolean {
     if (this.falseStarts >= MOST_FALSE_STARTS) return false;
-    const program = import.meta.url.endsWith(".ts") ? "guardian-main.ts" : "guardian-main.cjs";
-    const { PATH, SystemRoot } = process.env;
-    const env = {
-      [GUARDIAN_MARKER]: this.hostId,
-      ...(PATH !== undefined && { PATH }),
-      ...(SystemRoot !== undefined && { SystemRoot }),
-    };
-    const args = [...FRUGAL, "--disable-warning=ExperimentalWarning", fileURLToPath(new URL(program, import.meta.url))];
-    try {
-      const child = spawn(process.execPath, args, {
-        detached: true,
-        stdio: ["pipe", "pipe", "ignore"],
-        env,
-        cwd: "/",
-        windowsHide: true,
-      });
-      child.once("error", () => {});
-      if (child.pid !== undefined) this.adopt(child);
-    } catch {
-      return false;
-    }
-    return this.child !== undefined;
-  }
-
-  private adopt(child: ChildProcess): void {
-    this.child = child;
-    child.once("exit", () => this.replace(child));
+    const launched = spawnGuardian(this.hostId, {
+      onReady: () => this.sawReady(launched),
+      onEnd: (owed, wasReady) => this.replace(launched, owed, wasReady),
+    });
+    if (launched === undefined) return false;
+    this.process = launched;
     process.once("exit", this.sendReleases);
-    child.stdin?.on("error", () => {});
-    child.stdout?.once("data", () => this.sawReady(child)).on("error", () => {});
-    child.unref();
-    for (const pipe of [child.stdin, child.stdout]) {
-      if (pipe !== null && "unref" in pipe && typeof pipe.unref === "function") pipe.unref();
-    }
-    for (const run of this.active.values()) this.send(run);
-    for (const run of this.released) this.send({ op: "release", run });
+    for (const run of this.active.values()) launched.send(run);
+    for (const run of this.released) launched.send({ op: "release", run });
+    return true;
   }
 
   private readonly sendReleases = (): void => {
     clearTimeout(this.releaseTimer);
     this.releaseTimer = undefined;
-    for (const run of this.releasing) this.send({ op: "release", run });
+    for (const run of this.releasing) this.process?.send({ op: "release", run });
     this.releasing.clear();
   };
 
-  private sawReady(child: ChildProcess): void {
-    if (child !== this.child) return;
+  private sawReady(launched: GuardianProcess | undefined): void {
+    if (launched !== this.process) return;
     this.isReady = true;
     this.falseStarts = 0;
     for (const act of this.waiting.splice(0)) act();
   }
 
-  /** A guardian that exits unexpectedly is replaced if runs are in progress. */
-  private replace(child: ChildProcess): void {
-    if (child !== this.child) return;
-    if (!this.isReady) this.falseStarts += 1;
-    this.forget(child);
+  /** A guardian that ends unexpectedly is replaced if runs are in progress. */
+  private replace(ended: GuardianProcess | undefined, owed: readonly GuardedRun[], wasReady: boolean): void {
+    for (const run of owed) this.sweep(run);
+    if (ended !== this.process) return;
+    if (!wasReady) this.falseStarts += 1;
+    this.forget(ended);
     if (this.active.size > 0) this.launch();
   }
 
-  private forget(child: ChildProcess | undefined): void {
-    if (child !== this.child) return;
-    this.child = undefined;
-    this.isReady = false;
-    process.off("exit", this.sendReleases);
+  private sweep(ended: GuardedRun): void {
+    const { run, leftovers = [] } = ended;
+    const sweep = sweepTree(new RunTree(run, rootOf(ended)))
+      .catch(() => {})
+      .then(() => {
+        removeLeftovers(leftovers);
+        this.ownSweeps.delete(sweep);
+      });
+    this.ownSweeps.add(sweep);
   }
 
-  private send(message: GuardianMessage): boolean {
-    this.child?.stdin?.write(`${JSON.stringify(message)}\n`);
-    return this.child !== undefined;
+  private forget(forgotten: GuardianProcess | undefined): void {
+    if (forgotten !== this.process) return;
+    this.process = undefined;
+    this.isReady = false;
+    process.off("exit", this.sendReleases);
   }
 }
 
@@ -167,7 +162,7 @@ export function useGuardian(): { readonly guardian: Guardian; readonly leave: ()
   const leave = (): Promise<void> => {
     if (!hasLeft) shared.users -= 1;
     hasLeft = true;
-    return shared.users === 0 ? shared.guardian.close() : Promise.resolve();
+    return shared.users === 0 ? shared.guardian.close() : shared.guardian.settled();
   };
   return { guardian: shared.guardian, leave };
 }

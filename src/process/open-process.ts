@@ -20,6 +20,7 @@ export function openProcess(plan: ProcessPlan, options: OpenOptions): Supervisor
   if (!("child" in started)) return started;
   const { child, output, ...remains } = started;
   const { run, stopSignal: signal } = rest;
-  const isGuarded = guardian?.start({ op: "start", run, pid: child.pid ?? 0, signal, ...remains }) === true;
+  const isGuarded =
+    guardian?.start({ op: "start", run, pid: child.pid ?? 0, startedAt: Date.now(), signal, ...remains }) === true;
   return new Supervisor(child, { ...rest, ...remains, output, guardian: isGuarded ? guardian : undefined });
 }

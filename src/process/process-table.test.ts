@@ -3,9 +3,18 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
-import { GUARDIAN_MARKER, listProcesses, type ProcessEntry, RUN_MARKER, startTimeOf as readStartTime } from "./process-table.ts";
+import { childrenOf, environmentOf, fieldsOf, stateOf, until } from "../../tests/process/read-proc.ts";
+import {
+  findProcess,
+  GUARDIAN_MARKER,
+  listProcesses,
+  type ProcessEntry,
+  parsePsLine,
+  parseStat,
+  RUN_MARKER,
+  systemTime,
+} from "./process-table.ts";
 
 const PATH = process.env["PATH"] ?? "";
 const children: ChildProcess[] = [];
@@ -20,7 +29,9 @@ it("a process is listed with its parent, its start and the run that its environm
   const run = randomUUID();
   const pid = start("cat", [], { [RUN_MARKER]: run, PATH });
   const entry = await untilListed((each) => each.pid === pid && each.run === run);
-  expect(entry).toEqual({ pid, parentPid: process.pid, startTime: startTimeOf(pid), run });
+  const [, , group, session] = fieldsOf(pid).map(Number);
+  const place = { pid, parentPid: process.pid, group, session, startTime: startTimeOf(pid) };
+  expect(entry).toEqual({ ...place, run, isGuardian: false, mayBeStarting: false });
   expect(await untilListed((each) => each.pid === pid)).toEqual(entry);
 });
 
@@ -51,7 +62,7 @@ it("a marker inside another name or value does not count", async () => {
   const env = { PATH, [`MY_${RUN_MARKER}`]: run, NOTE: `${RUN_MARKER}=${run}`, [`${RUN_MARKER}S`]: run };
   const pid = start("cat", [], env);
   await untilEnvironment(pid, `NOTE=${RUN_MARKER}=${run}`);
-  expect(listProcesses().find((each) => each.pid === pid)).toMatchObject({ run: undefined });
+  expect(list().find((each) => each.pid === pid)).toMatchObject({ run: undefined });
 });
 
 it("a value that is empty or has an equals sign is read completely", async () => {
@@ -71,7 +82,9 @@ it("a process in its own session and a grandchild are listed too", async () => {
 it("a process that dropped its environment is listed without a run, below its parent", async () => {
   const run = randomUUID();
   const pid = start("sh", ["-c", "env -i sleep 60 & wait"], { [RUN_MARKER]: run, PATH });
-  const bare = await untilListed((each) => each.parentPid === pid && each.run === undefined && environmentOf(each.pid) === "");
+  const bare = await untilListed(
+    (each) => each.parentPid === pid && each.run === undefined && environmentOf(each.pid).join() === "",
+  );
   expect(bare).toMatchObject({ parentPid: pid, run: undefined });
 });
 
@@ -93,37 +106,90 @@ it("a zombie is not listed", async () => {
   const run = randomUUID();
   const parent = start("sh", ["-c", "true & exec cat"], { [RUN_MARKER]: run, PATH });
   const zombie = await until(() => childrenOf(parent).find((pid) => stateOf(pid) === "Z"));
-  expect(listProcesses().some((each) => each.pid === zombie)).toBe(false);
-  expect(listProcesses().some((each) => each.pid === parent)).toBe(true);
+  expect(list().some((each) => each.pid === zombie)).toBe(false);
+  expect(list().some((each) => each.pid === parent)).toBe(true);
 });
 
 it("a process that has ended is not listed", async () => {
   const pid = start("cat", [], { PATH });
   await untilListed((each) => each.pid === pid);
   await Promise.all(children.splice(0).map(end));
-  expect(listProcesses().some((each) => each.pid === pid)).toBe(false);
+  expect(list().some((each) => each.pid === pid)).toBe(false);
 });
 
-it("a guardian is not listed, but a process with both markers is", async () => {
+it("a process with only the marker of a guardian is listed as a guardian", async () => {
   const run = randomUUID();
   const guardian = start("cat", [], { PATH, [GUARDIAN_MARKER]: "host" });
   const pretender = start("cat", [], { PATH, [RUN_MARKER]: run, [GUARDIAN_MARKER]: "host" });
   for (const pid of [guardian, pretender]) await untilEnvironment(pid, `${GUARDIAN_MARKER}=host`);
-  expect(listProcesses().some((each) => each.pid === guardian)).toBe(false);
-  expect(listProcesses().find((each) => each.pid === pretender)).toMatchObject({ run });
+  expect(list().find((each) => each.pid === guardian)).toMatchObject({ run: undefined, isGuardian: true });
+  expect(list().find((each) => each.pid === pretender)).toMatchObject({ run, isGuardian: false });
 });
 
-it("startTimeOf() equals the listed start time, and is undefined for a missing process", async () => {
+it("findProcess() has the listed start time, and is undefined for a missing process", async () => {
   const pid = start("cat", [], { PATH });
   const entry = await untilListed((each) => each.pid === pid);
-  expect(readStartTime(pid)).toBe(entry.startTime);
-  expect(readStartTime(2 ** 22 + 1)).toBeUndefined();
+  expect(findProcess(pid)?.startTime).toBe(entry.startTime);
+  expect(findProcess(2 ** 22 + 1)).toBeUndefined();
+});
+
+it("a new process without an environment may be in the middle of exec, an old one is not", async () => {
+  const pid = start("cat", [], {});
+  await untilListed((each) => each.pid === pid && each.mayBeStarting);
+  await untilListed((each) => each.pid === pid && !each.mayBeStarting);
+});
+
+it("a quick list has new processes and not those that have ended", async () => {
+  const [staying, ending] = [start("cat", [], { PATH }), start("cat", [], { PATH })];
+  await untilListed((each) => each.pid === ending && each.startTime < systemTime() - 600);
+  const [last] = children.splice(-1);
+  if (last !== undefined) await end(last);
+  const run = randomUUID();
+  const added = start("cat", [], { PATH, [RUN_MARKER]: run });
+  await untilEnvironment(added, `${RUN_MARKER}=${run}`);
+  const quick = listProcesses(true) ?? [];
+  expect([staying, ending, added].map((pid) => quick.some((each) => each.pid === pid))).toEqual([true, false, true]);
+  expect(quick.find(({ pid }) => pid === added)).toEqual(list().find(({ pid }) => pid === added));
+});
+
+it("kernel threads are not listed", () => {
+  expect(list().filter(({ session }) => session === 0)).toEqual([]);
+});
+
+it("a process whose first thread has ended is alive although the system shows a zombie", () => {
+  const stat = (state: string, threads: number): string =>
+    `71 (z) ${state} 1 70 69 0 -1 4227084 91 0 0 0 0 0 0 0 20 0 ${threads} 0 2402251 0 0`;
+  expect(parseStat(stat("Z", 2))).toEqual({ pid: 71, parentPid: 1, group: 70, session: 69, startTime: 24022510 });
+  expect(parseStat(stat("Z", 1))).toBeUndefined();
+  expect(parseStat(stat("S", 1))).toBeDefined();
+});
+
+it("a line of ps has the same fields, with the group in the place of the session", () => {
+  const line = (state: string, environment: string): string =>
+    `   71     1    70 ${state}   Sun Aug  9 07:05:01 2026     /bin/cat -n PATH=/bin ${environment}`;
+  const startTime = Date.parse("Sun Aug 9 07:05:01 2026");
+  const place = { pid: 71, parentPid: 1, group: 70, session: 70, startTime, mayBeStarting: false };
+  expect(parsePsLine(line("S+", "COXSWAIN_RUN=a.1 X=1"))).toEqual([{ ...place, run: "a.1", isGuardian: false }]);
+  expect(parsePsLine(line("S", "MY_COXSWAIN_RUN=a.1"))).toEqual([{ ...place, run: undefined, isGuardian: false }]);
+  expect(parsePsLine(line("S", "COXSWAIN_GUARDIAN=a"))).toEqual([{ ...place, run: undefined, isGuardian: true }]);
+  expect(parsePsLine(line("Z", ""))).toEqual([]);
+});
+
+it("the start time of a new process is the time of the system", async () => {
+  const before = systemTime();
+  const { startTime } = await until(() => findProcess(start("cat", [], { PATH })));
+  expect(startTime).toBeGreaterThan(before - 100);
+  expect(startTime).toBeLessThan(systemTime() + 100);
 });
 
 it("the current process is not listed, so that it never ends itself", () => {
-  expect(listProcesses().some((each) => each.pid === process.pid)).toBe(false);
-  expect(listProcesses().some((each) => each.pid === process.ppid)).toBe(true);
+  expect(list().some((each) => each.pid === process.pid)).toBe(false);
+  expect(list().some((each) => each.pid === process.ppid)).toBe(true);
 });
+
+function list(): readonly ProcessEntry[] {
+  return listProcesses() ?? [];
+}
 
 /** Starts a program that exits at EOF on stdin. */
 function start(command: string, args: readonly string[], env: Readonly<Record<string, string>>, detached = false): number {
@@ -143,49 +209,14 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 function untilListed(matches: (entry: ProcessEntry) => boolean): Promise<ProcessEntry> {
-  return until(() => listProcesses().find(matches));
+  return until(() => list().find(matches));
 }
 
 /** A process during exec shows its parent's environment or none. */
 async function untilEnvironment(pid: number, entry: string): Promise<void> {
-  await until(() => environmentOf(pid)?.split("\0").includes(entry) || undefined);
+  await until(() => environmentOf(pid).includes(entry));
 }
 
-async function until<Value>(look: () => Value | undefined): Promise<Value> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    const found = look();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error("it did not come about in ten seconds");
-    await delay(20);
-  }
-}
-
-function childrenOf(pid: number): readonly number[] {
-  return (read(`/proc/${pid}/task/${pid}/children`) ?? "").split(" ").filter(Boolean).map(Number);
-}
-
-function environmentOf(pid: number): string | undefined {
-  return read(`/proc/${pid}/environ`);
-}
-
-function fieldsOf(pid: number): readonly string[] {
-  const stat = read(`/proc/${pid}/stat`) ?? "";
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-}
-
-function stateOf(pid: number): string | undefined {
-  return fieldsOf(pid)[0];
-}
-
-function startTimeOf(pid: number): string | undefined {
-  return fieldsOf(pid)[19];
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return undefined;
-  }
+function startTimeOf(pid: number): number {
+  return Number(fieldsOf(pid)[19]) * 10;
 }

@@ -1,59 +1,147 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
+import { uptime } from "node:os";
 
 /** The environment variable that marks the processes of a run; tools of a CLI inherit it. */
 export const RUN_MARKER = "COXSWAIN_RUN";
-/** The environment variable that marks a guardian; a sweep never ends guardians. */
+/** The environment variable that marks a guardian. */
 export const GUARDIAN_MARKER = "COXSWAIN_GUARDIAN";
 
-/** One living process. */
-export type ProcessEntry = {
-  readonly pid: number;
-  readonly parentPid: number;
-  /** Distinguishes a process from a later one with the same pid. */
-  readonly startTime: string;
+/** The markers in the environment of a process. */
+type Markers = {
   /** The run in its environment, if there is one. */
   readonly run: string | undefined;
+  /** True if its environment has the marker of a guardian and no run. */
+  readonly isGuardian: boolean;
+  /** True for a new process without an environment: it may be in the middle of exec and have one later. */
+  readonly mayBeStarting: boolean;
 };
 
-/** All living processes of this system except guardians, zombies and this process. */
-export function listProcesses(): readonly ProcessEntry[] {
-  if (process.platform === "linux") return listFromProc();
-  return process.platform === "win32" ? [] : listFromPs();
+/** The position of a process among the others. */
+type Place = {
+  readonly pid: number;
+  readonly parentPid: number;
+  /** Its process group. A process can join only a group of its own session. */
+  readonly group: number;
+  /** Its session, named by the pid of the process that created it. A process can create a session, but cannot join one. */
+  readonly session: number;
+  /** In milliseconds of `systemTime`. Distinguishes a process from a later one with the same pid. */
+  readonly startTime: number;
+};
+
+/** One living process. */
+export type ProcessEntry = Place & Markers;
+
+/**
+ * All living processes of this system except zombies, kernel threads and this process; undefined if they cannot be listed. A quick
+ * list takes over the older processes of the list before, if their pids still exist, and costs a third.
+ */
+export function listProcesses(isQuick = false): readonly ProcessEntry[] | undefined {
+  if (process.platform === "linux") return listFromProc(isQuick);
+  return process.platform === "win32" ? undefined : listFromPs();
 }
 
-function listFromProc(): readonly ProcessEntry[] {
-  const entries: ProcessEntry[] = [];
-  for (const name of listQuietly("/proc")) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid) || pid === process.pid) continue;
-    const entry = readProc(pid);
-    if (entry !== undefined) entries.push(entry);
+/** The process with this pid, without its markers; undefined if it has exited or cannot be read. */
+export function findProcess(pid: number): Place | undefined {
+  return process.platform === "linux" ? placeOf(pid) : undefined;
+}
+
+/** False if `listProcesses` finds nothing on this system: on Windows, without ps, and on Linux without /proc. */
+export function canListProcesses(): boolean {
+  return process.platform === "linux" ? hasOwnProc() : listProcesses() !== undefined;
+}
+
+/** False if /proc is missing, hidden or belongs to other pids, as in a pid namespace that has not mounted its own. */
+function hasOwnProc(): boolean {
+  try {
+    return readlinkSync("/proc/self") === String(process.pid);
+  } catch {
+    return false;
   }
-  return entries;
 }
 
-/** The start time of a process in the format of the system; undefined if it cannot be read. */
-export function startTimeOf(pid: number): string | undefined {
-  return process.platform === "linux" ? statOf(pid)?.[19] : undefined;
+/** The clock of start times, in milliseconds: with /proc since the start of the system, with ps since 1970. */
+export function systemTime(): number {
+  return process.platform === "linux" ? uptime() * 1000 : Date.now();
+}
+
+/** The unit of start times in /proc: a hundredth of a second, on every architecture that Node supports. */
+const TICK_MS = 10;
+/** A process of this age has finished its exec, so its environment is not read again. */
+const SETTLED_MS = 500;
+
+/** The settled processes of the last list, by pid. */
+let settled: ReadonlyMap<number, ProcessEntry> = new Map();
+
+/** How often /proc is read again for one list. */
+const MOST_READINGS = 5;
+
+/**
+ * A process that starts another one and exits may be missed together with it: it has exited before it is read, and the other one
+ * did not exist when /proc was read. So /proc is read again until it shows no new pid.
+ */
+function listFromProc(isQuick: boolean): readonly ProcessEntry[] | undefined {
+  if (!hasOwnProc()) return undefined;
+  const settledBefore = systemTime() - SETTLED_MS;
+  const stillSettled = new Map<number, ProcessEntry>();
+  const entries: ProcessEntry[] = [];
+  const seen = new Set<string>([String(process.pid)]);
+  for (let reading = 0, isComplete = false; !isComplete && reading < MOST_READINGS; reading += 1) {
+    isComplete = true;
+    for (const name of listQuietly("/proc")) {
+      const pid = Number(name);
+      if (!Number.isInteger(pid) || seen.has(name)) continue;
+      seen.add(name);
+      isComplete = false;
+      const entry = (isQuick ? settled.get(pid) : undefined) ?? readEntry(pid, settledBefore);
+      if (entry === undefined) continue;
+      if (entry.startTime <= settledBefore) stillSettled.set(pid, entry);
+      // A kernel thread has no session.
+      if (entry.session !== 0) entries.push(entry);
+    }
+  }
+  settled = stillSettled;
+  // There are always other processes. A host without free file descriptors finds none.
+  return entries.length === 0 ? undefined : entries;
+}
+
+function readEntry(pid: number, settledBefore: number): ProcessEntry | undefined {
+  const place = placeOf(pid);
+  if (place === undefined) return undefined;
+  const { startTime } = place;
+  const before = settled.get(pid);
+  const markers = before?.startTime === startTime ? before : readMarkers(pid, startTime > settledBefore);
+  return { ...markers, ...place };
+}
+
+/** The process as /proc/<pid>/stat shows it; undefined for one that has exited. */
+function placeOf(pid: number): Place | undefined {
+  const stat = readQuietly(`/proc/${pid}/stat`);
+  return stat === undefined ? undefined : parseStat(stat);
 }
 
 /**
- * The fields of /proc/<pid>/stat after the program's name. The name is in brackets and may itself contain brackets and blanks.
+ * Reads a line of /proc/<pid>/stat; undefined for a zombie. The name of the program is in brackets and may itself contain brackets
+ * and blanks. A process whose first thread has ended looks like a zombie, but has more than one thread.
  */
-function statOf(pid: number): readonly string[] | undefined {
-  const stat = readQuietly(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+export function parseStat(stat: string): Place | undefined {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20);
+  const [state, parentPid, group, session] = fields;
+  if (state === "X" || (state === "Z" && Number(fields[17]) < 2)) return undefined;
+  return {
+    pid: Number.parseInt(stat, 10),
+    parentPid: Number(parentPid),
+    group: Number(group),
+    session: Number(session),
+    startTime: Number(fields[19]) * TICK_MS,
+  };
 }
 
-/** The process as /proc shows it, or undefined if it has exited. */
-function readProc(pid: number): ProcessEntry | undefined {
-  const fields = statOf(pid);
-  if (fields === undefined || fields[0] === "Z" || fields[0] === "X") return undefined;
-  const environment = readQuietly(`/proc/${pid}/environ`) ?? "";
-  const run = valueIn(environment, RUN_MARKER);
-  if (run === undefined && valueIn(environment, GUARDIAN_MARKER) !== undefined) return undefined;
-  return { pid, parentPid: Number(fields[1]), startTime: fields[19] ?? "", run };
+function readMarkers(pid: number, isNew: boolean): Markers {
+  const environment = readQuietly(`/proc/${pid}/environ`);
+  const run = valueIn(environment ?? "", RUN_MARKER);
+  const isGuardian = run === undefined && valueIn(environment ?? "", GUARDIAN_MARKER) !== undefined;
+  return { run, isGuardian, mayBeStarting: isNew && environment === "" };
 }
 
 function listQuietly(path: string): readonly string[] {
@@ -91,21 +179,28 @@ function readQuietly(path: string): string | undefined {
 }
 
 /** Untested on macOS and the BSDs. `ps -E` (or `e`) appends the environment of the user's own processes to the command. */
-function listFromPs(): readonly ProcessEntry[] {
+function listFromPs(): readonly ProcessEntry[] | undefined {
   try {
-    const table = execFileSync("ps", ["-axwwE", "-o", "pid=,ppid=,lstart=,command="], {
+    const table = execFileSync("ps", ["-axwwE", "-o", "pid=,ppid=,pgid=,stat=,lstart=,command="], {
       encoding: "utf8",
+      env: { ...process.env, LC_ALL: "C" },
       maxBuffer: 64 * 1024 * 1024,
+      stdio: ["ignore", "pipe", "ignore"],
     });
-    return table.split("\n").flatMap(readPsLine);
+    return table.split("\n").flatMap(parsePsLine);
   } catch {
-    return [];
+    return undefined;
   }
 }
 
-function readPsLine(line: string): readonly ProcessEntry[] {
-  const match = /^\s*(\d+)\s+(\d+)\s+(\w+ \w+\s+\d+ [\d:]+ \d+)\s(.*)$/.exec(line);
-  if (match === null || match[4]?.includes(`${GUARDIAN_MARKER}=`)) return [];
-  const run = new RegExp(`\\b${RUN_MARKER}=(\\S+)`).exec(match[4] ?? "")?.[1];
-  return [{ pid: Number(match[1]), parentPid: Number(match[2]), startTime: match[3] ?? "", run }];
+/** Reads a line of ps; none for a zombie and this process. The sessions of macOS have no number, so the group takes their place. */
+export function parsePsLine(line: string): readonly ProcessEntry[] {
+  const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s(.*)$/.exec(line);
+  const [pid, parentPid, group] = (match ?? []).slice(1, 4).map(Number);
+  const [state = "", startedAt = "", command = ""] = (match ?? []).slice(4);
+  if (pid === undefined || parentPid === undefined || group === undefined) return [];
+  if (pid === process.pid || state.startsWith("Z")) return [];
+  const run = new RegExp(`\\s${RUN_MARKER}=(\\S*)`).exec(command)?.[1];
+  const isGuardian = run === undefined && new RegExp(`\\s${GUARDIAN_MARKER}=`).test(command);
+  return [{ pid, parentPid, group, session: group, startTime: Date.parse(startedAt), run, isGuardian, mayBeStarting: false }];
 }

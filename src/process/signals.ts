@@ -9,8 +9,21 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
     execFile("taskkill", ["/pid", String(pid), "/T", "/F"], () => {});
     return true;
   }
+  return send(pid, signal);
+}
+
+/**
+ * Sends a signal to all processes of a group at once, or with 0 only tests whether the group has a process; false if it has none. A
+ * process that forks at this moment cannot escape. Windows has no groups.
+ */
+export function sendGroupSignal(group: number, signal: NodeJS.Signals | 0): boolean {
+  // Group 0 is the group of this process, and -1 means all processes.
+  return process.platform !== "win32" && group > 1 && send(-group, signal);
+}
+
+function send(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(pid, signal);
+    return process.kill(target, signal);
   } catch {
     return false;
   }

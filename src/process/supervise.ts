@@ -1,11 +1,13 @@
 import type { ExitReport } from "../spec/wire.ts";
-import { endTree, sweepRun } from "./end-tree.ts";
+import { endTree, sweepTree } from "./end-tree.ts";
 import type { Guardian } from "./guardian.ts";
 import { claimLeftovers, releaseLeftovers, removeLeftovers } from "./leftovers.ts";
 import type { Output } from "./output.ts";
 import { removeQuietly } from "./private-files.ts";
+import { RunTree } from "./run-tree.ts";
 import type { Child } from "./spawn-child.ts";
 import { type StderrEnds, StderrKeeper } from "./stderr-keeper.ts";
+import { TreeWatch } from "./tree-watch.ts";
 
 /** The options of a supervisor. */
 export type SuperviseOptions = {
@@ -34,6 +36,9 @@ const DRAIN_GRACE_MS = 100;
 /** … or when a grandchild has printed for this long. */
 const DRAIN_LIMIT_MS = 2000;
 
+/** Watches the children of this host that have no guardian. */
+const watch = new TreeWatch();
+
 /**
  * Supervises one child until it and all processes that it started have ended. It always drains the child's output, reports the end
  * at most once, and ends a child that does not exit within the grace period.
@@ -43,6 +48,7 @@ export class Supervisor {
   readonly gone: Promise<void>;
   private readonly child: Child;
   private readonly options: SuperviseOptions;
+  private readonly tree: RunTree;
   private readonly stderrKeeper = new StderrKeeper();
   private exit: ExitReport | undefined;
   private exitedAt = 0;
@@ -60,6 +66,8 @@ export class Supervisor {
     this.gone = new Promise((resolve) => {
       this.markGone = resolve;
     });
+    this.tree = new RunTree(options.run, child.pid === undefined ? undefined : { pid: child.pid });
+    if (options.guardian === undefined) watch.add(this.tree);
     claimLeftovers(options.leftovers ?? []);
     child.stdin.on("error", () => {});
     options.output.follow(child, { onChunk: (chunk) => this.sawOutput(chunk), onClose: () => this.sawClose() });
@@ -94,6 +102,12 @@ export class Supervisor {
     this.child.stdin.end();
   }
 
+  /** Reports that a tool of the CLI has begun or ended, so that its processes are seen while they have a parent. */
+  sawTool(): void {
+    if (this.options.guardian === undefined) watch.lookSoon();
+    else this.options.guardian.sawTool();
+  }
+
   /** Ends the supervision after the answer: the child has a grace period to exit and no longer keeps the host alive. */
   release(): void {
     this.ignoreOutput();
@@ -113,9 +127,8 @@ export class Supervisor {
     // A CLI that waits for EOF on stdin exits sooner: claude in 0.2 s instead of up to 1.6 s.
     this.closeInput();
     this.detach();
-    const { run, stopSignal, guardian } = this.options;
-    const tree = { run, ...(this.child.pid !== undefined && { root: { pid: this.child.pid } }) };
-    this.stopping = endTree(tree, stopSignal, { keepAlive: guardian === undefined })
+    const { stopSignal, guardian } = this.options;
+    this.stopping = endTree(this.tree, stopSignal, { isGuarded: guardian !== undefined })
       .catch(() => {})
       .then(() => this.giveUp());
   }
@@ -149,7 +162,8 @@ export class Supervisor {
 
   private sawExit(code: number | null, signal: NodeJS.Signals | null): void {
     this.exit = { ...(code !== null && { exitCode: code }), ...(signal !== null && { signal }) };
-    this.exitedAt = Date.now();
+    this.exitedAt = performance.now();
+    this.tree.sawRootExit();
     if (this.outputClosed || !this.listening) this.end();
     else this.awaitDrain();
   }
@@ -157,7 +171,7 @@ export class Supervisor {
   private awaitDrain(): void {
     this.armGrace(DRAIN_GRACE_MS, () => {
       const before = this.bytesSeen;
-      const isLate = Date.now() > this.exitedAt + DRAIN_LIMIT_MS;
+      const isLate = performance.now() > this.exitedAt + DRAIN_LIMIT_MS;
       this.settle()
         .then(() => {
           if (isLate || this.bytesSeen === before || !this.listening) this.end();
@@ -189,9 +203,10 @@ export class Supervisor {
     releaseLeftovers(leftovers);
     removeLeftovers(leftovers);
     if (guardian?.end(run) !== true) {
-      await sweepRun(run).catch(() => {});
+      await sweepTree(this.tree).catch(() => {});
       removeLeftovers(leftovers);
     }
+    watch.remove(this.tree);
     this.markGone();
   }
 

@@ -16,3 +16,8 @@ export function decodeStep(
   }
   return step.turnEnd;
 }
+
+/** True if a tool begins to run or has ended in this step, so that its processes may be alive now. */
+export function concernsTool({ events }: WireStep): boolean {
+  return events.some(({ type }) => type === "tool-call" || type === "tool-end");
+}

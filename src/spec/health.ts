@@ -5,7 +5,14 @@ import type { Usage } from "./usage.ts";
 
 /** A warning about a CLI that can still be used. */
 export type HealthWarning = Fix & {
-  readonly code: "cli-newer" | "cli-older" | "version-unknown" | "api-key-first" | "model-needed" | "path-relative";
+  readonly code:
+    | "cli-newer"
+    | "cli-older"
+    | "version-unknown"
+    | "api-key-first"
+    | "model-needed"
+    | "path-relative"
+    | "processes-hidden";
   /** One line: what was found. */
   readonly message: string;
   /** One line: what it means and what to do. */

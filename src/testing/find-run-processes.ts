@@ -2,7 +2,7 @@ import { listProcesses } from "../process/process-table.ts";
 
 /** The pids of all living processes of a run, found by the marker in their environment; complete on Linux. */
 export function findRunProcesses(runId: string): readonly number[] {
-  return listProcesses()
+  return (listProcesses() ?? [])
     .filter(({ run }) => run === runId || run?.startsWith(`${runId}+`) === true)
     .map((entry) => entry.pid);
 }

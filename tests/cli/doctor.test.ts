@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { canMountDisk, NO_PROC } from "../process/on-disk.ts";
 import { cox, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
 import type { StartOptions } from "./start-program.ts";
 
@@ -81,6 +82,17 @@ describe.concurrent("cox doctor", () => {
       warnings: [{ code: "path-relative" }],
       providers: [{ failures: [{ code: "cli-missing", hint: expect.stringContaining("not searched") }] }],
     });
+  });
+
+  test("warns of a system whose processes cannot be listed", async () => {
+    if (!canMountDisk()) return;
+    using machine = openMachine();
+    const options = { ...machine.options, disk: NO_PROC };
+    const { stdout } = await cox(["doctor", "rehearsal"], options);
+    expect(stdout).toContain("\n! The processes of this system cannot be listed.\n");
+    const { stdout: json } = await cox(["doctor", "--json", "rehearsal"], options);
+    expect(JSON.parse(json)).toMatchObject({ usable: ["rehearsal"], warnings: [{ code: "processes-hidden" }] });
+    expect((await machine.doctor("rehearsal")).stdout).not.toContain("listed");
   });
 
   test("exits with 1 when none is usable; the rehearsal CLI counts only by name", async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { isAbsolute, join } from "node:path";
 import { builtFile } from "../built/built-file.ts";
+import { type Disk, onDisk } from "../process/on-disk.ts";
 
 /** How a program ended and what it printed. */
 export type Ended = {
@@ -31,6 +32,8 @@ export type StartOptions = {
   /** Empty by default; `open` leaves stdin to the test. */
   readonly stdin?: "none" | "open";
   readonly form?: "built" | "source";
+  /** A disk that is mounted for it. */
+  readonly disk?: Disk;
 };
 
 /** Starts a script with the Node of the tests: by its path, or the built one of this repository unless the test asks for the sources. */
@@ -38,7 +41,9 @@ export function startScript(path: string, args: readonly string[], options: Star
   const isBuilt = options.form !== "source" && !path.startsWith("examples/");
   const isOurs = !isAbsolute(path);
   const script = isOurs ? (isBuilt ? builtFile(path) : join(import.meta.dirname, "../..", path)) : path;
-  const child = spawn(process.execPath, [script, ...args], {
+  const program = [process.execPath, script, ...args];
+  const [command = "", ...rest] = options.disk === undefined ? program : onDisk(options.disk, program);
+  const child = spawn(command, rest, {
     stdio: [options.stdin === "open" ? "pipe" : "ignore", "pipe", "pipe"],
     env: { ...process.env, NO_COLOR: undefined, ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),

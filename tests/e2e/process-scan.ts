@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -18,6 +18,23 @@ export function processesOfRun(runId: string): Promise<readonly number[]> {
 /** The guardians of the host that started this run. */
 export function guardiansOf(runId: string): Promise<readonly number[]> {
   return processesWith("COXSWAIN_GUARDIAN", runId.slice(0, runId.lastIndexOf(".")));
+}
+
+/**
+ * The living processes that work in this directory; finds a process without any marker. Zombies have no directory. /proc is read
+ * until it shows no new pid, because a process may start another one and exit during the scan.
+ */
+export async function processesIn(directory: string): Promise<readonly number[]> {
+  const seen = new Set<string>();
+  const found: number[] = [];
+  for (let count = -1; count !== seen.size; ) {
+    count = seen.size;
+    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name) && !seen.has(name))) {
+      seen.add(pid);
+      if (directoryOf(Number(pid)) === directory) found.push(Number(pid));
+    }
+  }
+  return found;
 }
 
 /** Resolves when the scan finds nothing; after five seconds throws with the processes that are left. */
@@ -59,6 +76,14 @@ function environmentOf(pid: number): string {
     return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`;
   } catch {
     return "\0";
+  }
+}
+
+function directoryOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return "";
   }
 }
 

@@ -21,6 +21,8 @@ export type ProgramOptions = {
 /** A client for one program, and access to the program's files. */
 export type ProgramClient = {
   readonly client: Client;
+  /** The directory of the test. */
+  readonly directory: string;
   start(context?: RunContext): RunStream;
   /** The content of NOTE_FILE, in which programs write notes; undefined when it does not exist. */
   note(): Promise<string | undefined>;
@@ -40,6 +42,7 @@ export function createProgramClient(program: string, options: ProgramOptions = {
   const files = { NOTE_FILE: join(directory, "note"), PID_FILE: join(directory, "pid") };
   return {
     client,
+    directory,
     start: (context) => client.run("bad", { prompt: "Say something.", ...request, env: { ...files, ...request?.env } }, context),
     note: () => readFile(files.NOTE_FILE, "utf8").catch(() => undefined),
     tell: (word) => writeFile(files.NOTE_FILE, word),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { processesWith } from "./process-scan.ts";
+import { processesIn, processesWith } from "./process-scan.ts";
 
 /** The directory of one test, and an environment that points there and marks the test's processes. */
 export type TestScope = { readonly directory: string; readonly env: Readonly<Record<string, string | undefined>> };
@@ -13,7 +13,7 @@ export function openTestScope(): TestScope {
   const id = randomUUID();
   const directory = mkdtempSync(join(tmpdir(), "coxswain-e2e-"));
   onTestFinished(async () => {
-    for (const pid of await processesWith("E2E_TEST", id)) endProcess(pid);
+    for (const pid of [...(await processesWith("E2E_TEST", id)), ...(await processesIn(directory))]) endProcess(pid);
     rmSync(directory, { recursive: true, force: true });
   });
   return { directory, env: { ...process.env, XDG_STATE_HOME: join(directory, "state"), E2E_TEST: id } };

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
+import { hiddenProcessesWarning } from "../../run/hidden-processes.ts";
 import { relativePathWarning } from "../../run/locate.ts";
 import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { Provider } from "../../spec/provider.ts";
@@ -92,7 +93,7 @@ function toJson(client: Client, providers: readonly HealthReport[], files: reado
 
 /** Warnings about the machine and not about one CLI. */
 function machineWarnings(): readonly HealthWarning[] {
-  return [relativePathWarning(process.env)].filter((warning) => warning !== undefined);
+  return [relativePathWarning(process.env), hiddenProcessesWarning()].filter((warning) => warning !== undefined);
 }
 
 /** The rehearsal CLI is always installed and has no model. It counts as usable only when the user names it. */

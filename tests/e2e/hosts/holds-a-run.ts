@@ -1,4 +1,4 @@
-// Starts a program with a grandchild, reports, and then waits for a signal or ends itself as ENDING says. With BEFORE=answer it
+// Starts PROGRAM (by default one with a grandchild), reports, and then waits for a signal or ends itself as ENDING says. With BEFORE=answer it
 // finishes another run first, so that the guardian is already running.
 import { createClient } from "../../../src/index.ts";
 import { programProvider } from "../program-provider.ts";
@@ -7,7 +7,8 @@ import { report } from "./report.ts";
 /** What this host reports. */
 export type HeldRunReport = { readonly runId: string };
 
-const client = createClient({ providers: [programProvider("keeps-grandchild"), programProvider("answers", { id: "good" })] });
+const program = programProvider(process.env["PROGRAM"] ?? "keeps-grandchild");
+const client = createClient({ providers: [program, programProvider("answers", { id: "good" })] });
 if (process.env["BEFORE"] === "answer") await client.run("good", { prompt: "Answer." }).result();
 let runId = "";
 for await (const event of client.run("bad", { prompt: "Work." })) {
