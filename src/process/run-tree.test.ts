@@ -59,7 +59,8 @@ it("a session is found although the root has exited before the first look, but n
   const root = startRoot(leaves);
   const startedAt = performance.now();
   const [bare = 0, marked = 0] = await written(2);
-  await until(() => !isAlive(root) && findProcess(session([bare])) === undefined);
+  // Until it executes env, the child has the marker of the shell that it was.
+  await until(() => !isAlive(root) && findProcess(session([bare])) === undefined && hasNoEnvironment(bare));
   const later = new RunTree(run, { pid: root, startedAt: startedAt + 5_000, hasExited: true });
   expect(later.look(performance.now()).map(({ pid }) => pid)).toEqual([marked]);
   await sweepTree(new RunTree(run, { pid: root, startedAt }));
@@ -99,6 +100,10 @@ it("processes that start their successor and exit are ended by a signal to their
 });
 
 /** Starts a shell as the leader of a new session; it appends pids to the file `pids`. */
+function hasNoEnvironment(pid: number): boolean {
+  return readIfThere(`/proc/${pid}/environ`) === "";
+}
+
 function startRoot(script: string, env: Readonly<Record<string, string>> = { PATH, [RUN_MARKER]: run }): number {
   const { pid } = spawn("sh", ["-c", script], { cwd: folder, env, detached: true, stdio: "ignore" });
   if (pid === undefined) throw new Error("sh did not start");

@@ -2,6 +2,7 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
+import type { PromptRequest } from "../spec/request.ts";
 import type { Usage } from "../spec/usage.ts";
 import type { TurnEnd } from "../spec/wire.ts";
 import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
@@ -18,6 +19,20 @@ export type Demands = {
   /** True if a line exceeded a limit and was dropped; it may have been the answer. */
   readonly hasMissedLine?: boolean;
 };
+
+/** The demands of a request. */
+export function demandsOf(
+  { provider, request }: { readonly provider: Provider; readonly request: PromptRequest },
+  hasMissedLine: boolean,
+): Demands {
+  return {
+    provider,
+    promptLength: request.prompt.length + (request.system?.length ?? 0),
+    wantsObject: request.outputSchema !== undefined,
+    failOnDenial: request.onPermissionDenied === "error",
+    hasMissedLine,
+  };
+}
 
 /** The end of an attempt from the turn end that the CLI declared; `ending` is what is known of the process so far. */
 export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, ending: Ending): RunEnd {

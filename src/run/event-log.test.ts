@@ -206,22 +206,6 @@ it("the ids of messages, calls and parents get the prefix of the attempt", () =>
   expect(log.facts().partialText).toBe("a");
 });
 
-it("a message or call that goes on after its end gets another id", () => {
-  const { log, writer } = startLog();
-  const over = { type: "text-end", messageId: "m" } as const;
-  addAll(log, [text("m", "a"), over, text("m", "b"), text("m", "c"), over, start("m"), end("m"), start("m"), end("m")]);
-  const ids = writer.take().map((event) => ("messageId" in event ? event.messageId : "id" in event ? event.id : ""));
-  expect(ids).toEqual(["m", "m", "m+1", "m+1", "m+1", "m", "m", "m+1", "m+1"]);
-  expect(log.facts().partialText).toBe("bc");
-  expect(log.answerId("m")).toBe("m+1");
-});
-
-it("a message that goes on after its reset gets another id", () => {
-  const { log, writer } = startLog();
-  addAll(log, [text("m", "a"), { type: "text-reset", messageId: "m" }, text("m", "b")]);
-  expect(writer.take().map((event) => ("messageId" in event ? event.messageId : ""))).toEqual(["m", "m", "m+1"]);
-});
-
 function startLog(prefix?: string): { readonly log: EventLog; readonly writer: RunWriter; readonly at: (ms: number) => void } {
   let now = 5_000.25;
   const writer = new RunWriter(

@@ -13,7 +13,7 @@ import type { PermissionQuestion } from "../spec/stream.ts";
 import type { ExitReport, Send, TurnEnd, WireStep } from "../spec/wire.ts";
 import { askHost } from "./ask-host.ts";
 import { classifyEnding, type Ending } from "./classify.ts";
-import { concludeFailure, concludeTurn, type Demands, failureOfClock, failureOfCut } from "./conclude.ts";
+import { concludeFailure, concludeTurn, demandsOf, failureOfClock, failureOfCut } from "./conclude.ts";
 import { concernsTool, decodeStep } from "./decode-step.ts";
 import { DEFAULT_TIMEOUTS } from "./defaults.ts";
 import { warnOfDropped } from "./dropped-line.ts";
@@ -220,24 +220,13 @@ export class Turn implements TurnSink {
     const hasFailed = "code" in reason;
     const end = hasFailed
       ? concludeFailure(this.log, redactFailure(reason, this.secrets()))
-      : concludeTurn(this.log, reason, this.demands(), { ...exit, ...this.stderr() });
+      : concludeTurn(this.log, reason, demandsOf(this.parts, this.hasMissedLine), { ...exit, ...this.stderr() });
     this.isOver = true;
     this.clocks?.stop();
     signal.removeEventListener("abort", this.cancel);
     this.resolveEnd(end);
     if (hasFailed) this.handle?.drop(() => this.interruptSends());
     else this.handle?.release();
-  }
-
-  private demands(): Demands {
-    const { provider, request } = this.parts;
-    return {
-      provider,
-      promptLength: request.prompt.length + (request.system?.length ?? 0),
-      wantsObject: request.outputSchema !== undefined,
-      failOnDenial: request.onPermissionDenied === "error",
-      hasMissedLine: this.hasMissedLine,
-    };
   }
 
   /** What the wire sends to interrupt this turn; the process goes on with its other turns. */

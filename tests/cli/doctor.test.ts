@@ -1,44 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { canMountDisk, NO_PROC } from "../process/on-disk.ts";
-import { cox, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
-import type { StartOptions } from "./start-program.ts";
-
-const VERSION =
-  'case "$1" in --version) echo "$VERSION_SAID" ;; auth) echo \'{ "loggedIn": true }\' ;; login) echo "Not logged in" >&2; exit 1 ;; esac';
-
-/** A machine with only the programs that the test installs. */
-function openMachine(env: Readonly<Record<string, string>> = {}) {
-  const folder = temporaryFolder();
-  const [bin, home, project] = ["bin", "home", "project"].map((name) => join(folder.path, name)) as [string, string, string];
-  for (const path of [bin, home, project]) mkdirSync(path);
-  const keys = Object.fromEntries(
-    Object.keys(process.env)
-      .filter((name) => /API_KEY|^(CLAUDE|CODEX|XDG)/.test(name))
-      .map((name) => [name, undefined]),
-  );
-  const options: StartOptions = {
-    cwd: project,
-    env: { ...keys, HOME: home, PATH: `${bin}:/usr/bin:/bin`, VERSION_SAID: "2.1.197", ...env },
-  };
-  const script = (path: string, content: string): void => {
-    mkdirSync(join(path, ".."), { recursive: true });
-    writeFileSync(path, `#!/bin/sh\n${content}\n`);
-    chmodSync(path, 0o755);
-  };
-  return {
-    ...folder,
-    bin,
-    home,
-    project,
-    options,
-    install: (name: string, content = VERSION) => script(join(bin, name), content),
-    script,
-    doctor: (...args: readonly string[]) => cox(["doctor", ...args], options),
-  };
-}
+import { openMachine, VERSION } from "./open-machine.ts";
+import { cox, processesWith, startCox } from "./start-cox.ts";
 
 describe.concurrent("cox doctor", () => {
   test("shows each CLI with version and login, each problem with its fix command, and the missing CLIs", async () => {
