@@ -5,6 +5,7 @@ import type { StartOptions } from "./start-program.ts";
 
 /** A machine with folders of its own, in which `doctor` runs cox. */
 export type Machine = Disposable & {
+  readonly path: string;
   readonly bin: string;
   readonly home: string;
   readonly project: string;
