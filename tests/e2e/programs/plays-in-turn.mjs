@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fillMark } from "../../../src/testing/call-mark.ts";
 import { writeAll } from "./claude-lines.mjs";
 
 const folder = process.env.PLAY_FOLDER;
@@ -17,7 +18,7 @@ process.exit(0);
 async function play(step) {
   if (step.waitMs !== undefined) return await sleep(step.waitMs);
   if (step.dies !== undefined) return process.kill(process.pid, step.dies);
-  if (step.until === undefined) return writeAll(`${JSON.stringify(step)}\n`);
+  if (step.until === undefined) return writeAll(`${fillMark(JSON.stringify(step), prompt)}\n`);
   while (!existsSync(join(folder, step.until))) await sleep(10);
 }
 
