@@ -45,6 +45,25 @@ it("a call in a message without text-end counts if the attempt succeeded, not if
   expect((await read([begun], cancelledEnd())).calls).toEqual([]);
 });
 
+it("other events reach the writer although reading is stopped", async () => {
+  const written: string[] = [];
+  const writer = new RunWriter(
+    "run",
+    () => 0,
+    (batch) => written.push(...batch.map(({ type }) => type)),
+  );
+  const sink = new AnswerSink(openReader(REQUEST, "prompt"), new EventLog(writer, writer), writer, {
+    isFirst: true,
+    isStopped: () => true,
+  });
+  sink.write({ type: "text-delta", messageId: "m", text: "{\n".repeat(2_000_000) });
+  sink.write({ type: "tool-reset", id: "t" });
+  await sink.read(cancelledEnd());
+  sink.write({ type: "tool-reset", id: "late" });
+  writer.flush();
+  expect(written.filter((type) => type === "tool-reset")).toHaveLength(2);
+});
+
 it("an answer whose reading is stopped has no calls and says so", async () => {
   const text = `${"{\n".repeat(2_000_000)}\n\n${CALL}`;
   const answer = await read([{ type: "text-delta", messageId: "m", text }], { type: "run-end", finish: "stop" }, () => true);

@@ -23,6 +23,9 @@ export type ReadAnswer = {
   readonly isUnread: boolean;
 };
 
+/** The events that are read; all others reach the writer even if reading is stopped. */
+const TEXT_EVENTS: ReadonlySet<EventBody["type"]> = new Set(["text-delta", "text-end", "text-reset", "object-delta"]);
+
 /** Longer pieces are shown part by part, so that each part is a short piece of work. */
 const LONGEST_PART = 32 * 1024;
 
@@ -66,7 +69,7 @@ export class AnswerSink implements EventSink {
 
   /** Handles the next event, behind the text that is still being read. */
   write(event: EventBody & { readonly parentToolId?: string }): void {
-    this.work.add(this.handle(event));
+    this.work.add(this.handle(event), event.parentToolId !== undefined || !TEXT_EVENTS.has(event.type));
   }
 
   /** Handles a piece of the answer, behind the text that is still being read. */

@@ -54,7 +54,7 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   const isFinal = first.problems.length === 0 || first.end.failure !== undefined || request.mode === "agent" || signal.aborted;
   if (isFinal || first.isUnread) return conclude(first, shown, target, { request, signal });
   const code = first.wanted === "calls" ? "tool-call-corrected" : "object-corrected";
-  shown.add({ type: "warning", code, message: first.problems.join(" ") });
+  shown.add({ type: "warning", code, message: first.problems.slice(0, 8).join(" ") });
   // The budget sees what the first answer spent, and may stop the run.
   writer.flush();
   if (signal.aborted) return cancelledEnd(shown.facts().partialText);
@@ -63,7 +63,8 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
 
 /** The request for a corrected answer: in the CLI's session if it has one, otherwise with the whole conversation again. */
 function toCorrection(request: RunRequest, provider: Provider, answer: ReadAnswer): PromptRequest {
-  const notice = describeProblems(answer.problems, answer.wanted, markOf(conversationOf(request)));
+  const mark = markOf(conversationOf(request));
+  const notice = describeProblems(answer.problems, answer.wanted, mark);
   const { prompt: _, messages: __, images: ___, ...rest } = request;
   if (request.session !== undefined && answer.sessionId !== undefined) {
     const { tools: ____, toolChoice: _____, threadEncoding: ______, outputSchema, ...settings } = rest;
@@ -71,7 +72,7 @@ function toCorrection(request: RunRequest, provider: Provider, answer: ReadAnswe
     return { ...toPromptRequest({ ...settings, ...schema, prompt: notice }, provider), session: { resume: answer.sessionId } };
   }
   const messages = [...conversationOf(request), { role: "assistant", text: shorten(answer.fullText) } as const];
-  return toPromptRequest({ ...rest, messages }, provider, notice);
+  return toPromptRequest({ ...rest, messages }, provider, { notice, mark });
 }
 
 /** How much of each end of a long answer is sent back. */
@@ -94,7 +95,7 @@ function conclude(answer: ReadAnswer, shown: EventLog, { provider: { label } }: 
   if (problems.length > 0) {
     const code = wanted === "calls" ? "tool-call-unreadable" : "schema-mismatch";
     return failedEnd(
-      createFailure(code, `${label} gave an invalid answer: ${problems.join(" ")}`, { partialText: fullText }),
+      createFailure(code, `${label} gave an invalid answer: ${problems.slice(0, 8).join(" ")}`, { partialText: fullText }),
       partialText,
     );
   }

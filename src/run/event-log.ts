@@ -176,6 +176,7 @@ export class EventLog {
     if (call === undefined) return;
     this.open.delete(id);
     this.write({ type: "tool-reset", id, ...(call.parentToolId !== undefined && { parentToolId: call.parentToolId }) });
+    this.ids.calls.end(id);
   }
 
   private endCall(draft: ToolEndDraft & { readonly parentToolId?: string }, synthetic = false): void {

@@ -9,7 +9,7 @@ const LONGEST_BEGINNING = 64 * 1024;
 
 /**
  * The mark of a conversation, which every call of the model must carry. It depends on a secret of this process and on the
- * beginning of the conversation: no content can know it, and it is the same from turn to turn.
+ * beginning of the conversation, so content does not know it, and it is the same from turn to turn.
  */
 export function markOf(conversation: readonly Message[]): string {
   const first = conversation.findIndex(({ role }) => role !== "system");

@@ -1,14 +1,13 @@
 import { beginsEnvelope, envelopeAround } from "./envelope-start.ts";
-import { mayHoldCall, oneLineFence } from "./fence-words.ts";
+import { mayHoldCall, OTHER_NOTATIONS, oneLineFence } from "./fence-words.ts";
 import { type Block, nextBlock } from "./markdown/blocks.ts";
-import { lineEndOf } from "./markdown/lines.ts";
 import { interruptsParagraph } from "./markdown/paragraphs.ts";
 import { withPlainLineEnds } from "./markdown/plain-line-ends.ts";
 import { findQuotedSpans, type QuotedSpans } from "./markdown/quoted-spans.ts";
 import { NextIndex } from "./next-index.ts";
-import { type JsonReading, readJson } from "./read-json.ts";
+import { type Forgiveness, type JsonReading, readJson } from "./read-json.ts";
 import { SLICE, type Sliced } from "./slices.ts";
-import { ThinkingTags } from "./thinking-tags.ts";
+import { OPENING_TAG, ThinkingTags } from "./thinking-tags.ts";
 import { WorkLimit } from "./work-limit.ts";
 
 /** A place in an answer: `call` may hold a tool call, `unclear` may only quote one, `notation` begins one in another notation. */
@@ -22,8 +21,8 @@ export type CallPlace = {
   readonly contentEnd: number;
 };
 
-const OTHER_NOTATION = /^ {0,3}<(?:tool_call|function_calls|invoke)\b/i;
-const THINKING = /^ {0,3}<think(?:ing)?\b[^<>\n]{0,60}>/i;
+const OTHER_NOTATION = new RegExp(`^ {0,3}(?:${OTHER_NOTATIONS.join("|")})\\b`, "i");
+const THINKING = new RegExp(`^ {0,3}${OPENING_TAG.source}`, "i");
 /** An answer with more places than this was made to be slow to read. */
 const MOST_PLACES = 10_000;
 
@@ -41,6 +40,7 @@ class PlaceFinder {
   private readonly places: CallPlace[] = [];
   private readonly text: string;
   private readonly words: NextIndex;
+  private readonly newlines: NextIndex;
   private readonly thinking: ThinkingTags;
   private readonly work: WorkLimit;
   /** Parsing an object failed up to here, so objects that begin before it are skipped. */
@@ -51,18 +51,22 @@ class PlaceFinder {
   constructor(text: string) {
     this.text = text;
     this.words = new NextIndex(this.text, "tool_calls");
+    this.newlines = new NextIndex(this.text, "\n");
     this.thinking = new ThinkingTags(this.text);
     this.work = new WorkLimit(this.text);
   }
 
   *run(): Sliced<void> {
-    let [at, pausedAt] = [0, 0];
+    let [at, read] = [0, 0];
     while (at < this.text.length) {
       this.block = yield* nextBlock(this.text, at);
       this.blockSpans = undefined;
       at = yield* this.visit(this.block);
-      if (at - pausedAt < SLICE) continue;
-      pausedAt = at;
+      // The rest of a block that a thought has divided is read again.
+      if (at < this.block.end) this.work.spend(this.block.end - at);
+      read += this.block.end - this.block.start;
+      if (read < SLICE) continue;
+      read = 0;
       yield;
     }
   }
@@ -83,8 +87,6 @@ class PlaceFinder {
         return block.end;
       case "paragraph":
         return yield* this.visitLines(block);
-      case "html":
-        return yield* this.visitHtml(block);
       default:
         return yield* this.visitContainer(block);
     }
@@ -101,21 +103,15 @@ class PlaceFinder {
   private *visitLines({ start, end }: Block): Sliced<number> {
     let [at, pausedAt, lineEnd] = [start, start, start];
     while (at < end) {
-      if (at >= lineEnd) lineEnd = Math.min(end, lineEndOf(this.text, at));
+      if (at >= lineEnd) lineEnd = Math.min(end, this.lineEnd(at));
       at = yield* this.visitLine(at, lineEnd);
-      if (at < end && this.text[at - 1] === ">" && this.beginsBlock(at)) return at;
+      // Behind a thought another block can begin within a line.
+      if (at < end && this.text[at - 1] === ">" && interruptsParagraph(this.text, at, this.lineEnd(at))) return at;
       if (at - pausedAt < SLICE) continue;
       pausedAt = at;
       yield;
     }
     return at;
-  }
-
-  /** True if another block begins at this offset, behind a thought. The block that ends here is read again, which is limited. */
-  private beginsBlock(at: number): boolean {
-    if (!interruptsParagraph(this.text, at, lineEndOf(this.text, at))) return false;
-    this.work.spend(this.block.end - at);
-    return true;
   }
 
   private *visitLine(start: number, end: number): Sliced<number> {
@@ -131,68 +127,74 @@ class PlaceFinder {
       });
       return end;
     }
-    if (character === "{" && !(yield* this.spans()).covers(first)) return yield* this.visitBareJson(first, end);
+    if (character === "{" && !(yield* this.spans()).covers(first)) {
+      const behindJson = yield* this.visitBareJson(first);
+      return behindJson ?? (yield* this.visitMiddle(start, end, "thoughts"));
+    }
     const isTag = character === "<" && !(yield* this.spans()).coversTag(first);
     const behindTag = isTag ? this.visitTag(start) : undefined;
-    if (behindTag !== undefined) return behindTag;
-    const thought = yield* this.thinking.findThought(start, end, () => this.spans());
-    const next = yield* this.visitInner(start, thought?.start ?? end);
-    return thought === undefined ? next : yield* this.visitRest(thought.end);
+    return behindTag ?? (yield* this.visitMiddle(start, end, "envelopes"));
+  }
+
+  /** Looks for envelopes in a line, and passes over its thoughts; returns where to continue. */
+  private *visitMiddle(start: number, end: number, wanted: "envelopes" | "thoughts"): Sliced<number> {
+    for (let [from, lineEnd] = [start, end]; ; lineEnd = Math.max(lineEnd, this.lineEnd(from))) {
+      const thought = yield* this.thinking.findThought(from, lineEnd, () => this.spans());
+      const to = thought?.start ?? lineEnd;
+      const next = wanted === "thoughts" ? to : yield* this.visitInner(from, to);
+      if (thought === undefined) return next;
+      from = thought.end;
+      yield;
+    }
   }
 
   /** Adds an envelope within a line as unclear; returns where to continue: behind its JSON, if that can be read. */
   private *visitInner(start: number, end: number): Sliced<number> {
     const jsonStart = yield* this.findEnvelope(start, end, "any");
     if (jsonStart === -1) return end;
-    this.add("unclear", { start: jsonStart, end, jsonStart, contentEnd: this.text.length });
-    if (jsonStart < this.failedUntil) return end;
-    const reading = yield* this.readAt(jsonStart);
-    if (reading.kind !== "value") this.failedUntil = reading.end;
-    return reading.kind === "value" ? Math.max(end, reading.end) : end;
+    const reading = jsonStart < this.failedUntil ? undefined : yield* this.readAt(jsonStart, "envelope");
+    const next = reading?.kind === "value" ? Math.max(end, reading.end) : end;
+    if (reading !== undefined && reading.kind !== "value") this.failedUntil = reading.end;
+    this.add("unclear", { start: jsonStart, end: next, jsonStart, contentEnd: this.text.length });
+    return next;
   }
 
-  /** Visits the rest of a line behind a thought in its middle. */
-  private *visitRest(at: number): Sliced<number> {
-    const end = lineEndOf(this.text, at);
-    return yield* this.visitInner(at, end);
-  }
-
-  /** An object that is not an envelope is text, and its content is skipped. */
-  private *visitBareJson(jsonStart: number, lineEnd: number): Sliced<number> {
+  /** Returns the offset behind an object; undefined if it cannot be read. One that is not an envelope is text, and is skipped. */
+  private *visitBareJson(jsonStart: number): Sliced<number | undefined> {
     const isEnvelope = beginsEnvelope(this.text, jsonStart);
-    if (jsonStart < this.failedUntil && !isEnvelope) return lineEnd;
-    const reading = yield* this.readAt(jsonStart);
+    if (jsonStart < this.failedUntil && !isEnvelope) return undefined;
+    const reading = yield* this.readAt(jsonStart, isEnvelope ? "envelope" : "none");
+    yield;
     if (reading.kind === "value") {
       this.add("call", { start: jsonStart, end: reading.end, jsonStart, contentEnd: reading.end });
       return reading.end;
     }
     this.failedUntil = reading.end;
-    if (!isEnvelope) return lineEnd;
+    if (!isEnvelope) return undefined;
     this.add("call", { start: jsonStart, end: this.text.length, jsonStart, contentEnd: this.text.length });
     return this.text.length;
   }
 
-  /** In a block of tags a call is unclear. After a closing tag Markdown continues. */
-  private *visitHtml(block: Block): Sliced<number> {
-    const behind = this.visitTag(block.start);
-    if (behind !== undefined) return behind;
-    const isClosing = this.text.startsWith("</", firstIn(this.text, block.start));
-    return yield* this.visitContainer(isClosing ? { ...block, end: lineEndOf(this.text, block.start) } : block);
-  }
-
-  /** A quote or table is text. In other blocks a call is unclear. */
+  /** In a block of tags a call is unclear. A block quote or table is text. */
   private *visitContainer({ kind, start, end }: Block): Sliced<number> {
-    const thought = yield* this.thinking.findThought(start, end, () => this.spans());
-    const isQuoted = kind === "quote" || kind === "table";
-    const jsonStart = isQuoted ? -1 : yield* this.findEnvelope(start, thought?.start ?? end, "any");
-    if (jsonStart !== -1) this.add("unclear", { start: jsonStart, end, jsonStart, contentEnd: end });
-    if (thought === undefined) return end;
-    return isQuoted ? lineEndOf(this.text, thought.end) : yield* this.visitRest(thought.end);
+    const behindTag = kind === "html" ? this.visitTag(start) : undefined;
+    if (behindTag !== undefined) return behindTag;
+    for (let from = start; ; ) {
+      const thought = yield* this.thinking.findThought(from, end, () => this.spans());
+      const isQuoted = kind === "quote" || kind === "table";
+      const jsonStart = isQuoted ? -1 : yield* this.findEnvelope(from, thought?.start ?? end, "any");
+      if (jsonStart !== -1) this.add("unclear", { start: jsonStart, end, jsonStart, contentEnd: end });
+      if (thought === undefined) return end;
+      if (thought.end >= end)
+        return yield* this.visitMiddle(thought.end, this.lineEnd(thought.end), isQuoted ? "thoughts" : "envelopes");
+      from = thought.end;
+      yield;
+    }
   }
 
   /** At a line's start, a call in another notation extends to the end of the answer, and thoughts are skipped. */
   private visitTag(start: number): number | undefined {
-    const head = this.text.slice(start, start + 100);
+    const head = this.text.slice(start, start + 400);
     const end = this.text.length;
     if (OTHER_NOTATION.test(head)) {
       this.add("notation", { start, end, jsonStart: end, contentEnd: end });
@@ -221,8 +223,12 @@ class PlaceFinder {
     return this.blockSpans;
   }
 
-  private *readAt(jsonStart: number): Sliced<JsonReading> {
-    const reading = yield* readJson(this.text, jsonStart, "envelope");
+  private lineEnd(at: number): number {
+    return Math.min(this.text.length, this.newlines.at(at) + 1);
+  }
+
+  private *readAt(jsonStart: number, forgiveness: Forgiveness): Sliced<JsonReading> {
+    const reading = yield* readJson(this.text, jsonStart, forgiveness);
     this.work.spend(reading.end - jsonStart);
     return reading;
   }

@@ -1,3 +1,6 @@
+/** The beginnings of calls in notations that other products use. */
+export const OTHER_NOTATIONS: readonly string[] = ["<tool_call", "<function_calls", "<invoke"];
+
 const FENCE_WORDS: ReadonlySet<string> = new Set(["", "json", "json5", "jsonc", "tool_calls", "tool_call"]);
 
 /** True if a fence with this info string may hold a call: it has none, or its first word names JSON or calls. */

@@ -1,13 +1,14 @@
 import { BraceCount } from "./brace-count.ts";
+import { OTHER_NOTATIONS } from "./fence-words.ts";
+import { CLOSING_TAG } from "./thinking-tags.ts";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const OTHER_NOTATION = ["<tool_call", "<function_calls", "<invoke"];
 /** The possible start of an envelope within a line (a brace, and behind it `tool_calls` or the end of what has arrived) or of a tag. */
 const INNER_ENVELOPE = /\{[^{}]{0,300}(?:["'“”‘’`]tool_call|$)|<\/?[a-z\s]{0,30}$/i;
-/** The end of a thought: a new line begins behind it. */
-const CLOSING_TAG = /<\/think(?:ing)?\s{0,20}>/i;
 /** The word of a call, also with its letters written as escapes. */
 const WORD = /tool_call|\\u00/i;
+/** A pattern for the closing of a longer fence would be slow. */
+const LONGEST_FENCE = 200;
 /** How many characters of a line are searched for an envelope. */
 const LOOK_BACK = 320;
 
@@ -74,7 +75,7 @@ export class HoldBack {
     const line = this.line + segment;
     this.line = "";
     const start = line.slice(0, 40);
-    if (OTHER_NOTATION.some((tag) => start.trimStart().toLowerCase().startsWith(tag))) this.mode = "hold";
+    if (OTHER_NOTATIONS.some((tag) => start.trimStart().toLowerCase().startsWith(tag))) this.mode = "hold";
     else if (FENCE.test(start)) this.mode = "fence-start";
     else if (/^ {0,3}\{/.test(start)) this.mode = "object";
     else if (isLineEnd(line) || !mayBegin(line)) this.mode = "line";
@@ -88,6 +89,7 @@ export class HoldBack {
   private takeLine(segment: string): string {
     const line = this.line + segment;
     this.line = "";
+    // Behind a thought a new line begins.
     const closing = CLOSING_TAG.exec(line);
     if (closing !== null) {
       const end = closing.index + closing[0].length;
@@ -117,7 +119,7 @@ export class HoldBack {
     const fence = FENCE.exec(line)?.[1] ?? "";
     const isOneLine = fence.startsWith("`") && line.slice(line.indexOf(fence) + fence.length).includes("`");
     this.block = [line];
-    if (WORD.test(line)) this.mode = "hold";
+    if (WORD.test(line) || fence.length > LONGEST_FENCE) this.mode = "hold";
     else if (isOneLine) this.letGo();
     else {
       this.mode = "fence";
@@ -181,5 +183,5 @@ function mayBegin(line: string): boolean {
   const start = line.replace(/^ {0,3}/, "").toLowerCase();
   return start === ""
     ? line.length <= 3
-    : /^(?:`{1,2}|~{1,2})$/.test(start) || OTHER_NOTATION.some((tag) => tag.startsWith(start));
+    : /^(?:`{1,2}|~{1,2})$/.test(start) || OTHER_NOTATIONS.some((tag) => tag.startsWith(start));
 }

@@ -5,7 +5,7 @@ import { beginsEnvelope, envelopeAround } from "./envelope-start.ts";
 import { NextIndex } from "./next-index.ts";
 import { ARGUMENT_KEYS, type DraftCall, readEnvelope } from "./read-envelope.ts";
 import { isJsonObject, readJson } from "./read-json.ts";
-import type { Sliced } from "./slices.ts";
+import { SLICE, type Sliced } from "./slices.ts";
 import type { BoundTools } from "./validate-schema.ts";
 
 /** What an answer contains, by the rules in docs/host-tools.md. */
@@ -89,7 +89,9 @@ function* readPlace(answer: string, place: CallPlace, { tools, mark }: ReadingRu
   if (reading.missingClosers && lacksArguments(value)) return { ...nothing, isTaken: true, problems: [CUT] };
   if (yield* hasEnvelope(answer, reading.end, contentEnd)) return { ...nothing, isTaken: true, problems: [TWO] };
   const isEmpty = Array.isArray(value) && value.length === 0;
-  if (!isEmpty && reading.value["mark"] !== mark) return { ...nothing, isTaken: true, problems: [NO_MARK] };
+  // The mark must stand there literally: the conversation is searched for it only in this form.
+  const isMarked = reading.value["mark"] === mark && answer.slice(start, reading.end).includes(mark);
+  if (!isEmpty && !isMarked) return { ...nothing, isTaken: true, problems: [NO_MARK] };
   return { place, isTaken: true, ...(yield* readEnvelope(value, tools)) };
 }
 
@@ -136,12 +138,12 @@ const NAME_VALUE = /["'“]?name["'”]?\s{0,20}[:=]\s{0,20}["'“]([^"'“”]{
 
 /** In another notation a tool name can be anywhere; in an envelope it is the value of its key. */
 function* namesBoundTool(answer: string, { kind, start, end }: CallPlace, tools: BoundTools): Sliced<boolean> {
-  const inside = answer.slice(start, end);
-  let count = 0;
-  for (const [word, value = word] of inside.matchAll(kind === "notation" ? ANY_WORD : NAME_VALUE)) {
-    if (tools.has(value)) return true;
-    count += 1;
-    if (count % 4096 === 0) yield;
+  for (let from = start; from < end; from += SLICE) {
+    // Parts overlap, so that no name is divided.
+    const part = answer.slice(from, Math.min(end, from + SLICE + 400));
+    for (const [word, value = word] of part.matchAll(kind === "notation" ? ANY_WORD : NAME_VALUE))
+      if (tools.has(value)) return true;
+    yield;
   }
   return false;
 }

@@ -22,7 +22,7 @@ export function* readEnvelope(value: JsonValue | undefined, tools: BoundTools): 
   if (list.length > MOST_CALLS) return { calls: [], problems: [`There are more than ${MOST_CALLS} calls in one block.`] };
   const readings: (DraftCall | string)[] = [];
   for (const item of list) {
-    readings.push(readCall(item, tools));
+    readings.push(yield* readCall(item, tools));
     yield;
   }
   return {
@@ -32,33 +32,37 @@ export function* readEnvelope(value: JsonValue | undefined, tools: BoundTools): 
 }
 
 /** The name and arguments of one call in any supported form, not validated. */
-function toDraftCall(item: JsonValue): DraftCall | string {
+function* toDraftCall(item: JsonValue): Sliced<DraftCall | string> {
   if (!isJsonObject(item)) return "A call is not an object.";
   const nested = item["function"];
   const source = item["name"] === undefined && isJsonObject(nested) ? nested : item;
   const name = source["name"];
   if (typeof name !== "string") return 'A call has no "name".';
-  const args = toArguments(source);
-  if (args === undefined) return `The arguments of ${JSON.stringify(name)} are not a JSON object.`;
+  const args = yield* toArguments(source);
+  if (args === undefined) return `The arguments of ${quote(name)} are not a JSON object.`;
   const givenId = item["id"];
   const isGiven = typeof givenId === "string" || typeof givenId === "number";
   return { name, args, ...(isGiven && { givenId: String(givenId) }) };
 }
 
-function readCall(item: JsonValue, tools: BoundTools): DraftCall | string {
-  const call = toDraftCall(item);
+function* readCall(item: JsonValue, tools: BoundTools): Sliced<DraftCall | string> {
+  const call = yield* toDraftCall(item);
   if (typeof call === "string") return call;
   const check = tools.get(call.name);
-  if (check === undefined)
-    return `There is no tool ${JSON.stringify(call.name)}. The tools are: ${[...tools.keys()].join(", ")}.`;
+  if (check === undefined) return `There is no tool ${quote(call.name)}. The tools are: ${[...tools.keys()].join(", ")}.`;
   const wrong = check(call.args);
   return wrong.length === 0 ? call : `The arguments of ${call.name} do not match its schema: ${wrong.join("; ")}.`;
 }
 
-function toArguments(source: JsonObject): JsonObject | undefined {
+function* toArguments(source: JsonObject): Sliced<JsonObject | undefined> {
   const key = ARGUMENT_KEYS.find((name) => Object.hasOwn(source, name));
   const value = key === undefined ? null : (source[key] ?? null);
   if (value === null || (typeof value === "string" && value.trim() === "")) return {};
-  if (typeof value === "string") return readJsonObject(value);
+  if (typeof value === "string") return yield* readJsonObject(value);
   return isJsonObject(value) ? value : undefined;
+}
+
+/** A name that the model made up can have any length. */
+function quote(name: string): string {
+  return JSON.stringify(name.length > 100 ? `${name.slice(0, 99)}…` : name);
 }

@@ -2,7 +2,7 @@ import { jsonrepair } from "jsonrepair";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { parseJson } from "../spec/parse-json.ts";
 import { type JsonExtent, scanJson, skeletonOf } from "./scan-json.ts";
-import { finish, type Sliced } from "./slices.ts";
+import type { Sliced } from "./slices.ts";
 
 /** What was read: a value, a value that was cut off, or none. `end` is the offset up to which the text was scanned. */
 export type JsonReading =
@@ -38,10 +38,10 @@ export function* readJson(
 }
 
 /** Reads the object in a string such as `{"a":1}`: strictly, then repaired. */
-export function readJsonObject(text: string): JsonObject | undefined {
+export function* readJsonObject(text: string): Sliced<JsonObject | undefined> {
   const trimmed = text.trim();
   if (!trimmed.startsWith("{")) return undefined;
-  const reading = finish(readJson(trimmed, 0));
+  const reading = yield* readJson(trimmed, 0);
   return reading.kind === "value" && isJsonObject(reading.value) && trimmed.slice(reading.end).trim() === ""
     ? reading.value
     : undefined;
@@ -58,9 +58,9 @@ function isOnlyEnvelopeOpen({ isInString, open }: JsonExtent): boolean {
 
 /** What jsonrepair would have to guess: ellipses, sums, constructors, half numbers, quotes in a string that are not escaped. */
 const GUESSWORK = /\.\.\.|…|\+|\w\s*\(|-(?!\d)|\d\.(?!\d)|\b0\d|""\w|\w""/;
-const LONGEST_REPAIR = 1024 * 1024;
-/** `jsonrepair` takes quadratic time: about 40 ms for 16,000 characters outside strings that all need a repair. */
-const LONGEST_SKELETON = 16_000;
+const LONGEST_REPAIR = 128 * 1024;
+/** `jsonrepair` takes quadratic time: about 20 ms for 8,000 characters outside strings that all need a repair. */
+const LONGEST_SKELETON = 8_000;
 
 /** jsonrepair turns any prose into a string, so only objects and arrays count. Text that needs a guess is not repaired. */
 function repair(source: string, { hasDoubtfulString }: JsonExtent): JsonValue | undefined {

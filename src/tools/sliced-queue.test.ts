@@ -63,6 +63,27 @@ describe("work in slices", () => {
     expect(done).toEqual([]);
   });
 
+  it("kept work is done all the same, in its order, also when it is added later", async () => {
+    let isStopped = false;
+    const { queue, done } = open(() => isStopped);
+    queue.add(long("long", done, 1000));
+    queue.add(short("kept", done), true);
+    queue.add(short("dropped", done));
+    isStopped = true;
+    expect(await queue.finished()).toBe(false);
+    queue.add(short("late", done), true);
+    expect(done).toEqual(["kept", "late"]);
+  });
+
+  it("much short work behind long work is done in several bursts", async () => {
+    const { queue, done, bursts } = open();
+    queue.add(long("first", done, 2));
+    for (let number = 0; number < 8; number += 1) queue.add(long(String(number), done, 1));
+    await queue.finished();
+    expect(done).toHaveLength(9);
+    expect(bursts()).toBeGreaterThanOrEqual(8);
+  });
+
   it("an error of long work rejects finished, and nothing else", async () => {
     const { queue, done } = open();
     queue.add(

@@ -1,20 +1,24 @@
-import type { Sliced } from "./slices.ts";
+import { finish, type Sliced } from "./slices.ts";
 
 /** How long slices may run until the event loop gets its turn. */
 const MOST_MS = 8;
 
 /** How a queue is bounded and observed. */
 export type SlicedQueueOptions = {
-  /** Asked between slices; work that is left is dropped. */
+  /** Asked between bursts; work that is left is dropped, except kept work. */
   readonly isStopped: () => boolean;
   /** Called with each burst of slices that runs in a turn of its own. */
   readonly inBurst: (burst: () => void) => void;
 };
 
+type Task = { readonly work: Sliced<void>; readonly isKept: boolean };
+
 /** Does pieces of work in their order: at once when they are short, otherwise in slices, so that timers and aborts are heard. */
 export class SlicedQueue {
   private readonly options: SlicedQueueOptions;
-  private readonly waiting: Sliced<void>[] = [];
+  private waiting: Task[] = [];
+  /** How many tasks at the front of `waiting` are done. */
+  private head = 0;
   private draining: Promise<void> | undefined;
   private isDropped = false;
   private error: unknown;
@@ -23,12 +27,15 @@ export class SlicedQueue {
     this.options = options;
   }
 
-  /** Adds work; it is done when this returns, if nothing waits and it is short. */
-  add(work: Sliced<void>): void {
-    if (this.isDropped || (this.draining === undefined && isDoneBy(work, performance.now() + MOST_MS))) return;
-    this.waiting.push(work);
-    // Never rejects: an error is kept for `finished`.
-    this.draining ??= this.drain();
+  /** Adds work; it is done when this returns, if nothing waits and it is short. Kept work is done even if the rest is dropped. */
+  add(work: Sliced<void>, isKept = false): void {
+    if (this.isDropped) {
+      if (isKept) finish(work);
+    } else if (this.draining !== undefined || !isDoneBy(work, performance.now() + MOST_MS)) {
+      this.waiting.push({ work, isKept });
+      // Never rejects: an error is stored for `finished`.
+      this.draining ??= this.drain();
+    }
   }
 
   /** Resolves when nothing is left: true when all work was done, false when it was stopped. Rejects when work has thrown. */
@@ -39,27 +46,36 @@ export class SlicedQueue {
   }
 
   private async drain(): Promise<void> {
-    while (this.waiting.length > 0) {
+    while (this.head < this.waiting.length) {
       await new Promise((resolve) => setImmediate(resolve));
-      if (this.options.isStopped()) this.drop();
-      else this.options.inBurst(() => this.doBurst());
+      try {
+        this.options.inBurst(() => (this.options.isStopped() ? this.drop() : this.doBurst()));
+      } catch (error) {
+        this.error = error;
+        this.waiting = [];
+        this.isDropped = true;
+      }
     }
+    this.waiting = [];
+    this.head = 0;
     this.draining = undefined;
   }
 
   private doBurst(): void {
     const until = performance.now() + MOST_MS;
-    try {
-      for (let next = this.waiting[0]; next !== undefined && isDoneBy(next, until); next = this.waiting[0]) this.waiting.shift();
-    } catch (error) {
-      this.error = error;
-      this.drop();
+    for (let task = this.waiting[this.head]; task !== undefined; task = this.waiting[this.head]) {
+      if (!isDoneBy(task.work, until)) return;
+      this.head += 1;
+      if (performance.now() >= until) return;
     }
   }
 
+  /** Ends the work under way, and does only the kept work behind it. */
   private drop(): void {
-    this.waiting.length = 0;
     this.isDropped = true;
+    const kept = this.waiting.slice(this.head).filter(({ isKept }) => isKept);
+    this.waiting = [];
+    for (const { work } of kept) finish(work);
   }
 }
 

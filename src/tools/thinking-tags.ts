@@ -2,7 +2,11 @@ import type { QuotedSpans } from "./markdown/quoted-spans.ts";
 import { NextIndex } from "./next-index.ts";
 import { SLICE, type Sliced } from "./slices.ts";
 
-/** A part of an answer, from its first to behind its last character. */
+/** The tag that opens a thought, and the one that closes it. */
+export const OPENING_TAG: RegExp = /<think(?:ing)?\b[^<>\n]{0,300}>/i;
+export const CLOSING_TAG: RegExp = /<\/think(?:ing)?\s{0,20}>/i;
+
+/** A thought, from its opening tag to behind its closing tag. */
 export type Thought = { readonly start: number; readonly end: number };
 
 /** Finds what stands between the tags `<think>` or `<thinking>` of an answer, from left to right. */
@@ -11,14 +15,14 @@ export class ThinkingTags {
   private readonly opening: NextIndex;
   private readonly closing: NextIndex;
   /** A tag here closes a thought that was not opened. */
-  private closedAt = -1;
+  private lastStrayClosing = -1;
   /** A tag here opens a thought that is not closed. */
-  private openedAt = Number.POSITIVE_INFINITY;
+  private firstStrayOpening = Number.POSITIVE_INFINITY;
 
   constructor(text: string) {
     this.text = text;
-    this.opening = new NextIndex(text, /<think(?:ing)?\b[^<>\n]{0,60}>/gi);
-    this.closing = new NextIndex(text, /<\/think(?:ing)?\s{0,20}>/gi);
+    this.opening = new NextIndex(text, new RegExp(OPENING_TAG, "gi"));
+    this.closing = new NextIndex(text, new RegExp(CLOSING_TAG, "gi"));
   }
 
   /** The offset behind the tag that closes the one at `opening`; undefined when nothing closes it. */
@@ -41,13 +45,13 @@ export class ThinkingTags {
       if ((yield* spans()).coversTag(tag)) continue;
       const close = this.closeOf(tag);
       if (tag === opening && close !== undefined) return { start: tag, end: close };
-      if (tag === opening) this.openedAt = Math.min(this.openedAt, tag);
-      else this.closedAt = tag;
+      if (tag === opening) this.firstStrayOpening = Math.min(this.firstStrayOpening, tag);
+      else this.lastStrayClosing = tag;
     }
   }
 
   /** True for an offset in front of a closing tag without an opening one, or behind an opening tag without a closing one. */
   mayCover(index: number): boolean {
-    return index < this.closedAt || index > this.openedAt;
+    return index < this.lastStrayClosing || index > this.firstStrayOpening;
   }
 }

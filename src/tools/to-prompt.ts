@@ -22,21 +22,27 @@ const THREAD_NOTES = {
   text: "The user message holds a conversation in blocks with a label each. You are [Assistant]; [System] holds your instructions. Answer its last block with the text of your reply alone, without a label.",
 } as const;
 
+/** A notice in front of the conversation, and the mark of its calls if it is not that of these messages. */
+export type PromptAdditions = { readonly notice?: string; readonly mark?: string };
+
 /** The request as one prompt: tools, schema and an optional notice in front of the conversation. */
-export function toPromptRequest(request: RunRequest, taker: PromptTaker, notice?: string): PromptRequest {
+export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: PromptAdditions = {}): PromptRequest {
   const { messages, tools = [], toolChoice = "auto", threadEncoding: _, outputSchema, ...rest } = request;
   const isNative = outputSchema !== undefined && schemaPlaceOf(taker, request) === "native";
-  const mark = tools.length === 0 ? undefined : markOf(conversationOf(request));
+  const { notice } = added;
+  const mark = tools.length === 0 ? undefined : (added.mark ?? markOf(conversationOf(request)));
+  const clean = (text: string): string => (mark === undefined ? text : withoutMark(text, mark));
   const preface = [
     ...(mark === undefined ? [] : [describeTools(tools, toolChoice, mark)]),
-    ...(outputSchema === undefined || isNative ? [] : [describeSchema(outputSchema)]),
+    ...(outputSchema === undefined || isNative ? [] : [clean(describeSchema(outputSchema))]),
     ...(notice === undefined ? [] : [notice]),
   ];
   const { body, note } = encodeConversation(request, preface.length === 0);
-  const prompt = [...preface, mark === undefined ? body : withoutMark(body, mark)].join("\n\n");
+  const prompt = [...preface, clean(body)].join("\n\n");
   const images = messages?.flatMap((message) => (message.role === "user" ? (message.images ?? []) : [])) ?? rest.images;
   const isNoted = note !== undefined && taker.traits.systemPrompt !== "none" && rest.mode !== "agent";
-  const system = !isNoted ? rest.system : [rest.system, note].filter(Boolean).join("\n\n");
+  const ownSystem = rest.system === undefined ? undefined : clean(rest.system);
+  const system = !isNoted ? ownSystem : [ownSystem, note].filter(Boolean).join("\n\n");
   return {
     ...rest,
     prompt,

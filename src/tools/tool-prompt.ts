@@ -64,6 +64,6 @@ export function describeProblems(problems: readonly string[], wanted: "calls" | 
 
 /** A problem may quote keys that the model made up, so it is reduced to one line without markup. */
 function toOneLine(problem: string): string {
-  const line = escapeXml(problem).replaceAll("&quot;", '"').replaceAll("&apos;", "'").replace(/\s+/g, " ");
+  const line = escapeXml(problem.slice(0, 1000)).replaceAll("&quot;", '"').replaceAll("&apos;", "'").replace(/\s+/g, " ");
   return line.length > 400 ? `${line.slice(0, 399)}…` : line;
 }

@@ -15,6 +15,8 @@ const OPTIONS = {
   meta: false,
   validateSchema: false,
 } as const;
+/** A problem may name keys of any length that the model made up. */
+const LONGEST_PROBLEM = 300;
 const MOST_COMPILED = 256;
 const compiled = new Map<string, SchemaCheck>();
 
@@ -45,7 +47,8 @@ function compile(schema: JsonObject): SchemaCheck {
     if (validate(value)) return [];
     return (validate.errors ?? []).slice(0, 8).map(({ instancePath, message = "is invalid", params }) => {
       const extra = Object.values(params).filter((param) => typeof param === "string" || Array.isArray(param));
-      return `${instancePath === "" ? "it" : instancePath} ${message}${extra.length > 0 ? ` (${extra.join(", ")})` : ""}`;
+      const problem = `${instancePath === "" ? "it" : instancePath} ${message}${extra.length > 0 ? ` (${extra.join(", ")})` : ""}`;
+      return problem.length > LONGEST_PROBLEM ? `${problem.slice(0, LONGEST_PROBLEM - 1)}…` : problem;
     });
   };
 }

@@ -67,10 +67,16 @@ function messagesOf(conversation: Case["conversation"] = [{ role: "user", text: 
   return conversation.map((message) => ({ ...message, text: join(message.text) }) as Message);
 }
 
+/** The mark with its first letter as a JSON escape. */
+function escaped(mark: string): string {
+  return `\\u00${mark.charCodeAt(0).toString(16)}${mark.slice(1)}`;
+}
+
 /** Fills in the mark of each conversation. */
 function withMark(sample: Case): Case {
   const mark = markOf(messagesOf(sample.conversation));
-  const fill = (pieces: string | readonly Piece[]): string => join(pieces).replaceAll("{{mark}}", mark);
+  const fill = (pieces: string | readonly Piece[]): string =>
+    join(pieces).replaceAll("{{mark}}", mark).replaceAll("{{escaped-mark}}", escaped(mark));
   return { ...sample, answer: fill(sample.answer), ...(sample.text !== undefined && { text: fill(sample.text) }) };
 }
 

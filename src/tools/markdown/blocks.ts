@@ -40,7 +40,7 @@ export function* nextBlock(text: string, at: number): Sliced<Block> {
   if (listMarker(text, at, end) !== undefined) return { kind: "list", start: at, end: yield* listEnd(text, at) };
   const html = htmlBlock(text, at, end, false);
   if (html !== undefined)
-    return { kind: html.endsAt === "blank-line" ? "html" : "verbatim", start: at, end: yield* htmlBlockEnd(text, at, html) };
+    return { kind: typeof html.endsAt === "string" ? "html" : "verbatim", start: at, end: yield* htmlBlockEnd(text, at, html) };
   const isTable = isTableHead(text, at, end);
   const from = isTable ? lineEndOf(text, end) : end;
   const kind = isTable ? "table" : "paragraph";

@@ -82,6 +82,8 @@ class InnerText {
   }
 }
 
+/** A longer line is not taken for a thematic break inside a container: it would be scanned once for each mark. */
+const LONGEST_BREAK = 1000;
 /** More marks on one line than this are not looked behind. */
 const MOST_MARKS = 100;
 
@@ -91,7 +93,7 @@ function behindMarks(text: string, at: number, end: number): number {
   for (let count = 0; count < MOST_MARKS && from < end; count += 1) {
     const indent = indentOf(text, from, end);
     if (isQuoteLine(text, from, end)) from = indent.at + (text[indent.at + 1] === " " ? 2 : 1);
-    else if (!isThematicBreak(text, from, end) && listMarker(text, from, end) !== undefined) {
+    else if (listMarker(text, from, end) !== undefined && (end - from > LONGEST_BREAK || !isThematicBreak(text, from, end))) {
       const head = text.slice(indent.at, Math.min(end, indent.at + 24));
       from = indent.at + (/^\S+[ \t]?/.exec(head)?.[0].length ?? 1);
     } else break;

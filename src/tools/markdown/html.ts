@@ -1,8 +1,8 @@
 import type { Sliced } from "../slices.ts";
 import { indentOf, isBlank, lineEndOf, linesWhile } from "./lines.ts";
 
-/** The pattern that ends a raw HTML block, which holds no Markdown; `blank-line` ends any other. */
-export type HtmlBlock = { readonly endsAt: RegExp | "blank-line" };
+/** Where an HTML block ends: at a pattern (raw HTML, which holds no Markdown), before a blank line, or with its line. */
+export type HtmlBlock = { readonly endsAt: RegExp | "blank-line" | "line-end" };
 
 const RAW_ENDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^<(?:pre|script|style|textarea)(?:[\s>]|$)/i, /<\/(?:pre|script|style|textarea)>/gi],
@@ -18,6 +18,9 @@ const LONGEST_TAG = 1000;
 const SINGLE_TAG =
   /^(?:<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>|<\/[a-z][a-z0-9-]*\s*>)\s*$/i;
 
+/** Markdown goes on behind a closing tag, and thoughts are looked for by their own rules. */
+const ONE_LINE = /^<(?:\/|think(?:ing)?\b)/i;
+
 /** The HTML block that a line begins, or undefined. A single tag of another name does not interrupt a paragraph. */
 export function htmlBlock(text: string, at: number, end: number, isInParagraph: boolean): HtmlBlock | undefined {
   const indent = indentOf(text, at, end);
@@ -26,11 +29,13 @@ export function htmlBlock(text: string, at: number, end: number, isInParagraph: 
   const raw = RAW_ENDS.find(([opening]) => opening.test(head));
   if (raw !== undefined) return { endsAt: raw[1] };
   const isTag = BLOCK_TAG.test(head) || (!isInParagraph && end - indent.at <= LONGEST_TAG && SINGLE_TAG.test(head));
-  return isTag ? { endsAt: "blank-line" } : undefined;
+  if (!isTag) return undefined;
+  return { endsAt: ONE_LINE.test(head) ? "line-end" : "blank-line" };
 }
 
 /** The offset behind an HTML block that begins at `start`. */
 export function* htmlBlockEnd(text: string, start: number, { endsAt }: HtmlBlock): Sliced<number> {
+  if (endsAt === "line-end") return lineEndOf(text, start);
   if (endsAt === "blank-line") return yield* linesWhile(text, start, (at, end) => !isBlank(text, at, end));
   endsAt.lastIndex = start + 2;
   const close = endsAt.exec(text)?.index;
