@@ -14,7 +14,7 @@ import type { ExitReport, Send, TurnEnd, WireStep } from "../spec/wire.ts";
 import { askHost } from "./ask-host.ts";
 import { classifyEnding, type Ending } from "./classify.ts";
 import { concludeFailure, concludeTurn, demandsOf, failureOfClock, failureOfCut } from "./conclude.ts";
-import { concernsTool, decodeStep } from "./decode-step.ts";
+import { decodeStep } from "./decode-step.ts";
 import { DEFAULT_TIMEOUTS } from "./defaults.ts";
 import { warnOfDropped } from "./dropped-line.ts";
 import { CANCELLED } from "./ends.ts";
@@ -179,8 +179,7 @@ export class Turn implements TurnSink {
   }
 
   private apply(step: WireStep, exit?: ExitReport): void {
-    const ended = decodeStep(step, this.log, this.findBreach);
-    if (concernsTool(step)) this.channel?.sawTool();
+    const ended = decodeStep(step, this.log, this.findBreach, () => this.channel?.sawTool());
     if (ended !== undefined && "code" in ended) return this.fail(ended);
     if (step.waitsFor !== undefined) this.clocks?.setWaiting(step.waitsFor);
     if (step.asks !== undefined) for (const question of step.asks) this.answer(question).catch((error) => this.onBroken(error));
