@@ -12,8 +12,11 @@ const STAGES: readonly (readonly [NodeJS.Signals | "first", number])[] = [
 const POLL_MS = 40;
 /** How long the root's children may take to exit after it. A second signal would interrupt the cleanup of a Codex sandbox. */
 const FOLLOW_MS = 200;
-/** How long a guardian in the tree may live longer than all others: it ends the processes of its own host. */
-const GUARDIAN_MS = 1000;
+/** A guardian in the tree may live longer than all others: it ends the processes of its own host. */
+const GUARDIAN_STAGES: readonly { readonly signal?: NodeJS.Signals; readonly waitMs: number }[] = [
+  { waitMs: 1000 },
+  { signal: "SIGKILL", waitMs: 1000 },
+];
 /** How many looks must find nothing, because one may miss a successor that the last process has just started … */
 const QUIET_LOOKS = 2;
 /** … if the root's group still exists … */
@@ -119,9 +122,11 @@ function signalAll(tree: RunTree, members: readonly ProcessEntry[], signal: Node
 /** A guardian exits by itself when its host is gone. What has its marker and does not exit is no guardian. */
 async function endGuardians(tree: RunTree, before: readonly ProcessEntry[], keepAlive: boolean): Promise<void> {
   let members = before;
-  for (const until = performance.now() + GUARDIAN_MS; members.some(isGuardian) && performance.now() < until; )
-    members = await lookAgain(tree, keepAlive);
-  for (const { pid } of members) sendSignal(pid, "SIGKILL");
+  for (const { signal, waitMs } of GUARDIAN_STAGES) {
+    if (signal !== undefined) for (const { pid } of members) sendSignal(pid, signal);
+    for (const until = performance.now() + waitMs; members.some(isGuardian) && performance.now() < until; )
+      members = await lookAgain(tree, keepAlive);
+  }
 }
 
 /** Looks until nothing was found twice and nothing may have been missed; returns what was found. */
