@@ -15,6 +15,8 @@ import {
 import { realSubject } from "./langchain-subject.ts";
 
 const QUESTION = "Read the five pages and add what you can.";
+/** The broken answer as it stands in the correction. */
+const SENT_BACK = BROKEN_ANSWER.replace("{{mark}}", "(mark)");
 const CALLS = LOOP_STEPS.flatMap((step) => step.calls);
 const RESULTS = LOOP_STEPS.flatMap((step) => step.results);
 
@@ -63,7 +65,7 @@ function expectRequest(words: string, request: number, ids: readonly string[]): 
   const extra = events.slice(earlier.length);
   expect(events.slice(0, earlier.length).map(withArguments)).toEqual(earlier);
   const isCorrection = request === BROKEN_STEP + 1;
-  expect(extra.map(withArguments)).toEqual(isCorrection ? [{ type: "ai", text: BROKEN_ANSWER }] : []);
+  expect(extra.map(withArguments)).toEqual(isCorrection ? [{ type: "ai", text: SENT_BACK }] : []);
   const front = words.slice(0, words.lastIndexOf("<thread>"));
   expect(front.split("\n\n[Correction]\n")).toHaveLength(isCorrection ? 2 : 1);
 }
