@@ -179,7 +179,7 @@ export class Turn implements TurnSink {
   }
 
   private apply(step: WireStep, exit?: ExitReport): void {
-    const ended = decodeStep(step, this.log, this.findBreach, () => this.channel?.sawTool());
+    const ended = decodeStep(step, this.log, this.findBreach, this.sawTool);
     if (ended !== undefined && "code" in ended) return this.fail(ended);
     if (step.waitsFor !== undefined) this.clocks?.setWaiting(step.waitsFor);
     if (step.asks !== undefined) for (const question of step.asks) this.answer(question).catch((error) => this.onBroken(error));
@@ -201,6 +201,8 @@ export class Turn implements TurnSink {
       if (!this.isOver) writer.flush();
     });
   }
+
+  private readonly sawTool = (): void => this.channel?.sawTool();
 
   private readonly expire = ({ code, afterMs }: ExpiredClock): void => {
     this.guard((handle) => {
