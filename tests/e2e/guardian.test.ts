@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { Guardian } from "../../src/process/guardian.ts";
 import { guardiansOf, isAlive, processesOfRun, untilFound, untilGone } from "./process-scan.ts";
 import { createProgramClient, finishRun, type ProgramClient, type WatchedRun, watchRun } from "./program-run.ts";
 import { expectAnswer } from "./run-expectations.ts";
@@ -64,6 +65,17 @@ it("a background process is ended when the guardian is killed before it could en
   process.kill(guardian, "SIGKILL");
   const grandchild = await program.grandchild();
   await untilGone(async () => ((await isAlive(grandchild)) ? [grandchild] : []));
+});
+
+it("the guardian is told when a tool begins and ends", { timeout: 30_000 }, async () => {
+  const sawTool = vi.spyOn(Guardian.prototype, "sawTool");
+  const program = createProgramClient("runs-own-tool", { request: { mode: "agent", cwd: "/" } });
+  await finishRun(program.start());
+  expect(sawTool).toHaveBeenCalledTimes(2);
+  sawTool.mockClear();
+  await finishRun(createProgramClient("answers").start());
+  expect(sawTool).not.toHaveBeenCalled();
+  sawTool.mockRestore();
 });
 
 it("without a guardian a background process is ended just the same", { timeout: 30_000 }, async () => {

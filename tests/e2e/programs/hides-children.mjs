@@ -11,8 +11,8 @@ const cwd = dirname(process.env.PID_FILE);
 const PATH = process.env.PATH;
 const bare = `env -i PATH="$PATH"`;
 const STUBBORN = `trap '' INT TERM HUP; echo started >> started; exec sleep 600`;
-/** Longer than the time between two looks of the guardian. */
-const SEEN_MS = 1600;
+/** Three times the time between two looks of the guardian. */
+const SEEN_MS = 3000;
 
 const sh = (script, options = {}) => spawn("sh", ["-c", script], { cwd, stdio: "ignore", ...options }).unref();
 const runSh = (script, options = {}) => spawnSync("sh", ["-c", script], { cwd, stdio: "ignore", ...options });
@@ -30,11 +30,11 @@ const WAYS = {
     sh(`${bare} setsid sh -c "${STUBBORN}" & exec sleep ${SEEN_MS / 1000}`);
     await sleep(SEEN_MS + 200);
   },
-  /** The same within the time of one tool call. */
+  /** The same, started by a tool. */
   "daemon of a tool": async () => {
     const call = { type: "tool_use", id: "t1", name: "Bash", input: { command: "serve" } };
     print(init(), { type: "assistant", message: { id: "m1", content: [call] } });
-    runSh(`${bare} setsid sh -c "${STUBBORN}" & exec sleep 0.4`);
+    runSh(`${bare} setsid sh -c "${STUBBORN}" & exec sleep ${SEEN_MS / 1000}`);
     const output = { type: "tool_result", tool_use_id: "t1", content: "", is_error: false };
     print({ type: "user", message: { role: "user", content: [output] } });
   },
