@@ -34,7 +34,7 @@ const common = {
 const config: ViteUserConfig = {
   test: {
     // Files that wait for processes and clocks leave a core to others.
-    maxWorkers: availableParallelism() + 4,
+    maxWorkers: availableParallelism() + 6,
     sequence: { sequencer: LongestFirst },
     globalSetup: ["tests/built/global-setup.ts"],
     projects: [
