@@ -153,7 +153,14 @@ it("a quick list has new processes and not those that have ended", async () => {
 });
 
 it("kernel threads are not listed", () => {
-  expect(list().filter(({ session }) => session === 0)).toEqual([]);
+  const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, "latin1");
+  expect(list().filter(({ pid, group }) => group <= 0 && commandOf(pid) === "")).toEqual([]);
+});
+
+it("a process whose session was created outside of its pid namespace is listed, and a kernel thread is not", () => {
+  const stat = (flags: number): string => `71 (sh) S 1 0 0 0 -1 ${flags} 91 0 0 0 0 0 0 0 20 0 1 0 2402251 0 0`;
+  expect(parseStat(stat(4194560))).toMatchObject({ pid: 71, session: 0 });
+  expect(parseStat(stat(2129984))).toMatchObject({ session: -1 });
 });
 
 it("a process whose first thread has ended is alive although the system shows a zombie", () => {
@@ -203,8 +210,9 @@ async function end(child: ChildProcess): Promise<void> {
   const below = child.pid === undefined ? [] : childrenOf(child.pid);
   const hasEnded = child.exitCode !== null || child.signalCode !== null;
   const gone = hasEnded ? undefined : new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGKILL");
+  // A zombie keeps its pid as long as its parent lives.
   for (const pid of below) if (stateOf(pid) !== "Z") process.kill(pid, "SIGKILL");
+  child.kill("SIGKILL");
   await gone;
 }
 

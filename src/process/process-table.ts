@@ -23,7 +23,10 @@ type Place = {
   readonly parentPid: number;
   /** Its process group. A process can join only a group of its own session. */
   readonly group: number;
-  /** Its session, named by the pid of the process that created it. A process can create a session, but cannot join one. */
+  /**
+   * Its session, named by the pid of the process that created it; 0 if that one is outside of this pid namespace. A process can
+   * create a session, but cannot join one.
+   */
   readonly session: number;
   /** In milliseconds of `systemTime`. Distinguishes a process from a later one with the same pid. */
   readonly startTime: number;
@@ -96,8 +99,7 @@ function listFromProc(isQuick: boolean): readonly ProcessEntry[] | undefined {
       const entry = (isQuick ? settled.get(pid) : undefined) ?? readEntry(pid, settledBefore);
       if (entry === undefined) continue;
       if (entry.startTime <= settledBefore) stillSettled.set(pid, entry);
-      // A kernel thread has no session.
-      if (entry.session !== 0) entries.push(entry);
+      if (entry.session !== NO_SESSION) entries.push(entry);
     }
   }
   settled = stillSettled;
@@ -120,6 +122,10 @@ function placeOf(pid: number): Place | undefined {
   return stat === undefined ? undefined : parseStat(stat);
 }
 
+/** The flag of a kernel thread among the flags of a process, and the session that it gets here: it has none. */
+const KERNEL_THREAD = 0x200000;
+const NO_SESSION = -1;
+
 /**
  * Reads a line of /proc/<pid>/stat; undefined for a zombie. The name of the program is in brackets and may itself contain brackets
  * and blanks. A process whose first thread has ended looks like a zombie, but has more than one thread.
@@ -132,7 +138,7 @@ export function parseStat(stat: string): Place | undefined {
     pid: Number.parseInt(stat, 10),
     parentPid: Number(parentPid),
     group: Number(group),
-    session: Number(session),
+    session: (Number(fields[6]) & KERNEL_THREAD) === 0 ? Number(session) : NO_SESSION,
     startTime: Number(fields[19]) * TICK_MS,
   };
 }

@@ -114,11 +114,12 @@ export class RunTree {
 
   /**
    * Adds the sessions that a member created, and those whose creator has exited. A creator that is alive and no member is another
-   * program that only passes the marker on (a job scheduler does), and so is one with a process older than the root.
+   * program that only passes the marker on (a job scheduler does), and so is one with a process older than the root. Session 0
+   * was created outside of this pid namespace.
    */
   private addSessions(members: ReadonlyMap<number, ProcessEntry>, all: ProcessList): void {
     for (const { session } of members.values()) {
-      if (this.sessions.has(session)) continue;
+      if (session === 0 || this.sessions.has(session)) continue;
       const isOwn = all.has(session) ? members.has(session) : this.isYoungerThanRoot(session, all);
       if (isOwn) this.sessions.add(session);
     }

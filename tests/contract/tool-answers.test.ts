@@ -67,9 +67,9 @@ function messagesOf(conversation: Case["conversation"] = [{ role: "user", text: 
   return conversation.map((message) => ({ ...message, text: join(message.text) }) as Message);
 }
 
-/** The mark with its first letter as a JSON escape. */
+/** The mark as JSON escapes: all of its letters, because an escape may itself end with a letter of the mark. */
 function escaped(mark: string): string {
-  return `\\u00${mark.charCodeAt(0).toString(16)}${mark.slice(1)}`;
+  return Array.from(mark, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join("");
 }
 
 /** Fills in the mark of each conversation. */
