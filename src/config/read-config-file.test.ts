@@ -163,6 +163,8 @@ function read(document: JsonObject): ConfigFile {
 
 function readText(text: string, taken: readonly string[] = []): ConfigFile {
   const path = join(folder, "coxswain.config.json");
+  // A file that is written over is flushed to the disk at once on ext4, which takes milliseconds on a busy one.
+  rmSync(path, { force: true });
   writeFileSync(path, text);
   return readConfigFile(path, "given", taken);
 }
