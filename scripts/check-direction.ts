@@ -34,7 +34,7 @@ const layers: Readonly<Record<string, Layer>> = {
     modules: ["node:*", "node:child_process"],
   },
   cli: {
-    imports: ["spec", "failures", "run", "clis", "config", "testing", "client.ts", "index.ts"],
+    imports: ["spec", "failures", "run", "tools", "clis", "config", "testing", "client.ts", "index.ts"],
     modules: ["node:*", "commander", "picocolors"],
   },
 };

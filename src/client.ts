@@ -22,7 +22,7 @@ import { findProvider, providerIdOf, type ResolvedTargets, resolveTarget } from 
 import type { ActiveProcess, RunHost } from "./run/run-host.ts";
 import type { Spill } from "./run/spill.ts";
 import type { Failure } from "./spec/failure.ts";
-import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport } from "./spec/health.ts";
+import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "./spec/health.ts";
 import type { LaunchPlan } from "./spec/launch-plan.ts";
 import type { FallbackOptions, PolicyOptions, SpentQuota } from "./spec/policy.ts";
 import type { Provider } from "./spec/provider.ts";
@@ -65,6 +65,8 @@ export type Client = AsyncDisposable & {
   validateEnvironment(target: TargetChoice, options?: EnvironmentOptions): Promise<EnvironmentReport>;
   /** Checks the program, the version and the login of a CLI, and with `deep` whether it answers. Never rejects. */
   check(target: TargetChoice, options?: HealthOptions): Promise<HealthReport>;
+  /** Lists the models of a CLI: those that it lists without a model request, or those that Coxswain knows. Never rejects. */
+  listModels(target: TargetChoice, options?: EnvironmentOptions): Promise<ModelReport>;
   /** Returns the used-up quotas in the quota memory. */
   spentQuotas(): readonly SpentQuota[];
   /** Removes the used-up quotas of one provider or of all from the quota memory, and returns them. */
@@ -105,14 +107,14 @@ export function createClient(options: ClientOptions = {}): Client {
     run: (targets, request, context = {}) =>
       start(host, guarded, resolve(parseTargets(targets)), checkRequestTypes(request), context),
     plan(target, request, context = {}) {
-      const [resolved] = resolve([parseTarget(target)]);
       const settled = withAbsolutePaths(checkRequestTypes(request));
-      const plan = planFirstAttempt(host, resolved, settled, context.onPermission !== undefined);
+      const plan = planFirstAttempt(host, resolve([parseTarget(target)])[0], settled, context.onPermission !== undefined);
       return "command" in plan ? { plan } : { failure: plan };
     },
     locate: (id) => commandOf(host, id),
     validateEnvironment: (target, about = {}) => health.validateEnvironment(parseTarget(target), about),
     check: (target, about = {}) => health.check(parseTarget(target), about),
+    listModels: (target, about = {}) => health.listModels(parseTarget(target), about),
     spentQuotas: () => memory.list(now()),
     forgetQuotas(name) {
       const id = name === undefined ? undefined : providerIdOf(host, name);

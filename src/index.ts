@@ -38,6 +38,7 @@ export type {
   HealthReport,
   HealthWarning,
   LoginReport,
+  ModelReport,
 } from "./spec/health.ts";
 export type { JsonObject, JsonValue } from "./spec/json.ts";
 export {
@@ -71,7 +72,7 @@ export type {
   Surroundings,
   Transport,
 } from "./spec/provider.ts";
-export type { LoginStatus, ProgramSign, ProviderOrigin, Requirements } from "./spec/provider-facts.ts";
+export type { LoginStatus, ModelList, ProgramSign, ProviderOrigin, Requirements } from "./spec/provider-facts.ts";
 export type {
   McpServer,
   PermissionMode,

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
-import { InvalidArgumentError } from "commander";
 import type { PermissionMode, Permissions, RunRequest } from "../spec/request.ts";
 import type { ConfigChoice } from "./open-client.ts";
-import { readSchema } from "./read-json-file.ts";
+import { readImages } from "./read-attachments.ts";
+import { readMcpFiles } from "./read-mcp-file.ts";
+import { readSchema } from "./read-schema.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The options of `cox ask`, as commander parses them. */
@@ -10,10 +11,16 @@ export type AskOptions = {
   readonly provider?: string;
   readonly model?: string;
   readonly system?: string;
+  readonly appendSystem?: string;
+  readonly file?: readonly string[];
+  readonly image?: readonly string[];
+  readonly effort?: Effort;
+  readonly mcp?: readonly string[];
   readonly agent?: true;
   readonly cwd?: string;
   readonly addDir?: readonly string[];
   readonly allowTool?: readonly string[];
+  readonly denyTool?: readonly string[];
   readonly permissionMode?: PermissionMode;
   /** False with `--no-background`. */
   readonly background: boolean;
@@ -28,7 +35,13 @@ export type AskOptions = {
   readonly json?: true;
   readonly streamJson?: true;
   readonly dryRun?: true;
+  readonly verbose?: true;
 };
+
+type Effort = NonNullable<RunRequest["effort"]>;
+
+/** The values of `--effort`. */
+export const EFFORTS: readonly Effort[] = ["low", "medium", "high", "max"];
 
 /** The values of `--permission-mode`. */
 export const PERMISSION_MODES: readonly PermissionMode[] = ["default", "plan", "accept-edits", "dont-ask", "bypass"];
@@ -54,6 +67,7 @@ export function checkAgentOptions(options: AskOptions): void {
     options.cwd !== undefined && "--cwd",
     options.addDir !== undefined && "--add-dir",
     options.allowTool !== undefined && "--allow-tool",
+    options.denyTool !== undefined && "--deny-tool",
     options.permissionMode !== undefined && "--permission-mode",
     !options.background && "--no-background",
   ].filter((flag) => flag !== false);
@@ -65,22 +79,30 @@ export function checkAgentOptions(options: AskOptions): void {
   );
 }
 
-/** Converts the options to a request; reads the schema file. */
-export function toRequest(options: AskOptions): Omit<RunRequest, "prompt"> {
+/** Converts the options to a request with this system prompt; reads the files that they name. */
+export async function toRequest(options: AskOptions, system: string | undefined): Promise<Omit<RunRequest, "prompt">> {
   return {
-    ...(options.system !== undefined && { system: options.system }),
-    ...(options.schema !== undefined && { outputSchema: readSchema(options.schema) }),
-    ...(options.timeout !== undefined && { timeouts: { totalMs: Math.ceil(options.timeout * 1000) } }),
+    ...toSystem(system, options.appendSystem),
+    ...(options.image !== undefined && { images: readImages(options.image) }),
+    ...(options.effort !== undefined && { effort: options.effort }),
+    ...(options.mcp !== undefined && { mcpServers: readMcpFiles(options.mcp) }),
+    ...(options.schema !== undefined && { outputSchema: await readSchema(options.schema) }),
     ...(options.maxWait !== undefined && { maxWaitMs: Math.ceil(options.maxWait * 1000) }),
     ...(options.budgetUsd !== undefined && { budget: { usd: options.budgetUsd } }),
     ...(options.agent && toAgentRequest(options)),
   };
 }
 
+function toSystem(system: string | undefined, appended: string | undefined): Pick<RunRequest, "system" | "systemMode"> {
+  if (appended === undefined) return system === undefined ? {} : { system };
+  return system === undefined ? { system: appended, systemMode: "append" } : { system: `${system}\n\n${appended}` };
+}
+
 function toAgentRequest(options: AskOptions): Omit<RunRequest, "prompt"> {
   const permissions: Permissions = {
     ...(options.permissionMode !== undefined && { mode: options.permissionMode }),
     ...(options.allowTool !== undefined && { allow: options.allowTool }),
+    ...(options.denyTool !== undefined && { deny: options.denyTool }),
   };
   return {
     mode: "agent",
@@ -89,44 +111,4 @@ function toAgentRequest(options: AskOptions): Omit<RunRequest, "prompt"> {
     ...(Object.keys(permissions).length > 0 && { permissions }),
     ...(!options.background && { backgroundTasks: "off" as const }),
   };
-}
-
-const MOST_SECONDS = 2_000_000;
-const MOST_RETRIES = 10;
-
-/** Parses a positive number of seconds. */
-export function readSeconds(value: string): number {
-  const seconds = readNumber(value);
-  if (seconds > 0 && seconds <= MOST_SECONDS) return seconds;
-  throw new InvalidArgumentError("It must be a number of seconds above 0.");
-}
-
-/** Parses a number of seconds that may be 0. */
-export function readWaitSeconds(value: string): number {
-  const seconds = readNumber(value);
-  if (seconds >= 0 && seconds <= MOST_SECONDS) return seconds;
-  throw new InvalidArgumentError("It must be a number of seconds, 0 or more.");
-}
-
-/** Parses a number of retries. */
-export function readRetries(value: string): number {
-  const retries = readNumber(value);
-  if (Number.isInteger(retries) && retries >= 0 && retries <= MOST_RETRIES) return retries;
-  throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_RETRIES}.`);
-}
-
-/** Parses an amount of money. */
-export function readUsd(value: string): number {
-  const usd = readNumber(value);
-  if (usd > 0 && Number.isFinite(usd)) return usd;
-  throw new InvalidArgumentError("It must be an amount in US dollars above 0, such as 0.50.");
-}
-
-function readNumber(value: string): number {
-  return value.trim() === "" ? Number.NaN : Number(value);
-}
-
-/** Appends a value of an option that may be repeated. */
-export function addValue(value: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), value];
 }

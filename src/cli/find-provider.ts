@@ -1,18 +1,18 @@
 import type { Client } from "../client.ts";
 import { parseTarget } from "../run/parse-targets.ts";
+import { choiceOf } from "../run/resolve-target.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
-import type { AskOptions } from "./ask-options.ts";
+import type { Setting, Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The provider with this id or alias; an unknown one is a usage error. */
-export function findProvider(providers: readonly Provider[], name: string): Provider {
+export function findProvider(providers: readonly Provider[], name: string, where = ""): Provider {
   const found = providers.find((provider) => provider.id === name || provider.aliases.includes(name));
   if (found !== undefined) return found;
-  const known = providers.map((provider) => provider.id).join(", ");
-  throw new UsageError(`There is no provider "${name}".`, `Choose one of: ${known}.`);
+  throw new UsageError(`There is no provider "${name}"${where}.`, choiceOf(providers, name));
 }
 
 /** The first real CLI that is installed; never the built-in rehearsal or a CLI of a project's configuration. */
@@ -21,28 +21,40 @@ export function firstInstalled(client: Client): Provider | Failure {
   const installed = real.find((provider) => client.locate(provider.id) !== undefined);
   if (installed !== undefined) return installed;
   const names = real.map((provider) => provider.id).join(", ");
-  const first = real[0];
+  const install = real.map((provider) => provider.install).find((command) => command !== undefined && command !== "");
   return createFailure("cli-missing", `No supported AI CLI is installed (searched for: ${names}).`, {
-    hint: `Install one${first === undefined ? "" : ` (${first.install})`}, or use --provider rehearsal, which needs no account`,
+    hint: `Install one${install === undefined ? "" : ` (${install})`}, or use --provider rehearsal, which needs no account`,
   });
 }
 
 /** The targets in order; at least one. */
 export type Targets = readonly [Target, ...Target[]];
 
-/** Parses `--provider id,id/model,…` with `--model` and `--no-fallback`; undefined when no provider is named. */
-export function readProviderOption(providers: readonly Provider[], options: AskOptions): Targets | undefined {
-  const parts = options.provider?.split(",") ?? [];
-  const [first, ...others] = parts.map((part) => readPart(providers, part.trim()));
+/** The targets of the settings, `id,id/model,…` with the model of the first; undefined when no provider is named. */
+export function readTargets(providers: readonly Provider[], settings: Settings, usesFallback: boolean): Targets | undefined {
+  const { provider: setting, model } = settings;
+  if (setting === undefined) return undefined;
+  const [first, ...others] = setting.value.split(",").map((part) => readPart(providers, part.trim(), setting));
   if (first === undefined) return undefined;
-  return [withModel(first, options.model), ...(options.fallback ? others : [])];
+  return [{ ...first, ...(model !== undefined && { model: model.value }) }, ...(usesFallback ? others : [])];
 }
 
-function readPart(providers: readonly Provider[], part: string): Target {
+function readPart(providers: readonly Provider[], part: string, { from }: Setting): Target {
   const hint = "Write id or id/model, separated by commas: claude/opus,codex";
-  if (part === "") throw new UsageError("--provider has an empty entry.", hint);
+  if (part === "") throw new UsageError(`${from.label} has an empty entry.`, hint);
   const target = parsePart(part, hint);
-  return { ...target, provider: findProvider(providers, target.provider).id };
+  const provider = findProvider(providers, target.provider, from.kind === "option" ? "" : ` (${from.label})`);
+  if (from.kind === "project") checkProjectChoice(provider, from.label);
+  return { ...target, provider: provider.id };
+}
+
+/** A stranger's project must not start its own program, nor a CLI whose tools work in a run that should have none: decision 21. */
+function checkProjectChoice({ id, origin, traits }: Provider, label: string): void {
+  if (origin === undefined && traits.ownTools === "off") return;
+  throw new UsageError(
+    `${label} cannot choose ${id}: a project may choose only a built-in CLI whose own tools can be switched off.`,
+    `Choose it yourself with --provider ${id}.`,
+  );
 }
 
 function parsePart(part: string, hint: string): Target {
@@ -52,13 +64,4 @@ function parsePart(part: string, hint: string): Target {
     if (error instanceof TypeError) throw new UsageError(error.message, hint);
     throw error;
   }
-}
-
-function withModel(first: Target, model: string | undefined): Target {
-  if (model === undefined) return first;
-  if (first.model === undefined) return { ...first, model };
-  throw new UsageError(
-    `--model ${model} and --provider ${first.provider}/${first.model} contradict each other.`,
-    "Name the model in one place.",
-  );
 }

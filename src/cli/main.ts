@@ -1,8 +1,12 @@
 import { Command, CommanderError } from "commander";
 import { addAskCommand } from "./commands/ask.ts";
+import { addCompletionCommand } from "./commands/completion.ts";
+import { addConfigCommand } from "./commands/config.ts";
 import { addDecodeCommand } from "./commands/decode.ts";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addHelpCommand } from "./commands/help.ts";
+import { addModelsCommand } from "./commands/models.ts";
 import { addProvidersCommand } from "./commands/providers.ts";
 import { addQuotaCommand } from "./commands/quota.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -23,14 +27,25 @@ export async function main(words: readonly string[]): Promise<void> {
   }
 }
 
-const COMMANDS = [addAskCommand, addDoctorCommand, addProvidersCommand, addQuotaCommand, addDecodeCommand, addDemoCommand];
+const COMMANDS = [
+  addAskCommand,
+  addDoctorCommand,
+  addProvidersCommand,
+  addModelsCommand,
+  addConfigCommand,
+  addQuotaCommand,
+  addDecodeCommand,
+  addDemoCommand,
+  addCompletionCommand,
+  addHelpCommand,
+];
 
 function createProgram(exit: (code: number) => void): Command {
   const program = new Command("cox")
     .description("Runs the AI CLIs that you are already logged in to as model providers.")
     .option("-V, --version", "print the version of Coxswain")
     .helpOption("-h, --help", "show help")
-    .helpCommand("help [command]", "show help for a command")
+    .helpCommand(false)
     .configureHelp(helpStyle())
     .configureOutput({ outputError: () => undefined })
     .exitOverride()

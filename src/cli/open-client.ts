@@ -10,11 +10,18 @@ import { UsageError } from "./usage-error.ts";
 /** The value of `--config <file>` and `--no-config`; undefined when neither was given. */
 export type ConfigChoice = string | boolean | undefined;
 
-/** Adds the two options that choose the configuration. */
+/** Adds the two options that choose the configuration; both at once are a usage error. */
 export function addConfigOptions(command: Command): Command {
+  const given = new Set<string>();
+  const note = (flag: string) => (): void => {
+    given.add(flag);
+    if (given.size > 1) throw new UsageError("--config and --no-config contradict each other.", "Remove one of them.");
+  };
   return command
     .option("--config <file>", "configuration file with more CLIs (default: the user's file and the project's file)")
-    .option("--no-config", "read no configuration file");
+    .option("--no-config", "read no configuration file")
+    .on("option:config", note("--config"))
+    .on("option:no-config", note("--no-config"));
 }
 
 /** Reads the configuration files of the current directory; mistakes are returned, not thrown. */
@@ -34,11 +41,11 @@ export function clientWith(files: readonly ConfigFile[], policies: PolicyOptions
   return createClient({ providers, policies });
 }
 
-/** A client with the configuration of the current directory; a mistake in it is a usage error. */
-export function openClient(choice: ConfigChoice, policies: PolicyOptions = {}): Client {
+/** Reads the configuration files of the current directory; a mistake in them is a usage error. */
+export function readSoundFiles(choice: ConfigChoice): readonly ConfigFile[] {
   const files = readConfigFiles(choice);
   const [first, ...others] = files.flatMap((file) => file.mistakes);
-  if (first === undefined) return clientWith(files, policies);
+  if (first === undefined) return files;
   const more = others.length === 0 ? "" : ` (and ${others.length} more; cox doctor shows all)`;
   throw new UsageError(`${shortMistake(first)}${more}`, "Correct the file, or ignore it with --no-config.");
 }

@@ -1,18 +1,26 @@
 import { readFileSync } from "node:fs";
+import { type JsonNode, type PlacedMistake, parseJsonNode, positionOf } from "../config/json-node.ts";
+import { describeMistake } from "../config/read-config-file.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { decodeText } from "./decode-text.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Reads a JSON Schema from a file; anything but one JSON object is a usage error. */
-export function readSchema(path: string): JsonObject {
-  const hint = "Use a file with one JSON Schema object.";
-  const value = parseJson(readTextFile(path), (reason) => new UsageError(`${path} is not JSON: ${reason}`, hint));
-  if (!isJsonObject(value)) throw new UsageError(`${path} does not contain a JSON object.`, hint);
-  return value;
+/** Reads a text file; a file that cannot be read or is not UTF-8 is a usage error. */
+export function readTextFile(path: string): string {
+  return decodeText(readBytes(path), path);
 }
 
-/** Reads a text file; a file that cannot be read is a usage error. */
-export function readTextFile(path: string): string {
-  return readBytes(path).toString("utf8");
+/** The file as JSON with the place of each value; a syntax error is a usage error with its place. */
+export function readJsonNode(path: string, hint: string): { readonly node: JsonNode; readonly text: string } {
+  const text = readTextFile(path);
+  const node = parseJsonNode(text);
+  if ("message" in node) throw mistakeIn(path, text, node, hint);
+  return { node, text };
+}
+
+/** The usage error of a mistake in a file: `path:line:column: message`. */
+export function mistakeIn(path: string, text: string, { offset, message }: PlacedMistake, hint: string): UsageError {
+  return new UsageError(describeMistake({ path, ...positionOf(text, offset), message }), hint);
 }
 
 /** Reads a file; one that cannot be read is a usage error. */

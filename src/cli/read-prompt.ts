@@ -1,19 +1,33 @@
 import { fstatSync } from "node:fs";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import { decodeText } from "./decode-text.ts";
 import { UsageError } from "./usage-error.ts";
 
 const PATIENCE_MS = 3000;
 
-/** The prompt: the arguments, stdin, or both with a blank line between them; undefined when reading was cancelled. */
-export async function readPrompt(words: readonly string[], signal: AbortSignal): Promise<string | undefined> {
-  const typed = words.join(" ");
-  const piped = isPiped() ? await readStdin(signal) : "";
-  if (piped === undefined) return undefined;
-  const prompt = [typed, piped].filter((part) => part.trim() !== "").join("\n\n");
-  if (prompt === "") {
-    throw new UsageError("There is no prompt.", 'Write one after the command (cox ask "What is a coxswain?"), or pipe it in.');
-  }
-  return prompt;
+/** The parts of a prompt besides stdin, and what ends the wait for stdin. */
+export type PromptParts = {
+  readonly words: readonly string[];
+  /** The texts of the files, with their names. */
+  readonly files: readonly string[];
+  readonly signal: AbortSignal;
+  /** How long stdin may take; no limit by default. */
+  readonly timeoutMs?: number | undefined;
+};
+
+/** The prompt, and the time that stdin took. */
+export type ReadPrompt = { readonly prompt: string; readonly waitedMs: number };
+
+/** The prompt: arguments, files and stdin with blank lines between them; a failure after the timeout, undefined after a cancel. */
+export async function readPrompt(parts: PromptParts): Promise<ReadPrompt | { readonly failure: Failure } | undefined> {
+  const startedAt = performance.now();
+  const piped = isPiped() ? await readStdin(parts) : "";
+  if (typeof piped !== "string") return piped;
+  const prompt = [parts.words.join(" "), ...parts.files, piped].filter((part) => part.trim() !== "").join("\n\n");
+  if (prompt !== "") return { prompt, waitedMs: isPiped() ? performance.now() - startedAt : 0 };
+  throw new UsageError("There is no prompt.", 'Write one after the command (cox ask "What is a coxswain?"), or pipe it in.');
 }
 
 /** Only files, pipes and sockets are read; a terminal or /dev/null is not. */
@@ -26,19 +40,27 @@ function isPiped(): boolean {
   }
 }
 
-async function readStdin(signal: AbortSignal): Promise<string | undefined> {
+async function readStdin({ signal, timeoutMs }: PromptParts): Promise<string | { readonly failure: Failure } | undefined> {
+  let isLate = false;
+  const stop = (): void => void process.stdin.destroy(new Error("stopped"));
   const impatience = setTimeout(() => {
     process.stderr.write("Waiting for EOF on stdin. If stdin has no input, start cox with </dev/null.\n");
   }, PATIENCE_MS);
-  const stop = (): void => void process.stdin.destroy(new Error("stopped"));
+  const giveUp = (): void => {
+    isLate = true;
+    stop();
+  };
+  const deadline = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs);
   signal.addEventListener("abort", stop, { once: true });
   try {
-    return await text(process.stdin);
+    return decodeText(await buffer(process.stdin), "stdin");
   } catch (error) {
     if (signal.aborted) return undefined;
+    if (isLate) return { failure: createFailure("total-timeout", `stdin did not end within ${timeoutMs} ms.`) };
     throw error;
   } finally {
     clearTimeout(impatience);
+    clearTimeout(deadline);
     signal.removeEventListener("abort", stop);
   }
 }

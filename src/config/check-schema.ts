@@ -1,5 +1,6 @@
 import { objectOf } from "../dialects/json-access.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { nearestName } from "../spec/nearest-name.ts";
 import type { JsonNode, PlacedMistake } from "./json-node.ts";
 
 /** Validates a document against a schema; supports the parts of JSON Schema that the configuration schema uses. */
@@ -9,7 +10,7 @@ export function checkSchema(schema: JsonObject, node: JsonNode, where = ""): rea
   ];
   const types = [schema["type"] ?? []].flat();
   const type = typeOf(node.value);
-  if (!types.includes(type) && !(type === "integer" && types.includes("number")))
+  if (types.length > 0 && !types.includes(type) && !(type === "integer" && types.includes("number")))
     return wrong(`must be ${listed(types)}, not ${quoted(node.value)}`);
   const choices = schema["enum"];
   if (Array.isArray(choices) && !choices.includes(node.value))
@@ -33,26 +34,15 @@ function checkObject(schema: JsonObject, { offset, members = new Map() }: JsonNo
       : []),
     ...[...members].flatMap(([key, { keyOffset, node }]) => {
       const shape = Object.hasOwn(known, key) ? known[key] : additionalProperties;
-      if (shape === false || shape === undefined)
-        return [{ offset: keyOffset, message: unknownKey(key, Object.keys(known), where) }];
+      if (shape === false) return [{ offset: keyOffset, message: unknownKey(key, Object.keys(known), where) }];
       return checkSchema(objectOf(shape) ?? {}, node, below(key));
     }),
   ];
 }
 
 function unknownKey(key: string, known: readonly string[], where: string): string {
-  const near = known.find((candidate) => isNear(candidate.toLowerCase(), key.toLowerCase()));
+  const near = nearestName(key, known);
   return `there is no "${key}" in ${where || "the file"}${near === undefined ? "" : `; did you mean "${near}"?`}`;
-}
-
-/** True if the names differ by at most one letter that is missing, added, replaced or swapped with the next. */
-function isNear(one: string, other: string): boolean {
-  if (one === other) return true;
-  let same = 0;
-  while (one[same] === other[same]) same += 1;
-  const [left, right] = [one.slice(same), other.slice(same)];
-  const swapped = left.length > 1 && `${left[1]}${left[0]}${left.slice(2)}` === right;
-  return swapped || left.slice(1) === right || left === right.slice(1) || left.slice(1) === right.slice(1);
 }
 
 function stringProblem({ minLength, pattern }: JsonObject, value: string): string | undefined {

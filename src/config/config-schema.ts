@@ -112,6 +112,16 @@ const PROVIDER: JsonObject = {
   },
 };
 
+const DEFAULTS: JsonObject = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    provider: field(LINE, "The default of --provider: id, id/model, or a fallback chain separated by commas."),
+    model: field(WORD, "The default of --model, for the provider of this file or of a less important one."),
+    system: field(LINE, "The default of --system. A project's file cannot set it."),
+  },
+};
+
 /** The JSON Schema of configuration files; schemas/coxswain.config.schema.json is written from it. */
 export const CONFIG_SCHEMA: JsonObject = {
   $schema: "http://json-schema.org/draft-07/schema#",
@@ -120,6 +130,7 @@ export const CONFIG_SCHEMA: JsonObject = {
   additionalProperties: false,
   properties: {
     $schema: field({ type: "string" }, "This schema."),
+    defaults: field(DEFAULTS, "Defaults of cox ask. The library does not use them."),
     providers: field({ type: "array", items: PROVIDER }, "Providers in addition to the built-in ones."),
   },
 };

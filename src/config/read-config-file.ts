@@ -11,8 +11,13 @@ import { toProvider } from "./to-provider.ts";
 /** A mistake in a configuration file; line and column count from 1. */
 export type ConfigMistake = { readonly path: string; readonly line: number; readonly column: number; readonly message: string };
 
-/** The content of a configuration file: the providers of its valid entries, and every mistake. */
+/** The defaults of `cox ask` in a configuration file. */
+export type ConfigDefaults = { readonly provider?: string; readonly model?: string; readonly system?: string };
+
+/** The content of a configuration file: its defaults, the providers of its valid entries, and every mistake. */
 export type ConfigFile = ProviderOrigin & {
+  /** Empty if the file has a mistake in them. */
+  readonly defaults: ConfigDefaults;
   readonly providers: readonly Provider[];
   readonly mistakes: readonly ConfigMistake[];
 };
@@ -28,12 +33,20 @@ export function readConfigFile(
   const origin = { path: resolve(path), scope };
   const text = readText(origin.path);
   if (text instanceof Error) {
-    return { ...origin, providers: [], mistakes: [{ path: origin.path, line: 1, column: 1, message: text.message }] };
+    return {
+      ...origin,
+      defaults: {},
+      providers: [],
+      mistakes: [{ path: origin.path, line: 1, column: 1, message: text.message }],
+    };
   }
-  const { providers, mistakes } = readProviders(parseJsonNode(text), origin, taken);
+  const root = parseJsonNode(text);
+  const { providers, mistakes, defaults } =
+    "message" in root ? { ...NOTHING, mistakes: [root] } : readContent(root, origin, taken);
   const placed = mistakes.toSorted((one, other) => one.offset - other.offset);
   return {
     ...origin,
+    defaults,
     providers,
     mistakes: placed.map(({ offset, message }) => ({ path: origin.path, ...positionOf(text, offset), message })),
   };
@@ -54,11 +67,44 @@ function readText(path: string): string | Error {
   }
 }
 
-type Found = { readonly providers: readonly Provider[]; readonly mistakes: readonly PlacedMistake[] };
+type Found = {
+  readonly defaults: ConfigDefaults;
+  readonly providers: readonly Provider[];
+  readonly mistakes: readonly PlacedMistake[];
+};
 
-function readProviders(root: JsonNode | PlacedMistake, origin: ProviderOrigin, taken: readonly string[]): Found {
-  if ("message" in root) return { providers: [], mistakes: [root] };
+const NOTHING: Found = { defaults: {}, providers: [], mistakes: [] };
+
+function readContent(root: JsonNode, origin: ProviderOrigin, taken: readonly string[]): Found {
   const mistakes = [...checkSchema(CONFIG_SCHEMA, root)];
+  const node = root.members?.get("defaults")?.node;
+  const foreign = node === undefined || origin.scope !== "project" ? [] : checkProjectDefaults(node);
+  const next = [...(root.members ?? [])].map(([, member]) => member.node).find(({ offset }) => offset > (node?.offset ?? 0));
+  const isSound = node !== undefined && foreign.length === 0 && mistakesIn(node, mistakes, next).length === 0;
+  const found = readProviders(root, origin, taken, mistakes);
+  // The schema was checked, so the value has this type.
+  return { ...found, defaults: isSound ? (node.value as ConfigDefaults) : {}, mistakes: [...found.mistakes, ...foreign] };
+}
+
+/** A project's author may be a stranger: decision 21. */
+function checkProjectDefaults({ members = new Map() }: JsonNode): readonly PlacedMistake[] {
+  const [system, provider] = [members.get("system"), members.get("provider")];
+  const isChain = String(provider?.node.value).includes(",");
+  return [
+    ...(system === undefined ? [] : [{ offset: system.keyOffset, message: "a project's file cannot set a system prompt" }]),
+    ...(isChain
+      ? [{ offset: provider?.node.offset ?? 0, message: "a project's file cannot choose more than one provider" }]
+      : []),
+  ];
+}
+
+function readProviders(
+  root: JsonNode,
+  origin: ProviderOrigin,
+  taken: readonly string[],
+  found: readonly PlacedMistake[],
+): Omit<Found, "defaults"> {
+  const mistakes = [...found];
   const entries = root.members?.get("providers")?.node.items ?? [];
   const used = new Set(taken);
   const providers: Provider[] = [];

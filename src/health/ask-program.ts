@@ -23,6 +23,8 @@ export type Question = {
   readonly inOwnHome?: boolean;
   /** True if API keys are removed from the environment. */
   readonly withoutKeys?: boolean;
+  /** How many characters of stdout are kept; 4096 by default. */
+  readonly longest?: number;
 };
 
 /** The output and exit of a program. After a timeout it has the output so far, without exit code and signal. */
@@ -38,6 +40,9 @@ export async function askProgram(
   question: Question,
 ): Promise<ProgramOutput | Failure> {
   const plan = planQuestion(provider, found, host, question);
+  const { longest = LONGEST_ANSWER } = question;
+  // A chunk may end inside a character.
+  const decoder = new TextDecoder();
   let stdout = "";
   const { promise, resolve } = Promise.withResolvers<ProgramOutput>();
   const supervisor = await openProcess(plan, {
@@ -46,7 +51,7 @@ export async function askProgram(
     guardian: host.guardian,
     stopSignal: "SIGTERM",
     onStdout: (chunk) => {
-      if (stdout.length < LONGEST_ANSWER) stdout += Buffer.from(chunk).toString("utf8");
+      if (stdout.length < longest) stdout += decoder.decode(chunk, { stream: true });
     },
     onEnd: (exit) => answer(exit),
   });

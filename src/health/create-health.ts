@@ -2,17 +2,19 @@ import { findProvider, unknownProvider } from "../run/resolve-target.ts";
 import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport } from "../spec/health.ts";
+import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "../spec/health.ts";
 import type { Target } from "../spec/request.ts";
 import { type Ask, checkHealth } from "./check-health.ts";
 import { LOGIN_UNKNOWN } from "./check-login.ts";
 import { createVersionAsker } from "./create-version-asker.ts";
+import { listModels } from "./list-models.ts";
 import { type HealthHost, validateEnvironment } from "./validate-environment.ts";
 
-/** The two checks of a CLI; every error is in the report. */
+/** The two checks of a CLI and the list of its models; every error is in the report. */
 export type Health = {
   validateEnvironment(target: Target, options: EnvironmentOptions): Promise<EnvironmentReport>;
   check(target: Target, options: HealthOptions): Promise<HealthReport>;
+  listModels(target: Target, options: EnvironmentOptions): Promise<ModelReport>;
 };
 
 /** Binds the checks to the run host; `ask` makes the tiny request of a deep check. */
@@ -34,6 +36,13 @@ export function createHealth(runHost: RunHost, ask: Ask): Health {
       });
       if (provider === undefined) return broken(unknownProvider(host, target.provider));
       return checkHealth({ host, provider, target, options }, ask).catch((error) => broken(toFailure(error)));
+    },
+    async listModels(target, options) {
+      const { provider: label } = target;
+      const none = (failure: Failure): ModelReport => ({ provider: label, label, models: [], source: "built-in", failure });
+      const provider = findProvider(host, label);
+      if (provider === undefined) return none(unknownProvider(host, label));
+      return listModels({ host, provider, target, options }).catch((error) => none(toFailure(error)));
     },
   };
 }

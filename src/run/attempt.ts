@@ -4,6 +4,7 @@ import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
 import { toPromptRequest } from "../tools/to-prompt.ts";
+import { withAdvice } from "./advise.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { cancelledEnd, failedEnd } from "./ends.ts";
 import { findInstalled, type InstalledCli, warnOfUnproven } from "./installed-cli.ts";
@@ -34,7 +35,7 @@ export function createAttempt(host: RunHost): Attempt {
     const turn = new Turn({ host: here, provider, request, context, idPrefix });
     spawnTurn(turn, plan, provider, here, writer.nextProcessId());
     writer.flush();
-    return turn.ended;
+    return withAdvice(await turn.ended, { provider, target, request, env: here.env });
   };
 }
 

@@ -1,5 +1,6 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
+import { didYouMean } from "../spec/nearest-name.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
 
@@ -40,8 +41,14 @@ export function providerIdOf(host: Providers, name: string): string {
   return findProvider(host, name)?.id ?? name;
 }
 
-/** The failure of an unknown provider; it lists the known ones. */
+/** The failure of an unknown provider; it suggests the nearest name and lists the known ones. */
 export function unknownProvider({ providers }: Providers, name: string): Failure {
+  return createFailure("provider-unknown", `There is no provider "${name}".`, { hint: choiceOf(providers, name) });
+}
+
+/** What to choose instead of an unknown name: the nearest one, and all ids. */
+export function choiceOf(providers: readonly Provider[], name: string): string {
+  const names = providers.flatMap(({ id, aliases }) => [id, ...aliases]);
   const ids = providers.map(({ id }) => id).join(", ");
-  return createFailure("provider-unknown", `There is no provider "${name}".`, { hint: `Choose one of: ${ids}.` });
+  return `${didYouMean(name, names)} Choose one of: ${ids}.`.trim();
 }

@@ -59,6 +59,19 @@ export type HealthReport = EnvironmentReport & {
   readonly durationMs: number;
 };
 
+/** The models of a CLI. */
+export type ModelReport = {
+  readonly provider: string;
+  readonly label: string;
+  readonly models: readonly string[];
+  /** The model that Coxswain chooses; without it the CLI chooses. */
+  readonly defaultModel?: string;
+  /** `cli`: the CLI listed them. `built-in`: they are those that Coxswain knows, and the account may have others. */
+  readonly source: "cli" | "built-in";
+  /** Why the CLI did not list its models, though it can. */
+  readonly failure?: Failure;
+};
+
 /** Options of `validateEnvironment`. */
 export type EnvironmentOptions = {
   /** The working directory; not checked by default. */

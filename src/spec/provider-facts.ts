@@ -34,6 +34,9 @@ export type Requirements = { readonly files?: readonly string[]; readonly binari
 /** The configuration file of a provider: the user's own, the project's, or one that the caller named. */
 export type ProviderOrigin = { readonly path: string; readonly scope: "user" | "project" | "given" };
 
+/** How a CLI lists its models: a call that needs no login and makes no model request, and the names in what it prints. */
+export type ModelList = { readonly args: readonly string[]; readonly read: (stdout: string) => readonly string[] };
+
 /** Words in the names of a CLI's models, in lower case; with them Coxswain finds the models that a limit message is about. */
 export type ModelWords = {
   /** Words in the names of most models, which therefore distinguish none. */

@@ -1,7 +1,7 @@
 import type { CliTraits, RequestOption } from "./capabilities.ts";
 import type { FailureCode } from "./failure-codes.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
-import type { LoginStatus, ModelWords, ProviderOrigin, Requirements } from "./provider-facts.ts";
+import type { LoginStatus, ModelList, ModelWords, ProviderOrigin, Requirements } from "./provider-facts.ts";
 import type { PromptRequest, Timeouts } from "./request.ts";
 import type { VersionRange } from "./versions.ts";
 import type { Wire } from "./wire.ts";
@@ -116,7 +116,10 @@ export type Provider = {
   readonly sessionIds?: RegExp;
   /** What Coxswain cannot prevent the CLI from doing, one sentence each; shown by `cox providers`. */
   readonly limitations?: readonly string[];
+  /** The models that are known without asking the CLI; an account may have others. */
   readonly models: readonly string[];
+  /** How to ask the CLI for its models, if it can list them. */
+  readonly modelList?: ModelList;
   readonly defaultModel?: string;
   readonly modelWords?: ModelWords;
   /** The range of versions that this provider was tested with, as `--version` prints them. */

@@ -39,10 +39,14 @@ export function bindTools(tools: readonly ToolDefinition[]): BoundTools {
   return new Map(tools.map(({ name, parameters }) => [name, parameters === undefined ? () => [] : compileSchema(parameters)]));
 }
 
+/** True if a schema names a draft before 2019-09, whose keywords have another meaning. */
+export function isOldSchema({ $schema: dialect }: JsonObject): boolean {
+  return typeof dialect === "string" && /draft-0[467]/.test(dialect);
+}
+
 function compile(schema: JsonObject): SchemaCheck {
-  const { $schema: dialect, ...rules } = schema;
-  const isOld = typeof dialect === "string" && /draft-0[467]/.test(dialect);
-  const validate: ValidateFunction = isOld ? new Ajv(OPTIONS).compile(rules) : new Ajv2020(OPTIONS).compile(rules);
+  const { $schema: _, ...rules } = schema;
+  const validate: ValidateFunction = isOldSchema(schema) ? new Ajv(OPTIONS).compile(rules) : new Ajv2020(OPTIONS).compile(rules);
   return (value) => {
     if (validate(value)) return [];
     return (validate.errors ?? []).slice(0, 8).map(({ instancePath, message = "is invalid", params }) => {

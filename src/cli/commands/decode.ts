@@ -11,7 +11,7 @@ import type { OutputFormat } from "../../spec/wire.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";
-import { isJsonObject, parseJson, readBytes, readTextFile } from "../read-json-file.ts";
+import { isJsonObject, parseJson, readBytes } from "../read-json-file.ts";
 import { helpAfter } from "../render/help.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 import { UsageError } from "../usage-error.ts";
@@ -59,7 +59,7 @@ async function decode(name: string, file: string | undefined, options: DecodeOpt
     stdout: file === undefined || file === "-" ? await buffer(process.stdin) : readBytes(file),
     ...(options.exitCode !== undefined && { exitCode: options.exitCode }),
     ...(options.signal !== undefined && { signal: options.signal }),
-    ...(options.stderr !== undefined && { stderr: readTextFile(options.stderr) }),
+    ...(options.stderr !== undefined && { stderr: readBytes(options.stderr).toString("utf8") }),
     ...(options.usageBefore !== undefined && { usageBefore: options.usageBefore }),
   };
   const turns = replayRecording(provider, recording);

@@ -7,7 +7,7 @@ import type { Provider } from "../../spec/provider.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";
-import { addConfigOptions, type ConfigChoice, openClient } from "../open-client.ts";
+import { addConfigOptions, type ConfigChoice, clientWith, readSoundFiles } from "../open-client.ts";
 import { helpAfter } from "../render/help.ts";
 import { type ProviderFacts, providerDetail, providerTable } from "../render/provider-view.ts";
 import { pageWidth, processScreen } from "../render/screen.ts";
@@ -33,7 +33,7 @@ export function addProvidersCommand(program: Command, exit: (code: number) => vo
 
 function showProviders(name: string | undefined, options: ProvidersOptions): number {
   onReaderLeaving(() => process.exit(EXIT.answered));
-  const client = openClient(options.config);
+  const client = clientWith(readSoundFiles(options.config));
   const surroundings = { env: process.env, versions: new KnownVersions(process.env) };
   const factsOf = (provider: Provider): ProviderFacts =>
     toFacts(findInstalled(surroundings, provider).provider, client.locate(provider.id));

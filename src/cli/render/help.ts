@@ -1,17 +1,12 @@
 import type { HelpConfiguration } from "commander";
+import { EXIT_WORDS } from "../exit-codes.ts";
 import { colorsFor } from "./screen.ts";
 
-const EXIT_CODES: readonly (readonly [string, string])[] = [
-  ["0", "success"],
-  ["1", "failure; stderr has the message and a hint"],
-  ["2", "the command line is wrong or cannot be executed"],
-  ["130", "cancelled by Ctrl-C (143: by SIGTERM); all processes are ended"],
-];
-
-/** The text below the options of every command: examples and exit codes. */
-export function helpAfter(examples: readonly string[]): string {
+/** The text below the options of every command: examples and exit codes; `further` are those of this command alone. */
+export function helpAfter(examples: readonly string[], further: typeof EXIT_WORDS = []): string {
   const { bold } = colorsFor(process.stdout);
-  const codes = EXIT_CODES.map(([code, meaning]) => `  ${code.padEnd(3)}  ${meaning}`);
+  const words = [...EXIT_WORDS, ...further].toSorted(([one], [other]) => one - other);
+  const codes = words.map(([code, meaning]) => `  ${String(code).padEnd(3)}  ${meaning}`);
   return ["", bold("Examples:"), ...examples.map((example) => `  $ ${example}`), "", bold("Exit codes:"), ...codes].join("\n");
 }
 

@@ -1,4 +1,6 @@
+import { listOf, objectOf } from "../../dialects/json-access.ts";
 import { plainText } from "../../dialects/plain-text.ts";
+import { parseJson } from "../../spec/parse-json.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { codexExec } from "./exec.ts";
@@ -51,6 +53,7 @@ export const codex: Provider = {
     "If the sandbox of accept-edits is killed, it leaves empty .git, .codex, .agents and .aws directories in addDirs and in the temporary directories.",
   ],
   models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],
+  modelList: { args: ["debug", "models", "--bundled"], read: readCodexModels },
   modelWords: MODEL_WORDS.openai,
   defaultModel: "gpt-6.1-sol",
   versionsChecked: { oldest: "0.166.0", newest: "0.166.0" },
@@ -60,4 +63,10 @@ export const codex: Provider = {
 function nativePaths(platform: string, target: string): readonly string[] {
   const program = `vendor/${target}/bin/codex`;
   return [`../../codex-${platform}/${program}`, `../node_modules/@openai/codex-${platform}/${program}`, `../${program}`];
+}
+
+/** The models that Codex offers in its own list; others, such as that of its reviewer, are hidden there. */
+function readCodexModels(stdout: string): readonly string[] {
+  const models = listOf(objectOf(parseJson(stdout))?.["models"]).map(objectOf);
+  return models.flatMap((model) => (model?.["visibility"] === "list" ? [String(model["slug"])] : []));
 }

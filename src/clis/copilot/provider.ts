@@ -75,6 +75,7 @@ export const copilot: Provider = {
     "The first start unpacks 235 MB to ~/.cache/copilot.",
   ],
   models: [],
+  modelList: { args: ["help", "config"], read: readCopilotModels },
   modelWords: ALL_MODEL_WORDS,
   versionsChecked: { oldest: "1.0.102", newest: "1.0.102" },
 };
@@ -82,4 +83,10 @@ export const copilot: Provider = {
 /** Beside the loader's package or below it. */
 function nativePaths(...platforms: readonly string[]): readonly string[] {
   return platforms.flatMap((platform) => [`../copilot-${platform}/copilot`, `node_modules/@github/copilot-${platform}/copilot`]);
+}
+
+/** The help about its settings lists the models below the setting `model`, one `- "name"` in each line. */
+function readCopilotModels(stdout: string): readonly string[] {
+  const [, list = ""] = /^ *`model`:.*\n((?: +- "[^"\n]+"\n)*)/m.exec(stdout) ?? [];
+  return [...list.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
 }

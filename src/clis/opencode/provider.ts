@@ -62,6 +62,7 @@ export const opencode: Provider = {
   ],
   sessionIds: /^ses_[0-9A-Za-z]+$/,
   models: [],
+  modelList: { args: ["models"], read: (stdout) => stdout.match(/^\S+\/\S+$/gm) ?? [] },
   modelWords: ALL_MODEL_WORDS,
   versionsChecked: { oldest: "1.18.33", newest: "1.18.33" },
 };

@@ -1,0 +1,57 @@
+import { type Command, Option } from "commander";
+import { EFFORTS, PERMISSION_MODES } from "./ask-options.ts";
+import { addConfigOptions } from "./open-client.ts";
+import { addValue, readRetries, readSeconds, readUsd, readWaitSeconds } from "./read-option.ts";
+
+/** Adds the options of `cox ask`; the help and the shell completion are made from them. */
+export function addAskOptions(command: Command): void {
+  command
+    .option(
+      "-p, --provider <ids>",
+      "the CLI to use, or a fallback chain separated by commas, each as id or id/model (default: the first installed CLI, without fallback)",
+    )
+    .option("-m, --model <name>", "the model; with several CLIs, the model of the first one (default: the CLI's default)")
+    .option("-s, --system <text>", "system prompt (default: none)")
+    .option("--append-system <text>", "text that follows the system prompt, or the CLI's own if there is none")
+    .option("--file <path>", "a text file that is added to the prompt with its name; repeatable", addValue)
+    .option("--image <path>", "an image that goes with the prompt: PNG, JPEG, GIF or WebP; repeatable", addValue)
+    .addOption(new Option("--effort <level>", "how hard the model thinks (default: the CLI's default)").choices(EFFORTS))
+    .option("--schema <file>", "JSON Schema file; the answer is JSON that matches it")
+    .option("--mcp <file>", 'JSON file with the MCP servers of the run, as {"mcpServers": {…}}; repeatable', addValue)
+    .option(
+      "--timeout <seconds>",
+      "timeout of the whole run (default: 600 s for each attempt, no limit with --agent)",
+      readSeconds,
+    );
+  addConfigOptions(command);
+  addPolicyOptions(command);
+  addAgentOptions(command);
+  command
+    .optionsGroup("Output (one of):")
+    .option("--json", "print the result as one JSON object")
+    .option("--stream-json", "print each event as it happens, one JSON object per line")
+    .option("--dry-run", "print the command line and its environment as JSON without starting it")
+    .optionsGroup("More output:")
+    .option("--verbose", "print to stderr what is started, where settings come from, and times");
+}
+
+function addPolicyOptions(command: Command): void {
+  command
+    .optionsGroup("Failures and limits:")
+    .option("--retries <n>", "number of retries per CLI after a temporary failure, 0 to 10", readRetries, 2)
+    .option("--no-fallback", "use only the first CLI of a chain")
+    .option("--max-wait <seconds>", "maximum sum of the waits between the attempts of one CLI (default: 60)", readWaitSeconds)
+    .option("--budget-usd <amount>", "stop when the cost of all attempts reaches this amount (default: no limit)", readUsd);
+}
+
+function addAgentOptions(command: Command): void {
+  command
+    .optionsGroup("Working in a directory:")
+    .option("--agent", "agent mode: the CLI uses its own tools (default: completion mode, without tools)")
+    .option("--cwd <dir>", "working directory of the CLI (default: the current directory)")
+    .option("--add-dir <dir>", "another directory that the CLI may use; repeatable", addValue)
+    .option("--allow-tool <pattern>", 'a tool that may run without approval, such as "Bash(git status)"; repeatable', addValue)
+    .option("--deny-tool <pattern>", 'a tool that may not run, such as "WebFetch"; repeatable', addValue)
+    .addOption(new Option("--permission-mode <mode>", "permission mode of the CLI (default: default)").choices(PERMISSION_MODES))
+    .option("--no-background", "disable background work of the CLI (default: the run waits for it)");
+}

@@ -1,0 +1,64 @@
+import type { Command } from "commander";
+import type { Client } from "../../client.ts";
+import type { ModelReport } from "../../spec/health.ts";
+import type { Provider } from "../../spec/provider.ts";
+import { listenForCancellation } from "../cancellation.ts";
+import { EXIT, exitCodeOf } from "../exit-codes.ts";
+import { findProvider } from "../find-provider.ts";
+import { addConfigOptions, type ConfigChoice, clientWith, readSoundFiles } from "../open-client.ts";
+import { failureLines } from "../render/failure-lines.ts";
+import { helpAfter } from "../render/help.ts";
+import { modelsView } from "../render/models-view.ts";
+import { processScreen } from "../render/screen.ts";
+import { toJsonText } from "../render/terminal-text.ts";
+
+type ModelsOptions = { readonly json?: true; readonly config?: ConfigChoice };
+
+/** Adds `cox models`: prints the models of the CLIs. */
+export function addModelsCommand(program: Command, exit: (code: number) => void): void {
+  const command = program
+    .command("models")
+    .summary("list the models of the CLIs")
+    .description(
+      "List the models of the installed CLIs, or of those that are named. A CLI that can list its models is started for it, without a model request; for the others the list of Coxswain is shown, and the account may have more.",
+    )
+    .argument("[provider...]", "the CLIs (default: all installed CLIs except those of a project's configuration)")
+    .option("--json", "print the lists as JSON");
+  addConfigOptions(command)
+    .addHelpText("after", helpAfter(["cox models", "cox models codex", "cox models --json"]))
+    .action(async (names: string[], options: ModelsOptions) => exit(await showModels(names, options)));
+}
+
+async function showModels(names: readonly string[], options: ModelsOptions): Promise<number> {
+  const screen = processScreen();
+  const client = clientWith(readSoundFiles(options.config));
+  const cancellation = listenForCancellation();
+  cancellation.signal.addEventListener("abort", () => void client.close());
+  try {
+    const reports = await Promise.all(choose(client, names).map(({ id }) => client.listModels(id)));
+    if (cancellation.signal.aborted) return cancellation.exitCode() ?? EXIT.interrupted;
+    if (options.json === true) screen.out(`${toJsonText(reports, 2)}\n`);
+    else {
+      screen.out(modelsView(reports, screen.outColors));
+      for (const { failure } of reports) if (failure !== undefined) screen.note(failureLines(failure, screen.noteColors));
+    }
+    return toExitCode(reports);
+  } finally {
+    await client.close();
+    cancellation.dispose();
+  }
+}
+
+/** A program of a project's configuration is started only by name, as everywhere. */
+function choose(client: Client, names: readonly string[]): readonly Provider[] {
+  if (names.length > 0) return [...new Set(names.map((name) => findProvider(client.providers, name)))];
+  return client.providers.filter(({ id, binary, origin }) => {
+    return "names" in binary && origin?.scope !== "project" && client.locate(id) !== undefined;
+  });
+}
+
+/** A CLI without any list is a failure; one with the list of Coxswain is not. */
+function toExitCode(reports: readonly ModelReport[]): number {
+  const failed = reports.find(({ models, failure }) => models.length === 0 && failure !== undefined)?.failure;
+  return failed === undefined ? EXIT.answered : exitCodeOf(failed);
+}

@@ -1,0 +1,41 @@
+import { InvalidArgumentError } from "commander";
+
+const MOST_SECONDS = 2_000_000;
+const MOST_RETRIES = 10;
+
+/** Parses a positive number of seconds. */
+export function readSeconds(value: string): number {
+  const seconds = readNumber(value);
+  if (seconds > 0 && seconds <= MOST_SECONDS) return seconds;
+  throw new InvalidArgumentError("It must be a number of seconds above 0.");
+}
+
+/** Parses a number of seconds that may be 0. */
+export function readWaitSeconds(value: string): number {
+  const seconds = readNumber(value);
+  if (seconds >= 0 && seconds <= MOST_SECONDS) return seconds;
+  throw new InvalidArgumentError("It must be a number of seconds, 0 or more.");
+}
+
+/** Parses a number of retries. */
+export function readRetries(value: string): number {
+  const retries = readNumber(value);
+  if (Number.isInteger(retries) && retries >= 0 && retries <= MOST_RETRIES) return retries;
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_RETRIES}.`);
+}
+
+/** Parses an amount of money. */
+export function readUsd(value: string): number {
+  const usd = readNumber(value);
+  if (usd > 0 && Number.isFinite(usd)) return usd;
+  throw new InvalidArgumentError("It must be an amount in US dollars above 0, such as 0.50.");
+}
+
+function readNumber(value: string): number {
+  return value.trim() === "" ? Number.NaN : Number(value);
+}
+
+/** Appends a value of an option that may be repeated. */
+export function addValue(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}

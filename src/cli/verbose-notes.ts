@@ -1,0 +1,86 @@
+import type { Client } from "../client.ts";
+import type { ConfigFile } from "../config/read-config-file.ts";
+import type { AttemptStart, RunEvent } from "../spec/events.ts";
+import type { RunRequest } from "../spec/request.ts";
+import type { RunStream } from "../spec/stream.ts";
+import type { Screen } from "./render/screen.ts";
+import { shortPath } from "./render/short-path.ts";
+import { toDuration, toOneLine } from "./render/terminal-text.ts";
+import { SETTING_NAMES, type Settings } from "./settings.ts";
+
+const LONGEST_WORD = 80;
+const LONGEST_LINE = 1000;
+
+/** The notes of `--verbose`: where settings come from, what is started, and times. Secrets are left out as in `--dry-run`. */
+export class VerboseNotes {
+  private readonly client: Client;
+  private readonly request: RunRequest;
+  private readonly screen: Screen;
+  private readonly planned = new Set<string>();
+  private hasText = false;
+
+  constructor(client: Client, request: RunRequest, screen: Screen) {
+    this.client = client;
+    this.request = request;
+    this.screen = screen;
+  }
+
+  /** Notes what is known before the run. */
+  opening(files: readonly ConfigFile[], settings: Settings): void {
+    for (const { scope, path } of files)
+      this.note(`configuration of the ${scope === "given" ? "option" : scope}: ${shortPath(path)}`);
+    for (const name of SETTING_NAMES) {
+      const setting = settings[name];
+      if (setting !== undefined) this.note(`${name}: ${setting.value} (${setting.from.label})`);
+    }
+  }
+
+  /** The stream, with a note for each event of interest before it is read. */
+  watch(stream: RunStream): RunStream {
+    const see = (event: RunEvent): void => this.see(event);
+    const events = async function* (): AsyncGenerator<RunEvent> {
+      for await (const event of stream) {
+        see(event);
+        yield event;
+      }
+    };
+    const result = async (): ReturnType<RunStream["result"]> => {
+      for await (const event of stream) see(event);
+      return await stream.result();
+    };
+    return { ...stream, [Symbol.asyncIterator]: events, result };
+  }
+
+  private see(event: RunEvent): void {
+    const at = `after ${toDuration(event.atMs)}`;
+    if (event.type === "attempt-start") this.seeAttempt(event, at);
+    else if (event.type === "session-start") {
+      const { cliVersion, model, auth, sessionId } = event;
+      const facts = [cliVersion && `version ${cliVersion}`, model && `model ${model}`, auth && `login by ${auth}`];
+      this.note(`session ${sessionId} ${at}${facts.map((fact) => (fact ? `, ${fact}` : "")).join("")}`);
+    } else if (event.type === "text-delta" && !this.hasText) {
+      this.hasText = true;
+      this.note(`first text ${at}`);
+    } else if (event.type === "warning") this.note(`warning ${event.code}: ${event.message}`);
+    else if (event.type === "run-end") this.note(`ended ${at}: ${event.failure?.code ?? event.finish}`);
+  }
+
+  private seeAttempt({ provider, model, attempt }: AttemptStart, at: string): void {
+    const target = { provider, ...(model !== undefined && { model }) };
+    this.note(`attempt ${attempt} ${at}: ${provider}${model === undefined ? "" : `, model ${model}`}`);
+    const key = `${provider}/${model ?? ""}`;
+    if (this.planned.has(key)) return;
+    this.planned.add(key);
+    const planned = this.client.plan(target, this.request);
+    if ("failure" in planned) return;
+    const { command, args, cwd } = planned.plan;
+    const words = [command, ...args].map((word) =>
+      toOneLine(/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word), LONGEST_WORD),
+    );
+    this.note(`started: ${words.join(" ")} (${cwd.kind === "given" ? `in ${cwd.path}` : "in a private directory"})`);
+  }
+
+  private note(line: string): void {
+    this.screen.note(`${this.screen.noteColors.dim(`# ${toOneLine(line, LONGEST_LINE)}`)}\n`);
+  }
+}

@@ -1,0 +1,40 @@
+/** The candidate that a misspelt name most likely means, or undefined if none is close. Upper and lower case are the same. */
+export function nearestName(name: string, candidates: readonly string[]): string | undefined {
+  const wanted = name.toLowerCase();
+  const most = wanted.length < 3 ? 0 : wanted.length < 6 ? 1 : 2;
+  let nearest: string | undefined;
+  let least = most + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - wanted.length) > most) continue;
+    const distance = editDistance(wanted, candidate.toLowerCase());
+    if (distance >= least) continue;
+    nearest = candidate;
+    least = distance;
+  }
+  return nearest;
+}
+
+/** The sentence that suggests the nearest candidate; empty if none is close. */
+export function didYouMean(name: string, candidates: readonly string[]): string {
+  const nearest = nearestName(name, candidates);
+  return nearest === undefined ? "" : `Did you mean ${nearest}?`;
+}
+
+/** The number of letters to insert, remove, replace or swap with the next one. */
+function editDistance(one: string, other: string): number {
+  let twoBefore: readonly number[] = [];
+  let before: readonly number[] = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const cost = one[row - 1] === other[column - 1] ? 0 : 1;
+      const [above = 0, diagonal = 0] = [before[column], before[column - 1]];
+      const isSwap = row > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const swapped = isSwap ? (twoBefore[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      current.push(Math.min(above + 1, (current[column - 1] ?? 0) + 1, diagonal + cost, swapped));
+    }
+    twoBefore = before;
+    before = current;
+  }
+  return before[other.length] ?? 0;
+}
