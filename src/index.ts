@@ -2,7 +2,13 @@ export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { codexExec } from "./clis/codex/exec.ts";
 export { builtinProviders } from "./clis/index.ts";
 export { findConfigFiles } from "./config/find-config-files.ts";
-export { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "./config/read-config-file.ts";
+export {
+  type ConfigDefaults,
+  type ConfigFile,
+  type ConfigMistake,
+  describeMistake,
+  readConfigFile,
+} from "./config/read-config-file.ts";
 export { claudeStream } from "./dialects/claude-stream.ts";
 export type { ExtractionRules } from "./dialects/extraction.ts";
 export { createJsonEvents } from "./dialects/json-events.ts";

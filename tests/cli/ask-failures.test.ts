@@ -5,12 +5,12 @@ const TWO_LINES = /^✗ .+\n→ .+\n$/;
 
 describe.concurrent("a failed run of cox ask", () => {
   test.each([
-    { model: "quota", happened: "Credit balance is too low", todo: /add credit/ },
-    { model: "not-logged-in", happened: "Not logged in · Please run /login", todo: /Log in/ },
-    { model: "no-such-model", happened: "issue with the selected model (no-such-model)", todo: /Choose a model/ },
-  ])("$model prints the message and the hint in two lines, and exits with 1", async ({ model, happened, todo }) => {
+    { model: "quota", exit: 4, happened: "Credit balance is too low", todo: /add credit/ },
+    { model: "not-logged-in", exit: 3, happened: "Not logged in · Please run /login", todo: /Log in/ },
+    { model: "no-such-model", exit: 1, happened: "issue with the selected model (no-such-model)", todo: /Choose a model/ },
+  ])("$model prints the message and the hint in two lines, and exits with $exit", async ({ model, exit, happened, todo }) => {
     const { stdout, stderr, exitCode } = await ask(["--model", model, "hi"]);
-    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: exit });
     expect(stderr).toMatch(TWO_LINES);
     expect(stderr.split("\n")[0]).toContain(happened);
     expect(stderr.split("\n")[1]).toMatch(todo);
@@ -21,7 +21,7 @@ describe.concurrent("a failed run of cox ask", () => {
     const theirs = String.raw`↻ The CLI retries in 300 ms \(1 of 1\): rate_limit 429\n`;
     const ours = String.raw`· rehearsal: .*429.* \(rate-limited\)\. Retry in [\d.]+ m?s, attempt [23] of 3\.\n`;
     expect(stderr).toMatch(new RegExp(`^(?:${theirs}${ours}){2}${theirs}✗ .*429.*\n→ Retry in a moment\\.\n$`));
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(5);
   });
 
   test("leaves the half answer of a crash on stdout, on a line of its own", async () => {
@@ -33,13 +33,13 @@ describe.concurrent("a failed run of cox ask", () => {
 
   test("names --timeout and its default after a timeout", async () => {
     const { stdout, stderr, exitCode } = await ask(["--model", "silent", "--timeout", "0.4", "hi"]);
-    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 5 });
     expect(stderr).toMatch(/^✗ .*400 ms.*\n→ Raise --timeout \(default: 600 s for each attempt, .*\n$/);
   });
 
   test("is printed in two lines when no CLI is installed, with a command that works without one", async () => {
     const { stdout, stderr, exitCode } = await cox(["ask", "hi"], { env: { PATH: "/nowhere" } });
-    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 7 });
     expect(stderr).toMatch(/^✗ No supported AI CLI .+claude.*\n→ Install .+--provider rehearsal, .+\n$/);
   });
 
@@ -47,13 +47,17 @@ describe.concurrent("a failed run of cox ask", () => {
     const { stderr, exitCode } = await cox(["ask", "--provider", "claude", "hi"], { env: { PATH: "/nowhere" } });
     expect(stderr).toMatch(TWO_LINES);
     expect(stderr).toContain("npm install -g @anthropic-ai/claude-code");
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(7);
   });
 });
 
 describe.concurrent("a usage error of cox ask", () => {
   test.each([
-    { what: "an unknown provider", args: ["--provider", "rehersal"], says: /no provider "rehersal".*rehearsal/s },
+    {
+      what: "an unknown provider",
+      args: ["--provider", "rehersal"],
+      says: /no provider "rehersal"\.\n→ Did you mean rehearsal\? Choose one of: claude, /,
+    },
     { what: "an unknown provider further down the chain", args: ["--provider", "rehearsal,codx"], says: /no provider "codx"/ },
     {
       what: "an empty entry in the chain",
@@ -75,6 +79,7 @@ describe.concurrent("a usage error of cox ask", () => {
       args: ["--provider", "rehearsal/tool", "--model", "slow"],
       says: /--model slow and --provider rehearsal\/tool contradict/,
     },
+    { what: "both configurations", args: ["--config", "x.json", "--no-config"], says: /--config and --no-config contradict/ },
     { what: "a misspelt option", args: ["--provder", "x"], says: /--provder.*Did you mean --provider\?/s },
     { what: "an option without its value", args: ["--model"], says: /--model <name>/, last: true },
     { what: "two outputs at once", args: ["--json", "--stream-json"], says: /--json and --stream-json contradict/ },
@@ -85,6 +90,14 @@ describe.concurrent("a usage error of cox ask", () => {
       what: "tools without --agent",
       args: ["--allow-tool", "Read", "--add-dir", "/"],
       says: /--add-dir, --allow-tool need --agent/,
+    },
+    { what: "forbidden tools without --agent", args: ["--deny-tool", "Bash"], says: /--deny-tool needs --agent/ },
+    { what: "an unknown effort", args: ["--effort", "enormous"], says: /enormous.*medium/s },
+    { what: "a file that is no image", args: ["--image", "package.json"], says: /package\.json is not an image/ },
+    {
+      what: "a file that is no list of servers",
+      args: ["--mcp", "package.json"],
+      says: /^✗ package\.json:1:1: the file lacks "mcpServers"/,
     },
     { what: "an unknown permission mode", args: ["--agent", "--permission-mode", "yolo"], says: /yolo.*bypass/s },
     { what: "too many retries", args: ["--retries", "11"], says: /whole number from 0 to 10/ },
@@ -109,7 +122,12 @@ describe.concurrent("a usage error of cox ask", () => {
   });
 
   test.each([
-    { what: "no JSON", content: "{", says: /is not JSON/ },
+    { what: "no JSON", content: "{", says: /schema\.json:1:2: the file ends where a name in double quotes should be/ },
+    {
+      what: "a mistake, whose place it names",
+      content: '{\n  "type": "object",\n  "properties": { "age": { "type": "interger" } }\n}',
+      says: /schema\.json:3:37: properties\.age\.type: "interger" is not one of .*integer/,
+    },
     { what: "no object", content: "[]", says: /does not contain a JSON object/ },
   ])("is a schema file with $what", async ({ content, says }) => {
     using folder = temporaryFolder();

@@ -29,7 +29,7 @@ describe.concurrent("cox ask --json", () => {
   test("is complete also when no CLI is installed", async () => {
     const { stdout, exitCode } = await cox(["ask", "--json", "hi"], { env: { PATH: "/nowhere" } });
     expect(JSON.parse(stdout)).toMatchObject({ text: "", toolCalls: [], failure: { code: "cli-missing" } });
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(7);
   });
 });
 
@@ -46,10 +46,19 @@ describe.concurrent("cox ask --stream-json", () => {
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });
 
-  test("ends with the failure and exit code 1", async () => {
+  test("is complete also when no CLI is installed", async () => {
+    const { stdout, stderr, exitCode } = await cox(["ask", "--stream-json", "hi"], { env: { PATH: "/nowhere" } });
+    expect(toLines(stdout)).toMatchObject([
+      { type: "run-start", seq: 0 },
+      { type: "run-end", seq: 1, finish: "error", failure: { code: "cli-missing" } },
+    ]);
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 7 });
+  });
+
+  test("ends with the failure and its exit code", async () => {
     const { stdout, exitCode } = await ask(["--stream-json", "--model", "quota", "hi"]);
     expect(toLines(stdout).at(-1)).toMatchObject({ type: "run-end", failure: { code: "quota-exhausted" } });
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(4);
   });
 });
 
@@ -114,7 +123,7 @@ describe.concurrent("cox ask --dry-run", () => {
 
   test("fails in two lines where the run would fail before it starts", async () => {
     const { stdout, stderr, exitCode } = await ask(["--dry-run", "--agent", "--cwd", "/no/such/place", "hi"]);
-    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
     expect(stderr).toMatch(/^✗ The directory \/no\/such\/place .+\n→ .+\n$/);
   });
 });

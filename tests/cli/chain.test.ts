@@ -72,13 +72,13 @@ describe.concurrent("a chain of cox ask", () => {
   test("ends with the failure of the last CLI, printed in two lines with its name", async () => {
     const { stdout, stderr, exitCode } = await cox(["ask", "--provider", "claude,codex", "hi"], NO_CLAUDE);
     expect(stderr).toMatch(/^· claude → codex: .*\n✗ codex: Codex was not found .*\n→ .*npm install -g @openai\/codex\n$/);
-    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 7 });
   });
 
   test("ends after the first CLI with --no-fallback", async () => {
     const { stdout, stderr, exitCode } = await cox(["ask", "--no-fallback", "--provider", "claude,rehearsal", "hi"], NO_CLAUDE);
     expect(stderr).toMatch(/^✗ Claude Code was not found .*\n→ .+\n$/);
-    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 7 });
   });
 
   test("can name a model per CLI, slashes included, and --model applies to the first", async () => {
@@ -98,13 +98,13 @@ describe.concurrent("a temporary failure", () => {
   test("is retried twice by default, with a line for each retry", async () => {
     const { stdout, stderr, exitCode } = await ask(["--model", "overloaded", "hi"]);
     expect(stderr).toMatch(new RegExp(`^${RETRY} 2 of 3\\.\n${RETRY} 3 of 3\\.\n✗ API Error: 529 Overloaded.*\n→ .+\n$`));
-    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 5 });
   });
 
   test("is not retried with --retries 0", async () => {
     const { stderr, exitCode } = await ask(["--model", "overloaded", "--retries", "0", "hi"]);
     expect(stderr).toMatch(/^✗ API Error: 529 Overloaded.*\n→ .+\n$/);
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(5);
   });
 
   test("is given up at once when its wait is longer than --max-wait, and the next CLI answers", async () => {

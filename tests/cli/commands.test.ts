@@ -45,13 +45,13 @@ describe.concurrent("help", () => {
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });
 
-  test.each(["ask", "doctor", "decode", "providers", "quota", "quota clear", "demo"])(
+  test.each(["ask", "doctor", "decode", "providers", "models", "config", "quota", "quota clear", "demo", "completion", "help"])(
     "of %s has a description, options, examples and exit codes",
     async (command) => {
       const { stdout, exitCode } = await cox([...command.split(" "), "--help"]);
       expect(stdout).toMatch(new RegExp(`^Usage: cox ${command}.*\n\n\\S.+\n`));
       expect(stdout).toMatch(new RegExp(`Options:\n.*Examples:\n  \\$ cox ${command}`, "s"));
-      expect(stdout).toMatch(/Exit codes:\n {2}0 .*\n {2}1 .*\n {2}2 .*\n {2}130 /);
+      expect(stdout).toMatch(/Exit codes:\n {2}0 .*\n {2}1 .*\n {2}2 .*\n(?: {2}[3-7] .*\n)*? {2}130 /);
       expect(exitCode).toBe(0);
     },
   );
@@ -62,10 +62,16 @@ describe.concurrent("help", () => {
       "provider",
       "model",
       "system",
+      "append-system",
+      "file",
+      "image",
+      "effort",
+      "mcp",
       "agent",
       "cwd",
       "add-dir",
       "allow-tool",
+      "deny-tool",
       "permission-mode",
       "schema",
       "timeout",
@@ -74,15 +80,28 @@ describe.concurrent("help", () => {
       "max-wait",
       "budget-usd",
     ];
-    for (const flag of [...flags, "json", "stream-json", "dry-run"]) expect(help).toContain(`--${flag} `);
+    for (const flag of [...flags, "json", "stream-json", "dry-run", "verbose"]) expect(help).toContain(`--${flag} `);
     expect(help).toMatch(
       /--provider <ids> the CLI to use, or a fallback chain .*\(default: the first installed CLI, without fallback\)/,
+    );
+    expect(help).toMatch(
+      / -p, --provider .* -m, --model .* -s, --system .* 3 no login.* 4 the quota .* 5 temporary.* 6 the model declined.* 7 /,
     );
     expect(help).toMatch(/--model <name> the model; with several CLIs, the model of the first one \(/);
     expect(help).toMatch(/--retries <n> [^()]* 0 to 10 \(default: 2\)/);
     expect(help).toContain(
       "--timeout <seconds> timeout of the whole run (default: 600 s for each attempt, no limit with --agent)",
     );
+  });
+
+  test.each([
+    { args: ["nope"], says: '✗ There is no command "nope".\n→ Choose one of: ask, doctor, ' },
+    { args: ["aks"], says: '✗ There is no command "aks".\n→ Did you mean ask?\n' },
+    { args: ["ask", "me"], says: '✗ There is no command "me" of cox ask.\n→ It has no commands.\n' },
+  ])("of the unknown command $args is a usage error", async ({ args, says }) => {
+    const { stdout, stderr, exitCode } = await cox(["help", ...args]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
+    expect(stderr).toContain(says);
   });
 
   test("is suggested after an unknown command, with the nearest command", async () => {

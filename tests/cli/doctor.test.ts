@@ -23,6 +23,15 @@ describe.concurrent("cox doctor", () => {
     expect(stdout).not.toMatch(/[ \t]\n/);
   });
 
+  test("does not show a CLI that was never set up as trouble, unless it is named", async () => {
+    using machine = openMachine();
+    machine.install("claude");
+    const { stdout } = await machine.doctor();
+    expect(stdout).toMatch(/\nglm +not set up +2\.1\.197 +no\n/);
+    expect(stdout).not.toMatch(/trouble|glm: /);
+    expect((await machine.doctor("glm")).stdout).toMatch(/\nglm +✗ trouble .*\n\n✗ glm: GLM needs an API key/);
+  });
+
   test("warns of a newer CLI and of a key that takes precedence over the login; the CLI is still usable", async () => {
     using machine = openMachine({ VERSION_SAID: "9.0.0 (Claude Code)", ANTHROPIC_API_KEY: "sk-ant-test-1234567890" });
     machine.install("claude");

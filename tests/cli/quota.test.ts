@@ -57,7 +57,7 @@ describe.concurrent("cox quota", { timeout: 120_000 }, () => {
     expect(refused.stderr).toMatch(
       /^✗ The quota of Rehearsal is used up until (?:\w{3} )?\d\d:\d\d: .*\n→ .* Run: cox quota clear rehearsal\n$/,
     );
-    expect(refused).toMatchObject({ stdout: "", exitCode: 1 });
+    expect(refused).toMatchObject({ stdout: "", exitCode: 4 });
     const chain = await account.run("ask", "--provider", "rehearsal,echo", "--config", withEcho(account), "hi");
     expect(chain.stdout).toBe("at your service\n");
     expect(chain.stderr).toMatch(/^· rehearsal → echo: The quota of Rehearsal is used up until .* \(quota-exhausted\)\.\n$/);

@@ -34,7 +34,7 @@ describe("the example of docs/add-a-provider.md", () => {
       usage: { inputTokens: 2, outputTokens: 2, estimated: false },
     });
     const loud = await cox(["ask", "--config", CONFIG, "--provider", "parrot", "POLLY"]);
-    expect(loud).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Speak softly.") });
+    expect(loud).toMatchObject({ exitCode: 5, stderr: expect.stringContaining("Speak softly.") });
     expect((await cox(["doctor", "--config", CONFIG, "parrot"])).stdout).toMatch(/\nparrot +✓ ready +1\.0\.0 +unknown /);
   });
 });

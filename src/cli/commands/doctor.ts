@@ -74,14 +74,24 @@ function toFindings(
   const unasked = names.length > 0 ? [] : client.providers.filter(({ origin }) => origin?.scope === "project");
   return {
     diagnoses: reports.map((report) => {
-      const { origin, install = "" } = client.providers.find(({ id }) => id === report.provider) ?? {};
-      const spent = quotas.filter(({ provider }) => provider === report.provider);
-      return { report, install, spent, from: origin === undefined ? "" : shortPath(origin.path) };
+      const provider = client.providers.find(({ id }) => id === report.provider);
+      const { origin, install = "" } = provider ?? {};
+      const spent = quotas.filter((each) => each.provider === report.provider);
+      const isUnused = names.length === 0 && provider !== undefined && isUnusedGuest(client, provider, report);
+      return { report, install, spent, isUnused, from: origin === undefined ? "" : shortPath(origin.path) };
     }),
     mistakes: files.flatMap((file) => file.mistakes.map(shortMistake)),
     warnings: machineWarnings(),
     unasked: unasked.map(({ id, origin }) => ({ id, from: shortPath(origin?.path ?? "") })),
   };
+}
+
+/** True for a provider without a login that uses the program of another one, such as GLM: the user never set it up. */
+function isUnusedGuest(client: Client, { id, binary }: Provider, { failures }: HealthReport): boolean {
+  const hosts = client.providers.filter(
+    (other) => "names" in other.binary && "names" in binary && other.binary.names[0] === binary.names[0],
+  );
+  return hosts[0]?.id !== id && hosts.length > 1 && failures.every(({ code }) => code === "not-logged-in") && failures.length > 0;
 }
 
 function toJson(client: Client, providers: readonly HealthReport[], files: readonly ConfigFile[]): object {

@@ -15,6 +15,8 @@ export type Diagnosis = {
   readonly install: string;
   /** The used-up quotas of its accounts. */
   readonly spent: readonly SpentQuota[];
+  /** True if the user never set it up; its lack of a login is no trouble then. */
+  readonly isUnused?: boolean;
 };
 
 /** Everything that `cox doctor` prints. */
@@ -36,7 +38,9 @@ export function healthView(findings: DoctorFindings, colors: Colors, width: numb
     tableLines([headings(diagnoses, colors), ...diagnoses.map((diagnosis) => toRow(diagnosis, colors))]),
     ...mistakes.map((mistake) => trouble({ mark: colors.red("✗"), message: mistake, hint: "Correct the file." }, colors, width)),
     ...warnings.map(({ message, hint }) => trouble({ mark: colors.yellow("!"), message, hint }, colors, width)),
-    ...diagnoses.filter((each) => !missing.includes(each)).flatMap((each) => troublesOf(each, colors, width)),
+    ...diagnoses
+      .filter((each) => !missing.includes(each) && each.isUnused !== true)
+      .flatMap((each) => troublesOf(each, colors, width)),
     unknownLogins(diagnoses, colors, width),
     ...[...new Set(missing.map(({ from }) => from))].map((from) => missingLines(missing, from, colors)),
     unasked.flatMap(({ id, from }) =>
@@ -76,14 +80,14 @@ function headings(diagnoses: readonly Diagnosis[], { bold }: Colors): readonly C
   return words.map((text) => ({ text, color: bold }));
 }
 
-function toRow({ report, from, spent }: Diagnosis, colors: Colors): readonly Cell[] {
+function toRow({ report, from, spent, isUnused }: Diagnosis, colors: Colors): readonly Cell[] {
   const { deep } = report;
   const answered = deep === undefined ? "" : deep.answered ? `in ${toDuration(deep.durationMs)}` : "no";
   const login = report.login.by === "environment" ? "from env" : LOGINS[report.login.state];
   const texts = [toOneLine(report.version ?? "–", 40), login, answered, from];
   return [
     { text: report.provider },
-    stateOf(report, spent, colors),
+    isUnused === true ? { text: "not set up", color: colors.dim } : stateOf(report, spent, colors),
     ...texts.map((text) => ({ text: isMissing(report) && text === "unknown" ? "–" : text })),
   ];
 }
