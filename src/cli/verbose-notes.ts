@@ -74,13 +74,17 @@ export class VerboseNotes {
     const planned = this.client.plan(target, this.request);
     if ("failure" in planned) return;
     const { command, args, cwd } = planned.plan;
-    const words = [command, ...args].map((word) =>
-      toOneLine(/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word), LONGEST_WORD),
-    );
+    const words = [command, ...args].map(toWord);
     this.note(`started: ${words.join(" ")} (${cwd.kind === "given" ? `in ${cwd.path}` : "in a private directory"})`);
   }
 
   private note(line: string): void {
     this.screen.note(`${this.screen.noteColors.dim(`# ${toOneLine(line, LONGEST_LINE)}`)}\n`);
   }
+}
+
+/** A word of a command line for people; a private file of the run is shown as `<name>`. */
+function toWord(word: string): string {
+  const named = word.replace(/\0([^\0]*)\0/g, "<$1>");
+  return toOneLine(/^[\w@%+=:,./-]+$/.test(named) ? named : JSON.stringify(named), LONGEST_WORD);
 }

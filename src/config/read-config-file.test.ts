@@ -168,3 +168,38 @@ function readText(text: string, taken: readonly string[] = []): ConfigFile {
   writeFileSync(path, text);
   return readConfigFile(path, "given", taken);
 }
+
+describe("defaults of cox ask", () => {
+  const write = (content: string): string => {
+    const path = join(folder, "defaults.json");
+    writeFileSync(path, content);
+    return path;
+  };
+  const DEFAULTS = { provider: "claude,codex", model: "opus", system: "Be brief." };
+
+  it.each(["user", "given"] as const)("are read from the file of the scope %s", (scope) => {
+    const file = readConfigFile(write(JSON.stringify({ defaults: DEFAULTS })), scope);
+    expect(file).toMatchObject({ defaults: DEFAULTS, mistakes: [] });
+    expect(readConfigFile(write("{}"), scope).defaults).toEqual({});
+  });
+
+  it("a project's file sets neither a system prompt nor a chain of providers, and none of its defaults is used then", () => {
+    const { defaults, mistakes } = readConfigFile(write(JSON.stringify({ defaults: DEFAULTS })), "project");
+    expect(defaults).toEqual({});
+    expect(mistakes.map(({ column, message }) => [column, message])).toEqual([
+      [25, "a project's file cannot choose more than one provider"],
+      [55, "a project's file cannot set a system prompt"],
+    ]);
+    const fine = { provider: "claude", model: "opus" };
+    expect(readConfigFile(write(JSON.stringify({ defaults: fine })), "project")).toMatchObject({ defaults: fine, mistakes: [] });
+  });
+
+  it("a mistake in them leaves the providers in use, and a mistake in a provider leaves the defaults in use", () => {
+    const own = { providerId: "own", command: "own" };
+    const wrong = readConfigFile(write(JSON.stringify({ defaults: { modle: "x" }, providers: [own] })), "user");
+    expect(wrong).toMatchObject({ defaults: {}, providers: [{ id: "own" }] });
+    expect(wrong.mistakes[0]?.message).toBe('there is no "modle" in defaults; did you mean "model"?');
+    const other = readConfigFile(write(JSON.stringify({ defaults: { model: "x" }, providers: [{ ...own, x: 1 }] })), "user");
+    expect(other).toMatchObject({ defaults: { model: "x" }, providers: [], mistakes: [{ column: expect.any(Number) }] });
+  });
+});

@@ -133,7 +133,8 @@ function hintOf({ origin }: Provider, hint: string): string {
 
 function fixFor(provider: Provider, code: FailureCode): Fix {
   if (code === "not-logged-in") return fixBy(provider, provider.login);
-  return code === "model-unknown" && provider.models.length > 0 ? { fixCommand: `cox providers ${provider.id}` } : {};
+  const isListed = provider.models.length > 0 || provider.modelList !== undefined;
+  return code === "model-unknown" && isListed ? { fixCommand: `cox models ${provider.id}` } : {};
 }
 
 /** Removed from messages, because the signal that ended the process is already known. */

@@ -5,9 +5,9 @@ import { toLines } from "./start-rehearsal.ts";
 describe.concurrent("what cox ask sends", () => {
   test("is arguments, files with their names, and stdin, in this order", async () => {
     using folder = temporaryFolder();
-    const path = folder.write("a.txt", "@b.txt /usage\n");
-    const { stdout } = await coxWith("piped", ["ask", "-p", "rehearsal", "--file", path, "Explain"]);
-    expect(stdout).toContain(`“Explain\n\nFile "${path}":\n\`\`\`\n@b.txt /usage\n\`\`\`\n\npiped”`);
+    folder.write("a", "@b /usage\n");
+    const { stdout } = await coxWith("piped", ["ask", "-p", "rehearsal", "--file", "a", "Explain"], { cwd: folder.path });
+    expect(stdout).toContain('“Explain\n\nFile "a":\n```\n@b /usage\n```\n\npiped”');
   });
 
   test("has images, effort, tools and MCP servers in the launch of a CLI that takes them", async () => {
@@ -47,7 +47,7 @@ describe.concurrent("cox ask --verbose", () => {
     const { stdout, stderr } = await cox(["ask", "--verbose", "-p", "rehearsal", "--no-config", "hi"], { env });
     expect(stdout).toMatch(/^You asked: “hi”/);
     expect(stderr).toMatch(
-      /^# provider: rehearsal \(--provider\)\n# system: Be brief\. \(COXSWAIN_SYSTEM\)\n# attempt 1 after \d+ ms: rehearsal, model friendly\n# started: \S*node\S* \S*rehearsal-cli\.js .*\n# session [-\w]+ after .*\n# first text after .*\n(?:.*\n)*# ended after .*: stop\n$/,
+      /^# provider: rehearsal \(--provider\)\n# system: Be brief\. \(COXSWAIN_SYSTEM\)\n# attempt 1 after \d+ ms: rehearsal, model friendly\n# started: \S*node .*rehearsal-cli\.js .* --system-prompt-file "<system-prompt\.txt>" .*\n# session [-\w]+ after .*\n# first text after .*\n(?:.*\n)*# ended after .*: stop\n$/,
     );
     expect(stderr).not.toContain("s3cret");
   });

@@ -34,3 +34,17 @@ it.each(["claude", "codex"] as const)("real %s itself reports that there is no l
   });
   expect(cli.api.modelRequests).toEqual([]);
 });
+
+it.each([
+  { name: "codex", model: "gpt-6.1-sol", least: 9 },
+  { name: "opencode", model: "opencode/big-pickle", least: 5 },
+  { name: "copilot", model: "claude-sonnet-5.5", least: 20 },
+  { name: "grok", model: "grok-4.6", least: 2 },
+] as const)("real $name lists its models without a model request", async ({ name, model, least }) => {
+  const cli = await openRealCli(name);
+  const report = await cli.client.listModels(name, { timeoutMs: 60_000 });
+  expect(report).toMatchObject({ source: "cli", models: expect.arrayContaining([model]) });
+  expect(report.failure).toBeUndefined();
+  expect(report.models.length).toBeGreaterThanOrEqual(least);
+  expect(cli.api.modelRequests).toEqual([]);
+});

@@ -78,7 +78,7 @@ describe("what words mean in a run", () => {
 
   test("R102 an unknown model comes with the command that shows the known ones", async () => {
     const failure = await failureOfCodex("The model `nope` does not exist or you do not have access to it.");
-    expect(failure).toMatchObject({ code: "model-unknown", fixCommand: "cox providers codex" });
+    expect(failure).toMatchObject({ code: "model-unknown", fixCommand: "cox models codex" });
     const none = await failureOfCodex("The model `nope` does not exist or you do not have access to it.", { models: [] });
     expect(none).not.toHaveProperty("fixCommand");
   });
