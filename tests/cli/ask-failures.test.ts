@@ -8,6 +8,7 @@ describe.concurrent("a failed run of cox ask", () => {
     { model: "quota", exit: 4, happened: "Credit balance is too low", todo: /add credit/ },
     { model: "not-logged-in", exit: 3, happened: "Not logged in · Please run /login", todo: /Log in/ },
     { model: "no-such-model", exit: 1, happened: "issue with the selected model (no-such-model)", todo: /Choose a model/ },
+    { model: "freindly", exit: 1, happened: "(freindly)", todo: /Did you mean friendly\? Choose a model/ },
   ])("$model prints the message and the hint in two lines, and exits with $exit", async ({ model, exit, happened, todo }) => {
     const { stdout, stderr, exitCode } = await ask(["--model", model, "hi"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: exit });
