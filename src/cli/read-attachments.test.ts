@@ -48,4 +48,5 @@ test.each([
 test("an image is sent as base64", () => {
   using folder = temporaryFolder();
   expect(readImages([folder.write("a.gif", "GIF89a")])).toEqual([{ mediaType: "image/gif", data: "R0lGODlh" }]);
+  expect(() => readImages([folder.write("a.svg", "<svg/>")])).toThrow("a.svg is not an image that CLIs take.");
 });

@@ -51,7 +51,8 @@ const MODEL: JsonObject = {
   },
 };
 
-const PROVIDER: JsonObject = {
+/** The schema of one entry of `providers`. */
+export const PROVIDER: JsonObject = {
   type: "object",
   additionalProperties: false,
   required: ["providerId", "command"],
@@ -112,7 +113,8 @@ const PROVIDER: JsonObject = {
   },
 };
 
-const DEFAULTS: JsonObject = {
+/** The schema of `defaults`. */
+export const DEFAULTS: JsonObject = {
   type: "object",
   additionalProperties: false,
   properties: {

@@ -196,7 +196,7 @@ describe("defaults of cox ask", () => {
 
   it("a mistake in them leaves the providers in use, and a mistake in a provider leaves the defaults in use", () => {
     const own = { providerId: "own", command: "own" };
-    const wrong = readConfigFile(write(JSON.stringify({ defaults: { modle: "x" }, providers: [own] })), "user");
+    const wrong = readConfigFile(write(JSON.stringify({ providers: [own], defaults: { modle: "x" } })), "user");
     expect(wrong).toMatchObject({ defaults: {}, providers: [{ id: "own" }] });
     expect(wrong.mistakes[0]?.message).toBe('there is no "modle" in defaults; did you mean "model"?');
     const other = readConfigFile(write(JSON.stringify({ defaults: { model: "x" }, providers: [{ ...own, x: 1 }] })), "user");

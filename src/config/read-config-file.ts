@@ -4,7 +4,7 @@ import type { Provider } from "../spec/provider.ts";
 import type { ProviderOrigin } from "../spec/provider-facts.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { ConfigEntry } from "./config-entry.ts";
-import { CONFIG_SCHEMA } from "./config-schema.ts";
+import { CONFIG_SCHEMA, DEFAULTS, PROVIDER } from "./config-schema.ts";
 import { type JsonNode, type PlacedMistake, parseJsonNode, positionOf } from "./json-node.ts";
 import { toProvider } from "./to-provider.ts";
 
@@ -79,8 +79,7 @@ function readContent(root: JsonNode, origin: ProviderOrigin, taken: readonly str
   const mistakes = [...checkSchema(CONFIG_SCHEMA, root)];
   const node = root.members?.get("defaults")?.node;
   const foreign = node === undefined || origin.scope !== "project" ? [] : checkProjectDefaults(node);
-  const next = [...(root.members ?? [])].map(([, member]) => member.node).find(({ offset }) => offset > (node?.offset ?? 0));
-  const isSound = node !== undefined && foreign.length === 0 && mistakesIn(node, mistakes, next).length === 0;
+  const isSound = node !== undefined && foreign.length === 0 && checkSchema(DEFAULTS, node).length === 0;
   const found = readProviders(root, origin, taken, mistakes);
   // The schema was checked, so the value has this type.
   return { ...found, defaults: isSound ? (node.value as ConfigDefaults) : {}, mistakes: [...found.mistakes, ...foreign] };
@@ -108,8 +107,8 @@ function readProviders(
   const entries = root.members?.get("providers")?.node.items ?? [];
   const used = new Set(taken);
   const providers: Provider[] = [];
-  for (const [index, node] of entries.entries()) {
-    if (mistakesIn(node, mistakes, entries[index + 1]).length > 0) continue;
+  for (const node of entries) {
+    if (checkSchema(PROVIDER, node).length > 0) continue;
     // The schema was checked, so the value has this type.
     const entry = node.value as ConfigEntry;
     const wrong = checkMeaning(entry, node, used);
@@ -118,11 +117,6 @@ function readProviders(
     mistakes.push(...wrong);
   }
   return { providers, mistakes };
-}
-
-function mistakesIn(node: JsonNode, mistakes: readonly PlacedMistake[], next: JsonNode | undefined): readonly PlacedMistake[] {
-  const end = next?.offset ?? Number.POSITIVE_INFINITY;
-  return mistakes.filter(({ offset }) => offset >= node.offset && offset < end);
 }
 
 /** Checks what the schema cannot express: fields that need or exclude each other. */

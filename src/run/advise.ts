@@ -24,7 +24,8 @@ export function withAdvice(end: RunEnd, attempted: Attempted): RunEnd {
 /** A login does not help while the CLI uses a key of the environment, so the advice names the variable. */
 function blameKey(failure: Failure, { provider, request, env }: Attempted): Failure {
   const { label, login, loginStatus = {} } = provider;
-  const first = loginStatus === "not-needed" ? [] : (loginStatus.keysFirst ?? []);
+  // COPILOT_PROVIDER_BASE_URL also comes before a login, but it is an address and no key.
+  const first = (loginStatus === "not-needed" ? [] : (loginStatus.keysFirst ?? [])).filter((name) => !name.endsWith("_URL"));
   const known = request.auth === "subscription" ? [] : [...new Set([...provider.env.apiKeys, ...first])];
   const surroundings = { ...env, ...request.env };
   const keys = known.filter((name) => Boolean(readVariable(surroundings, name)) && !provider.env.strip.includes(name));

@@ -97,7 +97,6 @@ describe.concurrent("help", () => {
   test.each([
     { args: ["nope"], says: '✗ There is no command "nope".\n→ Choose one of: ask, doctor, ' },
     { args: ["aks"], says: '✗ There is no command "aks".\n→ Did you mean ask?\n' },
-    { args: ["ask", "me"], says: '✗ There is no command "me" of cox ask.\n→ It has no commands.\n' },
   ])("of the unknown command $args is a usage error", async ({ args, says }) => {
     const { stdout, stderr, exitCode } = await cox(["help", ...args]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });

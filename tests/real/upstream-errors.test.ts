@@ -68,11 +68,13 @@ describe.each([
 });
 
 it.each([
-  ["claude", anthropicError("authentication_error"), "claude auth login"],
-  ["codex", responsesError("invalid_api_key"), "codex login"],
-] as const)("a wrong key of %s comes with the command that fixes it", async (name, answer, fixCommand) => {
+  ["claude", anthropicError("authentication_error"), "ANTHROPIC_API_KEY"],
+  ["codex", responsesError("invalid_api_key"), "CODEX_API_KEY"],
+] as const)("a wrong key of %s is blamed by the name of its variable, not the login", async (name, answer, key) => {
   const cli = await openRealCli(name, answer);
-  expect((await cli.run({ prompt: "Hello" })).failure).toMatchObject({ code: "not-logged-in", fixCommand });
+  const { failure } = await cli.run({ prompt: "Hello" });
+  expect(failure).toMatchObject({ code: "not-logged-in", fixCommand: `unset ${key}`, hint: expect.stringContaining(key) });
+  expect(JSON.stringify(failure)).not.toContain(cli.env[key]);
 });
 
 it("the limit of a plan of claude is a spent quota until it resets, and not a rate limit", async () => {
