@@ -32,6 +32,13 @@ test("a key of the request and of a CLI without a login is blamed too", () => {
   );
 });
 
+test("the key for an address that is the login of Copilot is blamed only together with that address", () => {
+  const key = { COPILOT_PROVIDER_API_KEY: KEY };
+  const hintWith = (env: Attempted["env"]) => advised("not-logged-in", "copilot", { env })?.hint;
+  expect(hintWith({ ...key, COPILOT_PROVIDER_BASE_URL: "https://example.org" })).toContain("COPILOT_PROVIDER_API_KEY");
+  expect(hintWith(key)).toBe("Log in to the CLI, then retry.");
+});
+
 test.each([
   ["there is no key", "claude", {}],
   ["it is empty", "claude", { env: { ANTHROPIC_API_KEY: "" } }],

@@ -22,21 +22,32 @@ export function withAdvice(end: RunEnd, attempted: Attempted): RunEnd {
 }
 
 /** A login does not help while the CLI uses a key of the environment, so the advice names the variable. */
-function blameKey(failure: Failure, { provider, request, env }: Attempted): Failure {
-  const { label, login, loginStatus = {} } = provider;
-  // COPILOT_PROVIDER_BASE_URL also comes before a login, but it is an address and no key.
-  const first = (loginStatus === "not-needed" ? [] : (loginStatus.keysFirst ?? [])).filter((name) => !name.endsWith("_URL"));
-  const known = request.auth === "subscription" ? [] : [...new Set([...provider.env.apiKeys, ...first])];
-  const surroundings = { ...env, ...request.env };
-  const keys = known.filter((name) => Boolean(readVariable(surroundings, name)) && !provider.env.strip.includes(name));
+function blameKey(failure: Failure, attempted: Attempted): Failure {
+  const { label, login, loginStatus = {} } = attempted.provider;
+  const keys = usedKeys(attempted);
   if (keys.length === 0) return failure;
-  const names = keys.join(" and ");
+  const first = loginStatus === "not-needed" ? [] : (loginStatus.keysFirst ?? []);
   const isFirst = login !== undefined && keys.every((name) => first.includes(name));
-  const instead =
-    login === undefined ? "." : isFirst ? `, or unset it: ${label} uses it before your login.` : ", or unset it and log in.";
+  const instead = isFirst
+    ? `, or unset it: ${label} uses it before your login.`
+    : login === undefined
+      ? "."
+      : ", or unset it and log in.";
   const { fixCommand: _, fixFrom: __, ...rest } = failure;
-  const fix = isFirst ? { fixCommand: `unset ${keys.join(" ")}` } : {};
-  return { ...rest, hint: `The environment has ${names}. Correct that key${instead}`, ...fix };
+  const hint = `The environment has ${keys.join(" and ")}. Correct that key${instead}`;
+  return { ...rest, hint, ...(isFirst && { fixCommand: `unset ${keys.join(" ")}` }) };
+}
+
+/** The variables with the keys that the CLI used: those that are its login, or the API keys for an address that is its login. */
+function usedKeys({ provider, request, env }: Attempted): readonly string[] {
+  const { loginStatus = {} } = provider;
+  const { apiKeys, strip } = provider.env;
+  if (loginStatus === "not-needed" || request.auth === "subscription") return [];
+  const surroundings = { ...env, ...request.env };
+  const isSet = (name: string): boolean => Boolean(readVariable(surroundings, name)) && !strip.includes(name);
+  const login = (loginStatus.env ?? apiKeys).filter(isSet);
+  const keys = login.filter((name) => !name.endsWith("_URL"));
+  return login.length > 0 && keys.length === 0 ? apiKeys.filter(isSet) : keys;
 }
 
 function suggestModel(failure: Failure, { provider, target }: Attempted): Failure {

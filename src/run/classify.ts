@@ -133,8 +133,7 @@ function hintOf({ origin }: Provider, hint: string): string {
 
 function fixFor(provider: Provider, code: FailureCode): Fix {
   if (code === "not-logged-in") return fixBy(provider, provider.login);
-  const isListed = provider.models.length > 0 || provider.modelList !== undefined;
-  return code === "model-unknown" && isListed ? { fixCommand: `cox models ${provider.id}` } : {};
+  return code === "model-unknown" && provider.models.length > 0 ? { fixCommand: `cox models ${provider.id}` } : {};
 }
 
 /** Removed from messages, because the signal that ended the process is already known. */
