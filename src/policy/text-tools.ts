@@ -92,6 +92,12 @@ function conclude(answer: ReadAnswer, shown: EventLog, { provider: { label } }: 
   if (end.failure !== undefined) return failedEnd(end.failure, partialText, end.finish);
   if (signal.aborted) return cancelledEnd(partialText);
   if (answer.isUnread) return failedEnd(totalTimeout(request), partialText);
+  const { invalidCalls } = answer;
+  if (invalidCalls.length > 0 && request.invalidCalls === "return") {
+    for (const { id, name, args, problem } of invalidCalls)
+      shown.add({ type: "tool-call-invalid", id, name, input: args, problem });
+    return { type: "run-end", finish: "tool-calls", ...(answerId !== undefined && { answerId }) };
+  }
   if (problems.length > 0) {
     const code = wanted === "calls" ? "tool-call-unreadable" : "schema-mismatch";
     return failedEnd(

@@ -117,6 +117,8 @@ export type Provider = {
   /** What Coxswain cannot prevent the CLI from doing, one sentence each; shown by `cox providers`. */
   readonly limitations?: readonly string[];
   readonly models: readonly string[];
+  /** The most input tokens of a model, by a word or name within the name of the model; only those that are known. */
+  readonly maxInputTokens?: Readonly<Record<string, number>>;
   readonly defaultModel?: string;
   readonly modelWords?: ModelWords;
   /** The range of versions that this provider was tested with, as `--version` prints them. */
