@@ -3,7 +3,6 @@ import { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { RunEvent } from "../../spec/events.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunResult } from "../../spec/result.ts";
-import { RunError } from "../../spec/run-error.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { CallSettings } from "./call-settings.ts";
 import { CliMessageChunk, reasoningFields } from "./cli-message.ts";
@@ -27,7 +26,7 @@ export async function readMessage(run: RunStream, about: About, { stop, outputSc
     else if (event.type === "retry" || event.type === "fallback") reasoning.length = 0;
   }
   const result = await run.result();
-  const said = { text: outputSchema === undefined ? text.text() : result.text, reasoning: reasoning.join("") };
+  const said = { text: outputSchema === undefined ? text.text() : valueOf(result), reasoning: reasoning.join("") };
   return untilStop(toAIMessage(result, about, said), stop);
 }
 
@@ -51,7 +50,7 @@ export async function* toChunks(run: RunStream, about: About, reading: Reading):
     if (text.isStopped) break;
   }
   const result = await resultOf(run, text.isStopped);
-  if (reading.outputSchema !== undefined) yield* textChunk(text.push("object", result.text));
+  if (reading.outputSchema !== undefined) yield* textChunk(text.push("object", valueOf(result)));
   yield* textChunk(text.end());
   // LangChain numbers the blocks of a message: reasoning and text come before the calls.
   const first = (text.isEmpty ? 0 : 1) + (hasReasoning ? 1 : 0);
@@ -80,10 +79,13 @@ function callChunk(event: HostEvent, index: number): ChatGenerationChunk {
   });
 }
 
-/** A run that was left at a stop sequence was cancelled by that, and has stopped as it was asked to. */
+/** The structured value as JSON; without one, because the model called a tool, the text. */
+function valueOf({ object, text }: RunResult): string {
+  return object === undefined ? text : JSON.stringify(object);
+}
+
+/** A run that was left at a stop sequence was cancelled by that, if it had not ended, and has stopped as it was asked to. */
 async function resultOf(run: RunStream, isStopped: boolean): Promise<RunResult> {
-  return await run.result().catch((error: unknown) => {
-    if (isStopped && RunError.is(error)) return { ...error.result, finish: "stop" as const };
-    throw error;
-  });
+  if (isStopped) return { ...(await run.outcome()), finish: "stop" };
+  return await run.result();
 }

@@ -4,7 +4,7 @@ import { RunError } from "../../../src/spec/run-error.ts";
 import { QUESTION, quoting, type Subject } from "./subject.ts";
 
 /** A PNG with one red pixel. */
-const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 const BLOCKS = {
   "OpenAI's form": { type: "image_url", image_url: { url: `data:image/png;base64,${PNG}` } },
