@@ -4,10 +4,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { callBlock } from "./chat-model-suite/call-block.ts";
 import { CALLS, callsOf, createExampleTools } from "./chat-model-suite/example-tools.ts";
+import { describeReasoning, THOUGHTFUL } from "./chat-model-suite/reasoning.ts";
 import { type ModelAnswer, QUESTION } from "./chat-model-suite/subject.ts";
 import { scriptedSubject } from "./program-subject.ts";
-
-const THOUGHTFUL: ModelAnswer = { kind: "text", text: "Blue light scatters.", thinking: "The user asks about the sky." };
 
 async function drain(stream: Promise<AsyncIterable<AIMessageChunk>>): Promise<readonly AIMessageChunk[]> {
   const chunks: AIMessageChunk[] = [];
@@ -19,21 +18,9 @@ function join(chunks: readonly AIMessageChunk[]): AIMessageChunk {
   return chunks.reduce((message, chunk) => message.concat(chunk));
 }
 
-describe("the reasoning of an answer", () => {
-  it("invoke and stream give the reasoning beside the text, as a content block in front of it", async () => {
-    const { model } = await scriptedSubject.open([THOUGHTFUL]);
-    const whole = join(await drain(model.stream(QUESTION)));
-    for (const message of [await model.invoke(QUESTION), whole]) {
-      expect(message.text).toBe(THOUGHTFUL.text);
-      expect(message.content).toBe(THOUGHTFUL.text);
-      expect(message.additional_kwargs).toMatchObject({ reasoning_content: THOUGHTFUL.thinking });
-      expect(message.contentBlocks).toMatchObject([
-        { type: "reasoning", reasoning: THOUGHTFUL.thinking },
-        { type: "text", text: THOUGHTFUL.text },
-      ]);
-    }
-  });
+describeReasoning(scriptedSubject);
 
+describe("the reasoning of an answer", () => {
   it("with the output version v1 the content itself consists of these blocks", async () => {
     const { model } = await scriptedSubject.open([THOUGHTFUL], { outputVersion: "v1" });
     for (const message of [await model.invoke(QUESTION), join(await drain(model.stream(QUESTION)))])
