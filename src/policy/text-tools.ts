@@ -55,6 +55,7 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   if (isFinal || first.isUnread) return conclude(first, shown, target, { request, signal });
   const code = first.wanted === "calls" ? "tool-call-corrected" : "object-corrected";
   shown.add({ type: "warning", code, message: first.problems.slice(0, 8).join(" ") });
+  reader.release(first.invalidCalls);
   // The budget sees what the first answer spent, and may stop the run.
   writer.flush();
   if (signal.aborted) return cancelledEnd(shown.facts().partialText);

@@ -8,9 +8,9 @@ import { askAdapter } from "./ask-adapter.ts";
 import { type ChatCliCallOptions, readCallSettings } from "./call-settings.ts";
 import { ChatCli } from "./chat-cli.ts";
 import { type AdapterParts, partsOf, requestOf } from "./cli-provider.ts";
+import { toChunk } from "./message-chunks.ts";
 import { isModelAdapter, type ModelAdapter } from "./model-adapter.ts";
 import { readModelSettings } from "./model-fields.ts";
-import { toChunk } from "./reasoning-blocks.ts";
 import { untilStop } from "./stop-sequences.ts";
 
 const ofAdapters = new WeakMap<ModelAdapter, BaseChatModel>();

@@ -9,8 +9,8 @@ import type { Runnable } from "@langchain/core/runnables";
 import type { ChatCliCallOptions } from "./call-settings.ts";
 import { countTokens } from "./count-tokens.ts";
 import { toLangChainError } from "./langchain-error.ts";
+import { toChunk, withReasoningBlocks } from "./message-chunks.ts";
 import { type ChatCliFields, toLangChainFields } from "./model-fields.ts";
-import { toChunk, withReasoningBlocks } from "./reasoning-blocks.ts";
 import { type AnswerSchema, type StructuredAnswer, structureOutput } from "./structured-output.ts";
 import { toDefinitions } from "./to-definitions.ts";
 

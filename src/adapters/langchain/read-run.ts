@@ -26,7 +26,7 @@ export async function readMessage(run: RunStream, about: About, { stop, outputSc
     else if (event.type === "retry" || event.type === "fallback") reasoning.length = 0;
   }
   const result = await run.result();
-  const said = { text: outputSchema === undefined ? text.text() : valueOf(result), reasoning: reasoning.join("") };
+  const said = { text: outputSchema === undefined ? text.text() : jsonOf(result), reasoning: reasoning.join("") };
   return untilStop(toAIMessage(result, about, said), stop);
 }
 
@@ -50,7 +50,7 @@ export async function* toChunks(run: RunStream, about: About, reading: Reading):
     if (text.isStopped) break;
   }
   const result = await resultOf(run, text.isStopped);
-  if (reading.outputSchema !== undefined) yield* textChunk(text.push("object", valueOf(result)));
+  if (reading.outputSchema !== undefined) yield* textChunk(text.push("object", jsonOf(result)));
   yield* textChunk(text.end());
   // LangChain numbers the blocks of a message: reasoning and text come before the calls.
   const first = (text.isEmpty ? 0 : 1) + (hasReasoning ? 1 : 0);
@@ -80,7 +80,7 @@ function callChunk(event: HostEvent, index: number): ChatGenerationChunk {
 }
 
 /** The structured value as JSON; without one, because the model called a tool, the text. */
-function valueOf({ object, text }: RunResult): string {
+function jsonOf({ object, text }: RunResult): string {
   return object === undefined ? text : JSON.stringify(object);
 }
 
