@@ -1,4 +1,5 @@
-import type { AIMessageChunk } from "@langchain/core/messages";
+import { load } from "@langchain/core/load";
+import type { AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import { StringOutputParser } from "@langchain/core/output_parsers";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -49,6 +50,19 @@ describe("the reasoning of an answer", () => {
     expect([message.contentBlocks[0]?.type, callsOf(message)]).toEqual(["reasoning", [CALLS.weather]]);
     const awaited = await model.streamEvents(QUESTION, { tools });
     expect(callsOf(awaited)).toEqual([CALLS.weather]);
+  });
+});
+
+describe("stored answers", () => {
+  it("an answer and its chunks are stored as LangChain's own messages, and read again", async () => {
+    const { model } = await scriptedSubject.open([{ ...THOUGHTFUL, text: callBlock([CALLS.weather]) }]);
+    const bound = model.bindTools([createExampleTools().weather]);
+    for (const message of [await bound.invoke(QUESTION), join(await drain(bound.stream(QUESTION)))]) {
+      const stored = await load<AIMessage>(JSON.stringify(message));
+      expect(stored.constructor.name).toMatch(/^AIMessage(?:Chunk)?$/);
+      expect([stored.text, callsOf(stored)]).toEqual([message.text, [CALLS.weather]]);
+      expect(stored.additional_kwargs).toEqual(message.additional_kwargs);
+    }
   });
 });
 

@@ -1,11 +1,12 @@
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
-import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { JsonObject } from "../../spec/json.ts";
 import type { ToolChoice } from "../../spec/tool.ts";
 import { readObject } from "../../tools/read-object.ts";
 import { finish } from "../../tools/slices.ts";
 import { describeSchema } from "../../tools/tool-prompt.ts";
 import { compileSchema } from "../../tools/validate-schema.ts";
+import { withText } from "./cli-message.ts";
 import { withoutResult } from "./langchain-error.ts";
 import type { ModelAdapter } from "./model-adapter.ts";
 import { toDefinitions } from "./to-definitions.ts";
@@ -62,12 +63,6 @@ function check(message: AIMessage, { toolChoice, outputSchema, tools }: Wanted):
   if (outputSchema === undefined || calls.length > 0) return { message };
   const reading = finish(readObject(message.text, compileSchema(outputSchema)));
   return "problems" in reading ? reading : { message: withText(message, JSON.stringify(reading.value)) };
-}
-
-function withText(message: AIMessage, text: string): AIMessage {
-  const { additional_kwargs, response_metadata, usage_metadata, id } = message;
-  const fields = { content: text, additional_kwargs, response_metadata, ...(id !== undefined && { id }) };
-  return new AIMessage(Object.assign(fields, usage_metadata === undefined ? {} : { usage_metadata }));
 }
 
 function correction(problems: readonly string[]): string {

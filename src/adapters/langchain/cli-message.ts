@@ -5,6 +5,11 @@ type Blocks = ContentBlock.Standard[];
 
 /** An answer whose content is plain text; its reasoning, if any, is the first of its content blocks. */
 export class CliMessage extends AIMessage {
+  /** LangChain stores messages under this id, and reads them again as its own class. */
+  override get lc_id(): string[] {
+    return [...this.lc_namespace, AIMessage.lc_name()];
+  }
+
   override get contentBlocks(): Blocks {
     return withReasoning(super.contentBlocks, this);
   }
@@ -15,6 +20,10 @@ export class CliMessage extends AIMessage {
  * arguments are not JSON.
  */
 export class CliMessageChunk extends AIMessageChunk {
+  override get lc_id(): string[] {
+    return [...this.lc_namespace, AIMessageChunk.lc_name()];
+  }
+
   constructor(fields: ChunkFields) {
     super(fields);
     if ("invalid_tool_calls" in fields && fields.invalid_tool_calls !== undefined)
@@ -34,6 +43,13 @@ export class CliMessageChunk extends AIMessageChunk {
     joined.invalid_tool_calls = [...(this.invalid_tool_calls ?? []), ...(chunk.invalid_tool_calls ?? [])];
     return joined as this;
   }
+}
+
+/** The message with another text and without its calls. */
+export function withText(message: AIMessage, text: string, metadata: Record<string, unknown> = {}): AIMessage {
+  const { additional_kwargs, response_metadata, usage_metadata, id } = message;
+  const fields = { content: text, additional_kwargs, response_metadata: { ...response_metadata, ...metadata } };
+  return new CliMessage(Object.assign(fields, usage_metadata !== undefined && { usage_metadata }, id !== undefined && { id }));
 }
 
 /** The field of a message that holds its reasoning. */

@@ -1,4 +1,5 @@
 import type { AIMessage } from "@langchain/core/messages";
+import { withText } from "./cli-message.ts";
 
 /** Ends a text before the first stop sequence; CLIs have no such setting. */
 export class StopSequences {
@@ -52,11 +53,7 @@ export class StopSequences {
 /** The message up to the first stop sequence in its text; what the model wrote behind it, calls included, is not part of it. */
 export function untilStop(message: AIMessage, stops: readonly string[]): AIMessage {
   const stop = new StopSequences(stops);
-  if (typeof message.content !== "string") return message;
-  message.content = stop.push(message.content) + stop.end();
+  const text = stop.push(message.text);
   if (!stop.isReached) return message;
-  message.tool_calls = [];
-  message.invalid_tool_calls = [];
-  if ("finish_reason" in message.response_metadata) message.response_metadata["finish_reason"] = "stop";
-  return message;
+  return withText(message, text, "finish_reason" in message.response_metadata ? { finish_reason: "stop" } : {});
 }
