@@ -28,7 +28,7 @@ const layers: Readonly<Record<string, Layer>> = {
     modules: ["node:*"],
   },
   "index.ts": { imports: ["spec", "failures", "dialects", "clis", "tools", "config", "client.ts"], modules: [] },
-  adapters: { imports: ["spec", "failures", "process", "tools", "client.ts"], modules: ["node:*", "@langchain/core"] },
+  adapters: { imports: ["spec", "failures", "process", "tools", "client.ts"], modules: ["node:*", "@langchain/core", "tokenx"] },
   testing: {
     imports: ["spec", "process", "run", "clis", "dialects", "client.ts"],
     modules: ["node:*", "node:child_process"],

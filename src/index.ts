@@ -94,7 +94,7 @@ export type {
 export type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";
 export { RunError } from "./spec/run-error.ts";
 export type { PermissionAnswer, PermissionQuestion, RunContext, RunStream } from "./spec/stream.ts";
-export type { HostCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";
+export type { HostCall, InvalidCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";
 export type { Usage } from "./spec/usage.ts";
 export type { VersionRange } from "./spec/versions.ts";
 export type {

@@ -3,7 +3,7 @@ import type { EventSink } from "../run/event-sink.ts";
 import type { RunWriter } from "../run/run-writer.ts";
 import type { EventBody, RunEnd } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
-import type { HostCall } from "../spec/tool.ts";
+import type { HostCall, InvalidCall } from "../spec/tool.ts";
 import type { MessageReader, Reader } from "../tools/open-reader.ts";
 import type { AnswerReading } from "../tools/read-answer.ts";
 import { SlicedQueue } from "../tools/sliced-queue.ts";
@@ -17,6 +17,8 @@ export type ReadAnswer = {
   readonly sessionId?: string;
   readonly calls: readonly HostCall[];
   readonly problems: readonly string[];
+  /** The calls of the answer, if unknown tools and wrong arguments are its only problems. */
+  readonly invalidCalls: readonly InvalidCall[];
   /** Whether the problems are about calls or about the structured value. */
   readonly wanted: "calls" | "object";
   /** True when reading was stopped, by an abort or the total timeout. */
@@ -91,6 +93,7 @@ export class AnswerSink implements EventSink {
       fullText: this.isNativeObjectWrong() ? JSON.stringify(this.object) : readings.map(({ fullText }) => fullText).join("\n\n"),
       calls: this.calls(),
       problems: problems.length > 0 ? problems : this.objectProblems,
+      invalidCalls: this.invalidCalls(),
       wanted: problems.length > 0 ? "calls" : "object",
       isUnread: !isRead,
       ...(answerId !== undefined && { answerId }),
@@ -137,6 +140,14 @@ export class AnswerSink implements EventSink {
     return [...this.complete.values()].flatMap(({ reading }) => (reading.kind === "problem" ? reading.problems : []));
   }
 
+  /** A valid call in another message of the answer is left out: no call of an invalid answer is made. */
+  private invalidCalls(): readonly InvalidCall[] {
+    const wrong = [...this.complete.values()].flatMap(({ reading }) => (reading.kind === "problem" ? [reading] : []));
+    return wrong.every(({ invalidCalls }) => invalidCalls !== undefined)
+      ? wrong.flatMap(({ invalidCalls = [] }) => invalidCalls)
+      : [];
+  }
+
   private isNativeObjectWrong(): boolean {
     return this.reader.readText === undefined && this.objectProblems.length > 0;
   }
@@ -146,6 +157,7 @@ export class AnswerSink implements EventSink {
     const forgotten = this.complete.get(messageId)?.reading;
     this.complete.delete(messageId);
     if (forgotten?.kind === "calls") this.reader.release(forgotten.calls);
+    if (forgotten?.kind === "problem") this.reader.release(forgotten.invalidCalls ?? []);
   }
 
   private *endText(messageId: string): Sliced<void> {

@@ -8,7 +8,7 @@ import type { RunRequest } from "../spec/request.ts";
 import { Places, type Waiting } from "./places.ts";
 import { hasTimeFor, type Policy, waitFor } from "./policy.ts";
 
-/** Limits the number of concurrent runs; further runs wait in a queue, and a run that finds it full is refused. */
+/** Limits the number of concurrent runs; further runs wait in a queue, and a run that finds it full is refused, unless it may wait (`fullQueue`). */
 export function limit(options: LimitOptions = {}): Policy {
   const places = new Places(options);
   return (next) => async (targets, request, context) => {
@@ -49,7 +49,8 @@ async function waitForPlace(
     },
   };
   const length = places.length;
-  if (!places.join(waiting)) return failedEnd(queueFull(`The queue is full: ${length} runs are waiting, which is the limit.`));
+  if (!places.join(waiting, context.fullQueue))
+    return failedEnd(queueFull(`The queue is full: ${length} runs are waiting, which is the limit.`));
   const end = await waitFor(context, Number.isFinite(longestMs) ? longestMs : undefined, (resume) => {
     wake = resume;
   });

@@ -48,9 +48,9 @@ export class Places {
     return true;
   }
 
-  /** Joins the queue; false when it is full. */
-  join(waiting: Waiting): boolean {
-    if (this.queued.length >= this.queue) return false;
+  /** Joins the queue; false when it is full, unless the run waits all the same. */
+  join(waiting: Waiting, fullQueue: "refuse" | "wait" = "refuse"): boolean {
+    if (fullQueue === "refuse" && this.queued.length >= this.queue) return false;
     const reported = this.queued.length + 1;
     this.queued.push({ waiting, joinedAt: performance.now(), reported });
     waiting.onPosition(reported);

@@ -55,6 +55,7 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   if (isFinal || first.isUnread) return conclude(first, shown, target, { request, signal });
   const code = first.wanted === "calls" ? "tool-call-corrected" : "object-corrected";
   shown.add({ type: "warning", code, message: first.problems.slice(0, 8).join(" ") });
+  reader.release(first.invalidCalls);
   // The budget sees what the first answer spent, and may stop the run.
   writer.flush();
   if (signal.aborted) return cancelledEnd(shown.facts().partialText);
@@ -92,6 +93,12 @@ function conclude(answer: ReadAnswer, shown: EventLog, { provider: { label } }: 
   if (end.failure !== undefined) return failedEnd(end.failure, partialText, end.finish);
   if (signal.aborted) return cancelledEnd(partialText);
   if (answer.isUnread) return failedEnd(totalTimeout(request), partialText);
+  const { invalidCalls } = answer;
+  if (invalidCalls.length > 0 && request.invalidCalls === "return") {
+    for (const { id, name, args, problem } of invalidCalls)
+      shown.add({ type: "tool-call-invalid", id, name, input: args, problem });
+    return { type: "run-end", finish: "tool-calls", ...(answerId !== undefined && { answerId }) };
+  }
   if (problems.length > 0) {
     const code = wanted === "calls" ? "tool-call-unreadable" : "schema-mismatch";
     return failedEnd(

@@ -12,6 +12,7 @@ export function checkRequestTypes(request: RunRequest): RunRequest {
   demand(outputSchema === undefined || isObject(outputSchema), "request.outputSchema must be a JSON Schema object.");
   demand(budget === undefined || isObject(budget), "request.budget must be an object with usd, tokens or wallMs.");
   demand(env === undefined || isObject(env), "request.env must be an object.");
+  demand([undefined, "fail", "return"].includes(request.invalidCalls), 'request.invalidCalls must be "fail" or "return".');
   demand([undefined, "wait", "off"].includes(request.backgroundTasks), 'request.backgroundTasks must be "wait" or "off".');
   for (const message of messages ?? []) checkMessage(message);
   for (const tool of tools ?? []) checkTool(tool);
@@ -23,10 +24,11 @@ const ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "too
 
 function checkMessage(message: unknown): void {
   demand(isObject(message) && typeof message["text"] === "string", "Each of request.messages needs a role and a text.");
-  const { role, toolCalls, callId, label, images } = message;
+  const { role, toolCalls, callId, label, images, name } = message;
   demand(ROLES.has(role), `A message has the role system, user, assistant, tool or other, not ${JSON.stringify(role)}.`);
   demand(role !== "tool" || typeof callId === "string", "A message of a tool needs the callId of its call.");
   demand(role !== "other" || typeof label === "string", "A message of another kind needs a label.");
+  demand(name === undefined || typeof name === "string", "The name of a message must be a string.");
   demand(toolCalls === undefined || Array.isArray(toolCalls), "toolCalls of a message must be an array.");
   for (const call of (toolCalls as readonly unknown[] | undefined) ?? []) {
     const isCall = isObject(call) && typeof call["id"] === "string" && typeof call["name"] === "string" && isObject(call["args"]);

@@ -2,7 +2,7 @@ import type { RunEvent } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "../spec/result.ts";
-import type { HostCall } from "../spec/tool.ts";
+import type { HostCall, InvalidCall } from "../spec/tool.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
@@ -13,6 +13,7 @@ export class Collector {
   private lastPieces: string[] = [];
   private readonly toolCalls: ToolCallRecord[] = [];
   private readonly hostCalls: HostCall[] = [];
+  private readonly invalidCalls: InvalidCall[] = [];
   private readonly denials: PermissionDenial[] = [];
   private readonly warnings: RunWarning[] = [];
   private readonly attempts: AttemptRecord[] = [];
@@ -38,6 +39,9 @@ export class Collector {
       case "tool-call":
         if (event.executor === "host") this.hostCalls.push({ id: event.id, name: event.name, args: toObject(event.input) });
         break;
+      case "tool-call-invalid":
+        this.invalidCalls.push({ id: event.id, name: event.name, args: toObject(event.input), problem: event.problem });
+        break;
       case "tool-end":
         this.toolCalls.push(toRecord(event));
         break;
@@ -60,6 +64,7 @@ export class Collector {
       text,
       toolCalls,
       ...(this.hostCalls.length > 0 && { hostCalls: this.hostCalls }),
+      ...(this.invalidCalls.length > 0 && { invalidCalls: this.invalidCalls }),
       permissionDenials,
       warnings,
       finish,

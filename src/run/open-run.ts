@@ -40,6 +40,7 @@ export function openRun(
     writer,
     ...totalOf(request),
     ...(context.onPermission !== undefined && { onPermission: context.onPermission }),
+    ...(context.fullQueue !== undefined && { fullQueue: context.fullQueue }),
     // A function, because it is known only later whether a consumer reads the events.
     commit: () => context.commit ?? (isUnread ? "end" : "first-event"),
   };

@@ -7,7 +7,7 @@ import type { RunWriter } from "./run-writer.ts";
 import type { TotalTime } from "./total-time.ts";
 
 /** What a part gets besides its targets and its request. */
-export type PartContext = Pick<RunContext, "onPermission"> & {
+export type PartContext = Pick<RunContext, "onPermission" | "fullQueue"> & {
   /** Aborts when the run is cancelled or a policy stops the part. */
   readonly signal: AbortSignal;
   readonly writer: RunWriter;

@@ -24,7 +24,7 @@ function checkConversation(request: RunRequest): Failure | undefined {
     const given = JSON.stringify(toolChoice);
     return createFailure("bad-request", `toolChoice is auto, none, required or an object with a name, not ${given}.`);
   }
-  if (messages?.every((message) => message.role === "user" && isBlank(message)) === true)
+  if (messages?.every((message) => ["system", "user"].includes(message.role) && isBlank(message)) === true)
     return createFailure("prompt-blank", "The messages are blank.");
   const names = tools.map(({ name }) => name);
   const [repeated] = names.filter((name, index) => names.indexOf(name) !== index);
@@ -48,6 +48,6 @@ function isToolChoice(choice: unknown): boolean {
   return choice === "auto" || choice === "none" || choice === "required";
 }
 
-function isBlank(message: Extract<Message, { role: "user" }>): boolean {
+function isBlank(message: Message): boolean {
   return message.text.trim() === "" && (message.images ?? []).length === 0;
 }

@@ -51,6 +51,14 @@ export type ToolCall = {
   readonly input: JsonValue;
   readonly executor: "cli" | "host";
 };
+/** The model called an unknown host tool or gave it wrong arguments, twice; the call must not be made. */
+export type ToolCallInvalid = {
+  readonly type: "tool-call-invalid";
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonValue;
+  readonly problem: string;
+};
 /** The tool call was abandoned before it was complete: it never ran, and no `tool-end` follows. */
 export type ToolReset = { readonly type: "tool-reset"; readonly id: string };
 /** A piece of the output of a running tool. */
@@ -130,6 +138,7 @@ export type EventBody =
   | ToolStart
   | ToolInputDelta
   | ToolCall
+  | ToolCallInvalid
   | ToolReset
   | ToolOutputDelta
   | ToolEnd

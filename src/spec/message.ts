@@ -8,17 +8,14 @@ export type Image = {
   readonly data: string;
 };
 
+/** What every message has: its text, and perhaps the name of its speaker (of the tool, in a result) and images. */
+type Spoken = { readonly text: string; readonly name?: string; readonly images?: readonly Image[] };
+
 /** One message of a conversation. */
 export type Message =
-  | { readonly role: "system"; readonly text: string }
-  | { readonly role: "user"; readonly text: string; readonly images?: readonly Image[] }
-  | { readonly role: "assistant"; readonly text: string; readonly toolCalls?: readonly HostCall[] }
-  | {
-      readonly role: "tool";
-      readonly callId: string;
-      readonly text: string;
-      /** The name of the tool, for a result whose call is not in the conversation. */
-      readonly name?: string;
-      readonly isError?: boolean;
-    }
-  | { readonly role: "other"; readonly label: string; readonly text: string };
+  | (Spoken & { readonly role: "system" })
+  | (Spoken & { readonly role: "user" })
+  | (Spoken & { readonly role: "assistant"; readonly toolCalls?: readonly HostCall[] })
+  /** Its name is used if its call is not in the conversation. */
+  | (Spoken & { readonly role: "tool"; readonly callId: string; readonly isError?: boolean })
+  | (Spoken & { readonly role: "other"; readonly label: string });

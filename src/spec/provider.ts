@@ -120,6 +120,8 @@ export type Provider = {
   readonly models: readonly string[];
   /** How to ask the CLI for its models, if it can list them. */
   readonly modelList?: ModelList;
+  /** The most input tokens of a model, by a word or name within the name of the model; only those that are known. */
+  readonly maxInputTokens?: Readonly<Record<string, number>>;
   readonly defaultModel?: string;
   readonly modelWords?: ModelWords;
   /** The range of versions that this provider was tested with, as `--version` prints them. */

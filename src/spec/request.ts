@@ -104,6 +104,11 @@ type RunOptions = Omit<PromptRequest, "prompt"> & {
   /** Host tools that the model may call; the calls are returned in the result and are not run. */
   readonly tools?: readonly ToolDefinition[];
   readonly toolChoice?: ToolChoice;
+  /**
+   * What happens if the model calls an unknown tool or gives wrong arguments, and its correction does so again: `fail` (default) ends
+   * the run with `tool-call-unreadable`, `return` ends it with these calls in `invalidCalls`, and no call is made.
+   */
+  readonly invalidCalls?: "fail" | "return";
   /** The encoding of a conversation for the CLI; XML by default, and a single user message as plain text. */
   readonly threadEncoding?: "xml" | "text";
   /** The budget of this run, all attempts together. */

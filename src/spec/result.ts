@@ -1,7 +1,7 @@
 import type { Finish, RunEvent } from "./events.ts";
 import type { Failure } from "./failure.ts";
 import type { JsonValue } from "./json.ts";
-import type { HostCall } from "./tool.ts";
+import type { HostCall, InvalidCall } from "./tool.ts";
 import type { Usage } from "./usage.ts";
 
 /** One tool call of a run, in its final state. */
@@ -37,6 +37,8 @@ export type RunResult = {
   readonly toolCalls: readonly ToolCallRecord[];
   /** Tool calls that the caller must make, if the request had tools. */
   readonly hostCalls?: readonly HostCall[];
+  /** Tool calls that must not be made, if the request has `invalidCalls: "return"`. */
+  readonly invalidCalls?: readonly InvalidCall[];
   readonly permissionDenials: readonly PermissionDenial[];
   readonly usage?: Usage;
   readonly costUsd?: number;

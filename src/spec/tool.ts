@@ -13,3 +13,6 @@ export type ToolChoice = "auto" | "none" | "required" | { readonly name: string 
 
 /** A call that the model asks the caller to make; its id is unique in the conversation. */
 export type HostCall = { readonly id: string; readonly name: string; readonly args: JsonObject };
+
+/** A call that must not be made: there is no such tool, or the arguments do not match its schema. */
+export type InvalidCall = HostCall & { readonly problem: string };

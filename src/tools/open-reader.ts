@@ -28,7 +28,7 @@ export type Reader = {
   readText?: (text: string) => Sliced<ObjectReading>;
   /** Validates a structured value that the CLI reported itself. */
   checkObject(value: JsonValue): readonly string[];
-  /** These calls were reset; their ids are free again. */
+  /** These calls were reset or are corrected; their ids are free again. */
   release(calls: readonly HostCall[]): void;
 };
 

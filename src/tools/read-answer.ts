@@ -1,9 +1,9 @@
 import type { JsonValue } from "../spec/json.ts";
-import type { HostCall, ToolChoice } from "../spec/tool.ts";
+import type { HostCall, InvalidCall, ToolChoice } from "../spec/tool.ts";
 import { type CallPlace, findCallPlaces } from "./call-places.ts";
 import { beginsEnvelope, envelopeAround } from "./envelope-start.ts";
 import { NextIndex } from "./next-index.ts";
-import { ARGUMENT_KEYS, type DraftCall, readEnvelope } from "./read-envelope.ts";
+import { ARGUMENT_KEYS, type DraftCall, type InvalidDraft, readEnvelope } from "./read-envelope.ts";
 import { isJsonObject, readJson } from "./read-json.ts";
 import { SLICE, type Sliced } from "./slices.ts";
 import type { BoundTools } from "./validate-schema.ts";
@@ -12,7 +12,13 @@ import type { BoundTools } from "./validate-schema.ts";
 export type AnswerReading =
   | { readonly kind: "answer"; readonly text: string }
   | { readonly kind: "calls"; readonly text: string; readonly calls: readonly HostCall[] }
-  | { readonly kind: "problem"; readonly text: string; readonly problems: readonly string[] };
+  | {
+      readonly kind: "problem";
+      readonly text: string;
+      readonly problems: readonly string[];
+      /** All calls of the answer, if its only problems are unknown tools and wrong arguments. */
+      readonly invalidCalls?: readonly InvalidCall[];
+    };
 
 /** The tools, tool choice, mark and ids for reading the answers of one conversation. */
 export type ReadingRules = {
@@ -29,7 +35,7 @@ type PlaceReading = {
   readonly place: CallPlace;
   /** True when the place is removed from the text. */
   readonly isTaken: boolean;
-  readonly calls: readonly DraftCall[];
+  readonly calls: readonly (DraftCall | InvalidDraft)[];
   readonly problems: readonly string[];
 };
 
@@ -55,15 +61,24 @@ function* read(answer: string, rules: ReadingRules): Sliced<AnswerReading> {
     answer,
     readings.filter(({ isTaken }) => isTaken).map(({ place }) => place),
   );
-  const drafts = readings.flatMap(({ calls }) => calls);
-  const problems = [
+  const written = readings.flatMap(({ calls }) => calls);
+  const drafts = written.filter((draft) => !("problem" in draft));
+  const others = [
     ...readings.flatMap((reading) => reading.problems),
-    ...(drafts.length > 0 ? [] : yield* findNearMiss(answer, places, rules.tools)),
+    ...(written.length > 0 ? [] : yield* findNearMiss(answer, places, rules.tools)),
     ...checkChoice(drafts, rules.choice),
   ];
-  if (problems.length > 0) return { kind: "problem", text, problems };
+  const problems = [...written.flatMap((draft) => ("problem" in draft ? [draft.problem] : [])), ...others];
+  if (problems.length > 0)
+    return { kind: "problem", text, problems, ...(others.length === 0 && { invalidCalls: toInvalid(written, rules) }) };
   if (drafts.length === 0) return { kind: "answer", text };
   return { kind: "calls", text, calls: drafts.map((draft) => withId(draft, rules)) };
+}
+
+const NOT_ALONE = "It was not made, because another call of the answer is invalid.";
+
+function toInvalid(written: readonly (DraftCall | InvalidDraft)[], rules: ReadingRules): readonly InvalidCall[] {
+  return written.map((draft) => ({ ...withId(draft, rules), problem: "problem" in draft ? draft.problem : NOT_ALONE }));
 }
 
 /** The answer without these places: trimmed pieces with an empty line between them. */

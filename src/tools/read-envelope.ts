@@ -6,8 +6,11 @@ import type { BoundTools } from "./validate-schema.ts";
 /** A call as it is written in the answer, before it gets its id. */
 export type DraftCall = { readonly name: string; readonly args: JsonObject; readonly givenId?: string };
 
-/** The calls of an envelope and its problems. */
-export type EnvelopeReading = { readonly calls: readonly DraftCall[]; readonly problems: readonly string[] };
+/** A call of an unknown tool, or with arguments that do not match. */
+export type InvalidDraft = DraftCall & { readonly problem: string };
+
+/** The calls of an envelope, those that must not be made among them, and its other problems. */
+export type EnvelopeReading = { readonly calls: readonly (DraftCall | InvalidDraft)[]; readonly problems: readonly string[] };
 
 /** The keys that may hold the arguments of a call; the first one present is used. */
 export const ARGUMENT_KEYS = ["args", "arguments", "parameters", "input"] as const;
@@ -15,18 +18,18 @@ export const ARGUMENT_KEYS = ["args", "arguments", "parameters", "input"] as con
 /** More calls than this in one block are a mistake or an attack. */
 const MOST_CALLS = 1000;
 
-/** Reads the value of `tool_calls`; only calls of bound tools with valid arguments are accepted. */
+/** Reads the value of `tool_calls`; a call of an unknown tool or with wrong arguments has a problem. */
 export function* readEnvelope(value: JsonValue | undefined, tools: BoundTools): Sliced<EnvelopeReading> {
   const list = Array.isArray(value) ? value : isJsonObject(value) ? [value] : undefined;
   if (list === undefined) return { calls: [], problems: ['"tool_calls" is not an array of calls.'] };
   if (list.length > MOST_CALLS) return { calls: [], problems: [`There are more than ${MOST_CALLS} calls in one block.`] };
-  const readings: (DraftCall | string)[] = [];
+  const readings: (DraftCall | InvalidDraft | string)[] = [];
   for (const item of list) {
     readings.push(yield* readCall(item, tools));
     yield;
   }
   return {
-    calls: readings.flatMap((reading) => (typeof reading === "string" ? [] : [reading])),
+    calls: readings.filter((reading) => typeof reading !== "string"),
     problems: readings.filter((reading) => typeof reading === "string"),
   };
 }
@@ -45,13 +48,16 @@ function* toDraftCall(item: JsonValue): Sliced<DraftCall | string> {
   return { name, args, ...(isGiven && { givenId: String(givenId) }) };
 }
 
-function* readCall(item: JsonValue, tools: BoundTools): Sliced<DraftCall | string> {
+function* readCall(item: JsonValue, tools: BoundTools): Sliced<DraftCall | InvalidDraft | string> {
   const call = yield* toDraftCall(item);
   if (typeof call === "string") return call;
   const check = tools.get(call.name);
-  if (check === undefined) return `There is no tool ${quote(call.name)}. The tools are: ${[...tools.keys()].join(", ")}.`;
+  if (check === undefined)
+    return { ...call, problem: `There is no tool ${quote(call.name)}. The tools are: ${[...tools.keys()].join(", ")}.` };
   const wrong = check(call.args);
-  return wrong.length === 0 ? call : `The arguments of ${call.name} do not match its schema: ${wrong.join("; ")}.`;
+  return wrong.length === 0
+    ? call
+    : { ...call, problem: `The arguments of ${call.name} do not match its schema: ${wrong.join("; ")}.` };
 }
 
 function* toArguments(source: JsonObject): Sliced<JsonObject | undefined> {

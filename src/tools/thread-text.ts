@@ -13,7 +13,8 @@ const LABELS: Readonly<Record<"system" | "user" | "assistant", string>> = {
 
 function labelOf(message: Message): string {
   if (message.role === "tool") return oneLine(`Tool Result${message.callId === "" ? "" : ` (${message.callId})`}`);
-  return message.role === "other" ? oneLine(message.label) : LABELS[message.role];
+  const label = message.role === "other" ? message.label : LABELS[message.role];
+  return oneLine(message.name === undefined ? label : `${label} (${message.name})`);
 }
 
 function contentOf(message: Message): string {

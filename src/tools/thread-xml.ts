@@ -46,13 +46,14 @@ type AddEvent = (type: string, attributes: string, body: string) => void;
 
 /** `names` maps each call id so far to its tool. */
 function addMessage(message: Message, names: Map<string, string>, add: AddEvent): void {
+  const speaker = message.name === undefined ? "" : ` name="${attribute(message.name)}"`;
   switch (message.role) {
     case "system":
-      return add("system", "", message.text);
+      return add("system", speaker, message.text);
     case "user":
-      return add("human", "", message.text);
+      return add("human", speaker, message.text);
     case "assistant":
-      if (message.text !== "") add("ai", "", message.text);
+      if (message.text !== "") add("ai", speaker, message.text);
       for (const { name, id, args } of message.toolCalls ?? []) {
         names.set(id, name);
         add("tool_input", ` name="${attribute(name)}" call_id="${attribute(id)}"`, JSON.stringify(args));
@@ -68,7 +69,7 @@ function addMessage(message: Message, names: Map<string, string>, add: AddEvent)
       );
     }
     default:
-      return add(message.label, "", message.text);
+      return add(message.label, speaker, message.text);
   }
 }
 

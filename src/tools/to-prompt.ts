@@ -39,7 +39,7 @@ export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: 
   ];
   const { body, note } = encodeConversation(request, preface.length === 0);
   const prompt = [...preface, clean(body)].join("\n\n");
-  const images = messages?.flatMap((message) => (message.role === "user" ? (message.images ?? []) : [])) ?? rest.images;
+  const images = messages?.flatMap((message) => message.images ?? []) ?? rest.images;
   const isNoted = note !== undefined && taker.traits.systemPrompt !== "none" && rest.mode !== "agent";
   const ownSystem = rest.system === undefined ? undefined : clean(rest.system);
   const system = !isNoted ? ownSystem : [ownSystem, note].filter(Boolean).join("\n\n");
@@ -58,21 +58,24 @@ export function conversationOf(request: RunRequest): readonly Message[] {
   return messages ?? [{ role: "user", text: prompt, ...(images !== undefined && { images }) }];
 }
 
-/** Splits the system messages off the front of a conversation, for the CLI's own system prompt option. */
+/**
+ * Splits the system messages off the front of a conversation, for the CLI's own system prompt option. One with a name or images stays,
+ * because the option takes only text, and so do all if there is nothing else to answer.
+ */
 export function splitSystem(messages: readonly Message[]): { readonly system?: string; readonly messages: readonly Message[] } {
-  const first = messages.findIndex(({ role }) => role !== "system");
-  const leading = messages.slice(0, first === -1 ? messages.length : first);
-  if (leading.length === 0) return { messages };
+  const first = messages.findIndex(({ role, name, images = [] }) => role !== "system" || name !== undefined || images.length > 0);
+  if (first <= 0) return { messages };
+  const leading = messages.slice(0, first);
   return { system: leading.map(({ text }) => text).join("\n\n"), messages: messages.slice(leading.length) };
 }
 
-/** A single user message is sent as it is, unless tools, a schema or a notice come before it: the message could imitate those. */
+/** A single user message without a name is sent as it is, unless tools, a schema or a notice come before it: the message could imitate those. */
 function encodeConversation(request: RunRequest, isAlone: boolean): { readonly body: string; readonly note?: string } {
   const { threadEncoding } = request;
   const messages = conversationOf(request);
   const marked = withImageMarks(messages);
   const [only, named] = [messages[0], marked[0]];
-  if (isAlone && threadEncoding === undefined && messages.length === 1 && only?.role === "user")
+  if (isAlone && threadEncoding === undefined && messages.length === 1 && only?.role === "user" && only.name === undefined)
     return { body: only.text.trim() === "" ? (named?.text ?? "") : only.text };
   const encoding = threadEncoding ?? "xml";
   return { body: encoding === "xml" ? encodeXmlThread(marked) : encodeTextThread(marked), note: THREAD_NOTES[encoding] };
@@ -82,9 +85,9 @@ function encodeConversation(request: RunRequest, isAlone: boolean): { readonly b
 function withImageMarks(messages: readonly Message[]): readonly Message[] {
   let count = 0;
   return messages.map((message) => {
-    if (message.role !== "user" || message.images === undefined) return message;
+    if (message.images === undefined) return message;
     const marks = message.images.map((_, index) => `[image ${count + index + 1}]`);
     count += marks.length;
-    return { role: "user", text: [message.text, ...marks].filter((part) => part !== "").join("\n") };
+    return { ...message, text: [message.text, ...marks].filter((part) => part !== "").join("\n") };
   });
 }

@@ -23,6 +23,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   "An agent": [/^The tool said: It is 7 °C and raining in city\.\n$/],
   "The model and its options": [/^You asked: “Why is the sky blue\?”\. .*\n\d+ stop\n$/],
   Tools: [/^multiply \{ left: 0, right: 0 \}\n$/],
+  "Invalid calls": [/^The tool said: 0\n$/],
   "Structured output": [/^name 0\nname 0\n$/],
   Streaming: [/^You asked: .* without an account\.\n\d+ tokens\n$/, /^You asked: .* without an account\.$/],
   Images: [/^You asked: “What does this chart show\?”\. .*\n$/],

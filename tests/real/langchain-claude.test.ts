@@ -1,4 +1,5 @@
 import { describeConversing } from "../langchain/chat-model-suite/chat-model-suite.ts";
+import { describeReasoning } from "../langchain/chat-model-suite/reasoning.ts";
 import { describeLeavingStreams } from "../langchain/chat-model-suite/stopping.ts";
 import { realSubject } from "./langchain-subject.ts";
 
@@ -6,3 +7,4 @@ const subject = realSubject("claude");
 
 describeConversing(subject);
 describeLeavingStreams(subject);
+describeReasoning(subject);

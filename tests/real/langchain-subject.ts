@@ -50,6 +50,8 @@ function stringsIn(value: JsonValue): readonly string[] {
 /** A structured answer is a tool call at Anthropic, if there is a tool for it, and text everywhere else. */
 function toFakeAnswer(answer: ModelAnswer, name: CliName, request: FakeApiRequest): FakeAnswer {
   switch (answer.kind) {
+    case "text":
+      return answer.thinking === undefined ? answer : { kind: "reasoning", reasoning: answer.thinking, text: answer.text };
     case "calls":
       return { kind: "text", text: callBlock(answer.calls), ...(answer.usage === undefined ? {} : { usage: answer.usage }) };
     case "object":

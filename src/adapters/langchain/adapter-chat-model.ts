@@ -1,27 +1,17 @@
 import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
-import { BaseChatModel, type BaseChatModelCallOptions, type BindToolsInput } from "@langchain/core/language_models/chat_models";
+import type { BaseChatModel, BindToolsInput } from "@langchain/core/language_models/chat_models";
 import type { AIMessage, AIMessageChunk, BaseMessage } from "@langchain/core/messages";
-import type { ChatResult } from "@langchain/core/outputs";
+import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
+import { AnsweringModel } from "./answering-model.ts";
+import { askAdapter } from "./ask-adapter.ts";
+import { type ChatCliCallOptions, readCallSettings } from "./call-settings.ts";
 import { ChatCli } from "./chat-cli.ts";
-
-/** Options of an adapter's call. */
-export type InvokeOptions = { readonly signal?: AbortSignal };
-
-/** The minimum of a model: messages in, one answer out. */
-export interface ModelAdapter {
-  invoke(messages: BaseMessage[], options?: InvokeOptions): Promise<AIMessage>;
-  /** Returns an adapter with these tools; the original does not change. */
-  bindTools?(tools: readonly BindToolsInput[]): ModelAdapter;
-}
-
-/** True for an adapter, false for a LangChain chat model and anything else; never throws. */
-export function isModelAdapter(candidate: unknown): candidate is ModelAdapter {
-  if (typeof candidate !== "object" || candidate === null) return false;
-  return "invoke" in candidate && typeof candidate.invoke === "function" && !("_generate" in candidate);
-}
-
-type AdapterCallOptions = BaseChatModelCallOptions & { boundTools?: readonly BindToolsInput[] };
+import { type AdapterParts, partsOf, requestOf } from "./cli-provider.ts";
+import { toChunk } from "./message-chunks.ts";
+import { isModelAdapter, type ModelAdapter } from "./model-adapter.ts";
+import { readModelSettings } from "./model-fields.ts";
+import { untilStop } from "./stop-sequences.ts";
 
 const ofAdapters = new WeakMap<ModelAdapter, BaseChatModel>();
 const ofNames = new Map<string, BaseChatModel>();
@@ -29,7 +19,7 @@ const ofNames = new Map<string, BaseChatModel>();
 /** Makes a chat model from an adapter or a name such as `codex/gpt-5.5`: one for each. A chat model is returned as it is. */
 export function toChatModel(model: BaseChatModel | ModelAdapter | string): BaseChatModel {
   if (typeof model === "string") return remember(ofNames, model, () => new ChatCli({ provider: model }));
-  return isModelAdapter(model) ? remember(ofAdapters, model, () => new AdapterChatModel(model)) : model;
+  return isModelAdapter(model) ? remember(ofAdapters, model, () => fromAdapter(model)) : model;
 }
 
 function remember<Key>(
@@ -42,7 +32,18 @@ function remember<Key>(
   return model;
 }
 
-class AdapterChatModel extends BaseChatModel<AdapterCallOptions, AIMessageChunk> {
+/** An adapter of a CLI is asked as that CLI, so that nothing of a chat model is lost. */
+function fromAdapter(adapter: ModelAdapter): BaseChatModel {
+  const parts = partsOf(adapter);
+  return parts === undefined ? new AdapterChatModel(adapter) : ofCli(parts);
+}
+
+function ofCli(parts: AdapterParts): ChatCli {
+  return new ChatCli({ ...parts.target, client: parts.openClient(), request: requestOf(parts) });
+}
+
+/** Any other adapter, with the tools, structured output, streams and errors of the package's chat models. */
+class AdapterChatModel extends AnsweringModel {
   private readonly adapter: ModelAdapter;
 
   static override lc_name(): string {
@@ -58,19 +59,26 @@ class AdapterChatModel extends BaseChatModel<AdapterCallOptions, AIMessageChunk>
     return "coxswain-adapter";
   }
 
-  /** An adapter that cannot bind tools is called without them. */
+  /** The adapter gets the tools as they are. One that cannot bind tools is called without them. */
   override bindTools(
     tools: readonly BindToolsInput[],
-    kwargs: Partial<AdapterCallOptions> = {},
-  ): Runnable<BaseLanguageModelInput, AIMessageChunk, AdapterCallOptions> {
-    return this.withConfig({ ...kwargs, boundTools: tools });
+    kwargs: Partial<ChatCliCallOptions> = {},
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, ChatCliCallOptions> {
+    return this.withConfig({ ...kwargs, tools: [...tools] });
   }
 
-  override async _generate(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<ChatResult> {
-    const { boundTools = [], signal } = options;
-    signal?.throwIfAborted();
-    const adapter = boundTools.length > 0 ? (this.adapter.bindTools?.(boundTools) ?? this.adapter) : this.adapter;
-    const message = await adapter.invoke(messages, signal === undefined ? {} : { signal });
-    return { generations: [{ text: message.text, message }] };
+  protected override async answer(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<AIMessage> {
+    const { tools = [], signal } = options;
+    const settings = readCallSettings({ ...(options as ChatCliCallOptions), tools: [] }, readModelSettings({}));
+    const message = await askAdapter(this.adapter, messages, { ...settings, tools: tools as readonly BindToolsInput[], signal });
+    return untilStop(message, settings.stop);
+  }
+
+  /** An adapter gives whole answers. */
+  protected override async *answerInPieces(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+  ): AsyncGenerator<ChatGenerationChunk> {
+    yield toChunk(await this.answer(messages, options));
   }
 }

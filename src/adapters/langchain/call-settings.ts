@@ -1,23 +1,14 @@
-import type { BaseChatModelCallOptions, BaseChatModelParams, BindToolsInput } from "@langchain/core/language_models/chat_models";
+import type { BaseChatModelCallOptions, BindToolsInput } from "@langchain/core/language_models/chat_models";
 import type { BaseMessage } from "@langchain/core/messages";
-import type { Client } from "../../client.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
+import type { RunWarning } from "../../spec/result.ts";
 import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
 import { splitSystem } from "../../tools/to-prompt.ts";
+import type { ModelSettings } from "./model-fields.ts";
+import { findSampling } from "./sampling.ts";
 import { toDefinitions, toPlainSchema, toToolChoice } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
-
-/** The fields of a ChatCli model. */
-export type ChatCliFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & {
-  /** The provider: `claude`, `codex`, or any other of the client; `claude/opus` names its model too. */
-  readonly provider: string;
-  readonly model?: string | undefined;
-  /** The client that runs the CLI; by default one client of this module, shared by all models. */
-  readonly client?: Client;
-  /** Settings for every call, such as `timeouts`, `effort`, `system` or `env`. */
-  readonly request?: Partial<Omit<RunRequest, "prompt" | "messages" | "tools" | "toolChoice">>;
-};
 
 /** Options of a single call, besides LangChain's own. */
 export type ChatCliCallOptions = BaseChatModelCallOptions & {
@@ -26,6 +17,8 @@ export type ChatCliCallOptions = BaseChatModelCallOptions & {
   outputSchema?: JsonObject;
   /** The same in OpenAI's shape, as agents pass it. */
   response_format?: { type: string; json_schema?: { schema?: unknown } };
+  /** Replaces the model's own setting. */
+  invalidToolCalls?: "return" | "throw";
 };
 
 /** The settings of one call, from the options that LangChain passes. */
@@ -34,17 +27,22 @@ export type CallSettings = {
   readonly toolChoice: ToolChoice;
   readonly outputSchema?: JsonObject;
   readonly stop: readonly string[];
+  readonly invalidCalls: "fail" | "return";
+  /** About the options of the call and of the model that CLIs do not have. */
+  readonly warnings: readonly RunWarning[];
 };
 
-/** Picks the options that a CLI supports; agents pass many others. */
-export function readCallSettings(options: Partial<ChatCliCallOptions>): CallSettings {
-  const { tools = [], tool_choice: choice, outputSchema, response_format: format, stop = [] } = options;
+/** Picks the options that a CLI supports; agents pass many others. The model's own stop sequences hold unless the call has some. */
+export function readCallSettings(options: Partial<ChatCliCallOptions>, model: ModelSettings): CallSettings {
+  const { tools = [], tool_choice: choice, outputSchema, response_format: format, stop } = options;
   const schema = outputSchema ?? schemaOf(format);
   return {
     tools: toDefinitions(tools),
-    toolChoice: tools.length === 0 ? "auto" : toToolChoice(choice),
+    toolChoice: toToolChoice(choice),
     ...(schema !== undefined && { outputSchema: schema }),
-    stop: [stop].flat(),
+    stop: stop === undefined ? model.stop : [stop].flat(),
+    invalidCalls: (options.invalidToolCalls ?? model.invalidToolCalls) === "throw" ? "fail" : "return",
+    warnings: [...model.warnings, ...findSampling(options)],
   };
 }
 
@@ -55,18 +53,16 @@ function schemaOf(format: ChatCliCallOptions["response_format"]): JsonObject | u
 }
 
 /** The request of one call. Leading system messages go into the CLI's system prompt, after the model's own. */
-export function toRequest(
-  messages: readonly BaseMessage[],
-  defaults: NonNullable<ChatCliFields["request"]>,
-  { tools, toolChoice, outputSchema }: CallSettings,
-): RunRequest {
+export function toRequest(messages: readonly BaseMessage[], defaults: ModelSettings["request"], call: CallSettings): RunRequest {
+  const { outputSchema, toolChoice, invalidCalls } = call;
   const conversation = splitSystem(toMessages(messages, "blocks"));
   const system = [defaults.system, conversation.system].filter((text) => text !== undefined).join("\n\n");
+  const tools = call.tools.length > 0 ? call.tools : (defaults.tools ?? []);
   return {
     ...defaults,
     messages: conversation.messages,
     ...(system !== "" && { system }),
-    ...(tools.length > 0 && { tools, toolChoice }),
+    ...(tools.length > 0 && { tools, toolChoice, invalidCalls }),
     ...(outputSchema !== undefined && { outputSchema }),
   };
 }

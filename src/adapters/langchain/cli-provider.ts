@@ -2,11 +2,12 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import type { AIMessage, BaseMessage, UsageMetadata } from "@langchain/core/messages";
 import { type Client, createClient } from "../../client.ts";
 import type { RunEvent } from "../../spec/events.ts";
-import type { RunRequest } from "../../spec/request.ts";
+import type { RunRequest, Target } from "../../spec/request.ts";
+import type { RunResult } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
-import type { InvokeOptions, ModelAdapter } from "./adapter-chat-model.ts";
-import { type About, toAIMessage, toUsageMetadata } from "./to-ai-message.ts";
+import type { InvokeOptions, ModelAdapter } from "./model-adapter.ts";
+import { toAIMessage, toUsageMetadata } from "./to-ai-message.ts";
 import { toDefinitions } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
 
@@ -69,25 +70,33 @@ export function createCliProvider(id: string, options: CliProviderOptions = {}):
     client ??= createClient({ limits: { lineBytes: maxBuffer }, ...(cliPath !== undefined && { binaries: { [id]: cliPath } }) });
     return client;
   };
-  return withTools({ about: { provider: id, ...(model !== undefined && { model }) }, options, openClient, tools: [] });
+  return withTools({ target: { provider: id, ...(model !== undefined && { model }) }, options, openClient, tools: [] });
 }
 
-type AdapterParts = {
-  readonly about: About;
+/** What an adapter of a CLI was made of. */
+export type AdapterParts = {
+  readonly target: Target;
   readonly options: CliProviderOptions;
   readonly openClient: () => Client;
   readonly tools: readonly ToolDefinition[];
 };
 
+/** The parts of the adapters that were made here. */
+const known = new WeakMap<ModelAdapter, AdapterParts>();
+
+/** The parts of an adapter that `createCliProvider` made; undefined for any other. */
+export function partsOf(adapter: ModelAdapter): AdapterParts | undefined {
+  return known.get(adapter);
+}
+
 function withTools(parts: AdapterParts): CliModelAdapter {
-  const { about } = parts;
-  return {
-    invoke: async (messages, { signal } = {}) => toAIMessage(await start(parts, messages, signal).result(), about),
+  const adapter: CliModelAdapter = {
+    invoke: async (messages, { signal } = {}) => toMessage(await start(parts, messages, signal).result(), parts),
     async invokeWithUpdates(messages, onUpdate, { signal } = {}) {
       const run = start(parts, messages, signal);
       for await (const event of run) for (const update of toUpdates(event)) onUpdate(update);
       try {
-        const message = toAIMessage(await run.result(), about);
+        const message = toMessage(await run.result(), parts);
         onUpdate({ type: "final", message });
         return message;
       } catch (error) {
@@ -97,18 +106,28 @@ function withTools(parts: AdapterParts): CliModelAdapter {
     },
     bindTools: (tools) => withTools({ ...parts, tools: toDefinitions(tools) }),
   };
+  known.set(adapter, parts);
+  return adapter;
 }
 
-function start(parts: AdapterParts, messages: readonly BaseMessage[], signal?: AbortSignal): RunStream {
-  const { about, options, openClient, tools } = parts;
+/** An adapter gives the last message of the CLI, trimmed. */
+function toMessage(result: RunResult, { target }: AdapterParts): AIMessage {
+  return toAIMessage(result, target, { text: result.text.trim(), reasoning: "" });
+}
+
+/** The settings of every call of an adapter. */
+export function requestOf({ options, tools }: AdapterParts): Omit<RunRequest, "prompt" | "messages"> {
   const { timeout = DEFAULT_TIMEOUT_MS, inputEncoding = "xml" } = options;
-  const request: RunRequest = {
-    messages: toMessages(messages, "json"),
+  return {
     threadEncoding: inputEncoding,
     ...(tools.length > 0 && { tools }),
     ...(timeout > 0 && { timeouts: { idleMs: timeout, totalMs: timeout } }),
   };
-  return openClient().run(about, request, signal === undefined ? {} : { signal });
+}
+
+function start(parts: AdapterParts, messages: readonly BaseMessage[], signal?: AbortSignal): RunStream {
+  const request: RunRequest = { ...requestOf(parts), messages: toMessages(messages, "json") };
+  return parts.openClient().run(parts.target, request, { fullQueue: "wait", ...(signal !== undefined && { signal }) });
 }
 
 function toUpdates(event: RunEvent): readonly InvokeUpdate[] {

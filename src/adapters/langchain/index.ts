@@ -1,8 +1,8 @@
 export { type ExecFileError, type ExecFileOptions, execFileAsync } from "../../process/exec-file.ts";
 export { RunError } from "../../spec/run-error.ts";
 export { escapeXml } from "../../tools/thread-xml.ts";
-export { type InvokeOptions, isModelAdapter, type ModelAdapter, toChatModel } from "./adapter-chat-model.ts";
-export type { ChatCliCallOptions, ChatCliFields } from "./call-settings.ts";
+export { toChatModel } from "./adapter-chat-model.ts";
+export type { ChatCliCallOptions } from "./call-settings.ts";
 export { ChatCli } from "./chat-cli.ts";
 export {
   type ClaudeCliProviderOptions,
@@ -14,5 +14,7 @@ export {
   createCodexCliProvider,
   type InvokeUpdate,
 } from "./cli-provider.ts";
+export { type InvokeOptions, isModelAdapter, type ModelAdapter } from "./model-adapter.ts";
+export type { ChatCliFields } from "./model-fields.ts";
 export { type ParsedToolCall, parseToolCalls } from "./parse-tool-calls.ts";
 export { messagesToPrompt, messagesToXml } from "./to-messages.ts";

@@ -25,13 +25,16 @@ export type AnswerSchema<Output extends StructuredAnswer> =
 /** What is needed of a chat model. */
 type StructuringModel = Required<Pick<BaseChatModel<ChatCliCallOptions, AIMessageChunk>, "withConfig" | "bindTools">>;
 
-/** The model with a parser behind it; `jsonSchema` (default) and `jsonMode` ask for the value itself, `functionCalling` for a call with it. */
+/**
+ * The model with a parser behind it: `jsonSchema` and `jsonMode` ask for the value itself, `functionCalling` for a call with it. Without a
+ * method, a `name` asks for a call of a function with that name, as LangChain's callers expect.
+ */
 export function structureOutput<Output extends StructuredAnswer>(
   model: StructuringModel,
   schema: AnswerSchema<Output>,
   options: StructuredOutputMethodOptions<boolean>,
 ): ReturnType<typeof assembleStructuredOutputPipeline<Output>> {
-  const { includeRaw = false, method = "jsonSchema" } = options;
+  const { includeRaw = false, method = options.name === undefined ? "jsonSchema" : "functionCalling" } = options;
   const json = unwrap(toPlainSchema(schema));
   const format = { ls_structured_output_format: { kwargs: { method }, schema: json } };
   if (method !== "functionCalling") {
@@ -41,7 +44,7 @@ export function structureOutput<Output extends StructuredAnswer>(
   const name = options.name ?? nameOf(json) ?? "extract";
   const description = typeof json["description"] === "string" ? json["description"] : "The answer as an object.";
   const tool = { type: "function", function: { name, description, parameters: json } };
-  const calling = model.bindTools([tool], { tool_choice: name, ...format });
+  const calling = model.bindTools([tool], { tool_choice: name, invalidToolCalls: "throw", ...format });
   return assembleStructuredOutputPipeline(calling, createFunctionCallingParser(schema, name), includeRaw, "StructuredOutput");
 }
 

@@ -1,23 +1,27 @@
-import { AIMessage, type UsageMetadata } from "@langchain/core/messages";
+import type { InvalidToolCall, ToolCall, UsageMetadata } from "@langchain/core/messages";
 import type { Target } from "../../spec/request.ts";
-import type { RunResult } from "../../spec/result.ts";
-import type { HostCall } from "../../spec/tool.ts";
+import type { RunResult, RunWarning } from "../../spec/result.ts";
+import type { HostCall, InvalidCall } from "../../spec/tool.ts";
 import type { Usage } from "../../spec/usage.ts";
+import { CliMessage, reasoningFields } from "./cli-message.ts";
 
-type MessageCall = { id: string; name: string; args: Record<string, unknown>; type: "tool_call" };
+/** The provider and model of a call, and the warnings about its settings, for the metadata of its answer. */
+export type About = Pick<Target, "provider" | "model"> & { readonly warnings?: readonly RunWarning[] };
 
-/** The provider and model of a call, for the metadata of its answer. */
-export type About = Pick<Target, "provider" | "model">;
+/** The text and the reasoning that belong to an answer. */
+export type Said = { readonly text: string; readonly reasoning: string };
 
 /** The answer of a run as LangChain's message. */
-export function toAIMessage(result: RunResult, about: About): AIMessage {
-  const { text, hostCalls = [], usage } = result;
+export function toAIMessage(result: RunResult, about: About, { text, reasoning }: Said): CliMessage {
+  const { hostCalls = [], invalidCalls = [], usage } = result;
   const fields = {
-    content: text.trim(),
+    content: text,
     tool_calls: hostCalls.map(toMessageCall),
+    invalid_tool_calls: invalidCalls.map(toInvalidToolCall),
     response_metadata: toResponseMetadata(result, about),
+    ...reasoningFields(reasoning),
   };
-  return new AIMessage(withUsage(fields, usage));
+  return new CliMessage(withUsage(fields, usage));
 }
 
 /** Adds token counts to the fields of a message; LangChain's types have no such field for plain messages. */
@@ -25,11 +29,14 @@ export function withUsage<Fields extends object>(fields: Fields, usage: Usage | 
   return usage === undefined ? fields : Object.assign(fields, { usage_metadata: toUsageMetadata(usage) });
 }
 
-/** Converts a host call to LangChain's form. */
-function toMessageCall({ id, name, args }: HostCall): MessageCall {
+function toMessageCall({ id, name, args }: HostCall): ToolCall {
   return { id, name, args: { ...args }, type: "tool_call" };
 }
 
+/** Converts a call that must not be made to LangChain's form. */
+export function toInvalidToolCall({ id, name, args, problem }: InvalidCall): InvalidToolCall {
+  return { id, name, args: JSON.stringify(args), error: problem, type: "invalid_tool_call" };
+}
 /** Token counts in LangChain's form; LangChain writes zero for a count that the CLI did not report. */
 export function toUsageMetadata({ inputTokens = 0, outputTokens = 0, totalTokens, ...parts }: Usage): UsageMetadata {
   const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = parts;
@@ -57,9 +64,10 @@ const FINISH_REASONS: Readonly<Record<RunResult["finish"], string>> = {
 
 /** The response metadata that LangChain and its tracers use. */
 export function toResponseMetadata(
-  { finish, model, sessionId, costUsd, usage }: Pick<RunResult, "finish" | "model" | "sessionId" | "costUsd" | "usage">,
+  { finish, model, sessionId, costUsd, usage, warnings }: Omit<RunResult, "text">,
   about: About,
 ): Record<string, unknown> {
+  const all = [...(about.warnings ?? []), ...warnings];
   const name = model ?? about.model ?? about.provider;
   return {
     model: name,
@@ -69,5 +77,6 @@ export function toResponseMetadata(
     ...(sessionId !== undefined && { session_id: sessionId }),
     ...(costUsd !== undefined && { cost_usd: costUsd }),
     ...(usage?.estimated === true && { usage_estimated: true }),
+    ...(all.length > 0 && { warnings: all }),
   };
 }

@@ -1,6 +1,8 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Image, Message } from "../../spec/message.ts";
+import { parseJson } from "../../spec/parse-json.ts";
+import { isJsonObject } from "../../tools/read-json.ts";
 import { encodeTextThread } from "../../tools/thread-text.ts";
 import { encodeXmlThread, issueThread } from "../../tools/thread-xml.ts";
 import { refuse } from "./langchain-error.ts";
@@ -25,18 +27,22 @@ export function messagesToPrompt(messages: readonly BaseMessage[]): string {
 
 function toMessage(message: BaseMessage, reading: ContentReading): Message {
   const { text, images } = reading === "blocks" ? readBlocks(message.content) : { text: toJsonText(message.content), images: [] };
+  const { name = "" } = message;
+  const spoken = { text, ...(name !== "" && { name }), ...(images.length > 0 && { images }) };
   switch (message.type) {
     case "system":
     case "developer" as string:
-      return { role: "system", text };
+      return { role: "system", ...spoken };
     case "human":
-      return { role: "user", text, ...(images.length > 0 && { images }) };
+      return { role: "user", ...spoken };
     case "ai":
-      return { role: "assistant", text, ...callsOf(message as AIMessage) };
-    case "tool":
-      return toToolMessage(message as ToolMessage, text);
+      return { role: "assistant", ...spoken, ...callsOf(message as AIMessage) };
+    case "tool": {
+      const { tool_call_id: callId = "", status } = message as ToolMessage;
+      return { role: "tool", callId, ...spoken, ...(status === "error" && { isError: true }) };
+    }
     default:
-      return { role: "other", label: labelOf(message), text };
+      return { role: "other", label: labelOf(message), ...spoken };
   }
 }
 
@@ -48,19 +54,26 @@ type CallBlock = {
   readonly args?: unknown;
 };
 
-/** Calls are in `tool_calls`, in the content, or in both. */
-function callsOf({ tool_calls: calls = [], content }: AIMessage): Pick<Extract<Message, { role: "assistant" }>, "toolCalls"> {
+/** Calls are in `tool_calls`, in the content, or in both; invalid ones are in the conversation too, because a result may answer them. */
+function callsOf(message: AIMessage): Pick<Extract<Message, { role: "assistant" }>, "toolCalls"> {
+  const { tool_calls: calls = [], invalid_tool_calls: invalid = [], content } = message;
   const blocks: readonly (string | { readonly type: string })[] = Array.isArray(content) ? content : [];
   const inContent = blocks
     .filter((block): block is CallBlock => typeof block !== "string" && (block.type === "tool_use" || block.type === "tool_call"))
     .filter(({ id }) => !calls.some((call) => call.id === id))
     .map(({ id = "", name, input, args }) => ({ id, name, args: (input ?? args ?? {}) as JsonObject }));
-  const toolCalls = [...calls.map(({ id = "", name, args }) => ({ id, name, args: (args ?? {}) as JsonObject })), ...inContent];
+  const toolCalls = [
+    ...calls.map(({ id = "", name, args }) => ({ id, name, args: (args ?? {}) as JsonObject })),
+    ...inContent,
+    ...invalid.map(({ id = "", name = "", args = "" }) => ({ id, name, args: toArguments(args) })),
+  ];
   return toolCalls.length === 0 ? {} : { toolCalls };
 }
 
-function toToolMessage({ tool_call_id: callId = "", status, name }: ToolMessage, text: string): Message {
-  return { role: "tool", callId, text, ...(name !== undefined && { name }), ...(status === "error" && { isError: true }) };
+/** The arguments of an invalid call, which need not be JSON. */
+function toArguments(args: string): JsonObject {
+  const value = parseJson(args);
+  return isJsonObject(value) ? value : { invalid: args };
 }
 
 /** A generic message is labelled by its role, any other by its type. */
@@ -81,20 +94,26 @@ const SKIPPED: ReadonlySet<string> = new Set([
 
 type Block = { readonly type?: string; readonly text?: unknown; readonly content?: unknown };
 
-function readBlocks(content: BaseMessage["content"]): { readonly text: string; readonly images: readonly Image[] } {
+type Content = { readonly text: string; readonly images: readonly Image[] };
+
+function readBlocks(content: BaseMessage["content"]): Content {
   if (typeof content === "string") return { text: content, images: [] };
-  const texts: string[] = [];
-  const images: Image[] = [];
-  for (const block of content as readonly (string | Block)[]) {
-    const image = typeof block === "string" ? undefined : toImage(block);
-    if (image === undefined) texts.push(toText(block));
-    else images.push(image);
-  }
-  return { text: texts.filter((text) => text !== "").join("\n"), images };
+  const parts = (content as readonly (string | Block)[]).map(readBlock);
+  return {
+    text: parts.flatMap(({ text }) => (text === "" ? [] : [text])).join("\n"),
+    images: parts.flatMap(({ images }) => images),
+  };
 }
 
-function toText(block: string | Block): string {
-  if (typeof block === "string") return block;
+function readBlock(block: string | Block): Content {
+  if (typeof block === "string") return { text: block, images: [] };
+  const { type = "", content } = block;
+  if (type === "tool_result" && Array.isArray(content)) return readBlocks(content);
+  const image = toImage(block);
+  return image === undefined ? { text: toText(block), images: [] } : { text: "", images: [image] };
+}
+
+function toText(block: Block): string {
   const { type = "", text, content } = block;
   if (SKIPPED.has(type)) return "";
   if (typeof text === "string") return text;
@@ -116,7 +135,7 @@ type ImageBlock = {
 
 /** The image of a content block in any of LangChain's forms, if it has one; throws if it would have to be downloaded. */
 function toImage(block: ImageBlock): Image | undefined {
-  if (block.type === "image_url") {
+  if (block.type === "image_url" || block.type === "input_image") {
     const url = typeof block.image_url === "string" ? block.image_url : block.image_url?.url;
     return fromDataUrl(url ?? "");
   }

@@ -30,6 +30,7 @@ export function noteLine(event: SideEvent): string | undefined {
     case "tool-start":
     case "tool-input-delta":
     case "tool-call":
+    case "tool-call-invalid":
     case "tool-reset":
     case "tool-output-delta":
     case "object-delta":

@@ -55,6 +55,15 @@ export const codex: Provider = {
   models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],
   modelList: { args: ["debug", "models", "--bundled"], read: readCodexModels },
   modelWords: MODEL_WORDS.openai,
+  // `context_window` of the catalogue in codex's own program.
+  maxInputTokens: {
+    "gpt-6.1-sol": 272_000,
+    "gpt-6.1-terra": 500_000,
+    "gpt-6-astra": 272_000,
+    "gpt-6-sol": 272_000,
+    "gpt-6-luna": 272_000,
+    "gpt-5.5": 272_000,
+  },
   defaultModel: "gpt-6.1-sol",
   versionsChecked: { oldest: "0.166.0", newest: "0.166.0" },
 };

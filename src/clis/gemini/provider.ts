@@ -76,6 +76,8 @@ export const gemini: Provider = {
   models: ["gemini-3.8-flash", "gemini-3.1-pro-preview", "gemini-3.5-flash-lite", "gemini-2.5-pro", "gemini-2.5-flash"],
   modelWords: MODEL_WORDS.google,
   // Without a model Gemini first sends each prompt to a router model.
+  // Its own `tokenLimit`.
+  maxInputTokens: { "gemini-": 1_048_576 },
   defaultModel: "gemini-3.8-flash",
   versionsChecked: { oldest: "0.61.0", newest: "0.61.0" },
 };

@@ -89,6 +89,8 @@ export const qwen: Provider = {
     "If a stream ends early, it repeats the request, up to three times in all, and the beginning of the answer may appear twice.",
   ],
   models: ["qwen3-coder-plus"],
+  // Its own table of limits.
+  maxInputTokens: { "qwen3-coder-plus": 1_000_000 },
   modelWords: MODEL_WORDS.alibaba,
   versionsChecked: { oldest: "0.15.10", newest: "0.24.4" },
   changes: [

@@ -38,6 +38,15 @@ export function describeExactAnswers(subject: Subject): void {
       expect(chunks.reduce((message, chunk) => message.concat(chunk)).content).toBe("");
     });
 
+    it(`an answer of ${name} with white space around it is the same from invoke and stream`, async () => {
+      const { model } = await subject.open([{ kind: "text", text: "\n  Two lines,\n  indented.\n\n" }]);
+      const { text } = await model.invoke(QUESTION);
+      let streamed = "";
+      for await (const chunk of await model.stream(QUESTION)) streamed += chunk.text;
+      expect(streamed).toBe(text);
+      expect(text.trim()).toBe("Two lines,\n  indented.");
+    });
+
     it(`text beside a call of ${name} is the content, and neither is lost in any stream`, async () => {
       const { model } = await subject.open([{ kind: "text", text: `I look it up.\n\n${callBlock([CALLS.weather])}` }]);
       const options = { tools: [tools.weather] };

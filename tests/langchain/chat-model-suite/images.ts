@@ -1,10 +1,11 @@
-import { HumanMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { RunError } from "../../../src/spec/run-error.ts";
+import { saidIn } from "./read-thread.ts";
 import { QUESTION, quoting, type Subject } from "./subject.ts";
 
 /** A PNG with one red pixel. */
-const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 const BLOCKS = {
   "OpenAI's form": { type: "image_url", image_url: { url: `data:image/png;base64,${PNG}` } },
@@ -25,6 +26,24 @@ export function describeImages(subject: Subject): void {
         expect(told()).toHaveLength(1);
         expect(told()[0]).toContain("What are these?");
         expect(told()[0]?.split(PNG)).toHaveLength(Object.keys(BLOCKS).length + 1);
+      });
+
+      it(`pictures in system messages, answers and tool results reach the model of ${name}, in order`, async () => {
+        const { model, told } = await subject.open([quoting(QUESTION)]);
+        const content = [BLOCKS["OpenAI's form"]];
+        const call = { name: "look", args: {}, id: "call_1", type: "tool_call" as const };
+        await model.invoke([
+          new SystemMessage({ content }),
+          new HumanMessage("Look around."),
+          new AIMessage({ content, tool_calls: [call] }),
+          new ToolMessage({ tool_call_id: "call_1", content }),
+        ]);
+        expect(told()[0]?.split(PNG)).toHaveLength(4);
+        expect(saidIn(told()[0] ?? "").filter(([, text]) => text.startsWith("[image"))).toEqual([
+          ["system", "[image 1]"],
+          ["ai", "[image 2]"],
+          ["tool_output", "[image 3]"],
+        ]);
       });
 
       it(`a picture without a word reaches the model of ${name}`, async () => {

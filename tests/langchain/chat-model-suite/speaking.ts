@@ -1,6 +1,6 @@
 import { AIMessage, AIMessageChunk, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { saidIn } from "./read-thread.ts";
+import { readThread, saidIn } from "./read-thread.ts";
 import { QUESTION, quoted, quoting, type Subject } from "./subject.ts";
 
 /** Invoke, stream and batch, and their messages. */
@@ -67,6 +67,15 @@ export function describeSpeaking(subject: Subject): void {
         ["ai", "A poet."],
         ["human", QUESTION],
       ]);
+    });
+
+    it(`a system message alone is answered by ${name}, and the name of a message is kept`, async () => {
+      const { model, told } = await subject.open([quoting(QUESTION)]);
+      expect((await model.invoke([new SystemMessage("Greet the user.")])).text).not.toBe("");
+      await model.invoke([new HumanMessage({ content: QUESTION, name: "Ada" })]);
+      const [alone = "", named = ""] = told();
+      expect(saidIn(alone)).toEqual([["system", "Greet the user."]]);
+      expect(readThread(named)).toMatchObject([{ type: "human", name: "Ada", text: QUESTION }]);
     });
 
     it(`messages of one speaker in a row and system messages in the middle reach ${name} unmerged`, async () => {

@@ -7,7 +7,7 @@ export type PlannedCall = { readonly name: string; readonly args: JsonObject };
 
 /** The model's answer to one request. */
 export type ModelAnswer =
-  | { readonly kind: "text"; readonly text: string; readonly usage?: FakeUsage }
+  | { readonly kind: "text"; readonly text: string; readonly thinking?: string; readonly usage?: FakeUsage }
   | { readonly kind: "calls"; readonly calls: readonly PlannedCall[]; readonly usage?: FakeUsage }
   /** A structured answer, in the form that the CLI uses. */
   | { readonly kind: "object"; readonly object: JsonObject }

@@ -21,6 +21,7 @@ async function speak(hasSchema: boolean): Promise<void> {
   const usage = toUsage("usage" in answer ? answer.usage : {});
   const text = fillMark(textOf(hasSchema), process.env["SCRIPT_WORDS"] ?? "");
   event({ type: "message_start", message: { ...shell, content: [], usage: toUsage() } });
+  if (answer.kind === "text" && answer.thinking !== undefined) think(answer.thinking);
   if (text !== "") say(text);
   if (answer.kind === "stall") await delay(2 ** 31 - 1);
   event({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage });
@@ -43,6 +44,13 @@ function textOf(hasSchema: boolean): string {
     default:
       return "";
   }
+}
+
+function think(thinking: string): void {
+  event({ type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "" } });
+  for (const piece of thinking.split(/(?<= )/))
+    event({ type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: piece } });
+  event({ type: "content_block_stop", index: 0 });
 }
 
 function say(text: string): void {

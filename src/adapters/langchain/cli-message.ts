@@ -1,0 +1,65 @@
+import { AIMessage, AIMessageChunk, type ContentBlock } from "@langchain/core/messages";
+
+type ChunkFields = ConstructorParameters<typeof AIMessageChunk>[0] & object;
+type Blocks = ContentBlock.Standard[];
+
+/** An answer whose content is plain text; its reasoning, if any, is the first of its content blocks. */
+export class CliMessage extends AIMessage {
+  /** LangChain stores messages under this id, and reads them again as its own class. */
+  override get lc_id(): string[] {
+    return [...this.lc_namespace, AIMessage.lc_name()];
+  }
+
+  override get contentBlocks(): Blocks {
+    return withReasoning(super.contentBlocks, this);
+  }
+}
+
+/**
+ * A piece of such an answer. Joined pieces keep the invalid calls that they were given: LangChain's own class keeps only those whose
+ * arguments are not JSON.
+ */
+export class CliMessageChunk extends AIMessageChunk {
+  override get lc_id(): string[] {
+    return [...this.lc_namespace, AIMessageChunk.lc_name()];
+  }
+
+  constructor(fields: ChunkFields) {
+    super(fields);
+    if ("invalid_tool_calls" in fields && fields.invalid_tool_calls !== undefined)
+      this.invalid_tool_calls = fields.invalid_tool_calls;
+  }
+
+  /** With the output version v1 LangChain joins the blocks of pieces by their index. */
+  override get contentBlocks(): Blocks {
+    return withReasoning(super.contentBlocks, this).map((block) => {
+      if (block.type === "reasoning") return { index: 0, ...block };
+      return block.type === "text" ? { index: 1, ...block } : block;
+    });
+  }
+
+  override concat(chunk: AIMessageChunk): this {
+    const joined = super.concat(chunk);
+    joined.invalid_tool_calls = [...(this.invalid_tool_calls ?? []), ...(chunk.invalid_tool_calls ?? [])];
+    return joined as this;
+  }
+}
+
+/** The message with another text and without its calls. */
+export function withText(message: AIMessage, text: string, metadata: Record<string, unknown> = {}): AIMessage {
+  const { additional_kwargs, response_metadata, usage_metadata, id } = message;
+  const fields = { content: text, additional_kwargs, response_metadata: { ...response_metadata, ...metadata } };
+  return new CliMessage(Object.assign(fields, usage_metadata !== undefined && { usage_metadata }, id !== undefined && { id }));
+}
+
+/** The field of a message that holds its reasoning. */
+export function reasoningFields(reasoning: string): { readonly additional_kwargs?: Record<string, unknown> } {
+  return reasoning === "" ? {} : { additional_kwargs: { reasoning_content: reasoning } };
+}
+
+/** LangChain makes these blocks of the content alone, with a block of empty text for an empty content. */
+function withReasoning(blocks: Blocks, message: AIMessage | AIMessageChunk): Blocks {
+  const reasoning = message.additional_kwargs["reasoning_content"];
+  if (typeof reasoning !== "string" || reasoning === "" || blocks.some(({ type }) => type === "reasoning")) return blocks;
+  return [{ type: "reasoning", reasoning }, ...blocks.filter((block) => block.type !== "text" || block.text !== "")];
+}

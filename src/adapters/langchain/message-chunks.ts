@@ -1,0 +1,54 @@
+import type { AIMessage, ContentBlock } from "@langchain/core/messages";
+import { ChatGenerationChunk } from "@langchain/core/outputs";
+import { CliMessageChunk } from "./cli-message.ts";
+
+/** A whole answer as one chunk. */
+export function toChunk(message: AIMessage): ChatGenerationChunk {
+  const { content, additional_kwargs, response_metadata, usage_metadata, invalid_tool_calls = [], tool_calls = [], id } = message;
+  const first = message.contentBlocks.filter(({ type }) => type === "text" || type === "reasoning").length;
+  const fields = {
+    content,
+    additional_kwargs,
+    response_metadata,
+    invalid_tool_calls,
+    tool_call_chunks: tool_calls.map(({ id: callId, name, args }, index) => ({
+      type: "tool_call_chunk" as const,
+      index: first + index,
+      name,
+      args: JSON.stringify(args),
+      ...(callId !== undefined && { id: callId }),
+    })),
+    ...(usage_metadata !== undefined && { usage_metadata }),
+    ...(id !== undefined && { id }),
+  };
+  return new ChatGenerationChunk({ message: new CliMessageChunk(fields), text: message.text });
+}
+
+/** The chunks with their reasoning and text as numbered blocks of the content, in the order in which they begin. */
+export async function* withReasoningBlocks(chunks: AsyncIterable<ChatGenerationChunk>): AsyncGenerator<ChatGenerationChunk> {
+  const indexes = new Map<string, number>();
+  for await (const chunk of chunks) {
+    const blocks: ContentBlock[] = [];
+    for (const [type, piece] of piecesOf(chunk)) {
+      const index = indexes.get(type) ?? indexes.size;
+      // The first block of an index begins it and is no delta, so it is empty.
+      if (!indexes.has(type)) yield withContent([{ type, [type]: "", index }]);
+      indexes.set(type, index);
+      blocks.push({ type, [type]: piece, index });
+    }
+    yield withContent(blocks, chunk);
+  }
+}
+
+function piecesOf({ message }: ChatGenerationChunk): readonly (readonly ["reasoning" | "text", string])[] {
+  const reasoning = message.additional_kwargs["reasoning_content"];
+  return [
+    ...(typeof reasoning === "string" ? [["reasoning", reasoning] as const] : []),
+    ...(message.text === "" ? [] : [["text", message.text] as const]),
+  ];
+}
+
+function withContent(content: ContentBlock[], chunk?: ChatGenerationChunk): ChatGenerationChunk {
+  const fields = { ...chunk?.message, content } as ConstructorParameters<typeof CliMessageChunk>[0];
+  return new ChatGenerationChunk({ message: new CliMessageChunk(fields), text: chunk?.text ?? "" });
+}

@@ -1,0 +1,84 @@
+import type { BaseChatModelParams } from "@langchain/core/language_models/chat_models";
+import type { Client } from "../../client.ts";
+import type { RunRequest } from "../../spec/request.ts";
+import type { RunWarning } from "../../spec/result.ts";
+import type { RunError } from "../../spec/run-error.ts";
+import { refuse } from "./langchain-error.ts";
+import { findSampling, isSampling } from "./sampling.ts";
+
+/** The fields of a ChatCli model. */
+export type ChatCliFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & {
+  /** The provider: `claude`, `codex`, or any other of the client; `claude/opus` names its model too. */
+  readonly provider: string;
+  readonly model?: string | undefined;
+  /** The client that runs the CLI; by default one client of this module, shared by all models. */
+  readonly client?: Client;
+  /** Settings for every call, such as `timeouts`, `effort`, `system` or `env`. */
+  readonly request?: Partial<Omit<RunRequest, "prompt" | "messages" | "tools" | "toolChoice" | "invalidCalls">>;
+  /** Sequences at which every answer ends, unless a call has its own. */
+  readonly stop?: readonly string[];
+  /** The same as `request.maxOutputTokens`. */
+  readonly maxTokens?: number;
+  /** The same as `request.timeouts.totalMs`. */
+  readonly timeout?: number;
+  /** True: `invoke` reports the pieces of its answer to callbacks. False: the same as `disableStreaming`. */
+  readonly streaming?: boolean;
+  /** True: `stream` gives the whole answer as one piece. */
+  readonly disableStreaming?: boolean;
+  /** A call of an unknown tool or with wrong arguments, after its correction: in `invalid_tool_calls` (default), or an error. */
+  readonly invalidToolCalls?: "return" | "throw";
+};
+
+/** The settings of a model for all its calls. */
+export type ModelSettings = {
+  readonly request: Partial<RunRequest>;
+  readonly stop: readonly string[];
+  readonly invalidToolCalls: "return" | "throw";
+  readonly warnings: readonly RunWarning[];
+};
+
+const OWN = ["provider", "model", "client", "request", "stop", "stopSequences", "maxTokens", "timeout", "invalidToolCalls"];
+const LANGCHAIN = [
+  ...["name", "verbose", "callbacks", "callbackManager", "tags", "metadata", "cache", "outputVersion"],
+  ...["streaming", "disableStreaming"],
+];
+
+/** The advice for fields of other chat models that mean something else here. */
+const ADVICE: Readonly<Record<string, string>> = {
+  maxRetries: "The client retries: pass client: createClient({ policies: { retry: { retries: 2 } } }).",
+  onFailedAttempt: "The client retries, by the rules of its policies.",
+  maxConcurrency: "Pass maxConcurrency to batch, or limit the client: createClient({ policies: { limit: { perProvider: 4 } } }).",
+  apiKey: "The CLI uses its own login; an API key belongs into request.env.",
+};
+
+/** LangChain's own fields; all others, which may hold secrets, stay out of what is traced and logged. */
+export function toLangChainFields(fields: object): BaseChatModelParams {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => LANGCHAIN.includes(name)));
+}
+
+/** The settings in the fields of a constructor; throws a TypeError if one has a wrong type. */
+export function readModelSettings(
+  fields: Partial<ChatCliFields> & { readonly stopSequences?: readonly string[] },
+): ModelSettings {
+  const { request = {}, stop = fields.stopSequences ?? [], maxTokens, timeout, invalidToolCalls = "return" } = fields;
+  const stops = [stop].flat();
+  if (stops.some((text) => typeof text !== "string")) throw new TypeError("stop must be an array of strings.");
+  if (!["return", "throw"].includes(invalidToolCalls)) throw new TypeError('invalidToolCalls must be "return" or "throw".');
+  return {
+    request: {
+      ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+      ...request,
+      ...(timeout !== undefined && { timeouts: { totalMs: timeout, ...request.timeouts } }),
+    },
+    stop: stops,
+    invalidToolCalls,
+    warnings: findSampling(fields),
+  };
+}
+
+/** The refusal of the first field that the model does not have; leaving it out would change what a call means. */
+export function refuseUnknownField(fields: object): RunError | undefined {
+  const isKnown = (name: string): boolean => OWN.includes(name) || LANGCHAIN.includes(name) || isSampling(name);
+  const unknown = Object.entries(fields).find(([name, value]) => value !== undefined && !isKnown(name))?.[0];
+  return unknown === undefined ? undefined : refuse(`ChatCli has no option ${unknown}.`, ADVICE[unknown]);
+}

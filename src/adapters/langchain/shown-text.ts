@@ -1,0 +1,81 @@
+import { withoutResult } from "./langchain-error.ts";
+import { StopSequences } from "./stop-sequences.ts";
+
+/** Between the messages of one answer. */
+const SEPARATOR = "\n\n";
+
+/**
+ * The text of a stream, over all messages, up to a stop sequence. LangChain has no reset: text that a CLI repeats after a reset is
+ * dropped as long as it is the same; otherwise the stream fails.
+ */
+export class ShownText {
+  private readonly stop: StopSequences;
+  private messageId: string | undefined;
+  /** The shown text of the current message. */
+  private said = "";
+  /** Text that was reset but stays shown; the next message must begin with it. */
+  private owed = "";
+  private hasShown = false;
+
+  constructor(stop: readonly string[]) {
+    this.stop = new StopSequences(stop);
+  }
+
+  get isEmpty(): boolean {
+    return !this.hasShown;
+  }
+
+  get isStopped(): boolean {
+    return this.stop.isReached;
+  }
+
+  push(messageId: string, text: string): string {
+    const isNext = this.messageId !== messageId;
+    const separator = isNext && this.hasShown && this.owed === "" ? SEPARATOR : "";
+    if (isNext) this.said = "";
+    this.messageId = messageId;
+    const fresh = this.withoutOwed(text);
+    this.said += text;
+    if (fresh === "") return "";
+    this.hasShown = true;
+    return this.stop.push(separator + fresh);
+  }
+
+  reset(messageId: string): void {
+    if (messageId !== this.messageId) return;
+    this.owed = this.said + this.owed;
+    this.said = "";
+  }
+
+  end(): string {
+    return this.stop.end();
+  }
+
+  private withoutOwed(text: string): string {
+    const length = Math.min(text.length, this.owed.length);
+    if (text.slice(0, length) !== this.owed.slice(0, length)) {
+      throw withoutResult("stream-diverged", "The CLI restarted its answer with different text than had been shown.");
+    }
+    this.owed = this.owed.slice(length);
+    return text.slice(length);
+  }
+}
+
+/** The text of an answer that is read as a whole: the same as of a stream, without the messages that were reset. */
+export class WholeText {
+  private readonly messages = new Map<string, string[]>();
+
+  push(messageId: string, text: string): void {
+    const pieces = this.messages.get(messageId) ?? [];
+    pieces.push(text);
+    this.messages.set(messageId, pieces);
+  }
+
+  reset(messageId: string): void {
+    this.messages.delete(messageId);
+  }
+
+  text(): string {
+    return [...this.messages.values()].map((pieces) => pieces.join("")).join(SEPARATOR);
+  }
+}
