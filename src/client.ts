@@ -129,7 +129,7 @@ export function createClient(options: ClientOptions = {}): Client {
 
 /** Opens a run of a part; makes the paths of the request absolute once for all attempts. */
 function start(host: RunHost, part: Part, targets: ResolvedTargets, request: RunRequest, context: RunContext): RunStream {
-  return openRun(host, request, context, (partContext) => part(targets, withAbsolutePaths(request), partContext));
+  return openRun(host, request, context, (partContext) => part(targets, withAbsolutePaths(request), partContext), targets[0]);
 }
 
 function resolveTargets(host: RunHost, targets: Targets, options: FallbackOptions): ResolvedTargets {

@@ -1,5 +1,7 @@
 import type { Part, PartContext } from "../run/part.ts";
+import { modelOf, type ResolvedTarget } from "../run/resolve-target.ts";
 import type { RunWriter } from "../run/run-writer.ts";
+import type { Fallback } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { FallbackOptions } from "../spec/policy.ts";
@@ -18,10 +20,22 @@ export function fallback(options: FallbackOptions = {}): Policy {
       if (isOutOfTime(context, failure) || !mayMoveOn(failure, request, options)) return end;
       if (!mayRepeat(context, target, request, failure)) return end;
       resetMessages(context);
-      writer.write({ type: "fallback", from: target.id, to: following.id, failure });
+      writer.write(fallbackEvent(target, following, failure));
       return walk([following, ...others], withAnySession(request, writer), context);
     };
     return walk;
+  };
+}
+
+function fallbackEvent(from: ResolvedTarget, to: ResolvedTarget, failure: Failure): Fallback {
+  const [fromModel, toModel] = [modelOf(from), modelOf(to)];
+  return {
+    type: "fallback",
+    from: from.id,
+    ...(fromModel !== undefined && { fromModel }),
+    to: to.id,
+    ...(toModel !== undefined && { toModel }),
+    failure,
   };
 }
 

@@ -10,7 +10,7 @@ import { cancelledEnd, failedEnd } from "./ends.ts";
 import { findInstalled, type InstalledCli, warnOfUnproven } from "./installed-cli.ts";
 import type { Attempt } from "./part.ts";
 import { planLaunch } from "./plan-launch.ts";
-import { type ResolvedTarget, unknownProvider } from "./resolve-target.ts";
+import { modelOf, type ResolvedTarget, unknownProvider } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
 import { redactPlan, secretsOf } from "./run-secrets.ts";
 import { Turn } from "./turn.ts";
@@ -28,7 +28,7 @@ export function createAttempt(host: RunHost): Attempt {
     const { request, warnings } = withoutIgnored(provider, given);
     const plan = planInstalled(here, cli, target, request, context.onPermission !== undefined);
     if (!("command" in plan)) return failedEnd(plan);
-    const model = target.model ?? provider.defaultModel;
+    const model = modelOf({ target, id: provider.id, provider });
     const about = { provider: provider.id, ...(model !== undefined && { model }) };
     const idPrefix = writer.beginAttempt({ ...about, transport: "spawn", warm: false });
     for (const warning of [...warnOfUnproven(here, cli), ...warnings]) writer.warnOnce(target, warning);

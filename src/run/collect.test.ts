@@ -102,6 +102,32 @@ it("session, model, usage, cost and object come from the last event of each kind
   expect(result).toMatchObject({ sessionId: "s", model: "m", usage, costUsd: 0.1, object: { whole: true }, finish: "length" });
 });
 
+it("provider and model are those of the last target; the model that the CLI reported counts more than the one it was asked for", () => {
+  const failure = createFailure("overloaded", "Busy.");
+  const start = { type: "run-start", runId: "r", provider: "one", model: "large" } as const;
+  const refused = { type: "run-end", finish: "error", failure } as const;
+  const moved = { type: "fallback", from: "one", fromModel: "large", to: "two", toModel: "small", failure } as const;
+  const attempt = {
+    type: "attempt-start",
+    provider: "two",
+    model: "small",
+    transport: "spawn",
+    warm: false,
+    attempt: 1,
+  } as const;
+  expect(collect(events([start, refused]))).toMatchObject({ provider: "one", model: "large" });
+  expect(collect(events([start, moved, refused]))).toMatchObject({
+    provider: "two",
+    model: "small",
+    attempts: [
+      { provider: "one", model: "large", failure },
+      { provider: "two", model: "small", failure },
+    ],
+  });
+  const reported = { type: "session-start", sessionId: "s", model: "small-2026" } as const;
+  expect(collect(events([start, moved, attempt, reported, ended("a")]))).toMatchObject({ provider: "two", model: "small-2026" });
+});
+
 it("a field without an event is absent, not empty", () => {
   const result = collect(
     events([
@@ -109,7 +135,8 @@ it("a field without an event is absent, not empty", () => {
       { type: "run-end", finish: "stop" },
     ]),
   );
-  for (const key of ["model", "usage", "costUsd", "object", "failure", "events"]) expect(result).not.toHaveProperty(key);
+  for (const key of ["provider", "model", "usage", "costUsd", "object", "failure", "events"])
+    expect(result).not.toHaveProperty(key);
 });
 
 it("an object that is null is an object", () => {

@@ -17,8 +17,8 @@ export class Collector {
   private readonly denials: PermissionDenial[] = [];
   private readonly warnings: RunWarning[] = [];
   private readonly attempts: AttemptRecord[] = [];
-  /** The provider of the next attempt after a fallback, until that attempt starts. */
-  private nextProvider: string | undefined;
+  /** The target of the attempt in progress or, after a fallback, of the next one. */
+  private asked: Pick<AttemptRecord, "model"> & Partial<Pick<AttemptRecord, "provider">> = {};
   private readonly kept: RunEvent[] | undefined;
   private readonly found: Partial<Mutable<RunResult>> = {};
 
@@ -68,6 +68,7 @@ export class Collector {
       permissionDenials,
       warnings,
       finish,
+      ...this.asked,
       ...found,
       ...(this.attempts.length > 1 && { attempts: this.attempts }),
       ...(this.kept && { events: this.kept }),
@@ -92,31 +93,38 @@ export class Collector {
   }
 
   /** A target can fail without an attempt: it rests after failures, or it is not installed. */
-  private endAttempt(provider: string, failure: Failure): void {
+  private endAttempt(target: AttemptRecord, failure: Failure): void {
     const last = this.attempts.at(-1);
-    const isOver = last === undefined || last.failure !== undefined || last.provider !== provider;
-    this.attempts.splice(isOver ? this.attempts.length : -1, 1, { ...(isOver ? { provider } : last), failure });
+    const isOver = last === undefined || last.failure !== undefined || last.provider !== target.provider;
+    this.attempts.splice(isOver ? this.attempts.length : -1, 1, { ...(isOver ? target : last), failure });
   }
 
   private noteFailure(failure: Failure): void {
     this.found.failure = failure;
-    if (this.attempts.length > 0) this.endAttempt(this.nextProvider ?? this.attempts.at(-1)?.provider ?? "", failure);
+    if (this.attempts.length > 0) this.endAttempt(this.askedTarget(), failure);
+  }
+
+  private askedTarget(): AttemptRecord {
+    return { ...this.asked, provider: this.asked.provider ?? "" };
   }
 
   private note(event: RunEvent): void {
     switch (event.type) {
+      case "run-start":
+        if (event.provider !== undefined) this.asked = toTarget(event.provider, event.model);
+        break;
       case "attempt-start":
-        this.attempts.push({ provider: event.provider, ...(event.model !== undefined && { model: event.model }) });
-        this.nextProvider = undefined;
+        this.asked = toTarget(event.provider, event.model);
+        this.attempts.push(this.askedTarget());
         break;
       case "retry":
         this.forgetAttempt();
-        this.endAttempt(this.attempts.at(-1)?.provider ?? "", event.failure);
+        this.endAttempt(this.askedTarget(), event.failure);
         break;
       case "fallback":
         this.forgetAttempt();
-        this.endAttempt(event.from, event.failure);
-        this.nextProvider = event.to;
+        this.endAttempt(toTarget(event.from, event.fromModel), event.failure);
+        this.asked = toTarget(event.to, event.toModel);
         break;
       case "session-start":
         this.found.sessionId = event.sessionId;
@@ -143,6 +151,10 @@ export function collect(events: Iterable<RunEvent>): RunResult {
   const collector = new Collector();
   for (const event of events) collector.add(event);
   return collector.result();
+}
+
+function toTarget(provider: string, model: string | undefined): AttemptRecord {
+  return { provider, ...(model !== undefined && { model }) };
 }
 
 /** The arguments of a host tool are always an object; any other value becomes an empty one. */

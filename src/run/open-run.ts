@@ -1,11 +1,12 @@
 import { createFailure } from "../spec/create-failure.ts";
-import type { RunEnd } from "../spec/events.ts";
+import type { RunEnd, RunStart } from "../spec/events.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { Collector } from "./collect.ts";
 import { cancelledEnd, failedEnd } from "./ends.ts";
 import type { PartContext } from "./part.ts";
+import { modelOf, type ResolvedTarget } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
 import { createRunStream } from "./run-stream.ts";
 import { RunWriter } from "./run-writer.ts";
@@ -15,13 +16,14 @@ type OpenHost = Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId">;
 
 /**
  * Opens a run with one writer, one queue and one collector. `begin` is called at once, writes all events between `run-start` and
- * `run-end`, and returns the end of the run.
+ * `run-end`, and returns the end of the run. `run-start` names the first target.
  */
 export function openRun(
   host: OpenHost,
   request: Pick<RunRequest, "metadata" | "timeouts">,
   context: RunContext,
   begin: (context: PartContext) => Promise<RunEnd>,
+  first?: ResolvedTarget,
 ): RunStream {
   const { cancel, signal, stopListening } = listenForCancel([context.signal, host.closing]);
   const queue = new BatchQueue(host.limits.spillBytes, host.spills, cancel);
@@ -45,7 +47,8 @@ export function openRun(
     commit: () => context.commit ?? (isUnread ? "end" : "first-event"),
   };
   const { metadata } = request;
-  writer.write({ type: "run-start", runId: writer.runId, ...(metadata !== undefined && { metadata }) });
+  const runStart = { type: "run-start", runId: writer.runId, ...namesOf(first) } as const;
+  writer.write({ ...runStart, ...(metadata !== undefined && { metadata }) });
   const done = drive(part, begin).then((end) => {
     stopListening();
     writer.tick();
@@ -60,6 +63,12 @@ export function openRun(
     queue.discard();
   };
   return createRunStream({ next: () => queue.next(), discard, cancel, done });
+}
+
+function namesOf(first: ResolvedTarget | undefined): Pick<RunStart, "provider" | "model"> {
+  if (first === undefined) return {};
+  const model = modelOf(first);
+  return { provider: first.id, ...(model !== undefined && { model }) };
 }
 
 async function drive(context: PartContext, begin: (context: PartContext) => Promise<RunEnd>): Promise<RunEnd> {

@@ -26,6 +26,11 @@ export function resolveTarget(host: Providers, target: Target): ResolvedTarget {
   return { target, id: provider?.id ?? target.provider, ...(provider !== undefined && { provider }) };
 }
 
+/** The model that the CLI of a target is asked for; undefined if the CLI chooses its own. */
+export function modelOf({ target, provider }: ResolvedTarget): string | undefined {
+  return target.model ?? provider?.defaultModel;
+}
+
 /** True if the provider of a target exists. */
 export function isKnown(target: ResolvedTarget): target is KnownTarget {
   return target.provider !== undefined;

@@ -81,7 +81,7 @@ export class Turns {
       () => 0,
       () => {},
     );
-    this.writer.write({ type: "run-start", runId: this.writer.runId });
+    this.writer.write({ type: "run-start", runId: this.writer.runId, provider: this.provider.id });
     this.log = new EventLog(this.writer, this.writer);
     return this.log;
   }

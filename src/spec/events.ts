@@ -5,10 +5,12 @@ import type { Usage } from "./usage.ts";
 /** How a run ended. A failed run ends with `error`, `cancelled` or, when the output limit cut it off, `length`. */
 export type Finish = "stop" | "length" | "tool-calls" | "content-filter" | "cancelled" | "error";
 
-/** The first event of every run; `metadata` comes from the request. */
+/** The first event of every run; `provider` and `model` are those of the first target, `metadata` comes from the request. */
 export type RunStart = {
   readonly type: "run-start";
   readonly runId: string;
+  readonly provider?: string;
+  readonly model?: string;
   readonly metadata?: Readonly<Record<string, JsonValue>>;
 };
 /** An attempt begins; `attempt` counts from 1. */
@@ -114,8 +116,15 @@ export type UpstreamRetry = {
 export type Warning = { readonly type: "warning"; readonly code: string; readonly message: string };
 /** The attempt with this number failed and will be repeated on the same target after the delay. */
 export type Retry = { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly failure: Failure };
-/** The target failed, and the next one will be tried. */
-export type Fallback = { readonly type: "fallback"; readonly from: string; readonly to: string; readonly failure: Failure };
+/** The target failed, and the next one will be tried. `from` and `to` are provider ids; the models are absent where none was chosen. */
+export type Fallback = {
+  readonly type: "fallback";
+  readonly from: string;
+  readonly fromModel?: string;
+  readonly to: string;
+  readonly toModel?: string;
+  readonly failure: Failure;
+};
 /** Output of the CLI that the wire does not understand: a line of text or a JSON value. */
 export type Native = { readonly type: "native"; readonly text?: string; readonly value?: JsonObject };
 /** The last event of every run. `answerId` names the message that is the final answer; it is always the last message. */

@@ -43,6 +43,9 @@ export type RunResult = {
   readonly usage?: Usage;
   readonly costUsd?: number;
   readonly sessionId?: string;
+  /** The provider that answered, or that failed last; absent only if the run had no target. */
+  readonly provider?: string;
+  /** The model that the CLI reported, else the one that it was asked for; absent if neither is known. */
   readonly model?: string;
   readonly finish: Finish;
   readonly failure?: Failure;

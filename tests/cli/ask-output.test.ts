@@ -11,6 +11,8 @@ describe.concurrent("cox ask --json", () => {
       finish: "stop",
       toolCalls: [{ name: "Clock", input: { zone: "UTC" }, isError: false }],
       usage: { estimated: false, scope: "turn" },
+      provider: "rehearsal",
+      model: "tool",
       sessionId: expect.any(String),
     });
     expect(stdout.split("\n")).toHaveLength(2);

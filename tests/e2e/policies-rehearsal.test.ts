@@ -18,7 +18,9 @@ it("a rate limit is retried, then the next model answers, as one run", { timeout
     ["friendly", 3],
   ]);
   expect(eventsOf(events, "retry")).toMatchObject([{ attempt: 1, failure: { code: "rate-limited" } }]);
-  expect(eventsOf(events, "fallback")).toMatchObject([{ from: "rehearsal", to: "rehearsal", failure: { code: "rate-limited" } }]);
+  expect(eventsOf(events, "fallback")).toMatchObject([
+    { from: "rehearsal", fromModel: "rate-limit", to: "rehearsal", toModel: "friendly", failure: { code: "rate-limited" } },
+  ]);
 });
 
 it("half an answer that was not read is reset, and the next model answers", { timeout: 60_000 }, async () => {
