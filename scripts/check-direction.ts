@@ -22,7 +22,7 @@ const layers: Readonly<Record<string, Layer>> = {
   policy: { imports: ["spec", "process", "tools", "run"], modules: ["node:*"] },
   health: { imports: ["spec", "failures", "process", "run"], modules: ["node:*"] },
   config: { imports: ["spec", "dialects"], modules: ["node:*"] },
-  rehearsal: { imports: ["spec"], modules: ["node:*"] },
+  rehearsal: { imports: ["spec", "process"], modules: ["node:*"] },
   "client.ts": {
     imports: ["spec", "failures", "run", "policy", "process", "clis", "health", "config"],
     modules: ["node:*"],

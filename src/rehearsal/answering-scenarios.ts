@@ -56,7 +56,7 @@ export const tool: Scenario = async (turn) => {
   return "answered";
 };
 
-async function answer(turn: Turn, delayMs: number, said = friendlyText(turn.prompt)): Promise<"answered"> {
+async function answer(turn: Turn, delayMs: number, said = friendlyText(turn.prompt) + remembered(turn)): Promise<"answered"> {
   begin(turn);
   if (turn.options.schema !== undefined) return answerWithObject(turn, turn.options.schema);
   const message = turn.message();
@@ -107,6 +107,12 @@ export function friendlyText(prompt: string): string {
     `You asked: “${quote(prompt)}”. No model stands behind this answer: I am the rehearsal CLI, ` +
     "a real program that streams, calls tools and fails like the others, without an account."
   );
+}
+
+/** What shows that a session was resumed. */
+function remembered({ options: { earlier } }: Turn): string {
+  const last = earlier.at(-1);
+  return last === undefined ? "" : ` This is prompt ${earlier.length + 1} of this session; the one before was: ${quote(last)}`;
 }
 
 function quote(prompt: string): string {

@@ -1,11 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { isSessionId, readSession, type SessionPrompts } from "./sessions.ts";
 
 /** The options of the rehearsal CLI. */
 export type RehearsalOptions = {
   readonly model: string;
   readonly sessionId: string;
+  /** The prompts of the session that is resumed or forked. */
+  readonly earlier: SessionPrompts;
+  /** False with `--no-session-persistence`. */
+  readonly keepsSession: boolean;
   readonly tools: readonly string[];
   readonly permissionMode: string;
   /** True when the host answers permission requests on stdin. */
@@ -82,16 +87,31 @@ export function readArguments(argv: readonly string[]): ReadArguments {
     }
     values.set(token.name, token.value ?? "");
   }
-  return values.has("version") ? { kind: "version" } : { kind: "run", options: toOptions(values) };
+  return values.has("version") ? { kind: "version" } : readRun(values);
 }
 
-function toOptions(values: ReadonlyMap<string, string>): RehearsalOptions {
+/** The error texts are those of the Claude CLI (fixture session-id-not-uuid; src/clis/claude/faults.ts). */
+function readRun(values: ReadonlyMap<string, string>): ReadArguments {
+  const [chosen, resumed] = [values.get("session-id"), values.get("resume")];
+  if (chosen !== undefined && !isSessionId(chosen)) {
+    return { kind: "error", message: "Error: Invalid session ID. Must be a valid UUID." };
+  }
+  if (resumed === undefined) return { kind: "run", options: toOptions(values, []) };
+  if (!isSessionId(resumed)) return { kind: "error", message: "Error: --resume requires a valid session ID" };
+  const earlier = readSession(resumed);
+  if (earlier === undefined) return { kind: "error", message: `No conversation found with session ID: ${resumed}` };
+  return { kind: "run", options: toOptions(values, earlier) };
+}
+
+function toOptions(values: ReadonlyMap<string, string>, earlier: SessionPrompts): RehearsalOptions {
   const resumed = values.has("fork-session") ? undefined : values.get("resume");
   const schema = values.get("json-schema");
   const file = values.get("system-prompt-file") ?? values.get("append-system-prompt-file");
   return {
     model: values.get("model") ?? "friendly",
     sessionId: values.get("session-id") ?? resumed ?? randomUUID(),
+    earlier,
+    keepsSession: !values.has("no-session-persistence"),
     tools: (values.get("tools") ?? "").split(",").filter((name) => name !== ""),
     permissionMode: values.get("permission-mode") ?? "default",
     asksPermission: values.get("permission-prompt-tool") === "stdio",

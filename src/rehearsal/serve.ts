@@ -3,6 +3,7 @@ import { unknownModel } from "./failing-scenarios.ts";
 import { type InputLine, onEachLine, readInputLine } from "./input-lines.ts";
 import { createOutputLines } from "./output-lines.ts";
 import { SCENARIOS } from "./scenarios.ts";
+import { storeSession } from "./sessions.ts";
 import { createTurn, type PermissionVerdict, type Turn } from "./turn.ts";
 
 /** Reads prompts from stdin and plays one turn for each, until EOF or a signal. */
@@ -14,13 +15,16 @@ export function serve(given: RehearsalOptions, version: string): void {
 
   const play = async (prompt: string): Promise<void> => {
     running = new AbortController();
+    const { earlier } = options;
+    options = { ...options, earlier: [...earlier, prompt] };
+    if (options.keepsSession) storeSession(options.sessionId, options.earlier);
     const { signal } = running;
     const answerTo = async (requestId: string): Promise<PermissionVerdict> =>
       await new Promise((resolve, reject) => {
         answers.set(requestId, resolve);
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       });
-    const turn = createTurn(prompt, options, createOutputLines(options, version, print), { signal, answerTo });
+    const turn = createTurn(prompt, { ...options, earlier }, createOutputLines(options, version, print), { signal, answerTo });
     process.exitCode = await playScenario(turn, signal);
     running = undefined;
   };

@@ -40,14 +40,6 @@ describe.concurrent("the flags of the rehearsal CLI", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("--resume keeps the id it is given, --fork-session makes a new one", async () => {
-    const id = "0b9f7c52-2f1e-4d3c-8f11-000000000001";
-    const resumed = await rehearse("hi", "--resume", id);
-    const forked = await rehearse("hi", "--resume", id, "--fork-session");
-    expect(resumed.lines[0]?.["session_id"]).toBe(id);
-    expect(forked.lines[0]?.["session_id"]).not.toBe(id);
-  });
-
   test("--tools and --permission-mode show in the first line", async () => {
     const { lines } = await rehearse("hi", "--tools", "Bash,Read", "--permission-mode", "plan");
     expect(lines[0]).toMatchObject({ subtype: "init", tools: ["Bash", "Read"], permissionMode: "plan" });

@@ -20,7 +20,7 @@ describe("a checkout runs from its sources as it runs when it is built", () => {
   });
 
   test("the rehearsal CLI", async () => {
-    const started = startScript("src/rehearsal/rehearsal-cli.ts", ["-p", "--output-format", "stream-json"], {
+    const started = startScript("src/rehearsal/rehearsal-cli.ts", ["-p", "--no-session-persistence"], {
       stdin: "open",
       form: "source",
     });

@@ -40,13 +40,13 @@ export function temporaryFolder(): Disposable & { readonly path: string; write(n
   };
 }
 
-/** Installs the rehearsal CLI as a program with this name in a folder; returns the folder for PATH. */
+/** Installs the rehearsal CLI, without stored sessions, as a program with this name in a folder; returns the folder for PATH. */
 export function installClaude(folder: string, name = "claude"): string {
   const script = builtFile("src/rehearsal/rehearsal-cli.ts");
   const bin = join(folder, "bin");
   const file = join(bin, name);
   mkdirSync(bin);
-  writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`);
+  writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@" --no-session-persistence\n`);
   chmodSync(file, 0o755);
   return bin;
 }

@@ -6,9 +6,9 @@ export function userLine(text: string): string {
   return `${JSON.stringify({ type: "user", message: { role: "user", content: [{ type: "text", text }] } })}\n`;
 }
 
-/** Starts the rehearsal CLI with its stdin open. */
+/** Starts the rehearsal CLI with its stdin open; it stores no session. */
 export function startRehearsal(...args: readonly string[]): Started {
-  return startScript("src/rehearsal/rehearsal-cli.ts", args, { stdin: "open" });
+  return startScript("src/rehearsal/rehearsal-cli.ts", [...args, "--no-session-persistence"], { stdin: "open" });
 }
 
 /** Sends one prompt and waits for the end of the process. */

@@ -1,7 +1,15 @@
 import { claudeStream } from "../../dialects/claude-stream.ts";
-import type { Provider } from "../../spec/provider.ts";
+import type { LaunchOptions, LaunchParts, Provider } from "../../spec/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "../claude/faults.ts";
 import { launchPlainClaude } from "../claude/launch.ts";
+
+/** A rehearsal stores a session only for a request that chooses one, agents included: demonstrations leave nothing behind. */
+function launchRehearsal(request: PromptRequest, options: LaunchOptions): LaunchParts {
+  const parts = launchPlainClaude(request, options);
+  const isUnstored = request.session === undefined && request.mode === "agent";
+  return isUnstored ? { ...parts, args: [...parts.args, "--no-session-persistence"] } : parts;
+}
 
 /** The built-in CLI for demonstrations and tests: a real program that prints Claude's lines and needs no account. */
 export const rehearsal: Provider = {
@@ -20,10 +28,10 @@ export const rehearsal: Provider = {
     cost: true,
     permissionRequests: true,
   },
-  options: ["add-dirs", "tool-patterns", "denial-reports", "session-id", "session-resume", "output-schema"],
+  options: ["add-dirs", "tool-patterns", "denial-reports", "session-id", "session-resume", "session-fork", "output-schema"],
   env: { set: {}, strip: [], apiKeys: [] },
   transports: {
-    spawn: { launch: launchPlainClaude, wire: claudeStream, limits: { promptBytes: 10 * 1024 * 1024 }, stopSignal: "SIGINT" },
+    spawn: { launch: launchRehearsal, wire: claudeStream, limits: { promptBytes: 10 * 1024 * 1024 }, stopSignal: "SIGINT" },
   },
   faults: CLAUDE_FAULTS,
   objectTool: "StructuredOutput",
