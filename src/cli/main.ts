@@ -12,7 +12,7 @@ import { addQuotaCommand } from "./commands/quota.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failureLines } from "./render/failure-lines.ts";
 import { helpAfter, helpStyle } from "./render/help.ts";
-import { colorsFor } from "./render/screen.ts";
+import { colorsFor, pageWidth } from "./render/screen.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs `cox` with these arguments and sets the exit code of the process; never rejects. */
@@ -40,14 +40,15 @@ const COMMANDS = [
   addHelpCommand,
 ];
 
-function createProgram(exit: (code: number) => void): Command {
+/** The commands and options of `cox`; `exit` gets the exit code. */
+export function createProgram(exit: (code: number) => void): Command {
   const program = new Command("cox")
     .description("Runs the AI CLIs that you are already logged in to as model providers.")
     .option("-V, --version", "print the version of Coxswain")
     .helpOption("-h, --help", "show help")
     .helpCommand(false)
     .configureHelp(helpStyle())
-    .configureOutput({ outputError: () => undefined })
+    .configureOutput({ outputError: () => undefined, getOutHelpWidth: pageWidth })
     .exitOverride()
     .addHelpText("after", helpAfter(["cox demo", "cox doctor", 'cox ask "What does a coxswain do?"', "cox ask --help"]));
   for (const add of COMMANDS) add(program, exit);

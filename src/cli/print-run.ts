@@ -3,29 +3,72 @@ import type { RunResult } from "../spec/result.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
 import type { AskOutput } from "./ask-options.ts";
+import type { PermissionDesk } from "./permission-desk.ts";
 import { AnswerView } from "./render/answer-view.ts";
 import type { Chain } from "./render/policy-lines.ts";
-import type { Screen } from "./render/screen.ts";
+import { pageWidth, type Screen } from "./render/screen.ts";
+import { summaryLine } from "./render/summary-line.ts";
 import { toJsonText } from "./render/terminal-text.ts";
+import { WaitingSign } from "./render/waiting-sign.ts";
+
+/** A run, and how it is printed. */
+export type PrintedRun = {
+  readonly output: Exclude<AskOutput, "dry-run">;
+  readonly stream: RunStream;
+  readonly screen: Screen;
+  readonly chain: Chain;
+  /** Asks a person whether a tool may run; absent where nobody can be asked. */
+  readonly desk?: PermissionDesk;
+  /** Whether a waiting sign is shown until the answer begins. */
+  readonly hasSign: boolean;
+  /** Whether a line about the answer follows it. */
+  readonly hasSummary: boolean;
+};
 
 /** Prints a run in the requested form; returns its failure. */
-export async function printRun(
-  output: Exclude<AskOutput, "dry-run">,
-  stream: RunStream,
-  screen: Screen,
-  chain: Chain,
-): Promise<Failure | undefined> {
-  const printLine = (value: object): void => screen.out(`${toJsonText(value)}\n`);
-  if (output === "json") {
-    const result = await resultOf(stream);
-    printLine(result);
-    return result.failure;
+export async function printRun(run: PrintedRun): Promise<Failure | undefined> {
+  const { output, stream, screen, chain } = run;
+  const provider = chain.targets[0]?.provider ?? "";
+  const sign = run.hasSign && output !== "stream-json" ? new WaitingSign(screen, provider, pageWidth) : undefined;
+  const shown = sign?.behind() ?? screen;
+  try {
+    if (output === "text") return await printText({ ...run, screen: shown }, sign);
+    const printLine = (value: object): void => shown.out(`${toJsonText(value)}\n`);
+    if (output === "json") {
+      const result = await resultOf(stream);
+      printLine(result);
+      return result.failure;
+    }
+    return await printEvents(stream, printLine);
+  } finally {
+    sign?.stop();
   }
-  const view = new AnswerView(screen, chain);
+}
+
+async function printText(run: PrintedRun, sign: WaitingSign | undefined): Promise<Failure | undefined> {
+  const { stream, screen, chain, desk } = run;
+  const startedAt = performance.now();
+  const view = new AnswerView(screen, chain, { namesFlags: true });
+  for await (const event of stream) {
+    sign?.see(event);
+    if (event.type === "permission-request" && desk !== undefined) {
+      sign?.stop();
+      view.pause();
+      if (!(await desk.ask(event)) && event.id !== undefined) view.wasRefused(event.id);
+    } else view.show(event);
+  }
+  const result = await stream.outcome();
+  if (result.failure === undefined && run.hasSummary) {
+    const line = summaryLine(result, performance.now() - startedAt, pageWidth());
+    screen.note(`${screen.noteColors.dim(line)}\n`);
+  }
+  return result.failure;
+}
+
+async function printEvents(stream: RunStream, printLine: (event: object) => void): Promise<Failure | undefined> {
   let failure: Failure | undefined;
   for await (const event of stream) {
-    if (output === "text") view.show(event);
-    else printLine(event);
+    printLine(event);
     if (event.type === "run-end") failure = event.failure;
   }
   return failure;

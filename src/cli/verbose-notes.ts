@@ -35,13 +35,14 @@ export class VerboseNotes {
     }
   }
 
-  /** The stream, with a note for each event of interest before it is read. */
+  /** The stream, with a note for each event of interest: before text, so that no line of it is broken, and after all others. */
   watch(stream: RunStream): RunStream {
     const see = (event: RunEvent): void => this.see(event);
     const events = async function* (): AsyncGenerator<RunEvent> {
       for await (const event of stream) {
-        see(event);
+        if (event.type === "text-delta") see(event);
         yield event;
+        if (event.type !== "text-delta") see(event);
       }
     };
     const result = async (): ReturnType<RunStream["result"]> => {

@@ -108,6 +108,34 @@ describe("the text of an answer", () => {
   });
 });
 
+describe("the text of an answer that is shown as Markdown", () => {
+  function showMarkdown(events: readonly EventBody[]): string {
+    let both = "";
+    const write = (text: string): void => {
+      both += text;
+    };
+    const screen = { out: write, note: write, isTerminal: true, markdownWidth: () => 20, outColors: plain, noteColors: plain };
+    const view = new AnswerView(screen, CHAIN);
+    events.forEach((event, seq) => {
+      view.show({ ...event, seq, atMs: 0 });
+    });
+    return both;
+  }
+
+  test("is complete before a note, a new message and the end, with one newline at the end", () => {
+    expect(showMarkdown([say("m", "- one"), CLOCK, say("n", "two "), say("n", "three\n\n"), END])).toBe(
+      '• one\n⚙ Clock {"zone":"UTC"} → 120 ms\ntwo three\n',
+    );
+    expect(showMarkdown([say("m", "one"), say("n", "two"), END])).toBe("one\n\ntwo\n");
+    expect(showMarkdown([say("m", "one two three four five"), END])).toBe("one two three four\nfive\n");
+  });
+
+  test("cannot control the terminal", () => {
+    const shown = showMarkdown([say("m", "**a\u001b[2Jb** `\u009b` [x](\u202e)"), END]);
+    for (const character of "\u001b\u009b\u202e") expect(shown).not.toContain(character);
+  });
+});
+
 describe("notes beside an answer", () => {
   test("are on separate lines when both go to a terminal", () => {
     expect(show(true, [say("m", "Looking."), CLOCK, say("n", "Noon."), END]).both).toBe(
@@ -135,6 +163,20 @@ describe("notes beside an answer", () => {
     { event: { type: "warning", code: "w", message: "two\nlines \u001b[31m" }, line: "! two lines \\u001b[31m\n" },
   ] as const)("say $line", ({ event, line }) => {
     expect(show(false, [event]).notes).toBe(line);
+  });
+
+  test("name the option that would allow a denied tool, if it can be copied safely", () => {
+    const denied = { type: "permission-denied", id: "t", input: {}, seq: 0, atMs: 0 } as const;
+    const notes: string[] = [];
+    const screen = { out: () => undefined, note: (text: string) => void notes.push(text), isTerminal: false } as const;
+    const view = new AnswerView({ ...screen, outColors: plain, noteColors: plain }, CHAIN, { namesFlags: true });
+    view.wasRefused("own");
+    for (const [id, name] of Object.entries({ t: "Bash", u: "B; rm", own: "Bash" })) view.show({ ...denied, id, name });
+    expect(notes).toEqual([
+      "⊘ Bash was not allowed: {} To allow it: --allow-tool Bash\n",
+      "⊘ B; rm was not allowed: {} To allow it: --allow-tool <pattern>\n",
+      "⊘ Bash was not allowed: {}\n",
+    ]);
   });
 
   test("end with the failure in two lines, with the fix command", () => {

@@ -6,6 +6,7 @@ import { failureLines } from "../../src/cli/render/failure-lines.ts";
 import { type DoctorFindings, healthView } from "../../src/cli/render/health-view.ts";
 import { forgottenLines, quotaTable } from "../../src/cli/render/quota-view.ts";
 import { colorsFor } from "../../src/cli/render/screen.ts";
+import { ENDLESS } from "../../src/cli/render/table.ts";
 import { toShortTime } from "../../src/cli/render/terminal-text.ts";
 import { createFailure, type EventBody, type HealthReport } from "../../src/index.ts";
 import type { SpentQuota } from "../../src/spec/policy.ts";
@@ -49,7 +50,7 @@ describe("text of a file in the output of cox quota", () => {
   });
 
   test("cannot control a terminal", () => {
-    expectHarmless(quotaTable([hostile, spentBy("codex")], plain, 80));
+    expectHarmless(quotaTable([hostile, spentBy("codex")], plain, ENDLESS));
     expectHarmless(forgottenLines([hostile], undefined));
     expectHarmless(forgottenLines([], HOSTILE));
   });
@@ -57,12 +58,12 @@ describe("text of a file in the output of cox quota", () => {
   test.each(["x; rm -rf ~", "$(id)", "--json", "a b", "x\u202eb", "é", "x".repeat(100)])(
     "%j is not safe to copy: the command omits it",
     (provider) => {
-      expect(quotaTable([spentBy(provider)], plain, 80)).toMatch(/\n {2}\$ cox quota clear\n$/);
+      expect(quotaTable([spentBy(provider)], plain, ENDLESS)).toMatch(/\n {2}\$ cox quota clear\n$/);
     },
   );
 
   test.each(["claude", "my-cli", "My_CLI.2"])("%s is named in the command", (provider) => {
-    expect(quotaTable([spentBy(provider)], plain, 80)).toContain(`\n  $ cox quota clear ${provider}\n`);
+    expect(quotaTable([spentBy(provider)], plain, ENDLESS)).toContain(`\n  $ cox quota clear ${provider}\n`);
   });
 });
 
@@ -90,11 +91,11 @@ describe("text of files and CLIs in the output of cox doctor", () => {
   };
 
   test("cannot control a terminal or imitate a line of cox", () => {
-    expectHarmless(healthView(findings, plain, 80));
+    expectHarmless(healthView(findings, plain, ENDLESS));
   });
 
   test("is not copied into a command unless it is a plain name", () => {
-    expect(healthView(findings, plain, 80)).toContain("\n  $ cox quota clear\n");
+    expect(healthView(findings, plain, ENDLESS)).toContain("\n  $ cox quota clear\n");
   });
 });
 

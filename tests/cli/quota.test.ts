@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { forgottenLines, quotaTable } from "../../src/cli/render/quota-view.ts";
 import { colorsFor } from "../../src/cli/render/screen.ts";
+import { ENDLESS } from "../../src/cli/render/table.ts";
 import type { SpentQuota } from "../../src/spec/policy.ts";
 import { cox, temporaryFolder } from "./start-cox.ts";
 import type { Ended } from "./start-program.ts";
@@ -113,7 +114,7 @@ describe("the table of spent quotas", () => {
   ];
 
   test("has columns for logins and models when they differ, and each row fits on a line", () => {
-    const lines = quotaTable(spent, plain, 80, now).split("\n");
+    const lines = quotaTable(spent, plain, ENDLESS, now).split("\n");
     expect(lines.slice(0, 4)).toEqual([
       "PROVIDER  LOGIN                   MODEL  SPENT UNTIL  THAT IS IN  KNOWN SINCE",
       "claude                                   19:04        1 h 46 min  17:17",

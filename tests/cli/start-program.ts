@@ -51,7 +51,8 @@ export function startScript(path: string, args: readonly string[], options: Star
   return follow(child);
 }
 
-function follow(child: ChildProcess): Started {
+/** Follows the output of a child process. */
+export function follow(child: ChildProcess): Started {
   let stdout = "";
   let stderr = "";
   let isOver = false;

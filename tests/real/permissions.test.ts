@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { PermissionAnswer, PermissionQuestion } from "../../src/spec/stream.ts";
+import { startInTerminal } from "../cli/start-terminal.ts";
 import { AGENT_TARGETS, agentRequest, DONE, shellCalls } from "./agent-request.ts";
 import { modelRequestsOf } from "./model-request.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun } from "./open-real-cli.ts";
@@ -86,6 +87,23 @@ describe("real claude asks its host", () => {
     expect(madeIn(cli)).toEqual([]);
     expect(run.result.permissionDenials).toHaveLength(1);
     expect(run.result.text).toBe("Done.");
+  });
+});
+
+describe("cox on a terminal", () => {
+  it.each([
+    { answer: "y", made: ["made.txt"] },
+    { answer: "n", made: [] },
+  ])("asks the person whether claude may run the command, and claude follows the answer $answer", async ({ answer, made }) => {
+    const cli = await openRealCli("claude", shellCalls("claude", TOUCH));
+    const args = ["ask", "--provider", "claude", "--agent", "--cwd", cli.workspace, "Make a file."];
+    const cox = startInTerminal(args, { env: cli.env, form: "source" });
+    await cox.until((stdout) => stdout.includes("a = always in this run: "));
+    cox.write(`${answer}\n`);
+    const { stdout, exitCode } = await cox.ended;
+    expect(stdout).toContain(`command: ${TOUCH}`);
+    expect(stdout).toContain("Done.");
+    expect([madeIn(cli), exitCode]).toEqual([made, 0]);
   });
 });
 

@@ -11,14 +11,17 @@ import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { firstInstalled, readTargets, type Targets } from "../find-provider.ts";
 import { clientWith, readSoundFiles } from "../open-client.ts";
-import { printRun } from "../print-run.ts";
+import { PermissionDesk, terminalKeyboard } from "../permission-desk.ts";
+import { type PrintedRun, printRun } from "../print-run.ts";
 import { readFileParts } from "../read-attachments.ts";
 import { type ReadPrompt, readPrompt } from "../read-prompt.ts";
 import { failureLines } from "../render/failure-lines.ts";
 import { helpAfter } from "../render/help.ts";
 import { processScreen, type Screen } from "../render/screen.ts";
 import { toJsonText } from "../render/terminal-text.ts";
+import { showsWaitingSign } from "../render/waiting-sign.ts";
 import { readSettings, type Settings } from "../settings.ts";
+import { addShowOptions, type ShowOptions } from "../show-options.ts";
 import { VerboseNotes } from "../verbose-notes.ts";
 
 /** Adds `cox ask`: one question, one answer. */
@@ -31,9 +34,9 @@ export function addAskCommand(program: Command, exit: (code: number) => void): v
     )
     .argument("[prompt...]", "the prompt; text from stdin is added to it, or is the prompt if there is no argument");
   addAskOptions(command);
-  command
+  addShowOptions(command.optionsGroup("On a terminal:"))
     .addHelpText("after", helpAfter(EXAMPLES, RUN_EXIT_WORDS))
-    .action(async (words: string[], options: AskOptions) => exit(await ask(words, options)));
+    .action(async (words: string[], options: AskOptions & ShowOptions) => exit(await ask(words, options)));
 }
 
 const EXAMPLES = [
@@ -46,7 +49,7 @@ const EXAMPLES = [
   'cox ask --provider rehearsal --model tool --agent "What time is it?"   # no account needed',
 ];
 
-async function ask(words: readonly string[], options: AskOptions): Promise<number> {
+async function ask(words: readonly string[], options: AskOptions & ShowOptions): Promise<number> {
   const output = chosenOutput(options);
   checkAgentOptions(options);
   const files = readSoundFiles(options.config);
@@ -64,14 +67,16 @@ async function ask(words: readonly string[], options: AskOptions): Promise<numbe
     if ("failure" in targets) return refuse(targets.failure, output);
     const request = { prompt: read.prompt, ...rest, ...toTimeouts(parts.timeoutMs, read) };
     if (output === "dry-run") return printPlan(client, targets[0], request);
-    const screen = quietScreen(cancellation);
-    const notes = options.verbose ? new VerboseNotes(client, request, screen) : undefined;
+    const shown = howToShow(options, output, cancellation);
+    const notes = options.verbose ? new VerboseNotes(client, request, shown.screen) : undefined;
     notes?.opening(files, settings);
     // Verbose notes read the events, but --json still gets an answer that may begin again.
     const commit = output === "json" ? ({ commit: "end" } as const) : {};
-    const stream = client.run(targets, request, { signal: cancellation.signal, ...commit });
+    const onPermission = shown.desk?.onPermission;
+    const context = { signal: cancellation.signal, ...commit, ...(onPermission && { onPermission }) };
+    const stream = client.run(targets, request, context);
     const chain = { targets, attempts: options.retries + 1 };
-    const failure = await printRun(output, notes?.watch(stream) ?? stream, screen, chain);
+    const failure = await printRun({ output, stream: notes?.watch(stream) ?? stream, chain, ...shown });
     return toExitCode(failure, cancellation);
   } finally {
     await client.close();
@@ -95,9 +100,27 @@ function firstTarget(client: Client, { model }: Settings): Targets | { readonly 
   return [{ provider: provider.id, ...(model !== undefined && { model: model.value }) }];
 }
 
+/** What a person at this terminal sees and is asked. JSON is never rendered as Markdown. */
+function howToShow(
+  options: AskOptions & ShowOptions,
+  output: AskOutput,
+  cancellation: Cancellation,
+): Pick<PrintedRun, "screen" | "desk" | "hasSign" | "hasSummary"> {
+  const screen = screenUntilLeft(cancellation, options.raw === true || options.schema !== undefined);
+  const { stdin, stdout, stderr } = process;
+  const isQuiet = options.quiet === true;
+  const canAsk = options.agent === true && output === "text" && stdin.isTTY && stderr.isTTY;
+  return {
+    screen,
+    ...(canAsk && { desk: new PermissionDesk(screen, cancellation.signal, terminalKeyboard) }),
+    hasSign: !isQuiet && !options.verbose && showsWaitingSign(stderr, process.env),
+    hasSummary: !isQuiet && stdout.isTTY && stderr.isTTY,
+  };
+}
+
 /** The screen of this process; it prints no more notes after stdout was closed. */
-function quietScreen(cancellation: Cancellation): Screen {
-  const screen = processScreen();
+function screenUntilLeft(cancellation: Cancellation, raw: boolean): Screen {
+  const screen = processScreen({ raw });
   return { ...screen, note: (text) => cancellation.readerLeft() || screen.note(text) };
 }
 

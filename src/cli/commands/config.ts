@@ -7,7 +7,7 @@ import { firstInstalled, readTargets } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, shortMistake } from "../open-client.ts";
 import { configView, type ShownSetting } from "../render/config-view.ts";
 import { helpAfter } from "../render/help.ts";
-import { processScreen } from "../render/screen.ts";
+import { processScreen, tablePage } from "../render/screen.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 import { readSettings, SETTING_NAMES, type SettingName, type Settings, variableOf } from "../settings.ts";
 
@@ -37,7 +37,7 @@ function showConfig(options: ConfigOptions): number {
   const mistakes = files.flatMap((file) => file.mistakes.map(shortMistake));
   const screen = processScreen();
   if (options.json === true) screen.out(`${toJsonText({ settings: shown, files: files.map(toFile), mistakes }, 2)}\n`);
-  else screen.out(configView({ settings: shown, files, mistakes }, screen.outColors));
+  else screen.out(configView({ settings: shown, files, mistakes }, screen.outColors, tablePage()));
   return mistakes.length === 0 ? EXIT.answered : EXIT.usage;
 }
 

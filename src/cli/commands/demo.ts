@@ -6,7 +6,7 @@ import { type Act, lookForLeftovers, type Played, playAct, type Verdict } from "
 import { EXIT } from "../exit-codes.ts";
 import { DemoView } from "../render/demo-view.ts";
 import { helpAfter } from "../render/help.ts";
-import { processScreen } from "../render/screen.ts";
+import { pageWidth, processScreen } from "../render/screen.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 
 /** Adds `cox demo`: shows the whole product in a few seconds, without an account. */
@@ -26,7 +26,7 @@ type Shown = { readonly act: Act; readonly played: Played; readonly verdict: Ver
 
 async function demo(asJson: boolean): Promise<number> {
   const cancellation = listenForCancellation();
-  const view = asJson ? undefined : new DemoView(processScreen());
+  const view = asJson ? undefined : new DemoView(processScreen(), pageWidth());
   // A quota failure in one act must not affect the next one.
   const client = createClient({ policies: { retry: { retries: DEMO_RETRIES }, cooldown: false } });
   view?.opening();

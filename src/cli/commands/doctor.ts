@@ -11,7 +11,7 @@ import { findProvider } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, shortMistake } from "../open-client.ts";
 import { type DoctorFindings, healthView } from "../render/health-view.ts";
 import { helpAfter } from "../render/help.ts";
-import { pageWidth, processScreen } from "../render/screen.ts";
+import { processScreen, textPage } from "../render/screen.ts";
 import { shortPath } from "../render/short-path.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 
@@ -49,7 +49,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
     if (options.json === true) screen.out(`${toJsonText(toJson(client, reports, files), 2)}\n`);
     else {
       const findings = toFindings(client, reports, files, names);
-      screen.out(healthView(findings, screen.outColors, pageWidth()));
+      screen.out(healthView(findings, screen.outColors, textPage()));
     }
     return isAnyUsable(client, reports, names) ? EXIT.answered : EXIT.failed;
   } finally {

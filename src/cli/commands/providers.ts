@@ -10,7 +10,7 @@ import { findProvider } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, clientWith, readSoundFiles } from "../open-client.ts";
 import { helpAfter } from "../render/help.ts";
 import { type ProviderFacts, providerDetail, providerTable } from "../render/provider-view.ts";
-import { pageWidth, processScreen } from "../render/screen.ts";
+import { processScreen, tablePage, textPage } from "../render/screen.ts";
 import { shortPath } from "../render/short-path.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 
@@ -42,12 +42,12 @@ function showProviders(name: string | undefined, options: ProvidersOptions): num
   if (name !== undefined) {
     const facts = factsOf(findProvider(client.providers, name));
     if (options.json === true) print(facts);
-    else screen.out(providerDetail(facts, screen.outColors, pageWidth()));
+    else screen.out(providerDetail(facts, screen.outColors, textPage()));
     return EXIT.answered;
   }
   const facts = client.providers.map(factsOf);
   if (options.json === true) print(facts);
-  else screen.out(providerTable(facts, screen.outColors));
+  else screen.out(providerTable(facts, screen.outColors, tablePage()));
   return EXIT.answered;
 }
 

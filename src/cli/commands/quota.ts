@@ -7,7 +7,7 @@ import { findProvider } from "../find-provider.ts";
 import { clientWith, readConfigFiles } from "../open-client.ts";
 import { helpAfter } from "../render/help.ts";
 import { forgottenLines, quotaTable } from "../render/quota-view.ts";
-import { pageWidth, processScreen } from "../render/screen.ts";
+import { processScreen, textPage } from "../render/screen.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 
 /** Adds `cox quota`: prints the quota memory and clears it. */
@@ -39,7 +39,7 @@ function showQuotas(asJson: boolean): number {
   const screen = processScreen();
   const spent = quotaClient().spentQuotas();
   if (asJson) screen.out(toJson(spent));
-  else screen.out(quotaTable(spent, screen.outColors, pageWidth()));
+  else screen.out(quotaTable(spent, screen.outColors, textPage()));
   return EXIT.answered;
 }
 

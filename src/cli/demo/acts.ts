@@ -3,9 +3,13 @@ import type { FailureCode } from "../../spec/failure-codes.ts";
 import { toDuration } from "../render/terminal-text.ts";
 import type { Act, Played, Verdict } from "./play-act.ts";
 
-const BOAT = `{ "type": "object", "required": ["name", "seats"], "properties": {
-    "name": { "type": "string", "examples": ["Eight"] },
-    "seats": { "type": "integer", "minimum": 8 } } }`;
+const BOAT = `{ "type": "object",
+  "required": ["name", "seats"],
+  "properties": {
+    "name": { "type": "string",
+      "examples": ["Eight"] },
+    "seats": { "type": "integer",
+      "minimum": 8 } } }`;
 
 /** The number of retries in the demo. */
 export const DEMO_RETRIES = 1;

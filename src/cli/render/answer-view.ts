@@ -1,14 +1,15 @@
 import type { RunEvent } from "../../spec/events.ts";
 import type { Failure } from "../../spec/failure.ts";
 import { failureLines } from "./failure-lines.ts";
-import { noteLine } from "./note-line.ts";
+import { MarkdownWriter } from "./markdown/markdown-writer.ts";
+import { allowAdvice, noteLine } from "./note-line.ts";
 import { type Chain, PolicyLines } from "./policy-lines.ts";
 import type { Screen } from "./screen.ts";
 import { toTerminalText } from "./terminal-text.ts";
 
 /**
- * Shows a run to a person: the answer as text, tools and problems as notes. A terminal gets text as it arrives. A file or a
- * pipe cannot be reset, so it gets each message when the CLI can no longer abandon it.
+ * Shows a run to a person: the answer as text, tools and problems as notes. A terminal gets text as it arrives, rendered as Markdown
+ * if the screen has a width for it. A file or a pipe cannot be reset, so it gets each message when the CLI can no longer abandon it.
  */
 export class AnswerView {
   private readonly screen: Screen;
@@ -19,9 +20,15 @@ export class AnswerView {
   private midLine = false;
   private owedNewlines = 0;
   private readonly policyLines: PolicyLines;
+  private markdown: MarkdownWriter | undefined;
 
-  constructor(screen: Screen, chain: Chain) {
+  /** Calls that the person refused; they need no advice. */
+  private readonly refused = new Set<string>();
+  private readonly namesFlags: boolean;
+
+  constructor(screen: Screen, chain: Chain, { namesFlags = false }: { readonly namesFlags?: boolean } = {}) {
     this.screen = screen;
+    this.namesFlags = namesFlags;
     this.policyLines = new PolicyLines(chain);
   }
 
@@ -38,13 +45,16 @@ export class AnswerView {
         break;
       case "run-end":
         this.showHeld();
-        this.endLine();
+        this.pause();
         if (event.failure !== undefined) this.showFailure(event.failure);
         break;
       case "retry":
       case "fallback":
       case "queue-wait":
         this.note(this.policyLines.lineFor(event));
+        break;
+      case "permission-denied":
+        this.note(`${noteLine(event)}${this.namesFlags && !this.refused.has(event.id) ? ` ${allowAdvice(event.name)}` : ""}`);
         break;
       default: {
         const line = noteLine(event);
@@ -68,9 +78,22 @@ export class AnswerView {
   }
 
   private showText(messageId: string, text: string): void {
-    if (messageId !== this.messageId && this.messageId !== undefined) this.owedNewlines = this.midLine ? 2 : 0;
-    this.messageId = messageId;
+    if (messageId !== this.messageId) this.beginMessage(messageId);
     const shown = this.screen.isTerminal ? toTerminalText(text) : text;
+    this.print(this.markdown?.write(shown) ?? shown);
+  }
+
+  private beginMessage(messageId: string): void {
+    const { markdownWidth, outColors } = this.screen;
+    if (this.messageId !== undefined) {
+      this.print(this.markdown?.flush() ?? "");
+      this.owedNewlines = this.midLine ? 2 : 0;
+    }
+    this.messageId = messageId;
+    this.markdown = markdownWidth === undefined ? undefined : new MarkdownWriter(outColors, markdownWidth);
+  }
+
+  private print(shown: string): void {
     const body = shown.replace(/\n+$/, "");
     if (body !== "") {
       this.screen.out("\n".repeat(this.owedNewlines) + body);
@@ -87,11 +110,18 @@ export class AnswerView {
   }
 
   private note(line: string): void {
-    if (this.screen.isTerminal) this.endLine();
+    if (this.screen.isTerminal) this.pause();
     this.screen.note(`${this.screen.noteColors.dim(line)}\n`);
   }
 
-  private endLine(): void {
+  /** Remembers that the person refused this call. */
+  wasRefused(id: string): void {
+    this.refused.add(id);
+  }
+
+  /** Shows all text so far and ends the line. */
+  pause(): void {
+    this.print(this.markdown?.flush() ?? "");
     if (this.midLine) this.screen.out("\n");
     this.midLine = false;
     this.owedNewlines = 0;

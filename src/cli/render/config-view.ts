@@ -1,8 +1,8 @@
 import type { ConfigFile } from "../../config/read-config-file.ts";
 import type { SettingName, SettingSource } from "../settings.ts";
-import type { Colors } from "./screen.ts";
+import type { Colors, Page } from "./screen.ts";
 import { shortPath } from "./short-path.ts";
-import { tableLines } from "./table.ts";
+import { tableLines, wrapWords } from "./table.ts";
 import { toOneLine } from "./terminal-text.ts";
 
 /** A setting of `cox ask` as `cox config` prints it. */
@@ -28,7 +28,7 @@ export type ConfigFindings = {
 const LONGEST_VALUE = 40;
 
 /** The settings as a table, then the files and their mistakes. */
-export function configView({ settings, files, mistakes }: ConfigFindings, { bold, red, dim }: Colors): string {
+export function configView({ settings, files, mistakes }: ConfigFindings, { bold, red, dim }: Colors, page: Page): string {
   const headings = ["SETTING", "VALUE", "FROM"].map((text) => ({ text, color: bold }));
   const rows = settings.map(({ name, value, meaning = "", label }) => [
     { text: name },
@@ -37,10 +37,15 @@ export function configView({ settings, files, mistakes }: ConfigFindings, { bold
   ]);
   const read = files.map(({ path, scope }) => [{ text: `  ${scope}` }, { text: shortPath(path) }]);
   return [
-    ...tableLines([headings, ...rows]),
+    ...tableLines([headings, ...rows], page),
     "",
-    ...(read.length === 0 ? ["No configuration file was read."] : ["Configuration files:", ...tableLines(read)]),
-    ...mistakes.map((mistake) => `${red("✗")} ${toOneLine(mistake, 600)}`),
+    ...(read.length === 0 ? ["No configuration file was read."] : ["Configuration files:", ...tableLines(read, page)]),
+    ...mistakes.flatMap((mistake) => {
+      const [first = "", ...rest] = page.isStrict
+        ? wrapWords(toOneLine(mistake, 600), page.width - 2, true)
+        : [toOneLine(mistake, 600)];
+      return [`${red("✗")} ${first}`, ...rest.map((line) => `  ${line}`)];
+    }),
     "",
   ].join("\n");
 }

@@ -2,10 +2,11 @@ import type { Failure } from "../../spec/failure.ts";
 import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { SpentQuota } from "../../spec/policy.ts";
 import { clearCommand } from "./quota-view.ts";
-import type { Colors } from "./screen.ts";
+import type { Colors, Page } from "./screen.ts";
 import { shortPath } from "./short-path.ts";
-import { type Cell, tableLines, wrapWords } from "./table.ts";
+import { type Cell, commandLines, tableLines, wrapWords } from "./table.ts";
 import { toCommandText, toDuration, toOneLine, toShortTime } from "./terminal-text.ts";
+import { textWidth } from "./text-width.ts";
 
 /** What `cox doctor` found out about one CLI. */
 export type Diagnosis = {
@@ -30,21 +31,24 @@ export type DoctorFindings = {
   readonly unasked: readonly { readonly id: string; readonly from: string }[];
 };
 
+/** The columns that a narrow page omits, the least important first: the file, the version, the time of the answer. */
+const SPARE = [5, 2, 4];
+
 /** The findings for people: a table, then each problem with its hint and fix command. */
-export function healthView(findings: DoctorFindings, colors: Colors, width: number): string {
+export function healthView(findings: DoctorFindings, colors: Colors, page: Page): string {
   const { diagnoses, mistakes, warnings, unasked } = findings;
   const missing = diagnoses.filter(({ report }) => isMissing(report));
   const blocks = [
-    tableLines([headings(diagnoses, colors), ...diagnoses.map((diagnosis) => toRow(diagnosis, colors))]),
-    ...mistakes.map((mistake) => trouble({ mark: colors.red("✗"), message: mistake, hint: "Correct the file." }, colors, width)),
-    ...warnings.map(({ message, hint }) => trouble({ mark: colors.yellow("!"), message, hint }, colors, width)),
+    tableLines([headings(diagnoses, colors), ...diagnoses.map((diagnosis) => toRow(diagnosis, colors))], page, SPARE),
+    ...mistakes.map((mistake) => trouble({ mark: colors.red("✗"), message: mistake, hint: "Correct the file." }, colors, page)),
+    ...warnings.map(({ message, hint }) => trouble({ mark: colors.yellow("!"), message, hint }, colors, page)),
     ...diagnoses
       .filter((each) => !missing.includes(each) && each.isUnused !== true)
-      .flatMap((each) => troublesOf(each, colors, width)),
-    unknownLogins(diagnoses, colors, width),
-    ...[...new Set(missing.map(({ from }) => from))].map((from) => missingLines(missing, from, colors)),
+      .flatMap((each) => troublesOf(each, colors, page)),
+    unknownLogins(diagnoses, colors, page),
+    ...[...new Set(missing.map(({ from }) => from))].map((from) => missingLines(missing, from, colors, page)),
     unasked.flatMap(({ id, from }) =>
-      trouble({ mark: "–", message: `${id} comes from ${from} and was not started.`, ...ASK_BY_NAME(id) }, colors, width),
+      trouble({ mark: "–", message: `${id} comes from ${from} and was not started.`, ...ASK_BY_NAME(id) }, colors, page),
     ),
   ];
   return `${blocks
@@ -58,14 +62,14 @@ const ASK_BY_NAME = (id: string) => ({
   fixCommand: `cox doctor ${id}`,
 });
 
-function unknownLogins(diagnoses: readonly Diagnosis[], colors: Colors, width: number): readonly string[] {
+function unknownLogins(diagnoses: readonly Diagnosis[], colors: Colors, page: Page): readonly string[] {
   const ids = diagnoses
     .filter(({ report }) => report.usable && report.login.state === "unknown")
     .map(({ report }) => report.provider);
   if (ids.length === 0) return [];
   const message = `${ids.join(", ")}: the login cannot be checked without an API request.`;
   const fixCommand = `cox doctor --deep ${ids.join(" ")}`;
-  return trouble({ mark: "?", message, hint: "A tiny request checks it; the request is billed.", fixCommand }, colors, width);
+  return trouble({ mark: "?", message, hint: "A tiny request checks it; the request is billed.", fixCommand }, colors, page);
 }
 
 /** The program is not installed, which is the normal case for most of the CLIs. */
@@ -106,14 +110,14 @@ function stateOf(report: HealthReport, spent: readonly SpentQuota[], { green, ye
   return report.warnings.length + spent.length > 0 ? { text: "! ready", color: yellow } : { text: "✓ ready", color: green };
 }
 
-function troublesOf({ report, from, install, spent }: Diagnosis, colors: Colors, width: number): readonly (readonly string[])[] {
+function troublesOf({ report, from, install, spent }: Diagnosis, colors: Colors, page: Page): readonly (readonly string[])[] {
   const name = (message: string): string => `${report.provider}: ${message}`;
   const toTrouble = (mark: string, each: Failure | HealthWarning): readonly string[] => {
     const { hint, fixFrom } = each;
     const isOwn = each.fixCommand !== undefined;
     const fixCommand = each.fixCommand ?? (each.code === "cli-not-executable" ? install : undefined);
     const file = isOwn ? fixFrom && shortPath(fixFrom) : from;
-    return trouble({ mark, message: name(each.message), hint, ...(fixCommand && { fixCommand, file }) }, colors, width);
+    return trouble({ mark, message: name(each.message), hint, ...(fixCommand && { fixCommand, file }) }, colors, page);
   };
   return [
     ...report.failures.map((failure) =>
@@ -126,7 +130,7 @@ function troublesOf({ report, from, install, spent }: Diagnosis, colors: Colors,
       return trouble(
         { mark: colors.yellow("!"), message: until, hint: message, fixCommand: clearCommand(provider) },
         colors,
-        width,
+        page,
       );
     }),
   ];
@@ -141,19 +145,25 @@ type Trouble = {
   readonly file?: string | undefined;
 };
 
-function trouble({ mark, message, hint, fixCommand, file }: Trouble, { bold, dim }: Colors, width: number): readonly string[] {
-  const [first = "", ...rest] = wrapWords(toOneLine(message, 600), width - 2);
+function trouble({ mark, message, hint, fixCommand, file }: Trouble, { bold, dim }: Colors, page: Page): readonly string[] {
+  const wrap = (text: string): readonly string[] => wrapWords(text, page.width - 2, page.isStrict);
+  const [first = "", ...rest] = wrap(toOneLine(message, 600));
   return [
     `${mark} ${first}`,
     ...rest.map((line) => `  ${line}`),
-    ...wrapWords(toOneLine(hint, 600), width - 2).map((line) => `  ${dim(line)}`),
-    ...(fixCommand === undefined || !file ? [] : wrapWords(`${file} names this command:`, width - 2).map((line) => `  ${line}`)),
-    ...(fixCommand === undefined ? [] : [`  $ ${bold(toCommandText(fixCommand))}`]),
+    ...wrap(toOneLine(hint, 600)).map((line) => `  ${dim(line)}`),
+    ...(fixCommand === undefined || !file ? [] : wrap(`${file} names this command:`).map((line) => `  ${line}`)),
+    ...(fixCommand === undefined ? [] : fixLines(toCommandText(fixCommand), page).map((line) => `  ${bold(line)}`)),
   ];
 }
 
+function fixLines(command: string, { width, isStrict }: Page): readonly string[] {
+  const lines = isStrict ? commandLines(command, width - 4) : [command];
+  return lines.map((line, index) => `${index === 0 ? "$" : " "} ${line}`);
+}
+
 /** The install commands of the missing CLIs from one configuration file, or of those that are built in (`""`). */
-function missingLines(missing: readonly Diagnosis[], file: string, { bold }: Colors): readonly string[] {
+function missingLines(missing: readonly Diagnosis[], file: string, { bold }: Colors, page: Page): readonly string[] {
   const known = missing.filter(({ install, from }) => install !== "" && from === file);
   if (known.length === 0) return [];
   const rows = known.map(({ report, install }) => [
@@ -161,5 +171,11 @@ function missingLines(missing: readonly Diagnosis[], file: string, { bold }: Col
     { text: toCommandText(install), color: bold },
   ]);
   const heading = file === "" ? "To install the missing CLIs:" : `To install missing CLIs, ${toOneLine(file, 200)} names:`;
-  return [heading, ...tableLines(rows)];
+  const lines = [...wrapWords(heading, page.width, page.isStrict), ...tableLines(rows)];
+  if (!page.isStrict || lines.every((line) => textWidth(line) <= page.width)) return lines;
+  const stacked = known.flatMap(({ report, install }) => [
+    `  ${report.provider}`,
+    ...commandLines(toCommandText(install), page.width - 4).map((line) => `    ${bold(line)}`),
+  ]);
+  return [...wrapWords(heading, page.width, page.isStrict), ...stacked];
 }

@@ -1,19 +1,43 @@
-import type { HelpConfiguration } from "commander";
+import { Help, type HelpConfiguration } from "commander";
 import { EXIT_WORDS } from "../exit-codes.ts";
-import { colorsFor } from "./screen.ts";
+import { colorsFor, pageWidth } from "./screen.ts";
+import { commandLines, wrapWords } from "./table.ts";
 
-/** The text below the options of every command: examples and exit codes; `further` are those of this command alone. */
+const CODE_WIDTH = 7;
+/** Descriptions in a narrower column would be hard to read: they stand below their option. */
+const NARROWEST_COLUMN = 30;
+const BELOW = 6;
+
+/** The text below the options of every command: examples and exit codes, in the width of the page; `further` are those of this command alone. */
 export function helpAfter(examples: readonly string[], further: typeof EXIT_WORDS = []): string {
   const { bold } = colorsFor(process.stdout);
+  const width = pageWidth();
   const words = [...EXIT_WORDS, ...further].toSorted(([one], [other]) => one - other);
-  const codes = words.map(([code, meaning]) => `  ${String(code).padEnd(3)}  ${meaning}`);
-  return ["", bold("Examples:"), ...examples.map((example) => `  $ ${example}`), "", bold("Exit codes:"), ...codes].join("\n");
+  const codes = words.flatMap(([code, meaning]) =>
+    wrapWords(meaning, width - CODE_WIDTH).map((line, index) => `  ${(index === 0 ? String(code) : "").padEnd(3)}  ${line}`),
+  );
+  const commands = examples.flatMap((example) =>
+    commandLines(example, width - 4).map((line, index) => `  ${index === 0 ? "$" : " "} ${line}`),
+  );
+  return ["", bold("Examples:"), ...commands, "", bold("Exit codes:"), ...codes].join("\n");
+}
+
+/** An entry of a list in the help: on a narrow page its description stands below it. */
+function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+  const width = helper.helpWidth ?? pageWidth();
+  if (description === "" || width - termWidth - 4 >= NARROWEST_COLUMN) {
+    return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
+  }
+  const lines = wrapWords(description, width - BELOW).map((line) => " ".repeat(BELOW) + line);
+  return [`  ${term}`, ...lines].join("\n");
 }
 
 /** The style of the help: bold headings, commands and options in one colour. */
 export function helpStyle(): HelpConfiguration {
   const { bold, cyan } = colorsFor(process.stdout);
   return {
+    minWidthToWrap: 20,
+    formatItem,
     styleTitle: bold,
     styleCommandText: cyan,
     styleSubcommandText: cyan,

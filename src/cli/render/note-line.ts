@@ -42,6 +42,14 @@ export function noteLine(event: SideEvent): string | undefined {
   }
 }
 
+/** A name that no shell and no option parser can misread. */
+const PLAIN_NAME = /^[a-z][\w.-]{0,59}$/i;
+
+/** The option that would allow the tool. */
+export function allowAdvice(name: string): string {
+  return `To allow it: --allow-tool ${PLAIN_NAME.test(name) ? name : "<pattern>"}`;
+}
+
 function toolLine(event: ToolEnd): string {
   const input = toOneLine(JSON.stringify(event.input), 80);
   const outcome = event.synthetic === true ? "no result" : `${event.isError ? "✗ " : ""}${toDuration(event.durationMs)}`;

@@ -1,8 +1,10 @@
 import type { Capabilities } from "../../spec/capabilities.ts";
 import { describeRange, type VersionRange } from "../../spec/versions.ts";
-import type { Colors } from "./screen.ts";
-import { type Cell, tableLines, wrapWords } from "./table.ts";
+import type { Colors, Page } from "./screen.ts";
+import { shortPath } from "./short-path.ts";
+import { type Cell, commandLines, tableLines, wrapWords } from "./table.ts";
 import { toCommandText, toUnbrokenText } from "./terminal-text.ts";
+import { textWidth } from "./text-width.ts";
 
 type ShownCapabilities = Pick<Capabilities, "streaming" | "sessions" | "systemPrompt" | "ownTools" | "structuredOutput">;
 
@@ -27,13 +29,24 @@ export type ProviderFacts = ShownCapabilities & {
 
 const HEADINGS = ["PROVIDER", "NAME", "MODEL", "STREAMING", "SESSIONS", "STRUCTURED", "CHECKED", "FOUND"];
 
+/** The columns that a narrow page omits, the least important first. */
+const SPARE = ["CHECKED", "STRUCTURED", "SESSIONS", "STREAMING", "MODEL", "NAME"].map((heading) => HEADINGS.indexOf(heading));
+const WIDEST_PATH = 32;
+
 /** The table of providers, and below it the install commands of the missing ones. */
-export function providerTable(providers: readonly ProviderFacts[], colors: Colors): string {
+export function providerTable(providers: readonly ProviderFacts[], colors: Colors, page: Page): string {
   const headings = HEADINGS.map((text) => ({ text, color: colors.bold }));
-  const lines = tableLines([headings, ...providers.map((provider) => toCells(provider, colors))]);
+  const lines = tableLines([headings, ...providers.map((provider) => toCells(provider, colors, page))], page, SPARE);
   const missing = providers.filter((provider) => provider.found === null && provider.install !== "");
-  const advice = missing.map((provider) => `${adviceFor(provider)}: ${colors.cyan(toCommandText(provider.install))}`);
+  const advice = missing.flatMap((provider) => installLines(provider, colors, page));
   return `${[...lines, ...(missing.length > 0 ? ["", ...advice] : [])].join("\n")}\n`;
+}
+
+/** Long advice has the command below it. */
+function installLines(provider: ProviderFacts, { cyan }: Colors, { width, isStrict }: Page): readonly string[] {
+  const [words, command] = [`${adviceFor(provider)}:`, toCommandText(provider.install)];
+  if (!isStrict || textWidth(`${words} ${command}`) <= width) return [`${words} ${cyan(command)}`];
+  return [...wrapWords(words, width, true), ...commandLines(command, width - 2).map((line) => `  ${cyan(line)}`)];
 }
 
 /** An install command of a configuration file is shown as that file's. */
@@ -42,7 +55,7 @@ function adviceFor({ label, origin }: ProviderFacts): string {
   return origin === null ? words : `${words}, ${toUnbrokenText(origin)} names`;
 }
 
-function toCells(provider: ProviderFacts, colors: Colors): readonly Cell[] {
+function toCells(provider: ProviderFacts, colors: Colors, { isStrict }: Page): readonly Cell[] {
   const texts = [
     provider.id,
     provider.label,
@@ -52,12 +65,18 @@ function toCells(provider: ProviderFacts, colors: Colors): readonly Cell[] {
     provider.structuredOutput,
     provider.builtIn ? "always" : provider.versionsChecked === null ? "" : describeRange(provider.versionsChecked),
   ];
-  const found = provider.builtIn ? "built in" : (provider.found ?? "not found");
+  const path = isStrict && provider.found !== null ? endOfPath(shortPath(provider.found)) : provider.found;
+  const found = provider.builtIn ? "built in" : (path ?? "not found");
   return [...texts.map((text) => ({ text })), { text: found, color: provider.found === null ? colors.yellow : colors.green }];
 }
 
+/** The end of a path says more than its beginning. */
+function endOfPath(path: string): string {
+  return path.length > WIDEST_PATH ? `…${path.slice(1 - WIDEST_PATH)}` : path;
+}
+
 /** All facts about one CLI, for people: its path, its capabilities and its limitations. */
-export function providerDetail(facts: ProviderFacts, { bold }: Colors, width: number): string {
+export function providerDetail(facts: ProviderFacts, { bold }: Colors, page: Page): string {
   const rows: readonly (readonly [string, string])[] = [
     ["program", facts.builtIn ? "built in" : (facts.found ?? "not found")],
     ["from", facts.origin === null ? "built in" : facts.origin],
@@ -73,12 +92,12 @@ export function providerDetail(facts: ProviderFacts, { bold }: Colors, width: nu
     ["checked with", facts.versionsChecked === null ? "–" : describeRange(facts.versionsChecked)],
   ];
   const limits = facts.limitations.flatMap((limit) => {
-    const [first = "", ...rest] = wrapWords(limit, width - 4);
+    const [first = "", ...rest] = wrapWords(limit, page.width - 4, page.isStrict);
     return [`  - ${first}`, ...rest.map((line) => `    ${line}`)];
   });
   return [
-    bold(toUnbrokenText(`${facts.label} (${facts.id})`)),
-    ...tableLines(rows.flatMap(([name, text]) => toRows(name, text, width))),
+    ...wrapWords(`${facts.label} (${facts.id})`, page.width, page.isStrict).map((line) => bold(line)),
+    ...tableLines(rows.flatMap(([name, text]) => toRows(name, text, page))),
     ...(limits.length === 0 ? [] : ["", bold("Limitations"), ...limits]),
     "",
   ].join("\n");
@@ -87,6 +106,9 @@ export function providerDetail(facts: ProviderFacts, { bold }: Colors, width: nu
 const NAME_WIDTH = 15;
 
 /** Long text is wrapped into further rows. */
-function toRows(name: string, text: string, width: number): readonly (readonly Cell[])[] {
-  return wrapWords(text, width - NAME_WIDTH - 2).map((line, index) => [{ text: index === 0 ? `  ${name}` : "" }, { text: line }]);
+function toRows(name: string, text: string, { width, isStrict }: Page): readonly (readonly Cell[])[] {
+  return wrapWords(text, width - NAME_WIDTH - 2, isStrict).map((line, index) => [
+    { text: index === 0 ? `  ${name}` : "" },
+    { text: line },
+  ]);
 }

@@ -1,19 +1,28 @@
 import type { SpentQuota } from "../../spec/policy.ts";
-import type { Colors } from "./screen.ts";
-import { type Cell, tableLines, wrapWords } from "./table.ts";
+import type { Colors, Page } from "./screen.ts";
+import { type Cell, commandLines, tableLines, wrapWords } from "./table.ts";
 import { toDuration, toOneLine, toShortTime } from "./terminal-text.ts";
 
 const INDENT = "  ";
+/** The columns that a narrow page omits, the least important first. */
+const SPARE = [5, 1, 4, 2];
 
 /** The used-up quotas for people: the reset time of each, and below it the CLI's message; then the command that clears them. */
-export function quotaTable(spent: readonly SpentQuota[], colors: Colors, width: number, now: number = Date.now()): string {
+export function quotaTable(spent: readonly SpentQuota[], colors: Colors, page: Page, now: number = Date.now()): string {
   if (spent.length === 0) return "No used-up quota is stored.\n";
   const { bold, dim } = colors;
-  const [heading = "", ...rows] = tableLines([headings(spent, colors), ...spent.map((each) => toCells(each, colors, now))]);
-  const lines = rows.flatMap((row, index) => [row, ...wordsOf(spent[index], width).map((line) => dim(line))]);
+  const [heading = "", ...rows] = tableLines(
+    [headings(spent, colors), ...spent.map((each) => toCells(each, colors, now))],
+    page,
+    SPARE,
+  );
+  const lines = rows.flatMap((row, index) => [row, ...wordsOf(spent[index], page).map((line) => dim(line))]);
   const [name, ...others] = new Set(spent.map(({ provider }) => provider));
   const clear = clearCommand(others.length === 0 ? name : undefined);
-  const advice = ["Until then Coxswain does not use them. To clear the entries:", `${INDENT}$ ${bold(clear)}`];
+  const advice = [
+    ...wrapWords("Until then Coxswain does not use them. To clear the entries:", page.width),
+    ...commandLines(clear, page.width - 4).map((line, index) => `${INDENT}${index === 0 ? "$" : " "} ${bold(line)}`),
+  ];
   return [heading, ...lines, "", ...advice, ""].join("\n");
 }
 
@@ -50,9 +59,9 @@ function toCells(each: SpentQuota, { yellow }: Colors, now: number): readonly Ce
   ];
 }
 
-function wordsOf(each: SpentQuota | undefined, width: number): readonly string[] {
+function wordsOf(each: SpentQuota | undefined, { width, isStrict }: Page): readonly string[] {
   const words = toOneLine(each?.message ?? "", 300);
-  return words === "" ? [] : wrapWords(words, width - INDENT.length).map((line) => `${INDENT}${line}`);
+  return words === "" ? [] : wrapWords(words, width - INDENT.length, isStrict).map((line) => `${INDENT}${line}`);
 }
 
 function nameOf(each: SpentQuota): string {

@@ -1,13 +1,17 @@
-import { stripVTControlCharacters } from "node:util";
 import picocolors from "picocolors";
+import { textWidth } from "./text-width.ts";
 
 /** Functions that colour a text, or return it unchanged when colours are off. */
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
 /** Colours for a stream: only on a terminal that can show them, and never when NO_COLOR is set. */
 export function colorsFor(stream: NodeJS.WriteStream): Colors {
-  const isForbidden = Boolean(process.env["NO_COLOR"]) || process.env["TERM"] === "dumb";
-  return picocolors.createColors(stream.isTTY === true && !isForbidden);
+  return picocolors.createColors(canMoveCursor(stream) && !process.env["NO_COLOR"]);
+}
+
+/** True if a stream is a terminal that understands more than plain text. */
+export function canMoveCursor(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY === true && process.env["TERM"] !== "dumb";
 }
 
 /** Where a command writes: answers to `out`, everything else to `note`. */
@@ -16,26 +20,52 @@ export type Screen = {
   note(text: string): void;
   /** True when answers are printed to a terminal, where notes may appear between them. */
   readonly isTerminal: boolean;
+  /** The width in which answers are shown as Markdown; absent where their text is printed as it is. */
+  readonly markdownWidth?: () => number;
   readonly outColors: Colors;
   readonly noteColors: Colors;
 };
 
-/** The screen of this process: stdout for answers, stderr for the rest. */
-export function processScreen(): Screen {
+/** The screen of this process: stdout for answers, stderr for the rest. With `raw` a terminal gets the text as it is. */
+export function processScreen({ raw = false }: { readonly raw?: boolean } = {}): Screen {
   return {
     out: (text) => void process.stdout.write(text),
     note: (text) => void process.stderr.write(text),
     isTerminal: process.stdout.isTTY === true,
+    ...(canMoveCursor(process.stdout) && !raw && { markdownWidth: pageWidth }),
     outColors: colorsFor(process.stdout),
     noteColors: colorsFor(process.stderr),
   };
 }
 
 const WIDEST = 100;
+const NARROWEST = 20;
 
-/** The width in which tables and advice are printed: that of the terminal, up to a limit. */
+/** The width in which text is wrapped: that of the terminal or of COLUMNS, up to a limit; 80 if there is neither. */
 export function pageWidth(): number {
-  return Math.min(process.stdout.columns || 80, WIDEST);
+  return Math.min(knownWidth() ?? 80, WIDEST);
+}
+
+/** A page on which tables and advice are printed. */
+export type Page = {
+  readonly width: number;
+  /** True where no line may be wider: on a terminal. Elsewhere tables keep all columns, and long words stay whole. */
+  readonly isStrict: boolean;
+};
+
+/** The page for text that is wrapped. */
+export function textPage(): Page {
+  return { width: pageWidth(), isStrict: knownWidth() !== undefined };
+}
+
+/** The page for tables; they may be as wide as the terminal. */
+export function tablePage(): Page {
+  return { width: knownWidth() ?? 80, isStrict: knownWidth() !== undefined };
+}
+
+function knownWidth(): number | undefined {
+  const columns = process.stdout.columns || Number(process.env["COLUMNS"]);
+  return Number.isInteger(columns) && columns > 0 ? Math.max(columns, NARROWEST) : undefined;
 }
 
 /** A screen that indents and wraps answers and notes and writes both to `out`. */
@@ -43,7 +73,7 @@ export function indentedScreen(screen: Screen, indent: string, width: number): S
   let column = 0;
   let blank = "";
   const add = (token: string): string => {
-    const length = stripVTControlCharacters(token).length;
+    const length = textWidth(token);
     const isFirst = column === 0 || column + blank.length + length > width;
     const before = isFirst ? `${column === 0 ? "" : "\n"}${indent}` : blank;
     column = length + (isFirst ? 0 : column + blank.length);

@@ -1,0 +1,95 @@
+import type { Colors } from "../screen.ts";
+import { textWidth } from "../text-width.ts";
+import { readInline } from "./inline.ts";
+import { type Span, WordFlow, wrapSpans } from "./word-flow.ts";
+
+const RULE_CELL = /^:?-+:?$/;
+const NARROWEST = 6;
+
+/** True for a line that can be a row of a table. */
+export function isTableRow(line: string): boolean {
+  return /^\s*\|/.test(line);
+}
+
+/**
+ * The lines of a table: aligned columns, with long cells wrapped so that no line is wider than the page. If the columns would be too
+ * narrow for that, each row becomes a list of `heading: value`. Rows without a line of dashes below the first are no table and stay
+ * as they are.
+ */
+export function tableBlock(source: readonly string[], colors: Colors, width: number): readonly string[] {
+  const [head = [], rule = [], ...body] = source.map(cellsOf);
+  if (rule.length === 0 || !rule.every((cell) => RULE_CELL.test(cell))) return source;
+  const rows = [head, ...body].map((cells) => head.map((_, column) => readInline(cells[column] ?? "", colors, true).spans));
+  const natural = head.map((_, column) => Math.max(1, ...rows.map((cells) => widthOf(cells[column] ?? []))));
+  const room = width - 3 * (head.length - 1);
+  const widths = fitWidths(natural, room);
+  if (widths === undefined) return asList(rows, colors, width);
+  const sides = rule.map((cell) => (cell.endsWith(":") ? (cell.startsWith(":") ? "center" : "right") : "left"));
+  const lines = rows.map((cells, index) => rowLines(cells, widths, sides, index === 0 ? colors.bold : (same) => same, colors));
+  const divider = colors.dim(widths.map((each) => "─".repeat(each)).join("─┼─"));
+  return [...(lines[0] ?? []), divider, ...lines.slice(1).flat()];
+}
+
+/** The cells of a row; a bar after a backslash or inside of code does not divide. */
+function cellsOf(line: string): readonly string[] {
+  const cells = [""];
+  for (const part of line.trim().match(/\\[\s\S]|`[^`]*`|\||[^|`\\]+|[\s\S]/g) ?? []) {
+    if (part === "|") cells.push("");
+    else cells[cells.length - 1] += part === "\\|" ? "|" : part;
+  }
+  const inner = cells.slice(1, cells.at(-1)?.trim() === "" ? -1 : undefined);
+  return inner.map((cell) => cell.trim());
+}
+
+/** The widths that fit into the room: the widest columns give way; undefined if they would be too narrow to be read. */
+function fitWidths(natural: readonly number[], room: number): readonly number[] | undefined {
+  const least = natural.reduce((sum, each) => sum + Math.min(each, NARROWEST), 0);
+  if (least > room) return undefined;
+  let most = Math.max(...natural);
+  const total = (limit: number): number => natural.reduce((sum, each) => sum + Math.min(each, limit), 0);
+  while (most > NARROWEST && total(most) > room) most -= 1;
+  return natural.map((each) => Math.min(each, most));
+}
+
+function rowLines(
+  cells: readonly (readonly Span[])[],
+  widths: readonly number[],
+  sides: readonly string[],
+  style: (text: string) => string,
+  { dim }: Colors,
+): readonly string[] {
+  const columns = cells.map((spans, column) => wrapSpans(spans, widths[column] ?? 1));
+  const height = Math.max(...columns.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, line) => {
+    const padded = columns.map((lines, column) => {
+      const text = lines[line] ?? "";
+      return pad(text === "" ? "" : style(text), widths[column] ?? 1, sides[column] ?? "left");
+    });
+    return padded.join(dim(" │ ")).trimEnd();
+  });
+}
+
+function pad(text: string, width: number, side: string): string {
+  const blanks = Math.max(0, width - textWidth(text));
+  const before = side === "right" ? blanks : side === "center" ? Math.floor(blanks / 2) : 0;
+  return `${" ".repeat(before)}${text}${" ".repeat(blanks - before)}`;
+}
+
+function asList(
+  [head = [], ...body]: readonly (readonly (readonly Span[])[])[],
+  colors: Colors,
+  width: number,
+): readonly string[] {
+  return body.flatMap((cells, index) => [
+    ...(index === 0 ? [] : [""]),
+    ...cells.flatMap((spans, column) => {
+      const name = (head[column] ?? []).map(({ text }) => text).join("");
+      const flow = new WordFlow(width, { first: "", rest: "  " }, true);
+      return flow.add([{ text: `${name}: `, style: colors.bold }, ...spans]).split("\n");
+    }),
+  ]);
+}
+
+function widthOf(spans: readonly Span[]): number {
+  return spans.reduce((sum, { text }) => sum + textWidth(text), 0);
+}

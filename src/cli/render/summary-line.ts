@@ -1,0 +1,39 @@
+import type { RunResult } from "../../spec/result.ts";
+import type { Usage } from "../../spec/usage.ts";
+import { toDuration, toOneLine } from "./terminal-text.ts";
+import { cutToWidth, textWidth } from "./text-width.ts";
+
+const SHORTEST_MODEL = 4;
+
+/**
+ * One line about an answer: provider, model, tokens, cost and time, as far as they are known. If it is wider than the page, numbers
+ * are rounded and the name of the model is cut.
+ */
+export function summaryLine(result: RunResult, tookMs: number, width: number): string {
+  const model = toOneLine(result.model ?? "", 200);
+  const exact = lineOf(result, model, tookMs, new Intl.NumberFormat("en-US"));
+  if (textWidth(exact) <= width) return exact;
+  const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+  const rounded = lineOf(result, model, tookMs, compact);
+  const room = textWidth(model) - Math.max(0, textWidth(rounded) - width);
+  return cutToWidth(lineOf(result, cutToWidth(model, Math.max(room, SHORTEST_MODEL)), tookMs, compact), width);
+}
+
+function lineOf({ provider = "", usage, costUsd }: RunResult, model: string, tookMs: number, numbers: Intl.NumberFormat): string {
+  const parts = [toOneLine(provider, 60), model, tokensOf(usage, numbers), costOf(costUsd), toDuration(tookMs)];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+function tokensOf(usage: Usage | undefined, numbers: Intl.NumberFormat): string {
+  if (usage?.outputTokens === undefined) return "";
+  const about = usage.estimated ? "about " : "";
+  const read = usage.inputTokens === undefined ? "" : `${numbers.format(usage.inputTokens)} in, `;
+  const thread = usage.scope === "thread" ? " (whole session)" : "";
+  return `${about}${read}${numbers.format(usage.outputTokens)} out${thread}`;
+}
+
+/** At least two digits of small amounts are shown. */
+function costOf(usd: number | undefined): string {
+  if (usd === undefined) return "";
+  return usd === 0 ? "$0" : `$${usd.toFixed(usd < 0.01 ? 4 : usd < 1 ? 3 : 2)}`;
+}

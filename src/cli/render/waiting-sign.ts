@@ -1,0 +1,76 @@
+import type { RunEvent } from "../../spec/events.ts";
+import { canMoveCursor, type Screen } from "./screen.ts";
+import { toOneLine } from "./terminal-text.ts";
+import { cutToWidth } from "./text-width.ts";
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const FRAME_MS = 100;
+/** A sign that is gone at once would only flicker. */
+const FIRST_MS = 200;
+const CLEAR = "\r\u001b[2K";
+
+/** Whether a waiting sign is shown: only to a person at a terminal, and never in CI. */
+export function showsWaitingSign(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+  return canMoveCursor(stream) && !env["CI"];
+}
+
+/** A line on stderr that names the provider and the seconds until the answer begins; it leaves no trace. */
+export class WaitingSign {
+  private readonly screen: Screen;
+  private readonly width: () => number;
+  private readonly startedAt = performance.now();
+  private readonly timer: NodeJS.Timeout;
+  private provider: string;
+  private frame = 0;
+  private isPainted = false;
+
+  constructor(screen: Screen, provider: string, width: () => number) {
+    this.screen = screen;
+    this.provider = provider;
+    this.width = width;
+    this.timer = setInterval(() => this.paint(), FRAME_MS).unref();
+    process.once("exit", this.stop);
+  }
+
+  /** The same screen; notes are printed in place of the sign, and the first text of the answer ends it. */
+  behind(): Screen {
+    const { screen } = this;
+    return {
+      ...screen,
+      out: (text) => {
+        this.stop();
+        screen.out(text);
+      },
+      note: (text) => {
+        this.clear();
+        screen.note(text);
+      },
+    };
+  }
+
+  /** Learns from an event which provider is asked. */
+  see(event: RunEvent): void {
+    if (event.type === "attempt-start") this.provider = event.provider;
+  }
+
+  /** Removes the sign for good. */
+  readonly stop = (): void => {
+    clearInterval(this.timer);
+    this.clear();
+    process.off("exit", this.stop);
+  };
+
+  private paint(): void {
+    const waitedMs = performance.now() - this.startedAt;
+    if (waitedMs < FIRST_MS) return;
+    const frame = FRAMES[this.frame++ % FRAMES.length] ?? "";
+    const line = `${frame} ${toOneLine(this.provider, 60)} · ${Math.floor(waitedMs / 1000)} s`;
+    this.isPainted = true;
+    this.screen.note(`${CLEAR}${this.screen.noteColors.dim(cutToWidth(line, this.width() - 1))}`);
+  }
+
+  private clear(): void {
+    if (this.isPainted) this.screen.note(CLEAR);
+    this.isPainted = false;
+  }
+}

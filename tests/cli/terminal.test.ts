@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { textWidth } from "../../src/cli/render/text-width.ts";
+import { ask } from "./start-cox.ts";
+import { finalScreen, startInTerminal } from "./start-terminal.ts";
+
+const SIGN = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] rehearsal · \d+ s/;
+const REHEARSAL = ["ask", "--provider", "rehearsal"];
+const PROMPT = "**bold** and `code`";
+
+describe.concurrent("cox ask on a terminal", () => {
+  test("shows a sign with the provider and the seconds while it waits, which leaves no trace", async () => {
+    const { stdout } = await startInTerminal([...REHEARSAL, "--model", "silent", "--timeout", "1", "hi"]).ended;
+    expect(stdout).toMatch(SIGN);
+    expect(finalScreen(stdout)).toMatch(/^\S*✗\S* Rehearsal was not finished after 1000 ms\.\n\S*→\S* .*\n$/);
+  });
+
+  test("shows the answer as wrapped Markdown, and one line about it", async () => {
+    const { stdout, exitCode } = await startInTerminal([...REHEARSAL, PROMPT], { columns: 50 }).ended;
+    const screen = finalScreen(stdout);
+    expect(screen).toMatch(/^You asked: “␛\[1mbold␛\[22m and ␛\[36mcode␛\[39m”\. No model stands behind\nthis/);
+    const lines = screen.trimEnd().split("\n");
+    expect(lines.at(-1)).toMatch(/^␛\[2mrehearsal · friendly · \d+ in, \d+ out · \$0 · \d.*s␛\[22m$/);
+    expect(lines.filter((line) => textWidth(line.replaceAll("␛", "\u001b")) > 50)).toEqual([]);
+    expect(exitCode).toBe(0);
+  });
+
+  test("shows only the text as it is with --raw and --quiet", async () => {
+    const { stdout } = await startInTerminal([...REHEARSAL, "--raw", "-q", PROMPT], { columns: 50 }).ended;
+    expect(stdout).toMatch(/^You asked: “\*\*bold\*\* and `code`”\. No model stands behind .*an account\.\r\n$/);
+  });
+
+  test("shows no sign in CI and no colours with NO_COLOR, where the marks stay", async () => {
+    const { stdout } = await startInTerminal([...REHEARSAL, PROMPT], { env: { CI: "1", NO_COLOR: "1" } }).ended;
+    expect(stdout).toMatch(/^You asked: “\*\*bold\*\* and `code`”\. .*account\.\r\nrehearsal · friendly · .*s\r\n$/s);
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  test("is a plain terminal with TERM=dumb", async () => {
+    const { stdout } = await startInTerminal([...REHEARSAL, PROMPT], { env: { TERM: "dumb" } }).ended;
+    expect(stdout).toMatch(/^You asked: “\*\*bold\*\* and `code`”\. [^\r]*an account\.\r\nrehearsal · /);
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  test("is not what a pipe gets: the bytes of the answer, and nothing on stderr", async () => {
+    const { stdout, stderr } = await ask([PROMPT]);
+    expect(stdout).toMatch(/^You asked: “\*\*bold\*\* and `code`”\. No model stands behind .*an account\.\n$/);
+    expect(stderr).toBe("");
+  });
+});
+
+describe.concurrent("cox ask --agent on a terminal", () => {
+  const args = [...REHEARSAL, "--model", "tool", "--agent", "What time is it?"];
+
+  test("asks whether a tool may run, again if the answer is unclear, and follows a yes; earlier input answers nothing", async () => {
+    const started = startInTerminal(args);
+    started.write("n\n");
+    await started.until((stdout) => stdout.includes("a = always in this run: "));
+    started.write("perhaps\n");
+    await started.until((stdout) => stdout.split("a = always in this run: ").length === 3);
+    started.write("y\n");
+    const { stdout, exitCode } = await started.ended;
+    expect(stdout).toMatch(/Let me look at the clock\.\r\n\S+ May \S+ run\?\r\n {2}zone: UTC\r\n {2}y = yes, n = no/);
+    expect(stdout).toMatch(/⚙ Clock .*It is \d\d:\d\d UTC\./s);
+    expect(exitCode).toBe(0);
+  });
+
+  test("follows a no, without advice for someone who has just refused", async () => {
+    const started = startInTerminal(args);
+    await started.until((stdout) => stdout.includes("a = always in this run: "));
+    started.write("n\n");
+    const { stdout } = await started.ended;
+    expect(stdout).toContain("I was not allowed to look");
+    expect(stdout).not.toContain("--allow-tool");
+  });
+
+  test("takes Ctrl-C for an end of the run", async () => {
+    const started = startInTerminal(args);
+    await started.until((stdout) => stdout.includes("a = always in this run: "));
+    started.write("\u0003");
+    expect((await started.ended).exitCode).toBe(130);
+  });
+});
