@@ -1,7 +1,6 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import { FAILURE_TRAITS } from "../spec/failure-codes.ts";
-import { type ErrorName, nameWords } from "./name-words.ts";
 import { type ReadError, readError } from "./read-error.ts";
 import type { Clock } from "./read-reset.ts";
 import { readRunError } from "./read-run-error.ts";
@@ -9,6 +8,8 @@ import { isLimit, readTimes, toReturnTimes } from "./read-times.ts";
 import { redact } from "./redact.ts";
 import { secretValues } from "./secret-values.ts";
 import { toKnownZone } from "./time-zones.ts";
+import { weighWords } from "./weigh-words.ts";
+import { type ErrorName, heaviest } from "./weights.ts";
 
 /** The clock and the time zone for times in an error text such as "7:04 PM". */
 export type ClassifyOptions = {
@@ -43,7 +44,7 @@ export function toFailure(error: unknown, options?: ClassifyOptions): Failure {
   const read = readError(error);
   const clock = readClock(options);
   const asLimit = readTimes(read.text, clock, read);
-  const { category, code } = nameError(read, toReturnTimes(asLimit, "unknown", clock.now).retryAfterMs);
+  const { category, code } = nameError(read, clock, toReturnTimes(asLimit, "unknown", clock.now).retryAfterMs);
   const times = isLimit(category) ? asLimit : readTimes(read.text, clock, { ...read, isLimit: false });
   const failure = createFailure(
     code,
@@ -55,10 +56,11 @@ export function toFailure(error: unknown, options?: ClassifyOptions): Failure {
 
 const UNNAMED: ErrorName = { category: "unknown", code: "unclassified" };
 
-function nameError({ name, text, status }: ReadError, waitMs: number | undefined): ErrorName {
+function nameError({ name, text, status }: ReadError, clock: Clock, waitMs: number | undefined): ErrorName {
   if (name === "AbortError") return { category: "cancelled", code: "interrupted" };
   if (name === "TimeoutError") return { category: "timeout", code: "upstream-timeout" };
-  return nameWords({ text, ...(status !== undefined && { status }), ...(waitMs !== undefined && { waitMs }) }) ?? UNNAMED;
+  const signs = { text, clock, ...(status !== undefined && { status }), ...(waitMs !== undefined && { waitMs }) };
+  return heaviest(weighWords(signs)) ?? UNNAMED;
 }
 
 function wordsFor({ text, status, name }: ReadError): string {

@@ -1,4 +1,4 @@
-import { NOT_DONE, NOT_PAST, WITHIN_SENTENCE } from "./read-wait.ts";
+import { NOT_DONE, NOT_PAST, REOPENS, TRY_AGAIN, WITHIN_SENTENCE } from "./read-wait.ts";
 
 /** Patterns for points in time, most specific first. Each pattern except `words` has the time in its first group. */
 export type InstantPatterns = {
@@ -17,6 +17,8 @@ const WEEKDAY = "(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}";
 const NTH = "(?:st|nd|rd|th)?";
 const DATE = [
   "(?<iso>\\d{4}-\\d\\d-\\d\\d)",
+  "(?<monthDay>\\d\\d-\\d\\d)(?=\\s\\d\\d:\\d\\d)",
+  "(?<slashed>\\d{1,2}/\\d{1,2}/\\d{4})",
   `(?<month>${MONTH})\\.?\\s(?<day>\\d{1,2})${NTH}\\b(?:,?\\s(?<year>\\d{4})\\b)?`,
   `(?<dayFirst>\\d{1,2})${NTH}\\s(?<monthLast>${MONTH})\\b\\.?(?:,?\\s(?<yearLast>\\d{4})\\b)?`,
   "(?<relative>today|tomorrow)",
@@ -27,7 +29,7 @@ const TIME = [
   "(?<named>midnight|noon)",
 ].join("|");
 const ZONE =
-  "(?:\\s{0,2}\\(?(?<zone>[A-Za-z]{2,20}(?:/[A-Za-z_+0-9-]{1,30}){1,2}|(?<![a-z])z|[A-Z]{2,4}|Pacific)\\b)?(?<offset>[+-]\\d{1,2}:?(?:\\d\\d)?\\b)?";
+  "(?:\\s{0,2}(?:\\n\\s{0,20})?\\(?(?<zone>[A-Za-z]{2,20}(?:/[A-Za-z_+0-9-]{1,30}){1,2}|(?<![a-z])z|[A-Z]{2,4}|Pacific)\\b)?(?<offset>[+-]\\d{1,2}:?(?:\\d\\d)?\\b)?";
 const WORDS = `(?:(?:${WEEKDAY},?\\s)?(?:${DATE})(?:,?\\sat\\s|,?\\s@\\s?|,\\s?|\\s|T)?)?(?:(?:${TIME})${ZONE})?`;
 const HTTP = `(${WEEKDAY}, \\d{1,2} ${MONTH} \\d{4} \\d\\d:\\d\\d:\\d\\d (?:GMT|UTC))`;
 const ISO = "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?\\s?(?:Z\\b|UTC\\b|[+-]\\d\\d:?\\d\\d)?";
@@ -36,8 +38,9 @@ const ISO = "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?\\
 export const WHOLE_ISO: RegExp = new RegExp(`^(?:${ISO}|\\d{4}-\\d\\d-\\d\\d)$`, "i");
 
 /** "unavailable" counts only before "until": any other time in such a line is the time of the log entry. */
-const OPENING = `${NOT_PAST}(?:retry|retrying|try\\s{1,6}again|wait|${NOT_DONE}resets?|available|unavailable(?=\\suntil)|come\\sback)\\b`;
-const LINK = "(?:[\\s:,·∙-]{1,3}(?:again|at|on|by|after|until|from|around|is|date|time|the)){0,3}";
+const OPENING = `${NOT_PAST}(?:retry|retrying|${TRY_AGAIN}|wait|${REOPENS}|available|(?:unavailable|limited|blocked|locked|paused|reached|exceeded|exhausted)(?=\\suntil)|come\\sback)\\b`;
+const LINK =
+  "(?:[\\s:,·∙-]{1,3}(?:again|at|on|by|after|until|from|around|is|date|time|the|every\\sday|daily|your\\s(?:limits?|usage|quota))){0,3}";
 const RESET_FIELD = `${NOT_DONE}reset[\\w-]{0,12}`;
 
 /** How a quota or rate limit states its reset time. */
@@ -46,7 +49,7 @@ export const LIMIT_INSTANTS: InstantPatterns = {
   unix: /(?:\blimit reached\s?\||\breset[\w-]{0,12}[\s:="'\\]{1,8}(?:at\s)?)(\d{13}|\d{10})(?!\d)/i,
   httpDate: new RegExp(`\\b(?:retry[\\s_-]?after|${RESET_FIELD}|try again)${WITHIN_SENTENCE}{1,20}?${HTTP}`, "i"),
   iso: new RegExp(`(?:\\b${OPENING}${WITHIN_SENTENCE}{0,60}|${RESET_FIELD}[\\\\"'\\s:=]{1,8})\\b(${ISO})`, "i"),
-  words: new RegExp(`\\b${OPENING}${LINK}[\\s:,·∙"'=-]{1,4}${WORDS}`, "gi"),
+  words: new RegExp(`\\b${OPENING}${LINK}[\\s:,·∙"'=(-]{1,4}${WORDS}`, "gi"),
 };
 
 /** How any other failure states when to retry: only as an instruction, never by a time that happens to be in the text. */

@@ -71,7 +71,7 @@ function daysIn(groups: Groups, today: Day): { readonly days: readonly Day[]; re
   const { iso, relative } = groups;
   const tomorrow = { ...today, day: today.day + 1 };
   if (relative !== undefined) return { days: [relative.toLowerCase() === "today" ? today : tomorrow], isWhole: true };
-  const [isoYear, isoMonth, isoDay] = iso?.split("-") ?? [];
+  const [isoYear, isoMonth, isoDay] = iso?.split("-") ?? readNumericDay(groups);
   const month = Number(isoMonth ?? MONTHS.indexOf((groups["month"] ?? groups["monthLast"] ?? "").slice(0, 3).toLowerCase()) + 1);
   if (month === 0) return { days: [today, tomorrow], isWhole: false };
   const day = Number(isoDay ?? groups["day"] ?? groups["dayFirst"]);
@@ -79,6 +79,13 @@ function daysIn(groups: Groups, today: Day): { readonly days: readonly Day[]; re
   const years = year === undefined ? [today.year, today.year + 1] : [Number(year)];
   const days = years.filter((candidate) => isDay(candidate, month, day)).map((candidate) => ({ year: candidate, month, day }));
   return { days, isWhole: year !== undefined };
+}
+
+/** The year, month and day of `07-27` and, as JavaScript prints dates in English, of `7/27/2026`. */
+function readNumericDay({ monthDay, slashed }: Groups): readonly (string | undefined)[] {
+  if (monthDay !== undefined) return [undefined, ...monthDay.split("-")];
+  const [month, day, year] = slashed?.split("/") ?? [];
+  return [year, month, day];
 }
 
 function isDay(year: number, month: number, day: number): boolean {

@@ -21,13 +21,28 @@ export function isLimit(category: FailureCategory): boolean {
 /** Reads the times that an error states. A field takes precedence over the text; `isLimit` is true by default. */
 export function readTimes(text: string, clock: Clock, signs: TimeSigns = {}): StatedTimes {
   const { wait, reset } = signs;
-  const words = text.replaceAll("\u2019", "'");
+  const words = translate(text.replaceAll("\u2019", "'"));
   const given = wait === undefined ? undefined : readWaitField(wait.value, wait.unitMs);
   const dated = given === undefined && typeof wait?.value === "string" ? readResetField(wait.value, clock) : undefined;
   const waitMs = given ?? (dated === undefined ? readWait(words, signs.isLimit) : undefined);
   const resetAtMs =
     (reset === undefined ? undefined : readResetField(reset, clock)) ?? dated ?? readReset(words, clock, signs.isLimit);
   return { ...(waitMs !== undefined && { waitMs }), ...(resetAtMs !== undefined && { resetAtMs }) };
+}
+
+const CHINESE: readonly (readonly [words: RegExp, english: string])[] = [
+  [/\s?秒钟?/g, " seconds "],
+  [/\s?分钟/g, " minutes "],
+  [/\s?(?:个)?小时/g, " hours "],
+  [/\s?天(?=后)/g, " days "],
+  [/请(?:您)?(?:于|在)|请(?:您)?等待?/g, " wait "],
+  [/将(?:于|在|会在)|(?:重置|恢复|刷新)(?:时间)?[为于在:：]/g, " resets at "],
+];
+
+/** The words of times in the messages of Chinese services. */
+function translate(text: string): string {
+  if (!/[\u4e00-\u9fff]/.test(text)) return text;
+  return CHINESE.reduce((words, [pattern, english]) => words.replace(pattern, english), text);
 }
 
 /** The wait and reset time of a failure. */

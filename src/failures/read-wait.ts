@@ -8,11 +8,15 @@ const AHEAD = `(?=(${DURATION}))\\1(?!\\s(?:(?:was|is|has|have|been)\\s){0,2}(?:
 export const NOT_PAST = "(?<!\\b(?:last|previous|final|gave\\sup\\sto)\\s)";
 /** Excludes a connection that was reset: that is not a limit that resets. */
 export const NOT_DONE = "(?<!\\b(?:connection|socket|stream|was|been|got)\\s|econn)";
+/** "try again", also with what to try: "try your request again". */
+export const TRY_AGAIN = "try\\s{1,6}(?:(?:it|(?:this|the|your)\\s\\w{1,20})\\s)?again";
+/** The end of a limit. */
+export const REOPENS: string = `${NOT_DONE}resets?|resetting|refresh(?:es|ed)?|renews?|renewed|restored?|unlocks?|lifted|regain\\s(?:\\w{1,20}\\s)?access`;
 /** Words that announce a retry. */
-const WAITING = `${NOT_PAST}(?:retry|retrying|try\\s{1,6}again|wait|${NOT_DONE}resets?|(?:un)?available|come\\sback)\\b`;
+const WAITING = `${NOT_PAST}(?:retry(?:\\s(?:this|the|your)\\s\\w{1,20})?|retrying|${TRY_AGAIN}|wait|${REOPENS}|(?:un)?available|come\\sback|\\bagain(?=\\s(?:in|after)\\s))\\b`;
 /** The rest of a sentence; a point within a number does not end it. */
 export const WITHIN_SENTENCE = "(?:[^.!?;\\n]|\\.(?=\\w))";
-const LINK = "(?:[\\s:,]{1,6}(?:again|in|after|for|at\\sleast|about|approximately|around|another|up\\sto))";
+const LINK = "(?:[\\s:,(]{1,6}(?:again|in|after|for|at\\sleast|about|approximately|around|another|up\\sto))";
 /** Words before "in 3 hours" that make it a future time; "no answer in 300 seconds, try again" is about the past. */
 const TO_COME =
   "(?:^|[.,;:!?(\\n]\\s{0,4}|\\b(?:please|can|will|may|should|back|again|only|lifted|renewed|over|opens?|ends?)\\s)";
@@ -22,8 +26,13 @@ const FIELD: RegExp = new RegExp(`\\bretry[\\s_-]?(?:after|delay|in)[\\\\"'\\s]{
 /** How a limit states a wait, most specific first: a field of a body or header, the text, "in …" elsewhere in the sentence. */
 const STATED: readonly RegExp[] = [
   FIELD,
-  new RegExp(`\\b${WAITING}${LINK}{0,3}[\\s:,]{1,6}${AHEAD}`, "i"),
+  new RegExp(`\\b${WAITING}${LINK}{0,3}[\\s:,(~≈]{1,6}${AHEAD}`, "i"),
   new RegExp(`\\b${WAITING}${WITHIN_SENTENCE}{0,80}\\sin\\s(?:about\\s)?(${DURATION})`, "i"),
+  new RegExp(
+    `\\b(?:limited|blocked|locked|paused|suspended|cooldown)(?:\\sout)?(?:\\sof|\\sfor|\\speriod|:){1,2}\\s(?:the\\snext\\s|another\\s)?(${DURATION})`,
+    "i",
+  ),
+  new RegExp(`(?<![\\w.])(${DURATION})\\s(?:remaining\\b|until\\s(?:\\w{1,20}\\s){0,2}resets?\\b)`, "i"),
   new RegExp(`${TO_COME}in\\s(${DURATION})${WITHIN_SENTENCE}{0,60}\\b${WAITING}`, "i"),
 ];
 
@@ -45,7 +54,7 @@ const ORDERED: readonly RegExp[] = [
 
 const MILLISECONDS_FIELD = /\bretry[\s_-]?(?:after|delay)[_-]?ms[\\"'\s]{0,4}[:=][\\"'\s]{0,4}(\d{1,12}(?:\.\d{1,12})?)/i;
 const SECONDS_FIELD: RegExp = new RegExp(
-  `\\bretry(?:[\\s_-]?after(?:[_-]?seconds)?[\\\\"'\\s]{0,4}[:=][\\\\"'\\s]{0,4}|[_-]after\\s)(\\d{1,9}(?:\\.\\d{1,9})?)(?![\\d.]*\\d|[ \\t]?${UNIT}(?![a-z])|[:/-]\\d)`,
+  `\\b(?:retry(?:[\\s_-]?after(?:[_-]?seconds)?[\\\\"'\\s]{0,4}[:=][\\\\"'\\s]{0,4}|[_-]after\\s)|resets?[_-](?:in|after)[_-]seconds[\\\\"'\\s]{0,4}[:=][\\\\"'\\s]{0,4})(\\d{1,9}(?:\\.\\d{1,9})?)(?![\\d.]*\\d|[ \\t]?${UNIT}(?![a-z])|[:/-]\\d)`,
   "i",
 );
 

@@ -22,7 +22,7 @@ const STATUS_CODES: Readonly<Record<number, FailureCode>> = {
 
 /** A word that marks the number after it as a status, and the separators allowed between them. */
 const NAMED =
-  /(?:error|http(?:\/\d(?:\.\d)?)?|status|code|api)[\s:=_#("'`\\[{<>*,|·–—]{0,8}-?([45]\d\d)(?!\w|[,:]\d|[./-]\w|\/)/gi;
+  /(?:error|rejected|http(?:\/\d(?:\.\d)?)?|status|code|api)[\s:=_#("'`\\[{<>*,|·–—]{0,8}-?([45]\d\d)(?!\w|[,:]\d|[./-]\w|\/)/gi;
 const ALONE = /^[\s"'([{]*([45]\d\d)[\s"')\].}!]*$/;
 
 /** A number before a unit is a count ("Error: 500 lines"), not a status. Reason phrases and paths into a body do not match. */
@@ -30,11 +30,19 @@ const COUNTED =
   /^[ -]?(?:%|(?:m?s|secs|seconds|mins?|minutes|hours|days|times|bytes|[kKMG]i?B|lines|files|items|tokens|characters|chars|words|rows|records|entries|tests|steps|tries|retries|attempts|errors|warnings|requests|messages|pages|results|users|objects|chunks)(?!\w|\.\w|:))/;
 const AFTER_EXIT = /\bexit(?:ed|s|ing)?\b[^.;,\n]{0,24}$/i;
 
-/** The HTTP statuses in an error text: alone, or right after error, http, status, code or api. */
+/** The OpenAI SDK writes the status first: `403 Your team has no credits`. A number before a plural noun counts something. */
+const LEADING = /^[^\w\n#]{0,8}([45]\d\d)\]?:?\s(?!(?!status|access)[a-z]+s\b)(?=["'{[(<A-Za-z\d])/;
+/** A status before its reason phrase. */
+const PHRASED =
+  /(?<![\w.:/-])(4(?:00(?= Bad Request)|01(?= Unauthorized)|02(?= Payment)|03(?= Forbidden)|04(?= Not Found)|08(?= Request Time)|13(?= (?:Payload|Content|Request Entity) Too)|22(?= Unprocessable)|29(?= Too Many))|5(?:00(?= Internal)|02(?= Bad Gateway)|03(?= Service Unavail)|04(?= Gateway Time)))/gi;
+
+/** The HTTP statuses in an error text: alone, at its beginning, right after error, rejected, http, status, code or api, or before their reason. */
 export function statusesInText(text: string): readonly number[] {
   const alone = ALONE.exec(text)?.[1];
   if (alone !== undefined) return [Number(alone)];
-  return [...text.matchAll(NAMED)].filter((match) => isStatus(text, match)).map((match) => Number(match[1]));
+  const leading = [LEADING.exec(text)].filter((match) => match !== null);
+  const named = [...leading, ...text.matchAll(NAMED)].filter((match) => isStatus(text, match));
+  return [...named, ...text.matchAll(PHRASED)].map((match) => Number(match[1]));
 }
 
 function isStatus(text: string, match: RegExpExecArray): boolean {

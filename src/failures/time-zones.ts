@@ -17,7 +17,13 @@ const SHORT_NAMES: readonly (readonly [zone: string, ...names: readonly string[]
   ["America/New_York", "et", "est", "edt"],
   ["Europe/London", "bst"],
   ["Europe/Berlin", "cet", "cest"],
+  ["Europe/Athens", "eet", "eest"],
+  ["Europe/Moscow", "msk"],
+  ["Asia/Kolkata", "ist"],
+  ["Asia/Singapore", "sgt", "hkt"],
+  ["Asia/Seoul", "kst"],
   ["Asia/Tokyo", "jst"],
+  ["Australia/Sydney", "aest", "aedt"],
 ];
 
 /** The IANA name of a time zone written beside a time; undefined for other words. */

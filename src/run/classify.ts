@@ -1,20 +1,20 @@
-import { LONGEST_TEXT, nameWords } from "../failures/name-words.ts";
 import type { Clock } from "../failures/read-reset.ts";
 import { isLimit, readTimes, type TimeSigns, toReturnTimes } from "../failures/read-times.ts";
 import { readWaitField } from "../failures/read-wait.ts";
 import { redactFailure } from "../failures/redact.ts";
 import { removeValues } from "../failures/secret-values.ts";
-import { codeOfStatus, statusesInText } from "../failures/status-codes.ts";
 import { toKnownZone } from "../failures/time-zones.ts";
+import { LONGEST_TEXT } from "../failures/weigh-words.ts";
 import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import { createFailure, type FailureDetails } from "../spec/create-failure.ts";
 import type { Failure, FailureEvidence } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import { type Fix, fixBy } from "../spec/fix-command.ts";
-import type { FaultRule, Provider } from "../spec/provider.ts";
+import type { Provider } from "../spec/provider.ts";
 import type { ExitReport, Fault } from "../spec/wire.ts";
 import type { RunSecrets } from "./run-secrets.ts";
+import { type WeighedFault, weighFault, weighLines } from "./weigh-fault.ts";
 
 /** The exit of a process, the stored parts of its stderr, and the secrets that it knew. */
 export type Ending = ExitReport & StderrEnds & { readonly secrets?: RunSecrets };
@@ -27,10 +27,8 @@ export function classifyFault(provider: Provider, reported: Fault, given: Ending
   const { event, status, retryAfterMs, resetAt } = fault;
   const reportedFacts = { ...(event !== undefined && { event }), ...(status !== undefined && { upstreamStatus: status }) };
   const details = { evidence: { ...evidenceOf(ending), ...reportedFacts } };
-  const found = provider.faults.find((candidate) => holds(candidate, fault, ending));
-  const rule = found !== undefined && isSpentQuota(found, fault) ? { ...found, code: "quota-exhausted" as const } : found;
-  const named = rule === undefined ? nameByShared(provider, fault, details) : nameByRule(provider, rule, fault.message, details);
-  const failure = named ?? createFailure("unclassified", fault.message, details);
+  const named = weighFault(provider, fault, ending, hostClock());
+  const failure = named === undefined ? createFailure("unclassified", fault.message, details) : nameBy(provider, named, details);
   const stated: TimeSigns = {
     ...(retryAfterMs !== undefined && { wait: { value: retryAfterMs, unitMs: 1 } }),
     ...(resetAt !== undefined && { reset: resetAt }),
@@ -51,11 +49,6 @@ function withinBounds({ retryAfterMs, ...fault }: Fault): Fault {
   return { ...fault, message: fault.message.slice(0, LONGEST_TEXT), ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
 }
 
-/** CLIs report both a rate limit and a used-up quota as HTTP 429; only the message distinguishes them. */
-function isSpentQuota({ code, text }: FaultRule, { message }: Fault): boolean {
-  return code === "rate-limited" && text === undefined && nameWords({ text: message, status: 429 })?.code === "quota-exhausted";
-}
-
 /** Maps the exit of a process that did not declare the end of its turn to a failure. */
 export function classifyEnding(provider: Provider, given: Ending): Failure {
   const ending = withoutSecrets(given);
@@ -66,6 +59,11 @@ export function classifyEnding(provider: Provider, given: Ending): Failure {
   return redactFailure(withTimes(failure, [line, ...lines.toReversed()]));
 }
 
+const ERROR_WORDS =
+  /error|invalid|cannot|can't|could not|unable|fail|denied|not found|no such|not permitted|exceeded|exhausted|expired|refused|missing|unauthorized|panicked|\bE[A-Z]{4,}\b/i;
+/** Stack frames and warnings do not name a failure. */
+const NOT_ERROR = /^at \S|^\d+: 0x|^\W{0,4}(?:warn(?:ing)?|info|debug|note|tip|hint)\b/i;
+
 /** The failure and the stderr line that it comes from. */
 type NamedEnding = { readonly failure: Failure; readonly line: string };
 
@@ -73,16 +71,13 @@ function nameEnding(provider: Provider, ending: Ending, lines: readonly string[]
   const { exitCode, signal } = ending;
   const details = { evidence: evidenceOf(ending) };
   const failed = signal !== undefined || (exitCode ?? 0) !== 0;
-  const errorLine = lines.findLast((line) => /error|invalid|cannot|fail|denied|not found/i.test(line)) ?? lines.at(-1) ?? "";
+  const errorLines = lines.filter((line) => ERROR_WORDS.test(line) && !NOT_ERROR.test(line));
+  const errorLine = errorLines.at(-1) ?? lines.at(-1) ?? "";
   const how = exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`;
   const unnamed = `${provider.label} ${how} without an answer${errorLine === "" ? "." : `: ${errorLine}`}`;
-  for (const rule of failed ? provider.faults : []) {
-    const words = rule.text === undefined ? [errorLine] : lines;
-    const line = words.findLast((message) => holds(rule, { message }, ending));
-    if (line !== undefined) return { failure: nameByRule(provider, rule, line || unnamed, details), line };
-  }
-  const failure = nameByShared(provider, { message: errorLine }, details) ?? nameUnworded(provider, ending, unnamed, details);
-  return { failure, line: errorLine };
+  const named = failed ? weighLines(provider, { lines, errorLines, errorLine }, ending, hostClock()) : undefined;
+  if (named === undefined) return { failure: nameUnworded(provider, ending, unnamed, details), line: errorLine };
+  return { failure: nameBy(provider, { ...named, line: named.line || unnamed }, details), line: named.line };
 }
 
 function nameUnworded(provider: Provider, { exitCode, signal }: Ending, unnamed: string, details: FailureDetails): Failure {
@@ -95,35 +90,27 @@ function nameUnworded(provider: Provider, { exitCode, signal }: Ending, unnamed:
 
 /** Adds the wait and reset time: the given ones, or those of the first line that states any. */
 function withTimes(failure: Failure, lines: readonly string[], given: TimeSigns = {}): Failure {
-  const clock: Clock = {
-    now: Date.now(),
-    // A getter, because the lookup of the time zone is slow and few failures state a time of day.
-    get timeZone() {
-      return toKnownZone(undefined);
-    },
-  };
+  const clock = hostClock();
   const signs = { ...given, isLimit: isLimit(failure.category) };
   const read = (signs.isLimit ? lines : lines.slice(0, 1)).map((line) => readTimes(line, clock, signs));
   const stated = read.find((times) => Object.keys(times).length > 0) ?? {};
   return { ...failure, ...toReturnTimes(stated, failure.category, clock.now) };
 }
 
-function holds(rule: FaultRule, fault: Fault, { exitCode }: Ending): boolean {
-  if (rule.kind !== undefined && rule.kind !== fault.kind) return false;
-  if (rule.status !== undefined && rule.status !== fault.status) return false;
-  if (rule.exitCode !== undefined && rule.exitCode !== exitCode) return false;
-  return rule.text === undefined || rule.text.test(fault.message);
+function hostClock(): Clock {
+  return {
+    now: Date.now(),
+    // A getter, because the lookup of the time zone is slow and few failures state a time of day.
+    get timeZone() {
+      return toKnownZone(undefined);
+    },
+  };
 }
 
-function nameByRule(provider: Provider, rule: FaultRule, words: string, details: FailureDetails): Failure {
-  const { code, hint, message = words } = rule;
-  const fix = rule.fixCommand === undefined ? fixFor(provider, code) : fixBy(provider, rule.fixCommand);
+function nameBy(provider: Provider, { code, line, rule }: WeighedFault, details: FailureDetails): Failure {
+  const { hint, message = line } = rule ?? {};
+  const fix = rule?.fixCommand === undefined ? fixFor(provider, code) : fixBy(provider, rule.fixCommand);
   return createFailure(code, message, { ...details, ...(hint !== undefined && { hint: hintOf(provider, hint) }), ...fix });
-}
-
-function nameByShared(provider: Provider, fault: Fault, details: FailureDetails): Failure | undefined {
-  const code = sharedCode(fault);
-  return code === undefined ? undefined : nameByRule(provider, { code }, fault.message, details);
 }
 
 /** A hint of a project's configuration file is shown as that file's. */
@@ -134,20 +121,6 @@ function hintOf({ origin }: Provider, hint: string): string {
 function fixFor(provider: Provider, code: FailureCode): Fix {
   if (code === "not-logged-in") return fixBy(provider, provider.login);
   return code === "model-unknown" && provider.models.length > 0 ? { fixCommand: `cox models ${provider.id}` } : {};
-}
-
-/** Removed from messages, because the signal that ended the process is already known. */
-const SIGNALS = /\bSIG(?:TERM|KILL)\b/gi;
-/** Codes that a message cannot mean, because the program did start. */
-const ABOUT_STARTING: readonly FailureCode[] = ["cli-missing", "cli-not-executable", "arguments-too-large", "unclassified"];
-
-function sharedCode({ message, kind, status, retryAfterMs }: Fault): FailureCode | undefined {
-  const beside = { ...(status !== undefined && { status }), ...(retryAfterMs !== undefined && { waitMs: retryAfterMs }) };
-  const named = nameWords({ text: message.replace(SIGNALS, ""), ...beside }) ?? nameWords({ text: kind ?? "" });
-  const code = named?.code;
-  if (code !== undefined && !ABOUT_STARTING.includes(code)) return code;
-  const [inText] = statusesInText(message);
-  return inText === undefined ? undefined : codeOfStatus(inText);
 }
 
 /** The stored lines of stderr without blank lines and the provider's noise. */

@@ -2,7 +2,7 @@ import { plainText } from "../../dialects/plain-text.ts";
 import { variableOf } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Provider, Surroundings } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "../claude/faults.ts";
+import { NO_SUCH_TOOL } from "../claude/faults.ts";
 import { launchClaude } from "../claude/launch.ts";
 import { claude } from "../claude/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
@@ -57,8 +57,6 @@ export const glm: Provider = {
   },
   transports: { spawn: { ...claude.transports.spawn, launch: launchGlm, wire: glmStream } },
   recordedWires: [{ ...glmStream, framing: "json" }, plainText],
-  // z.ai answers an empty account with the status of too many requests, and Claude Code prints the same text for both.
-  faults: [{ text: /Insufficient balance|no resource package|Usage limit reached/, code: "quota-exhausted" }, ...CLAUDE_FAULTS],
   objectTool: "StructuredOutput",
   refusedCall: NO_SUCH_TOOL,
   limitations: [

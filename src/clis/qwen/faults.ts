@@ -3,13 +3,9 @@ import type { FaultRule } from "../../spec/provider.ts";
 /** The error texts of Qwen Code 0.15.10 and 0.24.4; fixtures/qwen/error-*, session-*, bad-flag* and others. The order matters. */
 export const QWEN_FAULTS: readonly FaultRule[] = [
   { kind: "cut", code: "output-truncated", hint: "Ask for a shorter answer; Qwen Code lost the end of its output." },
-  // The word quota alone does not count: Qwen Code's advice after each 429 contains it.
-  { text: /exceeded your current quota|insufficient_quota|Quota exhausted: /, code: "quota-exhausted" },
   { text: /maximum context length|Range of input length|Context is too large to send safely/, code: "context-overflow" },
   { text: /exceeds the endpoint request-body limit/, code: "prompt-too-large" },
   { text: /\[API Error: (?:503|529)\b/, code: "overloaded" },
-  { text: /Connection error\./, code: "connection-failed" },
-  { text: /\[API Error: terminated|other side closed/, code: "connection-lost" },
   { text: /Request timed out|No stream activity for \d+ms/, code: "upstream-timeout" },
   { text: /Failed to parse stream-json line/, code: "bad-request" },
   {
@@ -36,8 +32,6 @@ export const QWEN_FAULTS: readonly FaultRule[] = [
   { text: /Reached max session turns/, code: "turn-limit" },
   { text: /Operation cancelled\./, code: "interrupted" },
   { text: /No input provided via stdin/, code: "prompt-blank" },
-  { text: /No saved session found/, code: "session-unknown" },
-  { text: /Session Id .* is already in use/, code: "session-busy" },
   { text: /Invalid --session-id/, code: "session-invalid" },
   { text: /Unknown argument|Invalid values:/, code: "unknown-option" },
 ];

@@ -1,0 +1,43 @@
+import type { Wording } from "./weights.ts";
+
+const SECRET = "(?:api[- ]?key|access key|credentials?|(?:[\\w-]+ )?token|secret|password|bearer)";
+
+/** The words of accounts that may not use a service, and of logins that are missing, wrong or over. */
+export const LOGIN_WORDS: readonly Wording[] = [
+  // Fixtures not-logged-in*, error-401, error-403, text-format-error-401.
+  [
+    "access-denied",
+    "sentence",
+    "service-reached",
+    /\b(?:organi[sz]ation|account|project|admin\w*|workspace|team|user|subscription|(?:api )?key)\b.{0,120}\b(?:is|was|has|been) (?:been )?(?:temporarily )?(?:disabled|suspended|deactivated|banned|blocked|restricted|locked|terminated)\b|\b(?:does not|do not|doesn't|don't) have (?:permission|access)\b|\bnot allowed for this organi[sz]ation|\breported as leaked|\bfailed to authenticate.{0,40}\b403\b/i,
+    /\b(?:account|api key|organi[sz]ation|user|you|caller|plan|team|subscription|credential)\b.{0,30}\b(?:not (?:allowed|permitted|authori[sz]ed|entitled|eligible|licensed) to|may not|cannot|can't) (?:use|access|sample|call)\b|\b(?:not (?:eligible|licensed|entitled|approved|provisioned)|ineligible) (?:for|to)\b|\bonly authori[sz]ed for use\b|\bno longer a member\b|\b(?:oauth|api key|subscription) (?:authentication|access|login|auth) is (?:currently )?not (?:supported|allowed|available)/i,
+    /\baccess (?:is |was |has been )?(?:denied|disabled|blocked|restricted|revoked)\b|\bAccessDenied|\bdenied by (?:[\w-]+ ){0,3}polic|\b(?:polic(?:y|ies)|administrator|admin|organi[sz]ation)\b.{0,40}\b(?:prevent\w*|blocks?|blocked|disabled|forbids?|does not allow|doesn't allow)|\bpolicy (?:setting|enablement)|\bin breach of\b|\bAPI\b.{0,60}\bhas not been used in project|\bis not enabled for (?:your|this)|\b(?:organi[sz]ation|account|identity) must be verified|\bnot accessible by\b|\bterms (?:of service|and conditions)\b.{0,40}\baccept/i,
+  ],
+  [
+    "access-denied",
+    "sentence",
+    "for-good",
+    /\b(?:country|region|territory|location)\b.{0,40}\b(?:not[ -]?(?:supported|available|allowed)|unsupported)|\bunsupported_?[ _](?:country|region|territory|location)|\bnot (?:currently )?(?:available|supported|allowed) in (?:your|this) (?:country|region|location)/i,
+  ],
+  [
+    "not-logged-in",
+    "sentence",
+    "service-reached",
+    /\bnot (?:logged|signed) in|\b(?:please|must|need to) (?:first )?(?:re-?)?(?:log|sign) ?in\b|(?<!\b(?:failed|unable) )\b(?:to|and|try) sign(?:ing)? in\b|\b(?:log|sign|logging|signing) ?in again\b|\brun \S{0,40}\blogin\b|\b(?:re-?)?run [`'"]?(?:[\w-]+ ){0,3}(?:auth )?login\b|\b(?:log-?in|sign-?in|session|credentials?|device code|authori[sz]ation code|signature|refresh token|grant) (?:has |have |is |are |was )?(?:already )?expired/i,
+    /\btoken (?:has |is |was )?(?:been )?(?:expired|revoked|already used|invalidated|no longer valid|invalid)|\btoken could not be (?:refreshed|verified|parsed)|\b(?:parse|verify|validate|refresh) your (?:[\w-]+ )?token|\binvalid (?:oauth|access|bearer|auth\w*|refresh|security) token|\bno authentication (?:information|token|credentials|method)|\bNo auth type is selected|\bPlease set an Auth method|\b(?:token|session) is no longer valid|\bsecurity token\b.{0,40}\b(?:expired|invalid)/i,
+    /\b(?:invalid|incorrect|missing|expired|bad|no|wrong) (?:x-)?api[- ]key\b|\bapi[- ]key (?:is |was |has )?(?:not valid|invalid|required|missing|expired|not found|not set|incorrect|been (?:disabled|revoked))|\bx-api-key header|\binvalid x-api-key|\bAPI_KEY_INVALID\b|\b(?:missing|must (?:specify|set|provide)|please set)\b.{0,40}_(?:API_)?KEY\b/i,
+    /\b(?:missing|no|empty|invalid|wrong|bad|incorrect) (?:valid )?(?:[\w-]+ ){0,3}(?:api[- ]?key|credentials?|bearer)\b(?! (?:helper|file format))/i,
+    new RegExp(
+      `\\b(?:could(?: not|n't)|cannot|can't|unable to|failed to) (?:load|find|resolve|get|read|obtain|locate|retrieve) (?:[\\w-]+ ){0,4}(?:${SECRET}|authentication(?: method)?|login)\\b`,
+      "i",
+    ),
+    /\binvalid[ _](?:grant|client|token|credentials?)\b|\b(?:expired|unauthorized)_(?:token|client)\b|\bExpiredToken|\bInvalidSignature|\bSignatureDoesNotMatch|\bUnrecognizedClient|\bInvalidClientTokenId|\bCredentialsProvider|\bbad credentials|\bauthenticat\w+ (?:is )?required\b|\bauthentication_error\b|\b(?:please|must|need to) (?:re-?)?authenticate\b|\bre-?authenticat(?:e|ion)\b|\bAuth(?:entication)?RequiredError\b|\bSSO\b.{0,60}\b(?:expired|sign in|log ?in|authori[sz])|\bSAML\b|\bapiKeyHelper\b.{0,40}\bfail|\bto authori[sz]e (?:the|this) (?:application|app|device|cli)\b/i,
+  ],
+  // Weak: a login is named, and so is something wrong with it.
+  [
+    "not-logged-in",
+    "trace",
+    "service-reached",
+    /\b(?:oauth|login|sign-?in|credentials?|authenticat\w+|authori[sz]ation|api[- ]?key)\b[\w :-]{0,60}\b(?:fail\w*|error|required|expired|invalid|missing|denied|rejected|cancell?ed|not (?:found|set|configured|supported))\b|\b(?:fail\w*|invalid|missing|unable|could not|cannot)\b.{0,40}\b(?:oauth|login|credentials?|authenticat\w+|authori[sz]ation|api[- ]?key)\b/i,
+  ],
+];

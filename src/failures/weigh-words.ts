@@ -1,0 +1,113 @@
+import { FAILURE_CODES, type FailureCode } from "../spec/failure-codes.ts";
+import { compilePattern, PROTOCOL_PATTERNS, type ProtocolCategory } from "./protocol-patterns.ts";
+import type { Clock } from "./read-reset.ts";
+import { readTimes, toReturnTimes } from "./read-times.ts";
+import { codeOfStatus, statusesInText } from "./status-codes.ts";
+import { type Evidence, WEIGHTS, type WordingCondition } from "./weights.ts";
+import { WORDING } from "./wording.ts";
+
+/** What an error shows: its text, and the HTTP status, the wait and the kind that its fields state. */
+export type ErrorSigns = {
+  readonly text: string;
+  readonly status?: number;
+  readonly waitMs?: number;
+  readonly kind?: string;
+  /** For a time of day in the text. */
+  readonly clock: Clock;
+};
+
+/** The text that identifies an error is at its beginning, and regular expressions are slow on megabytes. */
+export const LONGEST_TEXT = 4096;
+
+/** All evidence for the name of an error, in the order in which equal weights are preferred. */
+export function weighWords({ text: whole, status, waitMs, kind = "", clock }: ErrorSigns): readonly Evidence[] {
+  const text = whole.slice(0, LONGEST_TEXT).replaceAll("\u2019", "'");
+  const inText = statusesInText(text);
+  const statuses = status === undefined ? inText : [status, ...inText];
+  const ofStatus = (weight: number, known: number | undefined): readonly Evidence[] => {
+    const code = known === undefined ? undefined : codeOfStatus(known);
+    return code === undefined ? [] : [toEvidence(code, weight)];
+  };
+  return [
+    ...weighWording(text, conditionsOf(text, statuses, waitMs, clock)),
+    ...ofStatus(WEIGHTS.status, status),
+    ...weighNames(text, inText, WEIGHTS.name),
+    ...ofStatus(WEIGHTS.trace, inText[0]),
+    ...weighNames(kind, [], WEIGHTS.trace),
+  ];
+}
+
+/** Evidence for a code, which has the category of that code. */
+export function toEvidence(code: FailureCode, weight: number): Evidence {
+  return { category: FAILURE_CODES[code].category, code, weight };
+}
+
+type Conditions = Readonly<Record<WordingCondition, () => boolean>>;
+
+const LONGEST_SHORT_WAIT_MS = 60_000;
+const SHORTEST_LONG_WAIT_MS = 3_600_000;
+const CONNECTION_ERRNO = /\b(?:ECONN(?:RESET|REFUSED|ABORTED)|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|E(?:NET|HOST)UNREACH|EPIPE)\b/;
+const PER_MINUTE = /\bper[\s_-]?min(?:ute)?\b|PerMinute|\b[RT]PM\b/i;
+const PER_DAY = /\bper[\s_-]?(?:day|week|month)\b|\b(?:daily|weekly|monthly)\b|\b[RT]PD\b/i;
+/** Google's name of a quota; it lists the violated quotas of a minute beside it. */
+const QUOTA_PER_DAY = /Per(?:Day|Week|Month)(?![a-z])/;
+
+function conditionsOf(text: string, statuses: readonly number[], waitMs: number | undefined, clock: Clock): Conditions {
+  const isServerError = statuses.some((status) => status >= 500);
+  const isReached = !CONNECTION_ERRNO.test(text);
+  const isForNow = /\b(?:temporarily|currently)\b/i.test(text);
+  const worded = (): number | undefined => toReturnTimes(readTimes(text, clock), "unknown", clock.now).retryAfterMs;
+  return {
+    always: () => true,
+    "short-limit": () => PER_MINUTE.test(text) || (waitMs ?? worded() ?? Infinity) <= LONGEST_SHORT_WAIT_MS,
+    "long-limit": () =>
+      QUOTA_PER_DAY.test(text) || (PER_DAY.test(text) && !PER_MINUTE.test(text)) || (worded() ?? 0) >= SHORTEST_LONG_WAIT_MS,
+    "server-status": () => isServerError,
+    "service-reached": () => isReached,
+    "for-good": () => isReached && !isServerError && !isForNow,
+  };
+}
+
+function weighWording(text: string, conditions: Conditions): readonly Evidence[] {
+  const texts = [...new Set([text, joinLines(text)])];
+  return WORDING.filter(
+    ([, , beside, ...words]) => words.some((words) => texts.some((one) => words.test(one))) && conditions[beside](),
+  ).map(([code, weight]) => toEvidence(code, WEIGHTS[weight]));
+}
+
+/** Joins the lines of a sentence that a terminal has wrapped: the next line goes on in lower case. */
+function joinLines(text: string): string {
+  return text.replace(/[ \t]{0,99}\n[ \t]{0,99}(?=[a-z0-9(])/g, " ");
+}
+
+type CompiledCategory = Pick<ProtocolCategory, "category" | "code"> & {
+  readonly patterns: readonly { readonly words: RegExp | number; readonly code?: FailureCode }[];
+};
+
+const COMPILED: readonly CompiledCategory[] = PROTOCOL_PATTERNS.map(({ category, code, codes, patterns }) => ({
+  category,
+  code,
+  patterns: patterns.map((spelling) => {
+    const special = codes?.[spelling];
+    return { words: compilePattern(spelling) ?? Number(spelling), ...(special !== undefined && { code: special }) };
+  }),
+}));
+
+/** The names of the provider protocol in a text, in the order of its categories. */
+function weighNames(text: string, statuses: readonly number[], weight: number): readonly Evidence[] {
+  const spaced = spaceCamelCase(text);
+  return COMPILED.flatMap(({ category, code, patterns }) => {
+    const found = patterns.filter(({ words }) =>
+      typeof words === "number" ? statuses.includes(words) : words.test(text) || words.test(spaced),
+    );
+    if (found.length === 0) return [];
+    const specific = found.find((pattern) => pattern.code !== undefined)?.code ?? code;
+    const isModel = specific === "unclassified" && /\bmodel/i.test(spaced);
+    return [{ category, code: isModel ? "model-unknown" : specific, weight }];
+  });
+}
+
+/** Splits camel case: "RateLimitError" becomes "Rate Limit Error". */
+function spaceCamelCase(text: string): string {
+  return text.replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$2 ");
+}
