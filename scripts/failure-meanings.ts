@@ -1,3 +1,4 @@
+import type { WEIGHTS } from "../src/failures/weights.ts";
 import type { FailureCode } from "../src/spec/failure-codes.ts";
 
 /** What each code means, in a few words; docs/failures.md is generated from it. */
@@ -50,6 +51,21 @@ export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
   "schema-mismatch": "the answer does not match the schema of the request",
   "tool-call-unreadable": "the model wrote a tool call that cannot be read",
   "upstream-garbled": "the response of the service does not follow its protocol",
-  crashed: "a signal ended the CLI",
+  crashed: "a signal or an error of its own program ended the CLI",
   unclassified: "no rule and no pattern matches the error",
+};
+
+/** The evidence of each weight; docs/failures.md is generated from it. */
+export const WEIGHT_MEANINGS: Readonly<Record<keyof typeof WEIGHTS, string>> = {
+  declared: "the CLI's own kind for what only it knows: a turn limit, an abort, a refusal",
+  recorded: "a sentence of this CLI: a rule of its provider with a text",
+  plain: "words about a spent quota, credit or plan, about a limit of hours or days, a full context, a fault of this machine",
+  sentence: "words with one meaning, of any CLI or service",
+  sign: "a rule of the provider with a kind or a status and no text",
+  wrapper: "words that often wrap another cause: a stream that ended early, a failed login, a reached rate limit",
+  status: "an HTTP status in a field",
+  name: "a name of the provider protocol (below), in its order of categories",
+  trace: "an HTTP status in the text, the kind as a word, words with several meanings",
+  exitCode: "a rule of the provider with an exit code only",
+  nothing: "a rule or words that say only that something failed",
 };

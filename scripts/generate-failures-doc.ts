@@ -1,16 +1,18 @@
-// Writes the tables of docs/failures.md between their markers: the codes from src/spec/failure-codes.ts, the protocol's patterns
-// and the six errors from src/failures, and the CLIs' error texts from recordings, classified anew; with --check only compares.
+// Writes the tables of docs/failures.md between their markers: the codes from src/spec/failure-codes.ts, the weights,
+// the protocol's patterns and the six errors from src/failures, and the CLIs' error texts from recordings, classified anew; with --check only compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { PROTOCOL_PATTERNS } from "../src/failures/protocol-patterns.ts";
 import { PROVIDER_ERROR_TYPES } from "../src/failures/to-provider-error.ts";
+import { WEIGHTS } from "../src/failures/weights.ts";
 import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "../src/spec/failure-codes.ts";
 import { readFailureExamples } from "./failure-examples.ts";
-import { FAILURE_MEANINGS } from "./failure-meanings.ts";
+import { FAILURE_MEANINGS, WEIGHT_MEANINGS } from "./failure-meanings.ts";
 
 const path = new URL("../docs/failures.md", import.meta.url);
 const longestExample = 160;
 const tables: Readonly<Record<string, () => readonly string[]>> = {
   codes: codeTable,
+  weights: weightTable,
   patterns: patternTable,
   "six errors": errorTable,
   examples: exampleTable,
@@ -41,6 +43,12 @@ function codeTable(): readonly string[] {
     return `| \`${info.category}\` | \`${code}\` | ${FAILURE_MEANINGS[code]} | ${advice} | ${info.hint} |`;
   });
   return ["| category | code | what happened | retry | fallback | HTTP | what to do |", "|---|---|---|---|---|---|---|", ...rows];
+}
+
+function weightTable(): readonly string[] {
+  const names = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
+  const rows = names.map((name) => `| ${WEIGHTS[name]} | ${WEIGHT_MEANINGS[name]} |`);
+  return ["| weight | evidence |", "|---|---|", ...rows];
 }
 
 function patternTable(): readonly string[] {

@@ -18,7 +18,7 @@ export const LIMIT_WORDS: readonly Wording[] = [
     "quota-exhausted",
     "plain",
     "always",
-    /\busage limit|\bbilling (?:hard )?limit|\bspending limit|\b(?:hit|reached|exceeded) (?:your|its) (?!(?:[\w-]+ ){0,2}(?:rate|requests?|per-minute|minute|concurren\w+|tokens?|context|output|input|size|length|time|memory|retry|turn|character|file|image|upload)[ -])(?:[\w-]+ ){0,3}limit\b|\blimit reached for (?:this|the) (?:[\w-]+ )?(?:period|month|week|day|cycle)|\breached the limit of (?:[\w-]+ ){0,2}(?:requests|messages|prompts)\b/i,
+    /(?<!\bnot your )\busage limit|\bbilling (?:hard )?limit|\bspending limit|\b(?:hit|reached|exceeded) (?:your|its) (?!(?:[\w-]+ ){0,2}(?:rate|requests?|per-minute|minute|concurren\w+|tokens?|context|output|input|size|length|time|memory|retry|turn|character|file|image|upload)[ -])(?:[\w-]+ ){0,3}limit\b|\blimit reached for (?:this|the) (?:[\w-]+ )?(?:period|month|week|day|cycle)|\breached the limit of (?:[\w-]+ ){0,2}(?:requests|messages|prompts)\b/i,
     new RegExp(`\\b${PERIOD} (?:[\\w-]+ ){0,2}(?:quota|limit|usage|allowance)\\b.{0,40}\\b${SPENT}`, "i"),
     new RegExp(
       `\\b${SPENDING} (?:all (?:of )?)?(?:your|the|its) (?:[\\w.-]+ ){0,3}${PERIOD}\\b.{0,20}\\b(?:quota|limit|usage)`,
@@ -31,7 +31,7 @@ export const LIMIT_WORDS: readonly Wording[] = [
     ),
     new RegExp(`\\b${SPENDING} (?:your|the|its|this) (?:[\\w'-]+ ){0,4}(?:cap|allowance|allotment|budget)\\b`, "i"),
     /\blimit\b(?<!\brate.limit)[^\n]{0,20}\bresets? (?:at |on |in )?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow)|\bfree (?:[\w-]+ )?(?:tier|usage|trial|plan|requests?|messages?|models?)\b.{0,30}\b(?:exceeded|exhausted|reached|used up|expired|ended)/i,
-    /\bused (?:up )?all (?:of )?(?:your|the) (?:[\w-]+ ){0,3}(?:usage|requests|messages|quota|prompts)\b|\bbudget (?:has been |was |is )?(?:exceeded|exhausted|reached)|\bExceededBudget\b|\btoken[- ]plan\b.{0,60}\b(?:quota|limit|exhausted|expired)|\bTerminalQuotaError\b|\b(?:usage|quota)[ _]not[ _]included|\bplan\b.{0,30}\b(?:does not|doesn't) include\b/i,
+    /\bused (?:up )?all (?:of )?(?:your|the) (?:[\w-]+ ){0,3}(?:usage|requests|messages|quota|prompts)\b|\bbudget (?:has been |was |is )?(?:exceeded|exhausted|reached)|\bExceededBudget\b|\btoken[- ]plan\b.{0,60}\b(?:quota|limit|exhausted|expired)|\bTerminalQuotaError\b|\b(?:usage|quota)[ _]not[ _]included|\bplan\b.{0,30}\b(?:does not|doesn't) (?:yet )?include\b/i,
   ],
   // Money. Fixtures error-quota of claude, grok and ax-glm.
   [
@@ -62,14 +62,14 @@ export const LIMIT_WORDS: readonly Wording[] = [
     "quota-exhausted",
     "sentence",
     "always",
-    /\bexceeded your current quota|\b(?:insufficient|exceeded|exhausted|reached|over|used up|no remaining)[\s_-](?:[\w'-]+ ){0,4}quota\b|\bquota(?: (?:has|have|is|was))?(?: been)?[\s_.-]?(?:exceeded|exhausted|reached|used up|depleted|spent|insufficient)|\bquota limit (?:reached|exceeded)|(?<![A-Za-z0-9])(?:billing[\s_.-]?hard|credit|usage)[\s_.-]?limit|(?<![A-Za-z0-9])insufficient[\s_.-]?quota|\bexhausted your (?:capacity|quota)|\busage (?:limits? )?exceeded/i,
+    /\bexceeded your current quota|\b(?:insufficient|exceeded|exhausted|reached|over|used up|no remaining)[\s_-](?:[\w'-]+ ){0,4}quota\b|\bquota(?: (?:has|have|is|was))?(?: been)?[\s_.-]?(?:exceeded|exhausted|reached|used up|depleted|spent|insufficient)|\bquota limit (?:reached|exceeded)|(?<![A-Za-z0-9])(?<!\bnot your )(?:billing[\s_.-]?hard|credit|usage)[\s_.-]?limit|(?<![A-Za-z0-9])insufficient[\s_.-]?quota|\bexhausted your (?:capacity|quota)|\busage (?:limits? )?exceeded/i,
     /(?<![A-Za-z0-9])RESOURCE[\s_.-]?EXHAUSTED/i,
   ],
   [
     "rate-limited",
     "wrapper",
     "always",
-    /\brate[ _-]limit(?:s|ed)?\b.{0,30}\b(?:reached|exceeded|hit)\b|\b(?:hit|reached|exceeded?|exceeds|over|been)\b (?:[\w'-]+ ){0,4}rate[ -]limit|\brequest (?:frequency|rate)\b.{0,30}\b(?:limited|high|exceeded)|\b(?:high|reduce|exceeded?|too high) (?:[\w-]+ ){0,2}concurrency\b|\b(?:concurrency|concurrent (?:requests?|sessions?)) limit\b|\btoo many concurrent\b|\brate limiter\b|\brequests? too (?:quickly|fast|often|frequently)\b|\brequests? (?:are |is )?too (?:frequent|fast|often)|\bslow[ _]down\b/i,
+    /\brate[ _-]limit(?:s|ed)?\b.{0,30}\b(?:reached|exceeded|hit)\b|\b(?:hit|reached|exceeded?|exceeds|over|been)\b (?:[\w'-]+ ){0,4}rate[ -]limit|\brequest (?:frequency|rate)\b.{0,30}\b(?:limited|high|exceeded)|\b(?:high|reduce|exceeded?|too high) (?:[\w-]+ ){0,2}concurrency\b|\b(?:concurrency|concurrent (?:requests?|sessions?)) limit\b|\btoo many concurrent\b|\brate limiter\b|\brequests? too (?:quickly|fast|often|frequently)\b|\brequests? (?:are |is )?too (?:frequent|fast|often)|\bslow[ _]down\b|\blimiting requests\b/i,
   ],
   // Weak: a limit is named, and so is something wrong with it.
   [

@@ -13,7 +13,7 @@ export const MACHINE_WORDS: readonly Wording[] = [
     "cli-missing",
     "plain",
     "always",
-    /\bspawn\b.{0,400}\bENOENT\b|\bcommand not found\b|\bsh: (?:line )?\d+: [^:\n]{1,200}: not found|\bis not recognized as (?:an internal or external command|(?:the|a) name of a cmdlet)|\bexecutable (?:file )?not found\b|\b(?:could not|cannot|can't|unable to) (?:find|locate) (?:[\w-]+ ){0,4}(?:executable|binary)\b|\bnative binary (?:is |was )?not (?:found|installed)|\benv: \W?[\w.-]{1,60}\W?: No such file or directory/i,
+    /\bspawn\b.{0,400}\bENOENT\b|\bcommand not found\b|\bsh: (?:line )?\d+: [^:\n]{1,200}: not found|\bis not recognized as (?:an internal or external command|(?:the|a) name of a cmdlet)|\bexecutable (?:file )?not found\b|\b(?:could not|cannot|can't|unable to) (?:find|locate) (?:[\w-]+ ){0,4}(?:executable|binary)\b|\benv: \W?[\w.-]{1,60}\W?: No such file or directory/i,
   ],
   // Files and sandboxes; a service that denies a permission names no path and no errno.
   [
@@ -24,7 +24,7 @@ export const MACHINE_WORDS: readonly Wording[] = [
     new RegExp(`\\bno such file or directory, ${SYSCALL}\\b`, "i"),
     new RegExp(`\\bpermission denied\\b.{0,40}[\\s:]${PATH}|${PATH}[^\\s]{0,200}(?::| \\() ?permission denied`, "i"),
     /(?:^|\n)\s{0,8}(?!\w{0,30}error:|fatal:|warning:)[\w./-]{1,80}: (?:[^\n]{0,200}: )?(?:permission denied|operation not permitted|read-only file system)/i,
-    /\b(?:bwrap|bubblewrap|landlock|seccomp|seatbelt|sandbox-exec)\b.{0,120}\b(?:fail\w*|error|panicked|denied|not permitted|not found|unavailable|unsupported|restrict|could not|cannot|can't|no permissions?)|\b(?:error|fail\w*|panicked|could not|cannot|unable to)\b.{0,60}\b(?:bwrap|bubblewrap|landlock|seccomp|seatbelt|sandbox)\b|\bmissing sandbox\b|\bLandlockRestrict\b/i,
+    /\b(?:bwrap|bubblewrap|landlock|seccomp|seatbelt|sandbox-exec)\b.{0,120}\b(?:fail\w*|error|panicked|denied|not permitted|not found|unavailable|unsupported|restrict|could not|cannot|can't|no permissions?)|\b(?:error|fail\w*|panicked|could not|cannot|unable to)\b.{0,60}\b(?:bwrap|bubblewrap|landlock|seccomp|seatbelt|sandbox)\b|\bmissing sandbox\b|\bsandbox (?:image|container|command)\b.{0,60}\b(?:missing|not found|could not|failed)|\bLandlockRestrict\b/i,
   ],
   // An option that the CLI does not know, and its settings. Fixtures bad-flag, not-git, untrusted-folder.
   [
@@ -38,9 +38,9 @@ export const MACHINE_WORDS: readonly Wording[] = [
     "sentence",
     "always",
     /\b(?:requires?|needs?) (?:at least )?node(?:\.?js)?\b|\bnode(?:\.?js)? (?:version )?(?:>= ?)?v?\d+(?:\.\d+){0,2}(?:\+| or (?:higher|newer|later|above))|\b(?:unsupported|outdated) (?:node|engine|platform|architecture|operating system)|\bEBADENGINE\b|\brequires? [\w. ]{1,40}\bv?\d+(?:\.\d+){0,3} or (?:higher|newer|later|above)|\bversion\b.{0,40}\b(?:is too old|is outdated|is no longer supported)|\bneeds an update\b/i,
-    /\bmissing (?:optional |required |peer )?dependenc|\bcannot find (?:module|package)\b|\bMODULE_NOT_FOUND\b|\bdoes not provide an export\b|\bloading shared librar|\bGLIBC(?:XX)?_|\bexec format error|\bcannot execute binary|\bbad CPU type|\brunning scripts is disabled|\bnot a valid Win32 application|\bERR_(?:DLOPEN|REQUIRE_ESM|UNKNOWN_BUILTIN)/i,
-    /\b(?:fail\w*|could not|cannot|can't|unable|error|invalid|errors?) (?:to )?(?:load|parse|read|open|decode|validate|in|loading|parsing|reading)?\w{0,3} ?(?:the |your |its )?(?:[\w./~-]{1,120} )?(?:config(?:uration)?|settings)(?: file)?\b(?! error)|\b(?:config(?:uration)?|settings)(?: file)?\b(?! ?error).{0,80}\b(?:is (?:invalid|malformed|not valid|broken)|not valid JSON|parse error|unknown (?:field|key|variant)|invalid (?:type|value|input|json|toml))|\bTOML parse error|\bconfig\.(?:toml|json|ya?ml)\b.{0,20}\d|\bsettings\.json\b.{0,60}\b(?:expected|unexpected|invalid)|\bConfig(?:Json|Invalid)?Error\b/i,
-    /\bcannot use both\b|\bcannot be (?:used|combined|specified) (?:together|with)\b|\bmutually exclusive\b|\b(?:can only|must) be used with\b|\brequires? (?:the )?(?:--\w|[a-z-]+ flag)|\bno (?:suitable|valid|supported) shell\b|\bnot (?:running )?(?:inside|in) a trusted (?:directory|folder|workspace)|\b(?:folder|directory|workspace) is not trusted|\b(?:docker|podman|git|python3?|bash)\b['"`]? (?:command )?(?:is |was )?(?:not (?:found|installed|running|available)|required)|\bnot a git repository/i,
+    /\bnative binary (?:is |was )?not (?:found|installed)|\bmissing (?:optional |required |peer )?dependenc|\bcannot find (?:module|package)\b|\bMODULE_NOT_FOUND\b|\bdoes not provide an export\b|\bloading shared librar|\bGLIBC(?:XX)?_|\bexec format error|\bcannot execute binary|\bbad CPU type|\brunning scripts is disabled|\bnot a valid Win32 application|\bERR_(?:DLOPEN|REQUIRE_ESM|UNKNOWN_BUILTIN)/i,
+    /\b(?:fail\w*|could not|cannot|can't|unable|error|invalid|errors?) (?:to )?(?:load|parse|read|open|decode|validate|in|loading|parsing|reading)?\w{0,3} ?(?:the |your |its )?(?:[\w./~-]{1,120} )?(?:config(?:uration)?|settings)(?: file)?\b(?! error)|\b(?:config(?:uration)?|settings)(?: file)?\b(?! ?error).{0,80}\b(?:is (?:invalid|malformed|not valid|broken|corrupt\w*)|not valid JSON|parse error|unknown (?:field|key|variant)|invalid (?:type|value|input|json|toml))|\b(?:config(?:uration)?|settings) file (?:was )?not found|\bTOML parse error|\bconfig\.(?:toml|json|ya?ml)\b.{0,20}\d|\bsettings\.json\b.{0,60}\b(?:expected|unexpected|invalid)|\bConfig(?:Json|Invalid)?Error\b/i,
+    /\bcannot use both\b|\bcannot be (?:used|combined|specified) (?:together|with)\b|\bmutually exclusive\b|\b(?:can only|must) be used with\b|\brequires? (?:the )?(?:--\w|[a-z-]+ flag)|\bno (?:suitable|valid|supported) shell\b|\bnot (?:running )?(?:inside|in) a trusted (?:directory|folder|workspace)|\b(?:folder|directory|workspace) is not trusted|\b(?:docker|podman|git|python3?|bash)\b['"`]? (?:command )?(?:is |was )?(?:not (?:found|installed|running|available)|required)|\bnot a git repository|\brequires (?:either )?(?:[\w-]+ ){0,2}(?:git|git-bash|bash|powershell|docker|podman|python3?|npm|wsl)\b|\braw mode is not supported|\bstdin is not a (?:tty|terminal)/i,
     /\b(?:set|setting|specify|define) (?:the )?GOOGLE_CLOUD_PROJECT\b|\binvalid (?:\w+ ){0,2}config\w*|\b(?:unknown|unsupported|invalid) (?:provider|auth (?:method|type))\b/i,
   ],
   // Weak: the variable of a key is about the login.
@@ -49,5 +49,12 @@ export const MACHINE_WORDS: readonly Wording[] = [
     "trace",
     "always",
     /\b(?:environment variable|env var)s?\b.{0,60}\b(?:not set|unset|missing|undefined|required)\b|\b(?:missing|undefined|unset) (?:environment variable|env var)\b/i,
+  ],
+  // The program itself broke, and it says nothing about the reason.
+  [
+    "crashed",
+    "nothing",
+    "always",
+    /(?:^|\n|Uncaught )(?:Type|Reference|Range|Syntax|Assertion|Internal)Error\b|\bpanicked at\b|\bpanic(?:\([^)\n]{0,40}\))?: |\bSegmentation fault|\bcore dumped|\bheap out of memory|\bout of memory\b|\bIllegal instruction|\bBus error\b|\bunhandled (?:promise )?rejection|\b(?:has|have) crashed\b|\bFATAL ERROR\b|\buncaught exception/i,
   ],
 ];

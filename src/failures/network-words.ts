@@ -35,7 +35,7 @@ export const NETWORK_WORDS: readonly Wording[] = [
     "connection-lost",
     "wrapper",
     "always",
-    /\bstream (?:was |has been )?(?:disconnected|closed|ended|interrupted|aborted) (?:before|unexpectedly|early|prematurely)/i,
+    /\b(?:response|stream) stalled\b|\bstream (?:was |has been )?(?:disconnected|closed|ended|interrupted|aborted) (?:before|unexpectedly|early|prematurely)/i,
   ],
   // After the connections: a CLI that cannot reach the service also prints "failed to authenticate" (fixture grok/resume-unknown).
   [

@@ -14,6 +14,13 @@ it.each([
   ["Please wait 1h before retrying", 3_600_000],
   ["retry after 1.1s", 1_100],
   ["retry after 0 seconds", 0],
+  ["Your quota will reset after 53s", 53_000],
+  ["wait 58 hours", 208_800_000],
+  ["You are limited for the next 24 hours", 86_400_000],
+  ["try your request again in 2 hours", 7_200_000],
+  ["2h30m until reset", 9_000_000],
+  ['{"resets_in_seconds":90}', 90_000],
+  ["请在 30 秒后重试", 30_000],
 ])("%j is a wait of %i ms", (words, waitMs) => {
   expect(read(words)).toEqual({ waitMs });
 });
@@ -35,6 +42,11 @@ it.each([
   ["resets Thu Nov 19 at 5pm", "2026-11-19T17:00:00.000Z"],
   ["resets Thursday, November 19, 2026 at 5:00 PM PST", "2026-11-20T01:00:00.000Z"],
   ["resets at 15:00 UTC+2", "2026-11-16T13:00:00.000Z"],
+  ["You will regain access on 2026-12-01 at 00:00 UTC", "2026-12-01T00:00:00.000Z"],
+  ["resets 10am \n     (America/Lima)", "2026-11-16T15:00:00.000Z"],
+  ["The quota will reset at 11-27 09:25:00 UTC", "2026-11-27T09:25:00.000Z"],
+  ["Available again on 11/20/2026, 10:00:00 AM", "2026-11-20T10:00:00.000Z"],
+  ["您的限额将在 2026-11-17 12:00:00 重置。", "2026-11-17T12:00:00.000Z"],
   ["resets tomorrow at noon", "2026-11-17T12:00:00.000Z"],
   ["resets at 2026-11-17 00:00:00", "2026-11-17T00:00:00.000Z"],
   ['{"resets_at":"2026-11-17T01:00:00+01:00"}', "2026-11-17T00:00:00.000Z"],

@@ -7,7 +7,7 @@ export const REQUEST_WORDS: readonly Wording[] = [
     "context-overflow",
     "plain",
     "always",
-    /\b(?:prompt|input|conversation|context) (?:is |was )?too (?:long|large)|\bcontext[_ -]?(?:length|window|limit|size)[_ -]?(?:was |is |has been )?(?:exceeded|overflow)|\bexceed\w* (?:the )?(?:[\w-]+(?:'s)? ){0,3}context\b|\bmaximum context (?:length|window|size)/i,
+    /\b(?:prompt|input|conversation|context) (?:is |was )?too (?:long|large)|\bcontext[_ -]?(?:length|window|limit|size)[_ -]?(?:was |is |has been )?(?:exceeded|overflow|reached)|\bexceed\w* (?:the )?(?:[\w-]+(?:'s)? ){0,3}context\b|\bmaximum context (?:length|window|size)/i,
     /\bran out of room in the (?:model's )?context|\bcontext window (?:is full|limit)|\binput token count.{0,40}exceeds|\bmaximum prompt length is|\bprompt exceeds max length|\brange of input length|\bexceeds the model's prompt budget|\bContextOverflow|\bexceed\w* the (?:maximum|max) (?:number of )?(?:input |prompt )?tokens|\btoken (?:count|limit)\b.{0,40}\bexceeds? (?:the )?(?:model|max)/i,
   ],
   [
@@ -42,7 +42,7 @@ export const REQUEST_WORDS: readonly Wording[] = [
     "model-unknown",
     "sentence",
     "for-good",
-    /\bmodels?\b["'`:]{0,2} ?(?:["'`]?[\w./:-]{1,80}["'`]? )?(?:is|are|has been|was) (?:disabled|deprecated|retired|decommissioned|removed|discontinued|not (?:supported|enabled|available (?:for|to|on|with)|recognized|allowed|included|accessible)|no longer (?:available|supported|offered)|unknown)|\bmodel\b.{0,80}\breached (?:its|the) end of (?:its )?life/i,
+    /\bmodels?\b["'`:]{0,2} ?(?:["'`]?[\w./:-]{1,80}["'`]? )?(?:is|are|has been|was) (?:disabled|deprecated|retired|decommissioned|removed|discontinued|not (?:supported|enabled|available (?:for|to|on|with)|recognized|allowed|included|accessible)|no longer (?:available|supported|offered)|unknown)|\bmodel ["'`][^"'`\n]{1,80}["'`].{0,40}\bis not available\b|\bmodel\b.{0,80}\breached (?:its|the) end of (?:its )?life/i,
   ],
   // Fixtures codex/error-content-filter, grok/messages-content-filter; Claude Code's sentence on a refusal.
   [

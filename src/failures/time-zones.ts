@@ -46,9 +46,11 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** The local time of a zone at a point in time. */
-export function toWallTime(instant: number, timeZone: string): WallTime {
-  const format = new Intl.DateTimeFormat("en-US", {
+/** The last format that was used, because making one takes a hundred times as long as using it. */
+let lastFormat: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | undefined;
+
+function wallTimeFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en-US", {
     timeZone,
     hourCycle: "h23",
     year: "numeric",
@@ -58,7 +60,12 @@ export function toWallTime(instant: number, timeZone: string): WallTime {
     minute: "numeric",
     second: "numeric",
   });
-  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+}
+
+/** The local time of a zone at a point in time. */
+export function toWallTime(instant: number, timeZone: string): WallTime {
+  if (lastFormat?.timeZone !== timeZone) lastFormat = { timeZone, format: wallTimeFormat(timeZone) };
+  const parts = new Map(lastFormat.format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const read = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
   return {
     year: read("year"),

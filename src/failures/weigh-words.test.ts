@@ -27,6 +27,8 @@ it.each([
   "Error in model loader: file /x does not exist",
   "Error: 500 lines",
   "Error: 400 requests so far",
+  "404 matches",
+  "* [#540]: Add an argument",
   "the process was terminated by its parent",
   "we generate limits",
   "",
@@ -34,11 +36,49 @@ it.each([
   expect(nameWords({ text })).toBeUndefined();
 });
 
-it("text takes precedence over a status, a status over the patterns, and quota patterns over a status of 429", () => {
+it("words outweigh a status, a status the names of the protocol, and names of a spent quota a status", () => {
   expect(nameWords({ text: "Prompt is too long", status: 500 })?.code).toBe("context-overflow");
   expect(nameWords({ text: "rate_limit", status: 401 })?.code).toBe("not-logged-in");
   expect(nameWords({ text: "usage_limit", status: 429 })?.code).toBe("quota-exhausted");
   expect(nameWords({ text: "rate_limit", status: 200 })?.code).toBe("rate-limited");
+});
+
+it.each([
+  ["out of extra usage", 400, "quota-exhausted"],
+  ["Model is disabled", 401, "model-unknown"],
+  ["Your team doesn't have any credits yet", 403, "quota-exhausted"],
+  ["Rate limit exceeded: free-models-per-day", 429, "quota-exhausted"],
+  ["Too many requests, try again in 2 hours", 429, "quota-exhausted"],
+  ["Too many requests, try again in 59 minutes", 429, "rate-limited"],
+  ["No capacity available for this model, RESOURCE_EXHAUSTED", 429, "overloaded"],
+])("%j with the status %i is %s", (text, status, code) => {
+  expect(nameWords({ text, status })?.code).toBe(code);
+});
+
+it.each([
+  ["EACCES: permission denied, mkdir '/tmp/x'", "cli-misconfigured"],
+  ["bwrap: setting up uid map: Permission denied", "cli-misconfigured"],
+  ["Permission denied on resource project", "access-denied"],
+  ["stream disconnected before completion: Rate limit reached", "rate-limited"],
+  ["stream disconnected before completion: something odd", "connection-lost"],
+  ["Failed to sign in: request to https://x.test/token failed, reason: timeout", "connection-failed"],
+  ["Failed to sign in", "not-logged-in"],
+  ["402 status code (no body)", "quota-exhausted"],
+  ["Request failed: 413 Request Entity Too Large", "prompt-too-large"],
+  ["余额不足或无可用资源包,请充值。", "quota-exhausted"],
+  ["您的账户已达到速率限制，请您控制请求频率", "rate-limited"],
+  ["The wrapped sentence says: your credit\n   balance is too low", "quota-exhausted"],
+  ["TypeError: x is not a function", "crashed"],
+])("%j is %s by the heaviest evidence", (text, code) => {
+  expect(nameWords({ text })?.code).toBe(code);
+});
+
+it("a quota of a day outweighs the short wait beside it, and a limit per minute the day beside it", () => {
+  const short = "retry in 30s";
+  expect(nameWords({ text: `You exceeded your current quota, GenerateRequestsPerDayPerProject, ${short}` })?.code).toBe(
+    "quota-exhausted",
+  );
+  expect(nameWords({ text: "Quota exceeded: 15 requests per minute, 200 requests a day" })?.code).toBe("rate-limited");
 });
 
 it("a wait of at most a minute makes an exhausted quota a rate limit, whether the text or the caller states it", () => {

@@ -4,10 +4,10 @@ import type { FailureCategory, FailureCode } from "../spec/failure-codes.ts";
 export const WEIGHTS = {
   /** The CLI's own name for what only it knows, such as a turn limit or an abort. */
   declared: 90,
-  /** Words about a spent quota, credit or plan, and about a fault of this machine. */
-  plain: 80,
   /** A recorded sentence of this CLI: a rule of its provider with a text. */
-  recorded: 70,
+  recorded: 80,
+  /** Words about a spent quota, credit or plan, and about a fault of this machine. */
+  plain: 70,
   /** Words with one meaning, whoever writes them. */
   sentence: 60,
   /** A rule of the provider that knows a kind or a status, but no text. */

@@ -14,7 +14,34 @@ it("a rule of the provider takes precedence over the shared patterns", () => {
   expect(codeOf(fault, [{ text: /too many/, code: "overloaded" }])).toBe("overloaded");
 });
 
-it("the first rule whose conditions all hold is used", () => {
+it("words outweigh a rule with a kind or a status, a rule with a text outweighs words", () => {
+  const fault = { message: "You're out of extra usage · resets 7pm", kind: "invalid_request", status: 400 };
+  expect(codeOf(fault, [{ kind: "invalid_request", code: "bad-request" }])).toBe("quota-exhausted");
+  expect(codeOf(fault, [{ status: 400, code: "bad-request" }])).toBe("quota-exhausted");
+  expect(codeOf(fault, [{ text: /extra usage/, code: "refused" }])).toBe("refused");
+  // Only the CLI knows that its turns are used up.
+  expect(codeOf(fault, [{ kind: "invalid_request", code: "turn-limit" }])).toBe("turn-limit");
+  expect(codeOf({ message: "Model not found: x", kind: "UnknownError" }, [{ kind: "UnknownError", code: "unclassified" }])).toBe(
+    "model-unknown",
+  );
+});
+
+it("a program that was not found is missing only if the shell says so by its exit code", () => {
+  const stderrTail = "Failed to spawn: spawn /usr/bin/x ENOENT";
+  expect(classifyEnding(claude, { exitCode: 127, stderrTail }).code).toBe("cli-missing");
+  expect(classifyEnding(claude, { exitCode: 1, stderrTail }).code).not.toBe("cli-missing");
+});
+
+it("the last error line that means something names the failure; stack frames and warnings do not", () => {
+  const stderrTail =
+    "Error: 401 Unauthorized\n    at throwErrorIfNotOk (x.js:1)\nAn error: [object Object]\nWarning: fetch failed\n";
+  expect(classifyEnding(claude, { exitCode: 1, stderrTail })).toMatchObject({
+    code: "not-logged-in",
+    message: "Error: 401 Unauthorized",
+  });
+});
+
+it("of rules with the same weight the first whose conditions all hold is used", () => {
   const rules: readonly FaultRule[] = [
     { kind: "auth", status: 403, code: "access-denied" },
     { kind: "auth", text: /expired/, code: "bad-request" },

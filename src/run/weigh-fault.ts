@@ -30,8 +30,8 @@ export function weighLines(provider: Provider, read: StderrLines, exit: ExitRepo
     const line = (rule.text === undefined ? [errorLine] : lines).findLast((message) => holds(rule, { message }, exit));
     return line === undefined ? [] : [toWeighed(rule, line)];
   });
-  const meaning = [...errorLines.slice(0, -1), errorLine].findLast((message) => weighShared({ message }, exit, clock).length > 0);
-  const shared = meaning === undefined ? [] : weighShared({ message: meaning }, exit, clock);
+  const weighed = [...errorLines.slice(0, -1), errorLine].map((message) => weighShared({ message }, exit, clock));
+  const shared = weighed.findLast((pieces) => pieces.some(({ weight }) => weight > WEIGHTS.nothing)) ?? weighed.flat();
   return heaviest([...ruled, ...shared]);
 }
 

@@ -12,7 +12,7 @@ export const GEMINI_FAULTS: readonly FaultRule[] = [
   { kind: "FatalTurnLimitedError", code: "turn-limit" },
   { text: /Reached max session turns|Maximum session turns exceeded/, code: "turn-limit" },
   // Google sends this sentence for the limit of a minute (fixture pure-model-429).
-  { text: /Resource has been exhausted/, code: "rate-limited" },
+  { text: /^\[API Error: Resource has been exhausted|RetryableQuotaError: Resource has been/, code: "rate-limited" },
   { text: /model is overloaded/, code: "overloaded" },
   {
     text: /is not valid JSON|API Error: .*(?: in JSON at position |end of JSON input)|Incomplete JSON segment/,

@@ -12,7 +12,7 @@ export const GROK_FAULTS: readonly FaultRule[] = [
   },
   { text: /response truncated by max_tokens/, code: "output-truncated" },
   { text: /^(?:Error: )?max turns reached/, code: "turn-limit" },
-  { text: /Some resource has been exhausted/, code: "rate-limited" },
+  { text: /Some resource has been exhausted: Too many requests/, code: "rate-limited" },
   { text: /currently overloaded/, code: "overloaded" },
   { text: /session restore|no session id or title matched/, code: "session-unknown" },
   {
