@@ -61,11 +61,10 @@ export const WEIGHT_MEANINGS: Readonly<Record<keyof typeof WEIGHTS, string>> = {
   recorded: "a sentence of this CLI: a rule of its provider with a text",
   plain: "words about a spent quota, credit or plan, about a limit of hours or days, a full context, a fault of this machine",
   sentence: "words with one meaning, of any CLI or service",
-  sign: "a rule of the provider with a kind or a status and no text",
+  sign: "a rule of the provider with a kind, a status or an exit code and no text",
   wrapper: "words that often wrap another cause: a stream that ended early, a failed login, a reached rate limit",
   status: "an HTTP status in a field",
   name: "a name of the provider protocol (below), in its order of categories",
   trace: "an HTTP status in the text, the kind as a word, words with several meanings",
-  exitCode: "a rule of the provider with an exit code only",
   nothing: "a rule or words that say only that something failed",
 };

@@ -10,7 +10,7 @@ export const WEIGHTS = {
   plain: 70,
   /** Words with one meaning, whoever writes them. */
   sentence: 60,
-  /** A rule of the provider that knows a kind or a status, but no text. */
+  /** A rule of the provider that knows a kind, a status or an exit code, but no text. */
   sign: 50,
   /** Words that also wrap another cause. */
   wrapper: 45,
@@ -20,7 +20,6 @@ export const WEIGHTS = {
   name: 30,
   /** An HTTP status in the text, the kind as a word, and words with several meanings. */
   trace: 20,
-  exitCode: 10,
   /** A rule that says only that something failed. */
   nothing: 1,
 } as const;

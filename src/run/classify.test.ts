@@ -41,7 +41,7 @@ it("the last error line that means something names the failure; stack frames and
   });
 });
 
-it("of rules with the same weight the first whose conditions all hold is used", () => {
+it("the first rule whose conditions all hold is used", () => {
   const rules: readonly FaultRule[] = [
     { kind: "auth", status: 403, code: "access-denied" },
     { kind: "auth", text: /expired/, code: "bad-request" },

@@ -9,10 +9,10 @@ import type { ExitReport, Fault } from "../spec/wire.ts";
 /** The evidence that names the failure of a run, the text it comes from, and the rule of the provider if one decided. */
 export type WeighedFault = Evidence & { readonly line: string; readonly rule?: FaultRule };
 
-/** The heaviest evidence in a fault that the CLI reported: the rules of its provider and the words, statuses and names of all. */
+/** The heaviest evidence in a fault that the CLI reported: the first rule of its provider that holds, and the words, statuses and names. */
 export function weighFault(provider: Provider, fault: Fault, exit: ExitReport, clock: Clock): WeighedFault | undefined {
-  const line = fault.message;
-  const ruled = provider.faults.filter((rule) => holds(rule, fault, exit)).map((rule) => toWeighed(rule, line));
+  const rule = provider.faults.find((candidate) => holds(candidate, fault, exit));
+  const ruled = rule === undefined ? [] : [toWeighed(rule, fault.message)];
   return heaviest([...ruled, ...weighShared(fault, exit, clock)]);
 }
 
@@ -23,13 +23,13 @@ export type StderrLines = {
   readonly errorLine: string;
 };
 
-/** The heaviest evidence on stderr. Rules read every line; the shared words read the last error line that means something to them. */
+/** The heaviest evidence on stderr. The rules read every line; the shared words read the last error line that means something to them. */
 export function weighLines(provider: Provider, read: StderrLines, exit: ExitReport, clock: Clock): WeighedFault | undefined {
   const { lines, errorLines, errorLine } = read;
-  const ruled = provider.faults.flatMap((rule) => {
-    const line = (rule.text === undefined ? [errorLine] : lines).findLast((message) => holds(rule, { message }, exit));
-    return line === undefined ? [] : [toWeighed(rule, line)];
-  });
+  const lineOf = (rule: FaultRule): string | undefined =>
+    (rule.text === undefined ? [errorLine] : lines).findLast((message) => holds(rule, { message }, exit));
+  const rule = provider.faults.find((candidate) => lineOf(candidate) !== undefined);
+  const ruled = rule === undefined ? [] : [toWeighed(rule, lineOf(rule) ?? errorLine)];
   const weighed = [...errorLines.slice(0, -1), errorLine].map((message) => weighShared({ message }, exit, clock));
   const shared = weighed.findLast((pieces) => pieces.some(({ weight }) => weight > WEIGHTS.nothing)) ?? weighed.flat();
   return heaviest([...ruled, ...shared]);
@@ -46,11 +46,10 @@ function toWeighed(rule: FaultRule, line: string): WeighedFault {
   return { ...toEvidence(rule.code, weightOf(rule)), line, rule };
 }
 
-function weightOf({ code, text, kind, status }: FaultRule): number {
+function weightOf({ code, text, kind }: FaultRule): number {
   if (code === "unclassified") return WEIGHTS.nothing;
   if (text !== undefined) return WEIGHTS.recorded;
-  if (kind === undefined) return status === undefined ? WEIGHTS.exitCode : WEIGHTS.sign;
-  return STATUS_LIKE.has(code) ? WEIGHTS.sign : WEIGHTS.declared;
+  return kind === undefined || STATUS_LIKE.has(code) ? WEIGHTS.sign : WEIGHTS.declared;
 }
 
 /** The codes that an HTTP status has too: a kind with such a code repeats the status, and words are more exact. */

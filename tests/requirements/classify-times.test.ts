@@ -33,11 +33,16 @@ describe("how long to wait", () => {
     ["Please retry in 2.1s.\nSuggested retry after 2s.", 2_100],
     ["Rate limit reached. Please try again in 1.2s", 1_200],
     ["Rate limited, retry after 2 minutes", 120_000],
-    ["Too many requests; available again in 3 hours", 10_800_000],
-    ["Rate limit: try again in 3 days 4 hours 5 minutes", 273_900_000],
     ["retried 5 times (total retry wait time: 10.95 seconds) Last error: 429 Please try again in 2s.", 2_000],
   ] as const)("R122 %j is a wait", ([words, wait]) => {
     expect(times(words)).toEqual({ wait, at: undefined });
+  });
+
+  test.for([
+    ["Too many requests; available again in 3 hours", 10_800_000],
+    ["Rate limit: try again in 3 days 4 hours 5 minutes", 273_900_000],
+  ] as const)("R122 %j is a wait so long that it is a quota, which has a reset time", ([words, wait]) => {
+    expect(times(words)).toEqual({ wait, at: new Date(Date.parse(NOW) + wait).toISOString() });
   });
 
   test.for([
