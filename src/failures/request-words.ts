@@ -57,7 +57,8 @@ export const REQUEST_WORDS: readonly Wording[] = [
     "bad-request",
     "trace",
     "always",
-    /\bINVALID_ARGUMENT\b|\b(?:unsupported|unknown|unrecognized|invalid) (?:parameter|value|field|role|media type|content type|argument value)|\brequest contains an? invalid\b|\bunprocessable\b|\bexceed\w* (?:the )?max(?:imum)? allowed|\bmaximum allowed\b|\bno tool (?:call|output) found|\bcannot be modified\b|\btoo many (?:total )?(?:text bytes|images|tools|messages)\b|\b(?:content|signature)\b.{0,80}\bcould not be verified|\binput must be provided|\b(?:invalid|unsupported|malformed) (?:[\w-]+ )?(?:request|schema|body|media|image|prompt)\b|\bmissing required (?:parameter|field|argument)|\btool_use\b.{0,60}\btool_result\b|\b(?:could not|unable to) process image|\bexceeds? the (?:API )?limit\b|\b(?:images?|messages?|tools?|documents?) exceed\b/i,
+    // The body of a 400 of ChatGPT, without its status.
+    /^\{"detail":|\bINVALID_ARGUMENT\b|\b(?:unsupported|unknown|unrecognized|invalid) (?:parameter|value|field|role|media type|content type|argument value)|\brequest contains an? invalid\b|\bunprocessable\b|\bexceed\w* (?:the )?max(?:imum)? allowed|\bmaximum allowed\b|\bno tool (?:call|output) found|\bcannot be modified\b|\btoo many (?:total )?(?:text bytes|images|tools|messages)\b|\b(?:content|signature)\b.{0,80}\bcould not be verified|\binput must be provided|\b(?:invalid|unsupported|malformed) (?:[\w-]+ )?(?:request|schema|body|media|image|prompt)\b|\bmissing required (?:parameter|field|argument)|\btool_use\b.{0,60}\btool_result\b|\b(?:could not|unable to) process image|\bexceeds? the (?:API )?limit\b|\b(?:images?|messages?|tools?|documents?) exceed\b/i,
   ],
   [
     "interrupted",

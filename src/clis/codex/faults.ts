@@ -7,6 +7,8 @@ export const CODEX_FAULTS: readonly FaultRule[] = [
   { text: /does not exist or you do not have access|model is not supported/, code: "model-unknown" },
   { text: /reason: max_output_tokens/, code: "output-truncated" },
   { text: /idle timeout waiting for SSE/, code: "upstream-timeout" },
+  // The request was sent, and the connection broke before the answer began.
+  { text: /completion: error sending request/, code: "connection-lost" },
   { text: /Input exceeds the maximum length/, code: "prompt-too-large" },
   { text: /No prompt provided/, code: "prompt-blank" },
   { text: /utput schema file/, code: "schema-unreadable" },
