@@ -58,7 +58,7 @@ function read(
   { conversation, toolChoice = "auto" }: Case,
   pieces: readonly string[],
 ): { readonly shown: string; readonly reading: AnswerReading } {
-  const message = openReader({ messages: messagesOf(conversation), tools, toolChoice }, "prompt").openMessage();
+  const message = openReader({ messages: messagesOf(conversation), tools, toolChoice }, {}).openMessage();
   const shown = pieces.map((piece) => message.push(piece)).join("");
   return { shown, reading: finish(message.end()) };
 }
