@@ -13,20 +13,23 @@ import { withAbsolutePaths } from "./run/absolute-paths.ts";
 import { createAttempt, planFirstAttempt } from "./run/attempt.ts";
 import { checkRequestTypes } from "./run/check-request-types.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "./run/defaults.ts";
+import { failedEnd } from "./run/ends.ts";
 import { KnownVersions } from "./run/known-versions.ts";
 import { locate } from "./run/locate.ts";
-import { openRun } from "./run/open-run.ts";
+import { type OpenContext, openRun } from "./run/open-run.ts";
 import { parseTarget, parseTargets, type Targets } from "./run/parse-targets.ts";
 import type { Part } from "./run/part.ts";
 import { findProvider, providerIdOf, type ResolvedTargets, resolveTarget } from "./run/resolve-target.ts";
 import type { ActiveProcess, RunHost } from "./run/run-host.ts";
+import { settleOutput } from "./run/settle-output.ts";
 import type { Spill } from "./run/spill.ts";
 import type { Failure } from "./spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "./spec/health.ts";
+import type { JsonValue } from "./spec/json.ts";
 import type { LaunchPlan } from "./spec/launch-plan.ts";
 import type { FallbackOptions, PolicyOptions, SpentQuota } from "./spec/policy.ts";
 import type { Provider } from "./spec/provider.ts";
-import type { RunRequest, TargetChoice } from "./spec/request.ts";
+import type { RunInput, RunRequest, TargetChoice } from "./spec/request.ts";
 import type { RunContext, RunStream } from "./spec/stream.ts";
 
 /** The options of a client; all have defaults. */
@@ -51,12 +54,19 @@ export type ClientOptions = {
 /** Runs requests on CLIs. */
 export type Client = AsyncDisposable & {
   readonly providers: readonly Provider[];
-  /** Starts a run at once. It tries the targets in order until one answers. */
-  run(targets: TargetChoice | readonly TargetChoice[], request: RunRequest, context?: RunContext): RunStream;
+  /**
+   * Starts a run at once. It tries the targets in order until one answers. If `outputSchema` is a schema of a library, its
+   * validation makes `object` of the result, and its type is that of the schema's output.
+   */
+  run<Output = JsonValue>(
+    targets: TargetChoice | readonly TargetChoice[],
+    request: RunInput<Output>,
+    context?: RunContext,
+  ): RunStream<Output>;
   /** Returns the launch plan of `run` for this target, without starting it and without the values of secrets. */
   plan(
     target: TargetChoice,
-    request: RunRequest,
+    request: RunInput,
     context?: RunContext,
   ): { readonly plan: LaunchPlan } | { readonly failure: Failure };
   /** Returns the path of a provider's program, if it is found. */
@@ -105,12 +115,8 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     providers: host.providers,
     run: (targets, request, context = {}) =>
-      start(host, guarded, resolve(parseTargets(targets)), checkRequestTypes(request), context),
-    plan(target, request, context = {}) {
-      const settled = withAbsolutePaths(checkRequestTypes(request));
-      const plan = planFirstAttempt(host, resolve([parseTarget(target)])[0], settled, context.onPermission !== undefined);
-      return "command" in plan ? { plan } : { failure: plan };
-    },
+      startInput(host, guarded, resolve(parseTargets(targets)), request, context) as RunStream<never>,
+    plan: (target, request, context = {}) => planInput(host, resolve([parseTarget(target)]), request, context),
     locate: (id) => commandOf(host, id),
     validateEnvironment: (target, about = {}) => health.validateEnvironment(parseTarget(target), about),
     check: (target, about = {}) => health.check(parseTarget(target), about),
@@ -127,8 +133,23 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
+/** Opens a run of a request as a caller wrote it; a schema that has no JSON Schema is the failure of the run. */
+function startInput(host: RunHost, part: Part, targets: ResolvedTargets, input: RunInput, context: RunContext): RunStream {
+  const { request, output, failure } = settleOutput(checkRequestTypes(input));
+  const settled: Part = failure === undefined ? part : async () => failedEnd(failure);
+  return start(host, settled, targets, request, { ...context, output });
+}
+
+/** The launch plan of the first target, or the failure that would prevent the launch. */
+function planInput(host: RunHost, [target]: ResolvedTargets, input: RunInput, context: RunContext): ReturnType<Client["plan"]> {
+  const { request, failure } = settleOutput(checkRequestTypes(input));
+  if (failure !== undefined) return { failure };
+  const plan = planFirstAttempt(host, target, withAbsolutePaths(request), context.onPermission !== undefined);
+  return "command" in plan ? { plan } : { failure: plan };
+}
+
 /** Opens a run of a part; makes the paths of the request absolute once for all attempts. */
-function start(host: RunHost, part: Part, targets: ResolvedTargets, request: RunRequest, context: RunContext): RunStream {
+function start(host: RunHost, part: Part, targets: ResolvedTargets, request: RunRequest, context: OpenContext): RunStream {
   return openRun(host, request, context, (partContext) => part(targets, withAbsolutePaths(request), partContext), targets[0]);
 }
 

@@ -84,6 +84,7 @@ export type {
   PermissionMode,
   Permissions,
   PromptRequest,
+  RunInput,
   RunMode,
   RunRequest,
   SessionChoice,
@@ -93,6 +94,8 @@ export type {
 } from "./spec/request.ts";
 export type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";
 export { RunError } from "./spec/run-error.ts";
+export type { SchemaDialect } from "./spec/schema-dialect.ts";
+export type { JsonSchema, OutputSchema, StandardIssue, StandardResult, StandardSchema } from "./spec/standard-schema.ts";
 export type { PermissionAnswer, PermissionQuestion, RunContext, RunStream } from "./spec/stream.ts";
 export type { HostCall, InvalidCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";
 export type { Usage } from "./spec/usage.ts";
@@ -110,4 +113,4 @@ export type {
   WireStep,
   WireTurn,
 } from "./spec/wire.ts";
-export { defineTool, type StandardSchema, type ToolSource } from "./tools/define-tool.ts";
+export { defineTool, type ToolSource } from "./tools/define-tool.ts";

@@ -16,14 +16,15 @@ export function claudeAnswer(requestId: string, input: unknown, answer: Permissi
 
 /**
  * The settings that are sent on stdin. Since 2.1.325 a resumed session keeps its first system prompt, unless the snapshot is off;
- * 2.1.197 ignores the field. The schema is sent here, because other users of the machine can see arguments. Without `$schema`:
- * 2.1.197 silently ignores a schema that names draft 2020-12, as Zod's do (tests/real/langchain-claude).
+ * 2.1.197 ignores the field. The schema is sent here, because other users of the machine can see arguments.
  */
 function initializeLine({ session = { keep: true }, outputSchema }: PromptRequest): string {
   const isResumed = "resume" in session || "fork" in session;
   if (!isResumed && outputSchema === undefined) return "";
-  const { $schema: _, ...jsonSchema } = outputSchema ?? {};
-  const settings = { ...(isResumed && { systemPromptSnapshot: false }), ...(outputSchema !== undefined && { jsonSchema }) };
+  const settings = {
+    ...(isResumed && { systemPromptSnapshot: false }),
+    ...(outputSchema !== undefined && { jsonSchema: outputSchema }),
+  };
   const request = { subtype: "initialize", ...settings };
   return `${JSON.stringify({ type: "control_request", request_id: "coxswain-initialize", request })}\n`;
 }

@@ -17,7 +17,7 @@ function read(bodies: readonly EventBody[], end: RunEnd, isStopped = (): boolean
     () => 0,
     () => {},
   );
-  const sink = new AnswerSink(openReader(REQUEST, "prompt"), new EventLog(writer, writer), writer, {
+  const sink = new AnswerSink(openReader(REQUEST, {}), new EventLog(writer, writer), writer, {
     isFirst: true,
     isStopped,
   });
@@ -52,7 +52,7 @@ it("other events reach the writer although reading is stopped", async () => {
     () => 0,
     (batch) => written.push(...batch.map(({ type }) => type)),
   );
-  const sink = new AnswerSink(openReader(REQUEST, "prompt"), new EventLog(writer, writer), writer, {
+  const sink = new AnswerSink(openReader(REQUEST, {}), new EventLog(writer, writer), writer, {
     isFirst: true,
     isStopped: () => true,
   });

@@ -8,6 +8,7 @@ import type { MessageReader, Reader } from "../tools/open-reader.ts";
 import type { AnswerReading } from "../tools/read-answer.ts";
 import { SlicedQueue } from "../tools/sliced-queue.ts";
 import type { Sliced } from "../tools/slices.ts";
+import type { OutputValidator } from "../tools/standard-schema.ts";
 
 /** The end of one attempt, its unchanged text, and the calls, problems or value in it. */
 export type ReadAnswer = {
@@ -32,7 +33,12 @@ const TEXT_EVENTS: ReadonlySet<EventBody["type"]> = new Set(["text-delta", "text
 const LONGEST_PART = 32 * 1024;
 
 /** Which answer of a run is read, and when reading it stops. */
-export type AnswerSinkOptions = { readonly isFirst: boolean; readonly isStopped: () => boolean };
+export type AnswerSinkOptions = {
+  readonly isFirst: boolean;
+  readonly isStopped: () => boolean;
+  /** Decides whether the structured value is valid, instead of the schema. */
+  readonly output?: OutputValidator | undefined;
+};
 
 /** The pieces of a message that were shown. */
 type Shown = { readonly shown: string[] };
@@ -44,6 +50,7 @@ export class AnswerSink implements EventSink {
   private readonly shown: EventLog;
   private readonly writer: RunWriter;
   private readonly isFirst: boolean;
+  private readonly output: OutputValidator | undefined;
   private readonly open = new Map<string, Shown & { readonly reading: MessageReader }>();
   private readonly work: SlicedQueue;
   /** The complete messages; a reset removes a message with its calls. */
@@ -53,12 +60,17 @@ export class AnswerSink implements EventSink {
   private lastText = "";
   private sessionId: string | undefined;
   private object: JsonValue | undefined;
+  /** A value that matches the schema and is not shown yet. */
+  private found: { readonly value: JsonValue } | undefined;
+  /** The last message of a CLI whose value is rewritten: its text is replaced by the JSON of the value that is read. */
+  private held: { readonly messageId: string; readonly message: Shown; readonly text: string } | undefined;
 
   constructor(reader: Reader, shown: EventLog, writer: RunWriter, options: AnswerSinkOptions) {
     this.reader = reader;
     this.shown = shown;
     this.writer = writer;
     this.isFirst = options.isFirst;
+    this.output = options.output;
     this.work = new SlicedQueue({
       isStopped: options.isStopped,
       inBurst: (burst) => {
@@ -84,6 +96,7 @@ export class AnswerSink implements EventSink {
     const isGood = end.failure === undefined;
     if (isGood) this.work.add(this.endAll());
     const isRead = await this.work.finished();
+    await this.settleObject();
     const { sessionId } = this;
     const readings = [...this.complete.values()];
     const problems = this.problems();
@@ -110,6 +123,7 @@ export class AnswerSink implements EventSink {
       return;
     }
     if (event.parentToolId !== undefined) return this.writer.write(event);
+    if (event.type.startsWith("tool-")) this.releaseHeld();
     if (event.type === "text-delta") return yield* this.handleText(event.messageId, event.text);
     if (event.type === "text-end") return yield* this.endText(event.messageId);
     if (event.type !== "text-reset") return this.writer.write(event);
@@ -154,6 +168,7 @@ export class AnswerSink implements EventSink {
 
   private forget(messageId: string): void {
     this.open.delete(messageId);
+    if (this.held?.messageId === messageId) this.held = undefined;
     const forgotten = this.complete.get(messageId)?.reading;
     this.complete.delete(messageId);
     if (forgotten?.kind === "calls") this.reader.release(forgotten.calls);
@@ -167,6 +182,11 @@ export class AnswerSink implements EventSink {
     const reading = yield* message.reading.end();
     this.complete.set(messageId, { fullText: message.reading.whole(), reading });
     this.lastText = reading.text;
+    if (this.reader.rewritesNative) {
+      this.releaseHeld();
+      this.held = { messageId, message, text: reading.text };
+      return;
+    }
     if (this.reader.readText !== undefined && reading.kind === "answer") return;
     if (reading.kind !== "problem") this.showRest(messageId, message, reading.text);
     if (message.shown.length > 0) this.shown.add({ type: "text-end", messageId });
@@ -190,24 +210,33 @@ export class AnswerSink implements EventSink {
     this.shown.add({ type: "text-delta", messageId, text });
   }
 
-  /** Validates the structured value: the CLI's own, or one read from the text, which is then shown. */
+  /** Reads the structured value: the CLI's own, or one from the text. */
   private *readObject(): Sliced<void> {
     const { readText } = this.reader;
-    if (readText === undefined) {
-      if (this.object === undefined) return;
-      this.objectProblems = this.reader.checkObject(this.object);
-      if (this.objectProblems.length === 0) this.shown.add({ type: "object-delta", object: this.object });
-      return;
+    if (readText === undefined && this.object === undefined) return;
+    const reading = readText === undefined ? this.reader.readNative(this.object ?? null) : yield* readText(this.lastText);
+    if ("problems" in reading) this.objectProblems = reading.problems;
+    else this.found = reading;
+  }
+
+  /** Shows the structured value if the caller's validator accepts it, with its text where the CLI's own is not shown. */
+  private async settleObject(): Promise<void> {
+    const { found } = this;
+    if (found !== undefined && this.output !== undefined) this.objectProblems = await this.output.check(found.value);
+    if (found === undefined || this.objectProblems.length > 0) return this.releaseHeld();
+    if (this.reader.readText !== undefined || this.reader.rewritesNative) {
+      const messageId = `${this.writer.idPrefix()}object`;
+      this.show(messageId, { shown: [] }, JSON.stringify(found.value));
+      this.shown.add({ type: "text-end", messageId });
     }
-    const reading = yield* readText(this.lastText);
-    if ("problems" in reading) {
-      this.objectProblems = reading.problems;
-      return;
-    }
-    this.object = reading.value;
-    const messageId = `${this.writer.idPrefix()}object`;
-    this.show(messageId, { shown: [] }, JSON.stringify(reading.value));
-    this.shown.add({ type: "text-end", messageId });
-    this.shown.add({ type: "object-delta", object: reading.value });
+    this.shown.add({ type: "object-delta", object: found.value });
+  }
+
+  private releaseHeld(): void {
+    if (this.held === undefined) return;
+    const { messageId, message, text } = this.held;
+    this.held = undefined;
+    this.showRest(messageId, message, text);
+    if (message.shown.length > 0) this.shown.add({ type: "text-end", messageId });
   }
 }

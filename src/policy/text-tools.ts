@@ -9,7 +9,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import { markOf } from "../tools/call-mark.ts";
-import { conversationOf, schemaPlaceOf, toPromptRequest } from "../tools/to-prompt.ts";
+import { conversationOf, nativeSchemaOf, toPromptRequest } from "../tools/to-prompt.ts";
 import { describeProblems } from "../tools/tool-prompt.ts";
 import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
 
@@ -39,17 +39,27 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   const { writer, signal } = context;
   // Loaded on demand: the readers import libraries that runs without tools or schema do not need.
   const { findSchemaProblem, openReader } = await import("../tools/open-reader.ts");
-  const unusable = findSchemaProblem([request.outputSchema, ...(request.tools ?? []).map(({ parameters }) => parameters)]);
-  if (unusable !== undefined)
-    return failedEnd(createFailure("schema-unreadable", `A schema of the request cannot be used: ${unusable}`));
-  const reader = openReader(request, schemaPlaceOf(provider, request));
+  const { output } = context;
+  const unusable = findSchemaProblem(request);
+  if (unusable !== undefined) return failedEnd(createFailure("schema-unreadable", unusable));
+  const native = nativeSchemaOf(provider, request);
+  const reader = openReader(request, { native, hasOwnValidator: output !== undefined });
   const shown = new EventLog(writer, writer);
   const isStopped = (): boolean => signal.aborted || (context.total?.leftMs() ?? 1) <= 0;
   const ask = async (prompt: PromptRequest, isFirst: boolean): Promise<ReadAnswer> => {
-    const sink = new AnswerSink(reader, shown, writer, { isFirst, isStopped });
+    const sink = new AnswerSink(reader, shown, writer, { isFirst, isStopped, output });
     return sink.read(await attempt(target, prompt, { ...context, sink }));
   };
   const first = await ask(toPromptRequest(request, provider), true);
+  const refusal = native === undefined ? undefined : first.end.failure;
+  if (refusal?.code === "schema-unreadable" && !isStopped()) {
+    shown.add({
+      type: "warning",
+      code: "schema-by-text",
+      message: `${refusal.message} The schema goes into the prompt instead.`,
+    });
+    return readAnswers(attempt, withoutSchemaOption(target), request, context);
+  }
   // An agent must not repeat its work only because its report has the wrong form.
   const isFinal = first.problems.length === 0 || first.end.failure !== undefined || request.mode === "agent" || signal.aborted;
   if (isFinal || first.isUnread) return conclude(first, shown, target, { request, signal });
@@ -62,6 +72,11 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   return conclude(await ask(toCorrection(request, provider, first), false), shown, target, { request, signal });
 }
 
+/** The same CLI for a schema that its own option refuses, such as one of a version that is newer than the provider. */
+function withoutSchemaOption({ provider, ...target }: KnownTarget): KnownTarget {
+  return { ...target, provider: { ...provider, options: provider.options.filter((option) => option !== "output-schema") } };
+}
+
 /** The request for a corrected answer: in the CLI's session if it has one, otherwise with the whole conversation again. */
 function toCorrection(request: RunRequest, provider: Provider, answer: ReadAnswer): PromptRequest {
   const mark = markOf(conversationOf(request));
@@ -69,7 +84,7 @@ function toCorrection(request: RunRequest, provider: Provider, answer: ReadAnswe
   const { prompt: _, messages: __, images: ___, ...rest } = request;
   if (request.session !== undefined && answer.sessionId !== undefined) {
     const { tools: ____, toolChoice: _____, threadEncoding: ______, outputSchema, ...settings } = rest;
-    const schema = outputSchema !== undefined && schemaPlaceOf(provider, request) === "native" ? { outputSchema } : {};
+    const schema = outputSchema !== undefined && nativeSchemaOf(provider, request) !== undefined ? { outputSchema } : {};
     return { ...toPromptRequest({ ...settings, ...schema, prompt: notice }, provider), session: { resume: answer.sessionId } };
   }
   const messages = [...conversationOf(request), { role: "assistant", text: shorten(answer.fullText) } as const];

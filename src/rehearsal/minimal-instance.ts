@@ -3,7 +3,13 @@ import type { JsonObject, JsonValue } from "../spec/json.ts";
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ["date-time", "2026-01-01T12:00:00Z"],
   ["date", "2026-01-01"],
+  ["duration", "PT1H"],
   ["email", "someone@example.com"],
+  ["hostname", "example.com"],
+  ["idn-email", "someone@example.com"],
+  ["ipv4", "127.0.0.1"],
+  ["ipv6", "::1"],
+  ["iri", "https://example.com/"],
   ["time", "12:00:00Z"],
   ["uri", "https://example.com/"],
   ["url", "https://example.com/"],

@@ -1,7 +1,8 @@
-import type { RunRequest } from "../spec/request.ts";
+import type { RunInput } from "../spec/request.ts";
+import { isStandardSchema } from "../tools/standard-schema.ts";
 
 /** Returns the request; throws a TypeError if a field has a wrong type, because that is a bug in the caller's code. */
-export function checkRequestTypes(request: RunRequest): RunRequest {
+export function checkRequestTypes(request: RunInput): RunInput {
   demand(isObject(request), "A request is an object with a prompt or messages.");
   const { prompt, messages, system, tools, images, outputSchema, budget, env } = request;
   demand(messages === undefined || Array.isArray(messages), "request.messages must be an array.");
@@ -9,7 +10,8 @@ export function checkRequestTypes(request: RunRequest): RunRequest {
   demand(messages === undefined || prompt === undefined, "A request has a prompt or messages, not both.");
   demand(system === undefined || typeof system === "string", "request.system must be a string.");
   demand(tools === undefined || Array.isArray(tools), "request.tools must be an array.");
-  demand(outputSchema === undefined || isObject(outputSchema), "request.outputSchema must be a JSON Schema object.");
+  const isSchema = isObject(outputSchema) || isStandardSchema(outputSchema);
+  demand(outputSchema === undefined || isSchema, "request.outputSchema must be a JSON Schema object or a Standard Schema.");
   demand(budget === undefined || isObject(budget), "request.budget must be an object with usd, tokens or wallMs.");
   demand(env === undefined || isObject(env), "request.env must be an object.");
   demand([undefined, "fail", "return"].includes(request.invalidCalls), 'request.invalidCalls must be "fail" or "return".');

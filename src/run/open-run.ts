@@ -1,7 +1,10 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd, RunStart } from "../spec/events.ts";
+import type { JsonValue } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
+import type { RunResult } from "../spec/result.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
+import type { OutputValidator } from "../tools/standard-schema.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { Collector } from "./collect.ts";
 import { cancelledEnd, failedEnd } from "./ends.ts";
@@ -12,6 +15,9 @@ import { createRunStream } from "./run-stream.ts";
 import { RunWriter } from "./run-writer.ts";
 import { TotalTime } from "./total-time.ts";
 
+/** The context of a run, and the validator of its structured answer. */
+export type OpenContext = RunContext & Pick<PartContext, "output">;
+
 type OpenHost = Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId">;
 
 /**
@@ -21,7 +27,7 @@ type OpenHost = Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId">;
 export function openRun(
   host: OpenHost,
   request: Pick<RunRequest, "metadata" | "timeouts">,
-  context: RunContext,
+  context: OpenContext,
   begin: (context: PartContext) => Promise<RunEnd>,
   first?: ResolvedTarget,
 ): RunStream {
@@ -43,6 +49,7 @@ export function openRun(
     ...totalOf(request),
     ...(context.onPermission !== undefined && { onPermission: context.onPermission }),
     ...(context.fullQueue !== undefined && { fullQueue: context.fullQueue }),
+    output: context.output,
     // A function, because it is known only later whether a consumer reads the events.
     commit: () => context.commit ?? (isUnread ? "end" : "first-event"),
   };
@@ -55,7 +62,7 @@ export function openRun(
     writer.write(queue.lost === undefined ? end : failedEnd(queue.lost, end.failure?.partialText));
     writer.flush();
     queue.end();
-    return collector.result();
+    return withOutput(collector.result(), context.output);
   });
   writer.flush();
   const discard = (): void => {
@@ -69,6 +76,12 @@ function namesOf(first: ResolvedTarget | undefined): Pick<RunStart, "provider" |
   if (first === undefined) return {};
   const model = modelOf(first);
   return { provider: first.id, ...(model !== undefined && { model }) };
+}
+
+/** Events hold the value as JSON; the result holds what the caller's schema made of it. */
+function withOutput(result: RunResult, output: OutputValidator | undefined): RunResult {
+  if (output === undefined || result.object === undefined) return result;
+  return { ...result, object: output.output() as JsonValue };
 }
 
 async function drive(context: PartContext, begin: (context: PartContext) => Promise<RunEnd>): Promise<RunEnd> {

@@ -1,6 +1,7 @@
 import type { RunEnd } from "../spec/events.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunContext } from "../spec/stream.ts";
+import type { OutputValidator } from "../tools/standard-schema.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { KnownTarget, ResolvedTargets } from "./resolve-target.ts";
 import type { RunWriter } from "./run-writer.ts";
@@ -15,6 +16,8 @@ export type PartContext = Pick<RunContext, "onPermission" | "fullQueue"> & {
   readonly total?: TotalTime;
   /** From this moment on a failed attempt is not repeated. */
   readonly commit: () => "first-event" | "end";
+  /** Decides whether a structured answer is valid, if the caller gave a Standard Schema. */
+  readonly output?: OutputValidator | undefined;
   /** Receives the events of attempts instead of the writer. */
   readonly sink?: EventSink;
 };

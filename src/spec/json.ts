@@ -3,3 +3,8 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: JsonValue };
+
+/** True for a JSON object, false for null, arrays and all other values. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -3,6 +3,7 @@ import type { FailureCode } from "./failure-codes.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
 import type { LoginStatus, ModelList, ModelWords, ProviderOrigin, Requirements } from "./provider-facts.ts";
 import type { PromptRequest, Timeouts } from "./request.ts";
+import type { SchemaDialect } from "./schema-dialect.ts";
 import type { VersionRange } from "./versions.ts";
 import type { Wire } from "./wire.ts";
 
@@ -106,6 +107,8 @@ export type Provider = {
   /** Returns a refusal for a request that the CLI would misinterpret; called before a process is started. */
   readonly refuse?: (request: PromptRequest, options: Pick<LaunchOptions, "model" | "env">) => Refusal | undefined;
   readonly faults: readonly FaultRule[];
+  /** The JSON Schemas that the CLI's own schema option takes; without it the schema of a request is passed as it is. */
+  readonly schemaDialect?: SchemaDialect;
   /** The CLI's own tool for structured answers; the only own tool that it may offer in completion mode. */
   readonly objectTool?: string;
   /** Matches the CLI's result for a call of a tool that does not exist; nothing ran then. */

@@ -2,6 +2,7 @@ import type { Capabilities } from "./capabilities.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Image, Message } from "./message.ts";
 import type { Budget } from "./policy.ts";
+import type { OutputSchema } from "./standard-schema.ts";
 import type { ToolChoice, ToolDefinition } from "./tool.ts";
 
 /** A provider, optionally with a model and a profile. */
@@ -100,7 +101,9 @@ export type PromptRequest = {
 };
 
 /** The request of a run without its prompt or messages. */
-type RunOptions = Omit<PromptRequest, "prompt"> & {
+type RunOptions<Schema> = Omit<PromptRequest, "prompt" | "outputSchema"> & {
+  /** The schema of the answer; the value is in `object` of the result. */
+  readonly outputSchema?: Schema;
   /** Host tools that the model may call; the calls are returned in the result and are not run. */
   readonly tools?: readonly ToolDefinition[];
   readonly toolChoice?: ToolChoice;
@@ -118,7 +121,10 @@ type RunOptions = Omit<PromptRequest, "prompt"> & {
 };
 
 /** The request of a run as plain JSON: it can be stored, compared and replayed. It has either a prompt or messages. */
-export type RunRequest = RunOptions & { readonly prompt?: string; readonly messages?: readonly Message[] } & (
-    | { readonly prompt: string }
-    | { readonly messages: readonly Message[] }
-  );
+export type RunRequest<Schema = JsonObject> = RunOptions<Schema> & {
+  readonly prompt?: string;
+  readonly messages?: readonly Message[];
+} & ({ readonly prompt: string } | { readonly messages: readonly Message[] });
+
+/** The request of a run as a caller writes it: its schema may be a schema of Zod or of another library. */
+export type RunInput<Output = unknown> = RunRequest<OutputSchema<Output>>;

@@ -28,11 +28,11 @@ export type RunWarning = { readonly code: string; readonly message: string };
 export type AttemptRecord = { readonly provider: string; readonly model?: string; readonly failure?: Failure };
 
 /** The result of a run, collected from its events. */
-export type RunResult = {
+export type RunResult<Output = JsonValue> = {
   /** The final answer as the CLI reported it; empty when it reported none. */
   readonly text: string;
-  /** The structured answer, if the request had a schema. */
-  readonly object?: JsonValue;
+  /** The structured answer, if the request had a schema: JSON, or what the Standard Schema of the request made of it. */
+  readonly object?: Output;
   /** Tool calls that the CLI made itself. */
   readonly toolCalls: readonly ToolCallRecord[];
   /** Tool calls that the caller must make, if the request had tools. */

@@ -28,13 +28,13 @@ export type RunContext = {
 };
 
 /** A run in progress. Iterating yields its events and never throws; leaving the loop early cancels the run. */
-export type RunStream = AsyncIterable<RunEvent> & {
+export type RunStream<Output = JsonValue> = AsyncIterable<RunEvent> & {
   /** The same events in batches. A stream can be read only once. */
   batches(): AsyncIterable<readonly RunEvent[]>;
   /** The result of the run; rejects with a RunError when the run failed. Reads the events if they are not read otherwise. */
-  result(): Promise<RunResult>;
+  result(): Promise<RunResult<Output>>;
   /** The result of the run, failed or not; never rejects and does not read the events. */
-  outcome(): Promise<RunResult>;
+  outcome(): Promise<RunResult<Output>>;
   /** Cancels the run; it ends with `cancelled`. */
   interrupt(): void;
 };

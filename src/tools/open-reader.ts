@@ -1,15 +1,18 @@
 import { randomBytes } from "node:crypto";
-import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { HostCall } from "../spec/tool.ts";
 import { markOf } from "./call-mark.ts";
+import type { FittedSchema } from "./fit-schema.ts";
 import { HoldBack } from "./hold-back.ts";
 import { type AnswerReading, type ReadingRules, readAnswer } from "./read-answer.ts";
+import { readNativeObject } from "./read-native-object.ts";
 import { type ObjectReading, readObject } from "./read-object.ts";
+import { describeMistake, findSchemaMistake } from "./schema-mistakes.ts";
 import type { Sliced } from "./slices.ts";
-import { conversationOf, type SchemaPlace } from "./to-prompt.ts";
-import { bindTools, compileSchema } from "./validate-schema.ts";
+import { conversationOf } from "./to-prompt.ts";
+import { ANY_VALUE, bindTools, compileSchema } from "./validate-schema.ts";
 
 /** Reads one message of an answer while it streams in. */
 export type MessageReader = {
@@ -26,14 +29,24 @@ export type Reader = {
   openMessage(): MessageReader;
   /** Reads the structured value from a text; undefined when the request wants none in the text. */
   readText?: (text: string) => Sliced<ObjectReading>;
-  /** Validates a structured value that the CLI reported itself. */
-  checkObject(value: JsonValue): readonly string[];
+  /** Reads and validates a structured value that the CLI reported itself. */
+  readNative(value: JsonValue): ObjectReading;
+  /** True if a value that the CLI reported can differ from the value that is read from it. */
+  readonly rewritesNative: boolean;
   /** These calls were reset or are corrected; their ids are free again. */
   release(calls: readonly HostCall[]): void;
 };
 
+/** How the answers of a run are read, besides its request. */
+export type ReaderOptions = {
+  /** The schema that the CLI gets; without one the value is read from the text. */
+  readonly native?: FittedSchema | undefined;
+  /** True if a validator of the caller decides whether a value is valid. */
+  readonly hasOwnValidator?: boolean;
+};
+
 /** Creates the reader of a request's answers; throws when one of its schemas cannot be compiled. */
-export function openReader(request: RunRequest, schemaPlace: SchemaPlace): Reader {
+export function openReader(request: RunRequest, { native, hasOwnValidator = false }: ReaderOptions): Reader {
   const { tools = [], toolChoice = "auto", outputSchema } = request;
   const conversation = conversationOf(request);
   const rules: ReadingRules | undefined =
@@ -46,11 +59,14 @@ export function openReader(request: RunRequest, schemaPlace: SchemaPlace): Reade
           usedIds: idsOf(conversation),
           newId,
         };
-  const check = outputSchema === undefined ? () => [] : compileSchema(outputSchema);
-  const readsText = outputSchema !== undefined && schemaPlace === "prompt";
+  const check = outputSchema === undefined || hasOwnValidator ? ANY_VALUE : compileSchema(outputSchema);
+  const readsText = outputSchema !== undefined && native === undefined;
+  const fills = !hasOwnValidator && JSON.stringify(outputSchema ?? {}).includes('"default":');
+  const rewritesNative = native !== undefined && (native.isWrapped || native.hasNulls || fills);
   return {
-    openMessage: () => openMessage(rules, readsText),
-    checkObject: check,
+    openMessage: () => openMessage(rules, readsText || rewritesNative),
+    readNative: (value) => readNativeObject(value, { check, outputSchema, native }),
+    rewritesNative,
     release: (calls) => {
       for (const { id } of calls) rules?.usedIds.delete(id);
     },
@@ -58,14 +74,17 @@ export function openReader(request: RunRequest, schemaPlace: SchemaPlace): Reade
   };
 }
 
-/** The reason why a schema cannot be compiled, or undefined. */
-export function findSchemaProblem(schemas: readonly (JsonObject | undefined)[]): string | undefined {
-  try {
-    for (const schema of schemas) if (schema !== undefined) compileSchema(schema);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+/** The first schema of a request that cannot be used, and what is wrong in it at which place; undefined if there is none. */
+export function findSchemaProblem({ tools = [], outputSchema }: RunRequest): string | undefined {
+  const schemas = [
+    ["The output schema", outputSchema] as const,
+    ...tools.map(({ name, parameters }) => [`The schema of the tool ${name}`, parameters] as const),
+  ];
+  for (const [what, schema] of schemas) {
+    const mistake = schema === undefined ? undefined : findSchemaMistake(schema);
+    if (mistake !== undefined) return `${what} cannot be used: ${describeMistake(mistake)}`;
   }
+  return undefined;
 }
 
 /** A structured value is shown only after validation, so its whole text is held back. */

@@ -1,10 +1,10 @@
-import type { JsonValue } from "../spec/json.ts";
+import { isJsonObject, type JsonValue } from "../spec/json.ts";
 import type { HostCall, InvalidCall, ToolChoice } from "../spec/tool.ts";
 import { type CallPlace, findCallPlaces } from "./call-places.ts";
 import { beginsEnvelope, envelopeAround } from "./envelope-start.ts";
 import { NextIndex } from "./next-index.ts";
 import { ARGUMENT_KEYS, type DraftCall, type InvalidDraft, readEnvelope } from "./read-envelope.ts";
-import { isJsonObject, readJson } from "./read-json.ts";
+import { readJson } from "./read-json.ts";
 import { SLICE, type Sliced } from "./slices.ts";
 import type { BoundTools } from "./validate-schema.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "../spec/json.ts";
-import { isJsonObject, readJsonObject } from "./read-json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
+import { readJsonObject } from "./read-json.ts";
 import type { Sliced } from "./slices.ts";
 import type { BoundTools } from "./validate-schema.ts";
 
@@ -54,10 +54,10 @@ function* readCall(item: JsonValue, tools: BoundTools): Sliced<DraftCall | Inval
   const check = tools.get(call.name);
   if (check === undefined)
     return { ...call, problem: `There is no tool ${quote(call.name)}. The tools are: ${[...tools.keys()].join(", ")}.` };
-  const wrong = check(call.args);
-  return wrong.length === 0
-    ? call
-    : { ...call, problem: `The arguments of ${call.name} do not match its schema: ${wrong.join("; ")}.` };
+  const { value, problems } = check(call.args);
+  return problems.length === 0
+    ? { ...call, args: value as JsonObject }
+    : { ...call, problem: `The arguments of ${call.name} do not match its schema: ${problems.join("; ")}.` };
 }
 
 function* toArguments(source: JsonObject): Sliced<JsonObject | undefined> {

@@ -1,5 +1,5 @@
 import { jsonrepair } from "jsonrepair";
-import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import { parseJson } from "../spec/parse-json.ts";
 import { type JsonExtent, scanJson, skeletonOf } from "./scan-json.ts";
 import type { Sliced } from "./slices.ts";
@@ -45,11 +45,6 @@ export function* readJsonObject(text: string): Sliced<JsonObject | undefined> {
   return reading.kind === "value" && isJsonObject(reading.value) && trimmed.slice(reading.end).trim() === ""
     ? reading.value
     : undefined;
-}
-
-/** True for objects; false for arrays, null and plain values. */
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isOnlyEnvelopeOpen({ isInString, open }: JsonExtent): boolean {

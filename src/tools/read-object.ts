@@ -20,8 +20,8 @@ export function* readObject(answer: string, check: SchemaCheck): Sliced<ObjectRe
   const [value] = values;
   if (value === undefined) return { problems: ["There is no JSON value in the answer."] };
   if (values.length > 1) return { problems: [`There must be one JSON value, but there are ${values.length}.`] };
-  const problems = check(value);
-  if (problems.length === 0) return { value };
+  const { value: valid, problems } = check(value);
+  if (problems.length === 0) return { value: valid };
   return { problems: problems.map((problem) => `The JSON value does not match the schema: ${problem}.`) };
 }
 

@@ -1,77 +1,80 @@
-import { Ajv, type ErrorObject } from "ajv";
+import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { JsonObject, JsonValue } from "../spec/json.ts";
-import { compileSchema, isOldSchema } from "./validate-schema.ts";
+import type { JsonObject } from "../spec/json.ts";
+import { modernizeSchema } from "./modernize-schema.ts";
+import { toRegExp } from "./schema-formats.ts";
+import { escapePointer, resolvePointer, stepsOf, visitSchemas } from "./subschemas.ts";
+import { compileSchema } from "./validate-schema.ts";
 
 /** A mistake in a JSON Schema; the path leads to the wrong value, and is empty for the whole schema. */
 export type SchemaMistake = { readonly path: readonly string[]; readonly message: string };
 
-const OPTIONS = { strict: false, allErrors: true, validateFormats: false, logger: false } as const;
-
 /** The first mistake in a JSON Schema with its place, or undefined if it can be used. */
 export function findSchemaMistake(schema: JsonObject): SchemaMistake | undefined {
-  const { $schema: _, ...rules } = schema;
-  const ajv = isOldSchema(schema) ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
-  if (ajv.validateSchema(rules) !== true) {
-    const [first] = ajv.errors ?? [];
-    if (first !== undefined) return { path: toPath(first.instancePath), message: describe(first, rules) };
+  try {
+    compileSchema(schema);
+    return undefined;
+  } catch (error) {
+    const whole = { path: [], message: error instanceof Error ? error.message : String(error) };
+    try {
+      return findWrongText(schema) ?? findWrongValue(schema) ?? whole;
+    } catch {
+      return whole;
+    }
   }
-  return findWrongText(rules, schema, []) ?? compileMistake(schema);
 }
 
-function describe({ message = "is invalid", params, instancePath }: ErrorObject, schema: JsonObject): string {
-  const allowed: unknown = params["allowedValues"];
-  if (!Array.isArray(allowed)) return message;
-  return `${JSON.stringify(valueAt(schema, toPath(instancePath)))} is not one of ${allowed.join(", ")}`;
+/** A mistake with its place as a JSON pointer. */
+export function describeMistake({ path, message }: SchemaMistake): string {
+  return path.length === 0 ? message : `${path.map((step) => `/${escapePointer(step)}`).join("")}: ${message}`;
 }
 
 /** A reference to nothing, or a pattern that is no regular expression: the compiler reports both without their place. */
-function findWrongText(value: JsonValue, root: JsonObject, path: readonly string[]): SchemaMistake | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const [key, entry] of Object.entries(value)) {
-    const here = [...path, key];
-    const message = typeof entry === "string" ? textProblem(key, entry, root) : undefined;
-    const found = message === undefined ? findWrongText(entry, root, here) : { path: here, message };
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function textProblem(key: string, text: string, root: JsonObject): string | undefined {
-  if (key === "$ref" && text.startsWith("#/") && valueAt(root, toPath(text.slice(1))) === undefined)
-    return `${text} leads to nothing`;
-  return key === "pattern" ? patternProblem(text) : undefined;
+function findWrongText(root: JsonObject): SchemaMistake | undefined {
+  const found: SchemaMistake[] = [];
+  visitSchemas(root, ({ $ref: reference, pattern, patternProperties = {} }, place) => {
+    const steps = stepsOf(place);
+    const isDead = typeof reference === "string" && reference.startsWith("#/") && resolvePointer(root, reference) === undefined;
+    if (isDead) found.push({ path: [...steps, "$ref"], message: `${reference} leads to nothing` });
+    const patterns = [
+      ...(typeof pattern === "string" ? [{ text: pattern, path: [...steps, "pattern"] }] : []),
+      ...Object.keys(patternProperties ?? {}).map((text) => ({ text, path: [...steps, "patternProperties", text] })),
+    ];
+    for (const { text, path } of patterns) {
+      const message = patternProblem(text);
+      if (message !== undefined) found.push({ path, message });
+    }
+  });
+  return found[0];
 }
 
 function patternProblem(pattern: string): string | undefined {
   try {
-    new RegExp(pattern);
+    toRegExp(pattern);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-function compileMistake(schema: JsonObject): SchemaMistake | undefined {
-  try {
-    compileSchema(schema);
-    return undefined;
-  } catch (error) {
-    return { path: [], message: error instanceof Error ? error.message : String(error) };
-  }
+/** The meta-schema takes long to compile, so only a schema that has failed is validated with it. */
+function findWrongValue(given: JsonObject): SchemaMistake | undefined {
+  const { $schema: _, ...schema } = modernizeSchema(given);
+  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
+  void ajv.validateSchema(schema);
+  // The deepest error is the cause; the others report that a part of the meta-schema failed.
+  const depthOf = ({ instancePath }: ErrorObject): number => stepsOf(instancePath).length;
+  const [deepest] = [...(ajv.errors ?? [])].sort((one, other) => depthOf(other) - depthOf(one));
+  return deepest && { path: stepsOf(placeIn(given, deepest.instancePath)), message: describe(deepest, schema) };
 }
 
-/** The keys of a JSON Pointer such as `/properties/age/type`. */
-function toPath(pointer: string): readonly string[] {
-  const [, ...keys] = decodeURIComponent(pointer).split("/");
-  return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+/** A tuple of an older draft is `items`. */
+function placeIn(given: JsonObject, pointer: string): string {
+  return resolvePointer(given, `#${pointer}`) === undefined ? pointer.replaceAll("/prefixItems", "/items") : pointer;
 }
 
-function valueAt(root: JsonValue, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = root;
-  for (const key of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = Reflect.get(value, key) as JsonValue;
-  }
-  return value;
+function describe({ message = "is invalid", params, instancePath }: ErrorObject, schema: JsonObject): string {
+  const allowed: unknown = params["allowedValues"];
+  if (!Array.isArray(allowed)) return message;
+  return `${JSON.stringify(resolvePointer(schema, `#${instancePath}`))} is not one of ${allowed.join(", ")}`;
 }

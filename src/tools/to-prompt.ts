@@ -2,19 +2,22 @@ import type { Message } from "../spec/message.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import { markOf, withoutMark } from "./call-mark.ts";
+import { type FittedSchema, fitSchema } from "./fit-schema.ts";
 import { encodeTextThread } from "./thread-text.ts";
 import { encodeXmlThread } from "./thread-xml.ts";
 import { describeSchema, describeTools } from "./tool-prompt.ts";
 
 /** The provider's facts that decide how a request is written. */
-type PromptTaker = Pick<Provider, "options" | "traits">;
+type PromptTaker = Pick<Provider, "options" | "schemaDialect" | "traits">;
 
-/** Where the schema of an answer goes: to the CLI's own option, or in front of the conversation. */
-export type SchemaPlace = "native" | "prompt";
-
-/** The CLI's own schema option forces the value at once, so in a request with host tools the schema goes into the prompt. */
-export function schemaPlaceOf({ options }: PromptTaker, { tools = [] }: RunRequest): SchemaPlace {
-  return options.includes("output-schema") && tools.length === 0 ? "native" : "prompt";
+/**
+ * The schema for the CLI's own option; undefined if the schema goes into the prompt. The option forces the value at once, so in a
+ * request with host tools it is not used.
+ */
+export function nativeSchemaOf({ options, schemaDialect }: PromptTaker, request: RunRequest): FittedSchema | undefined {
+  const { tools = [], outputSchema } = request;
+  if (outputSchema === undefined || tools.length > 0 || !options.includes("output-schema")) return undefined;
+  return fitSchema(outputSchema, schemaDialect);
 }
 
 const THREAD_NOTES = {
@@ -28,13 +31,13 @@ export type PromptAdditions = { readonly notice?: string; readonly mark?: string
 /** The request as one prompt: tools, schema and an optional notice in front of the conversation. */
 export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: PromptAdditions = {}): PromptRequest {
   const { messages, tools = [], toolChoice = "auto", threadEncoding: _, outputSchema, ...rest } = request;
-  const isNative = outputSchema !== undefined && schemaPlaceOf(taker, request) === "native";
+  const native = nativeSchemaOf(taker, request);
   const { notice } = added;
   const mark = tools.length === 0 ? undefined : (added.mark ?? markOf(conversationOf(request)));
   const clean = (text: string): string => (mark === undefined ? text : withoutMark(text, mark));
   const preface = [
     ...(mark === undefined ? [] : [describeTools(tools, toolChoice, mark)]),
-    ...(outputSchema === undefined || isNative ? [] : [clean(describeSchema(outputSchema))]),
+    ...(outputSchema === undefined || native !== undefined ? [] : [clean(describeSchema(outputSchema))]),
     ...(notice === undefined ? [] : [notice]),
   ];
   const { body, note } = encodeConversation(request, preface.length === 0);
@@ -48,7 +51,7 @@ export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: 
     prompt,
     ...(images !== undefined && images.length > 0 && { images }),
     ...(system !== undefined && { system }),
-    ...(isNative && { outputSchema }),
+    ...(native !== undefined && { outputSchema: native.schema }),
   };
 }
 

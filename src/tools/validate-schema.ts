@@ -1,16 +1,32 @@
-import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import type { ToolDefinition } from "../spec/tool.ts";
+import { modernizeSchema } from "./modernize-schema.ts";
+import { FORMATS, toRegExp } from "./schema-formats.ts";
+import { mapSubschemas, visitSchemas } from "./subschemas.ts";
 
-/** Validates a value; the problems are worded for the model, and the list is empty when there are none. */
-export type SchemaCheck = (value: JsonValue) => readonly string[];
+/** A validated value: with the defaults of its schema filled in, and its problems, worded for the model. */
+export type CheckedValue = {
+  readonly value: JsonValue;
+  /** Empty when the value is valid. */
+  readonly problems: readonly string[];
+  /** The JSON pointers of everything that is wrong. */
+  readonly places: readonly string[];
+};
+
+/** Validates a value and returns it with its defaults; the value itself is not changed. */
+export type SchemaCheck = (value: JsonValue) => CheckedValue;
+
+/** The check that accepts every value. */
+export const ANY_VALUE: SchemaCheck = (value) => ({ value, problems: [], places: [] });
 
 /** Without the meta-schema, which takes longer to compile than all tools of a request. */
 const OPTIONS = {
   strict: false,
   allErrors: true,
-  validateFormats: false,
+  useDefaults: true,
+  formats: Object.fromEntries([...FORMATS].map(([name, pattern]) => [name, new RegExp(pattern, "u")])),
+  code: { regExp: Object.assign((pattern: string) => toRegExp(pattern), { code: "new RegExp" }) },
   logger: false,
   meta: false,
   validateSchema: false,
@@ -25,7 +41,7 @@ export function compileSchema(schema: JsonObject): SchemaCheck {
   const key = JSON.stringify(schema);
   const known = compiled.get(key);
   if (known !== undefined) return known;
-  const check = compile(schema);
+  const check = compile(schema, key.includes('"default":'));
   if (compiled.size >= MOST_COMPILED) compiled.clear();
   compiled.set(key, check);
   return check;
@@ -36,23 +52,31 @@ export type BoundTools = ReadonlyMap<string, SchemaCheck>;
 
 /** Compiles the schemas of tools; throws when one of them is invalid. */
 export function bindTools(tools: readonly ToolDefinition[]): BoundTools {
-  return new Map(tools.map(({ name, parameters }) => [name, parameters === undefined ? () => [] : compileSchema(parameters)]));
+  return new Map(tools.map(({ name, parameters }) => [name, parameters === undefined ? ANY_VALUE : compileSchema(parameters)]));
 }
 
-/** True if a schema names a draft before 2019-09, whose keywords have another meaning. */
-export function isOldSchema({ $schema: dialect }: JsonObject): boolean {
-  return typeof dialect === "string" && /draft-0[467]/.test(dialect);
+/** Ajv ignores a text where a schema belongs, such as `properties: { city: "string" }`. */
+function refuseOthers(schema: JsonObject): void {
+  for (const [keyword, value] of Object.entries(schema))
+    mapSubschemas(keyword, value, (below) => {
+      if (typeof below !== "boolean" && !isJsonObject(below)) throw new TypeError(`${keyword} needs a schema.`);
+      return below;
+    });
 }
 
-function compile(schema: JsonObject): SchemaCheck {
-  const { $schema: _, ...rules } = schema;
-  const validate: ValidateFunction = isOldSchema(schema) ? new Ajv(OPTIONS).compile(rules) : new Ajv2020(OPTIONS).compile(rules);
-  return (value) => {
-    if (validate(value)) return [];
-    return (validate.errors ?? []).slice(0, 8).map(({ instancePath, message = "is invalid", params }) => {
+function compile(schema: JsonObject, hasDefaults: boolean): SchemaCheck {
+  const { $schema: _, ...rules } = modernizeSchema(schema);
+  visitSchemas(rules, refuseOthers);
+  const validate = new Ajv2020(OPTIONS).compile(rules);
+  return (given) => {
+    const value: JsonValue = hasDefaults ? structuredClone(given) : given;
+    if (validate(value)) return { value, problems: [], places: [] };
+    const errors = validate.errors ?? [];
+    const problems = errors.slice(0, 8).map(({ instancePath, message = "is invalid", params }) => {
       const extra = Object.values(params).filter((param) => typeof param === "string" || Array.isArray(param));
       const problem = `${instancePath === "" ? "it" : instancePath} ${message}${extra.length > 0 ? ` (${extra.join(", ")})` : ""}`;
       return problem.length > LONGEST_PROBLEM ? `${problem.slice(0, LONGEST_PROBLEM - 1)}…` : problem;
     });
+    return { value: given, problems, places: errors.map(({ instancePath }) => instancePath) };
   };
 }

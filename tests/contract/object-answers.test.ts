@@ -50,7 +50,7 @@ describe("the JSON text of a value of the corpus", () => {
 function read({ schema, answer }: Sample): { readonly value: JsonValue } | { readonly problems: readonly string[] } {
   const outputSchema = corpus.schemas[schema];
   if (outputSchema === undefined) throw new Error(`there is no schema ${schema}`);
-  const reading = openReader({ prompt: "Answer.", outputSchema }, "prompt").readText?.(answer);
+  const reading = openReader({ prompt: "Answer.", outputSchema }, {}).readText?.(answer);
   if (reading === undefined) throw new Error("the reader of a request with a schema reads text");
   return finish(reading);
 }

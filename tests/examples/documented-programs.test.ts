@@ -15,6 +15,7 @@ const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwA
 const PROGRAMS: readonly Block[] = [
   ...readBlocks("docs/langchain.md", "ts"),
   ...readBlocks("docs/policies.md", "ts"),
+  ...readBlocks("docs/structured-output.md", "ts"),
   ...readBlocks("README.md", "ts").filter(({ heading }) => heading === "With LangChain"),
 ];
 
@@ -31,6 +32,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   Errors: [/^quota \/ quota-exhausted\nCredit balance is too low\n\S.*\n$/, /^You asked: .* without an account\.\n$/],
   "A model of two methods": [/^You said: Hello!\n$/, /^You asked: “<thread>\n.* without an account\.\n\d+ tokens\n$/],
   "Policies: retry, fallback, cooldown, limit, budget": [/^You asked: “What does a coxswain do\?”\. .* without an account\.$/],
+  "A schema of Zod": [/^name 0 persons\n$/],
   "With LangChain": [/^The tool said: It is 7 °C and raining in city\.\n$/],
 };
 

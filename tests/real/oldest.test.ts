@@ -4,6 +4,7 @@ import { describeAnswers } from "./matrix/describe-answers.ts";
 import { describeObjects } from "./matrix/describe-objects.ts";
 import { describeOwnTools } from "./matrix/describe-own-tools.ts";
 import { describePrivateArguments } from "./matrix/describe-private-arguments.ts";
+import { describeSchemas } from "./matrix/describe-schemas.ts";
 import { openRealCli } from "./open-real-cli.ts";
 import pins from "./pinned-clis.json" with { type: "json" };
 import { useOldest } from "./use-oldest.ts";
@@ -26,3 +27,6 @@ for (const row of [oldestClaude, oldestQwen]) {
 
 describePrivateArguments("claude", "StructuredOutput");
 describePrivateArguments("qwen", "structured_output");
+
+describeSchemas({ name: "claude", answer: (input) => ({ kind: "tool-calls", calls: [{ name: "StructuredOutput", input }] }) });
+describeSchemas({ name: "qwen", answer: (input) => ({ kind: "tool-calls", calls: [{ name: "structured_output", input }] }) });

@@ -1,7 +1,6 @@
-import type { JsonValue } from "../../spec/json.ts";
+import { isJsonObject, type JsonValue } from "../../spec/json.ts";
 import { parseJson } from "../../spec/parse-json.ts";
 import { type CallPlace, findCallPlaces } from "../../tools/call-places.ts";
-import { isJsonObject } from "../../tools/read-json.ts";
 import { finish } from "../../tools/slices.ts";
 
 /** A call found in a text; its tool need not be bound. */

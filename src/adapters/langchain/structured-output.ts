@@ -34,8 +34,10 @@ export function structureOutput<Output extends StructuredAnswer>(
   schema: AnswerSchema<Output>,
   options: StructuredOutputMethodOptions<boolean>,
 ): ReturnType<typeof assembleStructuredOutputPipeline<Output>> {
-  const { includeRaw = false, method = options.name === undefined ? "jsonSchema" : "functionCalling" } = options;
+  const { includeRaw = false, method: asked = options.name === undefined ? "jsonSchema" : "functionCalling" } = options;
   const json = unwrap(toPlainSchema(schema));
+  // The arguments of a call are always an object.
+  const method = asked === "functionCalling" && (json["type"] ?? "object") !== "object" ? "jsonSchema" : asked;
   const format = { ls_structured_output_format: { kwargs: { method }, schema: json } };
   if (method !== "functionCalling") {
     const structured = model.withConfig({ outputSchema: json, ...format });

@@ -1,8 +1,7 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
-import type { JsonObject } from "../../spec/json.ts";
+import { isJsonObject, type JsonObject } from "../../spec/json.ts";
 import type { Image, Message } from "../../spec/message.ts";
 import { parseJson } from "../../spec/parse-json.ts";
-import { isJsonObject } from "../../tools/read-json.ts";
 import { encodeTextThread } from "../../tools/thread-text.ts";
 import { encodeXmlThread, issueThread } from "../../tools/thread-xml.ts";
 import { refuse } from "./langchain-error.ts";

@@ -21,7 +21,7 @@ export const CLAUDE_FAULTS: readonly FaultRule[] = [
   { text: /Invalid session ID|--resume requires a valid session/, code: "session-invalid" },
   { text: /unknown option '|argument '.*' is invalid/, code: "unknown-option" },
   { text: /Input must be provided/, code: "prompt-blank" },
-  { text: /--json-schema is not valid JSON/, code: "schema-unreadable" },
+  { text: /--json-schema is not (?:valid JSON|a valid JSON Schema)/, code: "schema-unreadable" },
   { text: /^Error parsing streaming input line/, code: "bad-request" },
   {
     text: /cannot be used with root\/sudo/,

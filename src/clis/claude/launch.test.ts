@@ -103,8 +103,8 @@ it.each([
   }
 });
 
-it("a schema is sent on stdin before the prompt, without the name of its draft", () => {
-  const outputSchema = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object" };
+it("a schema is sent on stdin before the prompt", () => {
+  const outputSchema = { type: "object" };
   const line = { type: "control_request", request: { subtype: "initialize", jsonSchema: { type: "object" } } };
   for (const mode of ["completion", "agent"] as const) {
     const parts = launch({ outputSchema, mode });

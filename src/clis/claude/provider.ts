@@ -4,6 +4,7 @@ import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
 import { launchClaude } from "./launch.ts";
+import { CLAUDE_SCHEMAS } from "./schema-dialect.ts";
 
 /** Claude Code, Anthropic's CLI. */
 export const claude: Provider = {
@@ -72,6 +73,7 @@ export const claude: Provider = {
   },
   recordedWires: [{ ...claudeStream, framing: "json" }, plainText],
   faults: CLAUDE_FAULTS,
+  schemaDialect: CLAUDE_SCHEMAS,
   objectTool: "StructuredOutput",
   refusedCall: NO_SUCH_TOOL,
   limitations: [

@@ -11,7 +11,7 @@ export const CODEX_FAULTS: readonly FaultRule[] = [
   { text: /completion: error sending request/, code: "connection-lost" },
   { text: /Input exceeds the maximum length/, code: "prompt-too-large" },
   { text: /No prompt provided/, code: "prompt-blank" },
-  { text: /utput schema file/, code: "schema-unreadable" },
+  { text: /utput schema file|Invalid schema for response_format|invalid_json_schema/, code: "schema-unreadable" },
   {
     text: /not inside a trusted directory|Error loading config|CODEX_HOME points to|required MCP servers failed|Model provider .* not found/i,
     code: "cli-misconfigured",

@@ -6,6 +6,7 @@ import { MODEL_WORDS } from "../model-words.ts";
 import { codexExec } from "./exec.ts";
 import { CODEX_FAULTS } from "./faults.ts";
 import { launchCodex } from "./launch.ts";
+import { CODEX_SCHEMAS } from "./schema-dialect.ts";
 
 /** Codex, OpenAI's CLI. */
 export const codex: Provider = {
@@ -48,6 +49,7 @@ export const codex: Provider = {
   },
   recordedWires: [plainText],
   faults: CODEX_FAULTS,
+  schemaDialect: CODEX_SCHEMAS,
   limitations: [
     "A system prompt that is appended to its own is passed as an argument, which other users of the machine can see.",
     "If the sandbox of accept-edits is killed, it leaves empty .git, .codex, .agents and .aws directories in addDirs and in the temporary directories.",

@@ -72,6 +72,8 @@ export const grok: Provider = {
   },
   recordedWires: [grokJson, plainText],
   faults: GROK_FAULTS,
+  // It passes every schema on and checks the answer itself; whether xAI takes a root that is no object is not known.
+  schemaDialect: { root: "object" },
   refusedCall: /^(?:Failed to parse arguments for tool `[^`]*`: )?(?:Tool not found|No such tool)/,
   limitations: [
     "It puts an empty note (<user_info></user_info>) in front of the first prompt. Without a system prompt the model is told to be a helpful assistant.",

@@ -24,6 +24,7 @@ export const QWEN_FAULTS: readonly FaultRule[] = [
   { text: /^The command "\/.*" is not supported in this mode/, code: "bad-request" },
   { text: /Model produced plain text instead of calling the structured_output tool/, code: "schema-mismatch" },
   { kind: "error_max_structured_output_retries", code: "schema-mismatch" },
+  { text: /^--json-schema (?:is not a valid JSON Schema|root must accept)/, code: "schema-unreadable" },
   {
     text: /Loop detection halted the run/,
     code: "turn-limit",

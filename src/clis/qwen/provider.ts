@@ -3,6 +3,7 @@ import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { QWEN_FAULTS } from "./faults.ts";
 import { launchQwen, refuseForQwen } from "./launch.ts";
+import { QWEN_SCHEMAS } from "./schema-dialect.ts";
 import { qwenStream } from "./stream.ts";
 
 /** Limitations of all its versions. */
@@ -82,6 +83,7 @@ export const qwen: Provider = {
   },
   recordedWires: [{ ...qwenStream, framing: "json" }, plainText],
   faults: QWEN_FAULTS,
+  schemaDialect: QWEN_SCHEMAS,
   objectTool: "structured_output",
   refusedCall: /^(?:\[tool_call bridge refused\] )?Qwen Code requires permission to use "|^Tool "[^"]*" not found/,
   limitations: [

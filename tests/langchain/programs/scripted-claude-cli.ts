@@ -27,7 +27,8 @@ async function speak(hasSchema: boolean): Promise<void> {
   event({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage });
   event({ type: "message_stop" });
   const isObject = answer.kind === "object" && hasSchema;
-  end({ is_error: false, usage, result: text, ...(isObject ? { structured_output: answer.object } : {}) });
+  const result = isObject ? JSON.stringify(answer.object) : text;
+  end({ is_error: false, usage, result, ...(isObject ? { structured_output: answer.object } : {}) });
 }
 
 /** An object is reported separately only if the CLI got the schema. */

@@ -1,0 +1,67 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
+
+const SINGLE: ReadonlySet<string> = new Set([
+  ...["additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "items", "not"],
+  ...["propertyNames", "then", "unevaluatedItems", "unevaluatedProperties"],
+]);
+const LISTS: ReadonlySet<string> = new Set(["allOf", "anyOf", "items", "oneOf", "prefixItems"]);
+const MAPS: ReadonlySet<string> = new Set([
+  ...["$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"],
+]);
+
+/** Replaces the schemas directly below a keyword; `place` is the JSON pointer from the keyword's schema to each of them. */
+export function mapSubschemas(
+  keyword: string,
+  value: JsonValue,
+  map: (schema: JsonValue, place: string) => JsonValue,
+): JsonValue {
+  if (Array.isArray(value)) return LISTS.has(keyword) ? value.map((item, at) => map(item, `/${keyword}/${at}`)) : value;
+  if (SINGLE.has(keyword)) return map(value, `/${keyword}`);
+  if (!MAPS.has(keyword) || !isJsonObject(value)) return value;
+  // `dependencies` has lists of names as well as schemas.
+  const toEntry = ([name, schema]: [string, JsonValue]): [string, JsonValue] =>
+    Array.isArray(schema) ? [name, schema] : [name, map(schema, `/${keyword}/${escapePointer(name)}`)];
+  return Object.fromEntries(Object.entries(value).map(toEntry));
+}
+
+/** Calls `visit` with a schema and all schemas below it, each with its JSON pointer. */
+export function visitSchemas(schema: JsonValue, visit: (schema: JsonObject, place: string) => void, place = ""): void {
+  if (!isJsonObject(schema)) return;
+  visit(schema, place);
+  for (const [keyword, value] of Object.entries(schema))
+    mapSubschemas(keyword, value, (below, step) => {
+      visitSchemas(below, visit, place + step);
+      return below;
+    });
+}
+
+/** A name as one step of a JSON pointer. */
+export function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The names in a JSON pointer such as `/properties/age/type`. */
+export function stepsOf(pointer: string): readonly string[] {
+  const [, ...steps] = pointer.split("/");
+  return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The value at a reference within a document (`#/…`); undefined if there is none, or if the reference is not a pointer. */
+export function resolvePointer(root: JsonValue, reference: string): JsonValue | undefined {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#/")) return undefined;
+  let at: JsonValue | undefined = root;
+  for (const name of stepsOf(decode(reference.slice(1)))) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as JsonObject)[name];
+  }
+  return at;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
