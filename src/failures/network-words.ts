@@ -8,7 +8,7 @@ export const NETWORK_WORDS: readonly Wording[] = [
     "overloaded",
     "sentence",
     "always",
-    /\bexperiencing (?:[\w-]+ )?(?:high|heavy|increased) (?:demand|load|traffic)|\bunder (?:high|heavy) load|\bservers? (?:is|are) (?:currently |too )?busy\b|\bserver_is_overloaded|\b529 overloaded/i,
+    /\bexperiencing (?:[\w-]+ )?(?:high|heavy|increased) (?:demand|load|traffic)|\bunder (?:high|heavy) load|\bservers? (?:is|are) (?:currently |too )?busy\b|\bserver_is_overloaded|\bno (?:provider|backend|upstream|instance|worker)s? (?:is |are )?(?:currently )?available\b|\b529 overloaded/i,
   ],
   ["server-error", "sentence", "always", /\b(?:temporarily|currently|momentarily) (?:unavailable|not available)\b/i],
   // Fixtures error-stream-cut*, error-connection-refused*.

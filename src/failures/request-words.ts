@@ -36,13 +36,27 @@ export const REQUEST_WORDS: readonly Wording[] = [
     "sentence",
     "service-reached",
     /\bmodel (?:(?:with )?(?:id |name )?[^\s,;]{1,80} )?(?:does|do|did|may) not exist|\bmay not exist or you may not have access|\bmodel not (?:found|exist)|\bmodel:? (?!provider\b)["'`]?[\w./:-]{1,80}["'`]? (?:was |is |could )?not (?:be )?found|\bcannot find (?:the )?model/i,
-    /\b(?:unknown|unsupported|unrecognized) model|\bno such model|\binvalid model\b|\bissue with the selected model|\bis not found for API version|\bmodel (?:["'`]?[\w./:-]{1,80}["'`]? )?(?:is )?not supported|\bmodel (?:identifier|id|name) is (?:invalid|not valid|unknown)|\bno (?:[\w-]+ )?models? (?:is |are )?(?:available|found|configured)\b|\bno (?:allowed )?(?:endpoints|providers) (?:are )?(?:found|available)\b|\brequested entity was not found/i,
+    /\bmodel\b[^.\n]{0,40}[\w./:-]{1,80} with [\w -]{1,60}(?:isn't|is not) supported\b|\b(?:unknown|unsupported|unrecognized) model|\bno such model|\binvalid model\b|\bissue with the selected model|\bis not found for API version|\bmodel (?:["'`]?[\w./:-]{1,80}["'`]? )?(?:is )?not supported|\bmodel (?:identifier|id|name) is (?:invalid|not valid|unknown)|\bno (?:[\w-]+ )?models? (?:is |are )?(?:available|found|configured)\b|\bno (?:allowed )?(?:endpoints|providers) (?:are )?(?:found|available)\b|\brequested entity was not found/i,
   ],
   [
     "model-unknown",
     "sentence",
     "for-good",
     /\bmodels?\b["'`:]{0,2} ?(?:["'`]?[\w./:-]{1,80}["'`]? )?(?:is|are|has been|was) (?:disabled|deprecated|retired|decommissioned|removed|discontinued|not (?:supported|enabled|available (?:for|to|on|with)|recognized|allowed|included|accessible)|no longer (?:available|supported|offered)|unknown)|\bmodel ["'`][^"'`\n]{1,80}["'`].{0,40}\bis not available\b|\bmodel\b.{0,80}\breached (?:its|the) end of (?:its )?life/i,
+  ],
+  ["turn-limit", "sentence", "always", /\b(?:max(?:imum)?|limit of)\b.{0,20}\bturns\b|\bturn limit\b/i],
+  [
+    "prompt-blank",
+    "sentence",
+    "always",
+    /\b(?:prompt|input|message|query)s? (?:is|was|cannot be|can't be|must not be|may not be) (?:empty|blank)\b|\bno (?:prompt|input) (?:was )?(?:given|provided|specified)\b|\b(?:empty|blank) prompt\b/i,
+  ],
+  // The service sent something, and its own protocol forbids it.
+  [
+    "upstream-garbled",
+    "plain",
+    "service-reached",
+    /\b(?:malformed|invalid|unparseable) (?:function|tool)[ _-]calls?\b|\bMALFORMED_FUNCTION_CALL\b|\binvalid chunks?\b|\b(?:missing|no|without a?) ?finish[ _]reason\b/i,
   ],
   // Fixtures codex/error-content-filter, grok/messages-content-filter; Claude Code's sentence on a refusal.
   [
@@ -64,6 +78,6 @@ export const REQUEST_WORDS: readonly Wording[] = [
     "interrupted",
     "trace",
     "always",
-    /\b(?:cancell?ed|aborted|interrupted|stopped) by (?:the )?user|\b(?:user|you) (?:has )?(?:cancell?ed|aborted|interrupted)\b|\b(?:request|operation|turn|task|run|prompt) (?:was |has been )?(?:cancell?ed|aborted)\b/i,
+    /\b(?:cancell?ed|aborted|interrupted|stopped) (?:by (?:the )?user\b|\(Ctrl[-+]?C\))|\b(?:user|you) (?:has )?(?:cancell?ed|aborted|interrupted)\b|\b(?:request|operation|turn|task|run|prompt) (?:was |has been )?(?:cancell?ed|aborted)\b/i,
   ],
 ];

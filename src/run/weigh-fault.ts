@@ -59,6 +59,8 @@ const STATUS_LIKE: ReadonlySet<FailureCode | undefined> = new Set(
 
 /** Removed from messages, because the signal that ended the process is already known. */
 const SIGNALS = /\bSIG(?:TERM|KILL)\b/gi;
+/** cmd.exe and PowerShell, which a shim of npm runs in, say this about a program and exit with 1. */
+const NOT_RECOGNIZED = /\bis not recognized as (?:an internal|(?:the|a) name of)|不是内部或外部命令|识别为 ?cmdlet/i;
 /** Codes that a message cannot mean, because the program did start; a shell that did not find it exits with 126 or 127. */
 const ABOUT_STARTING: readonly FailureCode[] = ["cli-missing", "cli-not-executable", "arguments-too-large"];
 
@@ -69,7 +71,7 @@ function weighShared({ message, ...signs }: Fault, { exitCode }: ExitReport, clo
     ...(status !== undefined && { status }),
     ...(waitMs !== undefined && { waitMs }),
   };
-  const hasStarted = exitCode !== 126 && exitCode !== 127;
+  const hasStarted = exitCode !== 126 && exitCode !== 127 && !NOT_RECOGNIZED.test(message);
   return weighWords({ text: message.replace(SIGNALS, ""), ...beside, clock })
     .filter(({ code }) => code !== "unclassified" && !(hasStarted && ABOUT_STARTING.includes(code)))
     .map((piece) => ({ ...piece, line: message }));
