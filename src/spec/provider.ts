@@ -1,8 +1,8 @@
 import type { CliTraits, RequestOption } from "./capabilities.ts";
-import type { FailureCode } from "./failure-codes.ts";
+import type { FailureCategory, FailureCode } from "./failure-codes.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
 import type { LoginStatus, ModelList, ModelWords, ProviderOrigin, Requirements } from "./provider-facts.ts";
-import type { PromptRequest, Timeouts } from "./request.ts";
+import type { PromptRequest, RunMode, Timeouts } from "./request.ts";
 import type { VersionRange } from "./versions.ts";
 import type { Wire } from "./wire.ts";
 
@@ -64,6 +64,9 @@ export type FaultRule = {
   readonly fixCommand?: string;
 };
 
+/** The number of repetitions by the category of the failure; none for a category that is not listed. */
+export type SilentRetries = Readonly<Partial<Record<FailureCategory, number>>>;
+
 /** One way to talk to a CLI: how its process is started and stopped, its wire and its limits. */
 export type Transport = {
   readonly launch: (request: PromptRequest, options: LaunchOptions) => LaunchParts;
@@ -106,6 +109,8 @@ export type Provider = {
   /** Returns a refusal for a request that the CLI would misinterpret; called before a process is started. */
   readonly refuse?: (request: PromptRequest, options: Pick<LaunchOptions, "model" | "env">) => Refusal | undefined;
   readonly faults: readonly FaultRule[];
+  /** How often the CLI itself repeats a failed request without an event about it; Coxswain counts these as retries of its own. */
+  readonly silentRetries?: Readonly<Partial<Record<RunMode, SilentRetries>>>;
   /** The CLI's own tool for structured answers; the only own tool that it may offer in completion mode. */
   readonly objectTool?: string;
   /** Matches the CLI's result for a call of a tool that does not exist; nothing ran then. */
@@ -143,7 +148,7 @@ export type Provider = {
 };
 
 /** What differs since a version of the CLI. Its fields replace those of the provider; its variables are added. */
-export type ProviderChange = Partial<Pick<Transport, "limits"> & Pick<Provider, "limitations">> & {
+export type ProviderChange = Partial<Pick<Transport, "limits"> & Pick<Provider, "limitations" | "silentRetries">> & {
   readonly since: string;
   readonly set?: Readonly<Record<string, string>>;
 };
