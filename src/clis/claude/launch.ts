@@ -27,7 +27,7 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
     ...(request.effort === undefined ? [] : ["--effort", request.effort]),
   ];
   const env = {
-    ...(mayUseTools(request) ? {} : { CLAUDE_CODE_MAX_RETRIES: "0" }),
+    ...(mayUseTools(request) ? { CLAUDE_CODE_MAX_RETRIES: "2" } : {}),
     ...(isAgent ? agentEnv(request) : { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", ...plugin.env }),
     ...(request.backgroundTasks === "off" ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
@@ -36,8 +36,8 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
 }
 
 /**
- * Without tools Coxswain itself repeats a request that failed before its first text. Claude Code still survives a stream that breaks
- * later: it sends the request once more, without streaming. After a tool has run only Claude Code can repeat a request.
+ * After a tool has run only Claude Code can repeat a request. Without tools Coxswain repeats what failed before the first text, and
+ * Claude Code still survives a stream that breaks later: it sends the request once more, without streaming.
  */
 function mayUseTools({ mode, mcpServers = {} }: PromptRequest): boolean {
   return mode === "agent" || Object.keys(mcpServers).length > 0;

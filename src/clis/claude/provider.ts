@@ -53,8 +53,8 @@ export const claude: Provider = {
       DISABLE_AUTOUPDATER: "1",
       DISABLE_ERROR_REPORTING: "1",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      // The CLI's own ten retries take three minutes, even for a wrong key (fixture error-401). A completion has none (launch.ts).
-      CLAUDE_CODE_MAX_RETRIES: "2",
+      // The CLI's own ten retries take three minutes, even for a wrong key (fixture error-401). An agent has two (launch.ts).
+      CLAUDE_CODE_MAX_RETRIES: "0",
     },
     strip: [
       "CLAUDECODE",
