@@ -75,6 +75,7 @@ export type {
   Provider,
   ProviderChange,
   Refusal,
+  SilentRetries,
   Surroundings,
   Transport,
 } from "./spec/provider.ts";

@@ -80,7 +80,7 @@ const CONFIGURATION: string = [
   "- codex-sdk: `runStreamed()` with `codexPathOverride`, and every `-c` and `--disable` of Coxswain's launch, system prompt included, as `configOverrides`. With defaults: the endpoint alone.",
   "- ai-sdk-provider-codex-cli: `streamText()` of `ai` with `codexPath` and the same settings, in its exec mode.",
   "- The wrappers' own ways to keep a CLI warm (`startup()` of claude-agent-sdk, the app-server mode of ai-sdk-provider-codex-cli) are not part of this run.",
-  "- The variables with which Coxswain turns off telemetry, updates and other traffic of Claude Code are set for all. Its `CLAUDE_CODE_MAX_RETRIES=2` is its own (and the bare CLI's) alone: it decides how long a refused key takes.",
+  "- The variables with which Coxswain turns off telemetry, updates and other traffic of Claude Code are set for all. Its `CLAUDE_CODE_MAX_RETRIES=0` is its own (and the bare CLI's) alone: it decides how long a refused key takes.",
   "- With defaults: the time that Codex takes after its answer was measured without the internet.",
   "- Abort while a tool sleeps: the CLI's own tools on, all permissions given, system prompt untouched.",
 ].join("\n");

@@ -5,30 +5,34 @@ import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { RetryOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
+import { ownRetries } from "./own-retries.ts";
 import { hasTimeFor, mayRepeat, type Policy, resetMessages, waitFor } from "./policy.ts";
+import { withinWait } from "./stated-wait.ts";
 
 /**
  * Asks the same target again after a failure with `shouldRetry`, unless the attempt may have run a tool or its shown text is
- * final (`commit`).
+ * final (`commit`). A request that the CLI repeated by itself counts as a retry.
  */
 export function retry(options: RetryOptions = {}): Policy {
   const { retries = 2, maxWaitMs = 60_000 } = options;
-  if (retries === 0) return (next) => next;
   return (next) => async (targets, request, context) => {
     const { writer } = context;
     const longestMs = request.maxWaitMs ?? maxWaitMs;
-    let waitedMs = 0;
+    let [waitedMs, retriesOfCli] = [0, 0];
     let current = request;
     for (let retriesMade = 0; ; retriesMade += 1) {
       writer.forgetTrace();
-      const end = await next(targets, withWaitLeft(current, waitedMs), context);
+      const asked = withWaitLeft(current, waitedMs);
+      const end = await withinWait(longestMs - waitedMs, context, (inner) => next(targets, asked, inner));
       const { failure } = end;
-      if (failure?.shouldRetry !== true || NOT_AGAIN.has(failure.code) || retriesMade >= retries) return end;
-      if (!mayRepeat(context, targets[0], request, failure)) return end;
+      if (failure?.shouldRetry !== true || NOT_AGAIN.has(failure.code)) return end;
+      retriesOfCli += ownRetries(writer.trace, failure);
+      waitedMs += writer.trace.upstreamWaitMs;
+      if (retriesMade + retriesOfCli >= retries || !mayRepeat(context, targets[0], request, failure)) return end;
       const delayMs = delayBefore(retriesMade + 1, failure, options);
       if (waitedMs + delayMs > longestMs || !hasTimeFor(context, delayMs)) return end;
       resetMessages(context);
-      writer.write({ type: "retry", attempt: writer.attempts, delayMs, failure });
+      writer.write({ type: "retry", by: "coxswain", attempt: writer.attempts, delayMs, failure });
       if ((await waitFor(context, delayMs)) === "cancelled") return cancelledEnd();
       waitedMs += delayMs;
       if (!hasTimeFor(context, 0)) return end;

@@ -6,9 +6,15 @@ import type { Scenario, Turn, TurnOutcome } from "./turn.ts";
 
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
-/** One visible retry, then HTTP 429. */
+/** One visible retry, unless the host has switched retries off as for Claude Code, then HTTP 429. */
 export const rateLimit: Scenario = async (turn) => {
   begin(turn);
+  if (process.env["CLAUDE_CODE_MAX_RETRIES"] !== "0") await retryOnce(turn);
+  const text = "API Error: Request rejected (429) · too many requests (rehearsed)";
+  return fail(turn, { error: "rate_limit", status: 429, text });
+};
+
+async function retryOnce(turn: Turn): Promise<void> {
   const retryMs = 300;
   turn.lines.send({
     type: "system",
@@ -20,9 +26,7 @@ export const rateLimit: Scenario = async (turn) => {
     error: "rate_limit",
   });
   await turn.pause(retryMs);
-  const text = "API Error: Request rejected (429) · too many requests (rehearsed)";
-  return fail(turn, { error: "rate_limit", status: 429, text });
-};
+}
 
 /** An account without credit. */
 export const quota: Scenario = async (turn) => {

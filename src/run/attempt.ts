@@ -31,6 +31,7 @@ export function createAttempt(host: RunHost): Attempt {
     const model = modelOf({ target, id: provider.id, provider });
     const about = { provider: provider.id, ...(model !== undefined && { model }) };
     const idPrefix = writer.beginAttempt({ ...about, transport: "spawn", warm: false });
+    writer.trace.silentRetries = provider.silentRetries?.[request.mode ?? "completion"] ?? {};
     for (const warning of [...warnOfUnproven(here, cli), ...warnings]) writer.warnOnce(target, warning);
     const turn = new Turn({ host: here, provider, request, context, idPrefix });
     spawnTurn(turn, plan, provider, here, writer.nextProcessId());

@@ -178,7 +178,7 @@ it("warnings and retry reasons of a CLI are passed on without secrets", () => {
     { type: "warning", code: "w", message: `bad key ${secret}`, parentToolId: "p" },
   ]);
   expect(writer.take()).toEqual([
-    { type: "upstream-retry", attempt: 1, status: 401, reason: "bad key [redacted]", seq: 0, atMs: 0 },
+    { type: "upstream-retry", by: "cli", attempt: 1, status: 401, reason: "bad key [redacted]", seq: 0, atMs: 0 },
     { type: "warning", code: "w", message: "bad key [redacted]", parentToolId: "p", seq: 1, atMs: 0 },
   ]);
 });

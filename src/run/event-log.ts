@@ -74,6 +74,7 @@ export class EventLog {
       case "tool-end":
         return this.endCall(draft);
       case "upstream-retry":
+        return this.write({ ...withoutSecrets(draft, this.secrets()), by: "cli" });
       case "warning":
         return this.write(withoutSecrets(draft, this.secrets()));
       case "usage":

@@ -1,4 +1,5 @@
-import type { EventBody } from "../spec/events.ts";
+import type { EventBody, UpstreamRetry } from "../spec/events.ts";
+import type { SilentRetries } from "../spec/provider.ts";
 
 /** Records what a part has shown and which tools ran; a policy decides by it whether the part may be repeated. */
 export class PartTrace {
@@ -10,6 +11,12 @@ export class PartTrace {
   hasShown = false;
   /** The ids of messages with text or reasoning that were not reset. */
   readonly messageIds: Set<string> = new Set();
+  /** How often the CLI itself repeated its request, how long it waited for that in all, and its last report about it. */
+  upstreamRetries = 0;
+  upstreamWaitMs = 0;
+  lastUpstreamRetry: UpstreamRetry | undefined;
+  /** How often the CLI of the last attempt repeats a failed request without an event. */
+  silentRetries: SilentRetries = {};
   private lastMessageId: string | undefined;
 
   /** Records a piece of a message. */
@@ -40,6 +47,11 @@ export class PartTrace {
       case "file-change":
       case "permission-request":
         this.hasActed = true;
+        return;
+      case "upstream-retry":
+        this.upstreamRetries += 1;
+        this.upstreamWaitMs += event.delayMs ?? 0;
+        this.lastUpstreamRetry = event;
         return;
       case "attempt-start":
         this.hasBegun = true;

@@ -80,6 +80,12 @@ it.each<[string, (stream: RunStream) => unknown]>([
   expect(() => stream.batches()).toThrow(TypeError);
 });
 
+it("batches that were read once cannot be read a second time either", async () => {
+  const batches = finishedRun([ANSWER]).stream.batches();
+  for await (const _ of batches);
+  expect(() => batches[Symbol.asyncIterator]()).toThrow("only once");
+});
+
 it.each<[string, (stream: RunStream) => AsyncIterable<unknown>]>([
   ["events", (stream) => stream],
   ["batches", (stream) => stream.batches()],

@@ -20,15 +20,22 @@ export type RunSource = {
 export function createRunStream(source: RunSource): RunStream {
   let isRead = false;
   const claim = (): BatchIterator => {
-    if (isRead) throw new TypeError("A run can be read only once.");
+    if (isRead) throw new TypeError(READ_TWICE);
     isRead = true;
     return new BatchIterator(source);
   };
   return {
     [Symbol.asyncIterator]: () => new EventIterator(claim()),
     batches() {
-      const iterator = claim();
-      return { [Symbol.asyncIterator]: () => iterator };
+      let iterator: BatchIterator | undefined = claim();
+      return {
+        [Symbol.asyncIterator]() {
+          if (iterator === undefined) throw new TypeError(READ_TWICE);
+          const claimed = iterator;
+          iterator = undefined;
+          return claimed;
+        },
+      };
     },
     async result(): Promise<RunResult> {
       if (!isRead) source.discard();
@@ -41,6 +48,9 @@ export function createRunStream(source: RunSource): RunStream {
     interrupt: () => source.cancel(),
   };
 }
+
+const READ_TWICE =
+  "The events of a run can be read only once, and result() reads them if nothing else has. Read the events before result(), or set keepEvents.";
 
 const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 

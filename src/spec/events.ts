@@ -103,9 +103,10 @@ export type UsageReport = { readonly type: "usage"; readonly usage: Usage; reado
 export type Quota = { readonly type: "quota"; readonly window: string; readonly resetAt?: string };
 /** The run waits in the queue; the event is repeated when the position, which counts from 1, changes. */
 export type QueueWait = { readonly type: "queue-wait"; readonly position: number };
-/** The CLI itself retries its request. */
+/** The CLI itself repeats its request, within the same attempt. */
 export type UpstreamRetry = {
   readonly type: "upstream-retry";
+  readonly by: "cli";
   readonly attempt: number;
   readonly maxAttempts?: number;
   readonly delayMs?: number;
@@ -114,8 +115,14 @@ export type UpstreamRetry = {
 };
 /** A setting could not be applied, or the CLI printed a warning. */
 export type Warning = { readonly type: "warning"; readonly code: string; readonly message: string };
-/** The attempt with this number failed and will be repeated on the same target after the delay. */
-export type Retry = { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly failure: Failure };
+/** The attempt with this number failed, and Coxswain will repeat it on the same target after the delay. */
+export type Retry = {
+  readonly type: "retry";
+  readonly by: "coxswain";
+  readonly attempt: number;
+  readonly delayMs: number;
+  readonly failure: Failure;
+};
 /** The target failed, and the next one will be tried. `from` and `to` are provider ids; the models are absent where none was chosen. */
 export type Fallback = {
   readonly type: "fallback";
@@ -181,7 +188,14 @@ export type RunEvent = EventBody & EventStamp;
 /** A finished tool as a wire reports it; the run adds name, input and duration. */
 export type ToolEndDraft = Pick<ToolEnd, "type" | "id" | "output" | "isError"> & { readonly details?: JsonValue };
 
+/** A retry of the CLI as a wire reports it; the run adds whose it is. */
+export type UpstreamRetryDraft = Omit<UpstreamRetry, "by">;
+
 /** An event as a wire makes it, before the run numbers and times it. */
-export type EventDraft = (Exclude<EventBody, ToolEnd | RunStart | AttemptStart | RunEnd> | ToolEndDraft) & {
+export type EventDraft = (
+  | Exclude<EventBody, ToolEnd | RunStart | AttemptStart | UpstreamRetry | RunEnd>
+  | ToolEndDraft
+  | UpstreamRetryDraft
+) & {
   readonly parentToolId?: string;
 };

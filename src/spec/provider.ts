@@ -1,8 +1,8 @@
 import type { CliTraits, RequestOption } from "./capabilities.ts";
-import type { FailureCode } from "./failure-codes.ts";
+import type { FailureCategory, FailureCode } from "./failure-codes.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
 import type { LoginStatus, ModelList, ModelWords, ProviderOrigin, Requirements } from "./provider-facts.ts";
-import type { PromptRequest, Timeouts } from "./request.ts";
+import type { PromptRequest, RunMode, Timeouts } from "./request.ts";
 import type { SchemaDialect } from "./schema-dialect.ts";
 import type { VersionRange } from "./versions.ts";
 import type { Wire } from "./wire.ts";
@@ -65,6 +65,9 @@ export type FaultRule = {
   readonly fixCommand?: string;
 };
 
+/** The number of repetitions by the category of the failure; none for a category that is not listed. */
+export type SilentRetries = Readonly<Partial<Record<FailureCategory, number>>>;
+
 /** One way to talk to a CLI: how its process is started and stopped, its wire and its limits. */
 export type Transport = {
   readonly launch: (request: PromptRequest, options: LaunchOptions) => LaunchParts;
@@ -109,6 +112,8 @@ export type Provider = {
   readonly faults: readonly FaultRule[];
   /** The JSON Schemas that the CLI's own schema option takes; without it the schema of a request is passed as it is. */
   readonly schemaDialect?: SchemaDialect;
+  /** How often the CLI itself repeats a failed request without an event about it; Coxswain counts these as retries of its own. */
+  readonly silentRetries?: Readonly<Partial<Record<RunMode, SilentRetries>>>;
   /** The CLI's own tool for structured answers; the only own tool that it may offer in completion mode. */
   readonly objectTool?: string;
   /** Matches the CLI's result for a call of a tool that does not exist; nothing ran then. */
@@ -146,7 +151,7 @@ export type Provider = {
 };
 
 /** What differs since a version of the CLI. Its fields replace those of the provider; its variables are added. */
-export type ProviderChange = Partial<Pick<Transport, "limits"> & Pick<Provider, "limitations">> & {
+export type ProviderChange = Partial<Pick<Transport, "limits"> & Pick<Provider, "limitations" | "silentRetries">> & {
   readonly since: string;
   readonly set?: Readonly<Record<string, string>>;
 };

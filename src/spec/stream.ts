@@ -27,9 +27,12 @@ export type RunContext = {
   readonly keepEvents?: boolean;
 };
 
-/** A run in progress. Iterating yields its events and never throws; leaving the loop early cancels the run. */
+/**
+ * A run in progress. Iterating yields its events and never throws, however the run ends; leaving the loop early cancels the run. The
+ * events can be read once, in one of the two ways or by `result()`: a second reader gets a TypeError before its first event.
+ */
 export type RunStream<Output = JsonValue> = AsyncIterable<RunEvent> & {
-  /** The same events in batches. A stream can be read only once. */
+  /** The same events in batches. */
   batches(): AsyncIterable<readonly RunEvent[]>;
   /** The result of the run; rejects with a RunError when the run failed. Reads the events if they are not read otherwise. */
   result(): Promise<RunResult<Output>>;

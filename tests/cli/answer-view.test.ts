@@ -158,7 +158,7 @@ describe("notes beside an answer", () => {
       line: '⊘ Bash was not allowed: {"command":"rm"}\n',
     },
     { event: { type: "file-change", path: "a.txt", kind: "update" }, line: "✎ update a.txt\n" },
-    { event: { type: "upstream-retry", attempt: 2 }, line: "↻ The CLI retries (2)\n" },
+    { event: { type: "upstream-retry", by: "cli", attempt: 2 }, line: "↻ The CLI retries (2)\n" },
     { event: { type: "usage", usage: { estimated: true, scope: "turn" } }, line: "" },
     { event: { type: "warning", code: "w", message: "two\nlines \u001b[31m" }, line: "! two lines \\u001b[31m\n" },
   ] as const)("say $line", ({ event, line }) => {

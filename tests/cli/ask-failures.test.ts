@@ -17,12 +17,14 @@ describe.concurrent("a failed run of cox ask", () => {
     expect(stderr.split("\n")[1]).toMatch(todo);
   });
 
-  test("shows the retries of the CLI, and ours between them, before its rate limit", async () => {
-    const { stderr, exitCode } = await ask(["--model", "rate-limit", "hi"]);
+  test("shows our retries, and those of a CLI that may use tools, before its rate limit", async () => {
     const theirs = String.raw`↻ The CLI retries in 300 ms \(1 of 1\): rate_limit 429\n`;
     const ours = String.raw`· rehearsal: .*429.* \(rate-limited\)\. Retry in [\d.]+ m?s, attempt [23] of 3\.\n`;
-    expect(stderr).toMatch(new RegExp(`^(?:${theirs}${ours}){2}${theirs}✗ .*429.*\n→ Retry in a moment\\.\n$`));
-    expect(exitCode).toBe(5);
+    const completion = await ask(["--model", "rate-limit", "hi"]);
+    expect(completion.stderr).toMatch(new RegExp(`^(?:${ours}){2}✗ .*429.*\n→ Retry in a moment\\.\n$`));
+    const agent = await ask(["--agent", "--model", "rate-limit", "hi"]);
+    expect(agent.stderr).toMatch(new RegExp(`^${theirs}${ours}${theirs}✗ .*429.*\n→ Retry in a moment\\.\n$`));
+    expect([completion.exitCode, agent.exitCode]).toEqual([5, 5]);
   });
 
   test("leaves the half answer of a crash on stdout, on a line of its own", async () => {

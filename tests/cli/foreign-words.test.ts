@@ -112,7 +112,7 @@ describe("text of a CLI in the lines about a run", () => {
     const view = new AnswerView(screen, { targets, attempts: 3 });
     const events: readonly EventBody[] = [
       { type: "quota", window: HOSTILE, resetAt: HOSTILE },
-      { type: "retry", attempt: 1, delayMs: 1, failure },
+      { type: "retry", by: "coxswain", attempt: 1, delayMs: 1, failure },
       { type: "fallback", from: "one", to: "two", failure },
       { type: "run-end", finish: "error", failure },
     ];

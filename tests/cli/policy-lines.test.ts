@@ -24,7 +24,13 @@ function notes(targets: Chain["targets"], events: readonly EventBody[]): readonl
 
 const limited = createFailure("rate-limited", "Rate limited.");
 const missing = createFailure("cli-missing", "Codex was not found.");
-const retry = (attempt: number, delayMs: number): EventBody => ({ type: "retry", attempt, delayMs, failure: limited });
+const retry = (attempt: number, delayMs: number): EventBody => ({
+  type: "retry",
+  by: "coxswain",
+  attempt,
+  delayMs,
+  failure: limited,
+});
 const fallback: EventBody = { type: "fallback", from: "claude", to: "codex", failure: limited };
 
 describe("the line of a policy event", () => {
@@ -56,7 +62,7 @@ describe("the line of a policy event", () => {
 
   test("has only the first sentence of the message, on one line and without terminal codes", () => {
     const failure = createFailure("overloaded", "API Error: 529\nOverloaded \u001b[31mnow. Try again. And again.");
-    expect(notes([{ provider: "claude" }], [{ type: "retry", attempt: 1, delayMs: 10, failure }])).toEqual([
+    expect(notes([{ provider: "claude" }], [{ type: "retry", by: "coxswain", attempt: 1, delayMs: 10, failure }])).toEqual([
       "· claude: API Error: 529 Overloaded \\u001b[31mnow (overloaded). Retry in 10 ms, attempt 2 of 3.",
     ]);
   });

@@ -45,7 +45,8 @@ describe("the programs in the documents", { timeout: hangGuardMs }, () => {
 
   it("all of them type-check in a strict project", async () => {
     const { folder, env, write } = openConsumerProject("source");
-    const files = PROGRAMS.map(({ code }, index) => write(`program-${index}.ts`, code));
+    const programs = [...PROGRAMS, ...readBlocks("docs/library.md", "ts")];
+    const files = programs.map(({ code }, index) => write(`program-${index}.ts`, code));
     const language = { target: "ES2024", lib: ["ES2024", "ESNext.Disposable"], module: "NodeNext", types: ["node"] };
     const sources = { customConditions: ["coxswain-source"], allowImportingTsExtensions: true, skipLibCheck: true };
     write("tsconfig.json", JSON.stringify({ compilerOptions: { ...language, ...sources, strict: true, noEmit: true }, files }));

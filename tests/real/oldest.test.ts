@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { anthropicError } from "../../src/testing/index.ts";
 import { oldestClaude, oldestQwen } from "./clis/oldest.ts";
 import { describeAnswers } from "./matrix/describe-answers.ts";
 import { describeObjects } from "./matrix/describe-objects.ts";
@@ -8,6 +9,7 @@ import { describeSchemas } from "./matrix/describe-schemas.ts";
 import { openRealCli } from "./open-real-cli.ts";
 import pins from "./pinned-clis.json" with { type: "json" };
 import { useOldest } from "./use-oldest.ts";
+import { withPolicies } from "./with-policies.ts";
 
 // A smoke set; nightly/oldest.test.ts has the rest.
 useOldest();
@@ -17,6 +19,19 @@ it.each(["claude", "qwen"] as const)("the oldest supported %s is installed here,
   const { version, warnings } = await cli.client.validateEnvironment(name, { timeoutMs: 60_000 });
   expect([version, warnings]).toEqual([pins[name].oldest, []]);
   expect(cli.provider.versionsChecked?.oldest).toBe(pins[name].oldest);
+});
+
+it("the oldest supported claude sends three requests in all for an overload, and survives a stream that breaks in its text", async () => {
+  const cli = await openRealCli("claude", anthropicError("overloaded_error"));
+  const client = withPolicies([cli]);
+  expect((await cli.run({ prompt: "Hello" }, { client })).failure).toMatchObject({ code: "overloaded" });
+  expect(cli.api.modelRequests).toHaveLength(3);
+  cli.api.answerWith([
+    { kind: "cut", afterText: "Half an answer" },
+    { kind: "text", text: "A whole answer." },
+  ]);
+  expect((await cli.run({ prompt: "Hello" }, { client })).result.text).toBe("A whole answer.");
+  expect(cli.api.modelRequests).toHaveLength(5);
 });
 
 for (const row of [oldestClaude, oldestQwen]) {

@@ -102,24 +102,24 @@ it("a login of claude by token sends only the prompt", async () => {
   expect(cli.api.modelRequests[0]?.rawBody).not.toMatch(/# Environment|working directory|OS Version/);
 });
 
-it("claude's own retries are reported, and are few", async () => {
+it("the retries of a claude agent are reported, and are few", async () => {
   const cli = await openRealCli("claude", anthropicError("overloaded_error"));
-  const run = await cli.run({ prompt: "Hello" });
+  const run = await cli.run({ prompt: "Hello", mode: "agent", cwd: cli.workspace });
   expect(eventsOf(run, "upstream-retry")).toMatchObject([
-    { attempt: 1, maxAttempts: 2, status: 529 },
-    { attempt: 2, maxAttempts: 2, status: 529 },
+    { by: "cli", attempt: 1, maxAttempts: 2, status: 529 },
+    { by: "cli", attempt: 2, maxAttempts: 2, status: 529 },
   ]);
   expect(cli.api.modelRequests).toHaveLength(3);
 });
 
-it("an answer after claude's own retry is an answer", async () => {
+it("an answer after the retry of a claude agent is an answer", async () => {
   const cli = await openRealCli("claude", [anthropicError("overloaded_error"), { kind: "text", text: "At last." }]);
-  const run = await cli.run({ prompt: "Hello" });
+  const run = await cli.run({ prompt: "Hello", mode: "agent", cwd: cli.workspace });
   expect(run.result).toMatchObject({ text: "At last.", finish: "stop" });
   expect(eventsOf(run, "upstream-retry")).toHaveLength(1);
 });
 
-/** Claude makes two more attempts and one without streaming, Codex none. */
+/** Claude sends a request that the API calls bad three times, and one for an unknown model twice. */
 const MOST_REQUESTS = { claude: 3, codex: 1 } as const;
 
 type Case = {

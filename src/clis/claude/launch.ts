@@ -27,11 +27,20 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
     ...(request.effort === undefined ? [] : ["--effort", request.effort]),
   ];
   const env = {
+    ...(mayUseTools(request) ? { CLAUDE_CODE_MAX_RETRIES: "2" } : {}),
     ...(isAgent ? agentEnv(request) : { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", ...plugin.env }),
     ...(request.backgroundTasks === "off" ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
   return { args, env, tempFiles };
+}
+
+/**
+ * After a tool has run only Claude Code can repeat a request. Without tools Coxswain repeats what failed before the first text, and
+ * Claude Code still survives a stream that breaks later: it sends the request once more, without streaming.
+ */
+function mayUseTools({ mode, mcpServers = {} }: PromptRequest): boolean {
+  return mode === "agent" || Object.keys(mcpServers).length > 0;
 }
 
 /** No tools, project files, commands or MCP servers: Claude Code sends 1 KB to the API instead of 76 KB. */

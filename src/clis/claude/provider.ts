@@ -54,8 +54,8 @@ export const claude: Provider = {
       DISABLE_AUTOUPDATER: "1",
       DISABLE_ERROR_REPORTING: "1",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      // The CLI's own ten retries take three minutes, even for a wrong key (fixture error-401).
-      CLAUDE_CODE_MAX_RETRIES: "2",
+      // The CLI's own ten retries take three minutes, even for a wrong key (fixture error-401). An agent has two (launch.ts).
+      CLAUDE_CODE_MAX_RETRIES: "0",
     },
     strip: [
       "CLAUDECODE",
@@ -80,6 +80,7 @@ export const claude: Provider = {
     "It tells the model the date. Since 2.1.325 it also tells the directory, operating system and model if its hooks are switched off.",
     "Images of more than about half a megabyte are compressed before they are sent.",
     "Since 2.1.325 a session can be resumed in another directory. Older versions do not find it there.",
+    "In completion mode it does not report the wait that a rate-limited service states in a header.",
     "Since 2.1.325 it refuses to run a command that only sleeps.",
   ],
   models: ["opus", "sonnet", "haiku"],

@@ -60,6 +60,8 @@ export const gemini: Provider = {
     },
   },
   recordedWires: [geminiJson, geminiText],
+  // A completion has none (launch.ts); an agent has the user's settings, with ten tries by default.
+  silentRetries: { agent: { rate_limit: 9, server: 9, network: 9 } },
   faults: GEMINI_FAULTS,
   refusedCall: /^Tool "[^"]*" not found/,
   stderrNoise: /^Error executing tool/,

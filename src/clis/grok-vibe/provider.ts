@@ -5,6 +5,9 @@ import { MODEL_WORDS } from "../model-words.ts";
 import { ROLE_FAULTS } from "../role-faults.ts";
 import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../role-launch.ts";
 
+/** Measured with 1.0.1, whose client leaves the retries of the OpenAI library at their default. */
+const SILENT_RETRIES = { rate_limit: 2, server: 2, network: 2 } as const;
+
 /** Grok CLI of vibe-kit, a community program with the same name as xAI's own. */
 export const grokVibe: Provider = {
   id: "grok-vibe",
@@ -20,6 +23,7 @@ export const grokVibe: Provider = {
   transports: {
     spawn: { launch: launchGrokVibe, wire: roleMessages, limits: { promptBytes: 131_000 }, stopSignal: "SIGINT" },
   },
+  silentRetries: { completion: SILENT_RETRIES },
   faults: ROLE_FAULTS,
   limitations: [
     ...ROLE_LIMITATIONS,

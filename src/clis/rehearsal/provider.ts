@@ -29,7 +29,7 @@ export const rehearsal: Provider = {
     permissionRequests: true,
   },
   options: ["add-dirs", "tool-patterns", "denial-reports", "session-id", "session-resume", "session-fork", "output-schema"],
-  env: { set: {}, strip: [], apiKeys: [] },
+  env: { set: { CLAUDE_CODE_MAX_RETRIES: "0" }, strip: [], apiKeys: [] },
   transports: {
     spawn: { launch: launchRehearsal, wire: claudeStream, limits: { promptBytes: 10 * 1024 * 1024 }, stopSignal: "SIGINT" },
   },

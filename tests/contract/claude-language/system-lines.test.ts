@@ -88,7 +88,7 @@ describe("a retry of the CLI", () => {
       error: "overloaded",
     });
     expect(eventsBetween(replayTurn([init(), retry, ...answer]))).toStrictEqual([
-      { type: "upstream-retry", attempt: 2, maxAttempts: 10, delayMs: 1004.5, status: 529, reason: "overloaded" },
+      { type: "upstream-retry", by: "cli", attempt: 2, maxAttempts: 10, delayMs: 1004.5, status: 529, reason: "overloaded" },
       ...answerEvents,
     ]);
   });
@@ -96,7 +96,7 @@ describe("a retry of the CLI", () => {
   test("has no status when the connection failed", () => {
     const retry = system("api_retry", { attempt: 1, max_retries: 3, retry_delay_ms: 500, error_status: null, error: "unknown" });
     expect(eventsBetween(replayTurn([init(), retry, ...answer]))).toStrictEqual([
-      { type: "upstream-retry", attempt: 1, maxAttempts: 3, delayMs: 500, reason: "unknown" },
+      { type: "upstream-retry", by: "cli", attempt: 1, maxAttempts: 3, delayMs: 500, reason: "unknown" },
       ...answerEvents,
     ]);
   });

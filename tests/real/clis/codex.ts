@@ -31,6 +31,15 @@ function codexAt(url: string): Provider {
     "model_providers.fake.stream_max_retries=0",
     'model_provider="fake"',
   ];
+  return withSettings(settings);
+}
+
+/** Codex with its built-in service, whose retries no setting changes, at another address. */
+export function builtInCodexAt(url: string): Provider {
+  return withSettings([`openai_base_url="${url}/v1"`]);
+}
+
+function withSettings(settings: readonly string[]): Provider {
   const { launch } = provider.transports.spawn;
   return withSpawn(provider, {
     launch(request, options) {

@@ -1,0 +1,48 @@
+import { failedEnd } from "../run/ends.ts";
+import type { PartContext } from "../run/part.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { RunEnd, UpstreamRetry } from "../spec/events.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { FailureCode } from "../spec/failure-codes.ts";
+
+/** The statuses with which a service states how long to wait. */
+const WAITING: ReadonlyMap<number | undefined, FailureCode> = new Map([
+  [429, "rate-limited"],
+  [503, "overloaded"],
+  [529, "overloaded"],
+]);
+
+/**
+ * Runs a part, and stops it when its CLI reports that it will wait longer than `leftMs` for the service. The run then fails at
+ * once, with that wait in `retryAfterMs`.
+ */
+export async function withinWait(
+  leftMs: number,
+  context: PartContext,
+  run: (context: PartContext) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  const { writer, signal } = context;
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop);
+  let tooLong: Failure | undefined;
+  const stopListening = writer.onFlush(() => {
+    tooLong ??= findLongWait(writer.trace.lastUpstreamRetry, leftMs);
+    if (tooLong !== undefined) stop();
+  });
+  const end = await run({ ...context, signal: stopping.signal }).finally(() => {
+    stopListening();
+    signal.removeEventListener("abort", stop);
+  });
+  const isOurs = tooLong !== undefined && end.failure?.category === "cancelled" && !signal.aborted;
+  return isOurs && tooLong !== undefined ? failedEnd(tooLong, end.failure?.partialText) : end;
+}
+
+function findLongWait(retry: UpstreamRetry | undefined, leftMs: number): Failure | undefined {
+  const { delayMs = 0, status } = retry ?? {};
+  const code = WAITING.get(status);
+  if (code === undefined || delayMs <= leftMs) return undefined;
+  const message = `The service asks for a wait of ${Math.round(delayMs)} ms (status ${status}), and ${leftMs} ms are left for waits.`;
+  return createFailure(code, message, { retryAfterMs: Math.round(delayMs), evidence: { upstreamStatus: status ?? 0 } });
+}
