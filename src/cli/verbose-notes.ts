@@ -8,7 +8,7 @@ import { shortPath } from "./render/short-path.ts";
 import { toDuration, toOneLine } from "./render/terminal-text.ts";
 import { SETTING_NAMES, type Settings } from "./settings.ts";
 
-const LONGEST_WORD = 80;
+const LONGEST_WORD = 400;
 const LONGEST_LINE = 1000;
 
 /** The notes of `--verbose`: where settings come from, what is started, and times. Secrets are left out as in `--dry-run`. */
