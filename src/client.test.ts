@@ -62,6 +62,8 @@ it.each<[string, unknown]>([
   ["an object without a prompt", {}],
   ["a prompt that is a number", { prompt: 5 }],
   ["a system prompt that is a number", { prompt: "Hello", system: 5 }],
+  ["a misspelt field", { prompt: "Hello", sytem: "Be brief." }],
+  ["a misspelt timeout", { prompt: "Hello", timeouts: { total: 300 } }],
 ])("%s is no request: a TypeError is thrown at once", (_name, request) => {
   const client = open();
   expect(() => Reflect.apply(client.run, client, ["rehearsal", request])).toThrow(TypeError);

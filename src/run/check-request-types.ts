@@ -1,7 +1,8 @@
 import type { RunInput } from "../spec/request.ts";
 import { isStandardSchema } from "../tools/standard-schema.ts";
+import { checkFields } from "./check-fields.ts";
 
-/** Returns the request; throws a TypeError if a field has a wrong type, because that is a bug in the caller's code. */
+/** Returns the request; throws a TypeError if a field is unknown or has a wrong type, because that is a bug in the caller's code. */
 export function checkRequestTypes(request: RunInput): RunInput {
   demand(isObject(request), "A request is an object with a prompt or messages.");
   const { prompt, messages, system, tools, images, outputSchema, budget, env } = request;
@@ -19,6 +20,7 @@ export function checkRequestTypes(request: RunInput): RunInput {
   for (const message of messages ?? []) checkMessage(message);
   for (const tool of tools ?? []) checkTool(tool);
   checkImages(images);
+  checkFields(request);
   return request;
 }
 

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { checkFields } from "./check-fields.ts";
+
+it.each([
+  [{ prompt: "Hello", sytem: "x" }, 'request has no field "sytem". Did you mean system?'],
+  [{ prompt: "Hello", timeouts: { totalMS: 1 } }, 'request.timeouts has no field "totalMS". Did you mean totalMs?'],
+  [{ prompt: "Hello", permissions: { forbid: [] } }, 'request.permissions has no field "forbid".'],
+  [{ prompt: "Hello", budget: { eur: 1 } }, 'request.budget has no field "eur".'],
+  [JSON.parse('{"prompt": "Hello", "constructor": 1}'), 'request has no field "constructor".'],
+])("%j is refused by name", (request, message) => {
+  expect(() => checkFields(request)).toThrow(new TypeError(message));
+});
+
+it("an unknown field that is undefined is allowed, as are all fields of a request", () => {
+  expect(() => checkFields({ prompt: "Hello", other: undefined, timeouts: { idleMs: 1 }, budget: { usd: 1 } })).not.toThrow();
+});
