@@ -1,7 +1,8 @@
 import { failedEnd } from "../run/ends.ts";
 import type { PartContext } from "../run/part.ts";
+import type { PartTrace } from "../run/part-trace.ts";
 import { createFailure } from "../spec/create-failure.ts";
-import type { RunEnd, UpstreamRetry } from "../spec/events.ts";
+import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 
@@ -28,7 +29,7 @@ export async function withinWait(
   signal.addEventListener("abort", stop);
   let tooLong: Failure | undefined;
   const stopListening = writer.onFlush(() => {
-    tooLong ??= findLongWait(writer.trace.lastUpstreamRetry, leftMs);
+    tooLong ??= findLongWait(writer.trace, leftMs);
     if (tooLong !== undefined) stop();
   });
   const end = await run({ ...context, signal: stopping.signal }).finally(() => {
@@ -39,8 +40,10 @@ export async function withinWait(
   return isOurs && tooLong !== undefined ? failedEnd(tooLong, end.failure?.partialText) : end;
 }
 
-function findLongWait(retry: UpstreamRetry | undefined, leftMs: number): Failure | undefined {
-  const { delayMs = 0, status } = retry ?? {};
+/** The earlier waits of the part count: what is left for the last one is the allowance without them. */
+function findLongWait({ lastUpstreamRetry, upstreamWaitMs }: PartTrace, allowedMs: number): Failure | undefined {
+  const { delayMs = 0, status } = lastUpstreamRetry ?? {};
+  const leftMs = Math.max(0, Math.round(allowedMs - (upstreamWaitMs - delayMs)));
   const code = WAITING.get(status);
   if (code === undefined || delayMs <= leftMs) return undefined;
   const message = `The service asks for a wait of ${Math.round(delayMs)} ms (status ${status}), and ${leftMs} ms are left for waits.`;

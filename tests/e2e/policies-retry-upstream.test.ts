@@ -90,6 +90,13 @@ it("the waits of the CLI and of Coxswain count together", async () => {
   expect(fleet.starts("a")).toBe(2);
 });
 
+it("several waits that the CLI begins end the run once they are longer than maxWaitMs together", async () => {
+  const events = [waits(400), waits(400), waits(400)];
+  const fleet = openFleet({ a: [[{ events }, { until: "never" }]] });
+  const { end } = await fleet.finish("a", { maxWaitMs: 1_000 });
+  expect(end.failure).toMatchObject({ code: "rate-limited", retryAfterMs: 400 });
+});
+
 it("a cancelled run stays cancelled while the CLI waits", async () => {
   const fleet = openFleet({ a: [[{ events: [waits(500)] }, { until: "never" }]] });
   const stream = fleet.run("a");
