@@ -12,7 +12,7 @@ import { addQuotaCommand } from "./commands/quota.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failureLines } from "./render/failure-lines.ts";
 import { helpAfter, helpStyle } from "./render/help.ts";
-import { colorsFor, pageWidth } from "./render/screen.ts";
+import { pageWidth, processScreen } from "./render/screen.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs `cox` with these arguments and sets the exit code of the process; never rejects. */
@@ -23,7 +23,7 @@ export async function main(words: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(words.length === 0 ? ["--help"] : [...words], { from: "user" });
   } catch (error) {
-    process.exitCode = report(error);
+    process.exitCode = report(error, words);
   }
 }
 
@@ -56,10 +56,10 @@ export function createProgram(exit: (code: number) => void): Command {
 }
 
 /** Prints an error that ended the command, in two lines; returns its exit code. */
-function report(error: unknown): number {
+function report(error: unknown, words: readonly string[]): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.answered;
-    printError(toUsageError(error));
+    printError(toUsageError(error, words));
     return EXIT.usage;
   }
   if (error instanceof UsageError) {
@@ -71,14 +71,21 @@ function report(error: unknown): number {
   return EXIT.failed;
 }
 
-/** Converts commander's `error: message (Did you mean this?)` to a message and a hint. */
-function toUsageError(error: CommanderError): UsageError {
-  const [first = "", suggestion] = error.message.replace(/^error: /, "").split(/\n/);
-  const message = first.charAt(0).toUpperCase() + first.slice(1);
-  const hint = suggestion?.replace(/^\(|\)$/g, "") ?? "See cox --help, or cox <command> --help.";
-  return new UsageError(message, hint);
+const SUGGESTION = /\n\((Did you mean .*)\)$/;
+
+/** Converts commander's `error: message (Did you mean this?)` to a message and a hint; a prompt may be mistaken for an option. */
+function toUsageError({ code, message: said }: CommanderError, [command]: readonly string[]): UsageError {
+  const plain = said.replace(/^error: /, "").replace(SUGGESTION, "");
+  const message = plain.charAt(0).toUpperCase() + plain.slice(1);
+  const suggestion = SUGGESTION.exec(said)?.[1];
+  const isPrompt =
+    command === "ask" && code === "commander.unknownOption" && (suggestion === undefined || /'.*\s.*'/s.test(plain));
+  if (isPrompt)
+    return new UsageError(message, 'See cox ask --help. A prompt that begins with a dash goes after --: cox ask -- "-x …"');
+  return new UsageError(message, suggestion ?? "See cox --help, or cox <command> --help.");
 }
 
 function printError(error: { readonly message: string; readonly hint: string }): void {
-  process.stderr.write(failureLines(error, colorsFor(process.stderr)));
+  const { note, noteColors, noteWidth } = processScreen();
+  note(failureLines(error, noteColors, noteWidth?.()));
 }

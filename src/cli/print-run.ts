@@ -1,3 +1,4 @@
+import type { RunEvent } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { RunResult } from "../spec/result.ts";
 import { RunError } from "../spec/run-error.ts";
@@ -19,6 +20,8 @@ export type PrintedRun = {
   readonly chain: Chain;
   /** Asks a person whether a tool may run; absent where nobody can be asked. */
   readonly desk?: PermissionDesk;
+  /** Makes the words of a failure fit this command line. */
+  readonly explain: (failure: Failure) => Failure;
   /** Whether a waiting sign is shown until the answer begins. */
   readonly hasSign: boolean;
   /** Whether a line about the answer follows it. */
@@ -35,18 +38,18 @@ export async function printRun(run: PrintedRun): Promise<Failure | undefined> {
     if (output === "text") return await printText({ ...run, screen: shown }, sign);
     const printLine = (value: object): void => shown.out(`${toJsonText(value)}\n`);
     if (output === "json") {
-      const result = await resultOf(stream);
+      const result = explained(await resultOf(stream), run.explain);
       printLine(result);
       return result.failure;
     }
-    return await printEvents(stream, printLine);
+    return await printEvents(run, printLine);
   } finally {
     sign?.stop();
   }
 }
 
 async function printText(run: PrintedRun, sign: WaitingSign | undefined): Promise<Failure | undefined> {
-  const { stream, screen, chain, desk } = run;
+  const { stream, screen, chain, desk, explain } = run;
   const startedAt = performance.now();
   const view = new AnswerView(screen, chain, { namesFlags: true });
   for await (const event of stream) {
@@ -55,7 +58,7 @@ async function printText(run: PrintedRun, sign: WaitingSign | undefined): Promis
       sign?.stop();
       view.pause();
       if (!(await desk.ask(event)) && event.id !== undefined) view.wasRefused(event.id);
-    } else view.show(event);
+    } else view.show(explained(event, explain));
   }
   const result = await stream.outcome();
   if (result.failure === undefined && run.hasSummary) {
@@ -65,10 +68,10 @@ async function printText(run: PrintedRun, sign: WaitingSign | undefined): Promis
   return result.failure;
 }
 
-async function printEvents(stream: RunStream, printLine: (event: object) => void): Promise<Failure | undefined> {
+async function printEvents({ stream, explain }: PrintedRun, printLine: (event: object) => void): Promise<Failure | undefined> {
   let failure: Failure | undefined;
   for await (const event of stream) {
-    printLine(event);
+    printLine(explained(event, explain));
     if (event.type === "run-end") failure = event.failure;
   }
   return failure;
@@ -81,4 +84,9 @@ async function resultOf(stream: RunStream): Promise<RunResult> {
     if (RunError.is(error)) return error.result;
     throw error;
   }
+}
+
+/** The event or result with its failure, if it has one, in the words of `explain`. */
+function explained<Part extends RunEvent | RunResult>(part: Part, explain: PrintedRun["explain"]): Part {
+  return "failure" in part && part.failure !== undefined ? { ...part, failure: explain(part.failure) } : part;
 }

@@ -3,6 +3,7 @@ import { failedEnd } from "../run/ends.ts";
 import type { PartContext } from "../run/part.ts";
 import type { ResolvedTargets } from "../run/resolve-target.ts";
 import type { RunWriter } from "../run/run-writer.ts";
+import { checkBounds } from "../run/validate-conversation.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Budget } from "../spec/policy.ts";
@@ -14,6 +15,9 @@ import type { Policy } from "./policy.ts";
 export function budget(options: Budget = {}): Policy {
   const shared = Object.keys(options).length === 0 ? [] : [new Ledger(options, "of this client")];
   return (next) => (targets, request, context) => {
+    // A budget below zero would look like one that is used up.
+    const invalid = checkBounds(request);
+    if (invalid !== undefined) return Promise.resolve(failedEnd(invalid));
     const ledgers = request.budget === undefined ? shared : [...shared, new Ledger(request.budget, "of this run")];
     if (ledgers.length === 0) return next(targets, request, context);
     const refusal = firstFailure(ledgers);

@@ -10,7 +10,7 @@ export function checkSupport(provider: Provider, target: Target, request: Prompt
   const [unsupported] = unsupportedOptions(provider, request, target);
   if (unsupported !== undefined) return refuse(provider, OPTIONS[unsupported].words);
   const capabilities = capabilitiesOf(provider);
-  if (request.system !== undefined && capabilities.systemPrompt === "none") return refuse(provider, "a system prompt");
+  if (request.system !== undefined && capabilities.systemPrompt === "none") return refuse(provider, SYSTEM_PROMPT);
   if (request.session !== undefined && !capabilities.sessions) return refuse(provider, "sessions");
   if (target.transport === "resident") return refuse(provider, "a resident process");
   const lacking = lackingCapability(capabilities, target);
@@ -40,6 +40,13 @@ export function withoutIgnored(provider: Provider, request: PromptRequest): Sett
 
 /** A request that its CLI can execute, and the warnings about removed settings. */
 export type Settled = { readonly request: PromptRequest; readonly warnings: readonly RunWarning[] };
+
+const SYSTEM_PROMPT = "a system prompt";
+
+/** True for the failure of a request with a system prompt whose CLI has none. */
+export function isAboutSystemPrompt({ code, message }: Failure): boolean {
+  return code === "option-unsupported" && message.endsWith(` does not support ${SYSTEM_PROMPT}.`);
+}
 
 function refuse({ label }: Provider, what: string): Failure {
   return createFailure("option-unsupported", `${label} does not support ${what}.`);

@@ -8,7 +8,8 @@ export function validateConversation(request: RunRequest): Failure | undefined {
   return checkBounds(request) ?? checkConversation(request);
 }
 
-function checkBounds({ maxWaitMs, budget = {} }: RunRequest): Failure | undefined {
+/** The failure of a budget or a maximum wait that is no number or below zero. */
+export function checkBounds({ maxWaitMs, budget = {} }: RunRequest): Failure | undefined {
   const { usd, tokens, wallMs } = budget;
   for (const [name, value] of Object.entries({ maxWaitMs, "budget.usd": usd, "budget.tokens": tokens, "budget.wallMs": wallMs }))
     if (value !== undefined && !(typeof value === "number" && value >= 0))

@@ -71,7 +71,10 @@ it.each(NUMBERS)("%s is a whole number above zero that a timer can hold", (name,
 
 it("a number in a string is refused, not converted", () => {
   const request: PromptRequest = JSON.parse('{"prompt":"x","maxTurns":"5"}');
-  expect(validateRequest(claude, { provider: "claude" }, request, {})).toMatchObject({ code: "bad-request" });
+  expect(validateRequest(claude, { provider: "claude" }, request, {})).toMatchObject({
+    code: "bad-request",
+    message: 'maxTurns must be a whole number above zero, not "5".',
+  });
 });
 
 it.each<[string, Partial<PromptRequest>]>([

@@ -107,7 +107,10 @@ function checkNumbers(request: PromptRequest): Failure | undefined {
   const numbers = { maxTurns, maxOutputTokens, firstEventMs, idleMs, backgroundMs, totalMs };
   for (const [name, value] of Object.entries(numbers)) {
     if (value === undefined || (Number.isInteger(value) && value > 0 && value < 2 ** 31)) continue;
-    return createFailure("bad-request", `${name} must be a whole number above zero, not ${value}.`);
+    return createFailure(
+      "bad-request",
+      `${name} must be a whole number above zero, not ${typeof value === "number" ? value : JSON.stringify(value)}.`,
+    );
   }
   return undefined;
 }

@@ -42,6 +42,11 @@ it("every category has a code", () => {
   expect([...used].toSorted()).toEqual(Object.keys(FAILURE_TRAITS).toSorted());
 });
 
+it("a hint begins with a retry only where a retry is worth it", () => {
+  for (const [code, { hint, category, traits }] of codes)
+    if (/^Retry\b/.test(hint)) expect({ ...FAILURE_TRAITS[category], ...traits }, code).toMatchObject({ shouldRetry: true });
+});
+
 it("every hint is one line that begins with a capital and ends with a full stop", () => {
   for (const [code, { hint }] of codes) expect(hint, code).toMatch(/^[A-Z][^\r\n]*[^.\s]\.$/);
 });

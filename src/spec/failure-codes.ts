@@ -114,7 +114,10 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "context-overflow": { category: "validation", hint: "Shorten the conversation or start a new session." },
   "options-conflict": { category: "validation", hint: "Remove one of these options." },
   "option-unsupported": { category: "validation", hint: "Remove the option or choose a provider that supports it." },
-  "schema-unreadable": { category: "validation", hint: "Pass one JSON Schema object." },
+  "schema-unreadable": {
+    category: "validation",
+    hint: "Correct the schema. It must be a JSON Schema, or a schema that can be converted to one.",
+  },
   "cwd-unusable": { category: "validation", hint: "Choose an existing directory that you can enter." },
   "arguments-too-large": { category: "validation", hint: "Shorten the values that are passed as arguments, such as a schema." },
   "session-invalid": { category: "validation", hint: "Use a session id that an earlier run reported; it is a UUID." },
@@ -179,6 +182,6 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
     category: "invalid_response",
     hint: "Retry. If it fails again, check that the endpoint uses the right protocol.",
   },
-  crashed: { category: "unknown", hint: "Retry. If it happens again, run the CLI in a terminal to see the reason." },
+  crashed: { category: "unknown", hint: "Run the CLI in a terminal to see the reason, or use another provider." },
   unclassified: { category: "unknown", hint: "Read the message, or run the CLI in a terminal to see more." },
 };

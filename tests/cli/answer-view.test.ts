@@ -3,7 +3,7 @@ import { AnswerView } from "../../src/cli/render/answer-view.ts";
 import { failureLines } from "../../src/cli/render/failure-lines.ts";
 import { colorsFor, indentedScreen, type Screen } from "../../src/cli/render/screen.ts";
 import { toShortTime } from "../../src/cli/render/terminal-text.ts";
-import { createFailure, type EventBody } from "../../src/index.ts";
+import { createFailure, type EventBody, type Failure } from "../../src/index.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
 
@@ -38,6 +38,7 @@ function say(messageId: string, text: string): EventBody {
 }
 
 const END: EventBody = { type: "run-end", finish: "stop" };
+const failedBy = (failure: Failure): EventBody => ({ type: "run-end", finish: "error", failure });
 const CLOCK = {
   type: "tool-end",
   id: "t",
@@ -180,11 +181,17 @@ describe("notes beside an answer", () => {
   });
 
   test("end with the failure in two lines, with the fix command", () => {
-    const failure = createFailure("not-logged-in", "Nobody is logged in.", { fixCommand: "claude auth login" });
-    expect(show(false, [say("m", "half"), { type: "run-end", finish: "error", failure }])).toMatchObject({
-      out: "half\n",
-      notes: "✗ Nobody is logged in.\n→ Log in to the CLI, then retry. Run: claude auth login\n",
-    });
+    const failed = failedBy(createFailure("not-logged-in", "Nobody is logged in.", { fixCommand: "claude auth login" }));
+    const notes = "✗ Nobody is logged in.\n→ Log in to the CLI, then retry. Run: claude auth login\n";
+    expect(show(false, [failed])).toMatchObject({ out: "", notes });
+    expect(show(true, [say("m", "half"), failed])).toMatchObject({ out: "half\n", notes });
+  });
+
+  test("say that a pipe gets no text of a failed run, whole messages included", () => {
+    const failed = failedBy(createFailure("crashed", "It crashed."));
+    const { out, notes } = show(false, [say("m", "whole"), say("n", "half"), failed]);
+    expect(out).toBe("");
+    expect(notes).toMatch(/^! The text of the failed run was left out; .*partialText.*\n✗ It crashed\.\n→ .*\n$/);
   });
 
   test("print the reset time in local time, and the command for a stored quota", () => {

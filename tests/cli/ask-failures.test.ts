@@ -27,11 +27,10 @@ describe.concurrent("a failed run of cox ask", () => {
     expect([completion.exitCode, agent.exitCode]).toEqual([5, 5]);
   });
 
-  test("leaves the half answer of a crash on stdout, on a line of its own", async () => {
+  test("prints nothing of the half answer of a crash to a pipe, and says so", async () => {
     const { stdout, stderr, exitCode } = await ask(["--model", "crash", "hi"]);
-    expect(stdout).toMatch(/^You asked: “hi”\. [^\n]+\n$/);
-    expect(stderr).toMatch(TWO_LINES);
-    expect(exitCode).toBe(1);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect(stderr).toMatch(/^! The text of the failed run was left out; .*--json.*\n✗ .+\n→ .+\n$/);
   });
 
   test("names --timeout and its default after a timeout", async () => {
@@ -84,6 +83,16 @@ describe.concurrent("a usage error of cox ask", () => {
     },
     { what: "both configurations", args: ["--config", "x.json", "--no-config"], says: /--config and --no-config contradict/ },
     { what: "a misspelt option", args: ["--provder", "x"], says: /--provder.*Did you mean --provider\?/s },
+    {
+      what: "a prompt that begins with a dash",
+      args: ["-x means what?"],
+      says: /^✗ Unknown option '-x means what\?'\n→ .*cox ask -- "-x …"\n$/,
+    },
+    {
+      what: "a list as the prompt",
+      args: ["- one\n- two"],
+      says: /^✗ Unknown option '- one - two'\n→ .*cox ask -- "-x …"\n$/,
+    },
     { what: "an option without its value", args: ["--model"], says: /--model <name>/, last: true },
     { what: "two outputs at once", args: ["--json", "--stream-json"], says: /--json and --stream-json contradict/ },
     { what: "a dry run as events", args: ["--stream-json", "--dry-run"], says: /--stream-json and --dry-run contradict/ },

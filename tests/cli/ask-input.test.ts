@@ -10,6 +10,11 @@ describe.concurrent("what cox ask sends", () => {
     expect(stdout).toContain('“Explain\n\nFile "a":\n```\n@b /usage\n```\n\npiped”');
   });
 
+  test("begins with a dash after --, as the help says", async () => {
+    expect((await ask(["--", "-x means what?"])).stdout).toContain("“-x means what?”");
+    expect((await cox(["ask", "--help"])).stdout).toMatch(/\sbegins\s+with\s+a\s+dash\s+goes\s+after\s+--[;,\s]/);
+  });
+
   test("has images, effort, tools and MCP servers in the launch of a CLI that takes them", async () => {
     using folder = temporaryFolder();
     const env = { PATH: `${installClaude(folder.path)}:${process.env["PATH"] ?? ""}` };

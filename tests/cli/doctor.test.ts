@@ -166,6 +166,18 @@ describe.concurrent("CLIs of configuration files", () => {
     expect(existsSync(touched)).toBe(true);
   });
 
+  test("a CLI that is not on PATH is shown with what was searched for, as by cox ask", async () => {
+    using machine = openMachine();
+    writeFileSync(join(machine.project, "coxswain.config.json"), file("own-cli"));
+    const { stdout, exitCode } = await machine.doctor("own");
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      /\nown +not installed +– +– +coxswain\.config\.json\n\n! own: own was not found \(searched for own-cli on PATH\)\.\n {2}\S.*\n$/,
+    );
+    const asked = await cox(["ask", "-p", "own", "hi"], machine.options);
+    expect(asked.stderr).toContain("own was not found (searched for own-cli on PATH).");
+  });
+
   test("the user's own are used, and win over the project's of the same name", async () => {
     using machine = openMachine();
     machine.install("mine", "echo mine");

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ACTS } from "../../src/cli/demo/acts.ts";
 import { createProgram } from "../../src/cli/main.ts";
+import { AnswerView } from "../../src/cli/render/answer-view.ts";
 import { configView } from "../../src/cli/render/config-view.ts";
 import { DemoView } from "../../src/cli/render/demo-view.ts";
 import { type DoctorFindings, healthView } from "../../src/cli/render/health-view.ts";
@@ -102,6 +103,23 @@ describe.each(WIDTHS)("on a page of %d columns no line is wider:", (width) => {
     }
     view.closing(true);
     expectToFit(printed.join(""), width);
+  });
+
+  test("errors, their hints and notes, which are wrapped at words", () => {
+    const message = "The service says that the limit of this plan was reached and that it will not answer before tomorrow.";
+    const fixCommand = "npm install -g a-package-with-a-name --and-an-option its-value";
+    const failure = createFailure("rate-limited", message, { fixCommand });
+    const printed: string[] = [];
+    const note = (text: string): void => void printed.push(text);
+    const screen = { out: note, note, isTerminal: true, noteWidth: () => width, outColors: plain, noteColors: plain };
+    const view = new AnswerView(screen, { targets: [{ provider: "claude" }], attempts: 3 });
+    view.show({ type: "retry", by: "coxswain", attempt: 1, delayMs: 1200, failure, seq: 0, atMs: 0 });
+    view.show({ type: "run-end", finish: "error", failure, seq: 1, atMs: 0 });
+    const text = printed.join("");
+    expectToFit(text, width);
+    expect(text.replace(/(?: \\)?\n +/g, " ")).toBe(
+      `· claude: ${message.replace(/\.$/, "")} (rate-limited). Retry in 1.2 s, attempt 2 of 3.\n✗ ${message}\n→ Retry in a moment. Run: ${fixCommand}\n`,
+    );
   });
 
   test("the line after an answer, which cuts the name of the model", () => {

@@ -47,6 +47,33 @@ describe.concurrent("defaults of cox ask", () => {
   });
 });
 
+describe.concurrent("a default system prompt for a CLI without system prompts", () => {
+  const own = { providers: [{ providerId: "own", command: "own-cli", outputFormat: "text" }] };
+
+  test.each([
+    { where: "COXSWAIN_SYSTEM", env: { COXSWAIN_SYSTEM: "Rhyme." }, user: own },
+    {
+      where: "defaults.system in ~/.config/coxswain/config.json",
+      env: {},
+      user: { ...own, defaults: { system: "Rhyme." } },
+    },
+  ])("is refused with its source, $where, and -s '' unsets it", async ({ where, env, user }) => {
+    using machine = openMachine(env);
+    machine.install("own-cli", "echo answer");
+    writeFiles(machine, { user });
+    const said = [`own does not support a system prompt (${where}).`, `Use -s "" for no system prompt, or another provider.`];
+    const refused = await cox(["ask", "-p", "own", "hi"], machine.options);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: "", stderr: `✗ ${said[0]}\n→ ${said[1]}\n` });
+    const json = await cox(["ask", "-p", "own", "--json", "hi"], machine.options);
+    expect(JSON.parse(json.stdout).failure).toMatchObject({ message: said[0], hint: said[1] });
+    const planned = await cox(["ask", "-p", "own", "--dry-run", "hi"], machine.options);
+    expect(planned.stderr).toBe(refused.stderr);
+    expect((await cox(["ask", "-p", "own", "-s", "", "hi"], machine.options)).stdout).toBe("answer\n");
+    const given = await cox(["ask", "-p", "own", "-s", "Be brief.", "hi"], machine.options);
+    expect(given.stderr).toMatch(/^✗ own does not support a system prompt\.\n→ Remove the option/);
+  });
+});
+
 describe.concurrent("cox config", () => {
   test("shows each value and where it comes from", async () => {
     using machine = openMachine({ COXSWAIN_MODEL: "slow" });

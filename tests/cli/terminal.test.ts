@@ -11,7 +11,7 @@ describe.concurrent("cox ask on a terminal", () => {
   test("shows a sign with the provider and the seconds while it waits, which leaves no trace", async () => {
     const { stdout } = await startInTerminal([...REHEARSAL, "--model", "silent", "--timeout", "1", "hi"]).ended;
     expect(stdout).toMatch(SIGN);
-    expect(finalScreen(stdout)).toMatch(/^\S*✗\S* Rehearsal was not finished after 1000 ms\.\n\S*→\S* .*\n$/);
+    expect(finalScreen(stdout)).toMatch(/^\S*✗\S* Rehearsal was not finished after 1000 ms\.\n\S*→\S* .*\n {2}\S.*\n$/);
   });
 
   test("shows the answer as wrapped Markdown, and one line about it", async () => {
@@ -22,6 +22,19 @@ describe.concurrent("cox ask on a terminal", () => {
     expect(lines.at(-1)).toMatch(/^␛\[2mrehearsal · friendly · \d+ in, \d+ out · \$0 · \d.*s␛\[22m$/);
     expect(lines.filter((line) => textWidth(line.replaceAll("␛", "\u001b")) > 50)).toEqual([]);
     expect(exitCode).toBe(0);
+  });
+
+  test.each([50, 80])("wraps errors and hints at words at %d columns", async (columns) => {
+    const failing = startInTerminal([...REHEARSAL, "--model", "no-such-model", "hi"], { columns });
+    const mistaken = startInTerminal(["ask", "--provider", "rehersal", "hi"], { columns });
+    for (const { stdout } of [await failing.ended, await mistaken.ended]) {
+      const lines = finalScreen(stdout)
+        .replaceAll(/␛\[\d+m/g, "")
+        .trimEnd()
+        .split("\n");
+      expect(lines.length).toBeGreaterThan(2);
+      expect(lines.filter((line) => textWidth(line) > columns || !/^(?:✗|→| ) \S/.test(line))).toEqual([]);
+    }
   });
 
   test("shows only the text as it is with --raw and --quiet", async () => {

@@ -35,6 +35,15 @@ it.each<Budget>([{ tokens: 0 }, { usd: 0 }])("nothing is started on a budget of 
   expect(fleet.starts("a")).toBe(0);
 });
 
+it.each<Budget>([{ tokens: -1 }, { usd: -1 }, { wallMs: -1 }])("a budget below nothing is a mistake: %j", async (budget) => {
+  const fleet = openFleet({ a: [answers("Here.")] });
+  expect((await fleet.finish("a", { budget })).end.failure).toMatchObject({
+    code: "bad-request",
+    message: expect.stringMatching(/^budget\.\w+ must be a number, at least zero, not -1\.$/),
+  });
+  expect(fleet.starts("a")).toBe(0);
+});
+
 it.each<[string, Budget]>([
   ["tokens", { tokens: 13 }],
   ["money", { usd: 0.5 }],

@@ -10,6 +10,7 @@ import { type AskOptions, type AskOutput, checkAgentOptions, chosenOutput, toReq
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { firstInstalled, readTargets, type Targets } from "../find-provider.ts";
+import { nameSource } from "../name-source.ts";
 import { clientWith, readSoundFiles } from "../open-client.ts";
 import { PermissionDesk, terminalKeyboard } from "../permission-desk.ts";
 import { type PrintedRun, printRun } from "../print-run.ts";
@@ -32,7 +33,10 @@ export function addAskCommand(program: Command, exit: (code: number) => void): v
     .description(
       "Send one prompt and print the answer. A terminal shows the text while it streams. A file or a pipe gets the text once it is final (--stream-json prints all events live). Tool calls, warnings and errors go to stderr.",
     )
-    .argument("[prompt...]", "the prompt; text from stdin is added to it, or is the prompt if there is no argument");
+    .argument(
+      "[prompt...]",
+      "the prompt; text from stdin is added to it, or is the prompt if there is no argument; a prompt that begins with a dash goes after --",
+    );
   addAskOptions(command);
   addShowOptions(command.optionsGroup("On a terminal:"))
     .addHelpText("after", helpAfter(EXAMPLES, RUN_EXIT_WORDS))
@@ -54,7 +58,7 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
   checkAgentOptions(options);
   const files = readSoundFiles(options.config);
   const settings = readSettings(options, process.env, files);
-  const rest = await toRequest(options, settings.system?.value);
+  const rest = await toRequest(options, settings.system?.value || undefined);
   const parts = { words, files: readFileParts(options.file ?? []), timeoutMs: toMilliseconds(options.timeout) };
   const client = clientWith(files, { retry: { retries: options.retries } });
   const cancellation = listenForCancellation();
@@ -66,7 +70,8 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     const targets = named ?? firstTarget(client, settings);
     if ("failure" in targets) return refuse(targets.failure, output);
     const request = { prompt: read.prompt, ...rest, ...toTimeouts(parts.timeoutMs, read) };
-    if (output === "dry-run") return printPlan(client, targets[0], request);
+    const explain = (failure: Failure): Failure => nameSource(failure, settings);
+    if (output === "dry-run") return printPlan(client, targets[0], request, explain);
     const shown = howToShow(options, output, cancellation);
     const notes = options.verbose ? new VerboseNotes(client, request, shown.screen) : undefined;
     notes?.opening(files, settings);
@@ -76,7 +81,7 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     const context = { signal: cancellation.signal, ...commit, ...(onPermission && { onPermission }) };
     const stream = client.run(targets, request, context);
     const chain = { targets, attempts: options.retries + 1 };
-    const failure = await printRun({ output, stream: notes?.watch(stream) ?? stream, chain, ...shown });
+    const failure = await printRun({ output, stream: notes?.watch(stream) ?? stream, chain, explain, ...shown });
     return toExitCode(failure, cancellation);
   } finally {
     await client.close();
@@ -124,9 +129,9 @@ function screenUntilLeft(cancellation: Cancellation, raw: boolean): Screen {
   return { ...screen, note: (text) => cancellation.readerLeft() || screen.note(text) };
 }
 
-function printPlan(client: Client, target: Target, request: RunRequest): number {
+function printPlan(client: Client, target: Target, request: RunRequest, explain: PrintedRun["explain"]): number {
   const planned = client.plan(target, request);
-  if ("failure" in planned) return refuse(planned.failure, "dry-run");
+  if ("failure" in planned) return refuse(explain(planned.failure), "dry-run");
   processScreen().out(`${toJsonText(planned.plan, 2)}\n`);
   return EXIT.answered;
 }
@@ -138,7 +143,7 @@ function refuse(failure: Failure, output: AskOutput): number {
   const result: RunResult = { text: "", toolCalls: [], permissionDenials: [], warnings: [], finish: "error", failure };
   if (output === "json") print(result);
   else if (output === "stream-json") printEvents(failure, print);
-  else screen.note(failureLines(failure, screen.noteColors));
+  else screen.note(failureLines(failure, screen.noteColors, screen.noteWidth?.()));
   return exitCodeOf(failure);
 }
 

@@ -40,7 +40,8 @@ async function showModels(names: readonly string[], options: ModelsOptions): Pro
     if (options.json === true) screen.out(`${toJsonText(reports, 2)}\n`);
     else {
       screen.out(modelsView(reports, screen.outColors));
-      for (const { failure } of reports) if (failure !== undefined) screen.note(failureLines(failure, screen.noteColors));
+      for (const { failure } of reports)
+        if (failure !== undefined) screen.note(failureLines(failure, screen.noteColors, screen.noteWidth?.()));
     }
     return toExitCode(reports);
   } finally {

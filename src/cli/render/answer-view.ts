@@ -5,17 +5,21 @@ import { MarkdownWriter } from "./markdown/markdown-writer.ts";
 import { allowAdvice, noteLine } from "./note-line.ts";
 import { type Chain, PolicyLines } from "./policy-lines.ts";
 import type { Screen } from "./screen.ts";
+import { wrapWords } from "./table.ts";
 import { toTerminalText } from "./terminal-text.ts";
+
+const LEFT_OUT = "! The text of the failed run was left out; --json has its last message as failure.partialText.";
+const INDENT = "  ";
 
 /**
  * Shows a run to a person: the answer as text, tools and problems as notes. A terminal gets text as it arrives, rendered as Markdown
- * if the screen has a width for it. A file or a pipe cannot be reset, so it gets each message when the CLI can no longer abandon it.
+ * if the screen has a width for it. A file or a pipe gets the text when the run has succeeded, and nothing of a failed run.
  */
 export class AnswerView {
   private readonly screen: Screen;
   private messageId: string | undefined;
-  /** The message that a file or a pipe gets when the next message begins or the run ends. */
-  private held: { readonly messageId: string; readonly pieces: string[] } | undefined;
+  /** The messages that a file or a pipe gets when the run ends. */
+  private held: { readonly messageId: string; readonly pieces: string[] }[] = [];
   /** True when the current line already has text. */
   private midLine = false;
   private owedNewlines = 0;
@@ -39,12 +43,13 @@ export class AnswerView {
         if (event.parentToolId === undefined) this.takeText(event.messageId, event.text);
         break;
       case "text-reset":
-        if (event.messageId === this.held?.messageId) this.held = undefined;
-        else if (event.messageId === this.messageId)
+        this.held = this.held.filter(({ messageId }) => messageId !== event.messageId);
+        if (event.messageId === this.messageId)
           this.note("The CLI restarted its answer. The following text replaces the text above.");
         break;
       case "run-end":
-        this.showHeld();
+        if (event.failure === undefined) this.showHeld();
+        else if (this.held.length > 0) this.note(LEFT_OUT);
         this.pause();
         if (event.failure !== undefined) this.showFailure(event.failure);
         break;
@@ -65,16 +70,14 @@ export class AnswerView {
 
   private takeText(messageId: string, text: string): void {
     if (this.screen.isTerminal) return this.showText(messageId, text);
-    if (this.held?.messageId !== messageId) {
-      this.showHeld();
-      this.held = { messageId, pieces: [] };
-    }
-    this.held?.pieces.push(text);
+    const last = this.held.at(-1);
+    if (last?.messageId === messageId) last.pieces.push(text);
+    else this.held.push({ messageId, pieces: [text] });
   }
 
   private showHeld(): void {
-    if (this.held !== undefined) this.showText(this.held.messageId, this.held.pieces.join(""));
-    this.held = undefined;
+    for (const { messageId, pieces } of this.held) this.showText(messageId, pieces.join(""));
+    this.held = [];
   }
 
   private showText(messageId: string, text: string): void {
@@ -106,12 +109,14 @@ export class AnswerView {
   private showFailure(failure: Failure): void {
     const name = failure.category === "cancelled" ? undefined : this.policyLines.lastAsked();
     const message = name === undefined ? failure.message : `${name}: ${failure.message}`;
-    this.screen.note(failureLines({ ...failure, message }, this.screen.noteColors));
+    this.screen.note(failureLines({ ...failure, message }, this.screen.noteColors, this.screen.noteWidth?.()));
   }
 
   private note(line: string): void {
-    if (this.screen.isTerminal) this.pause();
-    this.screen.note(`${this.screen.noteColors.dim(line)}\n`);
+    const { noteWidth, noteColors, isTerminal } = this.screen;
+    if (isTerminal) this.pause();
+    const [first = "", ...rest] = noteWidth === undefined ? [line] : wrapWords(line, noteWidth() - INDENT.length);
+    for (const each of [first, ...rest.map((more) => INDENT + more)]) this.screen.note(`${noteColors.dim(each)}\n`);
   }
 
   /** Remembers that the person refused this call. */

@@ -1,7 +1,9 @@
 import type { Failure } from "../../spec/failure.ts";
 import type { Colors } from "./screen.ts";
 import { shortPath } from "./short-path.ts";
+import { commandLines, wrapWords } from "./table.ts";
 import { toCommandText, toShortTime, toUnbrokenText, withShortTime } from "./terminal-text.ts";
+import { textWidth } from "./text-width.ts";
 
 /** Hints that name an option of the command line instead of a field of the library. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -12,12 +14,29 @@ const HINTS: Readonly<Record<string, string>> = {
 export type ShownFailure = Pick<Failure, "message" | "hint"> &
   Partial<Pick<Failure, "code" | "fixCommand" | "fixFrom" | "resetAt">>;
 
-/** Two lines for people: the message, and what to do. */
-export function failureLines(failure: ShownFailure, colors: Colors): string {
-  const hint = HINTS[failure.code ?? ""] ?? failure.hint;
-  const message = withShortTime(failure.message, failure.resetAt);
-  const fix = failure.fixCommand === undefined ? "" : ` ${fixWords(failure)}: ${colors.bold(toCommandText(failure.fixCommand))}`;
-  return `${colors.red("✗")} ${toUnbrokenText(message)}\n${colors.cyan("→")} ${toUnbrokenText(hint)}${resetWords(failure)}${fix}\n`;
+/** Two lines for people: the message, and what to do; with a width both are wrapped at words, and the command can be copied. */
+export function failureLines(failure: ShownFailure, colors: Colors, width?: number): string {
+  const wrap = (text: string): readonly string[] => (width === undefined ? [text] : wrapWords(text, width - MARK_WIDTH));
+  const message = toUnbrokenText(withShortTime(failure.message, failure.resetAt));
+  const hint = toUnbrokenText(HINTS[failure.code ?? ""] ?? failure.hint) + resetWords(failure);
+  return [
+    ...marked(colors.red("✗"), wrap(message)),
+    ...marked(colors.cyan("→"), failure.fixCommand === undefined ? wrap(hint) : fixLines(hint, failure, colors, width)),
+  ].join("");
+}
+
+const MARK_WIDTH = 2;
+
+function marked(mark: string, lines: readonly string[]): readonly string[] {
+  return lines.map((line, index) => `${index === 0 ? mark : " "} ${line}\n`);
+}
+
+/** The hint and the command on one line, or the command on lines of its own where that is too wide. */
+function fixLines(hint: string, failure: ShownFailure, { bold }: Colors, width = Number.POSITIVE_INFINITY): readonly string[] {
+  const words = `${hint} ${fixWords(failure)}:`;
+  const command = toCommandText(failure.fixCommand ?? "");
+  if (textWidth(`${words} ${command}`) + MARK_WIDTH <= width) return [`${words} ${bold(command)}`];
+  return [...wrapWords(words, width - MARK_WIDTH), ...commandLines(command, width - MARK_WIDTH).map((line) => bold(line))];
 }
 
 /** A command of a configuration file is shown as that file's. */

@@ -37,7 +37,7 @@ const SPARE = [5, 2, 4];
 /** The findings for people: a table, then each problem with its hint and fix command. */
 export function healthView(findings: DoctorFindings, colors: Colors, page: Page): string {
   const { diagnoses, mistakes, warnings, unasked } = findings;
-  const missing = diagnoses.filter(({ report }) => isMissing(report));
+  const missing = diagnoses.filter(({ report, install }) => isMissing(report) && install !== "");
   const blocks = [
     tableLines([headings(diagnoses, colors), ...diagnoses.map((diagnosis) => toRow(diagnosis, colors))], page, SPARE),
     ...mistakes.map((mistake) => trouble({ mark: colors.red("✗"), message: mistake, hint: "Correct the file." }, colors, page)),
@@ -164,8 +164,7 @@ function fixLines(command: string, { width, isStrict }: Page): readonly string[]
 
 /** The install commands of the missing CLIs from one configuration file, or of those that are built in (`""`). */
 function missingLines(missing: readonly Diagnosis[], file: string, { bold }: Colors, page: Page): readonly string[] {
-  const known = missing.filter(({ install, from }) => install !== "" && from === file);
-  if (known.length === 0) return [];
+  const known = missing.filter(({ from }) => from === file);
   const rows = known.map(({ report, install }) => [
     { text: `  ${report.provider}` },
     { text: toCommandText(install), color: bold },

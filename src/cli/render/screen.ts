@@ -22,6 +22,8 @@ export type Screen = {
   readonly isTerminal: boolean;
   /** The width in which answers are shown as Markdown; absent where their text is printed as it is. */
   readonly markdownWidth?: () => number;
+  /** The width in which notes are wrapped at words; absent where they are not printed to a terminal. */
+  readonly noteWidth?: () => number;
   readonly outColors: Colors;
   readonly noteColors: Colors;
 };
@@ -33,6 +35,7 @@ export function processScreen({ raw = false }: { readonly raw?: boolean } = {}):
     note: (text) => void process.stderr.write(text),
     isTerminal: process.stdout.isTTY === true,
     ...(canMoveCursor(process.stdout) && !raw && { markdownWidth: pageWidth }),
+    ...(process.stderr.isTTY === true && { noteWidth: () => Math.min(knownWidth(process.stderr) ?? 80, WIDEST) }),
     outColors: colorsFor(process.stdout),
     noteColors: colorsFor(process.stderr),
   };
@@ -63,8 +66,8 @@ export function tablePage(): Page {
   return { width: knownWidth() ?? 80, isStrict: knownWidth() !== undefined };
 }
 
-function knownWidth(): number | undefined {
-  const columns = process.stdout.columns || Number(process.env["COLUMNS"]);
+function knownWidth(stream: NodeJS.WriteStream = process.stdout): number | undefined {
+  const columns = stream.columns || Number(process.env["COLUMNS"]);
   return Number.isInteger(columns) && columns > 0 ? Math.max(columns, NARROWEST) : undefined;
 }
 
