@@ -52,12 +52,14 @@ async function printText(run: PrintedRun, sign: WaitingSign | undefined): Promis
   const { stream, screen, chain, desk, explain } = run;
   const startedAt = performance.now();
   const view = new AnswerView(screen, chain, { namesFlags: true });
+  const over = new AbortController();
+  void stream.outcome().then(() => over.abort());
   for await (const event of stream) {
     sign?.see(event);
     if (event.type === "permission-request" && desk !== undefined) {
       sign?.stop();
       view.pause();
-      if (!(await desk.ask(event)) && event.id !== undefined) view.wasRefused(event.id);
+      if (!(await desk.ask(event, over.signal)) && event.id !== undefined) view.wasRefused(event.id);
     } else view.show(explained(event, explain));
   }
   const result = await stream.outcome();

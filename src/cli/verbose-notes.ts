@@ -2,7 +2,7 @@ import type { Client } from "../client.ts";
 import type { ConfigFile } from "../config/read-config-file.ts";
 import type { AttemptStart, RunEvent } from "../spec/events.ts";
 import type { RunRequest } from "../spec/request.ts";
-import type { RunStream } from "../spec/stream.ts";
+import type { RunContext, RunStream } from "../spec/stream.ts";
 import type { Screen } from "./render/screen.ts";
 import { shortPath } from "./render/short-path.ts";
 import { toDuration, toOneLine } from "./render/terminal-text.ts";
@@ -15,13 +15,15 @@ const LONGEST_LINE = 1000;
 export class VerboseNotes {
   private readonly client: Client;
   private readonly request: RunRequest;
+  private readonly context: RunContext;
   private readonly screen: Screen;
   private readonly planned = new Set<string>();
   private hasText = false;
 
-  constructor(client: Client, request: RunRequest, screen: Screen) {
+  constructor(client: Client, request: RunRequest, context: RunContext, screen: Screen) {
     this.client = client;
     this.request = request;
+    this.context = context;
     this.screen = screen;
   }
 
@@ -72,7 +74,7 @@ export class VerboseNotes {
     const key = `${provider}/${model ?? ""}`;
     if (this.planned.has(key)) return;
     this.planned.add(key);
-    const planned = this.client.plan(target, this.request);
+    const planned = this.client.plan(target, this.request, this.context);
     if ("failure" in planned) return;
     const { command, args, cwd } = planned.plan;
     const words = [command, ...args].map(toWord);

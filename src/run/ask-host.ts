@@ -6,12 +6,16 @@ export type HostAnswer = { readonly answer: PermissionAnswer; readonly problem?:
 
 /**
  * Asks the host and returns its answer as plain JSON; never rejects. A host that throws, or answers anything else than allow or deny
- * in JSON, has denied the call.
+ * in JSON, has denied the call. A question without an id is denied and the host is not asked: nothing would tell which question it
+ * answers.
  */
 export async function askHost(
   question: PermissionQuestion,
   onPermission: NonNullable<RunContext["onPermission"]>,
 ): Promise<HostAnswer> {
+  if (question.requestId === "") {
+    return { answer: UNDECIDED, problem: `The CLI asked whether ${question.name} may run, but without an id, so it may not.` };
+  }
   try {
     return { answer: readAnswer(await onPermission(question)) };
   } catch (error) {

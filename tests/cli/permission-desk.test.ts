@@ -1,12 +1,27 @@
+import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { PermissionDesk } from "../../src/cli/permission-desk.ts";
-import { questionLines } from "../../src/cli/render/question-lines.ts";
+import { printRun } from "../../src/cli/print-run.ts";
+import { questionText } from "../../src/cli/render/question-text.ts";
 import { colorsFor, type Screen } from "../../src/cli/render/screen.ts";
+import { type Keyboard, keyboardOf } from "../../src/cli/terminal-keyboard.ts";
+import { failedEnd } from "../../src/run/ends.ts";
+import { createFailure } from "../../src/spec/create-failure.ts";
+import type { RunEvent } from "../../src/spec/events.ts";
+import type { Failure } from "../../src/spec/failure.ts";
+import type { JsonValue } from "../../src/spec/json.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
 
-function openDesk(...typed: readonly (string | undefined)[]): { readonly desk: PermissionDesk; readonly asked: () => number } {
-  let [notes, next] = ["", 0];
+const running = new AbortController().signal;
+
+function openDesk(...typed: readonly (string | undefined)[]) {
+  let next = 0;
+  return openDeskWith({ discard: async () => undefined, readLine: async () => typed[next++] });
+}
+
+function openDeskWith(keyboard: Keyboard) {
+  let notes = "";
   const screen: Screen = {
     out: () => undefined,
     note: (text) => {
@@ -16,44 +31,176 @@ function openDesk(...typed: readonly (string | undefined)[]): { readonly desk: P
     outColors: plain,
     noteColors: plain,
   };
-  const keyboard = { discard: async () => undefined, readLine: async () => typed[next++] };
-  const desk = new PermissionDesk(screen, new AbortController().signal, keyboard);
-  return { desk, asked: () => notes.split("May ").length - 1 };
+  const desk = new PermissionDesk(screen, keyboard);
+  const ask = async (requestId: string, name: string, input: JsonValue = {}): Promise<boolean> =>
+    await desk.ask(call(requestId, name, input), running);
+  return { desk, screen, ask, notes: () => notes, asked: () => notes.split("May ").length - 1 };
 }
 
-function call(requestId: string, name: string) {
-  return { type: "permission-request", requestId, id: requestId, name, input: {} } as const;
+function call(requestId: string, name: string, input: JsonValue = {}) {
+  return { type: "permission-request", requestId, id: requestId, name, input } as const;
 }
 
 describe("the desk for permission questions", () => {
   test("answers the CLI as the person did, whether the CLI or the event comes first", async () => {
-    const { desk } = openDesk("y", "NO");
+    const { desk, ask } = openDesk("y", "NO");
     const early = desk.onPermission(call("1", "Bash"));
-    expect(await desk.ask(call("1", "Bash"))).toBe(true);
+    expect(await ask("1", "Bash")).toBe(true);
     expect(await early).toEqual({ behavior: "allow" });
-    expect(await desk.ask(call("2", "Bash"))).toBe(false);
+    expect(await ask("2", "Bash")).toBe(false);
     expect(await desk.onPermission(call("2", "Bash"))).toMatchObject({ behavior: "deny" });
   });
 
-  test("asks once about a tool that may always run in this run, and again about another", async () => {
-    const { desk, asked } = openDesk("a", "n");
-    expect([await desk.ask(call("1", "Bash")), await desk.ask(call("2", "Bash"))]).toEqual([true, true]);
-    expect(asked()).toBe(1);
-    expect(await desk.ask(call("3", "Write"))).toBe(false);
+  test.each([true, false])("asks again about another question with the same id, if the CLI comes first: %s", async (isFirst) => {
+    const { desk, ask, asked } = openDesk("y", "n");
+    const answers: unknown[] = [];
+    for (const command of ["ls", "rm"]) {
+      const early = isFirst ? desk.onPermission(call("1", "Bash")) : undefined;
+      await ask("1", "Bash", { command });
+      answers.push(await (early ?? desk.onPermission(call("1", "Bash"))));
+    }
+    expect(answers).toMatchObject([{ behavior: "allow" }, { behavior: "deny" }]);
     expect(asked()).toBe(2);
   });
 
-  test("denies at the end of the input", async () => {
-    expect(await openDesk(undefined).desk.ask(call("1", "Bash"))).toBe(false);
+  test("gives two open questions with the same id their own answers", async () => {
+    const { desk, ask } = openDesk("y", "n");
+    const open = [desk.onPermission(call("1", "Bash")), desk.onPermission(call("1", "Bash"))];
+    expect([await ask("1", "Bash"), await ask("1", "Bash")]).toEqual([true, false]);
+    expect(await Promise.all(open)).toMatchObject([{ behavior: "allow" }, { behavior: "deny" }]);
   });
+
+  test("asks nobody about a question without an id", async () => {
+    const { ask, asked } = openDesk("y");
+    expect([await ask("", "Bash"), asked()]).toEqual([false, 0]);
+  });
+
+  test("asks once about a tool that may always run in this run, and again about another", async () => {
+    const { ask, asked } = openDesk("a", "n");
+    expect([await ask("1", "Bash"), await ask("2", "Bash")]).toEqual([true, true]);
+    expect(asked()).toBe(1);
+    expect(await ask("3", "Write")).toBe(false);
+    expect(asked()).toBe(2);
+  });
+
+  test("wants the whole word for an input that was not shown whole", async () => {
+    const { ask, notes } = openDesk("y", "a", "always", "yes", "y");
+    const command = `ls ${"#".repeat(3998)}; rm -rf ~`;
+    expect(await ask("1", "Bash", { command })).toBe(true);
+    expect(notes().split("yes (the whole word) = yes, n = no").length - 1).toBe(4);
+    expect(await ask("2", "Bash")).toBe(true);
+    expect(notes()).toContain("y = yes, n = no, a = always");
+  });
+
+  test("denies at the end of the input", async () => {
+    expect(await openDesk(undefined).ask("1", "Bash")).toBe(false);
+  });
+
+  test("waits no longer than the run: its end takes the open question away, and later ones are not asked", async () => {
+    const until = async (signal: AbortSignal): Promise<undefined> =>
+      await new Promise((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
+    let isAsked = (): void => undefined;
+    const failure = createFailure("total-timeout", "Too late.");
+    const result = { text: "", toolCalls: [], permissionDenials: [], warnings: [], finish: "error", failure } as const;
+    const outcome = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    }).then(() => result);
+    const { desk, screen, asked } = openDeskWith({
+      discard: async () => undefined,
+      readLine: async (signal) => {
+        isAsked();
+        return await until(signal);
+      },
+    });
+    const drafts = [call("1", "Bash"), call("2", "Bash"), failedEnd(failure)];
+    const events = async function* (): AsyncGenerator<RunEvent> {
+      for (const [seq, draft] of drafts.entries()) yield { ...draft, seq, atMs: 0 } as RunEvent;
+    };
+    const stream = {
+      [Symbol.asyncIterator]: events,
+      batches: () => expect.fail("not read"),
+      result: () => outcome,
+      outcome: () => outcome,
+      interrupt: () => undefined,
+    };
+    const chain = { targets: [{ provider: "rehearsal" }], attempts: 1 } as const;
+    const shown = { screen, desk, explain: (same: Failure) => same, hasSign: false, hasSummary: false };
+    expect(await printRun({ output: "text", stream, chain, ...shown })).toBe(failure);
+    expect(asked()).toBe(1);
+  });
+});
+
+describe("the text of a question", () => {
+  const page = { width: 50, height: 30 };
 
   test("shows the whole input, in which nothing can steer the terminal", () => {
     const command = `echo ${"x".repeat(200)} && rm -rf ~ \u001b[2J\u202e`;
-    const shown = questionLines("Ba\u001b[1msh", { command, lines: "a\nb" }, plain, 50);
-    expect(shown).toMatch(/^\? May Ba\\u001b\[1msh run\?\n {2}command: echo/);
-    expect(shown.replace(/\n +/g, "")).toContain("rm -rf ~");
-    expect(shown).toContain('  lines: "a\\nb"\n');
-    for (const character of "\u001b\u202e") expect(shown).not.toContain(character);
-    expect(shown.split("\n").filter((line) => line.length > 50)).toEqual([]);
+    const { text, isCut } = questionText("Ba\u001b[1msh", { command, lines: "a\nb", "\u001b": 1 }, plain, page);
+    expect(isCut).toBe(false);
+    expect(text).toMatch(/^\? May Ba\\u001b\[1msh run\?\n {2}command: echo/);
+    expect(text.replace(/\n +/g, "")).toContain("rm -rf ~");
+    expect(text).toContain('  lines: "a\\nb"\n');
+    for (const character of "\u001b\u202e") expect(text).not.toContain(character);
+    expect(text.split("\n").filter((line) => line.length > 50)).toEqual([]);
+  });
+
+  const hidden = `ls ${"#".repeat(3998)}; rm -rf ~`;
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, index]));
+  test.each<[string, JsonValue, RegExp]>([
+    ["a long command", { command: hidden }, /\n {2}command: ls\n {4}#+\n(?:.*\n)* {4}…\n(?:.*\n)*.*; rm -rf ~\n {2}This is not/],
+    ["a longer one", { command: hidden.repeat(9) }, /command: ls\n(?:.*\n)* {4}…\n(?:.*\n)*.*; rm -rf ~\n {2}This is not/],
+    ["a long text", hidden, /\n {2}ls\n(?:.*\n)* {4}…\n(?:.*\n)*.*; rm -rf ~\n {2}This is not/],
+    ["many fields", many, /\n {2}key0: 0\n(?:.*\n)* {4}…\n(?:.*\n)* {2}key19999: 19999\n {2}This is not/],
+    [
+      "a long command before other fields",
+      { command: hidden, ...fields(12) },
+      /command: ls\n(?:.*\n)*.*rm -rf ~\n {2}field0: x\n/,
+    ],
+  ])("fits the terminal and shows both ends of %s", (_what, input, expected) => {
+    const { text, isCut } = questionText("Bash", input, plain, page);
+    expect(text).toMatch(/^\? May Bash run\?\n/);
+    expect(text).toMatch(expected);
+    expect(isCut).toBe(true);
+    expect(text.split("\n").length).toBeLessThanOrEqual(page.height);
+  });
+});
+
+function fields(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, "x"]));
+}
+
+describe("the keyboard of a terminal", () => {
+  function openTerminal() {
+    const modes: boolean[] = [];
+    const stdin = Object.assign(new PassThrough(), { setRawMode: (isRaw: boolean) => modes.push(isRaw) });
+    return { stdin, modes, keyboard: keyboardOf(stdin) };
+  }
+
+  test("reads a line in the normal mode, after it has dropped in raw mode what was typed before", async () => {
+    const { stdin, modes, keyboard } = openTerminal();
+    stdin.write("y");
+    await keyboard.discard(running);
+    expect(modes).toEqual([true, false]);
+    const line = keyboard.readLine(running);
+    stdin.write("no\n");
+    expect(await line).toBe("no");
+    expect(modes).toEqual([true, false]);
+  });
+
+  test("has no line after the end of the input, each time it is asked", async () => {
+    const { stdin, keyboard } = openTerminal();
+    stdin.end();
+    expect(await keyboard.readLine(running)).toBeUndefined();
+    await keyboard.discard(running);
+    expect(await keyboard.readLine(running)).toBeUndefined();
+  });
+
+  test("leaves the raw mode when the run ends", async () => {
+    const { modes, keyboard } = openTerminal();
+    const run = new AbortController();
+    const discarded = keyboard.discard(run.signal);
+    run.abort();
+    await discarded;
+    expect(modes).toEqual([true, false]);
   });
 });

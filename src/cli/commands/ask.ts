@@ -12,7 +12,7 @@ import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { firstInstalled, readTargets, type Targets } from "../find-provider.ts";
 import { nameSource } from "../name-source.ts";
 import { clientWith, readSoundFiles } from "../open-client.ts";
-import { PermissionDesk, terminalKeyboard } from "../permission-desk.ts";
+import { PermissionDesk } from "../permission-desk.ts";
 import { type PrintedRun, printRun } from "../print-run.ts";
 import { readFileParts } from "../read-attachments.ts";
 import { type ReadPrompt, readPrompt } from "../read-prompt.ts";
@@ -23,6 +23,7 @@ import { toJsonText } from "../render/terminal-text.ts";
 import { showsWaitingSign } from "../render/waiting-sign.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { addShowOptions, type ShowOptions } from "../show-options.ts";
+import { keyboardOf } from "../terminal-keyboard.ts";
 import { VerboseNotes } from "../verbose-notes.ts";
 
 /** Adds `cox ask`: one question, one answer. */
@@ -73,12 +74,12 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     const explain = (failure: Failure): Failure => nameSource(failure, settings);
     if (output === "dry-run") return printPlan(client, targets[0], request, explain);
     const shown = howToShow(options, output, cancellation);
-    const notes = options.verbose ? new VerboseNotes(client, request, shown.screen) : undefined;
-    notes?.opening(files, settings);
     // Verbose notes read the events, but --json still gets an answer that may begin again.
     const commit = output === "json" ? ({ commit: "end" } as const) : {};
     const onPermission = shown.desk?.onPermission;
     const context = { signal: cancellation.signal, ...commit, ...(onPermission && { onPermission }) };
+    const notes = options.verbose ? new VerboseNotes(client, request, context, shown.screen) : undefined;
+    notes?.opening(files, settings);
     const stream = client.run(targets, request, context);
     const chain = { targets, attempts: options.retries + 1 };
     const failure = await printRun({ output, stream: notes?.watch(stream) ?? stream, chain, explain, ...shown });
@@ -117,7 +118,7 @@ function howToShow(
   const canAsk = options.agent === true && output === "text" && stdin.isTTY && stderr.isTTY;
   return {
     screen,
-    ...(canAsk && { desk: new PermissionDesk(screen, cancellation.signal, terminalKeyboard) }),
+    ...(canAsk && { desk: new PermissionDesk(screen, keyboardOf(stdin)) }),
     hasSign: !isQuiet && !options.verbose && showsWaitingSign(stderr, process.env),
     hasSummary: !isQuiet && stdout.isTTY && stderr.isTTY,
   };

@@ -49,6 +49,11 @@ export function pageWidth(): number {
   return Math.min(knownWidth() ?? 80, WIDEST);
 }
 
+/** The number of lines that a person sees at once; 24 if it is unknown. */
+export function pageHeight(): number {
+  return process.stderr.rows || 24;
+}
+
 /** A page on which tables and advice are printed. */
 export type Page = {
   readonly width: number;
