@@ -56,7 +56,7 @@ export const REQUEST_WORDS: readonly Wording[] = [
     "upstream-garbled",
     "plain",
     "service-reached",
-    /\b(?:malformed|invalid|unparseable) (?:function|tool)[ _-]calls?\b|\bMALFORMED_FUNCTION_CALL\b|\binvalid chunks?\b|\b(?:missing|no|without a?) ?finish[ _]reason\b/i,
+    /\b(?:malformed|invalid|unparseable) (?:function|tool)[ _-]calls?\b|\bMALFORMED_FUNCTION_CALL\b|\binvalid chunks?\b|\b(?:invalid|malformed) JSON response\b|\b(?:empty|blank) (?:response|answer|completion)\b|\breturned no (?:content|text|answer|choices)\b|\b(?:missing|no|without a?) ?finish[ _]reason\b/i,
   ],
   // Fixtures codex/error-content-filter, grok/messages-content-filter; Claude Code's sentence on a refusal.
   [
@@ -65,6 +65,12 @@ export const REQUEST_WORDS: readonly Wording[] = [
     "service-reached",
     /\bcontent[_ -]?(?:filter|policy|moderation|management policy)|\b(?:response|prompt|output) was filtered|\bblocked (?:due to|because of|for|by) (?:the )?(?:\w+ )?safety|\bsafety (?:settings|filters?|reasons|system|check)|\b(?:model|assistant|claude) (?:has )?(?:refused|declined)\b(?! (?:to connect|(?:the |a |our |your )?(?:\w+ )?connection))|\b(?:refused|declined) to (?:answer|respond|continue)|\bis unable to respond to this request|\bstop_reason\W{1,6}refusal|\bviolat\w* (?:(?:our|the|your|\w+'s) )?(?:[\w-]+ ){0,2}(?:polic|guideline|terms)/i,
     /\b(?:cyber|cybersecurity|safety|usage|abuse|biology|biosecurity)[ _-]polic\w*\b.{0,60}\b(?:block|violat|reject|refus|flag)|\b(?:prompt|request|message|content|input|output)s? (?:was |were |has been |have been )?(?:flagged|blocked)\b(?! by (?:[\w-]+ )?(?:proxy|firewall|cloudflare|network|rate))|\bflagged (?:for|as|by|this)\b|\binappropriate content|\bprohibited[ _]content|\bDataInspectionFailed|\bsensitive (?:content|information|words)|\bsafeguards flagged/i,
+  ],
+  [
+    "tool-denied",
+    "plain",
+    "always",
+    /\bpermission to (?:use|run|call) [\w-]{1,60} (?:has been |was |is )?denied\b|\bcould not request permission\b|\btool (?:use|call) (?:was |has been )?(?:denied|rejected)\b|\b(?:user|you) (?:denied|rejected|declined) (?:the |this )?(?:tool|permission|call)/i,
   ],
   // Weak: the cause is often named beside it, and then that counts.
   [

@@ -56,7 +56,9 @@ function conditionsOf(text: string, statuses: readonly number[], waitMs: number 
   const isServerError = statuses.some((status) => status >= 500);
   const isReached = !CONNECTION_ERRNO.test(text);
   const isForNow = /\b(?:temporarily|currently)\b/i.test(text);
-  const worded = (): number | undefined => toReturnTimes(readTimes(text, clock), "unknown", clock.now).retryAfterMs;
+  // "retrying 1/5 in 210ms" is the back-off of the CLI; it says nothing about the limit.
+  const stated = text.replace(/\bretrying\b (?:\(?\d+\/\d+\)?|attempt)[^.\n]{0,40}/gi, "");
+  const worded = (): number | undefined => toReturnTimes(readTimes(stated, clock), "unknown", clock.now).retryAfterMs;
   return {
     always: () => true,
     "short-limit": () => PER_MINUTE.test(text) || (waitMs ?? worded() ?? Infinity) <= LONGEST_SHORT_WAIT_MS,
@@ -69,15 +71,15 @@ function conditionsOf(text: string, statuses: readonly number[], waitMs: number 
 }
 
 function weighWording(text: string, conditions: Conditions): readonly Evidence[] {
-  const texts = [...new Set([text, joinLines(text)])];
+  const texts = [...new Set([text, joinWrapped(text)])];
   return WORDING.filter(
     ([, , beside, ...words]) => words.some((words) => texts.some((one) => words.test(one))) && conditions[beside](),
   ).map(([code, weight]) => toEvidence(code, WEIGHTS[weight]));
 }
 
-/** Joins the lines of a sentence that a terminal has wrapped: the next line goes on in lower case. */
-function joinLines(text: string): string {
-  return text.replace(/[ \t]{0,99}\n[ \t]{0,99}(?=[a-z0-9(])/g, " ");
+/** Joins the lines of a sentence that a terminal has wrapped: the next line goes on in lower case, or is indented and no list or stack. */
+function joinWrapped(text: string): string {
+  return text.replace(/(?<![\n \t])[ \t]{0,200}\n(?:[ \t]{0,9}(?=[a-z0-9(])|[ \t]{1,9}(?=[A-Z[])(?!\w{1,40}:))(?!at )/g, " ");
 }
 
 type CompiledCategory = Pick<ProtocolCategory, "category" | "code"> & {

@@ -60,7 +60,7 @@ export function classifyEnding(provider: Provider, given: Ending): Failure {
 }
 
 const ERROR_WORDS =
-  /error|invalid|cannot|can't|could not|unable|fail|denied|not found|no such|not permitted|exceeded|exhausted|expired|refused|missing|unauthorized|panicked|\bE[A-Z]{4,}\b/i;
+  /error|invalid|cannot|can't|could not|unable|fail|denied|not found|not recognized|no such|not permitted|exceeded|exhausted|expired|refused|missing|unauthorized|panicked|sorry|\bhit (?:a|an|your|the)\b|^[✗✖✕×]|\bE[A-Z]{4,}\b/i;
 /** Stack frames and warnings do not name a failure. */
 const NOT_ERROR = /^at \S|^\d+: 0x|^\W{0,4}(?:warn(?:ing)?|info|debug|note|tip|hint)\b/i;
 
