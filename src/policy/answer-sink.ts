@@ -8,7 +8,6 @@ import type { MessageReader, Reader } from "../tools/open-reader.ts";
 import type { AnswerReading } from "../tools/read-answer.ts";
 import { SlicedQueue } from "../tools/sliced-queue.ts";
 import type { Sliced } from "../tools/slices.ts";
-import type { OutputValidator } from "../tools/standard-schema.ts";
 
 /** The end of one attempt, its unchanged text, and the calls, problems or value in it. */
 export type ReadAnswer = {
@@ -22,7 +21,7 @@ export type ReadAnswer = {
   readonly invalidCalls: readonly InvalidCall[];
   /** Whether the problems are about calls or about the structured value. */
   readonly wanted: "calls" | "object";
-  /** True when reading was stopped, by an abort or the total timeout. */
+  /** True when reading or validating was stopped, by an abort or the total timeout. */
   readonly isUnread: boolean;
 };
 
@@ -36,8 +35,8 @@ const LONGEST_PART = 32 * 1024;
 export type AnswerSinkOptions = {
   readonly isFirst: boolean;
   readonly isStopped: () => boolean;
-  /** Decides whether the structured value is valid, instead of the schema. */
-  readonly output?: OutputValidator | undefined;
+  /** The problems that the caller's validator finds in the structured value; undefined when the run is stopped before it has decided. */
+  readonly check?: ((value: JsonValue) => Promise<readonly string[] | undefined>) | undefined;
 };
 
 /** The pieces of a message that were shown. */
@@ -50,7 +49,7 @@ export class AnswerSink implements EventSink {
   private readonly shown: EventLog;
   private readonly writer: RunWriter;
   private readonly isFirst: boolean;
-  private readonly output: OutputValidator | undefined;
+  private readonly check: AnswerSinkOptions["check"];
   private readonly open = new Map<string, Shown & { readonly reading: MessageReader }>();
   private readonly work: SlicedQueue;
   /** The complete messages; a reset removes a message with its calls. */
@@ -70,7 +69,7 @@ export class AnswerSink implements EventSink {
     this.shown = shown;
     this.writer = writer;
     this.isFirst = options.isFirst;
-    this.output = options.output;
+    this.check = options.check;
     this.work = new SlicedQueue({
       isStopped: options.isStopped,
       inBurst: (burst) => {
@@ -96,7 +95,7 @@ export class AnswerSink implements EventSink {
     const isGood = end.failure === undefined;
     if (isGood) this.work.add(this.endAll());
     const isRead = await this.work.finished();
-    await this.settleObject();
+    const isSettled = await this.settleObject();
     const { sessionId } = this;
     const readings = [...this.complete.values()];
     const problems = this.problems();
@@ -108,7 +107,7 @@ export class AnswerSink implements EventSink {
       problems: problems.length > 0 ? problems : this.objectProblems,
       invalidCalls: this.invalidCalls(),
       wanted: problems.length > 0 ? "calls" : "object",
-      isUnread: !isRead,
+      isUnread: !isRead || !isSettled,
       ...(answerId !== undefined && { answerId }),
       ...(sessionId !== undefined && { sessionId }),
     };
@@ -219,17 +218,25 @@ export class AnswerSink implements EventSink {
     else this.found = reading;
   }
 
-  /** Shows the structured value if the caller's validator accepts it, with its text where the CLI's own is not shown. */
-  private async settleObject(): Promise<void> {
+  /**
+   * Shows the structured value if the caller's validator accepts it, with its text where the CLI's own is not shown. False if the
+   * run is stopped before the validator has decided.
+   */
+  private async settleObject(): Promise<boolean> {
     const { found } = this;
-    if (found !== undefined && this.output !== undefined) this.objectProblems = await this.output.check(found.value);
-    if (found === undefined || this.objectProblems.length > 0) return this.releaseHeld();
+    const problems = found === undefined || this.check === undefined ? this.objectProblems : await this.check(found.value);
+    this.objectProblems = problems ?? [];
+    if (found === undefined || problems === undefined || problems.length > 0) {
+      this.releaseHeld();
+      return problems !== undefined;
+    }
     if (this.reader.readText !== undefined || this.reader.rewritesNative) {
       const messageId = `${this.writer.idPrefix()}object`;
       this.show(messageId, { shown: [] }, JSON.stringify(found.value));
       this.shown.add({ type: "text-end", messageId });
     }
     this.shown.add({ type: "object-delta", object: found.value });
+    return true;
   }
 
   private releaseHeld(): void {

@@ -30,9 +30,11 @@ async function waitForPlace(
   request: RunRequest,
   context: PartContext,
 ): Promise<RunEnd | undefined> {
-  const { writer } = context;
+  const { writer, total, fullQueue } = context;
   const maxWaitMs = boundOf(request.maxWaitMs);
-  const leftMs = Math.max(0, context.total?.leftMs() ?? Number.POSITIVE_INFINITY);
+  // A run that waits however long the queue is has its total time for its work alone.
+  const resumeTotal = fullQueue === "wait" ? total?.hold() : undefined;
+  const leftMs = fullQueue === "wait" ? Number.POSITIVE_INFINITY : Math.max(0, total?.leftMs() ?? Number.POSITIVE_INFINITY);
   const longestMs = Math.min(maxWaitMs, leftMs);
   let wake = (): void => {};
   let isPlaced = false;
@@ -49,16 +51,17 @@ async function waitForPlace(
     },
   };
   const length = places.length;
-  if (!places.join(waiting, context.fullQueue))
+  if (!places.join(waiting, fullQueue))
     return failedEnd(queueFull(`The queue is full: ${length} runs are waiting, which is the limit.`));
   const end = await waitFor(context, Number.isFinite(longestMs) ? longestMs : undefined, (resume) => {
     wake = resume;
   });
+  resumeTotal?.();
   if (isPlaced && end !== "cancelled" && hasTimeFor(context, 0)) return undefined;
   if (isPlaced) places.release(provider);
   else places.leave(waiting);
   if (end === "cancelled") return cancelledEnd();
-  if (isPlaced || longestMs === leftMs) return failedEnd(noTime(request));
+  if (isPlaced || leftMs <= maxWaitMs) return failedEnd(noTime(request));
   return failedEnd(queueFull(`The run waited ${maxWaitMs} ms in the queue; ${places.length} other runs are waiting.`));
 }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_TIMEOUTS } from "../run/defaults.ts";
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
 import { EventLog } from "../run/event-log.ts";
 import type { Attempt, Part, PartContext } from "../run/part.ts";
@@ -6,12 +7,15 @@ import { validateConversation } from "../run/validate-conversation.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
+import type { JsonValue } from "../spec/json.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import { markOf } from "../tools/call-mark.ts";
+import type { OutputValidator } from "../tools/standard-schema.ts";
 import { conversationOf, nativeSchemaOf, toPromptRequest } from "../tools/to-prompt.ts";
 import { describeProblems } from "../tools/tool-prompt.ts";
 import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
+import { waitFor } from "./policy.ts";
 
 /**
  * Encodes the conversation, host tools and schema of a request as one prompt. If the request has tools or a schema, it reads
@@ -45,9 +49,10 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   const native = nativeSchemaOf(provider, request);
   const reader = openReader(request, { native, hasOwnValidator: output !== undefined });
   const shown = new EventLog(writer, writer);
+  const check = output && ((value: JsonValue) => checkInTime(output, value, request, context));
   const isStopped = (): boolean => signal.aborted || (context.total?.leftMs() ?? 1) <= 0;
   const ask = async (prompt: PromptRequest, isFirst: boolean): Promise<ReadAnswer> => {
-    const sink = new AnswerSink(reader, shown, writer, { isFirst, isStopped, output });
+    const sink = new AnswerSink(reader, shown, writer, { isFirst, isStopped, check });
     return sink.read(await attempt(target, prompt, { ...context, sink }));
   };
   const first = await ask(toPromptRequest(request, provider), true);
@@ -70,6 +75,23 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   writer.flush();
   if (signal.aborted) return cancelledEnd(shown.facts().partialText);
   return conclude(await ask(toCorrection(request, provider, first), false), shown, target, { request, signal });
+}
+
+/** The problems that a validator of the caller finds; undefined if the run is cancelled, or its total time is over, before it has decided. */
+async function checkInTime(
+  output: OutputValidator,
+  value: JsonValue,
+  request: RunRequest,
+  context: PartContext,
+): Promise<readonly string[] | undefined> {
+  let problems: readonly string[] | undefined;
+  await waitFor(context, context.total?.leftMs() ?? totalMsOf(request), (wake) => {
+    void output.check(value).then((found) => {
+      problems = found;
+      wake();
+    });
+  });
+  return problems;
 }
 
 /** The same CLI for a schema that its own option refuses, such as one of a version that is newer than the provider. */
@@ -107,7 +129,7 @@ function conclude(answer: ReadAnswer, shown: EventLog, { provider: { label } }: 
   const { partialText } = shown.facts();
   if (end.failure !== undefined) return failedEnd(end.failure, partialText, end.finish);
   if (signal.aborted) return cancelledEnd(partialText);
-  if (answer.isUnread) return failedEnd(totalTimeout(request), partialText);
+  if (answer.isUnread) return failedEnd(totalTimeout(request), partialText || fullText);
   const { invalidCalls } = answer;
   if (invalidCalls.length > 0 && request.invalidCalls === "return") {
     for (const { id, name, args, problem } of invalidCalls)
@@ -125,6 +147,11 @@ function conclude(answer: ReadAnswer, shown: EventLog, { provider: { label } }: 
   return { type: "run-end", finish: calls.length > 0 ? "tool-calls" : end.finish, ...(answerId !== undefined && { answerId }) };
 }
 
-function totalTimeout({ timeouts }: RunRequest): Failure {
-  return createFailure("total-timeout", `The answer was being read when the total timeout of ${timeouts?.totalMs} ms was over.`);
+function totalTimeout(request: RunRequest): Failure {
+  const message = `The answer was being read and validated when the total timeout of ${totalMsOf(request)} ms was over.`;
+  return createFailure("total-timeout", message);
+}
+
+function totalMsOf({ timeouts, mode = "completion" }: RunRequest): number | undefined {
+  return timeouts?.totalMs ?? DEFAULT_TIMEOUTS[mode].totalMs;
 }

@@ -21,7 +21,10 @@ export type RunContext = {
    * The default is `first-event` when the events are read and `end` when only the result is used.
    */
   readonly commit?: "first-event" | "end";
-  /** What happens if the queue is full: the run is refused (default), or it waits behind all others. */
+  /**
+   * What happens if the queue is full: the run is refused (default), or it waits behind all others. If it may wait, its time in the queue does
+   * not count for `timeouts.totalMs`.
+   */
   readonly fullQueue?: "refuse" | "wait";
   /** Puts all events into the result. */
   readonly keepEvents?: boolean;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import type { SchemaDialect } from "../spec/schema-dialect.ts";
-import { closeObjects } from "./close-objects.ts";
+import { closeObjects, Inexpressible } from "./close-objects.ts";
 import { FORMATS } from "./schema-formats.ts";
 import { mapSubschemas } from "./subschemas.ts";
 
@@ -59,7 +59,10 @@ type Below = { readonly value: JsonValue; readonly isLoose: boolean };
 function fitBelow(keyword: string, value: JsonValue, dialect: ListedDialect): Below {
   let isLoose = false;
   const fitted = mapSubschemas(keyword, value, (schema) => {
-    if (typeof schema === "boolean" && (keyword === "additionalProperties" || keyword === "items")) return schema;
+    if (keyword === "additionalProperties" && typeof schema === "boolean") return schema;
+    // OpenAI's strict mode refuses a schema without a type.
+    if (dialect.objects === "closed" && !isJsonObject(schema)) throw new Inexpressible("A schema without a type.");
+    if (keyword === "items" && typeof schema === "boolean") return schema;
     isLoose ||= schema === false;
     if (!isJsonObject(schema)) return {};
     const below = fitRules(schema, dialect);

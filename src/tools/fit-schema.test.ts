@@ -155,6 +155,10 @@ describe("a schema for Codex", () => {
   it.each<[what: string, schema: JsonObject]>([
     ["a map", toJsonSchema(z.object({ of: z.record(z.string(), z.number()) }))],
     ["an unknown value", toJsonSchema(z.object({ any: z.unknown() }))],
+    ["a property of any value", object({ a: true, b: { type: "string" } })],
+    ["a property that must not be there", object({ a: { type: "object", properties: { b: false } } })],
+    ["a list of any items", object({ a: { type: "array", items: true } })],
+    ["a choice with any value", object({ a: { anyOf: [{ type: "string" }, true] } })],
     ["an open object", object({ a: { type: "object" } })],
     ["all of several schemas", { type: "object", allOf: [object({ a: { type: "string" } }), object({ b: { type: "string" } })] }],
     ["a list of anything", object({ a: { type: "array" } })],

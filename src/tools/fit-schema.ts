@@ -16,7 +16,7 @@ export type FittedSchema = {
 
 /**
  * Translates a schema to what a CLI takes. It accepts every value that the schema of the request accepts, and may accept more, so
- * the answer must be validated. Undefined if nothing useful is left: then the schema goes into the prompt.
+ * the answer must be validated. Only a dialect with closed objects refuses keys that an object does not name. Undefined if nothing useful is left: then the schema goes into the prompt.
  */
 export function fitSchema(given: JsonObject, dialect: SchemaDialect | undefined): FittedSchema | undefined {
   if (dialect === undefined) return { schema: given, isWrapped: false, hasNulls: false };

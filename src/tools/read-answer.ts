@@ -75,7 +75,8 @@ function* read(answer: string, rules: ReadingRules): Sliced<AnswerReading> {
   return { kind: "calls", text, calls: drafts.map((draft) => withId(draft, rules)) };
 }
 
-const NOT_ALONE = "It was not made, because another call of the answer is invalid.";
+/** The problem of a valid call beside invalid ones. */
+export const NOT_ALONE = "It was not made, because another call of the answer is invalid.";
 
 function toInvalid(written: readonly (DraftCall | InvalidDraft)[], rules: ReadingRules): readonly InvalidCall[] {
   return written.map((draft) => ({ ...withId(draft, rules), problem: "problem" in draft ? draft.problem : NOT_ALONE }));
@@ -187,7 +188,8 @@ function looksLikeCall(item: JsonValue, tools: BoundTools): boolean {
   return hasArguments && typeof name === "string" && tools.has(name);
 }
 
-function checkChoice(calls: readonly DraftCall[], choice: ToolChoice): readonly string[] {
+/** The problem of valid calls that are not what the tool choice demands. */
+export function checkChoice(calls: readonly DraftCall[], choice: ToolChoice): readonly string[] {
   if (choice === "auto" || choice === "none") return [];
   if (choice === "required") return calls.length > 0 ? [] : ["A tool must be called, but none was."];
   const isMet = calls.length > 0 && calls.every(({ name }) => name === choice.name);

@@ -15,23 +15,23 @@ export function toJsonSchema(schema: OutputSchema): JsonObject {
   const { vendor, jsonSchema } = schema["~standard"];
   if (jsonSchema === undefined)
     throw new TypeError(`This version of ${vendor} cannot give a JSON Schema; pass a JSON Schema instead (Zod: 4.2 or newer).`);
-  const { input } = jsonSchema;
   try {
-    return toPlain(convert(input));
+    return toPlain(convert(jsonSchema));
   } catch (error) {
-    const place = vendor === "zod" ? placeOfFailure(input) : undefined;
+    const place = vendor === "zod" ? placeOfFailure(jsonSchema) : undefined;
     throw new TypeError(`${place === undefined ? "" : `${place}: `}${messageOf(error)}`);
   }
 }
 
-type Convert = NonNullable<StandardSchema["~standard"]["jsonSchema"]>["input"];
+/** Its method is called on it, because it may use `this`. */
+type Converter = NonNullable<StandardSchema["~standard"]["jsonSchema"]>;
 
 /** Libraries may lack a draft. */
-function convert(input: Convert): Record<string, unknown> {
+function convert(converter: Converter): Record<string, unknown> {
   try {
-    return input({ target: "draft-2020-12" });
+    return converter.input({ target: "draft-2020-12" });
   } catch {
-    return input({ target: "draft-07" });
+    return converter.input({ target: "draft-07" });
   }
 }
 
@@ -40,10 +40,10 @@ function toPlain(schema: object): JsonObject {
 }
 
 /** Zod's message does not name the place, but Zod can pass over such places and report each schema with its path. */
-function placeOfFailure(input: Convert): string | undefined {
+function placeOfFailure(converter: Converter): string | undefined {
   const failing: string[] = [];
   const override = ({ zodSchema, path }: { zodSchema: StandardSchema; path: readonly PropertyKey[] }): void => {
-    const alone = zodSchema["~standard"].jsonSchema?.input;
+    const alone = zodSchema["~standard"].jsonSchema;
     try {
       if (alone !== undefined) convert(alone);
     } catch {
@@ -51,7 +51,7 @@ function placeOfFailure(input: Convert): string | undefined {
     }
   };
   try {
-    input({ target: "draft-2020-12", libraryOptions: { unrepresentable: "any", override } as never });
+    converter.input({ target: "draft-2020-12", libraryOptions: { unrepresentable: "any", override } as never });
   } catch {
     return undefined;
   }
@@ -61,36 +61,61 @@ function placeOfFailure(input: Convert): string | undefined {
 
 /** A validator of the caller: it decides whether a value is valid, and makes the value of the result. */
 export type OutputValidator = {
-  /** The problems of a value, worded for the model. */
+  /** The problems of a value, worded for the model. Never rejects: a validator that throws has found a problem. */
   check(value: JsonValue): Promise<readonly string[]>;
   /** What the last valid value became. */
   output(): unknown;
 };
 
 /** The validator of a Standard Schema. */
-export function toValidator({ "~standard": { validate } }: StandardSchema): OutputValidator | undefined {
-  if (validate === undefined) return undefined;
+export function toValidator({ "~standard": standard }: StandardSchema): OutputValidator | undefined {
+  if (!canValidate(standard)) return undefined;
   let output: unknown;
   return {
     async check(value) {
-      const result = await validate(structuredClone(value));
-      if (result.issues !== undefined) return result.issues.slice(0, 8).map(describeIssue);
-      output = result.value;
-      return [];
+      try {
+        // Called on its object, because it may use `this`.
+        const result = await standard.validate(structuredClone(value));
+        if (result.issues !== undefined) return describeIssues(result.issues);
+        output = result.value;
+        return [];
+      } catch (error) {
+        return [`The value could not be checked: ${messageOf(error).slice(0, LONGEST_MESSAGE)}`];
+      }
     },
     output: () => output,
   };
 }
 
-function describeIssue({ message, path = [] }: StandardIssue): string {
-  const keys = path.map((step) => (typeof step === "object" ? step.key : step));
-  return `${keys.length === 0 ? "it" : toPointer(keys)}: ${message.slice(0, 300)}`;
+type Standard = StandardSchema["~standard"];
+
+function canValidate(standard: Standard): standard is Standard & Required<Pick<Standard, "validate">> {
+  return standard.validate !== undefined;
+}
+
+const LONGEST_MESSAGE = 300;
+
+/** A list of issues, even an empty one, means that the value is invalid. */
+function describeIssues(issues: readonly StandardIssue[]): readonly string[] {
+  return issues.length === 0 ? [describeIssue({})] : issues.slice(0, 8).map(describeIssue);
+}
+
+/** A library may leave out the message of an issue. */
+function describeIssue({ message, path }: Partial<StandardIssue>): string {
+  const keys = (path ?? []).map((step) => (typeof step === "object" ? step.key : step));
+  const words = typeof message === "string" && message !== "" ? message : "is invalid";
+  return `${keys.length === 0 ? "it" : toPointer(keys)}: ${words.slice(0, LONGEST_MESSAGE)}`;
 }
 
 function toPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${escapePointer(String(step))}`).join("");
 }
 
+/** Anything can be thrown, also what has no text. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return "an error without a message";
+  }
 }

@@ -73,6 +73,21 @@ it("time in the queue counts for totalMs", async () => {
   await first.finished;
 });
 
+it("with fullQueue wait, time in the queue does not count for totalMs, but maxWaitMs ends the wait", async () => {
+  const fleet = openFleet({ a: [answersWhenTold("go")] }, { policies: { limit: { perProvider: 1, queue: 1 } } });
+  const first = await begin(fleet);
+  const totalMs = 4000;
+  const patient = watchWaiting(fleet.run("a", { timeouts: { totalMs } }, { fullQueue: "wait" }));
+  const joinedAt = performance.now();
+  expect(await patient.waits).toBe(1);
+  const impatient = await fleet.finish("a", { maxWaitMs: totalMs + 200, timeouts: { totalMs } }, { fullQueue: "wait" });
+  expect(impatient.end.failure).toMatchObject({ code: "queue-full" });
+  expect(performance.now() - joinedAt).toBeGreaterThan(totalMs);
+  fleet.tell("a", "go");
+  expect((await patient.finished).end.failure).toBeUndefined();
+  await first.finished;
+});
+
 it("the run itself has only the time that is left after the queue", async () => {
   const fleet = openFleet(
     { a: [answers("One.", {}, [{ waitMs: 3000 }]), [{ until: "never" }]] },

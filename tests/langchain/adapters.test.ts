@@ -1,6 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { getRetryable } from "@langchain/core/errors";
-import { AIMessage, type AIMessageChunk, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { getRetryable, stampRetryable } from "@langchain/core/errors";
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import {
+  AIMessage,
+  type AIMessageChunk,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+  type ToolCall,
+} from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ChatCli, createCliProvider, type ModelAdapter, toChatModel } from "../../src/adapters/langchain/index.ts";
@@ -113,6 +121,58 @@ describe("a chat model of an adapter", () => {
     });
   });
 
+  it.each<[what: string, wrong: ToolCall, problem: RegExp]>([
+    ["wrong arguments", { ...CALL, args: { city: 7 } }, /The arguments of get_weather do not match its schema: \/city/],
+    ["an unknown tool", { ...CALL, name: "get_wether" }, /There is no tool "get_wether". The tools are: get_weather, get_time/],
+  ])("a call with %s is corrected once, and is then an invalid call or an error", async (_what, wrong, problem) => {
+    const { weather, time } = createExampleTools();
+    const calling = (call: ToolCall): AIMessage =>
+      new AIMessage({ content: [{ ...call, type: "tool_call" }], tool_calls: [call] });
+    const [bad, good] = [calling(wrong), calling(CALL)];
+    const bind = (adapter: ModelAdapter, options: object = {}) => toChatModel(adapter).bindTools?.([weather, time], options);
+
+    const corrected = answering(bad, good);
+    const message = await bind(corrected)?.invoke(QUESTION);
+    expect(callsOf(message)).toEqual([CALLS.weather]);
+    expect(message?.response_metadata["warnings"]).toMatchObject([{ code: "tool-call-corrected" }]);
+    expect(corrected.asked[1]?.slice(-3).map(({ type }) => type)).toEqual(["ai", "tool", "human"]);
+    expect(corrected.asked[1]?.at(-1)?.text).toMatch(problem);
+
+    const invalid = { id: CALL.id, name: wrong.name, args: JSON.stringify(wrong.args), error: expect.stringMatching(problem) };
+    const never = await bind(answering(bad))?.invoke(QUESTION);
+    expect([never?.tool_calls, never?.invalid_tool_calls]).toMatchObject([[], [invalid]]);
+    const chunks = await drain(bind(answering(bad))?.stream(QUESTION) as ReturnType<BaseChatModel["stream"]>);
+    const whole = chunks.reduce((joined, chunk) => joined.concat(chunk));
+    expect([whole.tool_calls, whole.invalid_tool_calls]).toMatchObject([[], [invalid]]);
+    for (const options of [{ invalidToolCalls: "throw" }, { tool_choice: "any" }])
+      expect(await failureOf(Promise.resolve(bind(answering(bad), options)?.invoke(QUESTION)))).toMatchObject({
+        code: "tool-call-unreadable",
+      });
+  });
+
+  it("the arguments of a call get their defaults; the calls of tools without a schema are the adapter's own business", async () => {
+    const withDefault = { name: "find", schema: z.object({ unit: z.string().default("C") }), description: "Finds" };
+    const adapter = answering(new AIMessage({ content: "", tool_calls: [{ name: "find", args: {}, id: "call_1" }] }));
+    expect(callsOf(await toChatModel(adapter).bindTools?.([withDefault]).invoke(QUESTION))).toEqual([
+      { name: "find", args: { unit: "C" } },
+    ]);
+    const ofServer = answering(new AIMessage({ content: "", tool_calls: [{ name: "other", args: {}, id: "call_1" }] }));
+    const message = await toChatModel(ofServer)
+      .bindTools?.([{ type: "web_search" }])
+      .invoke(QUESTION);
+    expect([callsOf(message), ofServer.asked.length]).toEqual([[{ name: "other", args: {} }], 1]);
+  });
+
+  it("a setting that an adapter does not have is named on the answer", async () => {
+    const model = toChatModel(answering("Hello."));
+    const warning = { code: "setting-ignored", message: expect.stringContaining("temperature") };
+    const options = { temperature: 0 } as object;
+    expect((await model.invoke(QUESTION, options)).response_metadata["warnings"]).toEqual([warning]);
+    const chunks = await drain(model.stream(QUESTION, options));
+    expect(chunks.map((chunk) => chunk.response_metadata["warnings"])).toContainEqual([warning]);
+    expect((await model.invoke(QUESTION)).response_metadata).not.toHaveProperty("warnings");
+  });
+
   it("a failure tells LangChain whether and when a retry can help", async () => {
     const failing = (code: "overloaded" | "quota-exhausted"): ModelAdapter => ({
       invoke: async () => {
@@ -130,6 +190,30 @@ describe("a chat model of an adapter", () => {
     );
     expect([getRetryable(passing), getRetryable(lasting)]).toEqual([true, false]);
     expect(passing).toMatchObject({ retryAfterMs: 7 });
+  });
+});
+
+describe("an error of another adapter", () => {
+  const thrown = async (error: unknown): Promise<unknown> =>
+    toChatModel({ invoke: () => Promise.reject(error) })
+      .invoke(QUESTION)
+      .catch((caught: unknown) => caught);
+
+  it.each<[what: string, error: Error, isRetryable: boolean, retryAfterMs: number | undefined]>([
+    ["a rate limit", Object.assign(new Error("Too many requests"), { status: 429, headers: { "retry-after": "7" } }), true, 7000],
+    ["an overloaded service", Object.assign(new Error("Overloaded"), { status: 529 }), true, undefined],
+    ["a wrong key", Object.assign(new Error("Invalid API key"), { status: 401 }), false, undefined],
+    ["a mark of its own", stampRetryable(Object.assign(new Error("Invalid API key"), { status: 401 }), true), true, undefined],
+    ["an error that cannot be changed", Object.freeze(new Error("Overloaded")), undefined as never, undefined],
+  ])("tells LangChain whether and when a retry can help: %s", async (_what, error, isRetryable, retryAfterMs) => {
+    const caught = await thrown(error);
+    expect(caught).toBe(error);
+    expect(getRetryable(caught)).toBe(isRetryable);
+    expect((caught as { retryAfterMs?: number }).retryAfterMs).toBe(retryAfterMs);
+  });
+
+  it("that is no object is thrown as it is", async () => {
+    expect(await thrown("Overloaded")).toBe("Overloaded");
   });
 });
 

@@ -98,6 +98,13 @@ describe("the fields of a model", () => {
     },
   );
 
+  it("two models contradict each other", () => {
+    const fields = { provider: "rehearsal/tool", model: "friendly" };
+    expect(() => new ChatCli(fields)).toThrow(
+      new TypeError("The model friendly and the provider rehearsal/tool contradict each other; name the model in one place."),
+    );
+  });
+
   it("fields of a wrong type throw at once", () => {
     expect(() => rehearsalSubject.construct(loose({ stop: [7] }))).toThrow(TypeError);
     expect(() => rehearsalSubject.construct(loose({ invalidToolCalls: "maybe" }))).toThrow(TypeError);
@@ -107,6 +114,7 @@ describe("the fields of a model", () => {
 describe("what is known of a model", () => {
   it.each([
     ["claude", 200_000],
+    ["claude-code", 200_000],
     ["claude/claude-opus-4-8[1m]", 1_000_000],
     ["codex", 272_000],
     ["codex/gpt-6.1-terra", 500_000],

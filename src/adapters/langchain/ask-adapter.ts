@@ -1,51 +1,62 @@
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
-import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
-import type { JsonObject } from "../../spec/json.ts";
-import type { ToolChoice } from "../../spec/tool.ts";
+import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import type { FailureCode } from "../../spec/failure-codes.ts";
+import type { RunWarning } from "../../spec/result.ts";
 import { readObject } from "../../tools/read-object.ts";
 import { finish } from "../../tools/slices.ts";
 import { describeSchema } from "../../tools/tool-prompt.ts";
-import { compileSchema } from "../../tools/validate-schema.ts";
-import { withText } from "./cli-message.ts";
+import { type BoundTools, compileSchema } from "../../tools/validate-schema.ts";
+import type { CallSettings } from "./call-settings.ts";
+import { type CheckedCalls, checkCalls, checksOf } from "./check-calls.ts";
+import { withFields, withText } from "./cli-message.ts";
 import { withoutResult } from "./langchain-error.ts";
 import type { ModelAdapter } from "./model-adapter.ts";
 import { toDefinitions } from "./to-definitions.ts";
 
 /** What an adapter is asked for besides its messages. */
-type Wanted = {
+type Wanted = Pick<CallSettings, "toolChoice" | "outputSchema" | "invalidCalls" | "warnings"> & {
   readonly tools: readonly BindToolsInput[];
-  readonly toolChoice: ToolChoice;
-  readonly outputSchema?: JsonObject;
   readonly signal?: AbortSignal | undefined;
 };
 
 /** An answer that can be used, or why it cannot. */
-type Checked = { readonly message: AIMessage } | { readonly problems: readonly string[] };
+type Checked = CheckedCalls & { readonly code?: FailureCode };
 
 /**
- * The answer of an adapter. One that does not meet the tool choice or the schema is corrected once, as with a CLI; if the second does
- * not meet it either, the call fails.
+ * The answer of an adapter. One that does not meet the tools, the tool choice or the schema is corrected once, as with a CLI. If the
+ * second does not meet them either, its invalid calls are returned as such, or the call fails.
  */
 export async function askAdapter(adapter: ModelAdapter, messages: BaseMessage[], wanted: Wanted): Promise<AIMessage> {
-  const { signal, outputSchema } = wanted;
-  const bound = bind(adapter, wanted);
+  const { signal, outputSchema, warnings } = wanted;
+  const offered = offeredOf(wanted);
+  const bound = offered.length === 0 ? adapter : (adapter.bindTools?.(offered) ?? adapter);
+  const checks = checksOf(offered);
   const asked = outputSchema === undefined ? messages : withInstruction(messages, describeSchema(outputSchema));
   const ask = (conversation: BaseMessage[]): Promise<AIMessage> =>
     untilAborted(bound.invoke(conversation, signal === undefined ? {} : { signal }), signal);
   const first = await ask(asked);
-  const checked = check(first, wanted);
-  if ("message" in checked) return checked.message;
-  const second = check(await ask([...asked, first, new HumanMessage(correction(checked.problems))]), wanted);
-  if ("message" in second) return second.message;
-  const code = outputSchema === undefined ? "tool-call-unreadable" : "schema-mismatch";
-  throw withoutResult(code, `The model gave an invalid answer: ${second.problems.slice(0, 8).join(" ")}`);
+  const checked = check(first, wanted, checks);
+  if ("message" in checked) return withWarnings(checked.message, warnings);
+  const second = check(await ask([...asked, first, ...correction(first, checked.problems)]), wanted, checks);
+  const code = checked.code === "schema-mismatch" ? "object-corrected" : "tool-call-corrected";
+  const corrected = [...warnings, { code, message: checked.problems.slice(0, 8).join(" ") }];
+  if ("message" in second) return withWarnings(second.message, corrected);
+  if (second.withInvalid !== undefined && wanted.invalidCalls === "return") return withWarnings(second.withInvalid, corrected);
+  const why = `The model gave an invalid answer: ${second.problems.slice(0, 8).join(" ")}`;
+  throw withoutResult(second.code ?? "tool-call-unreadable", why);
 }
 
-function bind(adapter: ModelAdapter, { tools, toolChoice }: Wanted): ModelAdapter {
+function offeredOf({ tools, toolChoice }: Wanted): readonly BindToolsInput[] {
   const isOffered = (tool: BindToolsInput): boolean =>
     typeof toolChoice === "string" || toDefinitions([tool])[0]?.name === toolChoice.name;
-  const offered = toolChoice === "none" ? [] : tools.filter(isOffered);
-  return offered.length === 0 ? adapter : (adapter.bindTools?.(offered) ?? adapter);
+  return toolChoice === "none" ? [] : tools.filter(isOffered);
+}
+
+function withWarnings(message: AIMessage, warnings: readonly RunWarning[]): AIMessage {
+  const { warnings: own } = message.response_metadata;
+  return warnings.length === 0
+    ? message
+    : withFields(message, {}, { warnings: [...warnings, ...(Array.isArray(own) ? own : [])] });
 }
 
 /** Puts an instruction behind the system messages at the front. */
@@ -54,21 +65,22 @@ function withInstruction(messages: BaseMessage[], instruction: string): BaseMess
   return messages.toSpliced(first === -1 ? messages.length : first, 0, new SystemMessage(instruction));
 }
 
-function check(message: AIMessage, { toolChoice, outputSchema, tools }: Wanted): Checked {
-  const calls = message.tool_calls ?? [];
-  if (tools.length > 0 && toolChoice === "required" && calls.length === 0)
-    return { problems: ["A tool must be called, but none was."] };
-  if (typeof toolChoice === "object" && (calls.length === 0 || calls.some(({ name }) => name !== toolChoice.name)))
-    return { problems: [`The tool ${toolChoice.name} must be called, and no other.`] };
-  if (outputSchema === undefined || calls.length > 0) return { message };
+function check(message: AIMessage, { toolChoice, outputSchema, tools }: Wanted, checks: BoundTools | undefined): Checked {
+  const choice = tools.length === 0 && toolChoice === "required" ? "auto" : toolChoice;
+  const calls = checkCalls(message, choice, checks);
+  if (outputSchema === undefined || "problems" in calls || (message.tool_calls ?? []).length > 0) return calls;
   const reading = finish(readObject(message.text, compileSchema(outputSchema)));
-  return "problems" in reading ? reading : { message: withText(message, JSON.stringify(reading.value)) };
+  if ("problems" in reading) return { problems: reading.problems, code: "schema-mismatch" };
+  return { message: withText(message, JSON.stringify(reading.value)) };
 }
 
-function correction(problems: readonly string[]): string {
-  return ["Your last answer could not be used:", ...problems.slice(0, 8).map((problem) => `- ${problem}`), "Answer again."].join(
-    "\n",
+/** Services refuse a conversation in which a call has no result. */
+function correction(answer: AIMessage, problems: readonly string[]): readonly BaseMessage[] {
+  const results = (answer.tool_calls ?? []).flatMap(({ id, name }) =>
+    id === undefined ? [] : [new ToolMessage({ tool_call_id: id, name, content: "The call was not made.", status: "error" })],
   );
+  const list = problems.slice(0, 8).map((problem) => `- ${problem}`);
+  return [...results, new HumanMessage(["Your last answer could not be used:", ...list, "Answer again."].join("\n"))];
 }
 
 /** Rejects with the reason of the signal when it aborts, even if the adapter does not. */

@@ -35,6 +35,10 @@ export class ChatCli extends AnsweringModel {
     if (typeof fields?.provider !== "string" || fields.provider === "")
       throw new TypeError('ChatCli needs a provider, such as new ChatCli({ provider: "claude" }).');
     const [provider = "", ...model] = fields.provider.split("/");
+    if (model.length > 0 && fields.model !== undefined)
+      throw new TypeError(
+        `The model ${fields.model} and the provider ${fields.provider} contradict each other; name the model in one place.`,
+      );
     this.provider = provider;
     this.model = fields.model ?? (model.length > 0 ? model.join("/") : undefined);
     this.lc_kwargs = { provider: this.provider, ...(this.model !== undefined && { model: this.model }) };
@@ -50,7 +54,7 @@ export class ChatCli extends AnsweringModel {
   /** The model's capabilities; agents choose their strategies by it. */
   override get profile(): ModelProfile {
     return toProfile(
-      this.client.providers.find(({ id }) => id === this.provider),
+      this.client.providers.find(({ id, aliases }) => id === this.provider || aliases.includes(this.provider)),
       this.model,
     );
   }

@@ -47,9 +47,31 @@ export class CliMessageChunk extends AIMessageChunk {
 
 /** The message with another text and without its calls. */
 export function withText(message: AIMessage, text: string, metadata: Record<string, unknown> = {}): AIMessage {
-  const { additional_kwargs, response_metadata, usage_metadata, id } = message;
-  const fields = { content: text, additional_kwargs, response_metadata: { ...response_metadata, ...metadata } };
+  return withFields(message, { content: text, tool_calls: [], invalid_tool_calls: [] }, metadata);
+}
+
+type Changes = Partial<Pick<AIMessage, "content" | "tool_calls" | "invalid_tool_calls">>;
+
+/** A copy of the message with other fields and further metadata; other calls replace the old ones everywhere in it. */
+export function withFields(message: AIMessage, changes: Changes, metadata: Record<string, unknown> = {}): AIMessage {
+  const { additional_kwargs, response_metadata, usage_metadata, id, name, tool_calls = [], invalid_tool_calls = [] } = message;
+  const { tool_calls: _, ...further } = additional_kwargs;
+  const { content = message.content } = changes;
+  const fields = {
+    ...{ tool_calls, invalid_tool_calls, ...changes },
+    content: changes.tool_calls === undefined ? content : withoutCallBlocks(content),
+    additional_kwargs: changes.tool_calls === undefined ? additional_kwargs : further,
+    response_metadata: { ...response_metadata, ...metadata },
+    ...(name !== undefined && { name }),
+  };
   return new CliMessage(Object.assign(fields, usage_metadata !== undefined && { usage_metadata }, id !== undefined && { id }));
+}
+
+/** The blocks in which services repeat the calls of a message; LangChain reads calls from some of them. */
+const CALL_BLOCKS: ReadonlySet<string> = new Set(["tool_call", "tool_use", "function_call", "functionCall"]);
+
+function withoutCallBlocks(content: AIMessage["content"]): AIMessage["content"] {
+  return typeof content === "string" ? content : content.filter(({ type }) => !CALL_BLOCKS.has(String(type)));
 }
 
 /** The field of a message that holds its reasoning. */

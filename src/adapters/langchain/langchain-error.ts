@@ -1,15 +1,20 @@
-import { stampRetryable } from "@langchain/core/errors";
+import { getRetryable, stampRetryable } from "@langchain/core/errors";
+import { toFailure } from "../../failures/classify-error.ts";
 import { createFailure } from "../../spec/create-failure.ts";
 import type { FailureCode } from "../../spec/failure-codes.ts";
 import { RunError } from "../../spec/run-error.ts";
 
-/** The error in LangChain's form: the reason of the signal for an aborted call, else a mark whether a retry can help. */
+/**
+ * The error in LangChain's form: the reason of the signal for an aborted call, else the error itself with a mark whether and when a
+ * retry can help. What an adapter marked itself stays.
+ */
 export function toLangChainError(error: unknown, signal: AbortSignal | undefined): unknown {
-  if (!RunError.is(error)) return error;
-  if (error.failure.category === "cancelled" && signal?.aborted === true) return signal.reason;
-  const { retryAfterMs, shouldRetry } = error.failure;
-  if (retryAfterMs !== undefined) Object.defineProperty(error, "retryAfterMs", { value: retryAfterMs, configurable: true });
-  stampRetryable(error, shouldRetry);
+  const { category, retryAfterMs, shouldRetry } = toFailure(error);
+  if (category === "cancelled" && signal?.aborted === true) return signal.reason;
+  if (getRetryable(error) === undefined) stampRetryable(error, shouldRetry);
+  const isOpen = typeof error === "object" && error !== null && Object.isExtensible(error) && !("retryAfterMs" in error);
+  if (isOpen && retryAfterMs !== undefined)
+    Object.defineProperty(error, "retryAfterMs", { value: retryAfterMs, configurable: true });
   return error;
 }
 

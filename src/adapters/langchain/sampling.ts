@@ -1,6 +1,6 @@
 import type { RunWarning } from "../../spec/result.ts";
 
-/** Settings of other chat models that only tune the answer, and that no CLI has, in the spellings of LangChain's packages. */
+/** Settings of other chat models that only tune the answer, and that neither CLIs nor adapters have, in the spellings of LangChain's packages. */
 const SAMPLING: ReadonlySet<string> = new Set([
   ...["temperature", "topP", "top_p", "topK", "top_k", "seed", "n"],
   ...["frequencyPenalty", "frequency_penalty", "presencePenalty", "presence_penalty", "repetitionPenalty"],
@@ -16,5 +16,5 @@ export function isSampling(name: string): boolean {
 export function findSampling(options: object): readonly RunWarning[] {
   return Object.entries(options)
     .filter(([name, value]) => isSampling(name) && value !== undefined)
-    .map(([name]) => ({ code: "setting-ignored", message: `CLIs have no ${name}; it was left out.` }));
+    .map(([name]) => ({ code: "setting-ignored", message: `There is no setting ${name}; it was left out.` }));
 }
