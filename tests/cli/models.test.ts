@@ -22,6 +22,11 @@ describe.concurrent("cox models", () => {
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });
 
+  test("does not say that an account of the rehearsal CLI may have others: there is no account", async () => {
+    const { stdout } = await cox(["models", "rehearsal"]);
+    expect(stdout).toMatch(/^rehearsal \(known to Coxswain\)\n {2}friendly \(default\)\n/);
+  });
+
   test("--json says why a CLI did not list its models; one without any list is a failure", async () => {
     using machine = openMachine();
     machine.install("codex", "exit 1");
