@@ -39,4 +39,12 @@ describe.concurrent("cox models", () => {
     expect(exitCode).toBe(1);
     expect((await cox(["models", "grok"], machine.options)).stderr).toContain("Grok Build was not found");
   });
+
+  test("lists the known models of a missing CLI as a success; a missing CLI without any is a failure", async () => {
+    using machine = openMachine();
+    const known = await cox(["models", "codex"], machine.options);
+    expect(known).toMatchObject({ stdout: expect.stringContaining("gpt-5.5"), exitCode: 0 });
+    expect(known.stderr).toContain("Codex was not found");
+    expect((await cox(["models", "opencode"], machine.options)).exitCode).toBe(7);
+  });
 });
