@@ -166,22 +166,17 @@ describe("notes beside an answer", () => {
     expect(show(false, [event]).notes).toBe(line);
   });
 
-  test("name the option that would allow a denied tool, if it can be copied safely and the user did not deny the tool", () => {
+  test("name the option that would allow a denied tool, if it can be copied safely", () => {
     const denied = { type: "permission-denied", id: "t", input: {}, seq: 0, atMs: 0 } as const;
     const notes: string[] = [];
     const screen = { out: () => undefined, note: (text: string) => void notes.push(text), isTerminal: false } as const;
-    const view = new AnswerView({ ...screen, outColors: plain, noteColors: plain }, CHAIN, {
-      namesFlags: true,
-      denied: ["Web(*)"],
-    });
+    const view = new AnswerView({ ...screen, outColors: plain, noteColors: plain }, CHAIN, { namesFlags: true });
     view.wasRefused("own");
-    for (const [id, name] of Object.entries({ t: "Bash", u: "B; rm", own: "Bash", denied: "Web" }))
-      view.show({ ...denied, id, name });
+    for (const [id, name] of Object.entries({ t: "Bash", u: "B; rm", own: "Bash" })) view.show({ ...denied, id, name });
     expect(notes).toEqual([
       "⊘ Bash was not allowed: {} To allow it: --allow-tool Bash\n",
       "⊘ B; rm was not allowed: {} To allow it: --allow-tool <pattern>\n",
       "⊘ Bash was not allowed: {}\n",
-      "⊘ Web was not allowed: {}\n",
     ]);
   });
 
