@@ -30,7 +30,7 @@ export const RUN_EXIT_WORDS: ExitWords = [
   [EXIT.login, "no login, a wrong API key, or an account without access"],
   [EXIT.quota, "the quota is used up"],
   [EXIT.temporary, "temporary: a rate limit, the network, the service, a timeout"],
-  [EXIT.refused, "the model declined to answer, or a tool was denied"],
+  [EXIT.refused, "the model declined to answer, or the run failed because a tool was denied"],
   [EXIT.unusable, "the CLI is missing, misconfigured or of another version"],
 ];
 

@@ -22,6 +22,8 @@ export type PrintedRun = {
   readonly desk?: PermissionDesk;
   /** Makes the words of a failure fit this command line. */
   readonly explain: (failure: Failure) => Failure;
+  /** The patterns of `--deny-tool`. */
+  readonly denied: readonly string[];
   /** Whether a waiting sign is shown until the answer begins. */
   readonly hasSign: boolean;
   /** Whether a line about the answer follows it. */
@@ -49,9 +51,9 @@ export async function printRun(run: PrintedRun): Promise<Failure | undefined> {
 }
 
 async function printText(run: PrintedRun, sign: WaitingSign | undefined): Promise<Failure | undefined> {
-  const { stream, screen, chain, desk, explain } = run;
+  const { stream, screen, chain, desk, denied, explain } = run;
   const startedAt = performance.now();
-  const view = new AnswerView(screen, chain, { namesFlags: true });
+  const view = new AnswerView(screen, chain, { namesFlags: true, denied });
   const over = new AbortController();
   void stream.outcome().then(() => over.abort());
   for await (const event of stream) {

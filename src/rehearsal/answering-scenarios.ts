@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { JsonValue } from "../spec/json.ts";
 import { minimalInstance } from "./minimal-instance.ts";
+import { isOffered } from "./permissions.ts";
 import { answerWithTools } from "./tool-caller.ts";
 import type { Scenario, Turn } from "./turn.ts";
 
 /** The pause between two words of a normal answer. */
 export const QUICK_MS = 15;
+
+const NO_CLOCK = "I have no tool Clock, so I do not know the time.";
 
 /** A short helpful answer that quotes the prompt, in several pieces. */
 export const friendly: Scenario = async (turn) => await answer(turn, QUICK_MS);
@@ -23,9 +26,10 @@ export const linger: Scenario = async (turn) => {
 /** Calls the host tools that the prompt offers, and repeats their results; without host tools it is `friendly`. */
 export const toolCaller: Scenario = async (turn) => await answer(turn, QUICK_MS, answerWithTools(turn.prompt));
 
-/** Announces a look at the clock, calls the tool Clock, and answers with its result. */
+/** Announces a look at the clock, calls the tool Clock, and answers with its result; without the tool it does not know the time. */
 export const tool: Scenario = async (turn) => {
   if (turn.options.schema !== undefined) return await answer(turn, QUICK_MS);
+  if (!isOffered("Clock", turn.options.permissions)) return await answer(turn, QUICK_MS, NO_CLOCK);
   const { lines } = turn;
   const input = { zone: "UTC" };
   const id = newToolUseId();

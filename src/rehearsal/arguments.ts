@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { type PermissionFlags, toEntries } from "./permissions.ts";
 import { isSessionId, readSession, type SessionPrompts } from "./sessions.ts";
 
 /** The options of the rehearsal CLI. */
@@ -11,8 +12,7 @@ export type RehearsalOptions = {
   readonly earlier: SessionPrompts;
   /** False with `--no-session-persistence`. */
   readonly keepsSession: boolean;
-  readonly tools: readonly string[];
-  readonly permissionMode: string;
+  readonly permissions: PermissionFlags;
   /** True when the host answers permission requests on stdin. */
   readonly asksPermission: boolean;
   readonly systemPrompt: string;
@@ -66,6 +66,9 @@ const SWITCHES = [
   "verbose",
 ];
 
+/** The flags that take all arguments up to the next flag. */
+const LIST_FLAGS: readonly string[] = ["allowedTools", "disallowedTools", "tools"];
+
 const OPTIONS: Readonly<Record<string, { readonly type: "string" | "boolean"; readonly short?: string }>> = {
   ...Object.fromEntries(VALUE_FLAGS.map((name) => [name, { type: "string" }])),
   ...Object.fromEntries(SWITCHES.map((name) => [name, { type: "boolean" }])),
@@ -79,13 +82,16 @@ const OPTIONS: Readonly<Record<string, { readonly type: "string" | "boolean"; re
 export function readArguments(argv: readonly string[]): ReadArguments {
   const { tokens } = parseArgs({ args: [...argv], options: OPTIONS, strict: false, tokens: true });
   const values = new Map<string, string>();
+  let list = "";
   for (const token of tokens) {
+    if (token.kind === "positional" && list !== "") values.set(list, `${values.get(list)} ${token.value}`);
     if (token.kind !== "option") continue;
     if (!Object.hasOwn(OPTIONS, token.name)) return { kind: "error", message: `error: unknown option '${token.rawName}'` };
     if (OPTIONS[token.name]?.type === "string" && token.value === undefined) {
       return { kind: "error", message: `error: option '${token.rawName} <value>' argument missing` };
     }
     values.set(token.name, token.value ?? "");
+    list = LIST_FLAGS.includes(token.name) ? token.name : "";
   }
   return values.has("version") ? { kind: "version" } : readRun(values);
 }
@@ -112,11 +118,20 @@ function toOptions(values: ReadonlyMap<string, string>, earlier: SessionPrompts)
     sessionId: values.get("session-id") ?? resumed ?? randomUUID(),
     earlier,
     keepsSession: !values.has("no-session-persistence"),
-    tools: (values.get("tools") ?? "").split(",").filter((name) => name !== ""),
-    permissionMode: values.get("permission-mode") ?? "default",
+    permissions: toPermissions(values),
     asksPermission: values.get("permission-prompt-tool") === "stdio",
     systemPrompt: values.get("system-prompt") ?? values.get("append-system-prompt") ?? readText(file),
     ...(schema === undefined ? {} : { schema }),
+  };
+}
+
+function toPermissions(values: ReadonlyMap<string, string>): PermissionFlags {
+  const tools = values.get("tools");
+  return {
+    mode: values.has("dangerously-skip-permissions") ? "bypassPermissions" : (values.get("permission-mode") ?? "default"),
+    ...(tools === undefined ? {} : { tools: toEntries(tools) }),
+    allow: toEntries(values.get("allowedTools") ?? ""),
+    deny: toEntries(values.get("disallowedTools") ?? ""),
   };
 }
 

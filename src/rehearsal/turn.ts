@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { RehearsalOptions } from "./arguments.ts";
 import { type OutputLines, toUsage } from "./output-lines.ts";
+import { decideCall } from "./permissions.ts";
 
 /** The host's answer to a permission request. */
 export type PermissionVerdict = { readonly allowed: boolean; readonly message: string };
@@ -30,7 +31,7 @@ export type Turn = {
   readonly lines: OutputLines;
   /** Waits; rejects at once when the turn is interrupted. */
   pause(milliseconds: number): Promise<void>;
-  /** Asks the host for permission; allowed at once when no host answers permission requests. */
+  /** Whether a call may run: by the flags, else by the answer of the host; allowed when no host answers permission requests. */
   askPermission(toolUseId: string, name: string, input: JsonObject): Promise<PermissionVerdict>;
   /** Opens the next message. */
   message(): Message;
@@ -60,7 +61,9 @@ export function createTurn(prompt: string, options: RehearsalOptions, lines: Out
     lines,
     pause: (milliseconds) => delay(milliseconds, undefined, { signal: around.signal }),
     askPermission: async (toolUseId, name, input) => {
-      if (!options.asksPermission) return { allowed: true, message: "" };
+      const decision = decideCall(name, input, options.permissions);
+      if (decision.kind === "deny") return { allowed: false, message: decision.message };
+      if (decision.kind === "allow" || !options.asksPermission) return { allowed: true, message: "" };
       const requestId = randomUUID();
       const request = { subtype: "can_use_tool", tool_name: name, input, permission_suggestions: [], tool_use_id: toolUseId };
       lines.send({ type: "control_request", request_id: requestId, request });

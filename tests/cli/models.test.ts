@@ -22,6 +22,11 @@ describe.concurrent("cox models", () => {
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });
 
+  test("does not say that an account of the rehearsal CLI may have others: there is no account", async () => {
+    const { stdout } = await cox(["models", "rehearsal"]);
+    expect(stdout).toMatch(/^rehearsal \(known to Coxswain\)\n {2}friendly \(default\)\n/);
+  });
+
   test("--json says why a CLI did not list its models; one without any list is a failure", async () => {
     using machine = openMachine();
     machine.install("codex", "exit 1");
@@ -33,5 +38,13 @@ describe.concurrent("cox models", () => {
     ]);
     expect(exitCode).toBe(1);
     expect((await cox(["models", "grok"], machine.options)).stderr).toContain("Grok Build was not found");
+  });
+
+  test("lists the known models of a missing CLI as a success; a missing CLI without any is a failure", async () => {
+    using machine = openMachine();
+    const known = await cox(["models", "codex"], machine.options);
+    expect(known).toMatchObject({ stdout: expect.stringContaining("gpt-5.5"), exitCode: 0 });
+    expect(known.stderr).toContain("Codex was not found");
+    expect((await cox(["models", "opencode"], machine.options)).exitCode).toBe(7);
   });
 });

@@ -124,7 +124,7 @@ describe("the desk for permission questions", () => {
       interrupt: () => undefined,
     };
     const chain = { targets: [{ provider: "rehearsal" }], attempts: 1 } as const;
-    const shown = { screen, desk, explain: (same: Failure) => same, hasSign: false, hasSummary: false };
+    const shown = { screen, desk, denied: [], explain: (same: Failure) => same, hasSign: false, hasSummary: false };
     expect(await printRun({ output: "text", stream, chain, ...shown })).toBe(failure);
     expect(asked()).toBe(1);
   });

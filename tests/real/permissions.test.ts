@@ -98,7 +98,7 @@ describe("cox on a terminal", () => {
     const cli = await openRealCli("claude", shellCalls("claude", TOUCH));
     const args = ["ask", "--provider", "claude", "--agent", "--cwd", cli.workspace, "Make a file."];
     const cox = startInTerminal(args, { env: cli.env, form: "source" });
-    await cox.until((stdout) => stdout.includes("a = always in this run: "));
+    await cox.until((stdout) => stdout.includes("a = always in this run; then Enter: "));
     cox.write(`${answer}\n`);
     const { stdout, exitCode } = await cox.ended;
     expect(stdout).toContain(`command: ${TOUCH}`);

@@ -111,7 +111,7 @@ function howToShow(
   options: AskOptions & ShowOptions,
   output: AskOutput,
   cancellation: Cancellation,
-): Pick<PrintedRun, "screen" | "desk" | "hasSign" | "hasSummary"> {
+): Pick<PrintedRun, "screen" | "desk" | "denied" | "hasSign" | "hasSummary"> {
   const screen = screenUntilLeft(cancellation, options.raw === true || options.schema !== undefined);
   const { stdin, stdout, stderr } = process;
   const isQuiet = options.quiet === true;
@@ -119,6 +119,7 @@ function howToShow(
   return {
     screen,
     ...(canAsk && { desk: new PermissionDesk(screen, keyboardOf(stdin)) }),
+    denied: options.denyTool ?? [],
     hasSign: !isQuiet && !options.verbose && showsWaitingSign(stderr, process.env),
     hasSummary: !isQuiet && stdout.isTTY && stderr.isTTY,
   };

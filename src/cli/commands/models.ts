@@ -39,7 +39,8 @@ async function showModels(names: readonly string[], options: ModelsOptions): Pro
     if (cancellation.signal.aborted) return cancellation.exitCode() ?? EXIT.interrupted;
     if (options.json === true) screen.out(`${toJsonText(reports, 2)}\n`);
     else {
-      screen.out(modelsView(reports, screen.outColors));
+      const accountless = client.providers.filter(({ loginStatus }) => loginStatus === "not-needed").map(({ id }) => id);
+      screen.out(modelsView(reports, accountless, screen.outColors));
       for (const { failure } of reports)
         if (failure !== undefined) screen.note(failureLines(failure, screen.noteColors, screen.noteWidth?.()));
     }

@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../spec/events.ts";
+import type { PermissionDenied, RunEvent } from "../../spec/events.ts";
 import type { Failure } from "../../spec/failure.ts";
 import { failureLines } from "./failure-lines.ts";
 import { MarkdownWriter } from "./markdown/markdown-writer.ts";
@@ -10,6 +10,9 @@ import { toTerminalText } from "./terminal-text.ts";
 
 const LEFT_OUT = "! The text of the failed run was left out; --json has its last message as failure.partialText.";
 const INDENT = "  ";
+
+/** Whether the line about a denied call names the option that allows it, and the patterns that the user has denied. */
+type Advice = { readonly namesFlags?: boolean; readonly denied?: readonly string[] };
 
 /**
  * Shows a run to a person: the answer as text, tools and problems as notes. A terminal gets text as it arrives, rendered as Markdown
@@ -28,11 +31,11 @@ export class AnswerView {
 
   /** Calls that the person refused; they need no advice. */
   private readonly refused = new Set<string>();
-  private readonly namesFlags: boolean;
+  private readonly advice: Advice;
 
-  constructor(screen: Screen, chain: Chain, { namesFlags = false }: { readonly namesFlags?: boolean } = {}) {
+  constructor(screen: Screen, chain: Chain, advice: Advice = {}) {
     this.screen = screen;
-    this.namesFlags = namesFlags;
+    this.advice = advice;
     this.policyLines = new PolicyLines(chain);
   }
 
@@ -59,13 +62,19 @@ export class AnswerView {
         this.note(this.policyLines.lineFor(event));
         break;
       case "permission-denied":
-        this.note(`${noteLine(event)}${this.namesFlags && !this.refused.has(event.id) ? ` ${allowAdvice(event.name)}` : ""}`);
+        this.note(`${noteLine(event)}${this.needsAdvice(event) ? ` ${allowAdvice(event.name)}` : ""}`);
         break;
       default: {
         const line = noteLine(event);
         if (line !== undefined) this.note(line);
       }
     }
+  }
+
+  /** `--allow-tool` does not help a tool that the user has denied: the denial wins. */
+  private needsAdvice({ id, name }: PermissionDenied): boolean {
+    const { namesFlags = false, denied = [] } = this.advice;
+    return namesFlags && !this.refused.has(id) && !denied.some((entry) => entry.split("(")[0] === name);
   }
 
   private takeText(messageId: string, text: string): void {

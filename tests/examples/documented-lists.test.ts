@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
+import { SCENARIOS } from "../../src/rehearsal/scenarios.ts";
+import { FAILURE_CODES } from "../../src/spec/failure-codes.ts";
+
+/** Warnings of `cox doctor`, which are in docs/health.md. */
+const OF_DOCTOR: readonly string[] = ["path-relative", "processes-hidden"];
+
+const checkout = join(import.meta.dirname, "../..");
+
+it("docs/events.md lists the codes of all warnings that the sources write", () => {
+  const files = globSync("src/{clis,dialects,policy,run}/**/*.ts", { cwd: checkout }).filter(
+    (file) => !file.endsWith(".test.ts"),
+  );
+  const written = files.flatMap((file) => warningCodes(readFileSync(join(checkout, file), "utf8")));
+  expect(new Set(written).size).toBeGreaterThan(10);
+  expect(firstColumn("docs/events.md", "A `warning` has one of these codes:")).toEqual([...new Set(written)].toSorted());
+});
+
+it("docs/cox.md explains every model of the rehearsal CLI", () => {
+  expect(firstColumn("docs/cox.md", "## Rehearsal")).toEqual([...rehearsal.models].toSorted());
+  expect([...SCENARIOS.keys()]).toEqual(rehearsal.models);
+});
+
+it("README.md names the required version of Node before its first command", () => {
+  const { engines } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+  const [beginning] = read("README.md").split("```");
+  expect(beginning).toContain(`Node ${String(engines.node).replace(">=", "")} or newer`);
+});
+
+/** The codes in a source: `{ type: "warning", code: … }`, code and message alone, or one of two codes. */
+function warningCodes(source: string): readonly string[] {
+  const objects = source.matchAll(/(?:type: "warning",\s*|\{\s*)code: "([a-z-]+)",\s*message\b/g);
+  const chosen = /type: "warning", code, message/.test(source)
+    ? source.matchAll(/\? "([a-z]+(?:-[a-z]+)+)" : "([a-z-]+)";/g)
+    : [];
+  return [...objects, ...chosen].flatMap(([, ...codes]) => codes.filter((code) => code !== undefined && isOfRun(code)));
+}
+
+/** Failures have the same shape in the sources. */
+function isOfRun(code: string): boolean {
+  return !Object.hasOwn(FAILURE_CODES, code) && !OF_DOCTOR.includes(code);
+}
+
+/** The first cells of the table that follows this line, sorted. */
+function firstColumn(path: string, line: string): readonly string[] {
+  const table =
+    read(path)
+      .split(`\n${line}\n`)[1]
+      ?.match(/(?:^\|.*\n)+/m)?.[0] ?? "";
+  return [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = ""]) => name).toSorted();
+}
+
+function read(path: string): string {
+  return readFileSync(join(checkout, path), "utf8");
+}
