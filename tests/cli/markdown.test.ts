@@ -8,6 +8,10 @@ const colors = picocolors.createColors(true);
 const plain = picocolors.createColors(false);
 const { bold, italic, cyan, dim, underline, strikethrough } = colors;
 
+function allMarked(): string {
+  return `${italic("a")} (${italic("b")}), ${bold("“c”")}. ${bold(".env")} ${bold("/etc")} ${bold("src/")}`;
+}
+
 function render(text: string, width = 40, used = colors, pieces: readonly string[] = [text]): string {
   const writer = new MarkdownWriter(used, () => width);
   return pieces.map((piece) => writer.write(piece)).join("") + writer.flush();
@@ -29,8 +33,36 @@ describe("Markdown on a terminal", () => {
     { text: "an open **mark and `code", out: "an open **mark and `code" },
     { text: "\\*no emphasis\\*", out: "*no emphasis*" },
     { text: "a [list] of [ ] things", out: "a [list] of [ ] things" },
+    { text: "*a *b* c*", out: [italic("a"), italic(italic("b")), italic("c")].join(" ") },
+    { text: "**a *b***", out: `${bold("a")} ${bold(italic("b"))}` },
+    { text: "***a***", out: italic(bold("a")) },
+    { text: "_a_ (*b*), **“c”**. **.env** **/etc** **src/**", out: allMarked() },
+    { text: "**a**b **c**/**d** *e*.", out: `${bold("a")}b ${bold("c")}/${bold("d")} ${italic("e")}.` },
+    { text: "这是**重点：**内容，**「词」**的", out: `这是${bold("重")}${bold("点：")}内容，${bold("「词」")}的` },
   ])("shows $text", ({ text, out }) => {
     expect(render(text)).toBe(out);
+  });
+
+  test.each([
+    "src/*.ts and (*.md)",
+    "def g(*args, x): h(*args)",
+    "*p, then (*q)",
+    "Use **kwargs and *args: f(*a, **b)",
+    "src/*.ts, src/*.js, test_*.py, demo_*.py",
+    "**/*.ts, src/**/*.js",
+    "*.ts,*.js and lib*.so",
+    "count(*), sum(*)",
+    'the origin "*" or "*"',
+    "2*3*4 and a*b*c",
+    "__init__.py, a__b__c, é_e_é",
+    "**bold(**not bold",
+  ])("keeps the marks of %s, which mark nothing", (text) => {
+    expect(render(text, 80)).toBe(text);
+  });
+
+  test("a mark that is closed later does not open a mark before it", () => {
+    const pieces = ["**two words**x*open ", "end* ", "*a `b* ", "c`"];
+    expect(render("", 80, colors, pieces)).toBe(render(pieces.join(""), 80));
   });
 
   test("wraps words, with the indent of a list or a quote", () => {
@@ -55,6 +87,9 @@ describe("Markdown on a terminal", () => {
     expect(render(wide, 20, plain)).toBe("Name │ Text\n─────┼──────────────\na    │ one two three\n     │ four five");
     const narrow = "| First | Second | Third |\n|---|---|---|\n| alphabet | bravissimo | charlatan |\n";
     expect(render(narrow, 20, plain)).toBe("First: alphabet\nSecond: bravissimo\nThird: charlatan");
+    const surplus = "| A | B |\n|---|---|\n| 1 | 2 | 3 | 4 |\n| 5 |\n";
+    expect(render(surplus, 40, plain)).toBe("A │ B\n──┼──────────\n1 │ 2 | 3 | 4\n5 │");
+    expect(render("|\n|---|\n| a |\n", 40, plain)).toBe("|\n|---|\n| a |");
     expect(render("| no table |\n| at all |\n", 40)).toBe("| no table |\n| at all |");
   });
 
@@ -123,4 +158,24 @@ describe("Markdown on a terminal", () => {
       writer.flush();
     }
   });
+
+  test.each([
+    { what: "blanks in a list", line: (length: number) => `${" ".repeat(length)}x`, before: "- item\n" },
+    { what: "blanks in a link", line: (length: number) => `a [b](${" ".repeat(length)}x y) `, before: "" },
+    { what: "blanks in code", line: (length: number) => `a \` ${"b ".repeat(length / 2)}b\` `, before: "" },
+    { what: "open marks", line: (length: number) => `${"**a b**c".repeat(length / 8)}*d `, before: "" },
+  ])("the time for $what grows no faster than their length", ({ line, before }) => {
+    // The same amount of text in both measurements, so that the rest of the machine disturbs both alike.
+    const rounds = Array.from({ length: 15 }, () => [timeFor(before, line(380), 30), timeFor(before, line(3800), 3)] as const);
+    const [short, long] = [Math.min(...rounds.map(([each]) => each)), Math.min(...rounds.map(([, each]) => each))];
+    expect(long).toBeLessThanOrEqual(1.5 * short);
+  });
 });
+
+function timeFor(before: string, line: string, count: number): number {
+  const writers = Array.from({ length: count }, () => new MarkdownWriter(colors, () => 80));
+  for (const writer of writers) writer.write(before);
+  const start = performance.now();
+  for (const writer of writers) writer.write(line);
+  return performance.now() - start;
+}

@@ -1,5 +1,6 @@
 import type { Colors } from "../screen.ts";
-import type { Span } from "./word-flow.ts";
+import { type Emphasis, findEmphasis } from "./emphasis.ts";
+import { breakableLength, type Span } from "./word-flow.ts";
 
 /** Longer texts are shown as they are, so that the time for one line has a bound. */
 const LONGEST = 4000;
@@ -9,8 +10,8 @@ const DEEPEST = 6;
 export type Inline = { readonly spans: readonly Span[]; readonly length: number };
 
 /**
- * Reads emphasis, code and links of a text. Unless the text is complete, it stops at a mark that is still open, because what
- * follows decides its meaning.
+ * Reads emphasis, code and links of a text. Unless the text is complete, it stops at the last place before an open mark
+ * where a line may be broken, because what follows decides the meaning of the mark.
  */
 export function readInline(text: string, colors: Colors, isComplete: boolean): Inline {
   if (!colors.isColorSupported || text.length > LONGEST) return { spans: [{ text }], length: text.length };
@@ -23,7 +24,7 @@ type Marked = { readonly spans: readonly Span[]; readonly end: number };
 const ESCAPED = /[!-/:-@[-`{-~]/;
 const PLAIN = /[^\\`*_~[<!h]+|h/y;
 const ADDRESS = /https?:\/\/[^\s<>`]+/y;
-const LINK = /!?\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\(\s*<?((?:[^()\s<>]|\([^()\s]*\))*)>?(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/y;
+const LINK = /!?\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\(\s*(?!\s)<?((?:[^()\s<>]|\([^()\s]*\))*)>?(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/y;
 const OPEN_LINK = /!?\[(?:[^[\]\\]|\\.|\[[^[\]]*\])*(?:\[[^\]]*|\](?:\([^)]*)?|\\)?$/y;
 const AUTOLINK = /<(https?:\/\/[^\s<>]+|[^\s<>@]+@[^\s<>@]+)>/y;
 
@@ -33,25 +34,28 @@ class InlineReader {
   private readonly isComplete: boolean;
   /** Where the code that begins behind a run of backticks ends, by the place of the run. */
   private readonly codeEnds: ReadonlyMap<number, number>;
-  /** Marks that nothing closes: the search is not repeated for each of them. */
-  private readonly neverClosed = new Set<string>();
+  private readonly emphases: Emphasis;
 
   constructor(text: string, colors: Colors, isComplete: boolean) {
     this.text = text;
     this.colors = colors;
     this.isComplete = isComplete;
     this.codeEnds = findCodeEnds(text);
+    this.emphases = findEmphasis(text, this.codeEnds, isComplete);
   }
 
   read(style: Style, depth: number): Inline {
     const spans: Span[] = [];
     let at = 0;
+    let certain = 0;
     while (at < this.text.length) {
       const marked = this.marked(at, style, depth);
-      if (marked === "open") break;
-      const plain = marked ?? this.plain(at, style);
-      for (const span of plain.spans) addSpan(spans, span);
-      at = plain.end;
+      if (marked === "open") return new InlineReader(this.text.slice(0, certain), this.colors, true).read(style, depth);
+      const { spans: found, end } = marked ?? this.plain(at, style);
+      for (const span of found) addSpan(spans, span);
+      const breakable = marked === undefined ? breakableLength(this.text.slice(at, end)) : 0;
+      if (breakable > 0) certain = at + breakable;
+      at = end;
     }
     return { spans, length: at };
   }
@@ -88,43 +92,18 @@ class InlineReader {
     const mark = match(/`+/y, this.text, at)?.[0] ?? "`";
     const end = this.codeEnds.get(at);
     if (end === undefined) return this.unclosed({ spans: [{ text: mark, style }], end: at + mark.length });
-    const inner = this.text.slice(at + mark.length, end).replace(/^ (.*\S.*) $/, "$1");
+    const inner = withoutOuterBlanks(this.text.slice(at + mark.length, end));
     return { spans: [{ text: inner, style: (text) => style(this.colors.cyan(text)) }], end: end + mark.length };
   }
 
   private emphasis(at: number, style: Style, depth: number): Marked | "open" | undefined {
-    const run = match(/\*+|_+|~+/y, this.text, at)?.[0] ?? "";
-    const literal = { spans: [{ text: run, style }], end: at + run.length };
-    const after = this.text[at + run.length] ?? "";
-    if (run.length > 3 || (run[0] === "~" && run.length !== 2) || after === "" || /\s/.test(after)) return literal;
-    if (run[0] === "_" && /\w/.test(this.text[at - 1] ?? "")) return literal;
-    const end = this.neverClosed.has(run) ? -1 : this.closingMark(at + run.length, run);
-    if (end === -1) {
-      this.neverClosed.add(run);
-      return this.unclosed(literal);
-    }
-    const inner = this.text.slice(at + run.length, end);
-    const both: Style = (text) => style(this.styleOf(run)(text));
+    const pair = this.emphases.pairs.get(at);
+    if (pair === undefined) return !this.isComplete && this.emphases.open.has(at) ? "open" : undefined;
+    const { end, length } = pair;
+    const inner = this.text.slice(at + length, end);
+    const both: Style = (text) => style(this.styleOf(at, length)(text));
     const { spans } = new InlineReader(inner, this.colors, true).read(both, depth + 1);
-    return { spans, end: end + run.length };
-  }
-
-  /** A closing mark follows a character that is no blank; code before it is skipped. */
-  private closingMark(from: number, run: string): number {
-    for (let at = from; at < this.text.length; at += 1) {
-      const character = this.text[at] ?? "";
-      if (character === "\\") at += 1;
-      else if (character === "`") {
-        const mark = match(/`+/y, this.text, at)?.[0] ?? "`";
-        at = (this.codeEnds.get(at) ?? at) + mark.length - 1;
-      } else if (character === run[0]) {
-        const found = match(/\*+|_+|~+/y, this.text, at)?.[0] ?? "";
-        const isWord = run[0] === "_" && /\w/.test(this.text[at + found.length] ?? "");
-        if (found.length === run.length && !/\s/.test(this.text[at - 1] ?? "") && !isWord) return at;
-        at += found.length - 1;
-      }
-    }
-    return -1;
+    return { spans, end: end + length };
   }
 
   private link(at: number, style: Style, depth: number): Marked | "open" | undefined {
@@ -145,11 +124,16 @@ class InlineReader {
     return this.isComplete ? literal : "open";
   }
 
-  private styleOf(run: string): Style {
+  private styleOf(at: number, length: number): Style {
     const { bold, italic, strikethrough } = this.colors;
-    if (run[0] === "~") return strikethrough;
-    return [italic, bold, (text: string) => bold(italic(text))][run.length - 1] ?? bold;
+    if (this.text[at] === "~") return strikethrough;
+    return length === 1 ? italic : bold;
   }
+}
+
+/** One blank on both sides only separates code from its marks. */
+function withoutOuterBlanks(code: string): string {
+  return code.startsWith(" ") && code.endsWith(" ") && code.trim() !== "" ? code.slice(1, -1) : code;
 }
 
 /** Code ends at the next run of backticks with the same length. */

@@ -31,9 +31,8 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+/;
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])(?:[ \t]+(?=\S)|[ \t]*$)/;
 const QUOTE = /^ {0,3}>[ \t]?/;
 
-/** A part of a line of which the next characters may still change the layout. */
-const UNDECIDED =
-  /^\s*(?:>[ \t]?)*\s*(?:`{0,2}|~{0,2}|[-*_+=]*|[-*_](?:[ \t]*[-*_])*|#{1,6}|\d{1,9}[.)]?|[-*+]|\d{1,9}[.)])?\s*$/;
+/** A part of a line, without the blanks around it, of which the next characters may still change the layout. */
+const UNDECIDED = /^(?:>\s*)*(?:`{0,2}|~{0,2}|[-*_+=]*|[-*_](?:[ \t]*[-*_])*|#{1,6}|\d{1,9}[.)]?|[-*+]|\d{1,9}[.)])?$/;
 
 /**
  * The layout of a line; undefined while the line is incomplete and its layout is not certain. Tables, rules and code are certain only
@@ -41,7 +40,7 @@ const UNDECIDED =
  */
 export function layoutOf(line: string, isComplete: boolean, inList: boolean, colors: Colors): LineLayout | undefined {
   const isWhole = /^\s*(?:```|~~~|\|)/.test(line) || (!inList && /^(?: {4}|\t)/.test(line));
-  if (!isComplete && (isWhole || UNDECIDED.test(line))) return undefined;
+  if (!isComplete && (isWhole || UNDECIDED.test(line.trim()))) return undefined;
   if (line.trim() === "") return { kind: "blank" };
   const fence = FENCE.exec(line);
   if (fence !== null) return { kind: "fence", indent: fence[1] ?? "", mark: fence[2] ?? "" };

@@ -54,10 +54,7 @@ export class MarkdownWriter {
     const text = this.held.length > LONGEST_HELD ? this.held : this.held.slice(0, breakableLength(this.held));
     if (text === "") return output;
     const { spans, length } = readInline(text, this.colors, false);
-    if (length === text.length) return output + this.show(spans, length);
-    // A mark is open: what stands before its word is certain.
-    const certain = breakableLength(text.slice(0, length));
-    return output + this.show(readInline(text.slice(0, certain), this.colors, true).spans, certain);
+    return output + this.show(spans, length);
   }
 
   private show(spans: readonly Span[], length: number): string {

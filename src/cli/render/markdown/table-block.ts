@@ -18,9 +18,11 @@ export function isTableRow(line: string): boolean {
  */
 export function tableBlock(source: readonly string[], colors: Colors, width: number): readonly string[] {
   const [head = [], rule = [], ...body] = source.map(cellsOf);
-  if (rule.length === 0 || !rule.every((cell) => RULE_CELL.test(cell))) return source;
-  const rows = [head, ...body].map((cells) => head.map((_, column) => readInline(cells[column] ?? "", colors, true).spans));
-  const natural = head.map((_, column) => Math.max(1, ...rows.map((cells) => widthOf(cells[column] ?? []))));
+  if (head.length === 0 || rule.length === 0 || !rule.every((cell) => RULE_CELL.test(cell))) return source;
+  const rows = [head, ...body.map((cells) => withoutSurplus(cells, head.length))].map((cells) =>
+    head.map((_, column) => readInline(cells[column] ?? "", colors, true).spans),
+  );
+  const natural = head.map((_, column) => greatest(rows.map((cells) => widthOf(cells[column] ?? []))));
   const room = width - 3 * (head.length - 1);
   const widths = fitWidths(natural, room);
   if (widths === undefined) return asList(rows, colors, width);
@@ -41,11 +43,16 @@ function cellsOf(line: string): readonly string[] {
   return inner.map((cell) => cell.trim());
 }
 
+/** Cells for which the table has no column are shown in the last one. */
+function withoutSurplus(cells: readonly string[], columns: number): readonly string[] {
+  return cells.length <= columns ? cells : [...cells.slice(0, columns - 1), cells.slice(columns - 1).join(" | ")];
+}
+
 /** The widths that fit into the room: the widest columns give way; undefined if they would be too narrow to be read. */
 function fitWidths(natural: readonly number[], room: number): readonly number[] | undefined {
   const least = natural.reduce((sum, each) => sum + Math.min(each, NARROWEST), 0);
   if (least > room) return undefined;
-  let most = Math.max(...natural);
+  let most = greatest(natural);
   const total = (limit: number): number => natural.reduce((sum, each) => sum + Math.min(each, limit), 0);
   while (most > NARROWEST && total(most) > room) most -= 1;
   return natural.map((each) => Math.min(each, most));
@@ -59,7 +66,7 @@ function rowLines(
   { dim }: Colors,
 ): readonly string[] {
   const columns = cells.map((spans, column) => wrapSpans(spans, widths[column] ?? 1));
-  const height = Math.max(...columns.map((lines) => lines.length));
+  const height = greatest(columns.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) => {
     const padded = columns.map((lines, column) => {
       const text = lines[line] ?? "";
@@ -92,4 +99,9 @@ function asList(
 
 function widthOf(spans: readonly Span[]): number {
   return spans.reduce((sum, { text }) => sum + textWidth(text), 0);
+}
+
+/** The greatest number, at least 1. A row may have more cells than a function may have arguments. */
+function greatest(numbers: readonly number[]): number {
+  return numbers.reduce((most, each) => Math.max(most, each), 1);
 }
