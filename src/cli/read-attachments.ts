@@ -13,7 +13,7 @@ export function toFilePart(path: string, text: string): string {
   if (text.includes("\0")) {
     throw new UsageError(`${path} is not a text file: it has a NUL character.`, "Use --image for an image.");
   }
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
   const fence = "`".repeat(Math.max(3, longest + 1));
   return `File ${toJsonText(path)}:\n${fence}\n${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${fence}`;
 }

@@ -45,6 +45,11 @@ test("an empty variable counts as unset", () => {
   expect(readSettings({}, env, [file("user", all)]).provider?.from.kind).toBe("user");
 });
 
+test("an empty model is a mistake", () => {
+  expect(() => readSettings({ model: "" }, {}, [])).toThrow("--model is empty.");
+  expect(() => readSettings({ provider: "claude", model: " " }, {}, [])).toThrow("--model is empty.");
+});
+
 test("two models in one place contradict each other; one of a more important place replaces the other", () => {
   expect(() => readSettings({ provider: "claude/opus,codex", model: "haiku" }, {}, [])).toThrow(
     "--model haiku and --provider claude/opus contradict each other.",

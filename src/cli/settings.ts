@@ -27,6 +27,7 @@ export function readSettings(given: ConfigDefaults, env: Environment, files: rea
   const [provider, system] = [at("provider"), at("system")];
   // A model belongs to the provider beside it: the model of a file is not for the provider of an option.
   const model = provider !== undefined && levelOf("model") > levelOf("provider") ? undefined : at("model");
+  if (model?.value.trim() === "") throw new UsageError(`${model.from.label} is empty.`, "Name a model, or leave it out.");
   if (levelOf("model") === levelOf("provider")) checkModels(provider, model);
   return { ...(provider && { provider }), ...(model && { model }), ...(system && { system }) };
 }

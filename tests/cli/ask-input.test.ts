@@ -40,7 +40,8 @@ describe.concurrent("what cox ask sends", () => {
     const started = startCox(["ask", "-p", "rehearsal", "--json", "--timeout", "0.3", "hi"], { stdin: "open" });
     const { stdout, exitCode } = await started.ended;
     started.end();
-    expect(JSON.parse(stdout)).toMatchObject({ failure: { code: "total-timeout", message: "stdin did not end within 300 ms." } });
+    const failure = { code: "total-timeout", message: "stdin did not end within 300 ms." };
+    expect(JSON.parse(stdout)).toMatchObject({ provider: "rehearsal", model: "friendly", failure });
     expect(exitCode).toBe(5);
   });
 });

@@ -5,13 +5,21 @@ import { AnswerView } from "../../src/cli/render/answer-view.ts";
 import { configView } from "../../src/cli/render/config-view.ts";
 import { DemoView } from "../../src/cli/render/demo-view.ts";
 import { type DoctorFindings, healthView } from "../../src/cli/render/health-view.ts";
+import { modelsView } from "../../src/cli/render/models-view.ts";
 import { type ProviderFacts, providerDetail, providerTable } from "../../src/cli/render/provider-view.ts";
 import { quotaTable } from "../../src/cli/render/quota-view.ts";
 import { colorsFor } from "../../src/cli/render/screen.ts";
 import { summaryLine } from "../../src/cli/render/summary-line.ts";
 import { commandLines, tableLines } from "../../src/cli/render/table.ts";
 import { textWidth } from "../../src/cli/render/text-width.ts";
-import { builtinProviders, capabilitiesOf, createFailure, type HealthReport, type Provider } from "../../src/index.ts";
+import {
+  builtinProviders,
+  capabilitiesOf,
+  createFailure,
+  type HealthReport,
+  type ModelReport,
+  type Provider,
+} from "../../src/index.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
 const WIDTHS = [50, 80] as const;
@@ -46,6 +54,18 @@ describe.each(WIDTHS)("on a page of %d columns no line is wider:", (width) => {
     expectToFit(providerTable(facts, plain, page), width);
     for (const each of facts) expectToFit(providerDetail(each, plain, page), width);
     expect(providerTable(facts, plain, page)).toMatch(/^PROVIDER .*FOUND\n/);
+  });
+
+  test("cox models", () => {
+    expectToFit(modelsView([], [], plain, page), width);
+    const report: ModelReport = {
+      provider: "claude",
+      label: "Claude Code",
+      models: ["opus", "haiku"],
+      defaultModel: "opus",
+      source: "built-in",
+    };
+    expectToFit(modelsView([report], [], plain, page), width);
   });
 
   test("cox doctor", () => {

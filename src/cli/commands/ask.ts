@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
 import { failedEnd } from "../../run/ends.ts";
+import { modelOf, resolveTarget } from "../../run/resolve-target.ts";
 import { RunWriter } from "../../run/run-writer.ts";
 import type { Failure } from "../../spec/failure.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
@@ -67,9 +68,9 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     const named = readTargets(client.providers, settings, options.fallback);
     const read = await readPrompt({ ...parts, signal: cancellation.signal });
     if (read === undefined) return cancellation.exitCode() ?? EXIT.interrupted;
-    if ("failure" in read) return refuse(read.failure, output);
     const targets = named ?? firstTarget(client, settings);
-    if ("failure" in targets) return refuse(targets.failure, output);
+    if ("failure" in read) return refuse(read.failure, output, "failure" in targets ? {} : aboutTarget(client, targets[0]));
+    if ("failure" in targets) return refuse(targets.failure, output, {});
     const request = { prompt: read.prompt, ...rest, ...toTimeouts(parts.timeoutMs, read) };
     const explain = (failure: Failure): Failure => nameSource(failure, settings);
     if (output === "dry-run") return printPlan(client, targets[0], request, explain);
@@ -133,29 +134,36 @@ function screenUntilLeft(cancellation: Cancellation, raw: boolean): Screen {
 
 function printPlan(client: Client, target: Target, request: RunRequest, explain: PrintedRun["explain"]): number {
   const planned = client.plan(target, request);
-  if ("failure" in planned) return refuse(explain(planned.failure), "dry-run");
+  if ("failure" in planned) return refuse(explain(planned.failure), "dry-run", {});
   processScreen().out(`${toJsonText(planned.plan, 2)}\n`);
   return EXIT.answered;
 }
 
+type About = Pick<RunResult, "provider" | "model">;
+
+function aboutTarget({ providers }: Client, target: Target): About {
+  const model = modelOf(resolveTarget({ providers }, target));
+  return { provider: target.provider, ...(model !== undefined && { model }) };
+}
+
 /** Prints the failure of a run that did not start, in the form of the output. */
-function refuse(failure: Failure, output: AskOutput): number {
+function refuse(failure: Failure, output: AskOutput, about: About): number {
   const screen = processScreen();
   const print = (value: object): void => screen.out(`${toJsonText(value)}\n`);
-  const result: RunResult = { text: "", toolCalls: [], permissionDenials: [], warnings: [], finish: "error", failure };
+  const result: RunResult = { text: "", toolCalls: [], permissionDenials: [], ...about, warnings: [], finish: "error", failure };
   if (output === "json") print(result);
-  else if (output === "stream-json") printEvents(failure, print);
+  else if (output === "stream-json") printEvents(failure, about, print);
   else screen.note(failureLines(failure, screen.noteColors, screen.noteWidth?.()));
   return exitCodeOf(failure);
 }
 
-function printEvents(failure: Failure, print: (event: object) => void): void {
+function printEvents(failure: Failure, about: About, print: (event: object) => void): void {
   const writer = new RunWriter(
     `${process.pid}.0`,
     () => performance.now(),
     (batch) => batch.forEach(print),
   );
-  writer.write({ type: "run-start", runId: writer.runId });
+  writer.write({ type: "run-start", runId: writer.runId, ...about });
   writer.write(failedEnd(failure));
   writer.flush();
 }

@@ -9,7 +9,7 @@ import { addConfigOptions, type ConfigChoice, clientWith, readSoundFiles } from 
 import { failureLines } from "../render/failure-lines.ts";
 import { helpAfter } from "../render/help.ts";
 import { modelsView } from "../render/models-view.ts";
-import { processScreen } from "../render/screen.ts";
+import { processScreen, textPage } from "../render/screen.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 
 type ModelsOptions = { readonly json?: true; readonly config?: ConfigChoice };
@@ -40,7 +40,7 @@ async function showModels(names: readonly string[], options: ModelsOptions): Pro
     if (options.json === true) screen.out(`${toJsonText(reports, 2)}\n`);
     else {
       const accountless = client.providers.filter(({ loginStatus }) => loginStatus === "not-needed").map(({ id }) => id);
-      screen.out(modelsView(reports, accountless, screen.outColors));
+      screen.out(modelsView(reports, accountless, screen.outColors, textPage()));
       for (const { failure } of reports)
         if (failure !== undefined) screen.note(failureLines(failure, screen.noteColors, screen.noteWidth?.()));
     }
