@@ -1,7 +1,8 @@
 import { removeValues, secretValues } from "../failures/secret-values.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
-import type { McpServer, PromptRequest } from "../spec/request.ts";
+import type { PromptRequest } from "../spec/request.ts";
+import { secretsOfServer } from "./mcp-secrets.ts";
 
 /** Returns the secret values that the process of a run knows; they are computed once, at the first use. */
 export type RunSecrets = () => readonly string[];
@@ -20,10 +21,6 @@ export function secretsOf(provider: Provider, request: Pick<PromptRequest, "env"
 
 function knownSecrets({ env }: Provider): readonly string[] {
   return [...env.apiKeys, ...(env.secrets ?? [])];
-}
-
-function secretsOfServer(server: McpServer): readonly string[] {
-  return secretValues(("url" in server ? server.headers : server.env) ?? {});
 }
 
 const REDACTED = "[redacted]";
