@@ -19,7 +19,12 @@ const real = "tests/real/**";
 const alone = ["tests/e2e/concurrent-runs.test.ts", "tests/e2e/guardian.test.ts"];
 
 // Not part of npm test: npm run test:slow.
-const slow = ["tests/soak/*.test.ts", "tests/packaging/**/*.test.ts", "tests/e2e/hidden-children*.test.ts"];
+const slow = [
+  "tests/soak/*.test.ts",
+  "tests/packaging/**/*.test.ts",
+  "tests/examples/**/*.test.ts",
+  "tests/e2e/hidden-children*.test.ts",
+];
 
 const common = {
   environment: "node",
