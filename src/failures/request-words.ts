@@ -56,7 +56,7 @@ export const REQUEST_WORDS: readonly Wording[] = [
     "upstream-garbled",
     "plain",
     "service-reached",
-    /\b(?:malformed|invalid|unparseable) (?:function|tool)[ _-]calls?\b|\bMALFORMED_FUNCTION_CALL\b|\binvalid chunks?\b|\b(?:invalid|malformed) JSON response\b|\b(?:empty|blank) (?:response|answer|completion)\b|\breturned no (?:content|text|answer|choices)\b|\b(?:missing|no|without a?) ?finish[ _]reason\b/i,
+    /\b(?:malformed|invalid|unparseable) (?:function|tool)[ _-]calls?\b|\bMALFORMED_FUNCTION_CALL\b|\binvalid chunks?\b|\b(?:invalid|malformed) JSON response\b|\b(?:missing|no|without a?) ?finish[ _]reason\b/i,
   ],
   // Fixtures codex/error-content-filter, grok/messages-content-filter; Claude Code's sentence on a refusal.
   [
@@ -71,6 +71,13 @@ export const REQUEST_WORDS: readonly Wording[] = [
     "plain",
     "always",
     /\bpermission to (?:use|run|call) [\w-]{1,60} (?:has been |was |is )?denied\b|\bcould not request permission\b|\btool (?:use|call) (?:was |has been )?(?:denied|rejected)\b|\b(?:user|you) (?:denied|rejected|declined) (?:the |this )?(?:tool|permission|call)/i,
+  ],
+  // Weak: a filter or a limit that leaves nothing of an answer is named beside it.
+  [
+    "upstream-garbled",
+    "trace",
+    "always",
+    /\b(?:empty|blank) (?:response|answer|completion)\b|\breturned no (?:content|text|answer|choices)\b/i,
   ],
   // Weak: the cause is often named beside it, and then that counts.
   [
