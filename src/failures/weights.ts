@@ -8,7 +8,7 @@ export const WEIGHTS = {
   recorded: 80,
   /** Words about a spent quota, credit or plan, and about a fault of this machine. */
   plain: 70,
-  /** Words with one meaning, whoever writes them. */
+  /** Words with the same meaning in every CLI and service. */
   sentence: 60,
   /** A rule of the provider that knows a kind, a status or an exit code, but no text. */
   sign: 50,

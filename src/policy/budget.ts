@@ -10,6 +10,7 @@ import type { Budget } from "../spec/policy.ts";
 import { Ledger, type Spending, tokensOf } from "./ledger.ts";
 import { LONGEST_TIMER_MS } from "./pause.ts";
 import type { Policy } from "./policy.ts";
+import { runStoppable } from "./run-stoppable.ts";
 
 /** Stops runs that exceed a budget: the client's for all its runs together, and a request's for its own run. */
 export function budget(options: Budget = {}): Policy {
@@ -33,37 +34,36 @@ async function spend(
   targets: ResolvedTargets,
   run: (context: PartContext) => Promise<RunEnd>,
 ): Promise<RunEnd> {
-  const { writer, signal } = context;
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  signal.addEventListener("abort", stop);
+  const { writer } = context;
   const costless = ledgers.some((ledger) => ledger.budget.usd !== undefined)
     ? targets.filter(({ provider }) => provider?.traits.cost === false).map(({ id }) => id)
     : [];
   let overspent: Failure | undefined;
   let spent: Spending = { usd: 0, tokens: 0 };
-  const check = (): void => {
-    overspent ??= firstFailure(ledgers);
-    if (overspent !== undefined) stop();
+  const watch = (stop: () => void): (() => void) => {
+    const check = (): void => {
+      overspent ??= firstFailure(ledgers);
+      if (overspent !== undefined) stop();
+    };
+    const stopListening = writer.onFlush(() => {
+      spent = settle(ledgers, spent, writer);
+      if (writer.provider !== undefined && costless.includes(writer.provider)) {
+        writer.warnOnce(ledgers, { code: "cost-unknown", message: COST_UNKNOWN });
+        writer.flush();
+      }
+      check();
+    });
+    const msLeft = Math.min(...ledgers.map((ledger) => ledger.msLeft() ?? Number.POSITIVE_INFINITY));
+    // Two milliseconds late, because a timer may fire slightly early.
+    const timer = Number.isFinite(msLeft) ? setTimeout(check, Math.min(msLeft + 2, LONGEST_TIMER_MS)) : undefined;
+    return () => {
+      clearTimeout(timer);
+      stopListening();
+      settle(ledgers, spent, writer);
+    };
   };
-  const stopListening = writer.onFlush(() => {
-    spent = settle(ledgers, spent, writer);
-    if (writer.provider !== undefined && costless.includes(writer.provider)) {
-      writer.warnOnce(ledgers, { code: "cost-unknown", message: COST_UNKNOWN });
-      writer.flush();
-    }
-    check();
-  });
-  const msLeft = Math.min(...ledgers.map((ledger) => ledger.msLeft() ?? Number.POSITIVE_INFINITY));
-  // Two milliseconds late, because a timer may fire slightly early.
-  const timer = Number.isFinite(msLeft) ? setTimeout(check, Math.min(msLeft + 2, LONGEST_TIMER_MS)) : undefined;
-  const end = await run({ ...context, signal: stopping.signal }).finally(() => {
-    clearTimeout(timer);
-    stopListening();
-    signal.removeEventListener("abort", stop);
-    settle(ledgers, spent, writer);
-  });
-  if (end.failure !== undefined) check();
+  const end = await runStoppable(context, watch, run);
+  if (end.failure !== undefined) overspent ??= firstFailure(ledgers);
   return overspent === undefined || end.failure === undefined ? end : failedEnd(overspent, end.failure.partialText);
 }
 

@@ -5,6 +5,7 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
+import { runStoppable } from "./run-stoppable.ts";
 
 /** The statuses with which a service states how long to wait. */
 const WAITING: ReadonlyMap<number | undefined, FailureCode> = new Map([
@@ -23,19 +24,13 @@ export async function withinWait(
   run: (context: PartContext) => Promise<RunEnd>,
 ): Promise<RunEnd> {
   const { writer, signal } = context;
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop);
   let tooLong: Failure | undefined;
-  const stopListening = writer.onFlush(() => {
-    tooLong ??= findLongWait(writer.trace, leftMs);
-    if (tooLong !== undefined) stop();
-  });
-  const end = await run({ ...context, signal: stopping.signal }).finally(() => {
-    stopListening();
-    signal.removeEventListener("abort", stop);
-  });
+  const watch = (stop: () => void): (() => void) =>
+    writer.onFlush(() => {
+      tooLong ??= findLongWait(writer.trace, leftMs);
+      if (tooLong !== undefined) stop();
+    });
+  const end = await runStoppable(context, watch, run);
   const isOurs = tooLong !== undefined && end.failure?.category === "cancelled" && !signal.aborted;
   return isOurs && tooLong !== undefined ? failedEnd(tooLong, end.failure?.partialText) : end;
 }
