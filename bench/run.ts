@@ -9,24 +9,24 @@ import { built } from "./built.ts";
 import { measureDoctor } from "./doctor.ts";
 import { measureGuardian } from "./guardian.ts";
 import { claudeProvider, instantProvider } from "./instant-provider.ts";
+import { type Limit, renderLimit, rowAtLeast, rowAtMost } from "./limits.ts";
+import { measureMarkdown } from "./markdown.ts";
 import { interleave, median, pairedRatio } from "./measure.ts";
 import { measurePolicies } from "./policies.ts";
 import { readWithClient } from "./read-with-client.ts";
 import { writeStreamFile } from "./stream-file.ts";
 import { measureThreads } from "./thread.ts";
 
-type Row = { readonly what: string; readonly measured: string; readonly limit: string; readonly ok: boolean };
-
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "coxswain-bench-"));
-const rows: Row[] = [];
+const rows: Limit[] = [];
 
 function atMost(what: string, value: number, limit: number, unit: string): void {
-  rows.push({ what, measured: `${value.toFixed(2)}${unit}`, limit: `<= ${limit}${unit}`, ok: value <= limit });
+  rows.push(rowAtMost(what, value, limit, unit));
 }
 
 function atLeast(what: string, value: number, limit: number): void {
-  rows.push({ what, measured: `${value.toFixed(2)}x`, limit: `>= ${limit}x`, ok: value >= limit });
+  rows.push(rowAtLeast(what, value, limit, "x"));
 }
 
 async function benchCall(): Promise<void> {
@@ -115,10 +115,9 @@ atMost("policies by default, host CPU added to a call that succeeds", policies.b
 atMost("all policies, three targets and a budget, host CPU added to a call that succeeds", policies.all, 0.2, " ms");
 for (const [name, ratio] of Object.entries(await measureThreads()))
   atMost(`${name}: a message among 10,000 against one among 1,000`, ratio, 1.5, "x");
+for (const [kind, ratio] of Object.entries(await measureMarkdown()))
+  atMost(`a character of Markdown with ${kind}, in a line of 3,800 against one of 380`, ratio, 1.5, "x");
 atMost("cox doctor against the slowest --version and a second", await measureDoctor(), 1, "x");
 rmSync(folder, { recursive: true });
-writeFileSync(
-  1,
-  rows.map(({ what, measured, limit, ok }) => `${ok ? "ok  " : "MISS"} ${what}: ${measured} (${limit})\n`).join(""),
-);
+writeFileSync(1, rows.map(renderLimit).join(""));
 process.exitCode = rows.every((row) => row.ok) ? 0 : 1;

@@ -66,5 +66,6 @@ export const WEIGHT_MEANINGS: Readonly<Record<keyof typeof WEIGHTS, string>> = {
   status: "an HTTP status in a field",
   name: "a name of the provider protocol (below), in its order of categories",
   trace: "an HTTP status in the text, the kind as a word, words with several meanings",
+  subject: "a subject and a word for what is wrong with it, somewhere in one sentence",
   nothing: "a rule or words that say only that something failed",
 };

@@ -9,20 +9,25 @@ import { readPolicyOptions } from "./policy/read-policy-options.ts";
 import { textTools } from "./policy/text-tools.ts";
 import { withPolicies } from "./policy/with-policies.ts";
 import { type Guardian, useGuardian } from "./process/guardian.ts";
+import { WarmPool } from "./resident/warm-pool.ts";
 import { withAbsolutePaths } from "./run/absolute-paths.ts";
-import { createAttempt, planFirstAttempt } from "./run/attempt.ts";
+import { createAttempt } from "./run/attempt.ts";
 import { checkRequestTypes } from "./run/check-request-types.ts";
-import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "./run/defaults.ts";
+import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES, DEFAULT_WARM } from "./run/defaults.ts";
 import { failedEnd } from "./run/ends.ts";
 import { KnownVersions } from "./run/known-versions.ts";
 import { locate } from "./run/locate.ts";
 import { type OpenContext, openRun } from "./run/open-run.ts";
 import { parseTarget, parseTargets, type Targets } from "./run/parse-targets.ts";
 import type { Part } from "./run/part.ts";
+import { planFirstAttempt } from "./run/plan-attempt.ts";
 import { findProvider, providerIdOf, type ResolvedTargets, resolveTarget } from "./run/resolve-target.ts";
 import type { ActiveProcess, RunHost } from "./run/run-host.ts";
 import { settleOutput } from "./run/settle-output.ts";
 import type { Spill } from "./run/spill.ts";
+import { bindSession } from "./sessions/bind-session.ts";
+import { createSessions } from "./sessions/create-sessions.ts";
+import type { SessionHost } from "./sessions/session.ts";
 import type { Failure } from "./spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "./spec/health.ts";
 import type { JsonValue } from "./spec/json.ts";
@@ -30,7 +35,9 @@ import type { LaunchPlan } from "./spec/launch-plan.ts";
 import type { FallbackOptions, PolicyOptions, SpentQuota } from "./spec/policy.ts";
 import type { Provider } from "./spec/provider.ts";
 import type { RunInput, RunRequest, TargetChoice } from "./spec/request.ts";
+import type { SessionMethods } from "./spec/session.ts";
 import type { RunContext, RunStream } from "./spec/stream.ts";
+import type { WarmOptions, WarmProcess } from "./spec/warm.ts";
 
 /** The options of a client; all have defaults. */
 export type ClientOptions = {
@@ -44,6 +51,8 @@ export type ClientOptions = {
   readonly binaries?: Readonly<Record<string, string>>;
   /** Whether a guardian ends the CLIs when this process dies; true by default. */
   readonly guardian?: boolean;
+  /** The processes that are kept warm for later runs, or false for none; docs/warm.md has the rules. Without a guardian none are kept. */
+  readonly warm?: WarmOptions | false;
   readonly limits?: { readonly lineBytes?: number; readonly spillBytes?: number };
   /** The policies; see docs/policies.md for the defaults. */
   readonly policies?: PolicyOptions | false;
@@ -52,7 +61,7 @@ export type ClientOptions = {
 };
 
 /** Runs requests on CLIs. */
-export type Client = AsyncDisposable & {
+export type Client = SessionMethods & {
   readonly providers: readonly Provider[];
   /**
    * Starts a run at once. It tries the targets in order until one answers. If `outputSchema` is a schema of a library, its
@@ -77,6 +86,8 @@ export type Client = AsyncDisposable & {
   check(target: TargetChoice, options?: HealthOptions): Promise<HealthReport>;
   /** Lists the models of a CLI: those that it lists without a model request, or those that Coxswain knows. Never rejects. */
   listModels(target: TargetChoice, options?: EnvironmentOptions): Promise<ModelReport>;
+  /** Lists the processes that are kept warm for later runs. */
+  warmProcesses(): readonly WarmProcess[];
   /** Returns the used-up quotas in the quota memory. */
   spentQuotas(): readonly SpentQuota[];
   /** Removes the used-up quotas of one provider or of all from the quota memory, and returns them. */
@@ -86,6 +97,7 @@ export type Client = AsyncDisposable & {
    * still exits.
    */
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 };
 
 /** Creates a client; it starts no process before its first run. */
@@ -102,17 +114,19 @@ export function createClient(options: ClientOptions = {}): Client {
   };
   const now = options.now ?? Date.now;
   const memory = new QuotaMemory(host.env);
-  const part = textTools(createAttempt(host), host);
+  const part = bindSession(textTools(createAttempt(host), host));
   const guarded = withPolicies(part, { env: host.env, now }, memory, policies);
   const resolve = (targets: Targets): ResolvedTargets => resolveTargets(host, targets, fallbackOf(options));
   const health = createHealth(host, (target, request) => start(host, part, resolve([target]), request, {}));
+  const open: SessionHost["open"] = (targets, input, context, wrap) =>
+    startInput(host, wrap(guarded), resolve(targets), input, context);
   const close = async (): Promise<void> => {
     closing.abort();
-    await endAll(active);
-    for (const spill of host.spills) spill.close();
+    await closeHost(host, active);
     await leave();
   };
   return {
+    ...createSessions({ env: host.env, providers, now, resolve, open, endProcesses: (id) => host.pool?.endSession(id) }),
     providers: host.providers,
     run: (targets, request, context = {}) =>
       startInput(host, guarded, resolve(parseTargets(targets)), request, context) as RunStream<never>,
@@ -121,13 +135,9 @@ export function createClient(options: ClientOptions = {}): Client {
     validateEnvironment: (target, about = {}) => health.validateEnvironment(parseTarget(target), about),
     check: (target, about = {}) => health.check(parseTarget(target), about),
     listModels: (target, about = {}) => health.listModels(parseTarget(target), about),
+    warmProcesses: () => host.pool?.list() ?? [],
     spentQuotas: () => memory.list(now()),
-    forgetQuotas(name) {
-      const id = name === undefined ? undefined : providerIdOf(host, name);
-      const forgotten = memory.list(now()).filter(({ provider }) => id === undefined || provider === id);
-      for (const spent of forgotten) memory.forget(spent);
-      return forgotten;
-    },
+    forgetQuotas: (name) => memory.forgetAll(now(), name === undefined ? undefined : providerIdOf(host, name)),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -176,6 +186,7 @@ function toHost(
     spills: new Set<Spill>(),
     versions: new KnownVersions(options.env ?? process.env),
     closing,
+    pool: options.warm === false || options.guardian === false ? undefined : new WarmPool({ ...DEFAULT_WARM, ...options.warm }),
     nextRunId: () => guardian.nextRunId(),
     track: (process) => {
       active.add(process);
@@ -195,11 +206,13 @@ function commandOf(host: RunHost, id: string): string | undefined {
 }
 
 /** Ends all processes and keeps this process alive until they have ended; each one has a time limit. */
-async function endAll(active: ReadonlySet<ActiveProcess>): Promise<void> {
+async function closeHost({ pool, spills }: RunHost, active: ReadonlySet<ActiveProcess>): Promise<void> {
+  pool?.close();
   const keepAlive = setInterval(() => {}, 1000);
   for (const process of active) process.end();
   while (active.size > 0) await Promise.all([...active].map((process) => process.gone));
   clearInterval(keepAlive);
+  for (const spill of spills) spill.close();
 }
 
 function withConfig(providers: readonly Provider[], path: string | false | undefined): readonly Provider[] {

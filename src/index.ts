@@ -17,6 +17,15 @@ export { plainText } from "./dialects/plain-text.ts";
 export { trimmedText } from "./dialects/trimmed-text.ts";
 export { type ClassifyOptions, classifyError, type ErrorClassification } from "./failures/classify-error.ts";
 export { type AnyProviderError, ProviderError, type ProviderErrorType, toProviderError } from "./failures/to-provider-error.ts";
+export {
+  type AgentSpec,
+  type CreatedSession,
+  createSessionProvider,
+  type SessionBeginning,
+  type SessionClient,
+  type SessionProvider,
+  type ToolResult,
+} from "./sessions/session-provider.ts";
 export { type Capabilities, type CliTraits, capabilitiesOf, type RequestOption } from "./spec/capabilities.ts";
 export { createFailure, type FailureDetails } from "./spec/create-failure.ts";
 export { defineProvider, withSpawn } from "./spec/define-provider.ts";
@@ -75,11 +84,19 @@ export type {
   Provider,
   ProviderChange,
   Refusal,
+  ResidentTransport,
   SilentRetries,
   Surroundings,
   Transport,
 } from "./spec/provider.ts";
-export type { LoginStatus, ModelList, ProgramSign, ProviderOrigin, Requirements } from "./spec/provider-facts.ts";
+export type {
+  LoginStatus,
+  ModelList,
+  ProgramSign,
+  ProviderOrigin,
+  Requirements,
+  TranscriptPlace,
+} from "./spec/provider-facts.ts";
 export type {
   McpServer,
   PermissionMode,
@@ -96,16 +113,30 @@ export type {
 export type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";
 export { RunError } from "./spec/run-error.ts";
 export type { SchemaDialect } from "./spec/schema-dialect.ts";
+export type {
+  CliSession,
+  ResumeOptions,
+  Session,
+  SessionInput,
+  SessionMethods,
+  SessionOptions,
+  SessionRecord,
+  SessionRemoval,
+  SessionSettings,
+} from "./spec/session.ts";
 export type { JsonSchema, OutputSchema, StandardIssue, StandardResult, StandardSchema } from "./spec/standard-schema.ts";
 export type { PermissionAnswer, PermissionQuestion, RunContext, RunStream } from "./spec/stream.ts";
 export type { HostCall, InvalidCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";
 export type { Usage } from "./spec/usage.ts";
 export type { VersionRange } from "./spec/versions.ts";
+export type { WarmOptions, WarmProcess } from "./spec/warm.ts";
 export type {
   Connection,
   ExitReport,
   Fault,
   OutputFormat,
+  Place,
+  RoutedValue,
   Send,
   TurnBaseline,
   TurnEnd,

@@ -23,7 +23,9 @@ export type Arena = {
 };
 
 const BIN = join(import.meta.dirname, "../../.cache/real-clis/node_modules/.bin");
-const MODELS: Readonly<Record<CliName, string>> = { claude: "sonnet", codex: "gpt-6.1-sol" };
+
+/** The models that the contestants ask. */
+export const MODELS: Readonly<Record<CliName, string>> = { claude: "sonnet", codex: "gpt-6.1-sol" };
 
 /** Prepares the surroundings; starts only the fake API, on the loopback interface. */
 export async function openArena(cli: CliName): Promise<Arena> {

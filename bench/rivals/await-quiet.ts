@@ -20,6 +20,11 @@ export async function awaitQuiet(): Promise<void> {
   }
 }
 
+/** Sets how long a benchmark waits in total. */
+export function limitPatience(milliseconds: number): void {
+  patienceMs = milliseconds;
+}
+
 /** How many measurements were made although the machine was busy. */
 export function countBusy(): number {
   return gaveUp;

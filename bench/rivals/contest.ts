@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { LaunchPlan } from "../../src/spec/launch-plan.ts";
 import type { Arena, CliName } from "./arena.ts";
@@ -20,7 +20,8 @@ export type Contest = {
   start(contestant: string, command?: string): Promise<Host>;
 };
 
-const QUESTION = { prompt: "Why is the sky blue?", system: "You answer in one sentence." } as const;
+/** What every contestant is asked. */
+export const QUESTION = { prompt: "Why is the sky blue?", system: "You answer in one sentence." } as const;
 
 /** Asks Coxswain for its launch plans; the bare CLI and the settings of the rivals are made from them. */
 export async function openContest(arena: Arena): Promise<Contest> {
@@ -52,14 +53,16 @@ export function toQuestion(variant: Variant): Question {
 
 /** Writes the temporary files of a plan and puts their paths into its arguments. */
 function withFiles(plan: LaunchPlan, folder: string): LaunchPlan {
-  mkdirSync(folder, { recursive: true });
-  for (const { name, content } of plan.tempFiles) writeFileSync(join(folder, name), content);
+  for (const { name, content } of plan.tempFiles) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
   const args = plan.args.map((argument) => argument.replaceAll(/\0([^\0]+)\0/g, (_, name: string) => join(folder, name)));
   return { ...plan, args };
 }
 
 /** The settings of a Codex launch, in a form that any wrapper can pass. */
-function settingsOf({ args }: LaunchPlan): readonly string[] {
+export function settingsOf({ args }: LaunchPlan): readonly string[] {
   return args.flatMap((argument, index) => {
     const value = args[index + 1] ?? "";
     if (argument === "-c") return [value];

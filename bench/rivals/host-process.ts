@@ -7,7 +7,13 @@ import { BENCH_MARKER, endAll, findCaused } from "./processes.ts";
 export type Variant = "pure" | "plain" | "agent";
 
 /** The question for a contestant. */
-export type Question = { readonly variant: Variant; readonly prompt: string; readonly system: string };
+export type Question = {
+  readonly variant: Variant;
+  readonly prompt: string;
+  readonly system: string;
+  /** How a contestant is to make this call, in its own words. */
+  readonly how?: Readonly<Record<string, unknown>>;
+};
 
 /** The parts of an error that a caller can read. */
 export type ErrorReport = {
@@ -23,6 +29,10 @@ export type CallReport = {
   readonly totalMs: number;
   readonly sinceAbortMs?: number;
   readonly text?: string;
+  /** Whether a process that was already running answered, if the contestant tells. */
+  readonly warm?: boolean;
+  /** The conversation that the call kept. */
+  readonly sessionId?: string;
   readonly error?: ErrorReport;
 };
 
@@ -34,6 +44,8 @@ export type Host = {
   abort(): Promise<void>;
   /** The launch plan of Coxswain for a question. */
   plan(question: Question): Promise<LaunchPlan>;
+  /** Calls one of the contestant's own functions. */
+  do(name: string, details?: object): Promise<unknown>;
   /** The CPU time of the host process so far. */
   cpuMs(): Promise<number>;
   /** Ends the host and, by their ids, all processes that it left behind. */
@@ -63,6 +75,7 @@ export async function startHost(settings: HostSettings, env: Readonly<Record<str
     ask: (question) => order("ask", { question }) as Promise<CallReport>,
     abort: () => order("abort") as Promise<void>,
     plan: (question) => order("plan", { question }) as Promise<LaunchPlan>,
+    do: (name, details = {}) => order("do", { name, details }),
     cpuMs: () => order("cpu") as Promise<number>,
     end: () => endHost(child, marker, pid),
   };

@@ -9,6 +9,12 @@ const contestants = {
   "ai-sdk-provider-claude-code": () => import("./contestants/ai-sdk-provider-claude-code.mjs"),
   "codex-sdk": () => import("./contestants/codex-sdk.mjs"),
   "ai-sdk-provider-codex-cli": () => import("./contestants/ai-sdk-provider-codex-cli.mjs"),
+  "warm-coxswain": () => import("../warm/contestants/coxswain.ts"),
+  "warm-floor": () => import("../warm/contestants/floor.mjs"),
+  "warm-startup": () => import("../warm/contestants/claude-startup.mjs"),
+  "warm-streaming-input": () => import("../warm/contestants/claude-streaming-input.mjs"),
+  "warm-app-server": () => import("../warm/contestants/codex-app-server.mjs"),
+  "warm-acpx": () => import("../warm/contestants/acpx.mjs"),
 };
 
 const settings = JSON.parse(process.argv[2]);
@@ -29,7 +35,7 @@ async function ask({ question }) {
     firstTextMs ??= performance.now() - began;
   };
   const outcome = await contestant.ask(question, controller.signal, onText).then(
-    (text) => ({ text }),
+    (answer) => (typeof answer === "string" ? { text: answer } : answer),
     (error) => ({ error: describeError(error) }),
   );
   const ended = performance.now();
@@ -40,6 +46,7 @@ const orders = {
   ask,
   abort: async () => abort(),
   plan: async ({ question }) => contestant.plan(question),
+  do: async ({ name, details }) => contestant[name](details),
   cpu: async () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;

@@ -24,8 +24,8 @@ type Sample = CallReport & { readonly firstTextMs: number; readonly cpuMs: numbe
 /** The number of calls, and the number of warm-up calls, which are not counted. */
 export type Rounds = { readonly warmUp: number; readonly rounds: number };
 
-/** The model's answer, in 14 deltas. */
-const ANSWER = "Sunlight is scattered by the air, and blue light is scattered the most, so blue is what we see.";
+/** The model's answer. */
+export const ANSWER = "Sunlight is scattered by the air, and blue light is scattered the most, so blue is what we see.";
 
 /** Cold calls of all contestants in turn; each round begins with another contestant. */
 export async function measureCalls(

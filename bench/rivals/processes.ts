@@ -38,6 +38,12 @@ export function peakMemoryMb(pid: number): number {
   return Number(line?.[1] ?? Number.NaN) / 1024;
 }
 
+/** The CPU time that a process has used so far, in milliseconds; the system counts in hundredths of a second. */
+export function cpuMsOf(pid: number): number {
+  const [user, system] = statOf(pid).slice(11, 13).map(Number);
+  return ((user ?? 0) + (system ?? 0)) * 10;
+}
+
 /** Ends processes by their ids; processes that have ended are ignored. */
 export function endAll(processes: readonly Caused[]): void {
   for (const { pid } of processes) {

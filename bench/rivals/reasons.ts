@@ -1,13 +1,7 @@
-const PRINT_FLAG = "Both rivals start Claude Code without `-p`, with which 2.1.197 takes longer to start.";
 const ENDS_AT_ONCE = "`streamText()` ends its stream at the abort and leaves the CLI to itself; see what is alive afterwards.";
 
 /** Why Coxswain is behind in a row, by the row's id, or by CLI and id; printed only for such a row. */
 export const REASONS: Readonly<Record<string, string>> = {
-  "claude:first-text": PRINT_FLAG,
-  "claude:total": PRINT_FLAG,
-  "claude:plain-first-text": PRINT_FLAG,
-  "claude:plain-total": PRINT_FLAG,
-  "claude:refusal-0": PRINT_FLAG,
   "codex:cpu":
     "Coxswain writes and removes the files of its launch (system prompt, model catalogue), tells its guardian of each run and makes events of lines; codex-sdk spawns and parses.",
   "codex:memory":

@@ -21,7 +21,7 @@ export function renderDocument(results: Results): string {
   const versions = Object.entries(surroundings.versions).map(([name, version]) => `${name} ${version}`);
   return `${[
     "# Benchmarks",
-    "Written by `npm run bench:rivals`; everything here was measured in one run. Do not edit.",
+    "Written by `npm run bench:rivals`, the section about warm calls by `npm run bench:warm`; each was measured in one run. Do not edit.",
     `- Date: ${surroundings.date}\n- Machine: ${surroundings.machine}\n- Node: ${surroundings.node}\n- Network: ${surroundings.network}\n- Versions: ${versions.join(", ")}`,
     "Figures are medians. Less is better, except MB/s.",
     ...contests.flatMap((contest) => [`## ${titleOf(contest)}`, renderTable(contest)]),
@@ -74,12 +74,12 @@ function toMethod(effort: Effort, busy: number): string {
 
 const CONFIGURATION: string = [
   "- bare CLI: spawned with the launch plan of Coxswain (`client.plan()`); with defaults: `claude -p --output-format stream-json --verbose --include-partial-messages`, `codex exec --json`.",
-  "- coxswain: `createClient()` with its defaults, the events of `run()` read one by one, then `result()`.",
+  "- coxswain: `createClient({ warm: false })`, the events of `run()` read one by one, then `result()`.",
   '- claude-agent-sdk: `query()` with `pathToClaudeCodeExecutable`, `includePartialMessages`, and what Coxswain sets by flags: the system prompt, `tools: []`, `settingSources: []`, `strictMcpConfig`, `persistSession: false`, `extraArgs: { "disable-slash-commands": null }`. With defaults: without the latter.',
   "- ai-sdk-provider-claude-code: `streamText()` of `ai` with the same settings.",
   "- codex-sdk: `runStreamed()` with `codexPathOverride`, and every `-c` and `--disable` of Coxswain's launch, system prompt included, as `configOverrides`. With defaults: the endpoint alone.",
   "- ai-sdk-provider-codex-cli: `streamText()` of `ai` with `codexPath` and the same settings, in its exec mode.",
-  "- The wrappers' own ways to keep a CLI warm (`startup()` of claude-agent-sdk, the app-server mode of ai-sdk-provider-codex-cli) are not part of this run.",
+  "- The wrappers' own ways to keep a CLI warm (`startup()` of claude-agent-sdk, the app-server mode of ai-sdk-provider-codex-cli) are not part of this run; `npm run bench:warm` measures them.",
   "- The variables with which Coxswain turns off telemetry, updates and other traffic of Claude Code are set for all. Its `CLAUDE_CODE_MAX_RETRIES=0` is its own (and the bare CLI's) alone: it decides how long a refused key takes.",
   "- With defaults: the time that Codex takes after its answer was measured without the internet.",
   "- Abort while a tool sleeps: the CLI's own tools on, all permissions given, system prompt untouched.",

@@ -32,7 +32,8 @@ function shorten(message: string): string {
   return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }
 
-function align(lines: readonly (readonly string[])[]): string {
+/** Lines of cells as a Markdown table with aligned columns. */
+export function align(lines: readonly (readonly string[])[]): string {
   const columns = lines[0] ?? [];
   const widths = columns.map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
   const [head, ...body] = lines.map((line) => `| ${widths.map((width, at) => (line[at] ?? "").padEnd(width)).join(" | ")} |`);

@@ -5,27 +5,12 @@ import { addValue, readRetries, readSeconds, readUsd, readWaitSeconds } from "./
 
 /** Adds the options of `cox ask`; the help and the shell completion are made from them. */
 export function addAskOptions(command: Command): void {
+  addTargetOptions(command);
   command
-    .option(
-      "-p, --provider <ids>",
-      "the CLI to use, or a fallback chain separated by commas, each as id or id/model (default: the first installed CLI, without fallback)",
-    )
-    .option("-m, --model <name>", "the model; with several CLIs, the model of the first one (default: the CLI's default)")
-    .option("-s, --system <text>", "system prompt (default: none)")
-    .option("--append-system <text>", "text that follows the system prompt, or the CLI's own if there is none")
     .option("--file <path>", "a text file that is added to the prompt with its name; repeatable", addValue)
     .option("--image <path>", "an image that goes with the prompt: PNG, JPEG, GIF or WebP; repeatable", addValue)
-    .addOption(new Option("--effort <level>", "how hard the model thinks (default: the CLI's default)").choices(EFFORTS))
-    .option("--schema <file>", "JSON Schema file; the answer is JSON that matches it")
-    .option("--mcp <file>", 'JSON file with the MCP servers of the run, as {"mcpServers": {…}}; repeatable', addValue)
-    .option(
-      "--timeout <seconds>",
-      "timeout of the whole run (default: 600 s for each attempt, no limit with --agent)",
-      readSeconds,
-    );
-  addConfigOptions(command);
-  addPolicyOptions(command);
-  addAgentOptions(command);
+    .option("--schema <file>", "JSON Schema file; the answer is JSON that matches it");
+  addConversationOptions(command);
   command
     .optionsGroup("Output (one of):")
     .option("--json", "print the result as one JSON object")
@@ -33,6 +18,46 @@ export function addAskOptions(command: Command): void {
     .option("--dry-run", "print the command line and its environment as JSON without starting it")
     .optionsGroup("More output:")
     .option("--verbose", "print to stderr what is started, where settings come from, and times");
+}
+
+/** Adds the options of `cox chat`: those of `cox ask` that hold for a whole conversation. */
+export function addChatOptions(command: Command): void {
+  addTargetOptions(command);
+  addConversationOptions(command);
+}
+
+function addTargetOptions(command: Command): void {
+  command
+    .option(
+      "-p, --provider <ids>",
+      "the CLI to use, or a fallback chain separated by commas, each as id or id/model (default: the first installed CLI, without fallback)",
+    )
+    .option("-m, --model <name>", "the model; with several CLIs, the model of the first one (default: the CLI's default)")
+    .option("-s, --system <text>", "system prompt (default: none)")
+    .option("--append-system <text>", "text that follows the system prompt, or the CLI's own if there is none");
+}
+
+function addConversationOptions(command: Command): void {
+  command
+    .addOption(new Option("--effort <level>", "how hard the model thinks (default: the CLI's default)").choices(EFFORTS))
+    .option("--mcp <file>", 'JSON file with the MCP servers of the run, as {"mcpServers": {…}}; repeatable', addValue)
+    .option(
+      "--timeout <seconds>",
+      "timeout of the whole run (default: 600 s for each attempt, no limit with --agent)",
+      readSeconds,
+    );
+  addConfigOptions(command);
+  addSessionOptions(command);
+  addPolicyOptions(command);
+  addAgentOptions(command);
+}
+
+function addSessionOptions(command: Command): void {
+  command
+    .optionsGroup("Sessions (one of; default: nothing is stored):")
+    .option("-c, --continue", "continue the last session of this directory; a new one begins if there is none")
+    .option("--session <name>", "continue the session with this name; a new one begins if there is none")
+    .option("--resume <id>", "continue the session with this id, or the beginning of one; cox sessions lists them");
 }
 
 function addPolicyOptions(command: Command): void {

@@ -25,6 +25,9 @@ export type AskOptions = {
   /** False with `--no-background`. */
   readonly background: boolean;
   readonly schema?: string;
+  readonly continue?: true;
+  readonly session?: string;
+  readonly resume?: string;
   readonly timeout?: number;
   readonly retries: number;
   /** False with `--no-fallback`. */

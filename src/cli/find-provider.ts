@@ -30,6 +30,13 @@ export function firstInstalled(client: Client): Provider | Failure {
 /** The targets in order; at least one. */
 export type Targets = readonly [Target, ...Target[]];
 
+/** Without a provider cox asks the first installed CLI alone: a prompt never goes to a second vendor that the user did not choose. */
+export function firstTarget(client: Client, { model }: Settings): Targets | { readonly failure: Failure } {
+  const provider = firstInstalled(client);
+  if (!("id" in provider)) return { failure: provider };
+  return [{ provider: provider.id, ...(model !== undefined && { model: model.value }) }];
+}
+
 /** The targets of the settings, `id,id/model,…` with the model of the first; undefined when no provider is named. */
 export function readTargets(providers: readonly Provider[], settings: Settings, usesFallback: boolean): Targets | undefined {
   const { provider: setting, model } = settings;

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "commander";
+import { thrownMessage } from "../spec/thrown.ts";
 import { addAskCommand } from "./commands/ask.ts";
+import { addChatCommand } from "./commands/chat.ts";
 import { addCompletionCommand } from "./commands/completion.ts";
 import { addConfigCommand } from "./commands/config.ts";
 import { addDecodeCommand } from "./commands/decode.ts";
@@ -9,6 +11,7 @@ import { addHelpCommand } from "./commands/help.ts";
 import { addModelsCommand } from "./commands/models.ts";
 import { addProvidersCommand } from "./commands/providers.ts";
 import { addQuotaCommand } from "./commands/quota.ts";
+import { addSessionsCommand } from "./commands/sessions.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failureLines } from "./render/failure-lines.ts";
 import { helpAfter, helpStyle } from "./render/help.ts";
@@ -29,6 +32,8 @@ export async function main(words: readonly string[]): Promise<void> {
 
 const COMMANDS = [
   addAskCommand,
+  addChatCommand,
+  addSessionsCommand,
   addDoctorCommand,
   addProvidersCommand,
   addModelsCommand,
@@ -50,7 +55,10 @@ export function createProgram(exit: (code: number) => void): Command {
     .configureHelp(helpStyle())
     .configureOutput({ outputError: () => undefined, getOutHelpWidth: pageWidth })
     .exitOverride()
-    .addHelpText("after", helpAfter(["cox demo", "cox doctor", 'cox ask "What does a coxswain do?"', "cox ask --help"]));
+    .addHelpText(
+      "after",
+      helpAfter(["cox demo", "cox doctor", 'cox ask "What does a coxswain do?"', "cox chat", "cox ask --help"]),
+    );
   for (const add of COMMANDS) add(program, exit);
   return program;
 }
@@ -66,7 +74,7 @@ function report(error: unknown, words: readonly string[]): number {
     printError(error);
     return EXIT.usage;
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownMessage(error);
   printError({ message, hint: "This is a bug in Coxswain. Please report it with the command that you ran." });
   return EXIT.failed;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type JsonNode, type PlacedMistake, parseJsonNode, positionOf } from "../config/json-node.ts";
 import { describeMistake } from "../config/read-config-file.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { thrownCode, thrownMessage } from "../spec/thrown.ts";
 import { decodeText } from "./decode-text.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -28,7 +29,7 @@ export function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const reason = thrownCode(error) ?? String(error);
     throw new UsageError(`${path} cannot be read (${reason}).`, "Check the path and the permissions of the file.");
   }
 }
@@ -38,7 +39,7 @@ export function parseJson(text: string, toError: (reason: string) => Error): Jso
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw toError(error instanceof Error ? error.message : String(error));
+    throw toError(thrownMessage(error));
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Provider } from "../spec/provider.ts";
 import type { ProviderOrigin } from "../spec/provider-facts.ts";
+import { thrownCode, thrownMessage } from "../spec/thrown.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { ConfigEntry } from "./config-entry.ts";
 import { CONFIG_SCHEMA, DEFAULTS, PROVIDER } from "./config-schema.ts";
@@ -62,7 +63,7 @@ function readText(path: string): string | Error {
     const bytes = readFileSync(path);
     return bytes.length > LARGEST_FILE ? new Error("this is too large for a configuration file") : bytes.toString("utf8");
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const reason = thrownCode(error) ?? String(error);
     return new Error(`this cannot be read (${reason})`);
   }
 }
@@ -156,6 +157,6 @@ function patternProblem(pattern: string): string | undefined {
     new RegExp(pattern, "i");
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return thrownMessage(error);
   }
 }

@@ -7,6 +7,17 @@ export function claudeInput(request: PromptRequest): readonly Send[] {
   return [{ text: `${initializeLine(request)}${userLine(request)}` }];
 }
 
+/** The same for a process that was started without the system prompt; it takes settings only before its first prompt. */
+export function residentInput(request: PromptRequest, isFirst: boolean): readonly Send[] {
+  return [{ text: `${isFirst ? initializeLine(request, lateSystem(request)) : ""}${userLine(request)}` }];
+}
+
+/** The control line that interrupts a turn; the CLI ends the turn and takes the next one. */
+export function claudeInterrupt(): readonly Send[] {
+  const line = { type: "control_request", request_id: "coxswain-interrupt", request: { subtype: "interrupt" } };
+  return [{ text: `${JSON.stringify(line)}\n` }];
+}
+
 /** The control line that answers a permission request. */
 export function claudeAnswer(requestId: string, input: unknown, answer: PermissionAnswer): Send {
   const response = answer.behavior === "allow" ? { behavior: "allow", updatedInput: answer.updatedInput ?? input } : answer;
@@ -18,15 +29,20 @@ export function claudeAnswer(requestId: string, input: unknown, answer: Permissi
  * The settings that are sent on stdin. Since 2.1.325 a resumed session keeps its first system prompt, unless the snapshot is off;
  * 2.1.197 ignores the field. The schema is sent here, because other users of the machine can see arguments.
  */
-function initializeLine({ session = { keep: true }, outputSchema }: PromptRequest): string {
+function initializeLine({ session = { keep: true }, outputSchema }: PromptRequest, systemPrompt?: string): string {
   const isResumed = "resume" in session || "fork" in session;
-  if (!isResumed && outputSchema === undefined) return "";
+  if (!isResumed && outputSchema === undefined && systemPrompt === undefined) return "";
   const settings = {
+    ...(systemPrompt !== undefined && { systemPrompt }),
     ...(isResumed && { systemPromptSnapshot: false }),
     ...(outputSchema !== undefined && { jsonSchema: outputSchema }),
   };
   const request = { subtype: "initialize", ...settings };
   return `${JSON.stringify({ type: "control_request", request_id: "coxswain-initialize", request })}\n`;
+}
+
+function lateSystem({ system, systemMode }: PromptRequest): string | undefined {
+  return systemMode === "append" ? undefined : system;
 }
 
 /** Claude Code looks for mentions (`@file`) and commands (`/word`) in the last block only, so a blank last block makes the prompt inert. */

@@ -2,7 +2,7 @@ import { defineWire, NO_STEP, type SimpleWire } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { WireStep } from "../spec/wire.ts";
-import { claudeAnswer, claudeInput } from "./claude-input.ts";
+import { claudeAnswer, claudeInput, claudeInterrupt } from "./claude-input.ts";
 import { endTurn, giveUpWaiting, waitingStep } from "./claude-result.ts";
 import { announceCall, type ClaudeState, completeCall, laneOf, startState } from "./claude-state.ts";
 import { readStreamEvent } from "./claude-stream-event.ts";
@@ -19,6 +19,7 @@ export const claudeStream: SimpleWire = defineWire<ClaudeState>({
   start: startState,
   step,
   answer: (state, requestId, answer) => ({ events: [], send: [claudeAnswer(requestId, state.questions.get(requestId), answer)] }),
+  interrupt: () => ({ events: [], send: claudeInterrupt() }),
   finish: giveUpWaiting,
 });
 

@@ -4,6 +4,12 @@ const SPENT = "(?:reached|exceeded|exhausted|spent|used(?: up)?|hit|depleted|ove
 const SPENDING = "(?:reached|exceeded|exceeds?|exhausted|hit|used(?: up)?|spent|consumed|over|surpassed)";
 const PERIOD = "(?:daily|weekly|monthly|yearly|annual|(?:\\d{1,2}|five|one)[- ]?(?:h(?:ou)?r|day|week|month)s?|hourly|session)";
 
+/** What an account has a limited amount of, and the words for none of it being left. */
+const SUPPLY =
+  "(?:credits?|quota|balance|funds|allowance|allotment|(?:premium |free |paid )requests?|messages|prompts|usage|free (?:tier|trial|usage|requests?))";
+const GONE =
+  "(?:exhausted|depleted|used up|spent|consumed|gone|not enough|insufficient|too low|empty|over|finished|expired|ended)";
+
 /** The words of limits: a spent quota lasts hours, days or until it is paid; a rate limit is over in a moment. */
 export const LIMIT_WORDS: readonly Wording[] = [
   // No capacity is the fault of the service, although Google reports it as an exhausted resource.
@@ -29,7 +35,7 @@ export const LIMIT_WORDS: readonly Wording[] = [
       `\\b(?:spend|spending|budget|cost|usage|request|message|token|credit)s? (?:cap|allowance|allotment)\\b.{0,40}\\b${SPENT}`,
       "i",
     ),
-    new RegExp(`\\b${SPENDING} (?:your|the|its|this) (?:[\\w'-]+ ){0,4}(?:cap|allowance|allotment|budget)\\b`, "i"),
+    new RegExp(`\\b${SPENDING} (?:your|the|its|this) (?:[\\w'-]+ ){0,4}(?<!token )(?:cap|allowance|allotment|budget)\\b`, "i"),
     /\blimit\b(?<!\brate.limit)[^\n]{0,20}\bresets? (?:at |on |in )?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow)|\bfree (?:[\w-]+ )?(?:tier|usage|trial|plan|requests?|messages?|models?)\b.{0,30}\b(?:exceeded|exhausted|reached|used up|expired|ended)/i,
     /\bused (?:up )?all (?:of )?(?:your|the) (?:[\w-]+ ){0,3}(?:usage|requests|messages|quota|prompts)\b|\bbudget (?:has been |was |is )?(?:exceeded|exhausted|reached)|\bExceededBudget\b|\btoken[- ]plan\b.{0,60}\b(?:quota|limit|exhausted|expired)|\bTerminalQuotaError\b|\b(?:usage|quota)[ _]not[ _]included|\bplan\b.{0,30}\b(?:does not|doesn't) (?:yet )?include\b/i,
   ],
@@ -44,6 +50,27 @@ export const LIMIT_WORDS: readonly Wording[] = [
     /\b(?:out of|draws? from your|requires?|enable|turn on|buy|purchase) extra usage\b|\bextra usage (?:is |has been )?(?:required|exhausted|disabled|not enabled)|\b(?:have|has) a free quota tier|\b(?:doesn't|does not) have (?:a )?free (?:quota|tier)/i,
     /\b(?:subscription|trial|plan)\b.{0,20}\b(?:has |is )?(?:expired|ended|lapsed|quota exceeded)\b|\bkey limit exceeded|\bTo use Codex with your ChatGPT plan, upgrade/i,
   ],
+  // What is used up, before or after the word for that.
+  [
+    "quota-exhausted",
+    "plain",
+    "always",
+    new RegExp(
+      `\\b(?:run|ran|running) out of (?:[\\w-]+ ){0,3}${SUPPLY}\\b|\\b${SUPPLY} (?:(?:is|are|has|have|was|were|been) ){0,2}${GONE}\\b`,
+      "i",
+    ),
+    new RegExp(
+      `\\b(?:no|zero|0|not enough|insufficient) (?:more )?(?:[\\w-]+ ){0,2}${SUPPLY} (?:left|remaining|available)\\b`,
+      "i",
+    ),
+    new RegExp(
+      `\\b(?:used|consumed|spent|exhausted|depleted) (?:up )?(?:all|100%) (?:of )?(?:your|the|its) (?:[\\w-]+ ){0,3}${SUPPLY}\\b`,
+      "i",
+    ),
+    /\b(?:top[- ]?up|recharge|add (?:more )?(?:credits?|funds)|buy (?:more )?credits?|purchase (?:more )?credits?)\b[^.\n]{0,60}\b(?:to continue|your account|your balance|and (?:try|retry))|\bplease (?:recharge|top[- ]?up|add (?:credits?|funds))\b/i,
+    /\bno active (?:subscription|plan)\b|\b(?:requires?|needs?) (?:an? )?(?:active |paid |valid )+(?:subscription|plan)\b|\bsubscription (?:is |was |has been )?(?:inactive|not active|cancell?ed|required|paused)\b|\bplan (?:is |was |has been )?(?:inactive|not active|cancell?ed|paused)\b/i,
+    /\b(?:spend(?:ing)?|usage|cost|budget|billing|credit) (?:cap|ceiling)\b|\b(?:cap|limit) set by (?:your|the) (?:[\w-]+ ){0,2}(?:owner|admin\w*|organi[sz]ation|team)\b|\blimits? for (?:today|this (?:billing )?(?:cycle|period|month|week))\b|\btoday's (?:[\w-]+ ){0,2}(?:limit|quota|allowance)\b/i,
+  ],
   // A limit of hours or days is no rate limit, whatever its name and its status.
   [
     "quota-exhausted",
@@ -56,20 +83,29 @@ export const LIMIT_WORDS: readonly Wording[] = [
     "rate-limited",
     "sentence",
     "short-limit",
-    /\bRESOURCE[\s_.-]?EXHAUSTED|\bexceeded your current quota|\bexhausted your (?:capacity|quota)|\bquota\b.{0,40}\b(?:exceeded|exhausted|reached)|\b(?:exceeded|exhausted)\b.{0,40}\bquota/i,
+    /\bRESOURCE[\s_.-]?(?:(?:has been|was|is) )?EXHAUSTED|\bexceeded your current quota|\bexhausted your (?:capacity|quota)|\bquota\b.{0,40}\b(?:exceeded|exhausted|reached)|\b(?:exceeded|exhausted)\b.{0,40}\bquota/i,
+  ],
+  // OpenAI calls a request with more tokens than a minute allows too large.
+  [
+    "rate-limited",
+    "plain",
+    "short-limit",
+    /\b(?:tokens|requests|input tokens|output tokens|images) per min(?:ute)?\b[^\n]{0,20}\blimit:? \d/i,
   ],
   [
     "quota-exhausted",
     "sentence",
     "always",
+    /\b(?:exceeded|exhausted|reached|hit) your (?:[\w-]+ ){0,3}usage\b/i,
     /\bexceeded your current quota|\b(?:insufficient|exceeded|exhausted|reached|over|used up|no remaining)[\s_-](?:[\w'-]+ ){0,4}quota\b|\bquota(?: (?:has|have|is|was))?(?: been)?[\s_.-]?(?:exceeded|exhausted|reached|used up|depleted|spent|insufficient)|\bquota limit (?:reached|exceeded)|(?<![A-Za-z0-9])(?<!\bnot your\s{1,9})(?:billing[\s_.-]?hard|credit|usage)[\s_.-]?limit|(?<![A-Za-z0-9])insufficient[\s_.-]?quota|\bexhausted your (?:capacity|quota)|\busage (?:limits? )?exceeded/i,
-    /(?<![A-Za-z0-9])RESOURCE[\s_.-]?EXHAUSTED/i,
+    /(?<![A-Za-z0-9])RESOURCE[\s_.-]?EXHAUSTED|\bresource (?:has been|was|is) exhausted\b/i,
   ],
   [
     "rate-limited",
     "wrapper",
     "always",
     /\brate[ _-]limit(?:s|ed)?\b.{0,30}\b(?:reached|exceeded|hit)\b|\b(?:hit|reached|exceeded?|exceeds|over|been)\b (?:[\w'-]+ ){0,4}rate[ -]limit|\brequest (?:frequency|rate)\b.{0,30}\b(?:limited|high|exceeded)|\b(?:high|reduce|exceeded?|too high) (?:[\w-]+ ){0,2}concurrency\b|\b(?:concurrency|concurrent (?:requests?|sessions?)) limit\b|\btoo many concurrent\b|\brate limiter\b|\brequests? too (?:quickly|fast|often|frequently)\b|\brequests? (?:are |is )?too (?:frequent|fast|often)|\bslow[ _]down\b|\blimiting requests\b/i,
+    /\b(?:requests?|calls?|traffic|you|account|client|ip)\b[^.\n]{0,30}\b(?:(?:being|been|are|is|was|were|temporarily) )+(?:throttled|rate[- ]limited)\b|\btoo many (?:[\w-]+ ){1,2}requests\b|\btoo many (?:[\w-]+ ){0,2}(?:calls|messages|queries|attempts|connections|sessions|prompts)\b|\b(?:concurrent|parallel|simultaneous) (?:[\w-]+ )?(?:requests?|connections?|sessions?|calls)\b[^.\n]{0,40}\b(?:exceed\w*|limit\w*|too many|maximum|reached)|\b(?:requests?|tokens?|calls?) per (?:second|min(?:ute)?)\b[^.\n]{0,30}\b(?:exceed\w*|limited|reached)|\brequest rate (?:is |was |has )?(?:increased|too|exceed)/i,
   ],
   // Weak: a limit is named, and so is something wrong with it.
   [

@@ -2,6 +2,12 @@ import type { Wording } from "./weights.ts";
 
 const SECRET = "(?:api[- ]?key|access key|credentials?|(?:[\\w-]+ )?token|secret|password|bearer)";
 
+/** What a login consists of, and the words for it being wrong. */
+const LOGIN =
+  "(?:api[- ]?keys?|access keys?|credentials?|(?:oauth|access|auth\\w*|refresh|bearer|session|security|id|personal access|github) tokens?|log-?in|sign-?in|password|subscription key|jwt)";
+const WRONG =
+  "expired|revoked|invalid|invalidated|rejected|not valid|not accepted|not supported|not recogni[sz]ed|not meet|disabled|missing|required|refreshed|verified|decoded";
+
 /** The words of accounts that may not use a service, and of logins that are missing, wrong or over. */
 export const LOGIN_WORDS: readonly Wording[] = [
   // Fixtures not-logged-in*, error-401, error-403, text-format-error-401.
@@ -20,9 +26,24 @@ export const LOGIN_WORDS: readonly Wording[] = [
     /\b(?:country|region|territory|location)\b.{0,40}\b(?:not[ -]?(?:supported|available|allowed)|unsupported)|\bunsupported_?[ _](?:country|region|territory|location)|\bnot (?:currently )?(?:available|supported|allowed) in (?:your|this) (?:country|region|location)/i,
   ],
   [
+    "access-denied",
+    "sentence",
+    "service-reached",
+    /\b(?:missing|insufficient|invalid|required|lacks?|needs?)\b[^.\n]{0,40}\bscopes?\b|\bscopes? (?:requirement|is missing|are missing|not granted)|\binsufficient (?:permissions?|privileges?|rights?|access)\b(?! (?:to|for) (?:install|update|auto|write|create|npm))|\b(?:user|account|organi[sz]ation|team|tenant|customer) (?:was |is )?(?:not found|does not exist|could not be found|unknown)\b|\bnot a member of\b|\b(?:requires?|needs?|pending|awaiting) (?:[\w-]+ )?(?:verification|approval)\b[^.\n]{0,20}\b(?:before|to use|account|organi[sz]ation)|\bdo(?:es)? not (?:have|hold) (?:an? |the )?(?:[\w-]+ ){0,2}(?:licen[cs]e|role|entitlement|seat)\b|\bno (?:licen[cs]e|seat) (?:assigned|available|found)\b/i,
+  ],
+  [
     "not-logged-in",
     "sentence",
     "service-reached",
+    new RegExp(
+      `\\b${LOGIN}s?(?: \\([^)\\n]{1,40}\\))? (?:(?:you |that )?(?:\\w+ )?(?:is|are|was|were|has|have|been|does|do|did|could|can|may) ){1,3}(?:already |now |no longer |not )*(?:${WRONG})\\b`,
+      "i",
+    ),
+    new RegExp(
+      `\\b(?:${WRONG.replaceAll("not ", "un")}|malformed|wrong|incorrect|bad|unknown|no|empty) (?:valid |active |usable )?(?:[\\w-]+ )?${LOGIN}s?\\b(?! (?:helper|file|count|limit|usage|per|id))`,
+      "i",
+    ),
+    /\bto (?:use|continue|access|start)\b[^.\n]{0,40}, (?:please |you must |first )?(?:sign|log) ?in\b|\b(?:sign|log) ?in (?:with|using|via) (?:[\w-]+ ){1,3}or (?:provide|set|use)\b|\bprovide (?:an?|your) (?:valid )?api[- ]key\b|\b(?:login|sign-?in|logged in|signed in) (?:is |are )?(?:required|needed|necessary)\b|\bnot authenticated\b|\b(?:device|user) code\b[^.\n]{0,40}\b(?:fail\w*|expired|denied|invalid)|\bdevice authori[sz]ation\b[^.\n]{0,30}\bfail/i,
     /\bnot (?:logged|signed) in|\b(?:please|must|need to) (?:first )?(?:re-?)?(?:log|sign) ?in\b|(?<!\b(?:failed|unable) )\b(?:to|and|try) sign(?:ing)? in\b|\b(?:log|sign|logging|signing) ?in again\b|\brun \S{0,40}\blogin\b|\b(?:re-?)?run [`'"]?(?:[\w-]+ ){0,3}(?:auth )?login\b|\b(?:log-?in|sign-?in|session|credentials?|device code|authori[sz]ation code|signature|refresh token|grant) (?:has |have |is |are |was )?(?:already )?expired/i,
     /\btoken (?:has |is |was )?(?:been )?(?:expired|revoked|already used|invalidated|no longer valid|invalid)|\btoken could not be (?:refreshed|verified|parsed)|\b(?:parse|verify|validate|refresh) your (?:[\w-]+ )?token|\binvalid (?:oauth|access|bearer|auth\w*|refresh|security) token|\b(?:consent|authori[sz]ation|authentication) (?:could not be|was not|cannot be) (?:obtained|given|granted|completed)|\bto authenticate, or\b|\bno (?:valid |active |usable )?(?:[\w-]+ ){0,3}(?:oauth |access |auth )?token (?:was |is )?(?:detected|found|available|configured)\b|\bno authentication (?:information|token|credentials|method)|\bNo auth type is selected|\bPlease set an Auth method|\b(?:token|session) is no longer valid|\bsecurity token\b.{0,40}\b(?:expired|invalid)/i,
     /\b(?:invalid|incorrect|missing|expired|bad|no|wrong) (?:x-)?api[- ]key\b|\bapi[- ]key (?:is |was |has )?(?:not valid|invalid|required|missing|expired|not found|not set|incorrect|been (?:disabled|revoked))|\bx-api-key header|\binvalid x-api-key|\bAPI_KEY_INVALID\b|\b(?:missing|must (?:specify|set|provide)|please set)\b.{0,40}_(?:API_)?KEY\b/i,
@@ -32,6 +53,13 @@ export const LOGIN_WORDS: readonly Wording[] = [
       "i",
     ),
     /\binvalid[ _](?:grant|client|token|credentials?)\b|\b(?:expired|unauthorized)_(?:token|client)\b|\bExpiredToken|\bInvalidSignature|\bSignatureDoesNotMatch|\bUnrecognizedClient|\bInvalidClientTokenId|\bCredentialsProvider|\bbad credentials|\bauthenticat\w+ (?:is )?required\b|\bauthentication_error\b|\b(?:please|must|need to) (?:re-?)?authenticate\b|\bre-?authenticat(?:e|ion)\b|\bAuth(?:entication)?RequiredError\b|\bSSO\b.{0,60}\b(?:expired|sign in|log ?in|authori[sz])|\bSAML\b|\bapiKeyHelper\b.{0,40}\bfail|\bto authori[sz]e (?:the|this) (?:application|app|device|cli)\b/i,
+  ],
+  ["access-denied", "trace", "service-reached", /\bforbidden\b|\bpermission_error\b|\bnot permitted\b/i],
+  [
+    "not-logged-in",
+    "trace",
+    "service-reached",
+    /\bunauthori[sz]ed\b|\bunauthenticated\b|\blogin\b[^.\n]{0,20}\b(?:error|fail\w*)/i,
   ],
   // Weak: a login is named, and so is something wrong with it.
   [

@@ -36,12 +36,15 @@ const LEADING = /^[^\w\n#]{0,8}([45]\d\d)\]?:?\s(?!(?!status|access)[a-z]+s\b)(?
 const PHRASED =
   /(?<![\w.:/-])(4(?:00(?= Bad Request)|01(?= Unauthorized)|02(?= Payment)|03(?= Forbidden)|04(?= Not Found)|08(?= Request Time)|13(?= (?:Payload|Content|Request Entity) Too)|22(?= Unprocessable)|29(?= Too Many))|5(?:00(?= Internal)|02(?= Bad Gateway)|03(?= Service Unavail)|04(?= Gateway Time)))/gi;
 
-/** The HTTP statuses in an error text: alone, at its beginning, right after error, rejected, http, status, code or api, or before their reason. */
+/** A status at the end of what failed: `Failed to list models: 403`. */
+const FAILED = /\bfail\w*\b[^\n]{0,60}?: ([45]\d\d)(?=\s*$|[ ,;]\s?["'{([A-Z\d])/gim;
+
+/** The HTTP statuses in an error text: alone, at its beginning, right after error, rejected, http, status, code or api, after what failed, or before their reason. */
 export function statusesInText(text: string): readonly number[] {
   const alone = ALONE.exec(text)?.[1];
   if (alone !== undefined) return [Number(alone)];
   const leading = [LEADING.exec(text)].filter((match) => match !== null);
-  const named = [...leading, ...text.matchAll(NAMED)].filter((match) => isStatus(text, match));
+  const named = [...leading, ...text.matchAll(NAMED), ...text.matchAll(FAILED)].filter((match) => isStatus(text, match));
   return [...named, ...text.matchAll(PHRASED)].map((match) => Number(match[1]));
 }
 

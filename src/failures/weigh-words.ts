@@ -48,7 +48,8 @@ const LONGEST_SHORT_WAIT_MS = 60_000;
 const SHORTEST_LONG_WAIT_MS = 3_600_000;
 const CONNECTION_ERRNO = /\b(?:ECONN(?:RESET|REFUSED|ABORTED)|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|E(?:NET|HOST)UNREACH|EPIPE)\b/;
 const PER_MINUTE = /(?<![a-z])per[\s_-]?min(?:ute)?(?![a-z])|PerMinute|\b[RT]PM\b/i;
-const PER_DAY = /(?<![a-z])per[\s_-]?(?:day|week|month)(?![a-z])|\b(?:daily|weekly|monthly)\b|\b[RT]PD\b/i;
+const PER_DAY =
+  /(?<![a-z])per[\s_-]?(?:day|week|month)(?![a-z])|\b(?:daily|weekly|monthly)\b|\b[RT]PD\b|\b(?:until|again|reset\w*|back) (?:tomorrow|next (?:week|month))\b|\b(?:today's|for today)\b/i;
 /** Google's name of a quota; it lists the violated quotas of a minute beside it. */
 const QUOTA_PER_DAY = /Per(?:Day|Week|Month)(?![a-z])/;
 

@@ -20,6 +20,8 @@ export const WEIGHTS = {
   name: 30,
   /** An HTTP status in the text, the kind as a word, and words with several meanings. */
   trace: 20,
+  /** A subject and a word for what is wrong with it, somewhere in one sentence. */
+  subject: 10,
   /** A rule that says only that something failed. */
   nothing: 1,
 } as const;

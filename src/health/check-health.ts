@@ -1,5 +1,5 @@
-import { planFirstAttempt } from "../run/attempt.ts";
 import { locate } from "../run/locate.ts";
+import { planFirstAttempt } from "../run/plan-attempt.ts";
 import { resolveTarget } from "../run/resolve-target.ts";
 import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/create-failure.ts";

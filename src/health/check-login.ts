@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { FoundBinary } from "../process/find-binary.ts";
-import { userHome } from "../process/state-directory.ts";
+import { loginFiles } from "../run/login-files.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import { fixBy } from "../spec/fix-command.ts";
@@ -22,7 +21,7 @@ export async function checkLogin(check: Check, found: FoundBinary): Promise<Logi
   if (status === "not-needed") return { state: "not-needed", keys: [] };
   const known = new Set([...provider.env.apiKeys, ...(status.keysFirst ?? [])]);
   const keys = [...known].filter((name) => Boolean(readVariable(host.env, name)));
-  const own = (await askCommand(check, found, status)) ?? lookForFiles(check, status);
+  const own = (await askCommand(check, found, status)) ?? lookForFiles(check);
   if (own?.state === "logged-in") return { ...own, keys };
   const isNamed = (status.env ?? provider.env.apiKeys).some((name) => Boolean(readVariable(host.env, name)));
   if (isNamed) return { state: "logged-in", by: "environment", keys };
@@ -49,13 +48,9 @@ function holds({ exitCode, text }: ProgramSign, output: ProgramOutput): boolean 
   return text === undefined || text.test(output.stdout) || text.test(output.stderr);
 }
 
-function lookForFiles({ host: { env }, provider, target }: Check, { files }: LoginStatus): OwnLogin | undefined {
-  if (files === undefined) return undefined;
-  const { variable, folder, names } = files;
-  const profile = variable !== undefined && variable === provider.env.profile ? target.profile : undefined;
-  const named = variable === undefined ? undefined : readVariable(env, variable);
-  const home = profile ?? (named || join(userHome(env), folder));
-  return names.some((name) => existsSync(join(home, name))) ? { state: "logged-in", by: "file" } : undefined;
+function lookForFiles({ host: { env }, provider, target }: Check): OwnLogin | undefined {
+  const isThere = loginFiles(provider, env, target.profile).some((path) => existsSync(path));
+  return isThere ? { state: "logged-in", by: "file" } : undefined;
 }
 
 /** The failure of a CLI without a login. */

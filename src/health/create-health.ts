@@ -4,6 +4,7 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "../spec/health.ts";
 import type { Target } from "../spec/request.ts";
+import { thrownMessage } from "../spec/thrown.ts";
 import { type Ask, checkHealth } from "./check-health.ts";
 import { LOGIN_UNKNOWN } from "./check-login.ts";
 import { createVersionAsker } from "./create-version-asker.ts";
@@ -53,8 +54,5 @@ function unusable({ provider }: Target, failure: Failure): EnvironmentReport {
 
 /** A provider from outside this package can throw anything. */
 function toFailure(error: unknown): Failure {
-  return createFailure(
-    "unclassified",
-    `The check failed with an internal error: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  return createFailure("unclassified", `The check failed with an internal error: ${thrownMessage(error)}`);
 }

@@ -70,6 +70,13 @@ export class QuotaMemory {
       .toSorted((one, other) => Date.parse(one.resetAt) - Date.parse(other.resetAt));
   }
 
+  /** Removes the entries of one provider or of all, and returns them. */
+  forgetAll(now: number, provider: string | undefined): readonly SpentQuota[] {
+    const forgotten = this.list(now).filter((spent) => provider === undefined || spent.provider === provider);
+    for (const spent of forgotten) this.forget(spent);
+    return forgotten;
+  }
+
   private files(): readonly string[] {
     try {
       if (!isOwnState(this.state)) return [];

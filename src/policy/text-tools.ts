@@ -10,6 +10,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
+import { thrownMessage } from "../spec/thrown.ts";
 import { markOf } from "../tools/call-mark.ts";
 import type { OutputValidator } from "../tools/standard-schema.ts";
 import { conversationOf, nativeSchemaOf, toPromptRequest } from "../tools/to-prompt.ts";
@@ -32,7 +33,7 @@ export function textTools(attempt: Attempt, host: { readonly providers: readonly
       return await attempt(target, toPromptRequest(request, target.provider), context);
     } catch (error) {
       // Nested values of a request, and a provider from outside this package, can throw anything.
-      const why = error instanceof Error ? error.message : String(error);
+      const why = thrownMessage(error);
       return failedEnd(createFailure("bad-request", `The request cannot be executed: ${why}`));
     }
   };

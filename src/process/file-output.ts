@@ -81,6 +81,8 @@ export class FileOutput implements Output {
 
   unref(): void {}
 
+  ref(): void {}
+
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;

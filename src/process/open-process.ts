@@ -18,9 +18,9 @@ export function openProcess(plan: ProcessPlan, options: OpenOptions): Supervisor
   const { env, guardian, ...rest } = options;
   const started = startProcess(plan, rest.run, env);
   if (!("child" in started)) return started;
-  const { child, output, ...remains } = started;
+  const { child, output, directory, ...remains } = started;
   const { run, stopSignal: signal } = rest;
   const isGuarded =
     guardian?.start({ op: "start", run, pid: child.pid ?? 0, startedAt: Date.now(), signal, ...remains }) === true;
-  return new Supervisor(child, { ...rest, ...remains, output, guardian: isGuarded ? guardian : undefined });
+  return new Supervisor(child, { ...rest, ...remains, output, directory, guardian: isGuarded ? guardian : undefined });
 }

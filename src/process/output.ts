@@ -19,6 +19,8 @@ export type Output = {
   ignore(): void;
   /** The output no longer keeps the host alive. */
   unref(): void;
+  /** The output keeps the host alive again. */
+  ref(): void;
   /** Closes the pipe or file. */
   close(): void;
 };
@@ -55,6 +57,10 @@ export class PipeOutput implements Output {
 
   unref(): void {
     if (this.pipe !== null && "unref" in this.pipe && typeof this.pipe.unref === "function") this.pipe.unref();
+  }
+
+  ref(): void {
+    if (this.pipe !== null && "ref" in this.pipe && typeof this.pipe.ref === "function") this.pipe.ref();
   }
 
   close(): void {

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import type { HomeFile, TempFile } from "../spec/launch-plan.ts";
-import { ownDirectory } from "./state-directory.ts";
+import { thrownCode } from "../spec/thrown.ts";
+import { ownDirectory, stateDirectory } from "./state-directory.ts";
 import { setStraysAside } from "./strays.ts";
 
 /**
@@ -56,8 +57,7 @@ export type HomeToMove = {
  * concurrent calls are safe. Undefined if the system cannot create links and the home needs no files.
  */
 export function privateHome({ env, provider, real, links, files }: HomeToMove): string | undefined {
-  const name = `${provider}-${createHash("sha256").update(resolve(real)).digest("hex").slice(0, 12)}`;
-  const path = ownDirectory(env, "homes", name);
+  const path = ownDirectory(env, "homes", homeName({ provider, real }));
   mkdirSync(path, { recursive: true, mode: 0o700 });
   for (const file of files) putFile(placeIn(path, file.path), file.content);
   try {
@@ -69,9 +69,18 @@ export function privateHome({ env, provider, real, links, files }: HomeToMove): 
   }
 }
 
+/** The path of the home that `privateHome` would return; it need not exist. */
+export function privateHomePath(home: Pick<HomeToMove, "env" | "provider" | "real">): string {
+  return join(stateDirectory(home.env), "homes", homeName(home));
+}
+
+function homeName({ provider, real }: Pick<HomeToMove, "provider" | "real">): string {
+  return `${provider}-${createHash("sha256").update(resolve(real)).digest("hex").slice(0, 12)}`;
+}
+
 /** Windows allows links only with a privilege, and some file systems have no links. */
 function isUnlinkable(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = thrownCode(error);
   return code === "EPERM" || code === "ENOSYS" || code === "EOPNOTSUPP";
 }
 
@@ -140,7 +149,7 @@ export function isDiskFull(): boolean {
     removeQuietly([writeTempFiles([{ name: "probe", content: "x".repeat(PROBE_BYTES) }])]);
     return false;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = thrownCode(error);
     return code === "ENOSPC" || code === "EDQUOT";
   }
 }

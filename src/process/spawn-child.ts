@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
+import { thrownCode } from "../spec/thrown.ts";
 import { isBatchFile, toBatchCommand } from "./batch-command.ts";
 
 /** A child with pipes for stdin and stderr, and for stdout unless it prints into a file. */
@@ -55,6 +56,5 @@ function windowsProgram({ command, args, env }: SpawnOptions): WindowsProgram | 
 }
 
 function errnoOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : "UNKNOWN";
+  return thrownCode(error) ?? "UNKNOWN";
 }

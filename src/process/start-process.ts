@@ -3,6 +3,7 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import { type PrivateHome, type ProcessPlan, pathInJson, pathOf, RUN_DIRECTORY, variableOf } from "../spec/launch-plan.ts";
+import { thrownMessage } from "../spec/thrown.ts";
 import { FileOutput } from "./file-output.ts";
 import { findLeftoverPaths } from "./leftovers.ts";
 import { type Output, PipeOutput } from "./output.ts";
@@ -21,6 +22,8 @@ export type StartedProcess = {
   readonly output: Output;
   readonly files: readonly string[];
   readonly leftovers: readonly string[];
+  /** The working directory of the process. */
+  readonly directory: string;
 };
 
 /** Linux takes at most 128 KiB for one argument (MAX_ARG_STRLEN). */
@@ -38,7 +41,7 @@ export function startProcess(plan: ProcessPlan, run: string, env: Environment): 
     return spawnPlan(plan, run, env, files);
   } catch (error) {
     removeQuietly(files);
-    const message = `The run could not be prepared: ${error instanceof Error ? error.message : String(error)}.`;
+    const message = `The run could not be prepared: ${thrownMessage(error)}.`;
     return createFailure("state-unusable", message, error instanceof ForeignDirectory ? { hint: error.hint } : {});
   }
 }
@@ -57,7 +60,7 @@ function spawnPlan(plan: ProcessPlan, run: string, env: Environment, files: stri
   const leftovers = findLeftoverPaths(cwd, plan.leftovers ?? []);
   const child = spawnChild({ ...common, ...(file !== undefined && { stdout: file.childEnd }) });
   file?.closeChildEnd();
-  if (!("errno" in child)) return { child, output: file ?? new PipeOutput(), files, leftovers };
+  if (!("errno" in child)) return { child, output: file ?? new PipeOutput(), files, leftovers, directory: resolve(cwd) };
   file?.close();
   return child.errno.then((errno) => {
     removeQuietly(files);

@@ -21,10 +21,12 @@ it.each<[string, Partial<SuperviseOptions>, Partial<Output>]>([
     ignore() {},
     isCut: () => false,
     unref() {},
+    ref() {},
     close() {},
     ...broken,
   };
-  const options = { run: "none.1", guardian: undefined, stopSignal: "SIGTERM", output, files: [], onStdout() {}, onEnd } as const;
+  const own = { run: "none.1", guardian: undefined, stopSignal: "SIGTERM", output, files: [], directory: "/" } as const;
+  const options = { ...own, onStdout() {}, onEnd };
   const supervisor = new Supervisor(child, { ...options, ...changes });
   await supervisor.gone;
   if (changes.onEnd === undefined) expect(await ended).toEqual({ exitCode: 0 });

@@ -1,6 +1,7 @@
 import type { ExitReport } from "../spec/wire.ts";
 import { endTree, sweepTree } from "./end-tree.ts";
 import type { Guardian } from "./guardian.ts";
+import { setKeepAlive } from "./keep-alive.ts";
 import { claimLeftovers, releaseLeftovers, removeLeftovers } from "./leftovers.ts";
 import type { Output } from "./output.ts";
 import { removeQuietly } from "./private-files.ts";
@@ -16,6 +17,8 @@ export type SuperviseOptions = {
   readonly stopSignal: NodeJS.Signals;
   /** The stdout of the child. */
   readonly output: Output;
+  /** The working directory of the child. */
+  readonly directory: string;
   /** Removed when the child has exited. */
   readonly files: readonly string[];
   /** Directories that are removed after the child and all its processes have ended, if they are empty then. */
@@ -46,6 +49,8 @@ const watch = new TreeWatch();
 export class Supervisor {
   /** Resolves when the child has exited and the guardian or a sweep ends the processes that it left. */
   readonly gone: Promise<void>;
+  /** The working directory of the child. */
+  readonly directory: string;
   private readonly child: Child;
   private readonly options: SuperviseOptions;
   private readonly tree: RunTree;
@@ -55,6 +60,8 @@ export class Supervisor {
   private outputClosed = false;
   private bytesSeen = 0;
   private listening = true;
+  /** True while the child does not keep the host alive. */
+  private isResting = false;
   private finished = false;
   private grace: NodeJS.Timeout | undefined;
   private stopping: Promise<void> | undefined;
@@ -63,6 +70,7 @@ export class Supervisor {
   constructor(child: Child, options: SuperviseOptions) {
     this.child = child;
     this.options = options;
+    this.directory = options.directory;
     this.gone = new Promise((resolve) => {
       this.markGone = resolve;
     });
@@ -80,6 +88,11 @@ export class Supervisor {
   /** Returns the stored parts of the child's stderr. */
   stderr(): StderrEnds {
     return this.stderrKeeper.read();
+  }
+
+  /** The process id of the child; undefined once it has exited. */
+  pid(): number | undefined {
+    return this.exit === undefined ? this.child.pid : undefined;
   }
 
   /** Returns the exit of the child; undefined while it runs. */
@@ -108,13 +121,28 @@ export class Supervisor {
     else this.options.guardian.sawTool();
   }
 
+  /** The host may exit before the child as soon as the guardian is ready to end the child. */
+  rest(): void {
+    this.isResting = true;
+    this.options.guardian?.whenReady(() => {
+      if (this.isResting) setKeepAlive(this.child, this.options.output, "unref");
+    });
+  }
+
+  /** The child keeps the host alive for the next turn. */
+  wake(): void {
+    if (!this.isResting) return;
+    this.isResting = false;
+    setKeepAlive(this.child, this.options.output, "ref");
+  }
+
   /** Ends the supervision after the answer: the child has a grace period to exit and no longer keeps the host alive. */
   release(): void {
     this.ignoreOutput();
     this.closeInput();
     this.options.guardian?.release(this.options.run);
     if (this.exit !== undefined) return this.end();
-    this.detach();
+    this.rest();
     this.armGrace(LEAVE_GRACE_MS, () => this.stop());
   }
 
@@ -126,7 +154,7 @@ export class Supervisor {
     if (this.stopping !== undefined) return;
     // A CLI that waits for EOF on stdin exits sooner: claude in 0.2 s instead of up to 1.6 s.
     this.closeInput();
-    this.detach();
+    this.rest();
     const { stopSignal, guardian } = this.options;
     this.stopping = endTree(this.tree, stopSignal, { isGuarded: guardian !== undefined })
       .catch(() => {})
@@ -214,16 +242,5 @@ export class Supervisor {
     clearTimeout(this.grace);
     this.grace = setTimeout(act, waitMs);
     if (!this.listening) this.options.guardian?.whenReady(() => this.grace?.unref());
-  }
-
-  /** The host may exit before the child as soon as the guardian is ready to end the child. */
-  private detach(): void {
-    this.options.guardian?.whenReady(() => {
-      this.child.unref();
-      this.options.output.unref();
-      for (const pipe of [this.child.stdin, this.child.stderr]) {
-        if ("unref" in pipe && typeof pipe.unref === "function") pipe.unref();
-      }
-    });
   }
 }

@@ -1,43 +1,56 @@
-import { openChannel } from "../process/channel.ts";
-import type { Failure } from "../spec/failure.ts";
+import type { Channel, OpenedChannel } from "../process/channel.ts";
+import { openChannel } from "../process/process-channel.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { AttemptStart, RunEnd } from "../spec/events.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
-import { toPromptRequest } from "../tools/to-prompt.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
+import type { RunWarning } from "../spec/result.ts";
 import { withAdvice } from "./advise.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { cancelledEnd, failedEnd } from "./ends.ts";
-import { findInstalled, type InstalledCli, warnOfUnproven } from "./installed-cli.ts";
-import type { Attempt } from "./part.ts";
-import { planLaunch } from "./plan-launch.ts";
-import { modelOf, type ResolvedTarget, unknownProvider } from "./resolve-target.ts";
+import { findInstalled, warnOfUnproven } from "./installed-cli.ts";
+import type { Attempt, PartContext } from "./part.ts";
+import { planInstalled } from "./plan-attempt.ts";
+import { planResident, type ResidentPlan } from "./plan-resident.ts";
+import { modelOf } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
-import { redactPlan, secretsOf } from "./run-secrets.ts";
 import { Turn } from "./turn.ts";
-import { validateConversation } from "./validate-conversation.ts";
-import { validateRequest } from "./validate-request.ts";
 
-/** Creates the part that makes an attempt: it starts one process and sends it one prompt. */
+/** One attempt: the CLI, the request it can execute, and the plan of a process of its own. */
+type Prepared = {
+  readonly host: RunHost;
+  readonly provider: Provider;
+  readonly target: Target;
+  readonly request: PromptRequest;
+  readonly context: PartContext;
+  readonly plan: LaunchPlan;
+  readonly notices: readonly RunWarning[];
+};
+
+/** Creates the part that makes an attempt: it sends one prompt to one process, a new one or one that is already running. */
 export function createAttempt(host: RunHost): Attempt {
   return async ({ target, provider: known }, given, context) => {
-    const { writer, signal } = context;
-    if (signal.aborted) return cancelledEnd();
+    if (context.signal.aborted) return cancelledEnd();
     const here = { ...host, env: copyEnvironment(host.env) };
     const cli = findInstalled(here, known);
     const { provider } = cli;
     const { request, warnings } = withoutIgnored(provider, given);
-    const plan = planInstalled(here, cli, target, request, context.onPermission !== undefined);
+    const answersPermissions = context.onPermission !== undefined;
+    const plan = planInstalled(here, cli, target, request, answersPermissions);
     if (!("command" in plan)) return failedEnd(plan);
-    const model = modelOf({ target, id: provider.id, provider });
-    const about = { provider: provider.id, ...(model !== undefined && { model }) };
-    const idPrefix = writer.beginAttempt({ ...about, transport: "spawn", warm: false });
-    writer.trace.silentRetries = provider.silentRetries?.[request.mode ?? "completion"] ?? {};
-    for (const warning of [...warnOfUnproven(here, cli), ...warnings]) writer.warnOnce(target, warning);
-    const turn = new Turn({ host: here, provider, request, context, idPrefix });
-    spawnTurn(turn, plan, provider, here, writer.nextProcessId());
-    writer.flush();
-    return withAdvice(await turn.ended, { provider, target, request, env: here.env });
+    const notices = [...warnOfUnproven(here, cli), ...warnings];
+    const prepared = { host: here, provider, target, request, context, plan, notices };
+    const keepsProcess = context.keepsProcess === true;
+    const resident = planResident(here, { cli, target, request, answersPermissions, keepsProcess });
+    const end = resident === undefined ? await spawnOnly(prepared) : await preferResident(prepared, resident);
+    return withAdvice(end, { provider, target, request, env: here.env });
   };
+}
+
+/** True if the CLI stores the session of this request, so that it can be resumed. */
+function keepsSession({ storesAgents }: Provider, { session, mode }: PromptRequest): boolean {
+  return session !== undefined || (mode === "agent" && storesAgents !== false);
 }
 
 /** Each access to process.env leaves JavaScript, so an attempt copies it once. A spread would take twice the time. */
@@ -47,10 +60,71 @@ function copyEnvironment(env: RunHost["env"]): RunHost["env"] {
   return copy;
 }
 
-/** Starts a process for one turn and begins the turn; the host tracks the process until it has ended. */
-function spawnTurn(turn: Turn, plan: LaunchPlan, provider: Provider, host: RunHost, run: string): void {
-  const { env, guardian, limits } = host;
+async function spawnOnly(prepared: Prepared): Promise<RunEnd> {
+  const { host, provider, target, request } = prepared;
+  const { session } = request;
+  // A warm process that has the session in memory would not know this turn.
+  if (session !== undefined && "resume" in session) host.pool?.endSession(session.resume);
+  if (target.transport !== "resident") return spawnAnew(prepared);
+  return failedEnd(createFailure("option-unsupported", `${provider.label} cannot take this request by a resident process.`));
+}
+
+/** Uses a process of the pool if there is one. A new process repeats the attempt if that one was lost or had lost its login. */
+async function preferResident(prepared: Prepared, resident: ResidentPlan): Promise<RunEnd> {
+  const { request } = prepared;
+  // A process that was started for a session serves no other one.
+  const countEnd = request.session === undefined ? resident.pool?.countAttempt(resident.launch, request) : undefined;
+  let hasAnswered = false;
+  try {
+    const warm = await useWarm(prepared, resident);
+    if (warm === undefined && prepared.context.signal.aborted) return cancelledEnd();
+    const end = warm ?? (await startProcess(prepared, resident));
+    hasAnswered = end.failure === undefined;
+    return end;
+  } finally {
+    countEnd?.(hasAnswered);
+  }
+}
+
+/** Undefined without a warm process, and if a new process may repeat the attempt. */
+async function useWarm(prepared: Prepared, { launch, pool }: ResidentPlan): Promise<RunEnd | undefined> {
+  const warm = pool?.take(launch, prepared.request);
+  if (warm === undefined) return undefined;
+  const turn = beginTurn(prepared, { transport: "resident", warm: true });
+  const end = await runTurn(prepared, turn, warm);
+  return mayRepeat(prepared, turn, end) ? undefined : end;
+}
+
+function startProcess(prepared: Prepared, resident: ResidentPlan): Promise<RunEnd> {
+  return resident.isNeeded ? startResident(prepared, resident) : spawnAnew(prepared);
+}
+
+/** A warm process may be as old as the login that it has read, may end at any time, and may say less about a failure. */
+function mayRepeat({ provider, context }: Prepared, turn: Turn, { failure }: RunEnd): boolean {
+  const { trace } = context.writer;
+  if (failure === undefined || trace.hasShown || trace.hasActed || failure.partialText) return false;
+  const { vague = [] } = provider.transports.resident ?? {};
+  return turn.hasLostProcess || failure.category === "authentication" || vague.includes(failure.category);
+}
+
+/** Starts a process that is kept for the next turns; without a place for it the process takes this turn only. */
+async function startResident(prepared: Prepared, { launch, pool }: ResidentPlan): Promise<RunEnd> {
+  const alone = (): Channel | undefined => {
+    const channel = launch.open(() => channel?.end());
+    return channel;
+  };
+  const opened = pool?.open(launch) ?? alone();
+  if (opened === undefined) return spawnAnew(prepared);
+  return runTurn(prepared, beginTurn(prepared, { transport: "resident", warm: false }), opened);
+}
+
+/** Starts a process for one turn; the host tracks the process until it has ended. */
+function spawnAnew(prepared: Prepared): Promise<RunEnd> {
+  const { host, provider, plan, context } = prepared;
+  const turn = beginTurn(prepared, { transport: "spawn", warm: false });
   const { stopSignal, wire } = provider.transports.spawn;
+  const { env, guardian, limits } = host;
+  const run = context.writer.nextProcessId();
   const opened = openChannel(plan, { run, env, guardian, stopSignal, wire, lineBytes: limits.lineBytes });
   if ("take" in opened) {
     const end = (): void => {
@@ -59,34 +133,22 @@ function spawnTurn(turn: Turn, plan: LaunchPlan, provider: Provider, host: RunHo
     };
     host.track({ end, gone: opened.gone });
   }
+  return runTurn(prepared, turn, opened);
+}
+
+function runTurn({ context }: Prepared, turn: Turn, opened: OpenedChannel): Promise<RunEnd> {
   turn.begin(opened);
+  context.writer.flush();
+  return turn.ended;
 }
 
-/** The launch plan of a run's first attempt without secrets, or the failure that would prevent the launch; starts nothing. */
-export function planFirstAttempt(
-  host: RunHost,
-  { target, provider: known }: ResolvedTarget,
-  given: RunRequest,
-  answersPermissions: boolean,
-): LaunchPlan | Failure {
-  if (known === undefined) return unknownProvider(host, target.provider);
-  const invalid = validateConversation(given);
-  if (invalid !== undefined) return invalid;
-  const cli = findInstalled(host, known);
-  const { request } = withoutIgnored(cli.provider, toPromptRequest(given, cli.provider));
-  const plan = planInstalled(host, cli, target, request, answersPermissions);
-  return "command" in plan ? redactPlan(plan, cli.provider, secretsOf(cli.provider, request, host.env)) : plan;
-}
-
-function planInstalled(
-  host: RunHost,
-  { provider, found }: InstalledCli,
-  target: Target,
-  request: PromptRequest,
-  answersPermissions: boolean,
-): LaunchPlan | Failure {
-  const invalid = validateRequest(provider, target, request, host.env);
-  if (invalid !== undefined) return invalid;
-  if (!("command" in found)) return found;
-  return planLaunch(provider, target, request, { ...found, answersPermissions, env: host.env });
+function beginTurn(prepared: Prepared, how: Pick<AttemptStart, "transport" | "warm">): Turn {
+  const { host, provider, target, request, context, notices } = prepared;
+  const { writer } = context;
+  const model = modelOf({ target, id: provider.id, provider });
+  const idPrefix = writer.beginAttempt({ provider: provider.id, ...(model !== undefined && { model }), ...how });
+  writer.keepsSession = keepsSession(provider, request);
+  writer.trace.silentRetries = provider.silentRetries?.[request.mode ?? "completion"] ?? {};
+  for (const notice of notices) writer.warnOnce(target, notice);
+  return new Turn({ host, provider, request, context, idPrefix });
 }

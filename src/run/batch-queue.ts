@@ -1,6 +1,7 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEvent } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
+import { thrownMessage } from "../spec/thrown.ts";
 import { failedEnd } from "./ends.ts";
 import { Spill } from "./spill.ts";
 
@@ -85,7 +86,7 @@ export class BatchQueue {
       // If no batch could be written to the file, closing it has moved the late batches to `waiting`.
       return spilled === undefined ? this.next() : this.noteLast(spilled);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = thrownMessage(error);
       const isClosed = createFailure("interrupted", "The client was closed before all events were read.");
       return this.lose(
         spill.isClosed ? isClosed : createFailure("state-unusable", `Events in a temporary file are lost: ${why}.`),

@@ -12,7 +12,8 @@ export function checkSupport(provider: Provider, target: Target, request: Prompt
   const capabilities = capabilitiesOf(provider);
   if (request.system !== undefined && capabilities.systemPrompt === "none") return refuse(provider, SYSTEM_PROMPT);
   if (request.session !== undefined && !capabilities.sessions) return refuse(provider, "sessions");
-  if (target.transport === "resident") return refuse(provider, "a resident process");
+  if (target.transport === "resident" && provider.transports.resident === undefined)
+    return refuse(provider, "a resident process");
   const lacking = lackingCapability(capabilities, target);
   if (lacking !== undefined)
     return createFailure("option-unsupported", `${provider.label} lacks a required capability: ${lacking}.`);

@@ -31,7 +31,7 @@ it("an error line before pages of help is found, although the tail of stderr doe
   const rules: readonly FaultRule[] = [{ text: /^Unknown argument/, code: "unknown-option" }];
   const ending = { ...failed(HELP.slice(-8_192)), stderrHead: `Unknown argument: frob\n${HELP}`.slice(0, 4_096) };
   expect(classifyEnding(withRules(rules), ending)).toMatchObject({ code: "unknown-option", message: "Unknown argument: frob" });
-  expect(classifyEnding(withRules(rules), failed(HELP.slice(-8_192))).code).toBe("no-terminal-event");
+  expect(classifyEnding(withRules(rules), failed(HELP.slice(-8_192))).code).toBe("unclassified");
 });
 
 it("a rule matches a line with colours and blanks around it", () => {
@@ -46,16 +46,16 @@ it("lines that match the provider's noise are ignored", () => {
   const provider = { ...withRules(rules), stderrNoise: /^Error executing tool/ };
   const stderr = "started\nError executing tool web_fetch: fetch failed, HTTP 401\n";
   expect(classifyEnding(provider, failed(stderr))).toMatchObject({
-    code: "no-terminal-event",
-    message: "Claude Code ended with exit code 1 without an answer: started",
+    code: "unclassified",
+    message: "started",
   });
   expect(classifyEnding(withRules(rules), failed(stderr)).code).toBe("connection-failed");
 });
 
 it("without a matching rule the shared patterns are tried on the error line only", () => {
   expect(classifyEnding(withRules([]), failed("the rate limit is 5\nError: odd\n"))).toMatchObject({
-    code: "no-terminal-event",
-    message: "Claude Code ended with exit code 1 without an answer: Error: odd",
+    code: "unclassified",
+    message: "Error: odd",
   });
 });
 
@@ -68,7 +68,7 @@ it("a rule may require an exit code, with or without a text", () => {
   const code = (ending: Ending): string => classifyEnding(withRules(rules), ending).code;
   expect(code({ exitCode: 42, stderrTail: "no such drawer\n" })).toBe("session-unknown");
   expect(code({ exitCode: 42, stderrTail: "no input\n" })).toBe("bad-request");
-  expect(code({ exitCode: 41, stderrTail: "no such drawer\n" })).toBe("no-terminal-event");
+  expect(code({ exitCode: 41, stderrTail: "no such drawer\n" })).toBe("unclassified");
   expect(code({ signal: "SIGTERM", stderrTail: "no such drawer\n" })).toBe("crashed");
   expect(classifyEnding(withRules(rules), { exitCode: 53, stderrTail: "" })).toMatchObject({
     code: "turn-limit",
@@ -103,6 +103,36 @@ it("the wait of a fault is in the failure, with or without a matching rule", () 
   const without = classifyFault(withRules([]), { message: "Too many requests" }, { stderrTail: "" });
   expect(without).not.toHaveProperty("retryAfterMs");
   expect(without).not.toHaveProperty("resetAt");
+});
+
+it("a message on stderr may have several lines", () => {
+  const body =
+    '{\n  "error": {\n    "code": 429,\n    "message": "No capacity available for model x",\n    "status": "RESOURCE_EXHAUSTED"\n  }\n}';
+  const wrapped =
+    "You have reached your weekly limit. Please wait for it to reset on April 20 or switch to\nanother model to continue.";
+  expect(classifyEnding(claude, { exitCode: 1, stderrTail: `Attempt failed:\n${body}\nbye\n` }).code).toBe("overloaded");
+  expect(classifyEnding(claude, { exitCode: 1, stderrTail: wrapped }).code).toBe("quota-exhausted");
+});
+
+it("what is beside the run does not outweigh its own error", () => {
+  const stderrTail = "MCP server 'x' failed: connect ECONNREFUSED\nError: 401 Unauthorized\nplugin y: fetch failed\n";
+  expect(classifyEnding(claude, { exitCode: 1, stderrTail }).code).toBe("not-logged-in");
+});
+
+it("a line that quotes an error names no failure", () => {
+  for (const line of [
+    "src/limits.ts:12: // rate limit reached",
+    'console.error("quota exceeded");',
+    "Fixed a wrong usage limit",
+  ]) {
+    expect(classifyEnding(claude, { exitCode: 1, stderrTail: line })).toMatchObject({ code: "unclassified", message: line });
+  }
+});
+
+it("a shell that does not find the CLI itself says that it is missing", () => {
+  for (const stderrTail of ["zsh: command not found: claude", "/bin/sh: 1: claude: not found", "spawn /usr/bin/claude ENOENT"]) {
+    expect(classifyEnding(claude, { exitCode: 1, stderrTail }).code).toBe("cli-missing");
+  }
 });
 
 function withRules(faults: readonly FaultRule[]): Provider {

@@ -117,7 +117,8 @@ it.each([
   "",
 ])("%j has no meaning", (message) => {
   expect(codeOf({ message }, [])).toBe("unclassified");
-  expect(classifyEnding(providerWith([]), { exitCode: 1, stderrTail: message }).code).toBe("no-terminal-event");
+  const code = message === "" ? "no-terminal-event" : "unclassified";
+  expect(classifyEnding(providerWith([]), { exitCode: 1, stderrTail: message }).code).toBe(code);
 });
 
 it.each([
@@ -162,11 +163,17 @@ it("the last error line of stderr names the failure of a process", () => {
   });
 });
 
-it("without an error line the last non-blank line is used", () => {
-  expect(classifyEnding(claude, { exitCode: 3, stderrTail: "one\ntwo \n\n" })).toMatchObject({
-    code: "no-terminal-event",
-    message: "Claude Code ended with exit code 3 without an answer: two",
-  });
+it("a process that fails with unknown words is an unknown failure with the first of them", () => {
+  for (const stderrTail of ["One.\nTwo. \n\n", "Starting.\n\nOne failed.\n    at x (y.js:1)\nTwo failed.\n"]) {
+    expect(classifyEnding(claude, { exitCode: 3, stderrTail })).toMatchObject({
+      category: "unknown",
+      code: "unclassified",
+      message: expect.stringMatching(/^One(?: failed)?\.$/),
+      shouldRetry: false,
+      shouldFallback: true,
+      evidence: { exitCode: 3 },
+    });
+  }
 });
 
 it("stderr of a successful process is ignored", () => {

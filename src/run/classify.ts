@@ -9,12 +9,13 @@ import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import { createFailure, type FailureDetails } from "../spec/create-failure.ts";
 import type { Failure, FailureEvidence } from "../spec/failure.ts";
-import type { FailureCode } from "../spec/failure-codes.ts";
+import { FAILURE_TRAITS, type FailureCode } from "../spec/failure-codes.ts";
 import { type Fix, fixBy } from "../spec/fix-command.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { ExitReport, Fault } from "../spec/wire.ts";
 import type { RunSecrets } from "./run-secrets.ts";
-import { type WeighedFault, weighFault, weighLines } from "./weigh-fault.ts";
+import { firstWords, readMessages } from "./stderr-messages.ts";
+import { type WeighedFault, weighFault, weighStderr } from "./weigh-fault.ts";
 
 /** The exit of a process, the stored parts of its stderr, and the secrets that it knew. */
 export type Ending = ExitReport & StderrEnds & { readonly secrets?: RunSecrets };
@@ -59,33 +60,31 @@ export function classifyEnding(provider: Provider, given: Ending): Failure {
   return redactFailure(withTimes(failure, [line, ...lines.toReversed()]));
 }
 
-const ERROR_WORDS =
-  /error|invalid|cannot|can't|could not|unable|fail|denied|not found|not recognized|no such|not permitted|exceeded|exhausted|expired|refused|missing|unauthorized|panicked|sorry|\bhit (?:a|an|your|the)\b|^[✗✖✕×]|\bE[A-Z]{4,}\b/i;
-/** Stack frames and warnings do not name a failure. */
-const NOT_ERROR = /^at \S|^\d+: 0x|^\W{0,4}(?:warn(?:ing)?|info|debug|note|tip|hint)\b/i;
-
-/** The failure and the stderr line that it comes from. */
+/** The failure and the words on stderr that it comes from. */
 type NamedEnding = { readonly failure: Failure; readonly line: string };
 
 function nameEnding(provider: Provider, ending: Ending, lines: readonly string[]): NamedEnding {
-  const { exitCode, signal } = ending;
+  const { exitCode } = ending;
   const details = { evidence: evidenceOf(ending) };
-  const failed = signal !== undefined || (exitCode ?? 0) !== 0;
-  const errorLines = lines.filter((line) => ERROR_WORDS.test(line) && !NOT_ERROR.test(line));
-  const errorLine = errorLines.at(-1) ?? lines.at(-1) ?? "";
+  const messages = readMessages(lines);
+  const words = firstWords(messages) ?? lines.map((line) => line.trim()).find((line) => line !== "");
   const how = exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`;
-  const unnamed = `${provider.label} ${how} without an answer${errorLine === "" ? "." : `: ${errorLine}`}`;
-  const named = failed ? weighLines(provider, { lines, errorLines, errorLine }, ending, hostClock()) : undefined;
-  if (named === undefined) return { failure: nameUnworded(provider, ending, unnamed, details), line: errorLine };
+  const unnamed = words ?? `${provider.label} ${how} without an answer.`;
+  const named = weighStderr(provider, { lines, messages }, ending, hostClock());
+  if (named === undefined) return { failure: nameUnworded(provider, ending, words, details), line: words ?? "" };
   return { failure: nameBy(provider, { ...named, line: named.line || unnamed }, details), line: named.line };
 }
 
-function nameUnworded(provider: Provider, { exitCode, signal }: Ending, unnamed: string, details: FailureDetails): Failure {
+/** The failure of a process that no evidence names: its own words if it failed with any. */
+function nameUnworded(provider: Provider, ending: Ending, words: string | undefined, details: FailureDetails): Failure {
+  const { exitCode, signal } = ending;
   if (signal !== undefined)
     return createFailure("crashed", `${provider.label} was ended by ${signal} before it answered.`, details);
   if (exitCode !== undefined && exitCode > 128)
     return createFailure("crashed", `${provider.label} crashed with exit code ${exitCode} before it answered.`, details);
-  return createFailure("no-terminal-event", unnamed, details);
+  if (words !== undefined) return createFailure("unclassified", words, details);
+  const how = exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`;
+  return createFailure("no-terminal-event", `${provider.label} ${how} without an answer.`, details);
 }
 
 /** Adds the wait and reset time: the given ones, or those of the first line that states any. */
@@ -107,10 +106,12 @@ function hostClock(): Clock {
   };
 }
 
-function nameBy(provider: Provider, { code, line, rule }: WeighedFault, details: FailureDetails): Failure {
+function nameBy(provider: Provider, { category, code, line, rule }: WeighedFault, details: FailureDetails): Failure {
   const { hint, message = line } = rule ?? {};
   const fix = rule?.fixCommand === undefined ? fixFor(provider, code) : fixBy(provider, rule.fixCommand);
-  return createFailure(code, message, { ...details, ...(hint !== undefined && { hint: hintOf(provider, hint) }), ...fix });
+  const hinted = hint === undefined ? {} : { hint: hintOf(provider, hint) };
+  const failure = createFailure(code, message, { ...details, ...hinted, ...fix });
+  return failure.category === category ? failure : { ...failure, category, ...FAILURE_TRAITS[category] };
 }
 
 /** A hint of a project's configuration file is shown as that file's. */
@@ -123,12 +124,12 @@ function fixFor(provider: Provider, code: FailureCode): Fix {
   return code === "model-unknown" && provider.models.length > 0 ? { fixCommand: `cox models ${provider.id}` } : {};
 }
 
-/** The stored lines of stderr without blank lines and the provider's noise. */
+/** The stored lines of stderr, blank lines included, without the provider's noise. */
 function stderrLinesOf({ stderrHead = "", stderrTail }: Ending, noise: RegExp | undefined): readonly string[] {
   return stripTerminalCodes(`${stderrHead}\n${stderrTail}`)
     .split(/\r?\n/)
-    .map((line) => line.trim().slice(0, LONGEST_TEXT))
-    .filter((line) => line !== "" && noise?.test(line) !== true);
+    .map((line) => line.slice(0, LONGEST_TEXT))
+    .filter((line) => noise?.test(line.trim()) !== true);
 }
 
 function evidenceOf({ exitCode, signal, stderrTail }: Ending): FailureEvidence {

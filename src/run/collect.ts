@@ -1,4 +1,4 @@
-import type { RunEvent } from "../spec/events.ts";
+import type { RunEnd, RunEvent } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "../spec/result.ts";
@@ -75,6 +75,29 @@ export class Collector {
     };
   }
 
+  /** Returns the result that the run would have with this end. */
+  resultAt({ finish, failure, answerId }: RunEnd): RunResult {
+    const { sessionId, ...rest } = this.result();
+    const isKnown = sessionId !== undefined && failure?.code !== "session-unknown";
+    return {
+      ...rest,
+      text: this.answerOf({ failure, answerId }),
+      finish,
+      ...(isKnown && { sessionId }),
+      ...(failure !== undefined && { failure }),
+    };
+  }
+
+  private answerOf({
+    failure,
+    answerId,
+  }: {
+    readonly failure: Failure | undefined;
+    readonly answerId: string | undefined;
+  }): string {
+    return failure === undefined && answerId === this.lastMessage ? this.lastPieces.join("") : "";
+  }
+
   private addText(messageId: string, text: string): void {
     if (messageId !== this.lastMessage) this.forgetText(messageId);
     this.lastPieces.push(text);
@@ -101,6 +124,7 @@ export class Collector {
 
   private noteFailure(failure: Failure): void {
     this.found.failure = failure;
+    if (failure.code === "session-unknown") delete this.found.sessionId;
     if (this.attempts.length > 0) this.endAttempt(this.askedTarget(), failure);
   }
 
@@ -127,7 +151,7 @@ export class Collector {
         this.asked = toTarget(event.to, event.toModel);
         break;
       case "session-start":
-        this.found.sessionId = event.sessionId;
+        if (event.isStored !== false) this.found.sessionId = event.sessionId;
         if (event.model !== undefined) this.found.model = event.model;
         break;
       case "object-delta":

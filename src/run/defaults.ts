@@ -1,4 +1,5 @@
 import type { RunMode, Timeouts } from "../spec/request.ts";
+import type { WarmOptions } from "../spec/warm.ts";
 
 /** Longer lines are dropped with a warning. */
 export const DEFAULT_LINE_BYTES: number = 64 * 1024 * 1024;
@@ -10,4 +11,12 @@ export const DEFAULT_SPILL_BYTES: number = 16 * 1024 * 1024;
 export const DEFAULT_TIMEOUTS: Readonly<Record<RunMode, Timeouts>> = {
   completion: { idleMs: 120_000, backgroundMs: 120_000, totalMs: 600_000 },
   agent: { idleMs: 600_000, backgroundMs: 300_000 },
+};
+
+/** The default bounds of warm processes. */
+export const DEFAULT_WARM: Required<WarmOptions> = {
+  processes: 4,
+  idleMs: 300_000,
+  totalBytes: 2 * 1024 ** 3,
+  processBytes: 768 * 1024 ** 2,
 };

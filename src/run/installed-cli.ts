@@ -1,5 +1,4 @@
 import type { FoundBinary } from "../process/find-binary.ts";
-import { withSpawn } from "../spec/define-provider.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider, ProviderChange } from "../spec/provider.ts";
 import type { RunWarning } from "../spec/result.ts";
@@ -44,5 +43,7 @@ export function atVersion(provider: Provider, version: string | undefined): Prov
 function withChange(provider: Provider, { since: _, set, limits, ...fields }: ProviderChange): Provider {
   const env = set === undefined ? provider.env : { ...provider.env, set: { ...provider.env.set, ...set } };
   const changed = { ...provider, ...fields, env };
-  return limits === undefined ? changed : withSpawn(changed, { limits });
+  if (limits === undefined) return changed;
+  const { spawn, ...others } = changed.transports;
+  return { ...changed, transports: { ...others, spawn: { ...spawn, limits } } };
 }

@@ -6,6 +6,7 @@ import { installedVersion } from "../process/installed-version.ts";
 import { replaceFile } from "../process/private-files.ts";
 import { isOwnState, stateDirectory } from "../process/state-directory.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
+import { thrownCode } from "../spec/thrown.ts";
 
 /** The file of a program: its real path, and a stamp that changes when the file is replaced. */
 type Program = {
@@ -74,7 +75,7 @@ export class KnownVersions {
       writeFileSync(join(folder, name), "", { flag: "wx", mode: 0o600 });
       return true;
     } catch (error) {
-      return !(error instanceof Error && "code" in error && error.code === "EEXIST");
+      return thrownCode(error) !== "EEXIST";
     }
   }
 

@@ -4,6 +4,7 @@ import type { JsonValue } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
+import { thrownMessage } from "../spec/thrown.ts";
 import type { OutputValidator } from "../tools/standard-schema.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { Collector } from "./collect.ts";
@@ -49,7 +50,9 @@ export function openRun(
     ...totalOf(request),
     ...(context.onPermission !== undefined && { onPermission: context.onPermission }),
     ...(context.fullQueue !== undefined && { fullQueue: context.fullQueue }),
+    ...(context.keepsProcess !== undefined && { keepsProcess: context.keepsProcess }),
     output: context.output,
+    resultAt: (end) => collector.resultAt(end),
     // A function, because it is known only later whether a consumer reads the events.
     commit: () => context.commit ?? (isUnread ? "end" : "first-event"),
   };
@@ -93,7 +96,7 @@ async function drive(context: PartContext, begin: (context: PartContext) => Prom
     const isOther = failure !== undefined && failure.category !== "cancelled";
     return isOther && signal.aborted ? cancelledEnd(failure.partialText) : end;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownMessage(error);
     return failedEnd(createFailure("unclassified", `The run failed with an internal error: ${why}`));
   }
 }

@@ -1,5 +1,6 @@
 import type { RunEnd } from "../spec/events.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
+import type { RunResult } from "../spec/result.ts";
 import type { RunContext } from "../spec/stream.ts";
 import type { OutputValidator } from "../tools/standard-schema.ts";
 import type { EventSink } from "./event-sink.ts";
@@ -8,7 +9,9 @@ import type { RunWriter } from "./run-writer.ts";
 import type { TotalTime } from "./total-time.ts";
 
 /** What a part gets besides its targets and its request. */
-export type PartContext = Pick<RunContext, "onPermission" | "fullQueue"> & {
+export type PartContext = Pick<RunContext, "onPermission" | "fullQueue" | "keepsProcess"> & {
+  /** Binds each attempt to a session: it wraps the part of the attempt. */
+  readonly session?: (next: Part) => Part;
   /** Aborts when the run is cancelled or a policy stops the part. */
   readonly signal: AbortSignal;
   readonly writer: RunWriter;
@@ -18,6 +21,8 @@ export type PartContext = Pick<RunContext, "onPermission" | "fullQueue"> & {
   readonly commit: () => "first-event" | "end";
   /** Decides whether a structured answer is valid, if the caller gave a Standard Schema. */
   readonly output?: OutputValidator | undefined;
+  /** The result that the run would have if it ended so now; events that are not flushed do not count. */
+  readonly resultAt: (end: RunEnd) => RunResult;
   /** Receives the events of attempts instead of the writer. */
   readonly sink?: EventSink;
 };

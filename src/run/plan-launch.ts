@@ -1,6 +1,6 @@
 import { firstInput } from "../spec/define-wire.ts";
 import type { LaunchPlan, PrivateHome } from "../spec/launch-plan.ts";
-import type { LaunchParts, Provider, Surroundings } from "../spec/provider.ts";
+import type { LaunchOptions, LaunchParts, Provider, Surroundings, Transport } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 
 /** What a plan needs besides the request: the program that was found and the environment. */
@@ -10,6 +10,8 @@ export type PlanContext = {
   readonly answersPermissions: boolean;
   /** The environment that the CLI inherits. */
   readonly env?: Surroundings;
+  /** The way to talk to the process; `spawn` by default. */
+  readonly transport?: Pick<Transport, "launch" | "wire" | "stdout">;
 };
 
 /** Set for every CLI, so that it prints no colours and asks no questions. */
@@ -18,13 +20,8 @@ const LOUD: readonly string[] = ["FORCE_COLOR", "CLICOLOR_FORCE"];
 
 /** The launch of one process as data; starts nothing and reads no files. */
 export function planLaunch(provider: Provider, target: Target, request: PromptRequest, context: PlanContext): LaunchPlan {
-  const { launch, wire, stdout } = provider.transports.spawn;
-  const model = target.model ?? provider.defaultModel;
-  const parts = launch(request, {
-    ...(model !== undefined && { model }),
-    answersPermissions: context.answersPermissions,
-    ...(context.env !== undefined && { env: request.env === undefined ? context.env : { ...context.env, ...request.env } }),
-  });
+  const { launch, wire, stdout } = context.transport ?? provider.transports.spawn;
+  const parts = launch(request, launchOptions(provider, target, request, context));
   const profile =
     target.profile === undefined || provider.env.profile === undefined ? {} : { [provider.env.profile]: target.profile };
   const withoutKeys = request.auth === "subscription" ? provider.env.apiKeys : [];
@@ -44,6 +41,21 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
     get stdin() {
       return firstInput(wire, request);
     },
+  };
+}
+
+/** What the provider's functions get besides the request. */
+export function launchOptions(
+  provider: Provider,
+  target: Target,
+  request: PromptRequest,
+  { answersPermissions, env }: Pick<PlanContext, "answersPermissions" | "env">,
+): LaunchOptions {
+  const model = target.model ?? provider.defaultModel;
+  return {
+    ...(model !== undefined && { model }),
+    answersPermissions,
+    ...(env !== undefined && { env: request.env === undefined ? env : { ...env, ...request.env } }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Guardian } from "../process/guardian.ts";
+import type { WarmPool } from "../resident/warm-pool.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { KnownVersions } from "./known-versions.ts";
@@ -24,6 +25,8 @@ export type RunHost = {
   readonly closing: AbortSignal;
   /** Adds the version of the program to the failure of a rejected flag; starts the program to get it. */
   readonly explainUnknownOption: (failure: Failure, provider: Provider) => Promise<Failure>;
+  /** The processes that are kept for later runs; undefined if none are kept. */
+  readonly pool: WarmPool | undefined;
   readonly nextRunId: () => string;
   readonly track: (process: ActiveProcess) => void;
 };

@@ -21,6 +21,8 @@ export class RunWriter implements EventSink {
   attempts = 0;
   /** The id of the provider of the last attempt. */
   provider: string | undefined;
+  /** False if the CLI of the last attempt does not store its session. */
+  keepsSession = true;
   /** What was shown and done since `forgetTrace`. */
   trace: PartTrace = new PartTrace();
   /** The tokens and the cost of all attempts together. */
@@ -52,7 +54,7 @@ export class RunWriter implements EventSink {
   /** Adds an event to the next flush. */
   write(event: EventBody & { readonly parentToolId?: string }): void {
     this.trace.note(event);
-    const body = event.type === "usage" ? this.addUp(event) : event;
+    const body = event.type === "usage" ? this.addUp(event) : this.withStored(event);
     this.pending.push({ ...body, seq: this.seq++, atMs: this.atMs });
   }
 
@@ -116,6 +118,10 @@ export class RunWriter implements EventSink {
   onFlush(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  private withStored(event: EventBody): EventBody {
+    return event.type === "session-start" && !this.keepsSession ? { ...event, isStored: false } : event;
   }
 
   private addUp(event: Extract<EventBody, { type: "usage" }>): EventBody {

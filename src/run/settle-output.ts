@@ -1,6 +1,7 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { RunInput, RunRequest } from "../spec/request.ts";
+import { thrownMessage } from "../spec/thrown.ts";
 import { isStandardSchema, type OutputValidator, toJsonSchema, toValidator } from "../tools/standard-schema.ts";
 
 /** A request as plain data, and the validator of its schema if that has one. */
@@ -19,7 +20,7 @@ export function settleOutput({ outputSchema, ...rest }: RunInput): SettledOutput
     const output = isStandardSchema(outputSchema) ? toValidator(outputSchema) : undefined;
     return { request: { ...request, outputSchema: toJsonSchema(outputSchema) }, output };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownMessage(error);
     return { request, failure: createFailure("schema-unreadable", `The output schema has no JSON Schema: ${why}`) };
   }
 }

@@ -12,6 +12,8 @@ import type { RunRequest } from "../spec/request.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { Wire } from "../spec/wire.ts";
 import { createFakeCli, type FakeStep } from "../testing/fake-cli.ts";
+import { Collector } from "./collect.ts";
+import type { PartContext } from "./part.ts";
 import { RunWriter } from "./run-writer.ts";
 import { Turn } from "./turn.ts";
 
@@ -33,7 +35,7 @@ it("the failure of a failed program has its stderr without secrets", async () =>
     { do: "write", text: `odd key ${SECRET}\n`, to: "stderr" },
     { do: "exit", code: 3 },
   ]);
-  expect(failure).toMatchObject({ code: "no-terminal-event", message: expect.stringContaining("odd key [redacted]") });
+  expect(failure).toMatchObject({ code: "unclassified", message: "odd key [redacted]" });
   expect(failure.evidence).toEqual({ exitCode: 3, stderrTail: "odd key [redacted]\n" });
 });
 
@@ -50,7 +52,7 @@ describe("a secret variable of the CLI, whatever its value looks like,", () => {
         { do: "exit", code: 3 },
       ];
       const failure = await failureOf(steps, { env });
-      expect(failure.code).toBe("no-terminal-event");
+      expect(failure.code).toBe("unclassified");
       expect(failure.evidence.stderrTail).toContain("[redacted]");
       expect(JSON.stringify(failure)).not.toMatch(/seven blue|herons/);
     }
@@ -150,7 +152,8 @@ it.each([
     () => 0,
     () => {},
   );
-  const context = { writer, signal: new AbortController().signal, commit: () => "end" as const };
+  const resultAt: PartContext["resultAt"] = (end) => new Collector().resultAt(end);
+  const context = { writer, signal: new AbortController().signal, commit: () => "end" as const, resultAt };
   const turn = new Turn({ host: {} as never, provider: claude, request: { prompt: "Hello" }, context, idPrefix: "" });
   turn.begin(opened());
   expect(await turn.ended).toMatchObject({ type: "run-end", failure: { code: "unclassified" } });

@@ -50,6 +50,7 @@ export class Turn implements TurnSink {
   private handle: TurnHandle | undefined;
   private clocks: Clocks | undefined;
   private isOver = false;
+  private isProcessLost = false;
   private hasMissedLine = false;
   /** The number of values in the chunk that is being read, and how many of them were only heartbeats. */
   private values = 0;
@@ -67,6 +68,11 @@ export class Turn implements TurnSink {
     const breachContext: BreachContext = { provider, request, toolName: (id) => this.log.openCallName(id) };
     this.findBreach = (event) => findBreach(event, breachContext);
     signal.addEventListener("abort", this.cancel, { once: true });
+  }
+
+  /** True if the process ended during the turn. */
+  get hasLostProcess(): boolean {
+    return this.isProcessLost;
   }
 
   /** Ends the turn because the run was cancelled. */
@@ -127,6 +133,7 @@ export class Turn implements TurnSink {
   }
 
   onEnd(exit: ExitReport): void {
+    this.isProcessLost = true;
     const { provider, host } = this.parts;
     if (exit.isCut === true) return this.fail(failureOfCut(provider, this.stderr()));
     this.guard((handle) => {
@@ -226,7 +233,7 @@ export class Turn implements TurnSink {
     this.clocks?.stop();
     signal.removeEventListener("abort", this.cancel);
     this.resolveEnd(end);
-    if (hasFailed) this.handle?.drop(() => this.interruptSends());
+    if (hasFailed) this.handle?.drop(() => this.interruptSends(), reason.category === "cancelled");
     else this.handle?.release();
   }
 

@@ -96,6 +96,11 @@ it("allow patterns with bypass have no effect and are refused; bypass alone and 
   expect(agent({ permissions: { mode: "dont-ask", allow: ["Bash(ls)"] } })).toBeUndefined();
 });
 
+it("tools names whole tools, because a CLI could ignore a pattern there", () => {
+  expect(agent({ permissions: { tools: ["Read", "Bash(ls)"] } })).toMatchObject({ code: "options-conflict" });
+  expect(agent({ permissions: { tools: ["Read", "Bash"] } })).toBeUndefined();
+});
+
 it.each<[string, (word: string) => Partial<PromptRequest>]>([
   ["an allow pattern", (word) => ({ permissions: { allow: ["Read", word] } })],
   ["a deny pattern", (word) => ({ permissions: { deny: [word] } })],
@@ -190,9 +195,11 @@ it("a system prompt needs a provider that supports one", () => {
   expect(validate({ system: "Be brief." })).toBeUndefined();
 });
 
-it("a model name that begins with a dash is refused, and so is a resident process", () => {
+it("a model name that begins with a dash is refused, and so is a resident process of a CLI without one", () => {
   expect(validate({}, { target: { model: "--resume" } })).toMatchObject({ code: "option-unsupported" });
-  expect(validate({}, { target: { transport: "resident" } })).toMatchObject({ code: "option-unsupported" });
+  const provider = { ...claude, transports: { spawn: claude.transports.spawn } };
+  expect(validate({}, { provider, target: { transport: "resident" } })).toMatchObject({ code: "option-unsupported" });
+  expect(validate({}, { target: { transport: "resident" } })).toBeUndefined();
   expect(validate({}, { target: { model: "opus-4-5", transport: "spawn" } })).toBeUndefined();
 });
 

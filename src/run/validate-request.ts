@@ -21,8 +21,8 @@ export function validateRequest(
     checkPrompt(provider, request) ??
     checkNumbers(request) ??
     checkMode(request) ??
-    checkPermissions(request) ??
     checkLists(request) ??
+    checkPermissions(request) ??
     checkSupport(provider, target, request) ??
     checkSession(provider, request) ??
     checkCredentials(provider, request, env) ??
@@ -124,15 +124,20 @@ function checkMode(request: PromptRequest): Failure | undefined {
   return createFailure("options-conflict", message, { hint: 'Set mode to "agent" (cox: --agent), or remove these options.' });
 }
 
+/** Combinations that no CLI keeps to; each provider refuses what its own CLI does not. */
 function checkPermissions(request: PromptRequest): Failure | undefined {
-  const { mode, allow = [] } = request.permissions ?? {};
+  const { mode, tools = [], allow = [] } = request.permissions ?? {};
   if (mode === "bypass" && allow.length > 0) {
     const message = "The permission mode bypass runs every tool, so allow patterns have no effect.";
     return createFailure("options-conflict", message, {
       hint: 'Use permission mode "dont-ask" with the patterns, or bypass alone.',
     });
   }
-  return undefined;
+  const pattern = tools.find((tool) => tool.includes("("));
+  if (pattern === undefined) return undefined;
+  return createFailure("options-conflict", `"${pattern}" in tools is a pattern; tools names whole tools.`, {
+    hint: "Name the tool in tools and put the pattern into allow.",
+  });
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -5,6 +5,7 @@ import { type Evidence, heaviest, WEIGHTS } from "../failures/weights.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
 import type { FaultRule, Provider } from "../spec/provider.ts";
 import type { ExitReport, Fault } from "../spec/wire.ts";
+import type { StderrMessage } from "./stderr-messages.ts";
 
 /** The evidence that names the failure of a run, the text it comes from, and the rule of the provider if one decided. */
 export type WeighedFault = Evidence & { readonly line: string; readonly rule?: FaultRule };
@@ -13,27 +14,69 @@ export type WeighedFault = Evidence & { readonly line: string; readonly rule?: F
 export function weighFault(provider: Provider, fault: Fault, exit: ExitReport, clock: Clock): WeighedFault | undefined {
   const rule = provider.faults.find((candidate) => holds(candidate, fault, exit));
   const ruled = rule === undefined ? [] : [toWeighed(rule, fault.message)];
-  return heaviest([...ruled, ...weighShared(fault, exit, clock)]);
+  return heaviest([...ruled, ...weighShared(provider, fault, exit, clock)]);
 }
 
-/** The lines of stderr, those about an error, and the last of these. */
-export type StderrLines = {
-  readonly lines: readonly string[];
-  readonly errorLines: readonly string[];
-  readonly errorLine: string;
-};
+/** The lines of stderr and the messages that they form. */
+export type Stderr = { readonly lines: readonly string[]; readonly messages: readonly StderrMessage[] };
 
-/** The heaviest evidence on stderr. The rules read every line; the shared words read the last error line that means something to them. */
-export function weighLines(provider: Provider, read: StderrLines, exit: ExitReport, clock: Clock): WeighedFault | undefined {
-  const { lines, errorLines, errorLine } = read;
+/** The heaviest evidence on stderr. The rules of the provider read every line and every message; the shared words read the messages. */
+export function weighStderr(
+  provider: Provider,
+  { lines, messages }: Stderr,
+  exit: ExitReport,
+  clock: Clock,
+): WeighedFault | undefined {
+  const texts = [...messages.map(({ text }) => text), ...lines.map((line) => line.trim())].filter((text) => text !== "");
+  const last = messages.findLast(({ isError }) => isError)?.text ?? texts.at(-1) ?? "";
   const lineOf = (rule: FaultRule): string | undefined =>
-    (rule.text === undefined ? [errorLine] : lines).findLast((message) => holds(rule, { message }, exit));
-  const rule = provider.faults.find((candidate) => lineOf(candidate) !== undefined);
-  const ruled = rule === undefined ? [] : [toWeighed(rule, lineOf(rule) ?? errorLine)];
-  const weighed = [...errorLines.slice(0, -1), errorLine].map((message) => weighShared({ message }, exit, clock));
-  const shared = weighed.findLast((pieces) => pieces.some(({ weight }) => weight > WEIGHTS.nothing)) ?? weighed.flat();
-  return heaviest([...ruled, ...shared]);
+    (rule.text === undefined ? [last] : texts).findLast((message) => holds(rule, { message }, exit));
+  const rule = isFailed(exit) ? provider.faults.find((candidate) => lineOf(candidate) !== undefined) : undefined;
+  const ruled = rule === undefined ? [] : [toWeighed(rule, lineOf(rule) ?? last)];
+  const worded = weighMessages(provider, messages, exit, clock);
+  const counts = worded !== undefined && (worded.weight > WEIGHTS.subject || !isEndedBySignal(exit));
+  return heaviest(counts ? [...ruled, worded] : ruled);
 }
+
+/** True if a signal ended the process: that says more than the weakest words. */
+function isEndedBySignal({ exitCode, signal }: ExitReport): boolean {
+  return signal !== undefined || (exitCode ?? 0) > 128;
+}
+
+function isFailed({ exitCode, signal }: ExitReport): boolean {
+  return signal !== undefined || (exitCode ?? 0) !== 0;
+}
+
+/** The heaviest evidence of the messages: the errors of the run first, then other messages, then what is beside the run, then all as one text. */
+function weighMessages(
+  provider: Provider,
+  messages: readonly StderrMessage[],
+  exit: ExitReport,
+  clock: Clock,
+): WeighedFault | undefined {
+  const heaviestOf = (group: readonly StderrMessage[]): WeighedFault | undefined =>
+    heaviest(group.toReversed().flatMap(({ text }) => heaviest(weighShared(provider, { message: text }, exit, clock)) ?? []));
+  const errors = heaviestOf(messages.filter(({ isError, isAside }) => isError && !isAside));
+  if (errors !== undefined && errors.weight > WEIGHTS.subject) return errors;
+  const whole = { text: messages.map(({ text }) => text).join("\n"), isError: true, isAside: false };
+  const isAlone = messages.length === 1 && (errors !== undefined || isName(whole.text));
+  const least = isAlone ? WEIGHTS.subject : WEIGHTS.wrapper;
+  const others = [
+    messages.filter(({ isError, isAside }) => !isError && !isAside),
+    messages.filter(({ isAside }) => isAside),
+    [whole],
+  ];
+  const found = others.map(heaviestOf).find((piece) => piece !== undefined && piece.weight >= least);
+  const crashed = heaviestOf([whole]);
+  return found ?? errors ?? (crashed?.weight === WEIGHTS.nothing ? crashed : undefined);
+}
+
+/** True for the few words of a name or a reason phrase, such as "socket hang up". */
+function isName(text: string): boolean {
+  return text.split(/\s+/).length <= MOST_WORDS_OF_NAME;
+}
+
+const MOST_WORDS_OF_NAME = 3;
 
 function holds(rule: FaultRule, fault: Fault, { exitCode }: ExitReport): boolean {
   if (rule.kind !== undefined && rule.kind !== fault.kind) return false;
@@ -48,9 +91,12 @@ function toWeighed(rule: FaultRule, line: string): WeighedFault {
 
 function weightOf({ code, text, kind }: FaultRule): number {
   if (code === "unclassified") return WEIGHTS.nothing;
-  if (text !== undefined) return WEIGHTS.recorded;
+  if (text !== undefined) return SYMPTOMS.has(code) ? WEIGHTS.wrapper : WEIGHTS.recorded;
   return kind === undefined || STATUS_LIKE.has(code) ? WEIGHTS.sign : WEIGHTS.declared;
 }
+
+/** The codes of what an answer looks like; words that name the cause beside it are more exact. */
+const SYMPTOMS: ReadonlySet<FailureCode> = new Set(["upstream-garbled", "connection-lost"]);
 
 /** The codes that an HTTP status has too: a kind with such a code repeats the status, and words are more exact. */
 const STATUS_LIKE: ReadonlySet<FailureCode | undefined> = new Set(
@@ -64,15 +110,29 @@ const NOT_RECOGNIZED = /\bis not recognized as (?:an internal|(?:the|a) name of)
 /** Codes that a message cannot mean, because the program did start; a shell that did not find it exits with 126 or 127. */
 const ABOUT_STARTING: readonly FailureCode[] = ["cli-missing", "cli-not-executable", "arguments-too-large"];
 
-function weighShared({ message, ...signs }: Fault, { exitCode }: ExitReport, clock: Clock): readonly WeighedFault[] {
+function weighShared(provider: Provider, { message, ...signs }: Fault, exit: ExitReport, clock: Clock): readonly WeighedFault[] {
   const { kind, status, retryAfterMs: waitMs } = signs;
   const beside = {
     ...(kind !== undefined && { kind }),
     ...(status !== undefined && { status }),
     ...(waitMs !== undefined && { waitMs }),
   };
-  const hasStarted = exitCode !== 126 && exitCode !== 127 && !NOT_RECOGNIZED.test(message);
+  const hasStarted =
+    exit.exitCode !== 126 && exit.exitCode !== 127 && !NOT_RECOGNIZED.test(message) && !missesItself(provider, message);
   return weighWords({ text: message.replace(SIGNALS, ""), ...beside, clock })
-    .filter(({ code }) => code !== "unclassified" && !(hasStarted && ABOUT_STARTING.includes(code)))
+    .filter(({ code }) => !(hasStarted && ABOUT_STARTING.includes(code)))
     .map((piece) => ({ ...piece, line: message }));
+}
+
+/** A program that was not found: named before these words, or after them as zsh does. */
+const MISSING: readonly RegExp[] = [
+  /\bcommand not found: (\S+)$/m,
+  /(?:^|[\s/\\'"])([\w.-]+)['"]?:? (?:(?:command )?not found|ENOENT)\b/m,
+];
+
+/** True if a shell, or a launcher of the CLI, says that it did not find the CLI's own program. */
+function missesItself({ binary }: Provider, message: string): boolean {
+  const names = "names" in binary ? binary.names : [];
+  const missing = MISSING.map((words) => words.exec(message)?.[1]?.replace(/\.(?:exe|cmd)$/, ""));
+  return missing.some((name) => name !== undefined && names.includes(name));
 }

@@ -48,16 +48,18 @@ export type Capabilities = Required<CliTraits> & {
 export function capabilitiesOf(provider: {
   readonly traits: CliTraits;
   readonly options: readonly RequestOption[];
+  readonly transports?: { readonly resident?: { readonly traits?: Partial<CliTraits> } };
 }): Capabilities {
+  const { resident } = provider.transports ?? {};
   const has = (option: RequestOption): boolean => provider.options.includes(option);
   return {
-    permissionRequests: false,
     ...provider.traits,
+    permissionRequests: provider.traits.permissionRequests ?? resident?.traits?.permissionRequests ?? false,
     sessions: has("session-resume"),
     hostTools: "text",
     mcp: (["stdio", "http", "sse"] as const).filter((transport) => has(`mcp-${transport}`)),
     structuredOutput: has("output-schema") ? "native" : "text",
     images: has("images"),
-    resident: false,
+    resident: resident !== undefined,
   };
 }

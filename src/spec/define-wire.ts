@@ -1,6 +1,6 @@
 import type { JsonValue } from "./json.ts";
 import type { StdinPlan } from "./launch-plan.ts";
-import type { PromptRequest } from "./request.ts";
+import type { PermissionMode, PromptRequest } from "./request.ts";
 import type { PermissionAnswer } from "./stream.ts";
 import type { Connection, ExitReport, OutputFormat, Send, TurnBaseline, Wire, WireStep, WireTurn } from "./wire.ts";
 
@@ -11,6 +11,8 @@ export type TurnContext = TurnBaseline & {
   readonly costBeforeUsd?: number;
   /** True if the request has an output schema. */
   readonly wantsObject?: boolean;
+  /** The permission mode of an agent; undefined in a completion, in which the CLI has no tools. */
+  readonly permissionMode?: PermissionMode;
 };
 
 /** Returns what is sent to begin a turn. */
@@ -100,7 +102,8 @@ function connectInTurn(start: SimpleWire["start"], input: TurnInput): Connection
   return {
     open: () => [],
     start(_turn, request, before) {
-      const reader = start({ ...before, ...spent, turnsBefore, wantsObject: request.outputSchema !== undefined });
+      const agent = request.mode === "agent" ? { permissionMode: request.permissions?.mode ?? "default" } : {};
+      const reader = start({ ...before, ...spent, turnsBefore, wantsObject: request.outputSchema !== undefined, ...agent });
       return {
         ...reader,
         begin: () => ({ events: [], send: input(request) }),

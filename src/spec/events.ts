@@ -26,6 +26,8 @@ export type AttemptStart = {
 export type SessionStart = {
   readonly type: "session-start";
   readonly sessionId: string;
+  /** False if the CLI does not store the session, so that it cannot be resumed. */
+  readonly isStored?: false;
   readonly model?: string;
   readonly cwd?: string;
   readonly tools?: readonly string[];
@@ -132,6 +134,15 @@ export type Fallback = {
   readonly toModel?: string;
   readonly failure: Failure;
 };
+/** A session goes on with another provider, which gets the whole thread of so many messages before the new one. */
+export type Handover = {
+  readonly type: "handover";
+  readonly from: string;
+  readonly fromModel?: string;
+  readonly to: string;
+  readonly toModel?: string;
+  readonly messages: number;
+};
 /** Output of the CLI that the wire does not understand: a line of text or a JSON value. */
 export type Native = { readonly type: "native"; readonly text?: string; readonly value?: JsonObject };
 /** The last event of every run. `answerId` names the message that is the final answer; it is always the last message. */
@@ -169,6 +180,7 @@ export type EventBody =
   | Warning
   | Retry
   | Fallback
+  | Handover
   | Native
   | RunEnd;
 

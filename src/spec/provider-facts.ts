@@ -44,3 +44,15 @@ export type ModelWords = {
   /** Words that name a group of models with its own limit. */
   readonly families: readonly string[];
 };
+
+/** Where a CLI stores a session. */
+export type TranscriptPlace = {
+  /** The variable that names the CLI's home, and its default relative to the user's home. */
+  readonly variable: string;
+  readonly folder: string;
+  /**
+   * The path in that home as a glob pattern: `<id>` is the id of the session, `<id8>` its first eight characters, and `<cwd>` the
+   * working directory with a dash for each character that is no letter or digit.
+   */
+  readonly path: string;
+};

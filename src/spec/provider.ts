@@ -1,7 +1,7 @@
 import type { CliTraits, RequestOption } from "./capabilities.ts";
 import type { FailureCategory, FailureCode } from "./failure-codes.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
-import type { LoginStatus, ModelList, ModelWords, ProviderOrigin, Requirements } from "./provider-facts.ts";
+import type { LoginStatus, ModelList, ModelWords, ProviderOrigin, Requirements, TranscriptPlace } from "./provider-facts.ts";
 import type { PromptRequest, RunMode, Timeouts } from "./request.ts";
 import type { SchemaDialect } from "./schema-dialect.ts";
 import type { VersionRange } from "./versions.ts";
@@ -80,6 +80,21 @@ export type Transport = {
   readonly stopSignal: "SIGINT" | "SIGTERM";
 };
 
+/**
+ * A way to talk to a process that takes several turns. Its `launch` contains only what the process cannot be told later: requests with
+ * the same launch share a process.
+ */
+export type ResidentTransport = Omit<Transport, "limits"> & {
+  /** Whether the process answers this request as a new process of `spawn` would: as pure, as inert and with the same settings. */
+  readonly serves: (request: PromptRequest, options: LaunchOptions) => boolean;
+  /** The traits that differ from those of `spawn`. */
+  readonly traits?: Partial<CliTraits>;
+  /** The categories of failures about which `spawn` reports more; a new process then repeats the attempt, if nothing was shown. */
+  readonly vague?: readonly FailureCategory[];
+  /** What a caller loses against `spawn`; then only a target with `transport: "resident"` uses this transport. */
+  readonly onlyIfAsked?: string;
+};
+
 /** The description of one CLI: data and pure functions. */
 export type Provider = {
   readonly id: string;
@@ -103,8 +118,8 @@ export type Provider = {
   };
   /** For a CLI without a flag that prevents it from reading the user's files in completion mode. */
   readonly privateHome?: PrivateHome;
-  /** The ways to talk to the CLI: `spawn` starts a process for each run. */
-  readonly transports: { readonly spawn: Transport };
+  /** The ways to talk to the CLI: `spawn` starts a process for each run, `resident` keeps processes for later runs. */
+  readonly transports: { readonly spawn: Transport; readonly resident?: ResidentTransport };
   /** The wires of other output formats of the CLI, for recordings. */
   readonly recordedWires?: readonly Wire[];
   /** Returns a refusal for a request that the CLI would misinterpret; called before a process is started. */
@@ -122,6 +137,10 @@ export type Provider = {
   readonly stderrNoise?: RegExp;
   /** The format of session ids; UUIDs by default. */
   readonly sessionIds?: RegExp;
+  /** False if the CLI stores the session of an agent only when the request chooses one. */
+  readonly storesAgents?: false;
+  /** Where the CLI stores its sessions, if that is known and in files. */
+  readonly transcripts?: TranscriptPlace;
   /** What Coxswain cannot prevent the CLI from doing, one sentence each; shown by `cox providers`. */
   readonly limitations?: readonly string[];
   /** The models that are known without asking the CLI; an account may have others. */

@@ -42,6 +42,7 @@ export type RunResult<Output = JsonValue> = {
   readonly permissionDenials: readonly PermissionDenial[];
   readonly usage?: Usage;
   readonly costUsd?: number;
+  /** The CLI's own id of the session, if the session can be resumed. */
   readonly sessionId?: string;
   /** The provider that answered, or that failed last; absent only if the run had no target. */
   readonly provider?: string;

@@ -28,6 +28,8 @@ export type RunContext = {
   readonly fullQueue?: "refuse" | "wait";
   /** Puts all events into the result. */
   readonly keepEvents?: boolean;
+  /** More turns of this session follow: a process that can take them is kept. */
+  readonly keepsProcess?: boolean;
 };
 
 /**

@@ -77,13 +77,36 @@ export type WireTurn = {
 /** The number of a turn in its connection. */
 export type TurnKey = number;
 
+/** Where a process runs. */
+export type Place = {
+  /** Its working directory, an absolute path. */
+  readonly directory: string;
+};
+
+/** A native value, or a part of it, and the turn that it belongs to. */
+export type RoutedValue = {
+  readonly turn?: TurnKey;
+  readonly native: JsonValue;
+  /** What is sent because of the value, whatever its turn sends; such as the answer to a request that concerns no turn. */
+  readonly send?: readonly Send[];
+};
+
 /** The state of the exchange with one process: handshake, request numbers and totals. */
 export type Connection = {
-  /** Returns what is sent before the first turn. */
+  /** Returns what is sent before the first turn; a turn that begins before the handshake is over waits for it. */
   open(): readonly Send[];
   start(turn: TurnKey, request: PromptRequest, before: TurnBaseline): WireTurn;
   /** Assigns a native value to its turns; without `route` every value belongs to the open turn. */
-  readonly route?: (native: JsonValue) => readonly { readonly turn?: TurnKey; readonly native: JsonValue }[];
+  readonly route?: (native: JsonValue) => readonly RoutedValue[];
+  /**
+   * For a process that takes several turns: whether it may take this request next. A request without a session must not see an earlier
+   * turn; one that resumes a session may go to the process that has it open. Without `takes` every request is taken.
+   */
+  readonly takes?: (request: PromptRequest) => boolean;
+  /** True if the process has this session in memory, so that it would not notice what another process adds to the session. */
+  readonly holds?: (session: string) => boolean;
+  /** True if the process takes no further turn of any request, so that it can be ended. */
+  readonly isSpent?: () => boolean;
 };
 
 /** The language of a CLI in both directions: a pure reducer that turns native values into events and sends. */
@@ -96,5 +119,6 @@ export type Wire = {
    * absent from the value.
    */
   readonly readLine?: (line: string) => JsonValue | undefined;
-  connect(): Connection;
+  /** Opens the exchange with one process; the place is absent when no process is started, as in a replay. */
+  connect(place?: Place): Connection;
 };

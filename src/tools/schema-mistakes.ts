@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonObject } from "../spec/json.ts";
+import { thrownMessage } from "../spec/thrown.ts";
 import { modernizeSchema } from "./modernize-schema.ts";
 import { toRegExp } from "./schema-formats.ts";
 import { escapePointer, resolvePointer, stepsOf, visitSchemas } from "./subschemas.ts";
@@ -15,7 +16,7 @@ export function findSchemaMistake(schema: JsonObject): SchemaMistake | undefined
     compileSchema(schema);
     return undefined;
   } catch (error) {
-    const whole = { path: [], message: error instanceof Error ? error.message : String(error) };
+    const whole = { path: [], message: thrownMessage(error) };
     try {
       return findWrongText(schema) ?? findWrongValue(schema) ?? whole;
     } catch {
@@ -53,7 +54,7 @@ function patternProblem(pattern: string): string | undefined {
     toRegExp(pattern);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return thrownMessage(error);
   }
 }
 

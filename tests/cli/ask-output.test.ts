@@ -13,7 +13,6 @@ describe.concurrent("cox ask --json", () => {
       usage: { estimated: false, scope: "turn" },
       provider: "rehearsal",
       model: "tool",
-      sessionId: expect.any(String),
     });
     expect(stdout.split("\n")).toHaveLength(2);
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });

@@ -95,7 +95,7 @@ describe.concurrent("help", () => {
   });
 
   test.each([
-    { args: ["nope"], says: '✗ There is no command "nope".\n→ Choose one of: ask, doctor, ' },
+    { args: ["nope"], says: '✗ There is no command "nope".\n→ Choose one of: ask, chat, sessions, doctor, ' },
     { args: ["aks"], says: '✗ There is no command "aks".\n→ Did you mean ask?\n' },
   ])("of the unknown command $args is a usage error", async ({ args, says }) => {
     const { stdout, stderr, exitCode } = await cox(["help", ...args]);

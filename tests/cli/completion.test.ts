@@ -15,7 +15,7 @@ async function complete(cwd: string, ...words: readonly string[]): Promise<reado
 
 describe.concurrent("completion in bash", () => {
   test.each([
-    { words: ["cox", "c"], replies: ["config", "completion"] },
+    { words: ["cox", "c"], replies: ["chat", "config", "completion"] },
     { words: ["cox", "--v"], replies: ["--version"] },
     { words: ["cox", "ask", "--pro"], replies: ["--provider"] },
     { words: ["cox", "ask", "--no-"], replies: ["--no-config", "--no-fallback", "--no-background"] },

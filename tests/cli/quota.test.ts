@@ -27,7 +27,7 @@ function tokyoTime(iso: string): string {
 }
 
 // Several starts in a row, each slow on a busy machine.
-describe.concurrent("cox quota", { timeout: 120_000 }, () => {
+describe.concurrent("cox quota", () => {
   test("is empty at first, which is not a failure", async () => {
     using account = openAccount();
     expect(await account.run("quota")).toMatchObject({ stdout: "No used-up quota is stored.\n", stderr: "", exitCode: 0 });

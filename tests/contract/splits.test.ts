@@ -9,6 +9,7 @@ import { type RecordedCliCase, recordedCliCases, runsOf } from "./recorded-clis.
 
 const exhaustiveBytes = 6 * 1024;
 const sampledCuts = 60;
+const mostPieces = 250_000;
 const hangGuardMs = 300_000;
 
 // Output of less than two bytes cannot be cut.
@@ -35,9 +36,11 @@ describe("where the output is cut into chunks does not matter", { timeout: hangG
     expectSameEvents(recorded, [chooseSixty(recorded)]);
   });
 
-  test.for(cuttable)("$cli $name gives the same events when it is fed byte by byte", (recorded) => {
-    const everywhere = Array.from({ length: recorded.recording.stdout.length - 1 }, (_, index) => index + 1);
-    expectSameEvents(recorded, [everywhere]);
+  test.for(cuttable)("$cli $name gives the same events when it is fed byte by byte, the longest by a few bytes", (recorded) => {
+    // In longer output the same kinds of lines repeat.
+    const pieceBytes = Math.ceil(recorded.recording.stdout.length / mostPieces);
+    const cuts = Math.ceil(recorded.recording.stdout.length / pieceBytes) - 1;
+    expectSameEvents(recorded, [Array.from({ length: cuts }, (_, index) => (index + 1) * pieceBytes)]);
   });
 });
 

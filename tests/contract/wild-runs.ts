@@ -81,6 +81,13 @@ function errorLines(id: string, text: string, { kind, status }: Beside): readonl
       ];
     case "grok":
       return [{ type: "result", subtype: "error_during_execution", is_error: true, errors: [text] }];
+    case "ax-glm":
+    case "ax-grok":
+    case "grok-vibe":
+      return [
+        { role: "user", content: "Say hello" },
+        { role: "assistant", content: `Sorry, I encountered an error: LLM API error (model: glm-4.7): ${text}` },
+      ];
     default:
       return [{ type: "turn.failed", error: { message: text } }];
   }

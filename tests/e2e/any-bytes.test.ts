@@ -86,42 +86,42 @@ const mixedLines = fc
 const randomBytes = fc.uint8Array({ maxLength: 400 });
 const cuts = fc.array(fc.nat(), { maxLength: 8 });
 
-it("any bytes at all make well-formed runs", { timeout: 120_000 }, () => {
+it("any bytes at all make well-formed runs", () => {
   fc.assert(
     fc.property(randomBytes, (bytes) => expectWellFormed(replay(bytes))),
     { numRuns: 1_000 },
   );
 });
 
-it("any mixture of lines makes well-formed runs", { timeout: 120_000 }, () => {
+it("any mixture of lines makes well-formed runs", () => {
   fc.assert(
     fc.property(mixedLines, (bytes) => expectWellFormed(replay(bytes))),
     { numRuns: 2_000 },
   );
 });
 
-it("where random bytes are split makes no difference", { timeout: 120_000 }, () => {
+it("where random bytes are split makes no difference", () => {
   fc.assert(
     fc.property(randomBytes, cuts, (bytes, offsets) => expectSameWhenSplit(bytes, toSplits(offsets, bytes))),
     { numRuns: 500 },
   );
 });
 
-it("where a mixture of lines is split makes no difference", { timeout: 120_000 }, () => {
+it("where a mixture of lines is split makes no difference", () => {
   fc.assert(
     fc.property(mixedLines, cuts, (bytes, offsets) => expectSameWhenSplit(bytes, toSplits(offsets, bytes))),
     { numRuns: 2_000 },
   );
 });
 
-it("a mixture of lines split after every byte makes no difference", { timeout: 120_000 }, () => {
+it("a mixture of lines split after every byte makes no difference", () => {
   fc.assert(
     fc.property(mixedLines, (bytes) => expectSameWhenSplit(bytes, [...bytes.keys()])),
     { numRuns: 300 },
   );
 });
 
-it("the mixtures hold answers, failures, tools, noise and several turns", { timeout: 120_000 }, () => {
+it("the mixtures hold answers, failures, tools, noise and several turns", () => {
   const runs = fc.sample(mixedLines, { numRuns: 2_000, seed: 7 }).map((bytes) => replay(bytes));
   const types = new Set(runs.flat(2).map((event) => event.type));
   expect([...types]).toEqual(

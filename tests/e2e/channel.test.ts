@@ -85,8 +85,8 @@ it("when the process dies, all its turns fail with how it ended, and nothing of 
   const turns = [ask({ prompt: "hang" }), ask({ prompt: "die" })];
   const [hung, dead] = await Promise.all(turns.map(({ done }) => done));
   const failure = {
-    code: "no-terminal-event",
-    message: "The program ended with exit code 7 without an answer: Error: out of breath",
+    code: "unclassified",
+    message: "Error: out of breath",
     evidence: { exitCode: 7, stderrTail: "Error: out of breath\n" },
   };
   expect(hung?.failure).toMatchObject({ ...failure, partialText: expect.stringContaining("note") });

@@ -24,25 +24,25 @@ describe("an answer of the host that is not JSON", () => {
     ["20,000 levels", { behavior: "allow", updatedInput: deep }],
     ["a toJSON that throws", { behavior: "allow", updatedInput: { toJSON: fail } }],
     ["a getter that throws", Object.defineProperty({}, "behavior", { get: fail })],
-  ])("%s denies the call with a warning, and the run goes on", { timeout: 30_000 }, async (_name, given) => {
+  ])("%s denies the call with a warning, and the run goes on", async (_name, given) => {
     const { reply, warnings } = await replyTo(() => given as PermissionAnswer);
     expect(reply).toEqual({ behavior: "deny", message: "The host could not decide." });
     expect(warnings).toEqual([expect.objectContaining({ code: "permission-undecided" })]);
   });
 
-  it("a host that rejects denies the call with a warning", { timeout: 30_000 }, async () => {
+  it("a host that rejects denies the call with a warning", async () => {
     const { reply, warnings } = await replyTo(() => Promise.reject("no Error"));
     expect(reply).toEqual({ behavior: "deny", message: "The host could not decide." });
     expect(warnings).toEqual([expect.objectContaining({ code: "permission-undecided" })]);
   });
 
-  it("a denial without a message that is text stays a denial", { timeout: 30_000 }, async () => {
+  it("a denial without a message that is text stays a denial", async () => {
     const { reply, warnings } = await replyTo(() => ({ behavior: "deny", message: 10n }) as never);
     expect([reply, warnings]).toEqual([{ behavior: "deny", message: "The host denied it." }, []]);
   });
 });
 
-it("input that the host changes or leaves as it is arrives as JSON", { timeout: 30_000 }, async () => {
+it("input that the host changes or leaves as it is arrives as JSON", async () => {
   const changed = await replyTo(() => ({ behavior: "allow", updatedInput: { at: new Date(0), none: undefined } }) as never);
   expect([changed.reply, changed.warnings]).toEqual([
     { behavior: "allow", updatedInput: { at: "1970-01-01T00:00:00.000Z" } },
@@ -52,7 +52,7 @@ it("input that the host changes or leaves as it is arrives as JSON", { timeout: 
   expect([unchanged.reply, unchanged.warnings]).toEqual([{ behavior: "allow", updatedInput: { a: 1 } }, []]);
 });
 
-it("a question with input of 1,000 levels is answered", { timeout: 30_000 }, async () => {
+it("a question with input of 1,000 levels is answered", async () => {
   const { reply } = await replyTo(() => ({ behavior: "allow" }), 1_000);
   expect(reply).toMatchObject({ behavior: "allow" });
 });
@@ -67,14 +67,14 @@ it("a question with input of 5,000 levels cannot be read: the host is warned, an
   await expectFailure(run, "timeout", "idle-timeout");
 });
 
-it("lines with 20,000 levels are dropped with warnings, and the answer after them arrives", { timeout: 30_000 }, async () => {
+it("lines with 20,000 levels are dropped with warnings, and the answer after them arrives", async () => {
   const run = await runProgram("prints-deep-lines", { request: { mode: "agent" } });
   expect(eventsOf(run.events, "warning").map(({ code }) => code)).toEqual(Array.from({ length: 4 }, () => "line-too-deep"));
   expect(JSON.stringify(run.events)).not.toBe("");
   await expectAnswer(run, "All good.");
 });
 
-it("names that every object inherits are data", { timeout: 30_000 }, async () => {
+it("names that every object inherits are data", async () => {
   const run = await runProgram("prints-odd-keys", { request: { mode: "agent" } });
   const keys = ["__proto__", "constructor", "toString", "hasOwnProperty"];
   const [native] = eventsOf(run.events, "native");

@@ -4,7 +4,7 @@ import { isAlive, processesOfRun } from "./process-scan.ts";
 import { createProgramClient, watchRun } from "./program-run.ts";
 import { expectFailure, failureOf } from "./run-expectations.ts";
 
-it("close() ends all runs and resolves when their processes are gone", { timeout: 30_000 }, async () => {
+it("close() ends all runs and resolves when their processes are gone", async () => {
   const program = createProgramClient("keeps-grandchild");
   const runs = [watchRun(program.start()), watchRun(program.start())];
   const runIds = await Promise.all(runs.map((run) => run.begun));
@@ -16,7 +16,7 @@ it("close() ends all runs and resolves when their processes are gone", { timeout
   for (const run of runs) await expectFailure(await run.finished, "cancelled", "interrupted");
 });
 
-it("close() ends a run whose reader has paused, and the reader still gets run-end", { timeout: 30_000 }, async () => {
+it("close() ends a run whose reader has paused, and the reader still gets run-end", async () => {
   const program = createProgramClient("chatters");
   const stream = program.start();
   const iterator = stream[Symbol.asyncIterator]();
@@ -31,7 +31,7 @@ it("close() ends a run whose reader has paused, and the reader still gets run-en
   expect(await failureOf(stream)).toMatchObject({ category: "cancelled", code: "interrupted" });
 });
 
-it("close() also waits for the program of a run whose result was already delivered", { timeout: 30_000 }, async () => {
+it("close() also waits for the program of a run whose result was already delivered", async () => {
   const program = createProgramClient("lingers", { request: { env: { STUBBORN: "1" } } });
   const run = watchRun(program.start());
   const runId = await run.begun;

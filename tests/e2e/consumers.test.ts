@@ -9,7 +9,7 @@ const PIECES = 180_000;
 /** Large enough to stand out from the 40 MB of garbage that reading makes. */
 const TOTAL_BYTES = PIECES * 1_024;
 
-it("leaving the loop cancels the run and ends its program", { timeout: 30_000 }, async () => {
+it("leaving the loop cancels the run and ends its program", async () => {
   const stream = createProgramClient("chatters").start();
   let runId = "";
   for await (const event of stream) {
@@ -20,7 +20,7 @@ it("leaving the loop cancels the run and ends its program", { timeout: 30_000 },
   await expectNothingLeft(runId);
 });
 
-it("an error thrown in the loop reaches its caller and ends the program", { timeout: 30_000 }, async () => {
+it("an error thrown in the loop reaches its caller and ends the program", async () => {
   const stream = createProgramClient("chatters").start();
   let runId = "";
   const reading = async (): Promise<void> => {
@@ -33,7 +33,7 @@ it("an error thrown in the loop reaches its caller and ends the program", { time
   await expectNothingLeft(runId);
 });
 
-it("result() alone reads the whole run", { timeout: 30_000 }, async () => {
+it("result() alone reads the whole run", async () => {
   const result = await createProgramClient("answers").start({ keepEvents: true }).result();
   expect(result.text).toBe("All good.");
   const first = result.events?.[0];

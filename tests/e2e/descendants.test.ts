@@ -3,30 +3,30 @@ import { isAlive, untilGone } from "./process-scan.ts";
 import { createProgramClient, finishRun, type ProgramClient, watchRun } from "./program-run.ts";
 import { expectAnswer, expectFailure } from "./run-expectations.ts";
 
-it("a grandchild that holds stdout open does not delay the answer and is ended", { timeout: 30_000 }, async () => {
+it("a grandchild that holds stdout open does not delay the answer and is ended", async () => {
   const program = createProgramClient("leaves-child-on-stdout", { request: { env: { ANSWER: "1" } } });
   await expectAnswer(await finishRun(program.start()), "All good.");
   await expectGrandchildGone(program);
 });
 
-it("a grandchild that holds stdout open does not hide the end of the program", { timeout: 30_000 }, async () => {
+it("a grandchild that holds stdout open does not hide the end of the program", async () => {
   const program = createProgramClient("leaves-child-on-stdout");
   await expectFailure(await finishRun(program.start()), "invalid_response", "no-terminal-event");
   await expectGrandchildGone(program);
 });
 
-it("a background process without pipes in a session of its own is ended after a good answer", { timeout: 30_000 }, async () => {
+it("a background process without pipes in a session of its own is ended after a good answer", async () => {
   const program = createProgramClient("leaves-background-child");
   await expectAnswer(await finishRun(program.start()), "All good.");
   await expectGrandchildGone(program);
 });
 
-it("an abort ends a grandchild in a session of its own", { timeout: 30_000 }, async () => {
+it("an abort ends a grandchild in a session of its own", async () => {
   const program = createProgramClient("keeps-grandchild");
   await expectAbortEndsGrandchild(program);
 });
 
-it("an abort ends a grandchild that carries no marker, by its descent", { timeout: 30_000 }, async () => {
+it("an abort ends a grandchild that carries no marker, by its descent", async () => {
   const program = createProgramClient("keeps-grandchild", { request: { env: { BARE: "1" } } });
   await expectAbortEndsGrandchild(program);
 });

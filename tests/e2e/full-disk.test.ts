@@ -6,7 +6,7 @@ import { expectNothingLeft } from "./run-expectations.ts";
 
 const PIECES = 4_000;
 
-it("on a disk that is full before the spill is written, no event is lost or out of order", { timeout: 120_000 }, async () => {
+it("on a disk that is full before the spill is written, no event is lost or out of order", async () => {
   const report = await runOnDisk("size=64k", { SPILL_BYTES: "100000" });
   if (report === undefined) return;
   // The events before the first pause are pulled from memory; all others wait in the file or, when it is full, in memory.
@@ -45,17 +45,13 @@ it("on a disk with any number of free files, a run says why it failed or loses n
 it.each<[string, Readonly<Record<string, string>>]>([
   ["fails", {}],
   ["ignores it", { IGNORES_ERRORS: "1" }],
-])(
-  "output that does not fit on the disk fails the run, which says why, also if the CLI %s",
-  { timeout: 120_000 },
-  async (_name, env) => {
-    const report = await runOnDisk("size=200k", { PROGRAM: "fills-disk", STDOUT: "file", ...env });
-    if (report === undefined) return;
-    const failure = { code: "output-truncated", message: expect.stringContaining("disk of the temporary directory is full") };
-    expect(report.end).toMatchObject({ type: "run-end", failure });
-    expect(report.leftovers).toEqual([]);
-  },
-);
+])("output that does not fit on the disk fails the run, which says why, also if the CLI %s", async (_name, env) => {
+  const report = await runOnDisk("size=200k", { PROGRAM: "fills-disk", STDOUT: "file", ...env });
+  if (report === undefined) return;
+  const failure = { code: "output-truncated", message: expect.stringContaining("disk of the temporary directory is full") };
+  expect(report.end).toMatchObject({ type: "run-end", failure });
+  expect(report.leftovers).toEqual([]);
+});
 
 /** Undefined if this machine cannot mount a disk. */
 async function runOnDisk(options: string, env: Readonly<Record<string, string>> = {}): Promise<SlowConsumerReport | undefined> {

@@ -4,7 +4,7 @@ import { guardiansOf, isAlive, processesOfRun, untilFound, untilGone } from "./p
 import { createProgramClient, finishRun, type ProgramClient, type WatchedRun, watchRun } from "./program-run.ts";
 import { expectAnswer } from "./run-expectations.ts";
 
-it("consecutive runs share one guardian", { timeout: 30_000 }, async () => {
+it("consecutive runs share one guardian", async () => {
   const program = createProgramClient("answers");
   await expectAnswer(await finishRun(program.start()), "All good.");
   const run = await finishRun(program.start());
@@ -12,7 +12,7 @@ it("consecutive runs share one guardian", { timeout: 30_000 }, async () => {
   await expectAnswer(run, "All good.");
 });
 
-it("close() ends the guardian", { timeout: 30_000 }, async () => {
+it("close() ends the guardian", async () => {
   const program = createProgramClient("answers");
   const run = await finishRun(program.start());
   expect(await guardiansOf(run.runId)).toHaveLength(1);
@@ -20,7 +20,7 @@ it("close() ends the guardian", { timeout: 30_000 }, async () => {
   await untilGone(() => guardiansOf(run.runId));
 });
 
-it("a background process is ended even when the guardian was killed during the run", { timeout: 30_000 }, async () => {
+it("a background process is ended even when the guardian was killed during the run", async () => {
   const { program, run, guardian } = await startGuarded();
   process.kill(guardian, "SIGKILL");
   await untilGone(async () => ((await isAlive(guardian)) ? [guardian] : []));
@@ -55,7 +55,7 @@ it("close() of one of two clients waits for the guardian, and ends the process i
   await expectAnswer(await finishRun(other.start()), "All good.");
 });
 
-it("a background process is ended when the guardian is killed before it could end it", { timeout: 30_000 }, async () => {
+it("a background process is ended when the guardian is killed before it could end it", async () => {
   const { program, run, guardian } = await startGuarded();
   process.kill(guardian, "SIGSTOP");
   await program.tell("go on");
@@ -67,7 +67,7 @@ it("a background process is ended when the guardian is killed before it could en
   await untilGone(async () => ((await isAlive(grandchild)) ? [grandchild] : []));
 });
 
-it("the guardian is told when a tool begins and ends", { timeout: 30_000 }, async () => {
+it("the guardian is told when a tool begins and ends", async () => {
   const sawTool = vi.spyOn(Guardian.prototype, "sawTool");
   const program = createProgramClient("runs-own-tool", { request: { mode: "agent", cwd: "/" } });
   await finishRun(program.start());
@@ -78,7 +78,7 @@ it("the guardian is told when a tool begins and ends", { timeout: 30_000 }, asyn
   sawTool.mockRestore();
 });
 
-it("without a guardian a background process is ended just the same", { timeout: 30_000 }, async () => {
+it("without a guardian a background process is ended just the same", async () => {
   const program = createProgramClient("leaves-background-child", { guardian: false });
   const run = await finishRun(program.start());
   expect(await guardiansOf(run.runId)).toEqual([]);

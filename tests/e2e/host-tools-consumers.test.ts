@@ -51,7 +51,7 @@ it("atMs never decreases over the two attempts", async () => {
   expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
-it("a slow consumer gets everything in order and the calls at the end", { timeout: 60_000 }, async () => {
+it("a slow consumer gets everything in order and the calls at the end", async () => {
   const pieces = [...WORDS, "\n\n", OSLO];
   const stream = openCli([answers("", { pieces })]).run(request);
   const events: RunEvent[] = [];
@@ -75,7 +75,7 @@ it("a consumer that starts to read after the CLI has finished gets everything", 
   expect(shownMessages(events)).toEqual(["Now."]);
 });
 
-it("a long argument that arrives byte by byte is read completely, and none of it is shown", { timeout: 60_000 }, async () => {
+it("a long argument that arrives byte by byte is read completely, and none of it is shown", async () => {
   const city = 'x\n```json\n"} '.repeat(400);
   const text = `Wait.\n\n${callBlock({ name: "get_weather", args: { city } })}`;
   const run = await openCli([answers("", { pieces: charactersOf(text) })]).finish(request);

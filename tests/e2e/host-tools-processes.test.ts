@@ -25,7 +25,7 @@ it("the program of the second attempt has the run id and its number in its marke
   await cli.untilQuiet();
 });
 
-it("many runs with corrections at once do not mix", { timeout: 120_000 }, async () => {
+it("many runs with corrections at once do not mix", async () => {
   const cities = ["Oslo", "Bergen", "Bodø", "Hamar", "Moss"];
   const found = await Promise.all(
     cities.map(async (city) => {
@@ -38,7 +38,6 @@ it("many runs with corrections at once do not mix", { timeout: 120_000 }, async 
 
 it.each(["SIGKILL", "SIGTERM"] as const)(
   "when the host dies of %s during the second attempt, nothing of either attempt is left",
-  { timeout: 60_000 },
   async (signal) => {
     const left: FakeStep = { do: "leave-process", ms: 600_000, holdStdout: false };
     const environment = scriptEnvironment([answers(CUT_CALL, { before: [left] }), [{ do: "ignore-signals" }, left, ...STILL]]);

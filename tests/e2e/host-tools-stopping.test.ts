@@ -42,7 +42,7 @@ it.each([
   ["between the two calls", (event: RunEvent) => event.type === "warning"],
   ["as the second call begins", (event: RunEvent) => event.type === "attempt-start" && event.attempt === 2],
   ["while the second call speaks", (event: RunEvent) => event.type === "text-delta" && event.text.includes("Still looking.")],
-])("a run that is stopped %s leaves no process, also if it ignores signals", { timeout: 60_000 }, async (_when, isTime) => {
+])("a run that is stopped %s leaves no process, also if it ignores signals", async (_when, isTime) => {
   const cli = openCli([FIRST, STUBBORN]);
   const run = await stopAt(cli, isTime);
   await expectFailure(run, "cancelled", "interrupted");

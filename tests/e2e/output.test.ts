@@ -6,38 +6,38 @@ import { expectAnswer, expectFailure, expectNothingLeft } from "./run-expectatio
 
 const MEGABYTE = 1_000_000;
 
-it("an answer written one byte at a time is the same answer", { timeout: 30_000 }, async () => {
+it("an answer written one byte at a time is the same answer", async () => {
   const run = await runProgram("byte-by-byte");
   expect(eventsOf(run.events, "native")).toEqual([]);
   await expectAnswer(run, "Grüße 👩‍👩‍👧‍👦 你好 שלום é");
 });
 
-it("lines may end with CR LF", { timeout: 30_000 }, async () => {
+it("lines may end with CR LF", async () => {
   const run = await runProgram("crlf");
   expect(eventsOf(run.events, "native")).toEqual([]);
   await expectAnswer(run, "All\r\ngood.");
 });
 
-it("a byte order mark in front of the first line is ignored", { timeout: 30_000 }, async () => {
+it("a byte order mark in front of the first line is ignored", async () => {
   const run = await runProgram("bom");
   expect(eventsOf(run.events, "native")).toEqual([]);
   expect(eventsOf(run.events, "session-start")).toHaveLength(1);
   await expectAnswer(run, "All good.");
 });
 
-it("a raw line separator inside a string does not end the line", { timeout: 30_000 }, async () => {
+it("a raw line separator inside a string does not end the line", async () => {
   const run = await runProgram("line-separator");
   expect(eventsOf(run.events, "native")).toEqual([]);
   await expectAnswer(run, "one\u2028two\u2029three\u0085four");
 });
 
-it("terminal colours around the lines are removed", { timeout: 30_000 }, async () => {
+it("terminal colours around the lines are removed", async () => {
   const run = await runProgram("colours");
   expect(eventsOf(run.events, "native")).toEqual([]);
   await expectAnswer(run, "All good.");
 });
 
-it("banners, broken JSON and unknown objects become native events, not answer", { timeout: 30_000 }, async () => {
+it("banners, broken JSON and unknown objects become native events, not answer", async () => {
   const run = await runProgram("banners");
   expect(eventsOf(run.events, "native").map(({ text, value }) => text ?? value)).toEqual([
     "Welcome to the program!",
@@ -48,31 +48,31 @@ it("banners, broken JSON and unknown objects become native events, not answer", 
   await expectAnswer(run, "All good.");
 });
 
-it("binary garbage in front of an answer is ignored", { timeout: 30_000 }, async () => {
+it("binary garbage in front of an answer is ignored", async () => {
   const run = await runProgram("garbage");
   expect(eventsOf(run.events, "native").length).toBeGreaterThan(100);
   await expectAnswer(run, "All good.");
 });
 
-it("ten megabytes on stderr do not block the answer", { timeout: 60_000 }, async () => {
+it("ten megabytes on stderr do not block the answer", async () => {
   await expectAnswer(await runProgram("floods-stderr"), "All good.");
 });
 
-it("of ten megabytes on stderr a failure keeps the last 8 kB", { timeout: 60_000 }, async () => {
+it("of ten megabytes on stderr a failure keeps the last 8 kB", async () => {
   const run = await runProgram("floods-stderr", { request: { env: { EXIT_CODE: "1" } } });
-  const failure = await expectFailure(run, "invalid_response", "no-terminal-event");
+  const failure = await expectFailure(run, "unknown", "unclassified");
   expect(failure.evidence.stderrTail).toMatch(/the last word on stderr\n?$/);
   expect(Buffer.byteLength(failure.evidence.stderrTail ?? "")).toBeLessThanOrEqual(8_192);
   expect(Buffer.byteLength(failure.evidence.stderrTail ?? "")).toBeGreaterThan(4_096);
 });
 
-it("a line of 100 MB is dropped with a warning, and the answer after it arrives", { timeout: 120_000 }, async () => {
+it("a line of 100 MB is dropped with a warning, and the answer after it arrives", async () => {
   const growthBytes = await expectHugeLineDropped({ LINE_MEGABYTES: "100" });
   // Twice the limit of 64 MiB plus the runtime; holding the whole line and its text would take 300 MB.
   expect(growthBytes).toBeLessThan(200 * MEGABYTE);
 });
 
-it("a line of 400 MB costs no more memory than the limit on a line allows", { timeout: 120_000 }, async () => {
+it("a line of 400 MB costs no more memory than the limit on a line allows", async () => {
   const growthBytes = await expectHugeLineDropped({ LINE_MEGABYTES: "400", LINE_BYTES: "1048576" });
   expect(growthBytes).toBeLessThan(100 * MEGABYTE);
 });

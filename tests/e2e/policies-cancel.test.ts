@@ -109,7 +109,7 @@ it("close() ends a whole queue", async () => {
   expect(fleet.starts("a")).toBe(1);
 });
 
-it("thirty runs may share a signal, and no warning of too many listeners is printed", { timeout: 60_000 }, async () => {
+it("thirty runs may share a signal, and no warning of too many listeners is printed", async () => {
   const warnings: string[] = [];
   const listen = (warning: Error): void => void warnings.push(warning.name);
   process.on("warning", listen);

@@ -70,7 +70,7 @@ it("forgetQuotas of one provider leaves the others", async () => {
   expect((await fleet.finish("a")).result.text).toBe("Open.");
 });
 
-it("another process knows it, and entries of another process are known here", { timeout: 60_000 }, async () => {
+it("another process knows it, and entries of another process are known here", async () => {
   const resetAt = new Date(Date.now() + HOUR_MS).toISOString();
   const plays = [fails("quota-exhausted", { resetAt }), answers("Too early.")];
   const fleet = openFleet({ a: plays, b: plays });

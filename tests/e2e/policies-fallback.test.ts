@@ -9,7 +9,6 @@ const ABOUT_THE_TARGET: readonly FailureCode[] = ["option-unsupported", "prompt-
 
 it.each([false, true])(
   "the failure code decides whether the next target is tried (onAuthentication: %s)",
-  { timeout: 120_000 },
   async (onAuthentication) => {
     const plays = Object.fromEntries(CODES.map((code) => [code, [fails(code)]]));
     const fleet = openFleet(

@@ -8,7 +8,7 @@ import { openTestScope } from "./test-scope.ts";
 
 const QUICK: PolicyOptions = { retry: { firstDelayMs: 5, retries: 1 } };
 
-it("a rate limit is retried, then the next model answers, as one run", { timeout: 60_000 }, async () => {
+it("a rate limit is retried, then the next model answers, as one run", async () => {
   const { events, end } = await finishRun(open(QUICK).run(["rehearsal/rate-limit", "rehearsal/friendly"], { prompt: "Hello" }));
   checkAttempts(events);
   expect(end.failure).toBeUndefined();
@@ -23,7 +23,7 @@ it("a rate limit is retried, then the next model answers, as one run", { timeout
   ]);
 });
 
-it("half an answer that was not read is reset, and the next model answers", { timeout: 60_000 }, async () => {
+it("half an answer that was not read is reset, and the next model answers", async () => {
   const request = { prompt: "Hello", session: { keep: true } } as const;
   const stream = open(QUICK).run(["rehearsal/crash", "rehearsal/friendly"], request, { keepEvents: true });
   const result = await stream.result();
@@ -33,13 +33,13 @@ it("half an answer that was not read is reset, and the next model answers", { ti
   expect(eventsOf(result.events ?? [], "text-reset")).toHaveLength(1);
 });
 
-it("after half an answer that was read there is no fallback", { timeout: 60_000 }, async () => {
+it("after half an answer that was read there is no fallback", async () => {
   const { events, end } = await finishRun(open(QUICK).run(["rehearsal/crash", "rehearsal/friendly"], { prompt: "Hello" }));
   expect(end.failure).toMatchObject({ code: "crashed", partialText: expect.stringContaining("You asked") });
   expect(eventsOf(events, "fallback")).toEqual([]);
 });
 
-it("after a tool has run there is no fallback, also when only the result is read", { timeout: 60_000 }, async () => {
+it("after a tool has run there is no fallback, also when only the result is read", async () => {
   const request = { prompt: "What time is it?", mode: "agent", cwd: process.cwd(), timeouts: { totalMs: 20_000 } } as const;
   const result = await open(QUICK).run(["rehearsal/tool", "rehearsal/friendly"], request).outcome();
   expect(result.failure).toBeUndefined();
@@ -47,14 +47,14 @@ it("after a tool has run there is no fallback, also when only the result is read
   expect(result.attempts).toBeUndefined();
 });
 
-it("host tools are called by the model that answers", { timeout: 60_000 }, async () => {
+it("host tools are called by the model that answers", async () => {
   const request = { prompt: "What is the weather in Oslo?", tools: [WEATHER] };
   const result = await open(QUICK).run(["rehearsal/not-there", "rehearsal/tool-caller"], request).result();
   expect(result).toMatchObject({ finish: "tool-calls", hostCalls: [{ name: "get_weather" }] });
   expect(result.attempts).toMatchObject([{ failure: { code: "model-unknown" } }, { model: "tool-caller" }]);
 });
 
-it("a missing login leads to the next target only with onAuthentication", { timeout: 60_000 }, async () => {
+it("a missing login leads to the next target only with onAuthentication", async () => {
   const targets = ["rehearsal/not-logged-in", "rehearsal/friendly"];
   const refused = await open(QUICK).run(targets, { prompt: "Hello" }).outcome();
   expect(refused.failure).toMatchObject({ code: "not-logged-in" });
@@ -64,7 +64,7 @@ it("a missing login leads to the next target only with onAuthentication", { time
   expect(led.failure).toBeUndefined();
 });
 
-it("a used-up quota applies to every model of the account", { timeout: 60_000 }, async () => {
+it("a used-up quota applies to every model of the account", async () => {
   const client = open(QUICK);
   const { events, end } = await finishRun(client.run(["rehearsal/quota", "rehearsal/friendly"], { prompt: "Hello" }));
   expect(end.failure).toMatchObject({ code: "quota-exhausted" });

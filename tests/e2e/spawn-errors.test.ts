@@ -8,18 +8,18 @@ import { expectAnswer, expectFailure } from "./run-expectations.ts";
 
 const LONGEST_ARGUMENT = 131_071;
 
-it("a path without a program is not found", { timeout: 30_000 }, async () => {
+it("a path without a program is not found", async () => {
   const run = await runProgram("answers", { provider: { binary: { names: [join(emptyDirectory(), "missing")] } } });
   await expectFailure(run, "not_found", "cli-missing");
 });
 
-it("a name that is nowhere on the PATH is not found", { timeout: 30_000 }, async () => {
+it("a name that is nowhere on the PATH is not found", async () => {
   const run = await runProgram("answers", { provider: { binary: { names: ["coxswain-test-no-such-program"] } } });
   const failure = await expectFailure(run, "not_found", "cli-missing");
   expect(failure.message).not.toContain("\n");
 });
 
-it("a file without execute permission fails with cli-not-executable", { timeout: 30_000 }, async () => {
+it("a file without execute permission fails with cli-not-executable", async () => {
   const path = join(emptyDirectory(), "program");
   writeFileSync(path, "#!/bin/sh\nexit 0\n", { mode: 0o644 });
   await expectFailure(
@@ -29,7 +29,7 @@ it("a file without execute permission fails with cli-not-executable", { timeout:
   );
 });
 
-it("a program whose interpreter is missing is not found", { timeout: 30_000 }, async () => {
+it("a program whose interpreter is missing is not found", async () => {
   const path = join(emptyDirectory(), "program");
   writeFileSync(path, "#!/coxswain-test/no-such-interpreter\n", { mode: 0o755 });
   const run = await runProgram("answers", { provider: { binary: { names: [path] } } });
@@ -37,29 +37,29 @@ it("a program whose interpreter is missing is not found", { timeout: 30_000 }, a
   expect(failure.evidence.errno).toBe("ENOENT");
 });
 
-it("an environment that the system refuses is a failure with the errno of the spawn", { timeout: 30_000 }, async () => {
+it("an environment that the system refuses is a failure with the errno of the spawn", async () => {
   const run = await runProgram("answers", { request: { env: { LARGE: "x".repeat(LONGEST_ARGUMENT + 1) } } });
   const failure = await expectFailure(run, "validation", "arguments-too-large");
   expect(failure.evidence.errno).toBe("E2BIG");
 });
 
-it("a directory that does not exist is refused before anything is started", { timeout: 30_000 }, async () => {
+it("a directory that does not exist is refused before anything is started", async () => {
   await expectDirectoryRefused(join(emptyDirectory(), "missing"));
 });
 
-it("a file in place of a directory is refused before anything is started", { timeout: 30_000 }, async () => {
+it("a file in place of a directory is refused before anything is started", async () => {
   const path = join(emptyDirectory(), "file");
   writeFileSync(path, "");
   await expectDirectoryRefused(path);
 });
 
-it("a pattern one byte longer than an argument can be is refused before anything is started", { timeout: 30_000 }, async () => {
+it("a pattern one byte longer than an argument can be is refused before anything is started", async () => {
   const program = createProgramClient("notes-its-start", { request: requestWith(LONGEST_ARGUMENT + 1) });
   await expectFailure(await finishRun(program.start()), "validation", "arguments-too-large");
   expect(await program.note()).toBeUndefined();
 });
 
-it("a pattern as long as an argument can be gets through", { timeout: 30_000 }, async () => {
+it("a pattern as long as an argument can be gets through", async () => {
   const program = createProgramClient("notes-its-start", { request: requestWith(LONGEST_ARGUMENT) });
   await expectAnswer(await finishRun(program.start()), String(LONGEST_ARGUMENT));
   expect(await program.note()).toBe("started");

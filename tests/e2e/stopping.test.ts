@@ -3,7 +3,7 @@ import { processesOfRun } from "./process-scan.ts";
 import { createProgramClient, finishRun, watchRun } from "./program-run.ts";
 import { expectAnswer, expectFailure } from "./run-expectations.ts";
 
-it("an abort ends a program that ignores SIGINT and SIGTERM, after sending both", { timeout: 30_000 }, async () => {
+it("an abort ends a program that ignores SIGINT and SIGTERM, after sending both", async () => {
   const program = createProgramClient("stubborn", { spawn: { stopSignal: "SIGINT" } });
   const abort = new AbortController();
   const run = watchRun(program.start({ signal: abort.signal }));
@@ -13,7 +13,7 @@ it("an abort ends a program that ignores SIGINT and SIGTERM, after sending both"
   expect((await program.note())?.split("\n")[0]).toBe("SIGINT");
 });
 
-it("a provider can have SIGTERM sent first", { timeout: 30_000 }, async () => {
+it("a provider can have SIGTERM sent first", async () => {
   const program = createProgramClient("stubborn", { spawn: { stopSignal: "SIGTERM" } });
   const run = watchRun(program.start());
   await run.begun;
@@ -22,7 +22,7 @@ it("a provider can have SIGTERM sent first", { timeout: 30_000 }, async () => {
   expect((await program.note())?.split("\n")[0]).toBe("SIGTERM");
 });
 
-it("a program that cleans up on SIGINT gets the time for it", { timeout: 30_000 }, async () => {
+it("a program that cleans up on SIGINT gets the time for it", async () => {
   const program = createProgramClient("tidies-up");
   const abort = new AbortController();
   const run = watchRun(program.start({ signal: abort.signal }));
@@ -32,14 +32,14 @@ it("a program that cleans up on SIGINT gets the time for it", { timeout: 30_000 
   expect(await program.note()).toBe("tidied");
 });
 
-it("an abort before the start ends the run and nothing is started", { timeout: 30_000 }, async () => {
+it("an abort before the start ends the run and nothing is started", async () => {
   const program = createProgramClient("notes-its-start");
   const run = await finishRun(program.start({ signal: AbortSignal.abort() }));
   await expectFailure(run, "cancelled", "interrupted");
   expect(await program.note()).toBeUndefined();
 });
 
-it("an abort during the answer keeps the text so far", { timeout: 30_000 }, async () => {
+it("an abort during the answer keeps the text so far", async () => {
   const program = createProgramClient("chatters");
   const abort = new AbortController();
   const run = await finishRun(program.start({ signal: abort.signal }), (event) => {
@@ -49,7 +49,7 @@ it("an abort during the answer keeps the text so far", { timeout: 30_000 }, asyn
   expect(failure.partialText).toMatch(/^(word )+$/);
 });
 
-it("an abort after the end changes nothing", { timeout: 30_000 }, async () => {
+it("an abort after the end changes nothing", async () => {
   const program = createProgramClient("answers");
   const abort = new AbortController();
   const run = await finishRun(program.start({ signal: abort.signal }));
@@ -57,7 +57,7 @@ it("an abort after the end changes nothing", { timeout: 30_000 }, async () => {
   await expectAnswer(run, "All good.");
 });
 
-it("interrupt() ends the run", { timeout: 30_000 }, async () => {
+it("interrupt() ends the run", async () => {
   const program = createProgramClient("chatters");
   const stream = program.start();
   const run = watchRun(stream);
@@ -66,7 +66,7 @@ it("interrupt() ends the run", { timeout: 30_000 }, async () => {
   await expectFailure(await run.finished, "cancelled", "interrupted");
 });
 
-it("interrupt() after the end changes nothing", { timeout: 30_000 }, async () => {
+it("interrupt() after the end changes nothing", async () => {
   const stream = createProgramClient("answers").start();
   const run = await finishRun(stream);
   stream.interrupt();

@@ -51,6 +51,13 @@ const PAGES: readonly (readonly [document: string, printed: Printed, programs: r
   ["docs/langchain.md", LANGCHAIN, readBlocks("docs/langchain.md", "ts")],
   ["docs/library.md", LIBRARY, readBlocks("docs/library.md", "ts")],
   [
+    "docs/warm.md",
+    {
+      "Warm processes": [/^(?:(?:spawn cold|resident warm)\nYou asked: “One word about \w+”\. .* without an account\.){3}\[/],
+    },
+    readBlocks("docs/warm.md", "ts"),
+  ],
+  [
     "docs/policies.md",
     {
       "Policies: retry, fallback, cooldown, limit, budget": [
@@ -58,6 +65,24 @@ const PAGES: readonly (readonly [document: string, printed: Printed, programs: r
       ],
     },
     readBlocks("docs/policies.md", "ts"),
+  ],
+  [
+    "docs/sessions.md",
+    {
+      Sessions: [/^stop\nstop\n2 4\ntrue\n$/],
+      "Hand-over": [/^rehearsal → claude, 2 messages\nclaude 2\n$/],
+      "The provider interface": [/^stop stop\n2 undefined\n$/],
+    },
+    readBlocks("docs/sessions.md", "ts"),
+  ],
+  [
+    "docs/permissions.md",
+    {
+      "What a request can say": [
+        /^It is \d\d:\d\d UTC\. 0\ntool-denied Clock .*I was not allowed to look, .*\nOpenCode cannot keep to .*"file-tools \*": .*\n$/,
+      ],
+    },
+    readBlocks("docs/permissions.md", "ts"),
   ],
   ["docs/structured-output.md", { "A schema of Zod": [/^name 0 persons\n$/] }, readBlocks("docs/structured-output.md", "ts")],
   [

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { claude } from "../../src/clis/claude/provider.ts";
@@ -14,21 +15,22 @@ import type { ModelScript, Subject } from "./chat-model-suite/subject.ts";
 import type { ScriptEnvironment } from "./programs/claim-answer.ts";
 
 /** The built-in CLI; it has a model for each kind of answer. */
-export const rehearsalSubject: Subject = programSubject(rehearsal, new URL("./programs/rehearsed-cli.ts", import.meta.url), {
+export const rehearsalSubject: Subject = programSubject(rehearsal, "rehearsed-cli", {
   model: "friendly",
   takesImages: false,
 });
 
 /** A program in Claude's place that gives the scripted answers. */
-export const scriptedSubject: Subject = programSubject(claude, new URL("./programs/scripted-claude-cli.ts", import.meta.url), {
+export const scriptedSubject: Subject = programSubject(claude, "scripted-claude-cli", {
   takesImages: true,
 });
 
 type ProgramOptions = { readonly model?: string; readonly takesImages: boolean };
 
-/** A provider with a test program; each start records its input and gives one answer of the script. */
-function programSubject(provider: Provider, script: URL, { takesImages, ...model }: ProgramOptions): Subject {
+/** A provider with a program of this folder; each start records its input and gives one answer of the script. */
+function programSubject(provider: Provider, program: string, { takesImages, ...model }: ProgramOptions): Subject {
   const name = provider.id;
+  const script = pathToFileURL(builtFile(`tests/langchain/programs/${program}.ts`));
   return {
     name,
     takesImages,

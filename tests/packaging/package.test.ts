@@ -52,6 +52,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "createFailure",
       "createJsonEvents",
       "createJsonObject",
+      "createSessionProvider",
       "defineProvider",
       "defineTool",
       "defineWire",

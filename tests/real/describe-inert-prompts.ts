@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { INERT_TABLE } from "./inert-table.ts";
 import { plantProjects } from "./planted-surroundings.ts";
 import { expectPureRequest } from "./pure-request.ts";
-import { type DeepCliName, prepareRealCli, type RealCli } from "./real-cli.ts";
+import { DEEP_TRANSPORTS, type DeepCliName, prepareRealCli, type RealCli } from "./real-cli.ts";
 
 /** A CLI of the detailed tests among planted files. */
 export type PlantedCli = { readonly name: DeepCliName; readonly cli: RealCli; readonly project: string };
 
 /** These prompts of the table reach the model byte for byte; more tests of the same CLI may follow. */
 export function describeInertPrompts(whats: readonly string[], more: (planted: () => PlantedCli) => void = () => {}): void {
-  describe.each<DeepCliName>(["claude", "codex"])("%s gets a prompt unchanged", (name) => {
+  describe.each(DEEP_TRANSPORTS)("%s by %s gets a prompt unchanged", (name, transport) => {
     let planted: PlantedCli;
     beforeAll(async () => {
-      const cli = await prepareRealCli(name);
+      const cli = await prepareRealCli(name, undefined, undefined, transport);
       planted = { name, cli, project: plantProjects(cli).project };
     });
     afterAll(() => planted.cli[Symbol.asyncDispose]());

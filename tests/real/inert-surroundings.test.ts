@@ -4,16 +4,17 @@ import { objectOf } from "../../src/dialects/json-access.ts";
 import { claudeRestOf } from "./claude-rest.ts";
 import { type PlantedSurroundings, plantProjects, plantUserConfiguration, secretsIn } from "./planted-surroundings.ts";
 import { expectPureRequest } from "./pure-request.ts";
-import { type DeepCliName, prepareRealCli, type RealCli } from "./real-cli.ts";
+import { DEEP_TRANSPORTS, type DeepCliName, prepareRealCli, type RealCli } from "./real-cli.ts";
 
-const CLIS: readonly DeepCliName[] = ["claude", "codex"];
 const MODEL_PATHS: Readonly<Record<DeepCliName, string>> = { claude: "/v1/messages", codex: "/v1/responses" };
 /** Hooks, servers and notifiers start in parallel to the answer; the test waits this long for their start files. */
 const START_GRACE_MS = 1_000;
 
-describe.each(CLIS)("%s as a pure model", (name) => {
+describe.each(DEEP_TRANSPORTS)("%s by %s as a pure model", (name, transport) => {
+  const prepare = (): Promise<RealCli> => prepareRealCli(name, undefined, undefined, transport);
+
   it(`${name} sends the prompt, our system prompt, no tool and only known extra content`, async () => {
-    await using cli = await prepareRealCli(name);
+    await using cli = await prepare();
     const given = { prompt: "hi", system: "Answer in one word." };
     await cli.client.run(name, given).result();
     expect(cli.api.modelRequests).toHaveLength(1);
@@ -21,7 +22,7 @@ describe.each(CLIS)("%s as a pure model", (name) => {
   });
 
   it(`${name} adds no system prompt of its own without one, and the request for "hi" is small`, async () => {
-    await using cli = await prepareRealCli(name);
+    await using cli = await prepare();
     await cli.client.run(name, { prompt: "hi" }).result();
     expectPureRequest(name, cli.api.modelRequests[0], { prompt: "hi" });
     const bytes = Buffer.byteLength(cli.api.modelRequests[0]?.rawBody ?? "");
@@ -30,12 +31,12 @@ describe.each(CLIS)("%s as a pure model", (name) => {
   });
 
   it(`${name} reads no project file around the host, in the home or above its own directory`, async () => {
-    await using cli = await prepareRealCli(name);
+    await using cli = await prepare();
     await expectUntouched(name, cli, plantProjects(cli));
   });
 
   it(`${name} reads no instructions, settings, hooks or servers of the user`, async () => {
-    await using cli = await prepareRealCli(name);
+    await using cli = await prepare();
     await expectUntouched(name, cli, plantUserConfiguration(cli));
   });
 });

@@ -51,7 +51,7 @@ const PURE_BODIES: Readonly<Record<DeepCliName, (given: Given, body: JsonObject)
       ...rest.fields,
     };
   },
-  codex: ({ prompt, system }) => ({
+  codex: ({ prompt, system }, body) => ({
     model: "gpt-6.1-sol",
     input: [...(system === undefined ? [] : [codexMessage("developer", system)]), codexMessage("user", prompt)],
     tools: [],
@@ -62,7 +62,10 @@ const PURE_BODIES: Readonly<Record<DeepCliName, (given: Given, body: JsonObject)
     stream: true,
     include: ["reasoning.encrypted_content"],
     prompt_cache_key: expect.stringMatching(UUID),
-    client_metadata: CODEX_METADATA,
+    client_metadata: {
+      ...CODEX_METADATA,
+      "x-codex-turn-metadata": { ...CODEX_TURN, ...(isOfExec(body) && CODEX_EXEC) },
+    },
   }),
 };
 
@@ -90,27 +93,33 @@ const CODEX_METADATA = {
   ...CODEX_IDS,
   "x-codex-installation-id": expect.stringMatching(UUID),
   "x-codex-window-id": expect.stringMatching(/^[0-9a-f-]{36}:0$/),
-  "x-codex-turn-metadata": {
-    ...CODEX_IDS,
-    installation_id: expect.stringMatching(UUID),
-    window_id: expect.stringMatching(/^[0-9a-f-]{36}:0$/),
-    window_number: 0,
-    context_window_id: expect.stringMatching(UUID),
-    agent_name: "/root",
-    request_kind: "turn",
-    history_initialization: "new",
-    thread_source: "user",
-    turn_trigger: "exec",
-    sandbox: "seccomp",
-    sandbox_mode: "read-only",
-    auto_review_enabled: false,
-    node_repl_auto_review_required: false,
-    node_repl_disabled: false,
-    turn_started_at_unix_ms: expect.any(Number),
-    analytics_enabled: false,
-    model: "gpt-6.1-sol",
-  },
 };
+
+/** The app-server says neither. */
+const CODEX_EXEC = { thread_source: "user", turn_trigger: "exec" };
+
+const CODEX_TURN = {
+  ...CODEX_IDS,
+  installation_id: expect.stringMatching(UUID),
+  window_id: expect.stringMatching(/^[0-9a-f-]{36}:0$/),
+  window_number: 0,
+  context_window_id: expect.stringMatching(UUID),
+  agent_name: "/root",
+  request_kind: "turn",
+  history_initialization: "new",
+  sandbox: "seccomp",
+  sandbox_mode: "read-only",
+  auto_review_enabled: false,
+  node_repl_auto_review_required: false,
+  node_repl_disabled: false,
+  turn_started_at_unix_ms: expect.any(Number),
+  analytics_enabled: false,
+  model: "gpt-6.1-sol",
+};
+
+function isOfExec(body: JsonObject): boolean {
+  return stringOf(objectOf(body["client_metadata"])?.["x-codex-turn-metadata"])?.includes('"turn_trigger"') === true;
+}
 
 /** Codex sends part of its metadata as JSON in a string. */
 function withOpenMetadata(body: JsonObject): JsonObject {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Client, createClient } from "../../src/index.ts";
+import { withSpawn } from "../../src/spec/define-provider.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 import {
   type FakeAnswer,
@@ -18,6 +19,9 @@ export type { CliName } from "./clis/cli-row.ts";
 
 /** The CLIs with detailed tests of every flag and event; the others have only the tests of the matrix. */
 export type DeepCliName = "claude" | "codex";
+
+/** The way to talk to a CLI. */
+export type TransportName = "spawn" | "resident";
 
 /** A real CLI as a user has it, with its own home and a fake model API. */
 export type RealCli = AsyncDisposable & {
@@ -39,6 +43,7 @@ export async function prepareRealCli(
   name: CliName,
   answers?: FakeAnswers,
   folder: string = installedFolder(CLI_ROWS[name]),
+  transport: TransportName = "spawn",
 ): Promise<RealCli> {
   const row = CLI_ROWS[name];
   const api = asideOf(row, await startFakeModelApi(row.protocol), answers);
@@ -63,8 +68,9 @@ export async function prepareRealCli(
     TMPDIR: temporary,
     ...row.env(place),
   };
-  const provider = row.providerAt(api.url);
-  const client = createClient({ policies: false, env, providers: [provider] });
+  const provider = transport === "spawn" ? row.providerAt(api.url) : overResident(row.providerAt(api.url));
+  // Tests of warm processes make their own client; in all others each run has its own process.
+  const client = createClient({ policies: false, env, providers: [provider], warm: false });
   const dispose = async (): Promise<void> => {
     await client.close();
     await api.close();
@@ -72,6 +78,22 @@ export async function prepareRealCli(
   };
   return { name, row, client, api, env, provider, workspace, home, [Symbol.asyncDispose]: dispose };
 }
+
+/** The provider with its resident transport in place of `spawn`: each run has its own process, which speaks the resident's wire. */
+function overResident(provider: Provider): Provider {
+  const { resident } = provider.transports;
+  if (resident === undefined) throw new Error(`${provider.id} has no resident transport`);
+  return withSpawn(provider, resident);
+}
+
+/** The transports of the CLIs with detailed tests. */
+export const DEEP_TRANSPORTS: readonly (readonly [DeepCliName, TransportName])[] = (["claude", "codex"] as const).flatMap(
+  (name) =>
+    [[name, "spawn"], ...(CLI_ROWS[name].providerAt("").transports.resident === undefined ? [] : [[name, "resident"]])] as [
+      DeepCliName,
+      TransportName,
+    ][],
+);
 
 /** The provider of a CLI with the settings for a fake API, if the environment alone does not suffice. */
 export function providerAt(name: CliName, url: string): Provider {

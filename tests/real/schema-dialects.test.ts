@@ -17,7 +17,7 @@ it.each([
   ["qwen", qwen],
 ] as const)("a schema that %s refuses goes by text, with a warning", async (name, { schemaDialect: _, ...provider }) => {
   const cli = await openRealCli(name, { kind: "text", text: '{"at":["a"]}' });
-  const client = createClient({ providers: [provider satisfies Provider], env: cli.env, policies: false });
+  const client = createClient({ providers: [provider satisfies Provider], env: cli.env, policies: false, warm: false });
   const outputSchema = { type: "object", properties: { at: { type: "array", prefixItems: [{ type: "string" }] } } };
   const run = await cli.run({ prompt: "Ulm?", outputSchema }, { client });
   await client.close();

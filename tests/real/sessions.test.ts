@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
-import { AGENT_TARGETS, agentRequest } from "./agent-request.ts";
+import { AGENT_TARGETS, agentRequest, shellCalls } from "./agent-request.ts";
 import { modelRequestsOf } from "./model-request.ts";
 import { eventsOf, type OpenRealCli, openRealCli, untilLeft } from "./open-real-cli.ts";
 
@@ -143,6 +143,31 @@ it("the usage of a resumed codex session is that of the whole thread, and its sc
   const second = await cli.run({ prompt: QUESTION, session: { resume: sessionOf(first) } });
   expect(first.result.usage).toMatchObject({ inputTokens: 100, outputTokens: 20, totalTokens: 120, scope: "turn" });
   expect(second.result.usage).toMatchObject({ inputTokens: 200, outputTokens: 40, totalTokens: 240, scope: "thread" });
+});
+
+describe("the manual recipes of the fourth document with real claude", () => {
+  it("R172 a prompt on stdin, a system prompt, and resuming by the id of the first result", async () => {
+    const cli = await openRealCli("claude", { kind: "text", text: "Good evening, Ottokar." });
+    const session = cli.client.session({ target: "claude", system: "You are the porter." });
+    const { sessionId = "" } = await session.send(NAME);
+    await cli.client.run("claude", { prompt: QUESTION, system: "You are the porter.", session: { resume: sessionId } }).result();
+    const [first, second] = modelRequestsOf(cli);
+    expect(first?.user.at(-1)).toBe(NAME);
+    expect([first?.system.at(-1), second?.system.at(-1)]).toEqual(["You are the porter.", "You are the porter."]);
+    expect(second?.user.slice(-2)).toEqual([NAME, QUESTION]);
+  });
+
+  it("R172 only the allowed commands of the one allowed tool run, in a workspace that can be read", async () => {
+    const cli = await openRealCli("claude", shellCalls("claude", "cat package.json", "touch made.txt"));
+    const permissions = { mode: "dont-ask", tools: ["Bash"], allow: ["Bash(cat *)"] } as const;
+    const session = cli.client.session({ target: "claude", mode: "agent", cwd: cli.workspace, permissions });
+    const outcome = await session.stream("Do it.").outcome();
+    expect(outcome.failure).toMatchObject({ code: "tool-denied", partialText: "Done." });
+    expect(outcome.permissionDenials).toMatchObject([{ name: "Bash", input: { command: "touch made.txt" } }]);
+    expect(outcome.toolCalls[0]?.output).toContain("SECRET-OF-THE-WORKSPACE");
+    expect(readdirSync(cli.workspace)).toEqual(["package.json"]);
+    expect(modelRequestsOf(cli)[0]?.tools).toEqual(["Bash"]);
+  });
 });
 
 function sessionOf(run: Parameters<typeof eventsOf>[0]): string {

@@ -9,7 +9,7 @@ const QUICK: PolicyOptions = { retry: { firstDelayMs: 10 } };
 export function withPolicies(clis: readonly OpenRealCli[], policies: PolicyOptions = QUICK): Client {
   const env = Object.assign({}, ...clis.map((cli) => cli.env));
   const PATH = clis.map((cli) => cli.env["PATH"]).join(delimiter);
-  const client = createClient({ env: { ...env, PATH }, providers: clis.map((cli) => cli.provider), policies });
+  const client = createClient({ env: { ...env, PATH }, providers: clis.map((cli) => cli.provider), policies, warm: false });
   onTestFinished(() => client.close());
   return client;
 }

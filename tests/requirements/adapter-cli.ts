@@ -55,7 +55,8 @@ export function stageCli(name: CliName, ...answers: readonly (string | readonly 
   return {
     folder,
     cliPath,
-    adapter: (options) => FACTORIES[name]({ cliPath, ...options }),
+    // Every start has a call, so that `calls` ends.
+    adapter: (options) => FACTORIES[name]({ cliPath, warm: false, ...options }),
     starts,
     calls,
     prompts: async () => (await calls()).map((call) => promptOf(name, call)),

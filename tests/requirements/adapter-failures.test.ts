@@ -24,7 +24,7 @@ describe("a CLI that fails", () => {
   test.for(CLI_NAMES)("R43 R62 R9 %s that exits with an error rejects with its message, exit code and stderr", async (name) => {
     const steps: readonly FakeStep[] = [readLine, { do: "write", text: "disk is full\n", to: "stderr" }, { do: "exit", code: 1 }];
     const call = stageCli(name, steps).adapter().invoke(question);
-    await expect(call).rejects.toThrow(/exit code 1.*disk is full/);
+    await expect(call).rejects.toThrow("disk is full");
     const { evidence } = await failureOf(call);
     expect(evidence).toMatchObject({ exitCode: 1, stderrTail: expect.stringContaining("disk is full") });
   });

@@ -67,7 +67,7 @@ describe("what words mean in a run", () => {
       "Error: spawn rg ENOENT",
     ]) {
       const stderr: FakeStep = { do: "write", text: `${words}\n`, to: "stderr" };
-      expect((await failureOf(fakeClaude([READ, stderr, EXIT]).run())).code, words).toBe("no-terminal-event");
+      expect((await failureOf(fakeClaude([READ, stderr, EXIT]).run())).code, words).toBe("unclassified");
     }
   });
 

@@ -41,7 +41,7 @@ describe("a recorded stream", () => {
 });
 
 describe("one line of a stream", () => {
-  test("R156 system/init gives session id, cwd, tools and model", () => {
+  test("R156 R170 system/init gives session id, cwd, tools and model", () => {
     const init = rawLines("tool-call")[0] ?? {};
     expect(eventsOf(eventsIn("tool-call"), "session-start")).toMatchObject([
       { sessionId: init["session_id"], cwd: init["cwd"], tools: init["tools"], model: init["model"] },
@@ -50,7 +50,7 @@ describe("one line of a stream", () => {
     expect(resultOf("tool-call")).toMatchObject({ sessionId: init["session_id"], model: init["model"] });
   });
 
-  test("R157 assistant gives its text", () => {
+  test("R157 R170 assistant gives its text", () => {
     const events = eventsIn("tool-call");
     expect(eventsOf(events, "text-delta").map(({ text }) => text)).toEqual([
       "I will run a command.",
@@ -58,7 +58,7 @@ describe("one line of a stream", () => {
     ]);
   });
 
-  test("R157 assistant gives each tool call with id, name and input", () => {
+  test("R157 R170 assistant gives each tool call with id, name and input", () => {
     const blocks = rawLines("parallel-tool-calls").flatMap((line) => [dig(line, "message", "content", 0)].filter(isToolUse));
     const calls = eventsOf(eventsIn("parallel-tool-calls"), "tool-call").map(({ id, name, input }) => ({ id, name, input }));
     expect(calls).toHaveLength(3);
@@ -67,18 +67,18 @@ describe("one line of a stream", () => {
     );
   });
 
-  test("R158 user gives the result of a tool, and stdout and stderr apart", () => {
+  test("R158 R170 user gives the result of a tool, and stdout and stderr apart", () => {
     expect(eventsOf(eventsIn("tool-call"), "tool-end")).toMatchObject([
       { id: "toolu_000003fake", output: "hi", isError: false, details: { stdout: "hi", stderr: "" } },
     ]);
   });
 
-  test("R158 user gives the result of a tool that failed as an error", () => {
+  test("R158 R170 user gives the result of a tool that failed as an error", () => {
     const [, failed] = eventsOf(eventsIn("parallel-tool-calls"), "tool-end");
     expect(failed).toMatchObject({ id: "toolu_000013fake", output: "Exit code 3\ntwo\nerr", isError: true });
   });
 
-  test("R159 result gives outcome, text, session id, cost and denials, and completes the turn", () => {
+  test("R159 R170 result gives outcome, text, session id, cost and denials, and completes the turn", () => {
     const line = rawLines("input-stream-permission-deny").at(-1) ?? {};
     const result = resultOf("input-stream-permission-deny");
     expect(result).toMatchObject({ finish: "stop", text: line["result"], sessionId: line["session_id"], costUsd: 0.0046 });
@@ -89,7 +89,7 @@ describe("one line of a stream", () => {
     expect(eventsIn("input-stream-permission-deny").at(-1)?.type).toBe("run-end");
   });
 
-  test("R159 result with is_error gives a failed outcome, whatever its subtype is", () => {
+  test("R159 R170 result with is_error gives a failed outcome, whatever its subtype is", () => {
     expect(rawLines("error-401").at(-1)).toMatchObject({ subtype: "success", is_error: true });
     expect(resultOf("error-401").failure?.evidence.event).toMatchObject({ subtype: "success", is_error: true });
     expect(rawLines("max-turns").at(-1)).toMatchObject({ subtype: "error_max_turns", is_error: true });

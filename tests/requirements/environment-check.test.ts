@@ -18,7 +18,7 @@ describe("validateEnvironment", () => {
     });
   });
 
-  test("R144 a CLI that is not on the PATH is reported with what to install", async () => {
+  test("R144 R170 a CLI that is not on the PATH is reported with what to install", async () => {
     const { client } = openMachine([parrot]);
     expect(await client.validateEnvironment("parrot")).toMatchObject({
       usable: false,

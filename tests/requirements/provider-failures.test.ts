@@ -73,12 +73,12 @@ test("R146 an error of a run that has lost its result is still one of the six", 
 });
 
 describe("the map from what a process did", () => {
-  test("R164 a non-zero exit with words about the login is an AuthenticationError", async () => {
+  test("R164 R170 a non-zero exit with words about the login is an AuthenticationError", async () => {
     const error = await failsWith("Not logged in · Please run /login\n");
     expect(error).toMatchObject({ type: "AuthenticationError", failure: { fixCommand: "claude auth login" } });
   });
 
-  test("R165 a non-zero exit with words about a rate limit is a RateLimitError, with the wait that they state", async () => {
+  test("R165 R170 a non-zero exit with words about a rate limit is a RateLimitError, with the wait that they state", async () => {
     const error = await failsWith("starting\nError: 429 rate limit reached, retry after 7 seconds\n");
     expect(error).toMatchObject({ type: "RateLimitError", failure: { code: "rate-limited", retryAfterMs: 7_000 } });
   });

@@ -24,8 +24,8 @@ describe("a new session", () => {
 
   test("R148 a new session without an id gets one from the CLI", async () => {
     const client = createClientInScope();
-    const first = await client.run("rehearsal", { prompt: "Hi" }).result();
-    const second = await client.run("rehearsal", { prompt: "Hi" }).result();
+    const first = await client.run("rehearsal", { prompt: "Hi", session: { keep: true } }).result();
+    const second = await client.run("rehearsal", { prompt: "Hi", session: { keep: true } }).result();
     expect([first.sessionId, second.sessionId]).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
     expect(first.sessionId).not.toBe(second.sessionId);
     expect((await installClaude().ask({ prompt: "Hi" })).argv).not.toContain("--session-id");

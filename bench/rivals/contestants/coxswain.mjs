@@ -1,10 +1,11 @@
-/** Coxswain as built into dist, through its public API with its defaults. */
+/** Coxswain as built into dist, through its public API with its defaults; without warm processes, because these calls are cold. */
 export async function prepare({ cli, command, apiUrl, workspace, model, dist }) {
   const { builtinProviders, createClient } = await import(dist);
   const builtin = builtinProviders.find((provider) => provider.id === cli);
   const client = createClient({
     providers: [cli === "codex" ? codexAt(apiUrl, builtin) : builtin],
     binaries: { [cli]: command },
+    warm: false,
   });
   const target = `${cli}/${model}`;
   const toRequest = ({ variant, prompt, system }) => {
@@ -37,12 +38,11 @@ function codexAt(url, codex) {
     "model_providers.bench.request_max_retries=0",
     "model_providers.bench.stream_max_retries=0",
   ];
-  return {
-    ...codex,
-    launch(request, options) {
-      const parts = codex.launch(request, options);
-      const [subcommand, ...rest] = parts.args;
-      return { ...parts, args: [subcommand, ...settings.flatMap((setting) => ["-c", setting]), ...rest] };
-    },
+  const { spawn } = codex.transports;
+  const launch = (request, options) => {
+    const parts = spawn.launch(request, options);
+    const [subcommand, ...rest] = parts.args;
+    return { ...parts, args: [subcommand, ...settings.flatMap((setting) => ["-c", setting]), ...rest] };
   };
+  return { ...codex, transports: { spawn: { ...spawn, launch } } };
 }

@@ -6,6 +6,7 @@ import type { RunRequest, Target } from "../../spec/request.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
+import type { WarmOptions } from "../../spec/warm.ts";
 import type { InvokeOptions, ModelAdapter } from "./model-adapter.ts";
 import { toAIMessage, toUsageMetadata } from "./to-ai-message.ts";
 import { toDefinitions } from "./to-definitions.ts";
@@ -21,6 +22,8 @@ export type CliProviderOptions = {
   /** The longest line of output in bytes; 10 MiB by default. */
   readonly maxBuffer?: number;
   readonly inputEncoding?: "xml" | "text";
+  /** The processes that are kept warm for the next calls, or false for none. */
+  readonly warm?: WarmOptions | false;
 };
 
 /** Options of `createClaudeCliProvider`. */
@@ -65,9 +68,13 @@ export function createCodexCliProvider(options: CodexCliProviderOptions = {}): C
 /** A model adapter over any provider; starts nothing before its first call. */
 export function createCliProvider(id: string, options: CliProviderOptions = {}): CliModelAdapter {
   let client: Client | undefined;
-  const { model, cliPath, maxBuffer = DEFAULT_MAX_BUFFER } = options;
+  const { model, cliPath, maxBuffer = DEFAULT_MAX_BUFFER, warm } = options;
   const openClient = (): Client => {
-    client ??= createClient({ limits: { lineBytes: maxBuffer }, ...(cliPath !== undefined && { binaries: { [id]: cliPath } }) });
+    client ??= createClient({
+      limits: { lineBytes: maxBuffer },
+      ...(cliPath !== undefined && { binaries: { [id]: cliPath } }),
+      ...(warm !== undefined && { warm }),
+    });
     return client;
   };
   return withTools({ target: { provider: id, ...(model !== undefined && { model }) }, options, openClient, tools: [] });

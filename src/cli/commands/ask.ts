@@ -8,12 +8,13 @@ import type { RunRequest, Target } from "../../spec/request.ts";
 import type { RunResult } from "../../spec/result.ts";
 import { addAskOptions } from "../ask-flags.ts";
 import { type AskOptions, type AskOutput, checkAgentOptions, chosenOutput, toRequest } from "../ask-options.ts";
+import { findAskedSession, isAgent, startAsked, targetsOf } from "../ask-session.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
-import { firstInstalled, readTargets, type Targets } from "../find-provider.ts";
+import { firstTarget, readTargets } from "../find-provider.ts";
+import { howToShow } from "../how-to-show.ts";
 import { nameSource } from "../name-source.ts";
 import { clientWith, readSoundFiles } from "../open-client.ts";
-import { PermissionDesk } from "../permission-desk.ts";
 import { type PrintedRun, printRun } from "../print-run.ts";
 import { readFileParts } from "../read-attachments.ts";
 import { type ReadPrompt, readPrompt } from "../read-prompt.ts";
@@ -21,10 +22,8 @@ import { failureLines } from "../render/failure-lines.ts";
 import { helpAfter } from "../render/help.ts";
 import { processScreen, type Screen } from "../render/screen.ts";
 import { toJsonText } from "../render/terminal-text.ts";
-import { showsWaitingSign } from "../render/waiting-sign.ts";
-import { readSettings, type Settings } from "../settings.ts";
+import { readSettings } from "../settings.ts";
 import { addShowOptions, type ShowOptions } from "../show-options.ts";
-import { keyboardOf } from "../terminal-keyboard.ts";
 import { VerboseNotes } from "../verbose-notes.ts";
 
 /** Adds `cox ask`: one question, one answer. */
@@ -52,8 +51,11 @@ const EXAMPLES = [
   'cox ask --file src/main.ts --image error.png "What is wrong here?"',
   'cox ask --provider claude/opus,codex --budget-usd 0.50 "Review this" < diff.txt',
   'cox ask --agent --permission-mode plan "How is this project built?"',
+  'cox ask --session review "Now the tests"',
   'cox ask --provider rehearsal --model tool --agent "What time is it?"   # no account needed',
 ];
+
+const BEGUN = "· This directory has no session yet; this begins one.\n";
 
 async function ask(words: readonly string[], options: AskOptions & ShowOptions): Promise<number> {
   const output = chosenOutput(options);
@@ -66,22 +68,26 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
   const cancellation = listenForCancellation();
   try {
     const named = readTargets(client.providers, settings, options.fallback);
+    const asked = findAskedSession(client, options);
     const read = await readPrompt({ ...parts, signal: cancellation.signal });
     if (read === undefined) return cancellation.exitCode() ?? EXIT.interrupted;
-    const targets = named ?? firstTarget(client, settings);
+    if (asked !== undefined && "code" in asked) return refuse(asked, output, {});
+    const targets = targetsOf(asked, options, named) ?? firstTarget(client, settings);
     if ("failure" in read) return refuse(read.failure, output, "failure" in targets ? {} : aboutTarget(client, targets[0]));
     if ("failure" in targets) return refuse(targets.failure, output, {});
     const request = { prompt: read.prompt, ...rest, ...toTimeouts(parts.timeoutMs, read) };
     const explain = (failure: Failure): Failure => nameSource(failure, settings);
     if (output === "dry-run") return printPlan(client, targets[0], request, explain);
-    const shown = howToShow(options, output, cancellation);
+    const shown = howToShow(options, { output, isAgent: isAgent(asked, options) }, screenUntilLeft(cancellation, options));
     // Verbose notes read the events, but --json still gets an answer that may begin again.
     const commit = output === "json" ? ({ commit: "end" } as const) : {};
     const onPermission = shown.desk?.onPermission;
     const context = { signal: cancellation.signal, ...commit, ...(onPermission && { onPermission }) };
     const notes = options.verbose ? new VerboseNotes(client, request, context, shown.screen) : undefined;
     notes?.opening(files, settings);
-    const stream = client.run(targets, request, context);
+    if (options.continue && asked !== undefined && !("record" in asked) && output === "text") shown.screen.note(BEGUN);
+    const stream = startAsked(client, asked, { targets, request, flags: options }, context);
+    if ("failure" in stream) return refuse(stream.failure, output, aboutTarget(client, targets[0]));
     const chain = { targets, attempts: options.retries + 1 };
     const failure = await printRun({ output, stream: notes?.watch(stream) ?? stream, chain, explain, ...shown });
     return toExitCode(failure, cancellation);
@@ -100,35 +106,9 @@ function toTimeouts(totalMs: number | undefined, { waitedMs }: ReadPrompt): Pick
   return totalMs === undefined ? {} : { timeouts: { totalMs: Math.max(1, totalMs - Math.round(waitedMs)) } };
 }
 
-/** Without a provider cox asks the first installed CLI alone: a prompt never goes to a second vendor that the user did not choose. */
-function firstTarget(client: Client, { model }: Settings): Targets | { readonly failure: Failure } {
-  const provider = firstInstalled(client);
-  if (!("id" in provider)) return { failure: provider };
-  return [{ provider: provider.id, ...(model !== undefined && { model: model.value }) }];
-}
-
-/** What a person at this terminal sees and is asked. JSON is never rendered as Markdown. */
-function howToShow(
-  options: AskOptions & ShowOptions,
-  output: AskOutput,
-  cancellation: Cancellation,
-): Pick<PrintedRun, "screen" | "desk" | "denied" | "hasSign" | "hasSummary"> {
-  const screen = screenUntilLeft(cancellation, options.raw === true || options.schema !== undefined);
-  const { stdin, stdout, stderr } = process;
-  const isQuiet = options.quiet === true;
-  const canAsk = options.agent === true && output === "text" && stdin.isTTY && stderr.isTTY;
-  return {
-    screen,
-    ...(canAsk && { desk: new PermissionDesk(screen, keyboardOf(stdin)) }),
-    denied: options.denyTool ?? [],
-    hasSign: !isQuiet && !options.verbose && showsWaitingSign(stderr, process.env),
-    hasSummary: !isQuiet && stdout.isTTY && stderr.isTTY,
-  };
-}
-
 /** The screen of this process; it prints no more notes after stdout was closed. */
-function screenUntilLeft(cancellation: Cancellation, raw: boolean): Screen {
-  const screen = processScreen({ raw });
+function screenUntilLeft(cancellation: Cancellation, options: AskOptions & ShowOptions): Screen {
+  const screen = processScreen({ raw: options.raw === true || options.schema !== undefined });
   return { ...screen, note: (text) => cancellation.readerLeft() || screen.note(text) };
 }
 

@@ -69,6 +69,7 @@ function toFacts(provider: Provider, path: string | undefined): ProviderFacts {
     systemPrompt: capabilities.systemPrompt,
     ownTools: capabilities.ownTools,
     structuredOutput: capabilities.structuredOutput,
+    resident: capabilities.resident,
     versionsChecked: provider.versionsChecked ?? null,
     limitations: provider.limitations ?? [],
   };

@@ -22,6 +22,8 @@ export function noteLine(event: SideEvent): string | undefined {
       return `! Limit "${toOneLine(event.window, 60)}"${event.resetAt === undefined ? "" : ` resets at ${toShortTime(event.resetAt)}`}`;
     case "upstream-retry":
       return retryLine(event);
+    case "handover":
+      return `→ ${toOneLine(event.to, 60)} continues the session of ${toOneLine(event.from, 60)} (${event.messages} messages).`;
     case "run-start":
     case "attempt-start":
     case "session-start":

@@ -6,7 +6,10 @@ import { type Cell, commandLines, tableLines, wrapWords } from "./table.ts";
 import { toCommandText, toUnbrokenText } from "./terminal-text.ts";
 import { textWidth } from "./text-width.ts";
 
-type ShownCapabilities = Pick<Capabilities, "streaming" | "sessions" | "systemPrompt" | "ownTools" | "structuredOutput">;
+type ShownCapabilities = Pick<
+  Capabilities,
+  "streaming" | "sessions" | "systemPrompt" | "ownTools" | "structuredOutput" | "resident"
+>;
 
 /** The facts about one CLI that `cox providers` prints. */
 export type ProviderFacts = ShownCapabilities & {
@@ -89,6 +92,7 @@ export function providerDetail(facts: ProviderFacts, { bold }: Colors, page: Pag
     ["system prompt", facts.systemPrompt],
     ["own tools", facts.ownTools === "off" ? "can be switched off" : "cannot be switched off"],
     ["structured", facts.structuredOutput],
+    ["kept warm", facts.resident ? "yes" : "no"],
     ["checked with", facts.versionsChecked === null ? "–" : describeRange(facts.versionsChecked)],
   ];
   const limits = facts.limitations.flatMap((limit) => {

@@ -4,7 +4,15 @@ import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
 import { launchClaude } from "./launch.ts";
+import { residentOf } from "./resident.ts";
 import { CLAUDE_SCHEMAS } from "./schema-dialect.ts";
+
+const SPAWN = {
+  launch: launchClaude,
+  wire: claudeStream,
+  limits: { promptBytes: 10 * 1024 * 1024 },
+  stopSignal: "SIGINT",
+} as const;
 
 /** Claude Code, Anthropic's CLI. */
 export const claude: Provider = {
@@ -68,9 +76,8 @@ export const claude: Provider = {
     secrets: ["ANTHROPIC_CUSTOM_HEADERS"],
     profile: "CLAUDE_CONFIG_DIR",
   },
-  transports: {
-    spawn: { launch: launchClaude, wire: claudeStream, limits: { promptBytes: 10 * 1024 * 1024 }, stopSignal: "SIGINT" },
-  },
+  transcripts: { variable: "CLAUDE_CONFIG_DIR", folder: ".claude", path: "projects/<cwd>/<id>.jsonl" },
+  transports: { spawn: SPAWN, resident: residentOf(SPAWN) },
   recordedWires: [{ ...claudeStream, framing: "json" }, plainText],
   faults: CLAUDE_FAULTS,
   schemaDialect: CLAUDE_SCHEMAS,
@@ -82,6 +89,7 @@ export const claude: Provider = {
     "Since 2.1.325 a session can be resumed in another directory. Older versions do not find it there.",
     "In completion mode it does not report the wait that a rate-limited service states in a header.",
     "Since 2.1.325 it refuses to run a command that only sleeps.",
+    "In agent mode it always runs commands that only read, and it also has the permissions of the user's own settings.",
   ],
   models: ["opus", "sonnet", "haiku"],
   // `contextWindow` in the result lines of the fixtures; 200,000 is also what it assumes for a model that it does not know (fixtures/glm).

@@ -1,25 +1,23 @@
-import { amountOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import { keepNative } from "../../dialects/native-steps.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import { parseJson } from "../../spec/parse-json.ts";
-import type { Usage } from "../../spec/usage.ts";
 import type { WireStep } from "../../spec/wire.ts";
 import { markedInput } from "../marked-input.ts";
-import { readCodexTool } from "./items.ts";
-
-type Message = { readonly id: string; readonly text: string };
+import { readCodexTool, toolEvents } from "./items.ts";
+import { readOwnRetry } from "./own-retry.ts";
+import { type CodexMessage, completeTurn, failTurn, readUsage, type UsageNames } from "./turn-end.ts";
 
 type State = {
   readonly context: TurnContext;
   readonly openTools: Set<string>;
   readonly warned: Set<string>;
   sessionSeen: boolean;
-  lastMessage: Message | undefined;
+  lastMessage: CodexMessage | undefined;
   /** A reconnect came after the last message, and no tool since: Codex may print that message again. */
   mayRepeat: boolean;
-  reconnects: number;
+  networkWaits: number;
   lastError: string | undefined;
 };
 
@@ -33,7 +31,7 @@ export const codexExec: SimpleWire = defineWire<State>({
     sessionSeen: false,
     lastMessage: undefined,
     mayRepeat: false,
-    reconnects: 0,
+    networkWaits: 0,
     lastError: undefined,
   }),
   step,
@@ -59,9 +57,13 @@ function step(state: State, native: JsonValue): WireStep {
     case "error":
       return readError(state, stringOf(line["message"]) ?? "");
     case "turn.completed":
-      return completeTurn(state, line);
+      return completeTurn(
+        state.lastMessage,
+        state.context.wantsObject === true,
+        readUsage(objectOf(line["usage"]), state.context.usageBefore, USAGE_NAMES),
+      );
     case "turn.failed":
-      return failTurn(line);
+      return failTurn({ message: stringOf(objectOf(line["error"])?.["message"]) ?? "The turn failed.", event: line });
     default:
       return { events: [{ type: "native", value: line }] };
   }
@@ -77,7 +79,10 @@ function startSession(state: State, line: JsonObject): WireStep {
 function readItem(state: State, line: JsonObject, isComplete: boolean): readonly EventDraft[] {
   const item = objectOf(line["item"]) ?? {};
   const tool = readCodexTool(item);
-  if (tool !== undefined) return readTool(state, tool, isComplete);
+  if (tool !== undefined) {
+    state.mayRepeat = false;
+    return toolEvents({ openTools: state.openTools, permissionMode: state.context.permissionMode }, tool, isComplete);
+  }
   if (!isComplete || item["type"] === "todo_list") return [];
   const [id, text] = [stringOf(item["id"]) ?? "", stringOf(item["text"]) ?? ""];
   switch (item["type"]) {
@@ -92,20 +97,8 @@ function readItem(state: State, line: JsonObject, isComplete: boolean): readonly
   }
 }
 
-function readTool(state: State, tool: NonNullable<ReturnType<typeof readCodexTool>>, isComplete: boolean): readonly EventDraft[] {
-  const { id, name, input, output, isError, details, changes } = tool;
-  const events: EventDraft[] = [];
-  state.mayRepeat = false;
-  if (!state.openTools.has(id)) {
-    state.openTools.add(id);
-    events.push({ type: "tool-start", id, name }, { type: "tool-call", id, name, input, executor: "cli" });
-  }
-  if (!isComplete) return events;
-  return [...events, ...changes, { type: "tool-end", id, output, isError, ...(details !== undefined && { details }) }];
-}
-
 /** After a cut Codex prints a finished message again under a new id; the events contain it once. */
-function sayMessage(state: State, message: Message): readonly EventDraft[] {
+function sayMessage(state: State, message: CodexMessage): readonly EventDraft[] {
   const before = state.lastMessage;
   const isAgain = state.mayRepeat && before !== undefined && before.text === message.text && before.text !== "";
   state.lastMessage = message;
@@ -124,73 +117,22 @@ function warn(state: State, message: string): readonly EventDraft[] {
   return [{ type: "warning", code: "cli-warning", message }];
 }
 
-const RECONNECTING = /^Reconnecting\.\.\. (?:(\d+)\/(\d+)|waiting for network)(?: \((.*)\))?$/s;
-
 /** `error` does not end the turn: Codex also reports its own retries with it (fixture error-stream-cut-recovers). */
 function readError(state: State, message: string): WireStep {
-  const match = RECONNECTING.exec(message);
-  if (match === null) {
+  const retry = readOwnRetry(state, message);
+  if (retry === undefined) {
     state.lastError = message;
     return NO_STEP;
   }
-  const [, attempt, maxAttempts, reason] = match;
   state.mayRepeat = true;
-  if (attempt === undefined) state.reconnects += 1;
-  return {
-    events: [
-      {
-        type: "upstream-retry",
-        attempt: attempt === undefined ? state.reconnects : Number(attempt),
-        ...(maxAttempts !== undefined && { maxAttempts: Number(maxAttempts) }),
-        ...(reason !== undefined && { reason }),
-      },
-    ],
-  };
-}
-
-function completeTurn(state: State, line: JsonObject): WireStep {
-  const answer = state.lastMessage?.text === "" ? undefined : state.lastMessage;
-  const object = state.context.wantsObject === true && answer !== undefined ? parseJson(answer.text) : undefined;
-  const usage = readUsage(objectOf(line["usage"]), state.context.usageBefore);
-  return {
-    events: [
-      ...(object === undefined ? [] : [{ type: "object-delta", object } as const]),
-      ...(usage === undefined ? [] : [{ type: "usage", usage } as const]),
-    ],
-    turnEnd: { finish: "stop", ...(answer !== undefined && { answerId: answer.id }) },
-  };
-}
-
-function failTurn(line: JsonObject): WireStep {
-  const message = stringOf(objectOf(line["error"])?.["message"]) ?? "The turn failed.";
-  const finish = message.includes("reason: max_output_tokens") ? "length" : "error";
-  return { events: [], turnEnd: { finish, fault: { message, event: line } } };
+  return { events: [retry] };
 }
 
 /** Codex reports the totals of the thread (fixtures multi-turn-resume-1 and -2). */
-function readUsage(counts: JsonObject | undefined, before: Usage | undefined): Usage | undefined {
-  if (counts === undefined) return undefined;
-  const found: Partial<Record<UsageCount, number>> = {};
-  for (const [name, native] of USAGE_COUNTS) {
-    const total = amountOf(counts[native]);
-    if (total !== undefined) found[name] = Math.max(0, total - (before?.[name] ?? 0));
-  }
-  const { inputTokens, outputTokens } = found;
-  const totalTokens = inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
-  return {
-    ...found,
-    ...(totalTokens !== undefined && { totalTokens }),
-    estimated: false,
-    scope: before === undefined ? "thread" : "turn",
-  };
-}
-
-type UsageCount = "inputTokens" | "outputTokens" | "cacheReadTokens" | "cacheWriteTokens" | "reasoningTokens";
-
-const USAGE_COUNTS: readonly (readonly [UsageCount, string])[] = [
-  ["inputTokens", "input_tokens"],
-  ["outputTokens", "output_tokens"],
-  ["cacheReadTokens", "cached_input_tokens"],
-  ["cacheWriteTokens", "cache_write_input_tokens"],
-  ["reasoningTokens", "reasoning_output_tokens"],
-];
+const USAGE_NAMES: UsageNames = {
+  inputTokens: "input_tokens",
+  outputTokens: "output_tokens",
+  cacheReadTokens: "cached_input_tokens",
+  cacheWriteTokens: "cache_write_input_tokens",
+  reasoningTokens: "reasoning_output_tokens",
+};

@@ -16,4 +16,15 @@ export const CODEX_FAULTS: readonly FaultRule[] = [
     text: /not inside a trusted directory|Error loading config|CODEX_HOME points to|required MCP servers failed|Model provider .* not found/i,
     code: "cli-misconfigured",
   },
+  // The kinds of `codex app-server`; its other kinds have an HTTP status or a text that says more.
+  { kind: "usageLimitExceeded", code: "quota-exhausted" },
+  { kind: "rateLimitExceeded", code: "rate-limited" },
+  { kind: "contextWindowExceeded", code: "context-overflow" },
+  { kind: "serverOverloaded", code: "overloaded" },
+  { kind: "policyCapacityUnavailable", code: "overloaded" },
+  { kind: "modelNotFound", code: "model-unknown" },
+  { kind: "unauthorized", code: "not-logged-in" },
+  { kind: "internalServerError", code: "server-error" },
+  { kind: "cyberPolicy", code: "refused" },
+  { kind: "misalignmentPolicyViolation", code: "refused" },
 ];

@@ -1,6 +1,7 @@
 import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { PermissionMode } from "../../spec/request.ts";
 
 /** A tool call as Codex prints it. */
 export type CodexTool = {
@@ -45,6 +46,40 @@ export function readCodexTool(item: JsonObject): CodexTool | undefined {
     default:
       return undefined;
   }
+}
+
+/** What is known of the tools of a turn. */
+export type ToolContext = {
+  /** The ids of the calls that were reported. */
+  readonly openTools: Set<string>;
+  /** The permission mode of an agent. */
+  readonly permissionMode: PermissionMode | undefined;
+};
+
+/** The events of a tool item. */
+export function toolEvents(
+  { openTools, permissionMode }: ToolContext,
+  tool: CodexTool,
+  isComplete: boolean,
+): readonly EventDraft[] {
+  const { id, name, input, output, isError, details, changes } = tool;
+  const events: EventDraft[] = [];
+  if (!openTools.has(id)) {
+    openTools.add(id);
+    events.push({ type: "tool-start", id, name }, { type: "tool-call", id, name, input, executor: "cli" });
+  }
+  if (!isComplete) return events;
+  if (isDenied(permissionMode, tool)) events.push({ type: "permission-denied", id, name, input });
+  return [...events, ...changes, { type: "tool-end", id, output, isError, ...(details !== undefined && { details }) }];
+}
+
+/**
+ * Codex has no word for a command that its sandbox stopped. The sandbox mounts what may not be written as read-only, and the program
+ * reports the system's error as the end of a line (fixture tool-denied).
+ */
+function isDenied(mode: PermissionMode | undefined, { name, isError, output }: CodexTool): boolean {
+  const isSandboxed = mode !== undefined && mode !== "bypass";
+  return isSandboxed && name === "command_execution" && isError && /: Read-only file system$/m.test(stringOf(output) ?? "");
 }
 
 function readCommand(item: JsonObject, id: string): CodexTool {

@@ -14,9 +14,7 @@ export function launchCodex(request: PromptRequest, options: LaunchOptions): Lau
     ...schemaArguments(request, tempFiles),
     ...imageArguments(request, tempFiles),
     ...(options.model === undefined ? [] : ["--model", options.model]),
-    ...(request.effort === undefined
-      ? []
-      : setting("model_reasoning_effort", request.effort === "max" ? "xhigh" : request.effort)),
+    ...(request.effort === undefined ? [] : setting("model_reasoning_effort", codexEffort(request.effort))),
     ...resume,
     "-",
   ];
@@ -32,7 +30,12 @@ export function launchCodex(request: PromptRequest, options: LaunchOptions): Lau
  * The sandbox of a writable directory creates these as mount points; no tool can write into them. A sandbox that is killed
  * leaves them, and Codex kills its sandboxes itself at SIGINT and when a turn ends with an open terminal (0.166.0, Linux).
  */
-const MOUNT_POINTS: readonly string[] = [".git", ".codex", ".agents", ".aws"];
+export const MOUNT_POINTS: readonly string[] = [".git", ".codex", ".agents", ".aws"];
+
+/** Codex's name of an effort. */
+export function codexEffort(effort: NonNullable<PromptRequest["effort"]>): string {
+  return effort === "max" ? "xhigh" : effort;
+}
 
 /** A string setting as a TOML literal, which has no escapes: only our own words and paths are passed. */
 function setting(name: string, value: string): readonly string[] {
@@ -40,12 +43,12 @@ function setting(name: string, value: string): readonly string[] {
 }
 
 /** Any text as a TOML string: a JSON string in which U+007F is escaped too. */
-function tomlString(text: string): string {
+export function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
 /** Without these each run contacts four hosts, waits up to five seconds after its answer, and retries without end when offline. */
-const NO_PHONE_HOME: readonly string[] = [
+export const NO_PHONE_HOME: readonly string[] = [
   ...["-c", "analytics.enabled=false", "--disable", "plugins", "--disable", "unbounded_connection_retries"],
 ];
 
@@ -71,9 +74,16 @@ function pureArguments(request: PromptRequest, options: LaunchOptions, tempFiles
   return [
     ...["--ignore-user-config", "--ignore-rules", "--sandbox", "read-only"],
     ...(request.session === undefined ? ["--ephemeral"] : []),
+    ...pureSettings(options.model, tempFiles),
+  ];
+}
+
+/** The settings that switch off Codex's tools, context and instructions. */
+export function pureSettings(model: string | undefined, tempFiles: TempFile[]): readonly string[] {
+  return [
     ...OWN_TOOLS.flatMap((feature) => ["--disable", feature]),
     ...OWN_CONTEXT.flatMap((value) => ["-c", value]),
-    ...catalogArguments(options.model, tempFiles),
+    ...catalogArguments(model, tempFiles),
   ];
 }
 
@@ -103,17 +113,19 @@ function catalogArguments(model: string | undefined, tempFiles: TempFile[]): rea
   return setting("model_catalog_json", pathOf(file));
 }
 
-const SANDBOXES: Readonly<Record<PermissionMode, readonly string[]>> = {
-  default: ["--sandbox", "read-only"],
-  plan: ["--sandbox", "read-only"],
-  "dont-ask": ["--sandbox", "read-only"],
-  "accept-edits": ["--sandbox", "workspace-write"],
-  bypass: ["--dangerously-bypass-approvals-and-sandbox"],
+/** What the sandbox allows in each permission mode. */
+export const SANDBOXES: Readonly<Record<PermissionMode, string>> = {
+  default: "read-only",
+  plan: "read-only",
+  "dont-ask": "read-only",
+  "accept-edits": "workspace-write",
+  bypass: "danger-full-access",
 };
 
 function agentArguments(request: PromptRequest): readonly string[] {
   const { mode = "default" } = request.permissions ?? {};
-  return [...SANDBOXES[mode], ...(request.addDirs ?? []).flatMap((directory) => ["--add-dir", directory])];
+  const sandbox = mode === "bypass" ? ["--dangerously-bypass-approvals-and-sandbox"] : ["--sandbox", SANDBOXES[mode]];
+  return [...sandbox, ...(request.addDirs ?? []).flatMap((directory) => ["--add-dir", directory])];
 }
 
 function systemArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {

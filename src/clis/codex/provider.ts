@@ -6,6 +6,7 @@ import { MODEL_WORDS } from "../model-words.ts";
 import { codexExec } from "./exec.ts";
 import { CODEX_FAULTS } from "./faults.ts";
 import { launchCodex } from "./launch.ts";
+import { codexResident } from "./resident.ts";
 import { CODEX_SCHEMAS } from "./schema-dialect.ts";
 
 /** Codex, OpenAI's CLI. */
@@ -39,6 +40,7 @@ export const codex: Provider = {
   },
   // Codex reads skills named by `$word` in a prompt and the user's AGENTS.md from these homes; no flag prevents it.
   privateHome: { variable: "CODEX_HOME", folder: ".codex", links: ["auth.json", "auth.lock"] },
+  transcripts: { variable: "CODEX_HOME", folder: ".codex", path: "sessions/*/*/*/rollout-*-<id>.jsonl" },
   transports: {
     spawn: {
       launch: launchCodex,
@@ -46,12 +48,14 @@ export const codex: Provider = {
       limits: { promptBytes: 4 * 1024 * 1024, promptCharacters: 1_048_576 },
       stopSignal: "SIGTERM",
     },
+    resident: codexResident,
   },
   recordedWires: [plainText],
   faults: CODEX_FAULTS,
   schemaDialect: CODEX_SCHEMAS,
   limitations: [
     "A system prompt that is appended to its own is passed as an argument, which other users of the machine can see.",
+    "Its permissions are those of its sandbox, without patterns. It does not report every command that the sandbox stops.",
     "If the sandbox of accept-edits is killed, it leaves empty .git, .codex, .agents and .aws directories in addDirs and in the temporary directories.",
   ],
   models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],

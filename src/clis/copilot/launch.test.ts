@@ -46,17 +46,25 @@ it.each([
 });
 
 it("patterns are mapped to kinds of tools, also those written for other CLIs", () => {
-  const permissions = {
-    tools: ["view", "Bash"],
-    allow: ["Bash(git:*)", "shell(ls)", "lab(echo)"],
-    deny: ["Edit", "WebFetch(x.org)"],
-  };
+  const permissions = { tools: ["view", "Bash"], allow: ["Bash", "lab(echo)"], deny: ["Edit", "WebFetch(x.org)"] };
   expect(launch({ mode: "agent", permissions, addDirs: ["/a"] }).args.slice(BASE.length)).toEqual([
     "--available-tools=view,bash",
-    ...["--allow-tool=shell(git:*)", "--allow-tool=shell(ls)", "--allow-tool=lab(echo)"],
+    ...["--allow-tool=shell", "--allow-tool=lab(echo)"],
     ...["--deny-tool=write", "--deny-tool=url(x.org)", "--add-dir", "/a"],
   ]);
   expect(launch({ mode: "agent", permissions: { tools: [] } }).args).toContain("--available-tools=none");
+});
+
+it("patterns for commands are allowed by a hook alone", () => {
+  const permissions = { allow: ["Bash(git:*)", "shell(ls)", "Edit"] };
+  const { args, env, tempFiles = [] } = launch({ mode: "agent", permissions });
+  expect(args.slice(BASE.length)).toEqual(["--allow-tool=write", "--plugin-dir", `${RUN_DIRECTORY}/command-plugin`]);
+  expect(tempFiles.map(({ name }) => name)).toEqual([
+    ...["command-hook.cjs", "command-plugin/plugin.json", "command-plugin/hooks.json"],
+  ]);
+  expect(Object.keys(env ?? {})).toEqual(["COXSWAIN_NODE", "COXSWAIN_COMMAND_HOOK"]);
+  const refused = refuseCopilot({ prompt: "hi", mode: "agent", permissions: { mode: "bypass", deny: ["Bash(rm *)"] } });
+  expect(refused?.message).toContain('the command pattern "rm *"');
 });
 
 it("sessions, model and effort have flags", () => {

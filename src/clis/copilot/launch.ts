@@ -1,14 +1,17 @@
 import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider.ts";
-import type { McpServer, PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import type { McpServer, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import { agentArguments, hookParts, refuseCopilotPermissions } from "./permissions.ts";
 
 /** Arguments, environment and files of one `copilot` process; each flag was checked with 1.0.102. */
 export function launchCopilot(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
+  const hook = hookParts(request, tempFiles);
   const args = [
     ...["--output-format", "json", "--stream", "on", "--no-ask-user", "--no-color", "--log-level", "none"],
     ...["--no-auto-update", "--no-remote", "--no-remote-export", "--disable-client-telemetry"],
     ...(request.mode === "agent" ? agentArguments(request) : pureArguments(request)),
+    ...hook.args,
     ...sessionArguments(request.session),
     ...mcpArguments(request, tempFiles),
     ...(model === undefined ? [] : ["--model", model]),
@@ -16,7 +19,7 @@ export function launchCopilot(request: PromptRequest, { model, env = {} }: Launc
   ];
   return {
     args,
-    env: systemEnvironment(request, env, tempFiles),
+    env: { ...hook.env, ...systemEnvironment(request, env, tempFiles) },
     tempFiles,
   };
 }
@@ -24,9 +27,9 @@ export function launchCopilot(request: PromptRequest, { model, env = {} }: Launc
 const COMMAND = /^\s*\/(?:compact|autopilot|goal)(?=\s|$)/;
 
 /** Copilot executes these commands even when it is not interactive, and no flag disables them. */
-export function refuseCopilot({ prompt }: PromptRequest): Refusal | undefined {
-  const command = COMMAND.exec(prompt)?.[0]?.trim();
-  if (command === undefined) return undefined;
+export function refuseCopilot(request: PromptRequest): Refusal | undefined {
+  const command = COMMAND.exec(request.prompt)?.[0]?.trim();
+  if (command === undefined) return refuseCopilotPermissions(request);
   const message = `GitHub Copilot CLI would run "${command}" at the beginning of the prompt as a command.`;
   return { code: "prompt-malformed", message, hint: "Put a word before it, or use another provider." };
 }
@@ -40,45 +43,6 @@ function pureArguments({ system, mcpServers = {} }: PromptRequest): readonly str
     ...(system?.trim() ? [] : ["--no-custom-instructions"]),
     ...Object.keys(mcpServers).map((server) => `--allow-tool=${server}`),
   ];
-}
-
-const MODES: Readonly<Record<PermissionMode, readonly string[]>> = {
-  default: [],
-  plan: [],
-  "dont-ask": [],
-  "accept-edits": ["--allow-tool=write"],
-  bypass: ["--allow-all"],
-};
-
-/** Copilot denies each tool that is not allowed, because in this mode it cannot ask the user. */
-function agentArguments({ permissions = {}, addDirs = [] }: PromptRequest): readonly string[] {
-  const { mode = "default", tools, allow = [], deny = [] } = permissions;
-  return [
-    ...MODES[mode],
-    ...(tools === undefined ? [] : [`--available-tools=${tools.length === 0 ? "none" : tools.map(toolName).join(",")}`]),
-    ...allow.map((pattern) => `--allow-tool=${toPattern(pattern)}`),
-    ...deny.map((pattern) => `--deny-tool=${toPattern(pattern)}`),
-    ...addDirs.flatMap((directory) => ["--add-dir", directory]),
-  ];
-}
-
-/** Tool names of other CLIs, such as `Bash`, mean the same tool here. */
-function toolName(tool: string): string {
-  return /^[A-Z][A-Za-z]*$/.test(tool) ? tool.toLowerCase() : tool;
-}
-
-const KINDS: ReadonlyMap<string, string> = new Map([
-  ["bash", "shell"],
-  ["edit", "write"],
-  ["create", "write"],
-  ["webfetch", "url"],
-  ["web_fetch", "url"],
-]);
-
-/** Copilot names permissions by kind: every shell is `shell`, every tool that changes files is `write`. */
-function toPattern(pattern: string): string {
-  const [name = "", ...rest] = pattern.split(/(?=\()/);
-  return (KINDS.get(toolName(name)) ?? toolName(name)) + rest.join("");
 }
 
 function sessionArguments(session: SessionChoice | undefined): readonly string[] {

@@ -60,6 +60,7 @@ export const copilot: Provider = {
     kept: ["session-state"],
   },
   refuse: refuseCopilot,
+  transcripts: { variable: "COPILOT_HOME", folder: ".copilot", path: "session-state/<id>" },
   transports: {
     spawn: { launch: launchCopilot, wire: copilotLines, limits: { promptBytes: 10 * 1024 * 1024 }, stopSignal: "SIGTERM" },
   },
@@ -70,8 +71,10 @@ export const copilot: Provider = {
     "It keeps its own system prompt (7 KB without tools) and adds yours to it.",
     "It puts the time in front of each prompt. Spaces and line breaks at the end of a prompt are not sent.",
     "Coxswain refuses a prompt that begins with its command /compact, /autopilot or /goal.",
+    "A command that a permission pattern allows must stand alone; a hook of Coxswain checks that.",
     "It does not report tokens, refusals, or that the output limit cut the answer. It asks the model twice to continue a cut answer.",
     "It tries a failing service six times, for up to a minute, and a wrong key three times.",
+    "It cannot be used as a resident process, because its own notes and errors look like text of the model there.",
     "The first start unpacks 235 MB to ~/.cache/copilot.",
   ],
   models: [],

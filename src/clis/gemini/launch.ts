@@ -5,6 +5,10 @@ import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import type { Send } from "../../spec/wire.ts";
 import { toPromptCommand } from "../prompt-command.ts";
 import { refuseCommas } from "../refuse-commas.ts";
+import { geminiPolicy, hasLists, refuseGeminiPermissions } from "./policy.ts";
+
+/** The arguments that make a process print its answer to one prompt as JSON lines. */
+export const FORMAT_ARGUMENTS: readonly string[] = ["-o", "stream-json"];
 
 /** Arguments, environment and home of one headless `gemini` process; each was checked with 0.61.0. */
 export function launchGemini(request: PromptRequest, options: LaunchOptions): LaunchParts {
@@ -12,9 +16,10 @@ export function launchGemini(request: PromptRequest, options: LaunchOptions): La
   const env = systemVariables(request, tempFiles);
   const isAgent = request.mode === "agent";
   const args = [
-    ...["-o", "stream-json", "--raw-output", "--accept-raw-output-risk"],
+    ...FORMAT_ARGUMENTS,
+    ...["--raw-output", "--accept-raw-output-risk"],
     ...(options.model === undefined ? [] : ["-m", options.model]),
-    ...(isAgent ? agentArguments(request) : []),
+    ...(isAgent ? agentArguments(request, tempFiles) : []),
     ...sessionArguments(request),
   ];
   if (isAgent) return { args, env, tempFiles };
@@ -31,9 +36,9 @@ export function geminiInput({ prompt, mode }: PromptRequest): readonly Send[] {
   return [{ text: command?.call ?? prompt }, CLOSE_INPUT];
 }
 
-/** Refuses directories that Gemini would split, and the few texts that it would change before it sends them to the model. */
+/** Refuses directories that Gemini would split, permissions that it would not keep to, and the few texts that it would change before it sends them to the model. */
 export function refuseForGemini(request: PromptRequest): Refusal | undefined {
-  if (request.mode === "agent") return refuseCommas("Gemini", request.addDirs ?? []);
+  if (request.mode === "agent") return refuseCommas("Gemini", request.addDirs ?? []) ?? refuseGeminiPermissions(request);
   if (/\$\{(?:AgentSkills|SubAgents|AvailableTools)\}/.test(request.system ?? "")) {
     return {
       code: "prompt-malformed",
@@ -100,10 +105,18 @@ const APPROVALS: Readonly<Record<PermissionMode, string>> = {
   bypass: "yolo",
 };
 
-function agentArguments(request: PromptRequest): readonly string[] {
+function agentArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   const { mode = "default" } = request.permissions ?? {};
   const directories = (request.addDirs ?? []).flatMap((directory) => ["--include-directories", directory]);
-  return ["--approval-mode", APPROVALS[mode], ...directories];
+  return ["--approval-mode", APPROVALS[mode], ...directories, ...policyArguments(request, tempFiles)];
+}
+
+/** The rules of an administrator come before all others; on a machine that has its own, Gemini reads these as the user's. */
+function policyArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+  if (!hasLists(request)) return [];
+  const file = geminiPolicy(request);
+  tempFiles.push(file);
+  return ["--admin-policy", pathOf(file), "--policy", pathOf(file)];
 }
 
 function sessionArguments({ session }: PromptRequest): readonly string[] {

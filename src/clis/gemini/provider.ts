@@ -3,6 +3,7 @@ import { MODEL_WORDS } from "../model-words.ts";
 import { GEMINI_FAULTS } from "./faults.ts";
 import { geminiJson } from "./json.ts";
 import { launchGemini, refuseForGemini } from "./launch.ts";
+import { geminiResident } from "./resident.ts";
 import { geminiStream } from "./stream.ts";
 import { geminiText } from "./text.ts";
 
@@ -19,7 +20,7 @@ export const gemini: Provider = {
     keysFirst: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
   },
   traits: { streaming: "token", reasoning: false, systemPrompt: "replace", ownTools: "off", usage: "turn", cost: false },
-  options: ["add-dirs", "session-id", "session-resume", "profile"],
+  options: ["add-dirs", "tool-patterns", "denial-reports", "session-id", "session-resume", "profile"],
   env: {
     set: {
       // Otherwise the launcher starts itself again, swallows signals and takes 1.1 s and 145 MB more.
@@ -50,6 +51,7 @@ export const gemini: Provider = {
     kept: [".gemini/tmp"],
   },
   refuse: refuseForGemini,
+  transcripts: { variable: "GEMINI_CLI_HOME", folder: ".", path: ".gemini/tmp/*/chats/session-*-<id8>.jsonl" },
   transports: {
     spawn: {
       launch: launchGemini,
@@ -58,6 +60,7 @@ export const gemini: Provider = {
       limits: { promptBytes: 8_000_000 },
       stopSignal: "SIGTERM",
     },
+    resident: geminiResident,
   },
   recordedWires: [geminiJson, geminiText],
   // A completion has none (launch.ts); an agent has the user's settings, with ten tries by default.
@@ -71,8 +74,10 @@ export const gemini: Provider = {
     "Coxswain refuses a prompt that has two of the marks !{, @{ and {{args}} together with a mention or a command.",
     "In completion mode it does not read the user's settings: it prefers an API key in the environment to a Google login, unless GEMINI_DEFAULT_AUTH_TYPE or auth subscription is set.",
     "It splits lists at commas: Coxswain refuses an additional directory with a comma in its name.",
+    "Its permission patterns are for commands only, and a command that a pattern allows must stand alone: Coxswain refuses Read(…) and unknown tools. With lists of tools it does not read the user's policy files.",
     "It does not report that the output limit or a filter cut the answer.",
     "A resumed session does not contain earlier prompts that began with / or ?.",
+    "A resident process reports no output tokens, so it is used only if the target asks for it. A prompt that begins with / or $ is answered by a new process.",
     "In agent mode it tries a failing service ten times without output, for up to four minutes. After a retry the answer may appear twice. It sends usage statistics to Google unless its settings disable them.",
   ],
   models: ["gemini-3.8-flash", "gemini-3.1-pro-preview", "gemini-3.5-flash-lite", "gemini-2.5-pro", "gemini-2.5-flash"],

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { TurnContext } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { TurnEnd, WireStep } from "../../spec/wire.ts";
@@ -18,6 +19,22 @@ const use = (tool_id: string): JsonObject => ({ type: "tool_use", tool_name: "ls
 const gave = (tool_id: string, output: string): JsonObject => ({ type: "tool_result", tool_id, status: "success", output });
 const stats = { total_tokens: 12, input_tokens: 10, output_tokens: 2, cached: 0 };
 const result = (fields: JsonObject = {}): JsonObject => ({ type: "result", status: "success", stats, ...fields });
+
+it("a call that a policy denies is a denial, and so is one of an own tool that an agent does not have", () => {
+  const fails = (name: string, type: string): readonly JsonObject[] => [
+    { type: "tool_use", tool_name: name, tool_id: "a", parameters: { command: "x" } },
+    { type: "tool_result", tool_id: "a", status: "error", output: "No.", error: { type, message: "No." } },
+  ];
+  const denials = (lines: readonly JsonObject[], context: TurnContext): number => {
+    const turn = geminiStream.start(context);
+    return lines.flatMap((line) => turn.step(line).events).filter(({ type }) => type === "permission-denied").length;
+  };
+  const agent = { permissionMode: "default" } as const;
+  expect(denials(fails("run_shell_command", "policy_violation"), agent)).toBe(1);
+  expect(denials(fails("run_shell_command", "tool_not_registered"), agent)).toBe(1);
+  expect(denials(fails("no_such_tool", "tool_not_registered"), agent)).toBe(0);
+  expect(denials(fails("run_shell_command", "tool_not_registered"), {})).toBe(0);
+});
 
 it("a tool id that is used again is another call, and its result belongs to the last call", () => {
   const { events } = read([use("a"), gave("a", "1"), use("a"), gave("a", "2"), gave("a", "3"), gave("b", "4")]);

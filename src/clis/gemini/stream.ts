@@ -6,9 +6,13 @@ import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { ExitReport, TurnEnd, WireStep } from "../../spec/wire.ts";
 import { geminiInput } from "./launch.ts";
 import { CUT_OFF, isLoopWarning, NO_REQUEST, readGeminiFault, toGeminiFault } from "./read-fault.ts";
+import { GEMINI_TOOLS } from "./tools.ts";
 import { readStreamUsage } from "./usage.ts";
 
+type Call = { readonly name: string; readonly input: JsonValue };
+
 type State = {
+  readonly isAgent: boolean;
   sessionSeen: boolean;
   messages: number;
   /** The open message. */
@@ -16,7 +20,7 @@ type State = {
   hasText: boolean;
   /** How often each tool_id came; a result belongs to the last call with its id. */
   readonly calls: Map<string, number>;
-  readonly openCalls: Set<string>;
+  readonly openCalls: Map<string, Call>;
   /** The last error that was no warning. */
   error: string | undefined;
   loop: string | undefined;
@@ -29,13 +33,14 @@ type State = {
 /** The JSON lines of `gemini -o stream-json`; docs/dialects/gemini.md has the rules. */
 export const geminiStream: SimpleWire = defineWire<State>({
   input: geminiInput,
-  start: () => ({
+  start: ({ permissionMode }) => ({
+    isAgent: permissionMode !== undefined,
     sessionSeen: false,
     messages: 0,
     openMessage: undefined,
     hasText: false,
     calls: new Map(),
-    openCalls: new Set(),
+    openCalls: new Map(),
     error: undefined,
     loop: undefined,
     endsWithin: false,
@@ -106,21 +111,29 @@ function readToolUse(state: State, line: JsonObject): readonly EventDraft[] {
   const times = (state.calls.get(toolId) ?? 0) + 1;
   const id = callId(toolId, times);
   state.calls.set(toolId, times);
-  state.openCalls.add(id);
-  return [
-    ...endMessage(state),
-    { type: "tool-start", id, name },
-    { type: "tool-call", id, name, input: line["parameters"] ?? null, executor: "cli" },
-  ];
+  const input = line["parameters"] ?? null;
+  state.openCalls.set(id, { name, input });
+  return [...endMessage(state), { type: "tool-start", id, name }, { type: "tool-call", id, name, input, executor: "cli" }];
 }
 
 function readToolResult(state: State, line: JsonObject): readonly EventDraft[] {
   const toolId = stringOf(line["tool_id"]) ?? "";
   const id = callId(toolId, state.calls.get(toolId) ?? 0);
-  if (!state.openCalls.delete(id)) return [];
+  const call = state.openCalls.get(id);
+  if (call === undefined) return [];
+  state.openCalls.delete(id);
   const details = line["error"];
   const end = { type: "tool-end", id, output: line["output"] ?? null, isError: line["status"] === "error" } as const;
-  return [details === undefined ? end : { ...end, details }];
+  return [
+    ...(isDenied(state, call, details) ? [{ type: "permission-denied", id, ...call } as const] : []),
+    details === undefined ? end : { ...end, details },
+  ];
+}
+
+/** A tool that the policy denies as a whole is not registered; to an agent all its own tools belong. */
+function isDenied({ isAgent }: State, { name }: Call, error: JsonValue | undefined): boolean {
+  const kind = objectOf(error)?.["type"];
+  return kind === "policy_violation" || (isAgent && kind === "tool_not_registered" && GEMINI_TOOLS.includes(name));
 }
 
 function readError(state: State, line: JsonObject): readonly EventDraft[] {

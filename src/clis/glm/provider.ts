@@ -5,6 +5,7 @@ import type { PromptRequest } from "../../spec/request.ts";
 import { NO_SUCH_TOOL } from "../claude/faults.ts";
 import { launchClaude } from "../claude/launch.ts";
 import { claude } from "../claude/provider.ts";
+import { residentOf } from "../claude/resident.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { glmStream } from "./stream.ts";
 
@@ -15,6 +16,8 @@ const OWN_ENDPOINT = /^https:\/\/(?:[\w-]+\.)*(?:z\.ai|bigmodel\.cn)\//;
 const TOKEN = "ANTHROPIC_AUTH_TOKEN";
 const KEYS: readonly string[] = ["ZAI_API_KEY", "GLM_API_KEY"];
 const { login: _, ...base } = claude;
+
+const SPAWN = { ...claude.transports.spawn, launch: launchGlm, wire: glmStream };
 
 /** GLM, z.ai's models, through Claude Code as the vendor documents it. */
 export const glm: Provider = {
@@ -55,7 +58,7 @@ export const glm: Provider = {
       hint: "Set ZAI_API_KEY to the key of your account.",
     };
   },
-  transports: { spawn: { ...claude.transports.spawn, launch: launchGlm, wire: glmStream } },
+  transports: { spawn: SPAWN, resident: residentOf(SPAWN) },
   recordedWires: [{ ...glmStream, framing: "json" }, plainText],
   objectTool: "StructuredOutput",
   refusedCall: NO_SUCH_TOOL,

@@ -12,6 +12,7 @@ export const glmStream: SimpleWire = defineWire<TurnReader>({
   start: claudeStream.start,
   step: (turn, native) => turn.step(dropCost(native)),
   answer: (turn, requestId, answer) => turn.answer?.(requestId, answer) ?? NO_STEP,
+  interrupt: (turn) => turn.interrupt(),
   finish: (turn, exit) => turn.finish(exit),
 });
 

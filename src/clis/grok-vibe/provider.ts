@@ -25,6 +25,8 @@ export const grokVibe: Provider = {
   },
   silentRetries: { completion: SILENT_RETRIES },
   faults: ROLE_FAULTS,
+  // Without a login it has no settings; the cause is in the line after these.
+  stderrNoise: /^Failed to (?:save|load) user settings: ENOENT/,
   limitations: [
     ...ROLE_LIMITATIONS,
     "It does not report that the output limit cut the answer.",

@@ -11,7 +11,8 @@ export function endByStopReason(line: JsonObject, answerId: string | undefined, 
   return { finish: reason === "max_tokens" ? "length" : "stop", ...(answerId !== undefined && { answerId }) };
 }
 
-const FAULT_KINDS: ReadonlyMap<string, string> = new Map([
+/** The stop reasons that are failures, and their kinds. */
+export const FAULT_KINDS: ReadonlyMap<string, string> = new Map([
   ["cancelled", "cancelled"],
   ["refusal", "refusal"],
   ["max_turn_requests", "error_max_turns"],

@@ -99,11 +99,24 @@ describe("permissions", () => {
     expect(rules(args, "--deny")).toEqual([...denied, "Read(x)"]);
   });
 
-  it("by pattern replace the mode", () => {
-    const { args } = launch({ mode: "agent", permissions: { mode: "accept-edits", allow: ["Bash(git *)"] } });
-    expect(rules(args, "--allow")).toEqual(["Edit", "Write", "Bash(git *)"]);
-    expect(args).not.toContain("--always-approve");
-    expect(rules(args, "--deny")).toEqual([]);
+  it("of an allowed kind are no deny rules", () => {
+    const { args } = launch({ mode: "agent", permissions: { allow: ["write", "WebFetch"] } });
+    expect(rules(args, "--deny")).toEqual(["Bash", "Edit", "MCPTool"]);
+    expect(rules(launch({ mode: "agent", permissions: { allow: ["*"] } }).args, "--deny")).toEqual([]);
+  });
+
+  it("of an allowed shell remove the tools that edit, because a rule against them would stop commands too", () => {
+    const { args, flag } = launch({ mode: "agent", permissions: { allow: ["Bash", "Write"] } });
+    expect(rules(args, "--deny")).toEqual(["WebFetch", "MCPTool"]);
+    expect(flag("--disallowed-tools")).toContain("search_replace");
+    expect(flag("--disallowed-tools")?.split(",")).not.toContain("write");
+  });
+
+  it("have no patterns that it does not keep to", () => {
+    expect(refused({ allow: ["Bash(git *)"] })).toContain('the command pattern "git *"');
+    expect(refused({ mode: "bypass", deny: ["run_terminal_command(rm *)"] })).toContain('the command pattern "rm *"');
+    expect(refused({ allow: ["Edit(docs/*)"] })).toContain('the pattern "Edit(docs/*)"');
+    expect(refused({ allow: ["Bash(*)"], deny: ["Read(x)"] })).toBe("");
   });
 
   it("for tools use the CLI's own names, because it offers all tools if it does not know one", () => {

@@ -1,11 +1,13 @@
 import type { TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
+import { refuseCommandPatterns } from "../refuse-commands.ts";
 import { refuseCommas } from "../refuse-commas.ts";
+import { readEntry } from "../shell-rules.ts";
 import { agentFileArguments, completionArguments, isActive, isResumed, promptArguments } from "./prompt.ts";
 
 /** Arguments and environment of one headless `grok` process; each was checked with 1.0.41. It reads nothing from stdin. */
-export function launchGrok(request: PromptRequest, { model }: LaunchOptions): LaunchParts {
+export function launchGrok(request: PromptRequest, options: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
   const isAgent = request.mode === "agent";
   const args = [
@@ -14,17 +16,29 @@ export function launchGrok(request: PromptRequest, { model }: LaunchOptions): La
     ...(isAgent ? agentArguments(request) : NO_TOOLS),
     ...(isAgent ? systemArguments(request, tempFiles) : []),
     ...sessionArguments(request),
-    ...(model === undefined ? [] : ["--model", model]),
-    ...(request.effort === undefined ? [] : ["--reasoning-effort", request.effort === "max" ? "xhigh" : request.effort]),
+    ...modelArguments(request, options),
     ...(request.outputSchema === undefined ? [] : ["--json-schema", JSON.stringify(request.outputSchema)]),
     ...(request.maxTurns === undefined ? [] : ["--max-turns", String(request.maxTurns)]),
   ];
-  const limit = request.maxOutputTokens;
-  const env = {
-    ...(isAgent ? {} : PURE_ENVIRONMENT),
-    ...(limit === undefined ? {} : { GROK_CONFIG: JSON.stringify({ models: { max_completion_tokens: limit } }) }),
-  };
-  return { args, env, tempFiles };
+  return { args, env: isAgent ? limitVariables(request) : pureVariables(request), tempFiles };
+}
+
+/** The arguments for the model and its effort. */
+export function modelArguments({ effort }: PromptRequest, { model }: LaunchOptions): readonly string[] {
+  return [
+    ...(model === undefined ? [] : ["--model", model]),
+    ...(effort === undefined ? [] : ["--reasoning-effort", effort === "max" ? "xhigh" : effort]),
+  ];
+}
+
+/** The environment of a completion. */
+export function pureVariables(request: PromptRequest): Readonly<Record<string, string>> {
+  return { ...PURE_ENVIRONMENT, ...limitVariables(request) };
+}
+
+function limitVariables({ maxOutputTokens }: PromptRequest): Readonly<Record<string, string>> {
+  if (maxOutputTokens === undefined) return {};
+  return { GROK_CONFIG: JSON.stringify({ models: { max_completion_tokens: maxOutputTokens } }) };
 }
 
 /** Refuses requests that Grok Build would change: some prompts in a resumed session, and tools that it does not know. */
@@ -34,13 +48,27 @@ export function refuseForGrok(request: PromptRequest): Refusal | undefined {
   if (unknown !== undefined) return notAmong(unknown, TOOLS, "With an unknown name Grok Build offers all its tools.");
   const unruled = [...allow, ...deny].find((rule) => !RULE_NAMES.has(nameIn(rule)));
   if (unruled !== undefined) return notAmong(nameIn(unruled), RULE_NAMES, "Grok Build ignores a rule for an unknown name.");
-  const split = refuseCommas("Grok Build", [...allow, ...deny]);
-  if (split !== undefined) return split;
+  const unkept = refuseCommas("Grok Build", [...allow, ...deny]) ?? refusePatterns(request);
+  if (unkept !== undefined) return unkept;
   if (request.mode === "agent" || !isResumed(request) || !isActive(request.prompt)) return undefined;
   return {
     code: "prompt-malformed",
     message: "In a resumed session Grok Build would remove a command or a file name (@/…) from this prompt.",
     hint: "Put a word before the command, remove the @, or start a new session.",
+  };
+}
+
+/** With a pattern Grok Build still runs `touch`, `mkdir` and commands that only read (1.0.41), and it takes no hook for one run. */
+function refusePatterns(request: PromptRequest): Refusal | undefined {
+  const reason = "it runs touch, mkdir and reading commands whatever its patterns allow.";
+  const commands = refuseCommandPatterns(request, (name) => RULE_NAMES.get(name) === "Bash", { label: "Grok Build", reason });
+  if (commands !== undefined) return commands;
+  const entry = request.permissions?.allow?.find((rule) => readEntry(rule).text !== undefined);
+  if (entry === undefined) return undefined;
+  return {
+    code: "option-unsupported",
+    message: `Grok Build cannot keep to the pattern "${entry}": ${reason}`,
+    hint: `Allow the whole tool (${nameIn(entry)}), or use another provider.`,
   };
 }
 
@@ -119,16 +147,27 @@ const DENIED: Readonly<Record<PermissionMode, readonly string[]>> = {
   bypass: [],
 };
 
-/** A denied kind of tool stays denied whatever a pattern allows, so patterns replace the mode. */
+/**
+ * A denied kind of tool stays denied whatever is allowed, so an allowed kind is not denied. A denial of Edit also stops commands that
+ * write (`touch`, `>`): if the shell is allowed, the tools that edit are removed instead.
+ */
 function agentArguments(request: PromptRequest): readonly string[] {
   const { mode = "default", tools, allow = [], deny = [] } = request.permissions ?? {};
-  const allowed = mode === "accept-edits" ? ["Edit", "Write", ...allow] : allow;
+  const allowed = allow.map(toRule).map((rule) => nameIn(rule));
+  const unallowed = allowed.includes("*") ? [] : DENIED[mode].filter((kind) => !allowed.includes(kind));
+  const removed = allowed.includes("Bash") ? unallowed.flatMap((kind) => EDITING.get(kind) ?? []) : [];
+  const denied = unallowed.filter((kind) => removed.length === 0 || !EDITING.has(kind));
   return [
-    ...toolArguments(tools),
-    ...(allow.length === 0 ? ["--always-approve"] : allowed.flatMap((rule) => ["--allow", toRule(rule)])),
-    ...[...(allow.length === 0 ? DENIED[mode] : []), ...deny].flatMap((rule) => ["--deny", toRule(rule)]),
+    ...toolArguments(tools, removed),
+    "--always-approve",
+    ...[...denied, ...deny.map(toRule)].flatMap((rule) => ["--deny", rule]),
   ];
 }
+
+const EDITING: ReadonlyMap<string, readonly string[]> = new Map([
+  ["Edit", ["search_replace", "image_gen", "image_edit", "image_to_video", "reference_to_video"]],
+  ["Write", ["write"]],
+]);
 
 /** A plan needs an approval, a schedule would outlive the run, and the other tools need a user. */
 const NEVER: readonly string[] = [
@@ -138,11 +177,11 @@ const NEVER: readonly string[] = [
   "wait_tasks",
 ];
 
-function toolArguments(tools: readonly string[] | undefined): readonly string[] {
-  if (tools === undefined) return ["--disallowed-tools", NEVER.join(",")];
+function toolArguments(tools: readonly string[] | undefined, removed: readonly string[]): readonly string[] {
+  if (tools === undefined) return ["--disallowed-tools", [...NEVER, ...removed].join(",")];
   if (tools.length === 0) return NO_TOOLS;
   const chosen = tools.map((tool) => TOOLS.get(tool) ?? tool);
-  return ["--tools", chosen.join(","), "--disallowed-tools", "search_tool,use_tool"];
+  return ["--tools", chosen.join(","), "--disallowed-tools", ["search_tool", "use_tool", ...removed].join(",")];
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../spec/json.ts";
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
@@ -53,12 +54,33 @@ export function agentFileArguments(request: PromptRequest, tempFiles: TempFile[]
   return ["--agent", pathOf(addFile(tempFiles, "agent.md", agentFile(request, context)))];
 }
 
-function agentFile({ system = "", systemMode = "replace" }: PromptRequest, context: string | undefined): string {
+/** Where a prompt of a resident process is put: the text before the first prompt, and the prompt. */
+export function promptPlaces(prompt: string): { readonly context: string; readonly prompt: string } {
+  return isActive(prompt) ? { context: prompt, prompt: ANSWER_ABOVE } : { context: NO_CONTEXT, prompt };
+}
+
+/** Our own agent as the object that a new session takes; its fields are those of the agent's file. */
+export function agentProfile(request: PromptRequest, context: string): JsonObject {
+  const { promptMode, promptBody } = instructionsOf(request);
+  return { ...NAMES, promptMode, promptBody, userMessageTemplate: literally(context) };
+}
+
+const NAMES = { name: "coxswain", description: "Works for Coxswain." };
+
+function instructionsOf({
+  system = "",
+  systemMode = "replace",
+}: PromptRequest): Readonly<Record<"promptMode" | "promptBody", string>> {
   const isKept = systemMode === "append";
   const body = isKept || system.trim() !== "" ? system : NO_SYSTEM;
-  const head = ["name: coxswain", "description: Works for Coxswain.", `promptMode: ${isKept ? "extend" : "full"}`];
+  return { promptMode: isKept ? "extend" : "full", promptBody: literally(body) };
+}
+
+function agentFile(request: PromptRequest, context: string | undefined): string {
+  const { promptMode, promptBody } = instructionsOf(request);
+  const head = Object.entries({ ...NAMES, promptMode }).map(([name, value]) => `${name}: ${value}`);
   const template = context === undefined ? [] : [`userMessageTemplate: ${yamlString(literally(context))}`];
-  return ["---", ...head, ...template, "---", literally(body)].join("\n");
+  return ["---", ...head, ...template, "---", promptBody].join("\n");
 }
 
 const DOLLAR = "$";

@@ -4,6 +4,7 @@ import { MODEL_WORDS } from "../model-words.ts";
 import { GROK_FAULTS } from "./faults.ts";
 import { grokJson } from "./json.ts";
 import { launchGrok, refuseForGrok } from "./launch.ts";
+import { grokResident } from "./resident.ts";
 import { grokStream } from "./stream.ts";
 
 /** Grok Build, xAI's CLI. */
@@ -67,8 +68,10 @@ export const grok: Provider = {
     kept: ["sessions"],
   },
   refuse: refuseForGrok,
+  transcripts: { variable: "GROK_HOME", folder: ".grok", path: "sessions/*/<id>" },
   transports: {
     spawn: { launch: launchGrok, wire: grokStream, limits: { promptBytes: 1_900_000 }, stopSignal: "SIGTERM" },
+    resident: grokResident,
   },
   recordedWires: [grokJson, plainText],
   faults: GROK_FAULTS,
@@ -81,8 +84,9 @@ export const grok: Provider = {
     "A schema, a prompt with leading or trailing spaces, a system prompt that an agent appends to its own, and that of a resumed agent are passed as arguments, which other users of the machine can see.",
     "A resumed session keeps its first system prompt. In a forked session it tells the model in a long note that the session is a fork.",
     "It summarises a conversation that exceeds the model's context window before it sends it.",
-    "In agent mode allow patterns replace the permission mode. A call that they do not allow ends the run, but mkdir, touch and read-only commands always run.",
+    "In agent mode it takes whole tools only: whatever its own patterns allow, it runs touch, mkdir and reading commands. Coxswain refuses a pattern in allow, and one for commands in deny while the shell is allowed.",
     "Coxswain refuses a permission rule with a comma, at which it would split the rule, and one for a tool that it does not know, which it would ignore.",
+    "A resident process reports no cost. It answers completions without a session.",
     "In agent mode it sends the prompt a second time to get a title for a new session. Sub-agents, plans and schedules are off.",
     "In agent mode it waits without output for every background command. The idle timeout of the run ends a command that never finishes.",
   ],

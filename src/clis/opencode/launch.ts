@@ -2,7 +2,7 @@ import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts"
 import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { OPENCODE_AGENT, opencodeConfig, pickModelSettings } from "./config.ts";
-import { misreadEntry } from "./permissions.ts";
+import { misreadEntry, refuseOpencodePatterns } from "./permissions.ts";
 
 /** Arguments, environment and files of one `opencode run` process; each was checked with 1.18.33. */
 export function launchOpencode(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
@@ -51,7 +51,7 @@ export function refuseOpencode(request: PromptRequest, options: Pick<LaunchOptio
     };
   }
   if (model === undefined && request.mode !== "agent" && !file && !content) return NO_MODEL;
-  return undefined;
+  return refuseOpencodePatterns(request);
 }
 
 const NO_MODEL: Refusal = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Permissions } from "../../spec/request.ts";
-import { agentRules, misreadEntry, type OpencodeRules } from "./permissions.ts";
+import { agentRules, misreadEntry, type OpencodeRules, refuseOpencodePatterns } from "./permissions.ts";
 
 it.each(["default", "plan", "dont-ask"] as const)("mode %s lets it read and nothing else", (mode) => {
   const rules = rulesOf({ mode });
@@ -68,3 +68,11 @@ it("further directories are allowed with their subdirectories", () => {
 function rulesOf(permissions: Permissions): OpencodeRules {
   return agentRules({ prompt: "hi", mode: "agent", permissions });
 }
+
+it("patterns for commands are refused, because OpenCode does not see all of a command", () => {
+  const refused = (permissions: Permissions): string => refuseOpencodePatterns({ prompt: "hi", permissions })?.message ?? "";
+  expect(refused({ allow: ["Bash(git *)"] })).toContain('"git *"');
+  expect(refused({ mode: "bypass", deny: ["bash(rm *)"] })).toContain('"rm *"');
+  expect(refused({ allow: ["Bash", "edit(docs/*)"], tools: ["bash"] })).toBe("");
+  expect(refused({ allow: ["Bash(git *)"], deny: ["bash"] })).toBe("");
+});

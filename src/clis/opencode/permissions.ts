@@ -1,4 +1,6 @@
+import type { Refusal } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
+import { refuseCommandPatterns } from "../refuse-commands.ts";
 
 type Action = "allow" | "deny";
 
@@ -36,6 +38,15 @@ export function misreadEntry({ permissions = {}, addDirs = [] }: PromptRequest):
   const isNumber = (text: string): boolean => /^\d+$/.test(text);
   const parts = (text: string): readonly string[] => Object.values(parsePattern(text));
   return [...tools, ...allow, ...deny].find((text) => parts(text).some(isNumber)) ?? addDirs.find((path) => /[*?]/.test(path));
+}
+
+/**
+ * Refuses patterns for commands. OpenCode (1.18.33) matches the commands in a text one by one and sees neither an assignment nor a
+ * redirection without a command: `> y`, `PATH=.; file-tools` and `{ file-tools a; } > y` get past each pattern.
+ */
+export function refuseOpencodePatterns(request: PromptRequest): Refusal | undefined {
+  const reason = "it does not see assignments and redirections beside a command.";
+  return refuseCommandPatterns(request, (name) => permissionOf(name) === "bash", { label: "OpenCode", reason });
 }
 
 /** Reading tools; calls that OpenCode would ask about are denied. It uses `invalid` to report an unknown tool to the model. */

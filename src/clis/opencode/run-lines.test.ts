@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { TurnContext } from "../../spec/define-wire.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { ExitReport, WireStep } from "../../spec/wire.ts";
 import { opencodeRun } from "./run-lines.ts";
@@ -32,6 +33,23 @@ it("a step that begins after an error clears the error", () => {
     finish: "error",
     fault: { kind: "ContextOverflowError", message: "too long" },
   });
+});
+
+it("a call of an own tool that an agent was not offered is a denial", () => {
+  const call = (tool: string): JsonObject => {
+    const output = `The arguments provided to the tool are invalid: Model tried to call unavailable tool '${tool}'.`;
+    const state = { status: "completed", input: { tool, error: "…" }, output };
+    return line("tool_use", { id: "p1", tool: "invalid", state });
+  };
+  const denials = (native: JsonObject, agent: TurnContext): readonly unknown[] =>
+    opencodeRun
+      .start(agent)
+      .step(native)
+      .events.filter(({ type }) => type === "permission-denied");
+  const agent = { permissionMode: "default" } as const;
+  expect(denials(call("bash"), agent)).toEqual([{ type: "permission-denied", id: "p1", name: "bash", input: null }]);
+  expect(denials(call("no_such_tool"), agent)).toEqual([]);
+  expect(denials(call("bash"), {})).toEqual([]);
 });
 
 it("a rejected call is a denial, and a run that stops there has failed", () => {

@@ -11,6 +11,7 @@ import { readOpencodeTool } from "./tool.ts";
 import { OpencodeUsage } from "./usage.ts";
 
 type State = {
+  readonly isAgent: boolean;
   readonly lane: MessageLane;
   readonly usage: OpencodeUsage;
   /** The message that the lane currently writes. */
@@ -32,7 +33,8 @@ type State = {
 /** The JSON lines of `opencode run --format json`; docs/dialects/opencode.md has the rules. */
 export const opencodeRun: SimpleWire = defineWire<State>({
   input: markedInput,
-  start: () => ({
+  start: ({ permissionMode }) => ({
+    isAgent: permissionMode !== undefined,
     lane: new MessageLane(new Map()),
     usage: new OpencodeUsage(),
     message: "",
@@ -122,10 +124,11 @@ function sayReasoning(part: JsonObject, events: EventDraft[]): void {
 /** OpenCode prints a call once, after it has ended. */
 function readTool(state: State, part: JsonObject, events: EventDraft[]): void {
   state.lane.endText(events);
-  const { id, name, input, isRejected, ...outcome } = readOpencodeTool(part);
+  const { id, name, input, isRejected, denied, ...outcome } = readOpencodeTool(part);
   state.rejected ||= isRejected;
   events.push({ type: "tool-start", id, name }, { type: "tool-call", id, name, input, executor: "cli" });
   if (isRejected) events.push({ type: "permission-denied", id, name, input });
+  if (state.isAgent && denied !== undefined) events.push({ type: "permission-denied", id, name: denied, input: null });
   events.push({ type: "tool-end", id, ...outcome });
 }
 

@@ -1,5 +1,6 @@
 import { numberOf, objectOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { Fault } from "../../spec/wire.ts";
 
 /** A text that ends with, or consists of, a message of Qwen Code itself instead of the model. */
 export type CliMessage = {
@@ -12,7 +13,7 @@ export type CliMessage = {
 
 const API_ERROR = "[API Error: ";
 const API_ERROR_TEXT =
-  /^\[API Error: .*\](?:\n(?:Possible quota limitations in place or slow response times detected\.|Please wait and try again later\.).*)?$/s;
+  /^\[API Error: .*\](?: \(Press Ctrl\+Y to retry\))?(?:\n(?:Possible quota limitations in place or slow response times detected\.|Please wait and try again later\.).*)?$/s;
 const COMMAND_TEXT = /^The command "\/.*" is not supported in this mode\.$/s;
 const EMPTY_ANSWER = "[API Error: Model stream ended with empty response text.]";
 
@@ -45,6 +46,13 @@ export function toClaudeError(text: string, lastTool: string | undefined): JsonO
     api_error_status: statusOf(text) ?? null,
     ...(isUnmetSchema && { subtype: "error_max_structured_output_retries" }),
   };
+}
+
+/** The fault of an error that was reported as one, in the words of the other output formats. */
+export function toApiError(details: string): Fault {
+  const message = `[API Error: ${details}]`;
+  const status = statusOf(message);
+  return { message, ...(status !== undefined && { status }) };
 }
 
 /** The HTTP status at the start of the message. */

@@ -33,6 +33,7 @@ export const QWEN_FAULTS: readonly FaultRule[] = [
   { text: /Reached max session turns/, code: "turn-limit" },
   { text: /Operation cancelled\./, code: "interrupted" },
   { text: /No input provided via stdin/, code: "prompt-blank" },
+  { text: /Resource not found: session:|Session not found/, code: "session-unknown" },
   { text: /Invalid --session-id/, code: "session-invalid" },
   { text: /Unknown argument|Invalid values:/, code: "unknown-option" },
 ];

@@ -73,15 +73,25 @@ it.each([
 });
 
 it("patterns and directories of an agent are flags of their own", () => {
-  const permissions = { allow: ["run_shell_command(git)"], deny: ["edit", "glob"] };
+  const permissions = { allow: ["Bash(git:*)"], deny: ["Edit", "glob"] };
   expect(agentFlags({ permissions, addDirs: ["/a"] })).toEqual([
-    ...["--allowed-tools", "run_shell_command(git)", "--exclude-tools", "edit", "--exclude-tools", "glob", "--add-dir", "/a"],
+    ...["--allowed-tools", "run_shell_command(git *)", "--exclude-tools", "edit", "--exclude-tools", "glob", "--add-dir", "/a"],
   ]);
 });
 
+it("a hook keeps to patterns for commands, in settings that override the user's", () => {
+  const { env, tempFiles = [] } = launch({ mode: "agent", permissions: { allow: ["Bash(git *)"] } });
+  expect(env?.["QWEN_CODE_SYSTEM_SETTINGS_PATH"]).toBe(pathOf({ name: "hooks.json", content: "" }));
+  expect(tempFiles.map(({ name }) => name)).toEqual(["defaults.json", "command-hook.cjs", "hooks.json"]);
+  expect(JSON.parse(tempFiles[2]?.content ?? "")).toMatchObject({ disableAllHooks: false, hooks: { PreToolUse: [{}] } });
+  expect(launch({ mode: "agent", permissions: { allow: ["Bash"] } }).env).not.toHaveProperty("QWEN_CODE_SYSTEM_SETTINGS_PATH");
+  const open = { prompt: "hi", mode: "agent", permissions: { mode: "bypass", deny: ["Bash(rm *)"] } } as const;
+  expect(refuseForQwen(open)?.message).toContain('the command pattern "rm *"');
+});
+
 it("a list of tools excludes all others, also those that `--core-tools` alone would keep", () => {
-  const flags = agentFlags({ permissions: { tools: ["read_file", "run_shell_command(git)"] } });
-  expect(flags.slice(0, 4)).toEqual(["--core-tools", "read_file", "--core-tools", "run_shell_command(git)"]);
+  const flags = agentFlags({ permissions: { tools: ["read_file", "Bash"] } });
+  expect(flags.slice(0, 4)).toEqual(["--core-tools", "read_file", "--core-tools", "run_shell_command"]);
   const excluded = flags.filter((_, index) => flags[index - 1] === "--exclude-tools");
   expect(excluded).toContain("tool_search");
   expect(excluded).not.toContain("read_file");

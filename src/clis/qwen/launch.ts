@@ -1,15 +1,18 @@
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider.ts";
-import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
-import { refuseCommas } from "../refuse-commas.ts";
+import type { PromptRequest } from "../../spec/request.ts";
 import { commandFor } from "./input.ts";
-import { addFile, agentVariables, OWN_TOOLS, PURE_ARGUMENTS, pureVariables } from "./settings.ts";
+import { agentArguments, hookVariables, refuseQwenPermissions } from "./permissions.ts";
+import { addFile, agentVariables, PURE_ARGUMENTS, pureVariables } from "./settings.ts";
 
 /**
  * The launcher of 0.24.4 starts the program as a child that signals do not reach, unless its arguments ask for help. It reads them
  * from this variable first; the program reads the real ones. With the compile cache on it leaves files in the temporary directory.
  */
 const ONE_PROCESS = { QWEN_CODE_RELAUNCH_ARGS: '["-h"]', NODE_DISABLE_COMPILE_CACHE: "1" };
+
+/** The arguments that make a process print its answer to one prompt as JSON lines. */
+export const FORMAT_ARGUMENTS: readonly string[] = ["-o", "stream-json", "--include-partial-messages"];
 
 /** Arguments, environment and home of one headless `qwen` process; each was checked with 0.15.10 and 0.24.4. */
 export function launchQwen(request: PromptRequest, options: LaunchOptions): LaunchParts {
@@ -18,7 +21,7 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions): Laun
   const command = commandFor(request);
   const system = systemParts(request, tempFiles);
   const args = [
-    ...["-o", "stream-json", "--include-partial-messages"],
+    ...FORMAT_ARGUMENTS,
     ...(options.model === undefined ? [] : ["-m", options.model]),
     ...(isAgent ? agentArguments(request) : PURE_ARGUMENTS),
     ...system.args,
@@ -31,15 +34,15 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions): Laun
     ...ONE_PROCESS,
     ...system.env,
     ...(isAgent ? agentVariables(request, tempFiles) : pureVariables(request, tempFiles)),
+    ...(isAgent ? hookVariables(request, tempFiles) : {}),
   };
   const homeFiles = command === undefined ? [] : [command.file];
   return { args, env, tempFiles, homeFiles };
 }
 
-/** Refuses lists that Qwen Code would split, and the few prompts that it would change before it sends them to the model. */
+/** Refuses permissions that Qwen Code would not keep to, and the few prompts that it would change before it sends them to the model. */
 export function refuseForQwen(request: PromptRequest): Refusal | undefined {
-  const { mode, permissions: { tools = [], allow = [], deny = [] } = {}, addDirs = [] } = request;
-  if (mode === "agent") return refuseCommas("Qwen Code", [...tools, ...allow, ...deny, ...addDirs]);
+  if (request.mode === "agent") return refuseQwenPermissions(request);
   if (request.mcpServers !== undefined) {
     return {
       code: "option-unsupported",
@@ -67,35 +70,6 @@ function systemParts(request: PromptRequest, tempFiles: TempFile[]): SystemParts
   if (systemMode === "append") return { args: system === "" ? [] : [`--append-system-prompt=${system}`], env: {} };
   if (mode === "agent" && system === "") return { args: [], env: {} };
   return { args: [], env: { QWEN_SYSTEM_MD: pathOf(addFile(tempFiles, "system-prompt.md", system)) } };
-}
-
-const APPROVALS: Readonly<Record<PermissionMode, string>> = {
-  default: "default",
-  plan: "plan",
-  "dont-ask": "default",
-  "accept-edits": "auto-edit",
-  bypass: "yolo",
-};
-
-function agentArguments(request: PromptRequest): readonly string[] {
-  const { mode = "default", tools, allow = [], deny = [] } = request.permissions ?? {};
-  return [
-    ...["--approval-mode", APPROVALS[mode]],
-    ...(tools === undefined ? [] : onlyTools(tools)),
-    ...allow.flatMap((pattern) => ["--allowed-tools", pattern]),
-    ...deny.flatMap((pattern) => ["--exclude-tools", pattern]),
-    ...(request.addDirs ?? []).flatMap((directory) => ["--add-dir", directory]),
-  ];
-}
-
-/** Qwen Code offers some tools even if `--core-tools` does not name them. */
-function onlyTools(tools: readonly string[]): readonly string[] {
-  const kept = tools.map((tool) => tool.replace(/\(.*/s, ""));
-  const others = OWN_TOOLS.filter((tool) => !kept.includes(tool));
-  return [
-    ...(tools.length === 0 ? ["none"] : tools).flatMap((tool) => ["--core-tools", tool]),
-    ...others.flatMap((tool) => ["--exclude-tools", tool]),
-  ];
 }
 
 function sessionArguments(request: PromptRequest): readonly string[] {

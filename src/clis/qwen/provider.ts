@@ -3,6 +3,7 @@ import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { QWEN_FAULTS } from "./faults.ts";
 import { launchQwen, refuseForQwen } from "./launch.ts";
+import { qwenResident } from "./resident.ts";
 import { QWEN_SCHEMAS } from "./schema-dialect.ts";
 import { qwenStream } from "./stream.ts";
 
@@ -13,9 +14,11 @@ const LIMITATIONS: readonly string[] = [
   "Without an output limit in the request it uses 32,000 tokens, or the limit that Qwen Code knows for the model.",
   "Coxswain refuses a prompt that has two of the marks !{, @{ and {{args}} with a line break or several spaces between them.",
   "It splits lists at commas: Coxswain refuses a tool pattern or a directory with a comma.",
+  "A command that a permission pattern allows must stand alone. Coxswain's hook checks that, in place of the settings of an administrator.",
   "A command that an agent leaves running in the background is ended with the run. The run waits for a command that is scheduled for a later time.",
   "A system prompt that is appended to its own is passed as an argument, which other users of the machine can see.",
   "A resumed session reports the tokens of the whole session.",
+  "A resident process reports a spent quota as a rate limit. If an answer ends there without a finish reason, its beginning may appear twice.",
 ];
 
 /** Measured with both checked versions, of an agent with 0.24.4 and status 500 alone; the number is a constant of the program. */
@@ -84,8 +87,10 @@ export const qwen: Provider = {
     kept: ["projects"],
   },
   refuse: refuseForQwen,
+  transcripts: { variable: "QWEN_HOME", folder: ".qwen", path: "projects/*/chats/<id>.jsonl" },
   transports: {
     spawn: { launch: launchQwen, wire: qwenStream, stdout: "file", limits: { promptBytes: 8_000_000 }, stopSignal: "SIGTERM" },
+    resident: qwenResident,
   },
   recordedWires: [{ ...qwenStream, framing: "json" }, plainText],
   silentRetries: { completion: SILENT_RETRIES, agent: SILENT_RETRIES },

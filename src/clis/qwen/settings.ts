@@ -49,6 +49,8 @@ const PURE_SETTINGS = {
   skills: { disabledLevels: ["project", "user", "extension", "bundled"] },
   telemetry: { enabled: false },
   tools: { callCommand: "", core: ["none"], discoveryCommand: "", sandbox: false, useRipgrep: false },
+  // Otherwise a resident process asks the model, from the second turn of a session on, what the user might type next.
+  ui: { enableFollowupSuggestions: false },
 } as const;
 
 /** Qwen Code's own default for an unknown model; it requests less if it knows that the model has less. */
@@ -80,6 +82,7 @@ const QUIET_DEFAULTS = {
   general: { enableAutoUpdate: false },
   model: { generationConfig: { maxRetries: 0 } },
   privacy: { usageStatisticsEnabled: false },
+  ui: { enableFollowupSuggestions: false },
 };
 
 /** The settings of an agent besides the user's own. */

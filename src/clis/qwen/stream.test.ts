@@ -45,6 +45,12 @@ it("a text like the CLI's own that has token counts is model text: it is reporte
   expect(texts(read([...lines, result({ result: `See: ${WORDS}` })]))).toEqual(["See: ", WORDS, "text-end"]);
 });
 
+it("an error of the CLI with its advice for the terminal is an error", () => {
+  const whole = `${WORDS} (Press Ctrl+Y to retry)`;
+  const run = read([begin("a"), open("text"), piece(whole), stop, assistant("a", text(whole)), result({ result: whole })]);
+  expect(run.turnEnd?.fault?.message).toContain("401 Wrong key");
+});
+
 it("a text like the CLI's own that another piece follows is reported in its place", () => {
   const whole = `${WORDS} is what I saw`;
   const lines = [begin("a"), open("text"), piece(WORDS), piece(" is what I saw"), stop, assistant("a", text(whole))];

@@ -34,6 +34,8 @@ export const rehearsal: Provider = {
     spawn: { launch: launchRehearsal, wire: claudeStream, limits: { promptBytes: 10 * 1024 * 1024 }, stopSignal: "SIGINT" },
   },
   faults: CLAUDE_FAULTS,
+  storesAgents: false,
+  transcripts: { variable: "XDG_STATE_HOME", folder: ".local/state", path: "coxswain/rehearsal/<id>.json" },
   objectTool: "StructuredOutput",
   refusedCall: NO_SUCH_TOOL,
   models: [

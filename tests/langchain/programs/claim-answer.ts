@@ -1,5 +1,4 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { claimNumber } from "../../process/claim-number.ts";
 import type { ModelAnswer } from "../chat-model-suite/subject.ts";
 
 /** The environment of a program that a scripted provider starts. */
@@ -16,22 +15,8 @@ export type ScriptEnvironment = {
 /** Records this start; returns its own answer and all answers. */
 export function claimAnswer(): { readonly answer: ModelAnswer; readonly answers: readonly ModelAnswer[] } {
   const answers: readonly ModelAnswer[] = JSON.parse(process.env["SCRIPT_ANSWERS"] ?? "[]");
-  for (let start = 0; ; start += 1) {
-    if (!noteStart(start)) continue;
-    const answer = answers[Math.min(start, answers.length - 1)];
-    if (answer === undefined) throw new Error("a script has at least one answer");
-    return { answer, answers };
-  }
-}
-
-/** False when another process has taken this number. */
-function noteStart(start: number): boolean {
-  try {
-    const file = join(process.env["SCRIPT_DIRECTORY"] ?? "", String(start));
-    writeFileSync(file, process.env["SCRIPT_WORDS"] ?? "", { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw error;
-  }
+  const start = claimNumber(process.env["SCRIPT_DIRECTORY"] ?? "", process.env["SCRIPT_WORDS"]);
+  const answer = answers[Math.min(start, answers.length - 1)];
+  if (answer === undefined) throw new Error("a script has at least one answer");
+  return { answer, answers };
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { codex as provider } from "../../../src/clis/codex/provider.ts";
 import { withSpawn } from "../../../src/spec/define-provider.ts";
-import type { Provider } from "../../../src/spec/provider.ts";
+import type { Provider, Transport } from "../../../src/spec/provider.ts";
 import type { CliRow } from "./cli-row.ts";
 
 /** Codex. */
@@ -40,12 +40,18 @@ export function builtInCodexAt(url: string): Provider {
 }
 
 function withSettings(settings: readonly string[]): Provider {
-  const { launch } = provider.transports.spawn;
-  return withSpawn(provider, {
-    launch(request, options) {
+  const { spawn, resident } = provider.transports;
+  const configured = (launch: Transport["launch"]): Transport["launch"] => {
+    return (request, options) => {
       const parts = launch(request, options);
       const [subcommand = "exec", ...rest] = parts.args;
       return { ...parts, args: [subcommand, ...settings.flatMap((setting) => ["-c", setting]), ...rest] };
-    },
-  });
+    };
+  };
+  const spawned = withSpawn(provider, { launch: configured(spawn.launch) });
+  if (resident === undefined) return spawned;
+  return {
+    ...spawned,
+    transports: { ...spawned.transports, resident: { ...resident, launch: configured(resident.launch) } },
+  };
 }

@@ -6,6 +6,8 @@ import { describeSessions } from "../matrix/describe-sessions.ts";
 import { describeStopping } from "../matrix/describe-stopping.ts";
 import { expectEndedByIdleClock } from "../matrix/expect-idle-clock.ts";
 import { expectUnreachable } from "../matrix/expect-unreachable.ts";
+import { describePermissions } from "../permissions/describe-permissions.ts";
+import { PERMISSION_ROWS } from "../permissions/table.ts";
 import { useOldest } from "../use-oldest.ts";
 
 useOldest();
@@ -16,6 +18,8 @@ for (const row of [oldestClaude, oldestQwen]) {
   describePurity(row);
   describeStopping(row);
 }
+
+describePermissions(PERMISSION_ROWS.qwen);
 
 it("the oldest claude and qwen are ended by our timeout while their tools run", async () => {
   await expectEndedByIdleClock(["claude", "qwen"]);

@@ -1,0 +1,66 @@
+import { type Limit, rowAtLeast, rowAtMost } from "../limits.ts";
+import type { CliResults, WarmResults } from "./results.ts";
+import type { Reason, SeriesFigures } from "./series.ts";
+
+/** How many times faster than cold a warm call must be, by CLI. */
+const FASTER: Readonly<Partial<Record<CliResults["cli"], number>>> = {
+  ...{ claude: 8, codex: 4, gemini: 10, qwen: 10, copilot: 10, opencode: 6, grok: 8 },
+};
+/** The same for the turns of a session. */
+const FASTER_CONTINUED: typeof FASTER = { claude: 20 };
+const ABOVE_FLOOR_MS = 15;
+const FRESH = 1.1;
+const WAITING_PERCENT = 1;
+const EXIT_MS = 300;
+
+/** The limits of all CLIs; one that could not be measured keeps none. */
+export function judgeAll({ clis, failed }: WarmResults): readonly Limit[] {
+  const unmeasured = failed.map(({ cli, reason }) => ({ what: cli, measured: reason, limit: "measured to the end", ok: false }));
+  return [...clis.flatMap(judge), ...unmeasured];
+}
+
+function judge(results: CliResults): readonly Limit[] {
+  return [...judgeCalls(results), ...judgeRivals(results), ...judgeHosts(results)];
+}
+
+function judgeCalls({ cli, calls }: CliResults): readonly Limit[] {
+  const { cold, warm, systems, continued, floor } = calls;
+  const faster = (what: string, figures: SeriesFigures, limit: number | undefined): readonly Limit[] =>
+    limit === undefined ? [] : [rowAtLeast(`${cli}: cold against ${what}`, cold.firstTextMs / figures.firstTextMs, limit, "x")];
+  return [
+    ...faster("warm", warm, FASTER[cli]),
+    ...("reason" in continued ? [] : faster("a continued session", continued, FASTER_CONTINUED[cli])),
+    ...noneCold(`${cli}: calls that were not warm`, warm),
+    ...noneCold(`${cli}: calls with another system prompt each that were not warm`, systems),
+    ...(keepsSessions(cli, continued) ? noneCold(`${cli}: turns of a session that were not warm`, continued) : []),
+    rowAtMost(`${cli}: warm above the floor`, warm.firstTextMs - floor.firstTextMs, ABOVE_FLOOR_MS, " ms"),
+  ];
+}
+
+/** A CLI that can continue no session in a process that waits has no limit for it. */
+function keepsSessions(cli: CliResults["cli"], continued: SeriesFigures | Reason): boolean {
+  return FASTER_CONTINUED[cli] !== undefined || (!("reason" in continued) && continued.warm > 0);
+}
+
+function noneCold(what: string, figures: SeriesFigures | Reason): readonly Limit[] {
+  return "reason" in figures ? [] : [rowAtMost(what, figures.calls - figures.warm, 0, "")];
+}
+
+/** A rival that continues a conversation is compared with the turns of a session. */
+function judgeRivals({ cli, calls }: CliResults): readonly Limit[] {
+  return calls.rivals.flatMap(({ rival, figures }) => {
+    const ours = rival.continues ? calls.continued : calls.warm;
+    if ("reason" in figures || "reason" in ours) return [];
+    return [rowAtLeast(`${cli}: ${rival.name}, against ours`, figures.firstTextMs / ours.firstTextMs, 1, "x")];
+  });
+}
+
+function judgeHosts({ cli, fresh, burst, waiting, exitMs, long }: CliResults): readonly Limit[] {
+  return [
+    rowAtMost(`${cli}: first call of a new host against one without warm processes`, fresh.byDefault / fresh.never, FRESH, "x"),
+    rowAtMost(`${cli}: eight calls at once with a pool of four against cold`, burst.warmMs / burst.coldMs, 1, "x"),
+    rowAtMost(`${cli}: ${waiting.processes} processes that wait, share of a core`, waiting.corePercent, WAITING_PERCENT, " %"),
+    rowAtMost(`${cli}: exit after the last answer without close()`, exitMs, EXIT_MS, " ms"),
+    ...(long === undefined ? [] : [rowAtMost(`${cli}: of ${long.calls} calls failed`, long.failed, 0, "")]),
+  ];
+}

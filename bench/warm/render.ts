@@ -1,0 +1,96 @@
+import { WARM_SECTION } from "../document-section.ts";
+import { type Limit, renderLimit } from "../limits.ts";
+import { align } from "../rivals/render-table.ts";
+import type { CliResults, WarmResults } from "./results.ts";
+import type { Reason, SeriesFigures } from "./series.ts";
+
+/** The tables of all CLIs and the limits, for a terminal. */
+export function renderText(results: WarmResults, limits: readonly Limit[]): string {
+  const tables = results.clis.flatMap((each) => [renderCalls(each), renderHosts(each)]);
+  return [...tables, renderCold(results), `measured although the machine was busy: ${results.busy}`, renderLimits(limits)].join(
+    "\n\n",
+  );
+}
+
+/** The section of docs/benchmarks.md: only what this run measured. */
+export function renderSection(results: WarmResults, limits: readonly Limit[]): string {
+  const { surroundings, clis, rounds, busy } = results;
+  const versions = Object.entries(surroundings.versions).map(([name, version]) => `${name} ${version}`);
+  return [
+    `## ${WARM_SECTION}`,
+    "Written by `npm run bench:warm`; everything in this section was measured in one run. Do not edit.",
+    `- Date: ${surroundings.date}\n- Machine: ${surroundings.machine}\n- Node: ${surroundings.node}\n- Network: ${surroundings.network}\n- Versions: ${versions.join(", ")}`,
+    ...clis.flatMap((each) => [`### ${each.cli}`, renderCalls(each), renderHosts(each)]),
+    renderCold(results),
+    `### Limits\n\n\`\`\`\n${renderLimits(limits)}\`\`\``,
+    `### How warm calls were measured\n\n${toMethod(rounds, busy)}`,
+  ].join("\n\n");
+}
+
+function renderCalls({ cli, calls }: CliResults): string {
+  const { cold } = calls;
+  const line = (label: string, figures: SeriesFigures | Reason, isOurs = true): readonly string[] => {
+    if ("reason" in figures) return [label, `not measured: ${shorten(figures.reason)}`, "", ""];
+    const { firstTextMs, warm, calls: all } = figures;
+    const share = `1/${(cold.firstTextMs / firstTextMs).toFixed(1)}`;
+    return [label, firstTextMs.toFixed(0), share, isOurs ? `${warm} of ${all}` : ""];
+  };
+  return align([
+    [cli, "first text, ms", "of cold", "warm calls"],
+    line("cold", cold),
+    line("warm", calls.warm),
+    line("warm, another system prompt each time", calls.systems),
+    line("the CLI's floor", calls.floor, false),
+    line("a session's next turn", calls.continued),
+    ...calls.rivals.map(({ rival, figures }) => line(rival.name, figures, false)),
+  ]);
+}
+
+function renderHosts({ cli, fresh, burst, waiting, exitMs, long }: CliResults): string {
+  const ms = (value: number): string => `${value.toFixed(0)} ms`;
+  return align([
+    [cli, "measured", "compared with"],
+    ["first call of a new host: first text", ms(fresh.byDefault), `${ms(fresh.never)} with \`warm: false\``],
+    [`eight calls at once, pool of four (${burst.warm} warm)`, ms(burst.warmMs), `${ms(burst.coldMs)} cold`],
+    [
+      `CPU of ${waiting.processes} that wait, with the guardian`,
+      `${waiting.corePercent.toFixed(2)} % of a core`,
+      `${waiting.guardianPercent.toFixed(2)} % by the guardian`,
+    ],
+    ["exit after the last answer without `close()`", ms(exitMs), ""],
+    ...(long === undefined
+      ? []
+      : [[`${long.calls} calls on ${long.processes} processes`, `${long.failed} failed`, memory(long)]]),
+  ]);
+}
+
+function memory({ memoryMb }: NonNullable<CliResults["long"]>): string {
+  return Object.entries(memoryMb)
+    .map(([calls, mb]) => `${mb.toFixed(0)} MB after ${calls}`)
+    .join(", ");
+}
+
+function renderCold({ cold }: WarmResults): string {
+  return cold.length === 0
+    ? "Every CLI of this run has a resident transport."
+    : `Without a resident transport, always cold: ${cold.join(", ")}.`;
+}
+
+function renderLimits(limits: readonly Limit[]): string {
+  return limits.map(renderLimit).join("");
+}
+
+function shorten(reason: string): string {
+  return reason.replaceAll(/[|\n]/g, " ").slice(0, 120);
+}
+
+function toMethod(rounds: number, busy: number): string {
+  return [
+    `- The real CLIs against a fake API on the loopback interface that answers at once with 14 text deltas. All rows of the first table in turn, ${rounds} rounds after 3 to warm up, one second between two calls, each round beginning with another row; medians until the first text.`,
+    `- Before each call the runner waits until the processors were idle for a quarter of a second; its patience ended before ${busy === 0 ? "no call" : `${busy} calls`} of this run.`,
+    '- Cold: `transport: "spawn"`. Warm: `createClient()` with its defaults. A session\'s next turn: `session: { resume }` with `keepsProcess: true`.',
+    "- The CLI's floor: the process that Coxswain would keep, started with the same arguments, environment and files, and spoken to by a minimal program without Coxswain: a waiting stream-json process (claude), `thread/start` and `turn/start` (codex), `session/new` and `session/prompt` (ACP).",
+    "- Rivals with the same settings as in the tables above. `startup()` has a handle ready before each call; streaming input and acpx continue one conversation and are compared with a session's next turn.",
+    "- Processes that wait: user and system time of them and of the guardian over 30 s, beginning 40 s after their start.",
+  ].join("\n");
+}

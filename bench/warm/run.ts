@@ -1,0 +1,85 @@
+// npm run bench:warm [-- --runs 10] [--cli claude,codex] [--long] [--json] [--patience 300]: warm calls of the real CLIs, in one
+// interleaved run that waits at most so many seconds for an idle machine. Prints tables and limits, progress on stderr; a run of all
+// CLIs writes its section of docs/benchmarks.md. Exits 1 on a MISS.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { CLI_ROWS, type CliName } from "../../tests/real/clis/index.ts";
+import { putSection, WARM_SECTION } from "../document-section.ts";
+import { countBusy, limitPatience } from "../rivals/await-quiet.ts";
+import { copyBuild } from "../rivals/copy-build.ts";
+import { runInNamespace } from "../rivals/in-namespace.ts";
+import { readSurroundings } from "../rivals/surroundings.ts";
+import { judgeAll } from "./judge.ts";
+import { measureCalls } from "./measure-calls.ts";
+import { measureExit, measureFresh } from "./measure-hosts.ts";
+import { measureLong } from "./measure-long.ts";
+import { measurePool } from "./measure-pool.ts";
+import { renderSection, renderText } from "./render.ts";
+import type { CliResults, WarmResults } from "./results.ts";
+import { openStage } from "./stage.ts";
+
+const DOCUMENT = join(import.meta.dirname, "../../docs/benchmarks.md");
+
+const { values: options } = parseArgs({
+  options: {
+    runs: { type: "string", default: "10" },
+    cli: { type: "string" },
+    long: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    patience: { type: "string", default: "300" },
+  },
+});
+const rounds = Number(options.runs);
+if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError(`--runs is a number of calls, not ${options.runs}`);
+
+await runInNamespace(import.meta.filename, run);
+
+async function run(network: string): Promise<void> {
+  copyBuild();
+  limitPatience(Number(options.patience) * 1000);
+  const clis: CliResults[] = [];
+  const cold: CliName[] = [];
+  const failed: { cli: CliName; reason: string }[] = [];
+  for (const name of chosenClis()) {
+    const measured = await measureCli(name).catch((error: Error) => ({ reason: error.message }));
+    if (measured === undefined) cold.push(name);
+    else if ("reason" in measured) failed.push({ cli: name, ...measured });
+    else clis.push(measured);
+  }
+  const results: WarmResults = { surroundings: readSurroundings(network), rounds, busy: countBusy(), clis, cold, failed };
+  const limits = judgeAll(results);
+  process.stdout.write(options.json ? `${JSON.stringify({ ...results, limits }, undefined, 2)}\n` : renderText(results, limits));
+  const isWhole = options.cli === undefined && rounds >= 10;
+  if (isWhole) writeFileSync(DOCUMENT, putSection(readFileSync(DOCUMENT, "utf8"), WARM_SECTION, renderSection(results, limits)));
+  process.exitCode = limits.every(({ ok }) => ok) ? 0 : 1;
+}
+
+function chosenClis(): readonly CliName[] {
+  const known = Object.keys(CLI_ROWS) as CliName[];
+  const chosen = options.cli?.split(",") ?? known;
+  for (const name of chosen) if (!known.includes(name as CliName)) throw new TypeError(`${name} is none of ${known.join(", ")}`);
+  return known.filter((name) => chosen.includes(name));
+}
+
+/** Undefined for a CLI without a resident transport. */
+async function measureCli(cli: CliName): Promise<CliResults | undefined> {
+  const log = (what: string): boolean => process.stderr.write(`${cli}: ${what}\n`);
+  const stage = await openStage(cli);
+  if (stage === undefined) return undefined;
+  try {
+    log(`single calls, ${rounds} rounds`);
+    const calls = await measureCalls(stage, rounds);
+    log(`first calls of new hosts, ${rounds} rounds`);
+    const fresh = await measureFresh(stage, rounds);
+    log("eight calls at once, then processes that wait");
+    const { burst, waiting } = await measurePool(stage, Math.min(rounds, 5));
+    log("programs that close nothing");
+    const exitMs = await measureExit(stage, Math.min(rounds, 5));
+    const isLong = options.long && stage.resident.wire.turnsAtOnce > 1;
+    if (isLong) log("a thousand calls");
+    return { cli, calls, fresh, burst, waiting, exitMs, ...(isLong && { long: await measureLong(stage) }) };
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { median } from "../measure.ts";
+import { awaitQuiet } from "../rivals/await-quiet.ts";
+import type { CallReport, Host, Question } from "../rivals/host-process.ts";
+import { ANSWER } from "../rivals/measure-calls.ts";
+
+/** Calls of one kind that are repeated; `ask` gets the report of the last one. */
+export type Series = {
+  readonly name: string;
+  readonly host: Host;
+  readonly ask: (round: number, last: CallReport | undefined) => Question;
+  /** A series that fails is left out with its reason; the whole bench fails with any other. */
+  readonly mayFail?: boolean;
+};
+
+/** The median until the first text, and how many of the calls were answered by a process that was already running. */
+export type SeriesFigures = { readonly firstTextMs: number; readonly calls: number; readonly warm: number };
+
+/** Why something was not measured. */
+export type Reason = { readonly reason: string };
+
+/** The first calls start the processes that wait; the pool starts one after the second. */
+const WARM_UP = 3;
+const PAUSE_MS = 1000;
+
+/** All series in turn, one second between two calls; each round begins with another series. */
+export async function measureSeries(
+  series: readonly Series[],
+  rounds: number,
+): Promise<Readonly<Record<string, SeriesFigures | Reason>>> {
+  const reports = new Map(series.map(({ name }) => [name, [] as CallReport[]]));
+  const reasons: Record<string, Reason> = {};
+  for (let round = -WARM_UP; round < rounds; round += 1)
+    for (let turn = 0; turn < series.length; turn += 1) {
+      const each = series[(turn + round + WARM_UP) % series.length];
+      if (each === undefined || each.name in reasons) continue;
+      const list = reports.get(each.name) ?? [];
+      await delay(PAUSE_MS);
+      await awaitQuiet();
+      const report = await each.host.ask(each.ask(round, list.at(-1)));
+      const reason = findReason(report);
+      if (reason === undefined) list.push(report);
+      else if (each.mayFail) reasons[each.name] = { reason };
+      else throw new Error(`${each.name}: ${reason}`);
+    }
+  const figures = [...reports].map(([name, list]) => [name, reasons[name] ?? toFigures(list.slice(WARM_UP))]);
+  return Object.fromEntries(figures) as Record<string, SeriesFigures | Reason>;
+}
+
+function findReason({ error, text, firstTextMs }: CallReport): string | undefined {
+  if (error !== undefined) return `${error.name}: ${error.message}`;
+  return text?.includes(ANSWER) && firstTextMs !== undefined ? undefined : `another answer: ${text?.slice(0, 100)}`;
+}
+
+function toFigures(reports: readonly CallReport[]): SeriesFigures {
+  return {
+    firstTextMs: median(reports.map(({ firstTextMs }) => firstTextMs ?? Number.NaN)),
+    calls: reports.length,
+    warm: reports.filter(({ warm }) => warm).length,
+  };
+}

@@ -1,0 +1,85 @@
+import { createInterface, type Interface } from "node:readline";
+import { MessageLines } from "./message-lines.ts";
+
+/** Where the messages of a chat come from. */
+export type ChatInput = {
+  /** The next message; undefined at its end (Ctrl-D). */
+  next(prompt: string): Promise<string | undefined>;
+  close(): void;
+};
+
+type Streams = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
+
+const MORE = "… ";
+const MOST_HISTORY = 500;
+const [PASTE_ON, PASTE_OFF] = ["\u001b[?2004h", "\u001b[?2004l"];
+
+/**
+ * Reads messages at a terminal with a line editor. Between messages the terminal is in its normal mode, so that Ctrl-C is a signal
+ * while an answer is shown. `earlier` are the first entries of the history, the newest last.
+ */
+export function terminalInput({ input, output }: Streams, earlier: readonly string[], onIdleInterrupt: () => void): ChatInput {
+  let editor: Interface | undefined;
+  let history = earlier.filter((line) => !line.includes("\n")).toReversed();
+  const next = async (prompt: string): Promise<string | undefined> => {
+    const lines = new MessageLines();
+    let isPasting = false;
+    const onKey = (_: string | undefined, key: { readonly name?: string | undefined } = {}): void => {
+      if (key.name === "paste-start") isPasting = true;
+      if (key.name === "paste-end") isPasting = false;
+    };
+    const current = createInterface({ input, output, prompt, terminal: true, history: [...history], historySize: MOST_HISTORY });
+    editor = current;
+    input.prependListener("keypress", onKey);
+    output.write(PASTE_ON);
+    try {
+      return await new Promise<string | undefined>((resolve) => {
+        current.on("history", (entries: string[]) => {
+          history = [...entries];
+        });
+        current.on("line", (line) => {
+          const message = lines.add(line, isPasting);
+          if (message !== undefined) return resolve(message);
+          current.setPrompt(MORE);
+          current.prompt();
+        });
+        current.on("SIGINT", () => restart(current, lines, prompt, onIdleInterrupt));
+        current.on("close", () => resolve(undefined));
+        current.prompt();
+      });
+    } finally {
+      input.off("keypress", onKey);
+      output.write(PASTE_OFF);
+      current.close();
+    }
+  };
+  return { next, close: () => editor?.close() };
+}
+
+/** Ctrl-C drops what was typed; with nothing typed it is reported. */
+function restart(editor: Interface, lines: MessageLines, prompt: string, onIdleInterrupt: () => void): void {
+  const isEmpty = !lines.isOpen() && editor.line === "";
+  lines.take();
+  // Ends the line that was typed, without sending it.
+  editor.write(null, { ctrl: true, name: "e" });
+  editor.write(null, { ctrl: true, name: "u" });
+  if (isEmpty) onIdleInterrupt();
+  editor.setPrompt(prompt);
+  editor.prompt();
+}
+
+/** Reads messages from a file or a pipe, with the same rules for several lines and without a prompt. */
+export function pipedInput(input: NodeJS.ReadStream): ChatInput {
+  const reader = createInterface({ input, terminal: false });
+  const source = reader[Symbol.asyncIterator]();
+  const next = async (): Promise<string | undefined> => {
+    const lines = new MessageLines();
+    for (;;) {
+      const { value, done } = await source.next();
+      if (done === true) return lines.isOpen() ? lines.take() : undefined;
+      const message = lines.add(value);
+      if (message !== undefined) return message;
+    }
+  };
+  return { next, close: () => reader.close() };
+}

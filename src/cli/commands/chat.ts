@@ -1,0 +1,142 @@
+import type { Command } from "commander";
+import type { Failure } from "../../spec/failure.ts";
+import { addChatOptions } from "../ask-flags.ts";
+import { type AskOptions, checkAgentOptions, toRequest } from "../ask-options.ts";
+import { findAskedSession, openAskedSession, targetsOf } from "../ask-session.ts";
+import { onReaderLeaving } from "../cancellation.ts";
+import { type Chat, executeCommand, nameOf } from "../chat/chat-commands.ts";
+import { type ChatInput, pipedInput, terminalInput } from "../chat/chat-input.ts";
+import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
+import { firstTarget, readTargets } from "../find-provider.ts";
+import { howToShow } from "../how-to-show.ts";
+import { clientWith, readSoundFiles } from "../open-client.ts";
+import { printRun } from "../print-run.ts";
+import { failureLines } from "../render/failure-lines.ts";
+import { helpAfter } from "../render/help.ts";
+import { processScreen, type Screen } from "../render/screen.ts";
+import { toOneLine } from "../render/terminal-text.ts";
+import { readSettings } from "../settings.ts";
+import { addShowOptions, type ShowOptions } from "../show-options.ts";
+
+type ChatOptions = AskOptions & ShowOptions;
+
+/** Adds `cox chat`: a conversation at the terminal. */
+export function addChatCommand(program: Command, exit: (code: number) => void): void {
+  const command = program
+    .command("chat")
+    .summary("talk with a CLI in a session")
+    .description(
+      "Talk with a CLI. Each line is a message; the conversation is a session that is stored and can be continued. /help in the chat lists its commands. From a file or a pipe each line is a message too.",
+    );
+  addChatOptions(command);
+  addShowOptions(command.optionsGroup("On a terminal:"))
+    .addHelpText("after", helpAfter(EXAMPLES, RUN_EXIT_WORDS))
+    .action(async (options: ChatOptions) => exit(await chat(options)));
+}
+
+const EXAMPLES = [
+  "cox chat",
+  "cox chat -c",
+  "cox chat --session review --provider claude/opus,codex",
+  "cox chat --agent --permission-mode plan",
+  "cox chat --provider rehearsal   # no account needed",
+];
+
+async function chat(options: ChatOptions): Promise<number> {
+  checkAgentOptions(options);
+  const files = readSoundFiles(options.config);
+  const settings = readSettings(options, process.env, files);
+  const request = await toRequest(options, settings.system?.value || undefined);
+  const client = clientWith(files, { retry: { retries: options.retries } });
+  const screen = processScreen({ raw: options.raw === true });
+  try {
+    const asked = findAskedSession(client, options) ?? {};
+    if ("code" in asked) return refuse(asked, screen);
+    const named = readTargets(client.providers, settings, options.fallback);
+    const targets = targetsOf(asked, options, named) ?? firstTarget(client, settings);
+    if ("failure" in targets) return refuse(targets.failure, screen);
+    const { budget, maxWaitMs, ...rest } = request;
+    const session = openAskedSession(client, asked, { targets, settings: rest, flags: options });
+    const totalMs = options.timeout === undefined ? undefined : Math.ceil(options.timeout * 1000);
+    const once = {
+      ...(budget !== undefined && { budget }),
+      ...(maxWaitMs !== undefined && { maxWaitMs }),
+      ...(totalMs !== undefined && { timeouts: { totalMs } }),
+    };
+    return await talk({ client, session }, { options, screen, once });
+  } finally {
+    await client.close();
+  }
+}
+
+function refuse(failure: Failure, screen: Screen): number {
+  screen.note(failureLines(failure, screen.noteColors, screen.noteWidth?.()));
+  return exitCodeOf(failure);
+}
+
+type Surroundings = { readonly options: ChatOptions; readonly screen: Screen; readonly once: object };
+
+/** Reads messages and prints their answers until the input ends. */
+async function talk(chat: Chat, { options, screen, once }: Surroundings): Promise<number> {
+  const { stdin, stdout } = process;
+  const isTerminal = stdin.isTTY && stdout.isTTY;
+  const say = (line: string): void => screen.note(`${screen.noteColors.dim(line)}\n`);
+  const input = isTerminal ? atTerminal(chat, say) : pipedInput(stdin);
+  const shown = howToShow(options, { output: "text", isAgent: chat.session.record.settings.mode === "agent" }, screen);
+  const onPermission = shown.desk?.onPermission;
+  let failure: Failure | undefined;
+  const stop = listenForEnd(chat, input);
+  try {
+    if (isTerminal && options.quiet !== true) say(openingLine(chat));
+    for (;;) {
+      const message = await input.next(`${toOneLine(nameOf(chat.session), 40)}> `);
+      if (message === undefined)
+        return stop.exitCode() ?? (isTerminal || failure === undefined ? EXIT.answered : exitCodeOf(failure));
+      if (message.trim() === "") continue;
+      if (message.startsWith("/")) {
+        const end = executeCommand(chat, message);
+        if (end === "exit") return EXIT.answered;
+        say(end.line);
+        continue;
+      }
+      const stream = chat.session.stream({ prompt: message, ...once }, onPermission && { onPermission });
+      const chain = { targets: chat.session.record.targets, attempts: options.retries + 1 };
+      failure = await printRun({ output: "text", stream, chain, explain: (each) => each, ...shown });
+    }
+  } finally {
+    stop.dispose();
+    input.close();
+  }
+}
+
+function atTerminal({ session }: Chat, say: (line: string) => void): ChatInput {
+  const earlier = session.messages().flatMap(({ role, text }) => (role === "user" ? [text] : []));
+  return terminalInput({ input: process.stdin, output: process.stdout }, earlier, () => say("Ctrl-D or /exit leaves the chat."));
+}
+
+function openingLine({ session: { id, record } }: Chat): string {
+  const earlier = record.turns === 0 ? "" : `, ${record.turns} earlier turns`;
+  return `Session ${record.name ?? id.slice(0, 8)}${earlier}. /help lists the commands, Ctrl-D leaves.`;
+}
+
+/** Ctrl-C stops the answer, not the chat. SIGTERM and a closed stdout end both. */
+function listenForEnd(chat: Chat, input: ChatInput): { exitCode(): number | undefined; dispose(): void } {
+  let exitCode: number | undefined;
+  const onInterrupt = (): void => chat.session.interrupt();
+  const end = (code: number): void => {
+    exitCode ??= code;
+    chat.session.interrupt();
+    input.close();
+  };
+  const onTerminate = (): void => end(EXIT.terminated);
+  process.on("SIGINT", onInterrupt);
+  process.on("SIGTERM", onTerminate);
+  onReaderLeaving((isFailure) => end(isFailure ? EXIT.failed : EXIT.answered));
+  return {
+    exitCode: () => exitCode,
+    dispose: () => {
+      process.off("SIGINT", onInterrupt);
+      process.off("SIGTERM", onTerminate);
+    },
+  };
+}

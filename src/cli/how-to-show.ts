@@ -1,0 +1,25 @@
+import type { AskOptions, AskOutput } from "./ask-options.ts";
+import { PermissionDesk } from "./permission-desk.ts";
+import type { PrintedRun } from "./print-run.ts";
+import type { Screen } from "./render/screen.ts";
+import { showsWaitingSign } from "./render/waiting-sign.ts";
+import type { ShowOptions } from "./show-options.ts";
+import { keyboardOf } from "./terminal-keyboard.ts";
+
+/** What a person at this terminal sees and is asked. JSON is never rendered as Markdown. */
+export function howToShow(
+  options: AskOptions & ShowOptions,
+  { output, isAgent }: { readonly output: AskOutput; readonly isAgent: boolean },
+  screen: Screen,
+): Pick<PrintedRun, "screen" | "desk" | "denied" | "hasSign" | "hasSummary"> {
+  const { stdin, stdout, stderr } = process;
+  const isQuiet = options.quiet === true;
+  const canAsk = isAgent && output === "text" && stdin.isTTY && stderr.isTTY;
+  return {
+    screen,
+    ...(canAsk && { desk: new PermissionDesk(screen, keyboardOf(stdin)) }),
+    denied: options.denyTool ?? [],
+    hasSign: !isQuiet && !options.verbose && showsWaitingSign(stderr, process.env),
+    hasSummary: !isQuiet && stdout.isTTY && stderr.isTTY,
+  };
+}

@@ -1,0 +1,81 @@
+import { residentInput } from "../../dialects/claude-input.ts";
+import type { SimpleWire } from "../../spec/define-wire.ts";
+import type { ResidentTransport, Transport } from "../../spec/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import type { Connection, Wire, WireStep, WireTurn } from "../../spec/wire.ts";
+
+/**
+ * A `claude` process that waits for its prompt. It learns the system prompt and the schema with the first turn, and only then: a
+ * second `initialize` changes nothing. It keeps its conversation, so it takes one turn without a session, or the turns of one session.
+ */
+export function residentOf(spawn: Transport & { readonly wire: SimpleWire }): ResidentTransport {
+  return {
+    ...spawn,
+    launch: (request, options) => spawn.launch(withoutLateSettings(request), options),
+    wire: residentWire(spawn.wire),
+    serves,
+  };
+}
+
+/** An agent without a session begins in its directory with a process of its own. */
+function serves({ mode, session }: PromptRequest): boolean {
+  return mode !== "agent" || session !== undefined;
+}
+
+function withoutLateSettings(request: PromptRequest): PromptRequest {
+  const { system, outputSchema: _, ...rest } = request;
+  return request.systemMode === "append" && system !== undefined ? { ...rest, system } : rest;
+}
+
+function residentWire(wire: SimpleWire): Wire {
+  return { ...wire, connect: (place) => new ResidentConnection(wire.connect(place)) };
+}
+
+/** The settings that a process learns with its first turn. */
+type LateSettings = { readonly [Name in "system" | "systemMode" | "outputSchema"]: PromptRequest[Name] };
+
+class ResidentConnection implements Connection {
+  private readonly inner: Connection;
+  private first: LateSettings | undefined;
+  private hasSession = false;
+  private sessionId: string | undefined;
+
+  constructor(inner: Connection) {
+    this.inner = inner;
+  }
+
+  open(): ReturnType<Connection["open"]> {
+    return this.inner.open();
+  }
+
+  start(turn: number, request: PromptRequest, before: Parameters<Connection["start"]>[2]): WireTurn {
+    const isFirst = this.first === undefined;
+    const { system, systemMode, outputSchema } = request;
+    this.first ??= { system, systemMode, outputSchema };
+    this.hasSession ||= request.session !== undefined;
+    const started = this.inner.start(turn, request, before);
+    return {
+      ...started,
+      begin: () => ({ events: [], send: residentInput(request, isFirst) }),
+      step: (native) => this.note(started.step(native)),
+    };
+  }
+
+  readonly takes = (request: PromptRequest): boolean => {
+    if (this.first === undefined) return true;
+    const { session } = request;
+    if (session === undefined || !("resume" in session) || session.resume !== this.sessionId) return false;
+    return (["system", "systemMode", "outputSchema"] as const).every(
+      (name) => JSON.stringify(request[name]) === JSON.stringify(this.first?.[name]),
+    );
+  };
+
+  readonly holds = (session: string): boolean => this.sessionId === session;
+
+  readonly isSpent = (): boolean => this.first !== undefined && !this.hasSession;
+
+  private note(step: WireStep): WireStep {
+    for (const event of step.events) if (event.type === "session-start") this.sessionId = event.sessionId;
+    return step;
+  }
+}

@@ -1,0 +1,62 @@
+import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { NO_STEP } from "../../spec/define-wire.ts";
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { PermissionAnswer, PermissionQuestion } from "../../spec/stream.ts";
+import type { Send, WireStep } from "../../spec/wire.ts";
+import type { CodexTool } from "./items.ts";
+
+const TOOLS: Readonly<Record<string, string>> = {
+  "item/commandExecution/requestApproval": "command_execution",
+  "item/fileChange/requestApproval": "file_change",
+};
+
+/** True for a request of Codex that asks whether a tool may run. */
+export function isApproval(message: JsonObject): boolean {
+  return message["id"] !== undefined && Object.hasOwn(TOOLS, stringOf(message["method"]) ?? "");
+}
+
+/** One line of JSON-RPC. */
+export function toLine(message: JsonObject): Send {
+  return { text: `${JSON.stringify(message)}\n` };
+}
+
+type OpenQuestion = { readonly id: JsonValue; readonly input: JsonValue };
+
+/** The permission requests of one turn. */
+export class TurnQuestions {
+  private readonly open = new Map<string, OpenQuestion>();
+
+  /** Asks the host; the item of the request says what would run. */
+  ask(message: JsonObject, toolOf: (id: string) => CodexTool | undefined): WireStep {
+    const params = objectOf(message["params"]) ?? {};
+    const [id, reason] = [stringOf(params["itemId"]) ?? "", stringOf(params["reason"])];
+    const { command } = params;
+    const known = toolOf(id)?.input ?? { ...(command !== undefined && { command }) };
+    const question: PermissionQuestion = {
+      requestId: String(message["id"]),
+      name: TOOLS[stringOf(message["method"]) ?? ""] ?? "",
+      input: { ...objectOf(known), ...(reason !== undefined && { reason }) },
+    };
+    this.open.set(question.requestId, { id: message["id"] ?? null, input: question.input });
+    return { events: [{ type: "permission-request", ...question, id }], asks: [question] };
+  }
+
+  /** Codex runs the tool as it is or not at all, so a host that changes the input has not allowed what would run. */
+  answer(requestId: string, answer: PermissionAnswer): WireStep {
+    const question = this.open.get(requestId);
+    if (question === undefined) return NO_STEP;
+    this.open.delete(requestId);
+    const changed =
+      answer.behavior === "allow" && answer.updatedInput !== undefined && !isSame(answer.updatedInput, question.input);
+    const decision = answer.behavior === "allow" && !changed ? "accept" : "decline";
+    const message = "Codex cannot change the input of a tool, so the tool does not run.";
+    return {
+      events: changed ? [{ type: "warning", code: "input-unchangeable", message }] : [],
+      send: [toLine({ id: question.id, result: { decision } })],
+    };
+  }
+}
+
+function isSame(one: JsonValue, other: JsonValue): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

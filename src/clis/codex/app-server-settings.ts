@@ -1,0 +1,45 @@
+import type { JsonObject } from "../../spec/json.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import { codexEffort, SANDBOXES } from "./launch.ts";
+
+/** The method and parameters of a JSON-RPC request. */
+export type RpcCall = { readonly method: string; readonly params: JsonObject };
+
+/** The request for a new thread; a completion without a session is not stored. */
+export function startThread(request: PromptRequest, directory: string | undefined): RpcCall {
+  const ephemeral = request.mode !== "agent" && request.session === undefined;
+  return { method: "thread/start", params: { ...threadSettings(request, directory), ephemeral } };
+}
+
+/** The request that loads a stored thread. Without a model Codex takes the model and the effort of the thread's last turn. */
+export function resumeThread(
+  request: PromptRequest,
+  directory: string | undefined,
+  threadId: string,
+  model: string | undefined,
+): RpcCall {
+  const settings = { ...threadSettings(request, directory), ...(model !== undefined && { model }) };
+  return { method: "thread/resume", params: { threadId, ...settings, excludeTurns: true } };
+}
+
+/** The request for a turn: the prompt, its images and the schema of the answer. */
+export function startTurn({ prompt, images = [], outputSchema }: PromptRequest, threadId: string): RpcCall {
+  const pictures = images.map(({ mediaType, data }) => ({ type: "image", url: `data:${mediaType};base64,${data}` }));
+  const input = [...pictures, { type: "text", text: prompt, text_elements: [] }];
+  return { method: "turn/start", params: { threadId, input, ...(outputSchema !== undefined && { outputSchema }) } };
+}
+
+/** What the wire tells about each thread, because the process is shared by requests that differ in it. */
+function threadSettings(request: PromptRequest, directory: string | undefined): JsonObject {
+  const { system = "", systemMode, effort, addDirs = [], permissions, mode } = request;
+  const instructions = systemMode === "append" ? "developerInstructions" : "baseInstructions";
+  return {
+    ...(directory !== undefined && { cwd: directory }),
+    sandbox: mode === "agent" ? SANDBOXES[permissions?.mode ?? "default"] : "read-only",
+    ...(system.trim() !== "" && { [instructions]: system }),
+    config: {
+      ...(effort !== undefined && { model_reasoning_effort: codexEffort(effort) }),
+      ...(addDirs.length > 0 && { "sandbox_workspace_write.writable_roots": [...addDirs] }),
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { NO_STEP } from "../../spec/define-wire.ts";
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import type { PermissionAnswer } from "../../spec/stream.ts";
+import type { ExitReport, Send, WireStep, WireTurn } from "../../spec/wire.ts";
+import { readTurnError, retryText } from "./app-server-fault.ts";
+import { TurnItems } from "./app-server-items.ts";
+import { isApproval, TurnQuestions } from "./app-server-questions.ts";
+import { type RpcCall, resumeThread, startThread, startTurn } from "./app-server-settings.ts";
+import { TurnUsage } from "./app-server-usage.ts";
+import { readOwnRetry } from "./own-retry.ts";
+import { completeTurn, failTurn } from "./turn-end.ts";
+
+/** What a turn needs of its connection. */
+export type TurnLink = {
+  /** The directory in which the process was started. */
+  readonly directory: string | undefined;
+  /** Sends a request; its reply comes back to the turn with the method in `replyTo`. */
+  call(call: RpcCall): Send;
+  /** Ends the turn: its thread is unloaded, if it was loaded. */
+  end(threadId: string | undefined): readonly Send[];
+  /** True if the thread is being unloaded; the turn then gets its `thread/closed`. */
+  isClosing(threadId: string): boolean;
+};
+
+/** A text that changes nothing: a turn that has not begun cannot be interrupted, and its end is still awaited. */
+const NOTHING: Send = { text: "" };
+
+const INTERRUPTED: WireStep = failTurn({ message: "Codex interrupted the turn." });
+
+/** One turn of `codex app-server`, on a thread of its own; docs/dialects/codex.md has the rules. */
+export class AppServerTurn implements WireTurn {
+  private readonly request: PromptRequest;
+  private readonly link: TurnLink;
+  private readonly items: TurnItems;
+  private readonly questions = new TurnQuestions();
+  private readonly usage = new TurnUsage();
+  private readonly counts = { networkWaits: 0 };
+  private readonly warned = new Set<string>();
+  private threadId: string | undefined;
+  private turnId: string | undefined;
+  private lastError: string | undefined;
+  private isInterrupted = false;
+
+  constructor(request: PromptRequest, link: TurnLink) {
+    this.request = request;
+    this.link = link;
+    this.items = new TurnItems(request.mode === "agent" ? (request.permissions?.mode ?? "default") : undefined);
+  }
+
+  begin(): WireStep {
+    const resumed = this.resumed();
+    if (resumed === undefined) return this.call(startThread(this.request, this.link.directory));
+    return this.link.isClosing(resumed) ? NO_STEP : this.askModel();
+  }
+
+  step(native: JsonValue): WireStep {
+    const message = objectOf(native) ?? {};
+    const params = objectOf(message["params"]) ?? {};
+    if (message["replyTo"] !== undefined) return this.readReply(message);
+    switch (message["method"]) {
+      case "thread/closed":
+        return this.threadId !== undefined ? NO_STEP : this.isInterrupted ? this.end(INTERRUPTED) : this.askModel();
+      case "item/agentMessage/delta":
+        return { events: this.items.addText(itemOf(params), stringOf(params["delta"]) ?? "") };
+      case "item/reasoning/summaryTextDelta":
+        return { events: this.items.addReasoning(itemOf(params), stringOf(params["delta"]) ?? "") };
+      case "item/reasoning/summaryPartAdded":
+        return { events: this.items.nextReasoning(itemOf(params)) };
+      case "item/started":
+      case "item/completed":
+        return { events: this.items.read(params, message["method"] === "item/completed") };
+      case "thread/tokenUsage/updated":
+        return this.readUsage(params);
+      case "error":
+        return this.readError(params);
+      case "warning":
+        return this.warn(stringOf(params["message"]) ?? "");
+      case "turn/completed":
+        return this.completeTurn(params);
+      default:
+        return isApproval(message) ? this.questions.ask(message, (id) => this.items.toolOf(id)) : readOther(message);
+    }
+  }
+
+  answer(requestId: string, answer: PermissionAnswer): WireStep {
+    return this.questions.answer(requestId, answer);
+  }
+
+  interrupt(): WireStep {
+    this.isInterrupted = true;
+    return { events: [], send: [this.interruption() ?? NOTHING] };
+  }
+
+  finish(exit: ExitReport): WireStep {
+    if (this.lastError === undefined || exit.signal !== undefined) return NO_STEP;
+    return failTurn({ message: this.lastError });
+  }
+
+  private resumed(): string | undefined {
+    const { session } = this.request;
+    return session !== undefined && "resume" in session ? session.resume : undefined;
+  }
+
+  private call(call: RpcCall): WireStep {
+    return { events: [], send: [this.link.call(call)] };
+  }
+
+  /** A resumed thread needs the model in its request, and the wire does not know it: it is an argument of the process. */
+  private askModel(): WireStep {
+    return this.call({ method: "config/read", params: { includeLayers: false } });
+  }
+
+  private interruption(): Send | undefined {
+    const { threadId, turnId } = this;
+    if (threadId === undefined || turnId === undefined) return undefined;
+    return this.link.call({ method: "turn/interrupt", params: { threadId, turnId } });
+  }
+
+  private readReply(message: JsonObject): WireStep {
+    const [method, result] = [message["replyTo"], objectOf(message["result"])];
+    if (method === "turn/interrupt") return NO_STEP;
+    const error = objectOf(message["error"]);
+    if (error !== undefined)
+      return this.end(failTurn({ message: stringOf(error["message"]) ?? "The request failed.", event: message }));
+    if (method === "turn/start") {
+      this.turnId = stringOf(objectOf(result?.["turn"])?.["id"]);
+      return this.isInterrupted ? { events: [], send: [this.interruption() ?? NOTHING] } : NO_STEP;
+    }
+    if (method === "config/read") return this.resume(stringOf(objectOf(result?.["config"])?.["model"]));
+    return this.enter(stringOf(objectOf(result?.["thread"])?.["id"]) ?? "");
+  }
+
+  private resume(model: string | undefined): WireStep {
+    if (this.isInterrupted) return this.end(INTERRUPTED);
+    return this.call(resumeThread(this.request, this.link.directory, this.resumed() ?? "", model));
+  }
+
+  /** The thread is loaded. */
+  private enter(sessionId: string): WireStep {
+    this.threadId = sessionId;
+    if (this.isInterrupted) return this.end(INTERRUPTED);
+    return { events: [{ type: "session-start", sessionId }], send: [this.link.call(startTurn(this.request, sessionId))] };
+  }
+
+  private readUsage(params: JsonObject): WireStep {
+    // A resumed thread reports the totals of its earlier turn first.
+    if (params["turnId"] === this.turnId) this.usage.read(objectOf(params["tokenUsage"]) ?? {});
+    return NO_STEP;
+  }
+
+  private readError(params: JsonObject): WireStep {
+    const error = objectOf(params["error"]);
+    const fault = readTurnError(error, params);
+    const retry = readOwnRetry(this.counts, retryText(error), fault.status);
+    if (retry !== undefined) return { events: [...this.items.retry(), retry] };
+    this.lastError = fault.message;
+    return NO_STEP;
+  }
+
+  private warn(message: string): WireStep {
+    if (this.warned.has(message)) return NO_STEP;
+    this.warned.add(message);
+    return { events: [{ type: "warning", code: "cli-warning", message }] };
+  }
+
+  private completeTurn(params: JsonObject): WireStep {
+    const turn = objectOf(params["turn"]) ?? {};
+    if (turn["status"] === "failed") return this.end(failTurn(readTurnError(objectOf(turn["error"]), turn)));
+    if (turn["status"] === "interrupted") return this.end(INTERRUPTED);
+    return this.end(completeTurn(this.items.lastMessage, this.request.outputSchema !== undefined, this.usage.ofTurn()));
+  }
+
+  /** Each turn unloads its thread: a loaded thread takes memory, and no other process can write to it. */
+  private end(step: WireStep): WireStep {
+    return { ...step, send: this.link.end(this.threadId) };
+  }
+}
+
+/** Notifications that add nothing to the events. */
+const SILENT: readonly string[] = [
+  ...["serverRequest/resolved", "item/commandExecution/terminalInteraction", "item/reasoning/textDelta", "item/plan/delta"],
+  ...["item/fileChange/patchUpdated", "item/mcpToolCall/progress", "turn/plan/updated", "thread/name/updated"],
+];
+
+function readOther(message: JsonObject): WireStep {
+  const method = stringOf(message["method"]) ?? "";
+  const params = objectOf(message["params"]) ?? {};
+  if (method === "item/commandExecution/outputDelta")
+    return { events: [{ type: "tool-output-delta", id: itemOf(params), delta: stringOf(params["delta"]) ?? "" }] };
+  return SILENT.includes(method) ? NO_STEP : { events: [{ type: "native", value: message }] };
+}
+
+function itemOf(params: JsonObject): string {
+  return stringOf(params["itemId"]) ?? "";
+}

@@ -1,0 +1,111 @@
+import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import type { Connection, Place, RoutedValue, Send, TurnKey, Wire, WireTurn } from "../../spec/wire.ts";
+import { isApproval, toLine } from "./app-server-questions.ts";
+import type { RpcCall } from "./app-server-settings.ts";
+import { AppServerTurn } from "./app-server-turn.ts";
+
+/** The wire of `codex app-server`: JSON-RPC lines, many threads in one process; docs/dialects/codex.md has the rules. */
+export const codexAppServer: Wire = {
+  framing: "stream-json",
+  turnsAtOnce: 16,
+  connect: (place) => new AppServer(place),
+};
+
+/** Notifications that no turn reads; Codex then does not send them. */
+const UNREAD: readonly string[] = [
+  ...["thread/started", "thread/status/changed", "thread/readState/changed", "turn/started", "turn/diff/updated"],
+  ...["account/rateLimits/updated", "remoteControl/status/changed", "configWarning"],
+];
+
+const HELLO: JsonObject = {
+  clientInfo: { name: "coxswain", title: "Coxswain", version: "1" },
+  capabilities: { experimentalApi: false, requestAttestation: false, optOutNotificationMethods: [...UNREAD] },
+};
+
+type OpenCall = { readonly turn?: TurnKey; readonly method: string; readonly threadId?: string };
+
+class AppServer implements Connection {
+  private readonly directory: string | undefined;
+  private calls = 0;
+  private readonly openCalls = new Map<JsonValue | undefined, OpenCall>();
+  /** The turns of the threads that are used now. */
+  private readonly turns = new Map<string, TurnKey>();
+  /** The threads that are being unloaded. */
+  private readonly closing = new Set<string>();
+
+  constructor(place: Place | undefined) {
+    this.directory = place?.directory;
+  }
+
+  /** Codex reads its input in order, so requests may follow the handshake at once. */
+  open(): readonly Send[] {
+    return [this.call({ method: "initialize", params: HELLO }, {}), toLine({ method: "initialized" })];
+  }
+
+  start(turn: TurnKey, request: PromptRequest): WireTurn {
+    const resumed = resumedOf(request);
+    if (resumed !== undefined) this.turns.set(resumed, turn);
+    return new AppServerTurn(request, {
+      directory: this.directory,
+      call: (call) => this.call(call, { turn }),
+      end: (threadId) => this.endTurn(turn, threadId),
+      isClosing: (threadId) => this.closing.has(threadId.toLowerCase()),
+    });
+  }
+
+  /** A second `turn/start` on a thread would not begin a turn: its text would be added to the running one. */
+  takes(request: PromptRequest): boolean {
+    const resumed = resumedOf(request);
+    return resumed === undefined || !this.turns.has(resumed);
+  }
+
+  route(native: JsonValue): readonly RoutedValue[] {
+    const message = objectOf(native) ?? {};
+    const threadId = stringOf(objectOf(message["params"])?.["threadId"]) ?? "";
+    if (message["method"] === undefined) return this.routeReply(message);
+    if (message["method"] === "thread/closed") this.closing.delete(threadId);
+    const turn = this.turns.get(threadId);
+    if (message["id"] !== undefined && (turn === undefined || !isApproval(message))) return [refuse(message)];
+    return turn === undefined ? [] : [{ turn, native }];
+  }
+
+  private routeReply(message: JsonObject): readonly RoutedValue[] {
+    const open = this.openCalls.get(message["id"]);
+    if (open === undefined) return [];
+    this.openCalls.delete(message["id"]);
+    const { turn, method, threadId } = open;
+    const result = objectOf(message["result"]);
+    // A thread that was not loaded any more is closed already, and no notification follows.
+    if (threadId !== undefined && result?.["status"] !== "unsubscribed" && this.closing.has(threadId))
+      return this.route({ method: "thread/closed", params: { threadId } });
+    if (turn === undefined) return [];
+    const loaded = stringOf(objectOf(result?.["thread"])?.["id"]);
+    if (loaded !== undefined) this.turns.set(loaded, turn);
+    return [{ turn, native: { ...message, replyTo: method } }];
+  }
+
+  private call({ method, params }: RpcCall, about: Omit<OpenCall, "method">): Send {
+    this.calls += 1;
+    this.openCalls.set(this.calls, { ...about, method });
+    return toLine({ id: this.calls, method, params });
+  }
+
+  private endTurn(turn: TurnKey, threadId: string | undefined): readonly Send[] {
+    for (const [thread, of] of this.turns) if (of === turn) this.turns.delete(thread);
+    if (threadId === undefined) return [];
+    this.closing.add(threadId);
+    return [this.call({ method: "thread/unsubscribe", params: { threadId } }, { threadId })];
+  }
+}
+
+/** Codex waits for the answer to each of its requests; those that no turn can answer get an error. */
+function refuse(message: JsonObject): RoutedValue {
+  const error = { code: -32601, message: "Coxswain does not answer this request." };
+  return { native: message, send: [toLine({ id: message["id"] ?? null, error })] };
+}
+
+function resumedOf({ session }: PromptRequest): string | undefined {
+  return session !== undefined && "resume" in session ? session.resume.toLowerCase() : undefined;
+}

@@ -1,0 +1,39 @@
+import type { TempFile } from "../../spec/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import { codexAppServer } from "./app-server.ts";
+import { MOUNT_POINTS, NO_PHONE_HOME, pureSettings, tomlString } from "./launch.ts";
+
+/** `codex app-server`: one process for many turns; each turn without a session has a thread of its own. */
+export const codexResident: ResidentTransport = {
+  launch: launchAppServer,
+  wire: codexAppServer,
+  serves: ({ session }) => session === undefined || "keep" in session || "resume" in session,
+  traits: { streaming: "token", usage: "turn", permissionRequests: true },
+  stopSignal: "SIGTERM",
+};
+
+/**
+ * The arguments of one process. What a thread can be told is not among them: system prompt, schema, images, effort, sandbox. A thread
+ * takes no catalogue of models and no switch for the bundled skills (0.166.0).
+ */
+function launchAppServer(request: PromptRequest, options: LaunchOptions): LaunchParts {
+  const tempFiles: TempFile[] = [];
+  const isAgent = request.mode === "agent";
+  const args = [
+    "app-server",
+    ...(isAgent ? [] : pureSettings(options.model, tempFiles)),
+    ...NO_PHONE_HOME,
+    ...["-c", `approval_policy="${asksHost(request, options) ? "on-request" : "never"}"`],
+    // Codex would keep each finished thread in memory for a minute, 0.9 MB each.
+    ...["-c", "thread_unload_delay_secs=0"],
+    ...(options.model === undefined ? [] : ["-c", `model=${tomlString(options.model)}`]),
+  ];
+  const makesMountPoints = request.permissions?.mode === "accept-edits";
+  return { args, tempFiles, ...(isAgent && makesMountPoints && { leftovers: MOUNT_POINTS }) };
+}
+
+function asksHost({ mode, permissions }: PromptRequest, { answersPermissions }: LaunchOptions): boolean {
+  const asking = permissions?.mode ?? "default";
+  return mode === "agent" && answersPermissions && (asking === "default" || asking === "accept-edits");
+}

@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import type { Permissions } from "../../spec/request.ts";
+import { geminiPolicy, refuseGeminiPermissions } from "./policy.ts";
+
+type Rule = { readonly tool: string; readonly decision: string; readonly priority: number; readonly args?: RegExp };
+
+/** The rules of the file, the first that matches first. */
+function rulesOf(permissions: Permissions): readonly Rule[] {
+  const { content } = geminiPolicy({ prompt: "hi", mode: "agent", permissions });
+  const read = (text: string, key: string): string | undefined => new RegExp(`^${key} = (.*)$`, "m").exec(text)?.[1];
+  const rules = content.split("[[rule]]\n").slice(1);
+  return rules
+    .map((text) => {
+      const pattern = read(text, "argsPattern");
+      return {
+        tool: JSON.parse(read(text, "toolName") ?? ""),
+        decision: JSON.parse(read(text, "decision") ?? ""),
+        priority: Number(read(text, "priority")),
+        ...(pattern !== undefined && { args: new RegExp(JSON.parse(pattern)) }),
+      };
+    })
+    .toSorted((left, right) => right.priority - left.priority);
+}
+
+/** What Gemini decides, with its form of the arguments. */
+function decide(permissions: Permissions, tool: string, input: Readonly<Record<string, string>>): string | undefined {
+  const pairs = Object.entries(input).map(([key, value]) => `\0${JSON.stringify(key)}:${JSON.stringify(value)}\0`);
+  const args = `{${pairs.join(",")}}`;
+  const rules = rulesOf(permissions);
+  return rules.find((rule) => (rule.tool === "*" || rule.tool === tool) && rule.args?.test(args) !== false)?.decision;
+}
+
+const run = (permissions: Permissions, command: string, description = "Runs"): string | undefined =>
+  decide(permissions, "run_shell_command", { command, description });
+
+it("a pattern allows plain commands of its program and denies every other command", () => {
+  const permissions = { allow: ["Bash(file-tools *)"] };
+  for (const command of ["file-tools", "file-tools list", 'file-tools "a b"']) expect(run(permissions, command)).toBe("allow");
+  for (const sign of "\n;&|<>()$`\\") expect(run(permissions, `file-tools a${sign}b`)).toBe("deny");
+  for (const command of ["touch y", "A=1 file-tools", "file-toolsx"]) expect(run(permissions, command)).toBe("deny");
+  expect(run(permissions, "touch y", 'x\0"command":"file-tools a"\0')).toBe("deny");
+});
+
+it("a rule has no group with a quantifier in it, which Gemini would ignore", () => {
+  const { content } = geminiPolicy({ prompt: "hi", permissions: { allow: ["Bash(a? (b+) *)"] } });
+  const patterns = [...content.matchAll(/^argsPattern = (.*)$/gm)].map(([, pattern = ""]) => JSON.parse(pattern));
+  for (const pattern of patterns) expect(pattern).not.toMatch(/\([^)]*[*+?{].*\)[*+?{]/);
+  expect(run({ allow: ["Bash(a? (b+) *)"] }, "a? (b+) c")).toBe("allow");
+});
+
+it("denied entries come first, and of listed tools the mode decides", () => {
+  const permissions = {
+    mode: "accept-edits",
+    tools: ["Read", "Edit", "Bash"],
+    allow: ["Bash", "Write"],
+    deny: ["Edit"],
+  } as const;
+  expect(
+    ["read_file", "replace", "run_shell_command", "write_file", "glob"].map((tool) => decide(permissions, tool, {})),
+  ).toEqual([...["allow", "deny", "allow", "deny", "deny"]]);
+});
+
+it("without a list of tools the mode decides, whatever the user's own rules allow", () => {
+  expect(decide({ deny: ["Read"] }, "write_file", {})).toBe("deny");
+  expect(decide({ mode: "accept-edits", deny: ["Read"] }, "write_file", {})).toBeUndefined();
+  expect(decide({ mode: "bypass", deny: ["Read"] }, "run_shell_command", {})).toBeUndefined();
+});
+
+it("entries that no rule can express are refused", () => {
+  const refused = (permissions: Permissions): string => refuseGeminiPermissions({ prompt: "hi", permissions })?.message ?? "";
+  expect(refused({ deny: ["Nope"] })).toContain('"Nope" is not a tool');
+  expect(refused({ allow: ["Read(x)"] })).toContain('"Read(x)"');
+  expect(refused({ mode: "bypass", deny: ["Bash(rm *)"] })).toContain('"rm *"');
+  expect(refused({ tools: ["Bash", "mcp_lab_echo"], allow: ["Bash(ls)"], deny: ["*"] })).toBe("");
+});

@@ -1,0 +1,225 @@
+import { availableParallelism } from "node:os";
+import type { Channel } from "../process/channel.ts";
+import { memoryOf } from "../process/process-memory.ts";
+import type { PromptRequest } from "../spec/request.ts";
+import type { WarmOptions, WarmProcess } from "../spec/warm.ts";
+import type { ResidentLaunch } from "./resident-launch.ts";
+
+/** A process of the pool. */
+type Resident = {
+  readonly provider: string;
+  readonly key: string;
+  readonly identity: string;
+  readonly channel: Channel;
+  readonly openedAt: number;
+  turns: number;
+  lastUsedAt: number;
+  /** True if it has a session in memory that another process has continued; it takes no further turn. */
+  isOutdated: boolean;
+  idleTimer?: NodeJS.Timeout;
+};
+
+/** The attempts with one key. */
+type Demand = {
+  /** The identity that the counts belong to. */
+  identity: string;
+  answers: number;
+  /** The attempts in progress, and the most of them at the same time since processes were started. */
+  active: number;
+  peak: number;
+  /** The processes that ended before they took a turn. */
+  falseStarts: number;
+};
+
+/** After this many processes that ended unused, none is started in advance for the key. */
+const MOST_FALSE_STARTS = 2;
+/** The keys that the pool remembers; the oldest is forgotten first. */
+const MOST_KEYS = 256;
+
+/**
+ * Keeps processes that take several turns, so that a run need not wait for the start of its CLI. It starts one in advance after the
+ * second answer with the same key. It bounds their number, memory and idle time, and none of them keeps the host alive.
+ */
+export class WarmPool {
+  private readonly options: Required<WarmOptions>;
+  private readonly residents = new Set<Resident>();
+  private readonly demands = new Map<string, Demand>();
+  private isClosed = false;
+
+  constructor(options: Required<WarmOptions>) {
+    this.options = options;
+  }
+
+  /** Returns a process that may take the request now, if there is one. */
+  take(launch: ResidentLaunch, request: PromptRequest): Channel | undefined {
+    this.endReplaced(launch);
+    const found = this.ready(launch, request)[0];
+    const { session } = request;
+    // Only one process may have a session in memory; the others would not know this turn.
+    if (session !== undefined && "resume" in session) this.endSession(session.resume, found);
+    if (found !== undefined) this.use(found);
+    return found?.channel;
+  }
+
+  /** Starts a process for a run and keeps it for later turns; undefined if it could not be started or nothing may be kept. */
+  open(launch: ResidentLaunch): Channel | undefined {
+    const opened = this.start(launch);
+    if (opened !== undefined) this.use(opened);
+    return opened?.channel;
+  }
+
+  /**
+   * Counts an attempt with this launch. The function that it returns is called at its end. After the second answer it starts processes
+   * for the next attempts, but takes no processor from those in progress.
+   */
+  countAttempt(launch: ResidentLaunch, request: PromptRequest): (hasAnswered: boolean) => void {
+    const demand = this.demandOf(launch);
+    demand.active += 1;
+    demand.peak = Math.max(demand.peak, demand.active);
+    return (hasAnswered) => {
+      demand.active -= 1;
+      if (hasAnswered) demand.answers += 1;
+      // The caller gets the answer first.
+      if (demand.answers >= 2) setImmediate(() => this.startInAdvance(launch, demand, request));
+    };
+  }
+
+  /** Ends the processes that have this session in memory, but for one; a process with open turns of others ends after these. */
+  endSession(session: string, except?: Resident): void {
+    for (const resident of this.residents) {
+      if (resident === except || !resident.channel.holds(session)) continue;
+      if (resident.channel.isGivenUp()) this.end(resident);
+      else resident.isOutdated = true;
+    }
+  }
+
+  /** Lists the processes that are kept. */
+  list(): readonly WarmProcess[] {
+    const now = performance.now();
+    return [...this.residents].map(({ provider, channel, openedAt, turns, lastUsedAt }) => {
+      const pid = channel.pid();
+      const memoryBytes = pid === undefined ? undefined : memoryOf(pid);
+      return {
+        provider,
+        ...(pid !== undefined && { pid }),
+        ...(memoryBytes !== undefined && { memoryBytes }),
+        turns,
+        ageMs: Math.round(now - openedAt),
+        idleMs: channel.isIdle() ? Math.round(now - lastUsedAt) : 0,
+      };
+    });
+  }
+
+  /** Starts no further process; the processes are ended by the host. */
+  close(): void {
+    this.isClosed = true;
+    for (const { idleTimer } of this.residents) clearTimeout(idleTimer);
+  }
+
+  private demandOf({ key, identity }: ResidentLaunch): Demand {
+    const known = this.demands.get(key);
+    if (known?.identity === identity) return known;
+    const [oldest] = this.demands.keys();
+    if (this.demands.size >= MOST_KEYS && oldest !== undefined) this.demands.delete(oldest);
+    const demand = { identity, answers: known?.answers ?? 0, active: 0, peak: 0, falseStarts: 0 };
+    this.demands.set(key, demand);
+    return demand;
+  }
+
+  /** The processes of a program or login that was replaced take no further turn. */
+  private endReplaced({ key, identity }: ResidentLaunch): void {
+    for (const resident of this.residents)
+      if (resident.key === key && resident.identity !== identity && resident.channel.isIdle()) this.end(resident);
+  }
+
+  private startInAdvance(launch: ResidentLaunch, demand: Demand, request: PromptRequest): void {
+    const free = demand.active === 0 ? this.options.processes : availableParallelism() - demand.active;
+    const wanted = Math.min(this.options.processes, Math.ceil(demand.peak / launch.turnsAtOnce));
+    if (demand.active === 0) demand.peak = 0;
+    const ready = this.ready(launch, request).length;
+    for (let missing = Math.min(wanted - ready, free); missing > 0 && demand.falseStarts < MOST_FALSE_STARTS; missing -= 1)
+      if (this.start(launch) === undefined) return;
+  }
+
+  /** The processes that may take the request now. */
+  private ready(launch: ResidentLaunch, request: PromptRequest): readonly Resident[] {
+    return [...this.residents].filter(
+      ({ key, isOutdated, channel }) => key === launch.key && !isOutdated && channel.canTake(request),
+    );
+  }
+
+  private start(launch: ResidentLaunch): Resident | undefined {
+    if (this.isClosed || !this.makeRoom()) return undefined;
+    const opened = launch.open(() => this.sawIdle(resident));
+    if (opened === undefined) {
+      this.demandOf(launch).falseStarts += 1;
+      return undefined;
+    }
+    const now = performance.now();
+    const { provider, key, identity } = launch;
+    const resident: Resident = {
+      provider,
+      key,
+      identity,
+      channel: opened,
+      openedAt: now,
+      turns: 0,
+      lastUsedAt: now,
+      isOutdated: false,
+    };
+    this.residents.add(resident);
+    this.armIdle(resident);
+    void opened.gone.then(() => this.sawEnd(resident));
+    return resident;
+  }
+
+  private use(resident: Resident): void {
+    resident.turns += 1;
+    resident.lastUsedAt = performance.now();
+    clearTimeout(resident.idleTimer);
+  }
+
+  private sawIdle(resident: Resident): void {
+    resident.lastUsedAt = performance.now();
+    const pid = resident.channel.pid();
+    const isLarge = pid !== undefined && (memoryOf(pid) ?? 0) > this.options.processBytes;
+    if (this.isClosed || isLarge || resident.isOutdated || resident.channel.isSpent()) return this.end(resident);
+    this.armIdle(resident);
+  }
+
+  private armIdle(resident: Resident): void {
+    clearTimeout(resident.idleTimer);
+    resident.idleTimer = setTimeout(() => this.end(resident), this.options.idleMs).unref();
+  }
+
+  private sawEnd(resident: Resident): void {
+    clearTimeout(resident.idleTimer);
+    const wasEndedByPool = !this.residents.delete(resident);
+    const demand = this.demands.get(resident.key);
+    if (!wasEndedByPool && resident.turns === 0 && demand?.identity === resident.identity) demand.falseStarts += 1;
+  }
+
+  /** Ends idle processes, the longest unused first, until another one is within the bounds; false if it is not. */
+  private makeRoom(): boolean {
+    const idle = [...this.residents]
+      .filter(({ channel }) => channel.isIdle())
+      .toSorted((left, right) => left.lastUsedAt - right.lastUsedAt);
+    for (const resident of idle) {
+      if (this.hasRoom()) break;
+      this.end(resident);
+    }
+    return this.hasRoom();
+  }
+
+  private hasRoom(): boolean {
+    const pids = [...this.residents].flatMap(({ channel }) => channel.pid() ?? []);
+    const bytes = pids.reduce((sum, pid) => sum + (memoryOf(pid) ?? 0), 0);
+    return this.residents.size < this.options.processes && bytes < this.options.totalBytes;
+  }
+
+  private end(resident: Resident): void {
+    clearTimeout(resident.idleTimer);
+    this.residents.delete(resident);
+    resident.channel.end();
+  }
+}

@@ -1,0 +1,85 @@
+import type { Channel } from "../process/channel.ts";
+import { openChannel } from "../process/process-channel.ts";
+import { identityOf, keyOfPlan, type ResidentLaunch } from "../resident/resident-launch.ts";
+import type { WarmPool } from "../resident/warm-pool.ts";
+import type { ResidentTransport } from "../spec/provider.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
+import type { InstalledCli } from "./installed-cli.ts";
+import { loginFiles } from "./login-files.ts";
+import { launchOptions, planLaunch } from "./plan-launch.ts";
+import type { RunHost } from "./run-host.ts";
+
+/** What a resident process is planned for. */
+export type ResidentNeed = {
+  /** More turns of the session follow. */
+  readonly keepsProcess: boolean;
+  readonly cli: InstalledCli;
+  readonly target: Target;
+  readonly request: PromptRequest;
+  readonly answersPermissions: boolean;
+};
+
+/** How a request is sent by the resident transport. */
+export type ResidentPlan = {
+  readonly launch: ResidentLaunch;
+  /** True if a process is opened when none is warm; otherwise the run then starts one by `spawn`. */
+  readonly isNeeded: boolean;
+  /** Where the process comes from and stays; undefined if it takes this turn only. */
+  readonly pool: WarmPool | undefined;
+};
+
+/** How the resident transport serves this request; undefined if only `spawn` can. */
+export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | undefined {
+  const { cli, target, request, answersPermissions } = need;
+  const { provider, found } = cli;
+  const { resident } = provider.transports;
+  if (resident === undefined || !isWanted(resident, need) || !("command" in found)) return undefined;
+  const { env } = host;
+  if (!resident.serves(request, launchOptions(provider, target, request, { answersPermissions, env }))) return undefined;
+  const context = { ...found, answersPermissions, env, transport: resident };
+  // All turns of a session share a process, whether they begin, continue or fork it.
+  const shared = request.session === undefined ? request : { ...request, session: { keep: true } as const };
+  const launch = {
+    provider: provider.id,
+    key: keyOfPlan(planLaunch(provider, target, shared, context), env),
+    identity: identityOf([
+      found.command,
+      ...found.prefixArgs,
+      ...loginFiles(provider, { ...env, ...request.env }, target.profile),
+    ]),
+    turnsAtOnce: resident.wire.turnsAtOnce,
+    open: (onIdle: () => void) => openResident(host, resident, planLaunch(provider, target, request, context), onIdle),
+  };
+  const isLoneAgent = request.mode === "agent" && request.session === undefined;
+  const staysOpen = need.keepsProcess && request.session !== undefined && host.pool !== undefined;
+  const isNeeded = target.transport === "resident" || staysOpen || canOnlyAskHere(resident, need);
+  // An agent without a session leaves processes of its tools with its own process, so that one is not kept.
+  return { launch, isNeeded, pool: isLoneAgent ? undefined : host.pool };
+}
+
+function isWanted(resident: ResidentTransport, need: ResidentNeed): boolean {
+  const { transport = "auto" } = need.target;
+  if (transport !== "auto") return transport === "resident";
+  if (canOnlyAskHere(resident, need)) return true;
+  return resident.onlyIfAsked === undefined && (need.request.mode !== "agent" || need.request.session !== undefined);
+}
+
+/** True if the host answers permission requests and only this transport can ask them. */
+function canOnlyAskHere({ traits = {} }: ResidentTransport, { cli, request, answersPermissions }: ResidentNeed): boolean {
+  if (request.mode !== "agent" || !answersPermissions) return false;
+  return traits.permissionRequests === true && cli.provider.traits.permissionRequests !== true;
+}
+
+function openResident(
+  host: RunHost,
+  { wire, stopSignal }: ResidentTransport,
+  plan: ReturnType<typeof planLaunch>,
+  onIdle: () => void,
+): Channel | undefined {
+  const { env, guardian, limits } = host;
+  const options = { run: host.nextRunId(), env, guardian, stopSignal, wire, lineBytes: limits.lineBytes, isWarm: true, onIdle };
+  const opened = openChannel(plan, options);
+  if (!("take" in opened)) return undefined;
+  host.track({ end: () => opened.end(), gone: opened.gone });
+  return opened;
+}

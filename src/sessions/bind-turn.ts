@@ -1,0 +1,114 @@
+import { failedEnd } from "../run/ends.ts";
+import type { Part, PartContext } from "../run/part.ts";
+import { isKnown, type KnownTarget, modelOf } from "../run/resolve-target.ts";
+import { capabilitiesOf } from "../spec/capabilities.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Handover } from "../spec/events.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { Message } from "../spec/message.ts";
+import type { RunRequest, SessionChoice } from "../spec/request.ts";
+import type { SessionRecord } from "../spec/session.ts";
+import { conversationOf } from "../tools/to-prompt.ts";
+
+/** How an attempt uses the CLI's session: continues it, continues a copy, or begins with the whole thread. */
+export type SessionUse = "resumed" | "forked" | "new";
+
+/** The binding of one turn, and what its last attempt did. */
+export type TurnBinding = {
+  /** Wraps the part of each attempt. */
+  readonly bind: (next: Part) => Part;
+  readonly lastTarget: () => KnownTarget | undefined;
+  readonly lastUse: () => SessionUse;
+};
+
+/**
+ * Gives each target of a turn its request: the new message for the CLI that has the session, and the whole thread for any other. A
+ * new session always gets an id that the CLI chooses, so that a retry never uses the id of a failed attempt.
+ */
+export function bindTurn(record: SessionRecord, thread: readonly Message[]): TurnBinding {
+  let target: KnownTarget | undefined;
+  let use: SessionUse = "new";
+  const told = new Set<string>();
+  const bind =
+    (next: Part): Part =>
+    async (targets, request, context) => {
+      const [asked] = targets;
+      if (!isKnown(asked)) return await next(targets, request, context);
+      const bound = boundRequest(record, thread, asked, request);
+      if ("code" in bound) return failedEnd(bound);
+      target = asked;
+      use = bound.use;
+      if (use === "new") tellHandover(record, thread, asked, context, told);
+      const end = await next(targets, bound.request, context);
+      if (end.failure?.code !== "session-unknown" || use === "new") return end;
+      return { ...end, failure: { ...end.failure, hint: LOST } };
+    };
+  return { bind, lastTarget: () => target, lastUse: () => use };
+}
+
+const LOST = "Hand the session over to the same CLI: it then gets the stored conversation in a new session.";
+
+type Bound = { readonly request: RunRequest; readonly use: SessionUse };
+
+function boundRequest(
+  record: SessionRecord,
+  thread: readonly Message[],
+  target: KnownTarget,
+  given: RunRequest,
+): Bound | Failure {
+  const { cli, turns, keepsThread } = record;
+  const { provider } = target;
+  const request = withDenials(target, given);
+  const { sessions } = capabilitiesOf(provider);
+  if (cli !== undefined && sessions && cli.provider === target.id && cli.profile === target.target.profile) {
+    const session: SessionChoice = cli.isFork === true ? { fork: cli.id } : { resume: cli.id };
+    return { request: { ...request, session }, use: cli.isFork === true ? "forked" : "resumed" };
+  }
+  if (!keepsThread && (turns > 0 || !sessions)) return withoutThread(provider.label, sessions);
+  const begun = thread.length === 0 ? request : withThread(thread, request);
+  return { request: sessions ? { ...begun, session: { keep: true } } : begun, use: "new" };
+}
+
+function withoutThread(label: string, sessions: boolean): Failure {
+  const why = sessions ? "does not have this session" : "has no sessions";
+  return createFailure("option-unsupported", `${label} ${why}, and the thread of this session is not stored.`, {
+    hint: "Start the session with keepThread, or use the CLI that has it.",
+  });
+}
+
+function withThread(thread: readonly Message[], request: RunRequest): RunRequest {
+  const { prompt: _, images: __, messages: ___, ...rest } = request;
+  return { ...rest, messages: [...thread, ...conversationOf(request)] };
+}
+
+/** In a session a denied call fails the turn, unless the session decides otherwise or the CLI does not report denials. */
+function withDenials({ provider }: KnownTarget, request: RunRequest): RunRequest {
+  if (request.mode !== "agent" || request.onPermissionDenied !== undefined) return request;
+  return provider.options.includes("denial-reports") ? { ...request, onPermissionDenied: "error" } : request;
+}
+
+/** Each target of a turn is told once, however often it is retried. */
+function tellHandover(
+  { answeredBy: from }: SessionRecord,
+  thread: readonly Message[],
+  to: KnownTarget,
+  { writer }: PartContext,
+  told: Set<string>,
+): void {
+  if (from === undefined || thread.length === 0) return;
+  if (from.provider === to.id && from.profile === to.target.profile) return;
+  const toModel = modelOf(to);
+  const key = JSON.stringify([to.id, to.target.profile, toModel]);
+  if (told.has(key)) return;
+  told.add(key);
+  const event: Handover = {
+    type: "handover",
+    from: from.provider,
+    ...(from.model !== undefined && { fromModel: from.model }),
+    to: to.id,
+    ...(toModel !== undefined && { toModel }),
+    messages: thread.length,
+  };
+  writer.tick();
+  writer.write(event);
+}

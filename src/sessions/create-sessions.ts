@@ -1,0 +1,128 @@
+import { resolve as resolvePath } from "node:path";
+import { checkRequestTypes } from "../run/check-request-types.ts";
+import { parseTargets } from "../run/parse-targets.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { Provider } from "../spec/provider.ts";
+import type {
+  ResumeOptions,
+  Session,
+  SessionMethods,
+  SessionOptions,
+  SessionRecord,
+  SessionRemoval,
+  SessionSettings,
+} from "../spec/session.ts";
+import { findTranscripts, removeTranscripts } from "./find-transcripts.ts";
+import { OwnTurns } from "./own-turns.ts";
+import { refusalOf, usingState } from "./refuse.ts";
+import { openSession, type SessionHost } from "./session.ts";
+import { newRecord, newRecordId, withoutSecrets } from "./session-record.ts";
+import { SessionStore } from "./session-store.ts";
+import { busy } from "./session-turn.ts";
+
+/** What the sessions of a client need of it. */
+export type SessionsHost = Omit<SessionHost, "store" | "ownTurns"> & {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly providers: readonly Provider[];
+};
+
+/** Creates the methods of a client that are about sessions. */
+export function createSessions(about: SessionsHost): SessionMethods {
+  const store = new SessionStore(about.env);
+  const host: SessionHost = { ...about, store, ownTurns: new OwnTurns() };
+  return {
+    session: (options) => beginSession(host, options),
+    resume: (id, options = {}) => {
+      if (typeof id !== "string") throw new TypeError("The id of a session must be a string.");
+      const record = store.find(id);
+      return record === undefined ? undefined : continueSession(host, record, options);
+    },
+    sessions: () => store.list(),
+    removeSession: (id, { transcript = false } = {}) => {
+      if (typeof id !== "string") throw new TypeError("The id of a session must be a string.");
+      const record = store.find(id);
+      return record === undefined ? undefined : usingState(() => removeSession(about, store, record, transcript));
+    },
+  };
+}
+
+function beginSession(host: SessionHost, options: SessionOptions): Session {
+  checkOptions(options);
+  const { name, target, cwd = "." } = options;
+  const existing = name === undefined ? undefined : host.store.read(newRecordId(name));
+  const { target: _, cwd: __, name: ___, keepThread: ____, ...settings } = options;
+  if (existing !== undefined) return continueSession(host, existing, secretsIn(settings));
+  const record = newRecord(options, { targets: parseTargets(target), cwd: resolvePath(cwd), now: host.now() });
+  return openSession(host, { record, settings });
+}
+
+/** An existing session has its own settings; only those that are not stored come from the caller. */
+function secretsIn({ env, mcpServers }: SessionSettings): ResumeOptions {
+  return { ...(env !== undefined && { env }), ...(mcpServers !== undefined && { mcpServers }) };
+}
+
+function checkOptions(options: SessionOptions): void {
+  if (typeof options !== "object" || options === null)
+    throw new TypeError("The options of a session are an object with a target.");
+  const { target: _, cwd, name, keepThread, ...settings } = options;
+  if (cwd !== undefined && typeof cwd !== "string") throw new TypeError("cwd must be a string.");
+  if (keepThread !== undefined && typeof keepThread !== "boolean") throw new TypeError("keepThread must be true or false.");
+  if (name !== undefined && (typeof name !== "string" || name.trim() === ""))
+    throw new TypeError("The name of a session must be a string that is not empty.");
+  checkSettings(settings);
+}
+
+function checkSettings(settings: ResumeOptions): void {
+  for (const field of ["prompt", "messages", "images", "outputSchema", "session", "metadata"])
+    if (field in settings) throw new TypeError(`${field} belongs to a message, not to the session.`);
+  checkRequestTypes({ ...settings, prompt: "" });
+}
+
+function continueSession(host: SessionHost, record: SessionRecord, changes: ResumeOptions): Session {
+  checkSettings(changes);
+  const { cwd, ...changed } = changes;
+  const settings: SessionSettings = { ...record.settings, ...changed };
+  const { stored, leftOut } = withoutSecrets(settings);
+  const refusal = wrongDirectory(record, cwd) ?? wrongMode(record, changed) ?? missingSettings(record, leftOut);
+  return openSession(host, { record: { ...record, settings: stored, leftOut }, settings, refusal });
+}
+
+function wrongDirectory(record: SessionRecord, cwd: string | undefined): Failure | undefined {
+  if (cwd === undefined || resolvePath(cwd) === record.cwd) return undefined;
+  return createFailure("session-invalid", `The session ${record.id} belongs to ${record.cwd}, not to ${resolvePath(cwd)}.`, {
+    hint: "Resume it in its own directory, or start a new session.",
+  });
+}
+
+/** A CLI binds its sessions to a directory, and each mode has its own. */
+function wrongMode({ id, settings }: SessionRecord, { mode }: ResumeOptions): Failure | undefined {
+  const { mode: own = "completion" } = settings;
+  if (mode === undefined || mode === own) return undefined;
+  return createFailure("session-invalid", `The session ${id} is in ${own} mode, which cannot be changed.`, {
+    hint: `Resume it in ${own} mode, or start a new session.`,
+  });
+}
+
+function missingSettings(record: SessionRecord, given: readonly string[]): Failure | undefined {
+  const missing = record.leftOut.filter((name) => !given.includes(name));
+  if (missing.length === 0) return undefined;
+  return createFailure(
+    "session-invalid",
+    `The session ${record.id} was created with ${missing.join(" and ")}, which are not stored.`,
+    {
+      hint: `Pass ${missing.join(" and ")} to resume again.`,
+    },
+  );
+}
+
+function removeSession(about: SessionsHost, store: SessionStore, record: SessionRecord, transcript: boolean): SessionRemoval {
+  const claim = store.claim(record.id);
+  if ("pid" in claim) throw refusalOf(busy(record, claim.pid));
+  if (record.cli !== undefined) about.endProcesses(record.cli.id);
+  const transcripts = findTranscripts(about, record);
+  if (transcript) removeTranscripts(transcripts);
+  // The claim is removed with the other files.
+  store.remove(record.id);
+  return { record, transcripts, removedTranscripts: transcript && transcripts.length > 0 };
+}

@@ -1,0 +1,31 @@
+import { ForeignDirectory } from "../process/state-directory.ts";
+import { createFailure, type FailureDetails } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { FailureCode } from "../spec/failure-codes.ts";
+import { RunError } from "../spec/run-error.ts";
+
+/** The error of a call that is refused before a run begins. */
+export function refusalOf(failure: Failure): RunError {
+  return new RunError(failure, { text: "", toolCalls: [], permissionDenials: [], warnings: [], finish: "error", failure });
+}
+
+/** The failure of a session whose files cannot be read or written. */
+export function unusableState(error: unknown): Failure {
+  const why = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof ForeignDirectory ? { hint: error.hint } : {};
+  return createFailure("state-unusable", `The session cannot be stored: ${why}.`, hint);
+}
+
+/** Returns what `use` returns; an error of the file system becomes a RunError. */
+export function usingState<Value>(use: () => Value): Value {
+  try {
+    return use();
+  } catch (error) {
+    throw RunError.is(error) ? error : refusalOf(unusableState(error));
+  }
+}
+
+/** Creates that error from a failure code. */
+export function refuse(code: FailureCode, message: string, details?: FailureDetails): RunError {
+  return refusalOf(createFailure(code, message, details));
+}

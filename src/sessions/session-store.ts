@@ -1,0 +1,131 @@
+import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { removeQuietly, replaceFile } from "../process/private-files.ts";
+import type { ProcessIdentity } from "../process/process-identity.ts";
+import { isOwnState, ownDirectory, stateDirectory } from "../process/state-directory.ts";
+import type { Message } from "../spec/message.ts";
+import type { SessionRecord } from "../spec/session.ts";
+import { claimSession, type SessionClaim } from "./session-claim.ts";
+import { isRecordId, newRecordId, readRecord } from "./session-record.ts";
+
+/** A temporary file of this age was left by a host that died while it wrote a record. */
+const LEFT_AFTER_MS = 60_000;
+
+/**
+ * The stored sessions: for each a record, which is replaced atomically, a file with the texts of its turns, to which lines are only
+ * appended, and its claims. All files have access for their owner only.
+ */
+export class SessionStore {
+  private readonly env: Readonly<Record<string, string | undefined>>;
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    this.env = env;
+  }
+
+  /** Claims a session for one turn; returns the process that holds it if another turn is in progress. Throws if nothing can be stored. */
+  claim(id: string): SessionClaim | ProcessIdentity {
+    return claimSession(ownDirectory(this.env, "sessions"), id);
+  }
+
+  /** The stored record; undefined if there is none that can be read. */
+  read(id: string): SessionRecord | undefined {
+    if (!isRecordId(id) || !isOwnState(stateDirectory(this.env))) return undefined;
+    const record = readRecord(readJson(this.pathOf(id, "json")));
+    return record?.id === id ? record : undefined;
+  }
+
+  /** The record with this id, with this name, or whose CLI session has this id. */
+  find(name: string): SessionRecord | undefined {
+    const id = name.toLowerCase();
+    return this.read(id) ?? this.read(newRecordId(name)) ?? this.list().find(({ cli }) => cli?.id.toLowerCase() === id);
+  }
+
+  /** Replaces the record of a session. Throws if it cannot be written. */
+  write(record: SessionRecord): void {
+    ownDirectory(this.env, "sessions");
+    replaceFile(this.pathOf(record.id, "json"), `${JSON.stringify(record)}\n`);
+  }
+
+  /** Adds the messages of a turn to the thread. They count as soon as the record has that turn. Throws if they cannot be written. */
+  addTurn(id: string, turn: number, messages: readonly Message[]): void {
+    ownDirectory(this.env, "sessions");
+    // A line that a dead host left unfinished must not swallow this one.
+    appendFileSync(this.pathOf(id, "jsonl"), `\n${JSON.stringify({ turn, messages })}\n`, { mode: 0o600 });
+  }
+
+  /** The messages of all turns that the record counts. */
+  readThread({ id, turns }: SessionRecord): readonly Message[] {
+    const byTurn = new Map<number, readonly Message[]>();
+    for (const line of readText(this.pathOf(id, "jsonl")).split("\n")) {
+      const stored = parseTurn(line);
+      // A host that died before it wrote the record left a turn that is written again.
+      if (stored !== undefined && stored.turn <= turns) byTurn.set(stored.turn, stored.messages);
+    }
+    return [...byTurn.entries()].toSorted(([one], [other]) => one - other).flatMap(([, messages]) => messages);
+  }
+
+  /** All records, the last used first. Removes temporary files that dead hosts left. */
+  list(): readonly SessionRecord[] {
+    const records = this.files().flatMap((name) => {
+      if (/\.\d+-[0-9a-f]{8}$/.test(name)) removeOld(join(this.directory(), name));
+      return name.endsWith(".json") ? (this.read(name.slice(0, -".json".length)) ?? []) : [];
+    });
+    return records.toSorted((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt));
+  }
+
+  /** Removes all files of a session. */
+  remove(id: string): void {
+    removeQuietly(
+      this.files()
+        .filter((name) => name.startsWith(`${id}.`))
+        .map((name) => join(this.directory(), name)),
+    );
+  }
+
+  private files(): readonly string[] {
+    try {
+      return isOwnState(stateDirectory(this.env)) ? readdirSync(this.directory()) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  private directory(): string {
+    return join(stateDirectory(this.env), "sessions");
+  }
+
+  private pathOf(id: string, ending: "json" | "jsonl"): string {
+    return join(this.directory(), `${id}.${ending}`);
+  }
+}
+
+function removeOld(path: string): void {
+  const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  if (Date.now() - writtenAt > LEFT_AFTER_MS) removeQuietly([path]);
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readText(path));
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function parseTurn(line: string): { readonly turn: number; readonly messages: readonly Message[] } | undefined {
+  if (line === "") return undefined;
+  try {
+    const { turn, messages } = JSON.parse(line);
+    return Number.isInteger(turn) && Array.isArray(messages) ? { turn, messages } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,160 @@
+import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import type { Targets } from "../run/parse-targets.ts";
+import type { Part, PartContext } from "../run/part.ts";
+import { modelOf, type ResolvedTargets } from "../run/resolve-target.ts";
+import { capabilitiesOf } from "../spec/capabilities.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { RunEnd } from "../spec/events.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { FailureCode } from "../spec/failure-codes.ts";
+import type { Message } from "../spec/message.ts";
+import type { RunRequest, Target } from "../spec/request.ts";
+import type { RunResult } from "../spec/result.ts";
+import type { CliSession, SessionRecord } from "../spec/session.ts";
+import { conversationOf } from "../tools/to-prompt.ts";
+import { bindTurn, type TurnBinding } from "./bind-turn.ts";
+import type { OwnTurns } from "./own-turns.ts";
+import { unusableState } from "./refuse.ts";
+import type { SessionClaim } from "./session-claim.ts";
+import { withSpent, withTurn } from "./session-record.ts";
+import type { SessionStore } from "./session-store.ts";
+
+/** What a turn needs of its client. */
+export type TurnHost = {
+  readonly store: SessionStore;
+  readonly now: () => number;
+  readonly resolve: (targets: Targets) => ResolvedTargets;
+  /** Ends the warm processes that have the CLI's session in memory. */
+  readonly endProcesses: (cliSession: string) => void;
+  readonly ownTurns: OwnTurns;
+};
+
+/** The session of a turn as its object knows it; `update` tells it the stored record. */
+export type TurnSession = {
+  readonly record: () => SessionRecord;
+  readonly update: (record: SessionRecord) => void;
+};
+
+/** Makes a part of one turn: it claims the session, binds each attempt to it and stores the result before the run ends. */
+export function takeTurn(host: TurnHost, session: TurnSession, part: Part): Part {
+  return async (_, request, context) => {
+    const opened = openTurn(host, session.record());
+    if ("code" in opened) return failedEnd(opened);
+    const { claim, record } = opened;
+    session.update(record);
+    try {
+      const thread = record.keepsThread ? host.store.readThread(record) : [];
+      const binding = bindTurn(record, thread);
+      const ended = await part(host.resolve(record.targets), request, { ...context, session: binding.bind });
+      const end = asCancelled(ended, context);
+      context.writer.tick();
+      context.writer.flush();
+      const after = recordAfter(host, record, binding, { request, result: context.resultAt(end), end, context });
+      store(host, record, after, session, context);
+      return end;
+    } finally {
+      claim.release();
+    }
+  };
+}
+
+type OpenTurn = { readonly claim: SessionClaim; readonly record: SessionRecord };
+
+/** Claims the session and reads its record again, because another process may have continued it. */
+function openTurn({ store, ownTurns, endProcesses }: TurnHost, known: SessionRecord): OpenTurn | Failure {
+  let claim: SessionClaim | undefined;
+  try {
+    const claimed = store.claim(known.id);
+    if ("pid" in claimed) return busy(known, claimed.pid);
+    claim = claimed;
+    const stored = store.read(known.id);
+    if (stored === undefined && known.turns > 0) {
+      claim.release();
+      return createFailure("session-unknown", `The session ${known.id} was removed.`, { hint: "Start a new session." });
+    }
+    const earlier = stored === undefined ? known : { ...stored, settings: known.settings, leftOut: known.leftOut };
+    // A warm process does not know the turns that another client took.
+    if (earlier.cli !== undefined && !ownTurns.wasLast(earlier)) endProcesses(earlier.cli.id);
+    const record = ownTurns.begin(earlier);
+    store.write(record);
+    return { claim, record };
+  } catch (error) {
+    claim?.release();
+    return unusableState(error);
+  }
+}
+
+/** The failure of a session that another turn uses. */
+export function busy({ id, name }: SessionRecord, pid: number): Failure {
+  return createFailure("session-busy", `The session ${name ?? id} is in use by a turn of process ${pid}.`, {
+    hint: "Wait for that turn to end, or fork the session.",
+  });
+}
+
+/** Cancelling an attempt can make it fail in another way first. */
+function asCancelled(end: RunEnd, { signal }: PartContext): RunEnd {
+  const { failure } = end;
+  return failure !== undefined && signal.aborted && failure.category !== "cancelled" ? cancelledEnd(failure.partialText) : end;
+}
+
+/** Failures of turns that the CLI itself has finished: its session has the message and the answer. */
+const FINISHED: ReadonlySet<FailureCode> = new Set(["tool-denied", "schema-mismatch", "tool-call-unreadable", "turn-limit"]);
+
+type TurnOutcome = {
+  readonly request: RunRequest;
+  readonly result: RunResult;
+  readonly end: RunEnd;
+  readonly context: PartContext;
+};
+
+type RecordAfter = { readonly record: SessionRecord; readonly messages?: readonly Message[] };
+
+/** A failed turn changes only the totals. An interrupted one counts, with the text that was shown. */
+function recordAfter(host: TurnHost, record: SessionRecord, binding: TurnBinding, outcome: TurnOutcome): RecordAfter {
+  const { request, result, end, context } = outcome;
+  const target = binding.lastTarget();
+  const code = end.failure?.code;
+  const isFinished = code === undefined || FINISHED.has(code);
+  // The CLI's session of a failed first turn is never used again.
+  if (!isFinished && binding.lastUse() === "new" && result.sessionId !== undefined) host.endProcesses(result.sessionId);
+  const wasHeard = code === "interrupted" && context.writer.attempts > 0 && binding.lastUse() !== "forked";
+  if (target === undefined || !(isFinished || wasHeard)) return { record: withSpent(record, result, host.now()) };
+  const { id, target: asked } = target;
+  const model = modelOf(target);
+  const about = { provider: id, ...(asked.profile !== undefined && { profile: asked.profile }) };
+  const continued = binding.lastUse() === "resumed" ? record.cli : undefined;
+  const isStored = isFinished && capabilitiesOf(target.provider).sessions;
+  const cli: CliSession | undefined = isStored && result.sessionId !== undefined ? { ...about, id: result.sessionId } : continued;
+  const answeredBy: Target = { ...about, ...(model !== undefined && { model }) };
+  const targets = withFirst(host, record.targets, answeredBy);
+  return {
+    record: { ...withTurn(record, result, cli, host.now()), targets, answeredBy },
+    messages: [...conversationOf(request), ...answerOf(result)],
+  };
+}
+
+function answerOf({ text, failure, hostCalls }: RunResult): readonly Message[] {
+  const said = text === "" ? (failure?.partialText ?? "") : text;
+  if (said === "" && hostCalls === undefined) return [];
+  return [{ role: "assistant", text: said, ...(hostCalls !== undefined && { toolCalls: hostCalls }) }];
+}
+
+/** The session stays with the target that answered, so that its CLI gets only new messages. */
+function withFirst(host: TurnHost, targets: Targets, { provider, model, profile }: Target): Targets {
+  const isOfCli = (target: Target): boolean => host.resolve([target])[0].id === provider && target.profile === profile;
+  const chosen = targets.find((target) => isOfCli(target) && target.model === model) ?? targets.find(isOfCli);
+  return chosen === undefined ? targets : [chosen, ...targets.filter((target) => target !== chosen)];
+}
+
+function store(host: TurnHost, before: SessionRecord, after: RecordAfter, session: TurnSession, { writer }: PartContext): void {
+  try {
+    const { record, messages } = after;
+    if (record === before) return;
+    if (messages !== undefined && record.keepsThread) host.store.addTurn(record.id, record.turns, messages);
+    host.store.write(record);
+    session.update(record);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    writer.write({ type: "warning", code: "session-not-stored", message: `The turn could not be stored: ${why}.` });
+  }
+}

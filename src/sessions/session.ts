@@ -1,0 +1,149 @@
+import { failedEnd } from "../run/ends.ts";
+import { parseTargets, type Targets } from "../run/parse-targets.ts";
+import type { Part } from "../run/part.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { JsonValue } from "../spec/json.ts";
+import type { Message } from "../spec/message.ts";
+import type { RunInput, Target, TargetChoice } from "../spec/request.ts";
+import type { RunResult } from "../spec/result.ts";
+import type { CliSession, Session, SessionInput, SessionRecord, SessionSettings } from "../spec/session.ts";
+import type { RunContext, RunStream } from "../spec/stream.ts";
+import { forkSession } from "./fork-session.ts";
+import { refusalOf, refuse, usingState } from "./refuse.ts";
+import { busy, type TurnHost, takeTurn } from "./session-turn.ts";
+
+/** What sessions need of their client. */
+export type SessionHost = TurnHost & {
+  /** Starts a run of a request; `wrap` is put around the part that the client would run. */
+  readonly open: (targets: Targets, input: RunInput, context: RunContext, wrap: (part: Part) => Part) => RunStream;
+};
+
+/** How a session is opened. */
+export type OpenOptions = {
+  readonly record: SessionRecord;
+  /** The settings of each turn, with those that are not stored. */
+  readonly settings: SessionSettings;
+  /** Why no turn can begin, such as a wrong directory. */
+  readonly refusal?: Failure | undefined;
+};
+
+/** Opens a session; it starts nothing and stores nothing before its first message. */
+export function openSession(host: SessionHost, options: OpenOptions): Session {
+  return new OpenedSession(host, options);
+}
+
+class OpenedSession implements Session {
+  readonly id: string;
+  private readonly host: SessionHost;
+  private readonly options: OpenOptions;
+  private known: SessionRecord;
+  /** The turns in progress: one, and those that are being refused. */
+  private readonly open = new Set<RunStream>();
+  private isClosed = false;
+
+  constructor(host: SessionHost, options: OpenOptions) {
+    this.host = host;
+    this.options = options;
+    this.known = options.record;
+    this.id = options.record.id;
+  }
+
+  get record(): SessionRecord {
+    return this.known;
+  }
+
+  messages(): readonly Message[] {
+    return this.host.store.readThread(this.refreshed());
+  }
+
+  async send<Output = JsonValue>(input: SessionInput<Output>, context?: RunContext): Promise<RunResult<Output>> {
+    return await this.stream(input, context).result();
+  }
+
+  stream<Output = JsonValue>(input: SessionInput<Output>, context: RunContext = {}): RunStream<Output> {
+    const request = this.toRequest(input);
+    const { refusal } = this.options;
+    const session = { record: () => this.known, update: (record: SessionRecord) => this.update(record) };
+    const wrap = (part: Part): Part =>
+      refusal === undefined ? takeTurn(this.host, session, part) : async () => failedEnd(refusal);
+    const signal = this.isClosed ? { signal: AbortSignal.abort() } : {};
+    const stream = this.host.open(this.known.targets, request, { ...context, ...signal, keepsProcess: true }, wrap);
+    this.open.add(stream);
+    void stream.outcome().then(() => this.open.delete(stream));
+    return stream as RunStream<never>;
+  }
+
+  interrupt(): void {
+    for (const stream of this.open) stream.interrupt();
+  }
+
+  fork(options: { readonly name?: string } = {}): Session {
+    const record = usingState(() => forkSession(this.host, this.refreshed(), options.name));
+    return openSession(this.host, { ...this.options, record });
+  }
+
+  handOver(choice: TargetChoice | readonly TargetChoice[]): void {
+    const targets = parseTargets(choice);
+    usingState(() => this.changeTargets(targets));
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.interrupt();
+    await Promise.all([...this.open].map((stream) => stream.outcome()));
+    if (this.known.cli !== undefined) this.host.endProcesses(this.known.cli.id);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  private changeTargets(targets: Targets): void {
+    const { store } = this.host;
+    const claim = store.claim(this.id);
+    if ("pid" in claim) throw refusalOf(busy(this.known, claim.pid));
+    try {
+      const stored = store.read(this.id);
+      const { cli, ...record } = this.withOwnSettings(stored);
+      const isKept = cli !== undefined && this.changesModelOnly(cli, record.targets[0], targets[0]);
+      if (!isKept && record.turns > 0 && !record.keepsThread)
+        throw refuse("option-unsupported", "The thread of this session is not stored, so it cannot be handed over.", {
+          hint: "Start the session with keepThread.",
+        });
+      if (!isKept && cli !== undefined) this.host.endProcesses(cli.id);
+      this.known = { ...record, targets, ...(isKept && { cli }) };
+      if (stored !== undefined) store.write(this.known);
+    } finally {
+      claim.release();
+    }
+  }
+
+  private update(record: SessionRecord): void {
+    this.known = record;
+  }
+
+  private refreshed(): SessionRecord {
+    this.known = this.withOwnSettings(this.host.store.read(this.id));
+    return this.known;
+  }
+
+  /** The stored record with the settings of this object, which `resume` may have changed. */
+  private withOwnSettings(stored: SessionRecord | undefined): SessionRecord {
+    const { settings, leftOut } = this.known;
+    return stored === undefined ? this.known : { ...stored, settings, leftOut };
+  }
+
+  /** True if the target is the CLI of the session with another model; the same target again begins a new session of the CLI. */
+  private changesModelOnly(cli: CliSession, current: Target, target: Target): boolean {
+    const { id, target: asked } = this.host.resolve([target])[0];
+    return cli.provider === id && cli.profile === asked.profile && asked.model !== current.model;
+  }
+
+  private toRequest(input: SessionInput): RunInput {
+    const turn = typeof input === "string" ? { prompt: input } : input;
+    if (typeof turn !== "object" || turn === null) throw new TypeError("A message is a string or an object with a prompt.");
+    if ("session" in turn) throw new TypeError("A message of a session has no field session.");
+    const { settings } = this.options;
+    return { ...settings, ...(settings.mode === "agent" && { cwd: this.known.cwd }), ...turn };
+  }
+}

@@ -1,0 +1,24 @@
+/** Which processes a client keeps for later runs. */
+export type WarmOptions = {
+  /** The most processes; 4 by default. */
+  readonly processes?: number;
+  /** How long a process may be unused, in milliseconds; five minutes by default. */
+  readonly idleMs?: number;
+  /** The memory of all these processes above which none is added; 2 GiB by default. */
+  readonly totalBytes?: number;
+  /** The memory of one process above which it takes no further turn; 768 MiB by default. */
+  readonly processBytes?: number;
+};
+
+/** A process that a client keeps for later runs. */
+export type WarmProcess = {
+  readonly provider: string;
+  readonly pid?: number;
+  /** The memory that it occupies, if the system tells. */
+  readonly memoryBytes?: number;
+  /** The number of turns that it has taken. */
+  readonly turns: number;
+  readonly ageMs: number;
+  /** How long it has been unused; 0 while it takes a turn. */
+  readonly idleMs: number;
+};

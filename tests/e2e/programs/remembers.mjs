@@ -1,0 +1,52 @@
+// Takes any number of turns. Its answer is JSON: its pid, its system prompt and all prompts that it got so far.
+// "die" exits without an answer, "hang" answers only after an interrupt. What NOTE_FILE said at the start is its login ("old" and "limited" fail);
+// it is noted in another file.
+import { appendFileSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { assistant, init, print, result } from "./claude-lines.mjs";
+
+const FAILURES = {
+  old: { error: "authentication_failed", text: "Not logged in · Please run /login" },
+  limited: { error: "rate_limit", text: "Too many requests" },
+};
+const prompts = [];
+let system;
+let isHanging = false;
+const login = readNote();
+if (process.env.NOTE_FILE !== undefined) appendFileSync(`${process.env.NOTE_FILE}.found`, `${login}\n`);
+
+function readNote() {
+  try {
+    return readFileSync(process.env.NOTE_FILE ?? "", "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function take({ type, request, message }) {
+  if (type === "control_request") return control(request);
+  const [{ text: prompt }] = message.content;
+  prompts.push(prompt);
+  if (prompt === "die") process.exit(3);
+  print(init());
+  if (prompt === "hang") isHanging = true;
+  else if (login in FAILURES) fail(FAILURES[login]);
+  else end(JSON.stringify({ pid: process.pid, system, prompts }));
+}
+
+function control({ subtype, systemPrompt }) {
+  if (subtype === "initialize") system = systemPrompt;
+  if (subtype !== "interrupt" || !isHanging) return;
+  isHanging = false;
+  print({ ...result(""), subtype: "error_during_execution", is_error: true, errors: ["aborted"] });
+}
+
+function fail({ error, text }) {
+  print({ ...assistant(text), error }, { ...result(text), is_error: true });
+}
+
+function end(text) {
+  print(assistant(text, `msg_${prompts.length}`), result(text));
+}
+
+createInterface({ input: process.stdin }).on("line", (line) => take(JSON.parse(line)));

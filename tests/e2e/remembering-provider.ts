@@ -1,0 +1,11 @@
+import { residentOf } from "../../src/clis/claude/resident.ts";
+import { claudeStream } from "../../src/dialects/claude-stream.ts";
+import type { Provider } from "../../src/spec/provider.ts";
+import { programProvider } from "./program-provider.ts";
+
+/** A provider that runs a program, by default programs/remembers.mjs, cold and warm. */
+export function rememberingProvider(program = "remembers"): Provider {
+  const provider = programProvider(program);
+  const spawn = { ...provider.transports.spawn, wire: claudeStream };
+  return { ...provider, transports: { spawn, resident: { ...residentOf(spawn), vague: ["rate_limit"] } } };
+}

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type HostProcess, startHost } from "./host-process.ts";
+import type { WarmReport } from "./hosts/keeps-warm.ts";
+import { processesIn, untilGone } from "./process-scan.ts";
+
+/** A process that waits is kept for five minutes; a host that waited for it would take longer than this. */
+const PATIENCE_MS = 10_000;
+
+it("a script that closes nothing ends by itself although a process waits, and that process is ended", async () => {
+  const host = startHost<WarmReport>("keeps-warm");
+  const { pid, text } = await host.report;
+  expect(JSON.parse(text)).toMatchObject({ pid, prompts: ["Say it warm."] });
+  const reportedAt = performance.now();
+  expect(await host.exit).toEqual({ code: 0, signal: null });
+  expect(performance.now() - reportedAt).toBeLessThan(PATIENCE_MS);
+  await untilGone(() => processesIn(privateDirectoryOf(host)));
+});
+
+it("when the host dies of SIGKILL its waiting processes are gone", async () => {
+  const host = startHost<WarmReport>("keeps-warm", { ENDING: "wait" });
+  await host.report;
+  process.kill(host.pid, "SIGKILL");
+  await host.exit;
+  await untilGone(() => processesIn(privateDirectoryOf(host)));
+});
+
+/** The directory in which the processes of completions run. */
+function privateDirectoryOf({ directory }: HostProcess<WarmReport>): string {
+  return join(directory, "state/coxswain/empty");
+}

@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import { createWarmClient, type Memory } from "./warm-run.ts";
+
+const OPEN = { keepsProcess: true };
+const SCHEMA = { type: "object" };
+
+it.each([
+  ["a schema", { outputSchema: SCHEMA }],
+  ["another system prompt", { system: "Other." }],
+])(
+  "a turn with %s goes to another process, and the first one takes no later turn, because it does not know this one",
+  async (_what, other) => {
+    const { ask, client } = createWarmClient();
+    const first = await ask({ prompt: "one", session: { keep: true } }, OPEN);
+    const session = { resume: first.result.sessionId ?? "" };
+    await ask({ prompt: "two", session, ...other }, OPEN);
+    const third = await ask({ prompt: "three", session }, OPEN);
+    expect(third.memory?.pid).not.toBe(first.memory?.pid);
+    expect(client.warmProcesses()).toHaveLength(1);
+  },
+);
+
+it("a turn that `spawn` takes ends the process that has the session in memory", async () => {
+  const { ask, untilKept } = createWarmClient();
+  const first = await ask({ prompt: "one", session: { keep: true } }, OPEN);
+  const session = { resume: first.result.sessionId ?? "" };
+  await ask({ prompt: "two", session }, OPEN, { transport: "spawn" });
+  await untilKept(0);
+});
+
+it("a message that follows an interrupt at once leaves no second process with the session", async () => {
+  const { ask, client } = createWarmClient();
+  const first = await ask({ prompt: "one", session: { keep: true } }, OPEN);
+  const session = { resume: first.result.sessionId ?? "" };
+  const interrupt = new AbortController();
+  const hung = ask({ prompt: "hang", session }, { ...OPEN, signal: interrupt.signal });
+  setTimeout(() => interrupt.abort(), 50);
+  await hung;
+  expect((await ask({ prompt: "three", session }, OPEN)).result.failure).toBeUndefined();
+  expect(client.warmProcesses()).toHaveLength(1);
+});
+
+it("a session that another client has continued is not continued by an old process", async () => {
+  const one = createWarmClient();
+  const { env } = one;
+  const session = one.client.session({ target: "bad", env });
+  const first = JSON.parse((await session.send("one")).text) as Memory;
+  const elsewhere = createWarmClient(undefined, true, one.scope).client.resume(session.id, { env });
+  await elsewhere?.send("two");
+  const again = one.client.resume(session.id, { env });
+  const third = JSON.parse((await again?.send("three"))?.text ?? "{}") as Memory;
+  expect(third.pid).not.toBe(first.pid);
+});
+
+it("a session that is closed in the middle of a turn leaves no process", async () => {
+  const { client, env, untilKept } = createWarmClient();
+  const session = client.session({ target: "bad", env });
+  await session.send("one");
+  const hung = session.stream("hang").outcome();
+  setTimeout(() => void session.close(), 50);
+  await hung;
+  await untilKept(0);
+});
+
+it.each([
+  ["a signal that is aborted at once", true],
+  ["a client that is closed at once", false],
+])("%s cancels a run before it starts a process", async (_what, bySignal) => {
+  const { ask, client, untilLeft } = createWarmClient();
+  const cancel = new AbortController();
+  const run = ask({ prompt: "hello" }, { signal: cancel.signal });
+  if (bySignal) cancel.abort();
+  else void client.close();
+  expect((await run).result.failure).toMatchObject({ category: "cancelled" });
+  await client.close();
+  await untilLeft(0);
+});

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type Client, createClient } from "../../src/index.ts";
+import type { RunRequest } from "../../src/spec/request.ts";
+import type { RunResult } from "../../src/spec/result.ts";
+import type { FakeAnswers } from "../../src/testing/index.ts";
+import { CLI_ROWS } from "./clis/index.ts";
+import { eventsOf, type OpenRealCli, openRealCli, type RealRun, type RealRunOptions } from "./open-real-cli.ts";
+import type { CliName } from "./real-cli.ts";
+
+const names = (Object.keys(CLI_ROWS) as CliName[]).filter((name) => {
+  const { resident } = CLI_ROWS[name].providerAt("").transports;
+  return resident !== undefined && resident.onlyIfAsked === undefined;
+});
+const HELLO = { kind: "text", text: "Hello from the fake model." } as const;
+const SLOW = { kind: "text", text: "A very slow answer.", deltas: 40, delayMs: 250 } as const;
+
+const OPEN = { context: { keepsProcess: true } };
+
+/** A CLI with a client that keeps processes. */
+type WarmCli = {
+  readonly cli: OpenRealCli;
+  readonly client: Client;
+  run(request: RunRequest, options?: RealRunOptions): Promise<RealRun>;
+};
+
+describe.each(names)("the warm processes of real %s", (name) => {
+  it(`calls of ${name} that share a process or follow one another never see the words of the others`, async () => {
+    const { cli, run } = await openWarm(name);
+    const words = ["ALBATROSS", "BITTERN", "CORMORANT", "DUNLIN", "EGRET"];
+    const runs = [];
+    // Other system prompts share a process unless the launch contains them.
+    const systemFor = (word: string): string => (takesSystemLate(name) ? `Keep ${word} secret.` : "Keep secrets.");
+    for (const word of words) runs.push(await run({ prompt: `The word is ${word}.`, system: systemFor(word) }));
+    expect(runs.map(isWarm).slice(2)).toEqual([true, true, true]);
+    expect(runs.map(({ failure }) => failure)).toEqual(words.map(() => undefined));
+    expectOwnWordsOnly(cli, words);
+    const parallel = ["FULMAR", "GANNET", "HERON", "IBIS"];
+    const burst = await Promise.all(parallel.map((word) => run({ prompt: `The word is ${word}.` })));
+    expect(burst.map(({ failure }) => failure)).toEqual(parallel.map(() => undefined));
+    expectOwnWordsOnly(cli, [...words, ...parallel]);
+  });
+
+  it(`after an interrupted and after a failed call of ${name} the next one is answered and sees nothing of them`, async () => {
+    const { cli, run } = await openWarm(name);
+    await warmUp(run);
+    cli.api.answerWith(SLOW);
+    const interrupted = await run(
+      { prompt: "The word is KITTIWAKE." },
+      { onEvent: (event, stream) => event.type === "text-delta" && stream.interrupt() },
+    );
+    expect([isWarm(interrupted), interrupted.failure?.category]).toEqual([true, "cancelled"]);
+    cli.api.answerWith({ kind: "http-error", status: 400, body: { error: { type: "invalid_request_error", message: "No." } } });
+    expect((await run({ prompt: "The word is LAPWING." })).failure).toBeDefined();
+    cli.api.answerWith(HELLO);
+    const before = cli.api.modelRequests.length;
+    expect((await run({ prompt: "What is the word?" })).failure).toBeUndefined();
+    expect(
+      cli.api.modelRequests
+        .slice(before)
+        .map(({ rawBody }) => rawBody)
+        .join("\n"),
+    ).not.toMatch(/KITTIWAKE|LAPWING/);
+  });
+
+  it(`the turns of a session of ${name} share a process, also after an interrupt, and go on after it was killed`, async () => {
+    const { cli, client, run } = await openWarm(name);
+    if ((await run({ prompt: "Hi", session: { keep: true } }, OPEN)).failure?.code === "option-unsupported") return;
+    const session = client.session({ target: cli.row.target });
+    const send = (prompt: string): Promise<RunResult> => session.stream(prompt, { keepEvents: true }).outcome();
+    await send("My name is Ottokar.");
+    const second = await send("What is my name?");
+    const isShared = second.events?.some((event) => event.type === "attempt-start" && event.warm) === true;
+    expect(cli.api.modelRequests.at(-1)?.rawBody).toContain("Ottokar");
+    cli.api.answerWith(SLOW);
+    const stream = session.stream("Count to a thousand.");
+    for await (const event of stream) if (event.type === "text-delta") session.interrupt();
+    expect((await stream.outcome()).failure?.category).toBe("cancelled");
+    cli.api.answerWith(HELLO);
+    expect((await send("Go on.")).failure).toBeUndefined();
+    for (const { pid } of client.warmProcesses()) if (pid !== undefined) process.kill(pid, "SIGKILL");
+    expect((await send("And now?")).failure).toBeUndefined();
+    expect(cli.api.modelRequests.at(-1)?.rawBody).toContain("Ottokar");
+    console.log(`${name}: the second turn of a session ${isShared ? "used the process of the first" : "started a process"}`);
+    await session.close();
+  });
+
+  it(`nothing of ${name} is left after close, and a process that was killed is replaced`, async () => {
+    const { client, run } = await openWarm(name);
+    await warmUp(run);
+    await untilKept(client);
+    const pid = client.warmProcesses()[0]?.pid ?? 0;
+    process.kill(pid, "SIGKILL");
+    while (client.warmProcesses().some((kept) => kept.pid === pid)) await sleep(20);
+    const after = await run({ prompt: "Hello again." });
+    expect([after.failure, isWarm(after)]).toEqual([undefined, false]);
+    await untilKept(client);
+    const kept = client.warmProcesses().flatMap((each) => each.pid ?? []);
+    await client.close();
+    for (const left of kept) expect(() => process.kill(left, 0)).toThrow();
+  });
+});
+
+async function openWarm(name: CliName, answers: FakeAnswers = HELLO): Promise<WarmCli> {
+  const cli = await openRealCli(name, answers);
+  const client = createClient({ policies: false, env: cli.env, providers: [cli.provider] });
+  onTestFinished(() => client.close());
+  let answered = 0;
+  const run: WarmCli["run"] = async (request, options = {}) => {
+    const done = await cli.run(request, { client, ...options });
+    // From the second answer on, the process for the next call is started right after the answer.
+    if (done.failure === undefined && options.context === undefined) answered += 1;
+    if (answered >= 2) await vi.waitFor(() => expect(client.warmProcesses()).not.toEqual([]), { timeout: 2_000 }).catch(() => {});
+    return done;
+  };
+  return { cli, client, run };
+}
+
+async function warmUp(run: WarmCli["run"]): Promise<void> {
+  for (let call = 0; call < 2; call += 1) expect((await run({ prompt: "Hello" })).failure).toBeUndefined();
+}
+
+async function untilKept(client: Client): Promise<void> {
+  while (client.warmProcesses().length === 0) await sleep(20);
+}
+
+function takesSystemLate(name: CliName): boolean {
+  const { resident } = CLI_ROWS[name].providerAt("").transports;
+  const launch = (system: string): string =>
+    JSON.stringify(resident?.launch({ prompt: "", system }, { answersPermissions: false, env: {} }));
+  return launch("A") === launch("B");
+}
+
+function isWarm(run: RealRun): boolean {
+  return eventsOf(run, "attempt-start").at(-1)?.warm === true;
+}
+
+/** Each request to the model contains exactly one of the words. */
+function expectOwnWordsOnly({ api }: OpenRealCli, words: readonly string[]): void {
+  const said = api.modelRequests.map(({ rawBody = "" }) => words.filter((word) => rawBody.includes(word)));
+  expect(said.map(({ length }) => length)).toEqual(said.map(() => 1));
+  expect(new Set(said.flat())).toEqual(new Set(words));
+}

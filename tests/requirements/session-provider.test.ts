@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createClient, createSessionProvider, ProviderError } from "../../src/index.ts";
+import { openTestScope } from "../e2e/test-scope.ts";
+import { installClaude } from "./claude-on-path.ts";
+import { createClientInScope, UUID } from "./rehearsal-client.ts";
+
+const NOBODY = "0b9f7c52-2f1e-4d3c-8f11-00000000dead";
+
+describe("the provider interface", () => {
+  test("R142 validates the environment, creates a session with a message, sends messages and resumes", async () => {
+    const provider = createSessionProvider(createClientInScope(), "rehearsal");
+    expect(await provider.validateEnvironment()).toMatchObject({ usable: true, failures: [] });
+    const { session, answer } = await provider.createSession({ system: "Be brief." }, "one");
+    expect(answer?.text).toContain("You asked: “one”");
+    expect(session.id).toMatch(UUID);
+    expect((await provider.sendMessage(session, "two")).text).toContain("the one before was: one");
+    const resumed = provider.resumeSession(session.id);
+    expect(resumed?.record).toMatchObject({ turns: 2, settings: { system: "Be brief." } });
+    expect(provider.resumeSession(NOBODY)).toBeUndefined();
+  });
+
+  test("R142 R171 creates a session in a workspace, where the CLI runs the tools and takes no results", async () => {
+    const { directory } = openTestScope();
+    const provider = createSessionProvider(createClientInScope(), "rehearsal/tool");
+    const { session, answer } = await provider.createSession({}, { workspace: directory });
+    expect(answer).toBeUndefined();
+    expect(await provider.sendMessage(session, "What time is it?")).toMatchObject({
+      toolCalls: [{ name: "Clock", isError: false }],
+    });
+    expect(session.record).toMatchObject({ cwd: directory, settings: { mode: "agent" } });
+    const submitted = await provider
+      .submitToolResults(session, [{ callId: "1", output: "noon" }])
+      .catch((error: unknown) => error);
+    expect(submitted).toBeInstanceOf(ProviderError);
+    expect(submitted).toMatchObject({ type: "EnvironmentError", failure: { code: "option-unsupported" } });
+  });
+
+  test("R142 takes the results of host tools, which the model then uses", async () => {
+    const provider = createSessionProvider(createClientInScope(), "rehearsal/tool-caller");
+    const tools = [{ name: "clock", description: "Tells the time.", parameters: { type: "object", properties: {} } }];
+    const { session, answer } = await provider.createSession({ tools }, "Call clock.");
+    const [call] = answer?.hostCalls ?? [];
+    expect(call).toMatchObject({ name: "clock" });
+    const results = [{ callId: call?.id ?? "", name: "clock", output: "It is noon." }];
+    expect((await provider.submitToolResults(session, results)).text).toContain("It is noon.");
+    expect(session.record.turns).toBe(2);
+  });
+
+  test("R168 a denied call is a ToolPermissionError that lists it", async () => {
+    const { directory } = openTestScope();
+    const provider = createSessionProvider(createClientInScope(), "rehearsal/tool");
+    const { session } = await provider.createSession({ permissions: { deny: ["Clock"] } }, { workspace: directory });
+    const error = await provider.sendMessage(session, "What time is it?").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      type: "ToolPermissionError",
+      blockedCalls: [{ name: "Clock", input: { zone: "UTC" } }],
+      failure: { partialText: expect.stringMatching(/^I was not allowed/) },
+    });
+  });
+});
+
+describe("the environment is validated first", () => {
+  test("R143 a CLI that is not installed refuses the session, and nothing is stored", async () => {
+    const { directory, env } = openTestScope();
+    const client = createClient({ env: { ...env, PATH: directory } });
+    onTestFinished(() => client.close());
+    const provider = createSessionProvider(client, "claude");
+    const error = await provider.createSession({}, "Hi").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ type: "EnvironmentError", failure: { code: "cli-missing" } });
+    expect(client.sessions()).toEqual([]);
+  });
+
+  test("R143 a workspace that does not exist refuses the session", async () => {
+    const { directory } = openTestScope();
+    const provider = createSessionProvider(createClientInScope(), "rehearsal");
+    const created = provider.createSession({}, { workspace: join(directory, "gone"), message: "Hi" });
+    await expect(created).rejects.toMatchObject({ type: "EnvironmentError", failure: { code: "cwd-unusable" } });
+  });
+});
+
+test("R152 R170 a new session has no --resume, and a resumed one has --resume with the id of the init event", async () => {
+  const seen = await installClaude().ask({ prompt: "Hi", session: { keep: true } });
+  expect(seen.argv).not.toContain("--resume");
+  expect(seen.argv).not.toContain("--no-session-persistence");
+  const resumed = await installClaude().ask({ prompt: "Hi", session: { resume: NOBODY } });
+  expect(resumed.argv[resumed.argv.indexOf("--resume") + 1]).toBe(NOBODY);
+  expect(resumed.argv).not.toContain("--session-id");
+});
