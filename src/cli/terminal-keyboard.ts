@@ -22,16 +22,22 @@ export function keyboardOf(stdin: Terminal): Keyboard {
     async discard(signal) {
       if (hasEnded(stdin, signal)) return;
       const quiet = new AbortController();
-      const timer = setTimeout(() => quiet.abort(), QUIET_MS);
+      // The timer of a delayed host can be due before its input was looked at. An immediate runs after that look.
+      let look: NodeJS.Immediate | undefined;
+      const timer = setTimeout(() => {
+        look = setImmediate(() => quiet.abort());
+      }, QUIET_MS);
       // In normal mode the terminal keeps a line until Enter. In raw mode its beginning can be read too, but Ctrl-C is a character.
       stdin.setRawMode(true);
       try {
         await read(stdin, AbortSignal.any([signal, quiet.signal]), (typed) => {
+          clearImmediate(look);
           timer.refresh();
           if (typed.includes(CTRL_C)) process.kill(process.pid, "SIGINT");
         });
       } finally {
         clearTimeout(timer);
+        clearImmediate(look);
         stdin.setRawMode(false);
       }
     },

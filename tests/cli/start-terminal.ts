@@ -4,13 +4,17 @@ import { builtFile } from "../built/built-file.ts";
 import { follow, type Started, type StartOptions } from "./start-program.ts";
 
 /** The size and the environment of a terminal. */
-export type TerminalOptions = Pick<StartOptions, "env" | "cwd" | "form"> & { readonly columns?: number };
+export type TerminalOptions = Pick<StartOptions, "env" | "cwd" | "form"> & {
+  readonly columns?: number;
+  /** `bin/cox.js` by default. */
+  readonly script?: string;
+};
 
-/** Starts `cox` in a terminal of its own; its stdout is what the terminal gets from stdout and stderr, and what is typed. */
+/** Starts `cox`, or another script of ours, in a terminal of its own; its stdout is what the terminal gets from stdout and stderr, and what is typed. */
 export function startInTerminal(args: readonly string[], options: TerminalOptions = {}): Started {
-  const { columns = 80, env = {}, cwd = process.cwd(), form = "built" } = options;
-  const cox = form === "built" ? builtFile("bin/cox.js") : join(import.meta.dirname, "../../bin/cox.js");
-  const words = [process.execPath, cox, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const { columns = 80, env = {}, cwd = process.cwd(), form = "built", script = "bin/cox.js" } = options;
+  const path = form === "built" ? builtFile(script) : join(import.meta.dirname, "../..", script);
+  const words = [process.execPath, path, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const command = `stty cols ${columns} rows 30; exec ${words.join(" ")}`;
   const child = spawn("script", ["-q", "-e", "-f", "-c", command, "/dev/null"], {
     cwd,

@@ -89,6 +89,14 @@ describe.concurrent("cox ask --agent on a terminal", () => {
     expect(stdout).not.toContain("--allow-tool");
   });
 
+  test("drops an unfinished line also if the host was too busy to look at its input", async () => {
+    const started = startInTerminal([], { script: "tests/e2e/programs/busy-keyboard.ts" });
+    started.write("begin\ny");
+    await started.until((stdout) => stdout.includes("question"));
+    started.write("n\n");
+    expect((await started.ended).stdout).toContain("answer: n.");
+  });
+
   test("takes Ctrl-C for an end of the run; --verbose has shown the command line that was started", async () => {
     const started = startInTerminal([...args, "--verbose"]);
     await started.until((stdout) => stdout.includes("a = always in this run; then Enter: "));
