@@ -3,6 +3,7 @@ import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { TurnEnd } from "../spec/wire.ts";
 import type { TokenCounts } from "./claude-counts.ts";
+import { ClaudeHostTools } from "./claude-host-tools.ts";
 import { BackgroundTasks } from "./claude-tasks.ts";
 import { MessageLane } from "./message-lane.ts";
 
@@ -18,6 +19,7 @@ export type ClaudeState = {
   /** The call whose input is being streamed, by lane and block index. */
   readonly inputs: Map<string, { readonly id: string; readonly name: string; readonly pieces: string[] }>;
   readonly tasks: BackgroundTasks;
+  readonly hostTools: ClaudeHostTools;
   readonly denied: Set<string>;
   /** The inputs of permission requests, by request id. */
   readonly questions: Map<string, JsonValue>;
@@ -44,6 +46,7 @@ export function startState(context: TurnContext): ClaudeState {
     calls: new Map(),
     inputs: new Map(),
     tasks: new BackgroundTasks(),
+    hostTools: new ClaudeHostTools(context.nativeTools ?? []),
     denied: new Set(),
     questions: new Map(),
     sessionSeen: false,
@@ -82,5 +85,7 @@ export function completeCall(
 ): void {
   state.calls.set(call.id, "complete");
   lane.completeCall(call.id);
-  into.push(lane.mark({ type: "tool-call", ...call, executor: "cli" }));
+  const executor = state.hostTools.has(call.name) ? "host" : "cli";
+  if (executor === "host") state.hostTools.begin(call.id);
+  into.push(lane.mark({ type: "tool-call", ...call, executor }));
 }

@@ -27,6 +27,8 @@ export function readStreamEvent(state: ClaudeState, line: JsonObject): WireStep 
     case "message_start":
       lane.beginMessage(stringOf(objectOf(event["message"])?.["id"]) ?? "", events);
       break;
+    case "message_delta":
+      return awaitsResults(state, lane, event) ? { events, awaitsResults: true } : NO_STEP;
     case "message_stop": {
       const abandoned = objectOf(line["abandoned_blocks"]);
       if (abandoned !== undefined) lane.abandonFrom(numberOf(abandoned["from_block_index"]) ?? 0);
@@ -36,6 +38,11 @@ export function readStreamEvent(state: ClaudeState, line: JsonObject): WireStep 
       return NO_STEP;
   }
   return { events };
+}
+
+/** All calls of the message have come by now, and Claude Code runs or requests them next. */
+function awaitsResults(state: ClaudeState, lane: MessageLane, event: JsonObject): boolean {
+  return lane === state.main && objectOf(event["delta"])?.["stop_reason"] === "tool_use" && state.hostTools.awaitsResults;
 }
 
 function readDelta(state: ClaudeState, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {

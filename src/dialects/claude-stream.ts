@@ -18,7 +18,13 @@ export const claudeStream: SimpleWire = defineWire<ClaudeState>({
   readLine: readTextLine,
   start: startState,
   step,
-  answer: (state, requestId, answer) => ({ events: [], send: [claudeAnswer(requestId, state.questions.get(requestId), answer)] }),
+  answer: (state, requestId, answer) => ({
+    events: [],
+    send:
+      "behavior" in answer
+        ? [claudeAnswer(requestId, state.questions.get(requestId), answer)]
+        : state.hostTools.answer(requestId, answer),
+  }),
   interrupt: () => ({ events: [], send: claudeInterrupt() }),
   finish: giveUpWaiting,
 });
@@ -98,6 +104,7 @@ function readUser(state: ClaudeState, line: JsonObject): WireStep {
     const id = stringOf(block?.["tool_use_id"]);
     if (block?.["type"] !== "tool_result" || id === undefined || !state.calls.has(id)) continue;
     state.calls.set(id, "over");
+    state.hostTools.end(id);
     if (lane === state.main) state.tasks.sawToolResult(id);
     const end = { type: "tool-end", id, output: readOutput(block["content"]), isError: block["is_error"] === true } as const;
     events.push(lane.mark(details === undefined ? end : { ...end, details }));

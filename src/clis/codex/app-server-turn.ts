@@ -1,10 +1,12 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import { NO_STEP } from "../../spec/define-wire.ts";
+import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import type { PermissionAnswer } from "../../spec/stream.ts";
+import type { HostAnswer } from "../../spec/stream.ts";
 import type { ExitReport, Send, WireStep, WireTurn } from "../../spec/wire.ts";
 import { readTurnError, retryText } from "./app-server-fault.ts";
+import { CodexHostTools } from "./app-server-host-tools.ts";
 import { TurnItems } from "./app-server-items.ts";
 import { isApproval, TurnQuestions } from "./app-server-questions.ts";
 import { type RpcCall, resumeThread, startThread, startTurn } from "./app-server-settings.ts";
@@ -35,6 +37,7 @@ export class AppServerTurn implements WireTurn {
   private readonly link: TurnLink;
   private readonly items: TurnItems;
   private readonly questions = new TurnQuestions();
+  private readonly hostTools = new CodexHostTools();
   private readonly usage = new TurnUsage();
   private readonly counts = { networkWaits: 0 };
   private readonly warned = new Set<string>();
@@ -70,7 +73,11 @@ export class AppServerTurn implements WireTurn {
         return { events: this.items.nextReasoning(itemOf(params)) };
       case "item/started":
       case "item/completed":
-        return { events: this.items.read(params, message["method"] === "item/completed") };
+        return { events: this.readItem(params, message["method"] === "item/completed") };
+      case "item/tool/call":
+        return this.hostTools.ask(message);
+      case "rawResponse/completed":
+        return this.hostTools.sawResponse();
       case "thread/tokenUsage/updated":
         return this.readUsage(params);
       case "error":
@@ -84,8 +91,8 @@ export class AppServerTurn implements WireTurn {
     }
   }
 
-  answer(requestId: string, answer: PermissionAnswer): WireStep {
-    return this.questions.answer(requestId, answer);
+  answer(requestId: string, answer: HostAnswer): WireStep {
+    return "behavior" in answer ? this.questions.answer(requestId, answer) : this.hostTools.answer(requestId, answer);
   }
 
   interrupt(): WireStep {
@@ -144,6 +151,10 @@ export class AppServerTurn implements WireTurn {
     return { events: [{ type: "session-start", sessionId }], send: [this.link.call(startTurn(this.request, sessionId))] };
   }
 
+  private readItem(params: JsonObject, isComplete: boolean): readonly EventDraft[] {
+    return this.hostTools.read(objectOf(params["item"]) ?? {}, isComplete) ?? this.items.read(params, isComplete);
+  }
+
   private readUsage(params: JsonObject): WireStep {
     // A resumed thread reports the totals of its earlier turn first.
     if (params["turnId"] === this.turnId) this.usage.read(objectOf(params["tokenUsage"]) ?? {});
@@ -182,6 +193,7 @@ export class AppServerTurn implements WireTurn {
 const SILENT: readonly string[] = [
   ...["serverRequest/resolved", "item/commandExecution/terminalInteraction", "item/reasoning/textDelta", "item/plan/delta"],
   ...["item/fileChange/patchUpdated", "item/mcpToolCall/progress", "turn/plan/updated", "thread/name/updated"],
+  ...["rawResponseItem/completed"],
 ];
 
 function readOther(message: JsonObject): WireStep {

@@ -1,0 +1,82 @@
+import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { NO_STEP } from "../../spec/define-wire.ts";
+import type { EventDraft } from "../../spec/events.ts";
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { ToolAnswer } from "../../spec/stream.ts";
+import type { ToolDefinition } from "../../spec/tool.ts";
+import type { WireStep } from "../../spec/wire.ts";
+import { toLine } from "./app-server-questions.ts";
+
+/** True for a request of Codex for the result of a host tool. */
+export function isHostCall(message: JsonObject): boolean {
+  return message["id"] !== undefined && message["method"] === "item/tool/call";
+}
+
+/** The settings of a thread with host tools; Codex then reports the end of each answer of the model. */
+export function hostToolSettings(tools: readonly ToolDefinition[]): JsonObject {
+  if (tools.length === 0) return {};
+  const dynamicTools = tools.map(({ name, description = "", parameters = {} }) => ({
+    type: "function",
+    name,
+    description,
+    inputSchema: { type: "object", ...parameters },
+  }));
+  return { dynamicTools, experimentalRawEvents: true };
+}
+
+/** The host tools of one turn: Codex asks for the result of each call; a result that is given before it asks is kept. */
+export class CodexHostTools {
+  /** The calls without a result. */
+  private readonly called = new Set<string>();
+  private readonly open = new Map<string, JsonValue>();
+  private readonly answers = new Map<string, ToolAnswer>();
+
+  /** Codex asks for a result. */
+  ask(message: JsonObject): WireStep {
+    const params = objectOf(message["params"]) ?? {};
+    const [id, name] = [stringOf(params["callId"]) ?? "", stringOf(params["tool"]) ?? ""];
+    const known = this.answers.get(id);
+    this.open.set(id, message["id"] ?? null);
+    if (known !== undefined) return this.answer(id, known);
+    return { events: [], asks: [{ kind: "tool", requestId: id, call: { id, name, args: objectOf(params["arguments"]) ?? {} } }] };
+  }
+
+  /** Sends a result, or keeps it until Codex asks. */
+  answer(callId: string, answer: ToolAnswer): WireStep {
+    const open = this.open.get(callId);
+    if (open === undefined) {
+      this.answers.set(callId, answer);
+      return NO_STEP;
+    }
+    this.open.delete(callId);
+    const result = { contentItems: [{ type: "inputText", text: answer.text }], success: !answer.isError };
+    return { events: [], send: [toLine({ id: open, result })] };
+  }
+
+  /** Reads the item of a call; undefined for any other item. */
+  read(item: JsonObject, isComplete: boolean): readonly EventDraft[] | undefined {
+    if (item["type"] !== "dynamicToolCall") return undefined;
+    const [id, name] = [stringOf(item["id"]) ?? "", stringOf(item["tool"]) ?? ""];
+    if (!isComplete) {
+      this.called.add(id);
+      const input = item["arguments"] ?? null;
+      return [
+        { type: "tool-start", id, name },
+        { type: "tool-call", id, name, input, executor: "host" },
+      ];
+    }
+    this.called.delete(id);
+    return [{ type: "tool-end", id, output: outputOf(item), isError: item["success"] === false }];
+  }
+
+  /** The model's answer is complete: all its calls are known. */
+  sawResponse(): WireStep {
+    return this.called.size === 0 ? NO_STEP : { events: [], awaitsResults: true };
+  }
+}
+
+function outputOf(item: JsonObject): JsonValue {
+  const { contentItems } = item;
+  if (!Array.isArray(contentItems)) return null;
+  return contentItems.map((entry: JsonValue) => stringOf(objectOf(entry)?.["text"]) ?? "").join("\n");
+}
