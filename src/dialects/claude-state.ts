@@ -30,6 +30,10 @@ export type ClaudeState = {
   /** The results and counts of the `result` lines of the run; background work can cause several turns. */
   declared: TurnEnd | undefined;
   counted: TokenCounts | undefined;
+  /** The counts at the beginning of the main agent's message, those of its complete messages, and those that a parked turn reported. */
+  messageUsage: JsonObject;
+  seen: TokenCounts | undefined;
+  parked: TokenCounts | undefined;
   results: number;
   /** Whether the last declared turn waits for background work or another turn. */
   isWaiting: boolean;
@@ -53,6 +57,9 @@ export function startState(context: TurnContext): ClaudeState {
     errorWord: undefined,
     declared: undefined,
     counted: undefined,
+    messageUsage: {},
+    seen: undefined,
+    parked: undefined,
     results: 0,
     isWaiting: false,
   };

@@ -3,7 +3,7 @@ import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { WireStep } from "../spec/wire.ts";
 import { claudeAnswer, claudeInput, claudeInterrupt } from "./claude-input.ts";
-import { endTurn, giveUpWaiting, waitingStep } from "./claude-result.ts";
+import { endTurn, giveUpWaiting, parkUsage, waitingStep } from "./claude-result.ts";
 import { announceCall, type ClaudeState, completeCall, laneOf, startState } from "./claude-state.ts";
 import { readStreamEvent } from "./claude-stream-event.ts";
 import { readControlRequest, readSystem } from "./claude-system.ts";
@@ -25,6 +25,7 @@ export const claudeStream: SimpleWire = defineWire<ClaudeState>({
         ? [claudeAnswer(requestId, state.questions.get(requestId), answer)]
         : state.hostTools.answer(requestId, answer),
   }),
+  park: parkUsage,
   interrupt: () => ({ events: [], send: claudeInterrupt() }),
   finish: giveUpWaiting,
 });

@@ -1,33 +1,41 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createClient } from "../../src/index.ts";
+import type { Message } from "../../src/spec/message.ts";
 import type { ToolDefinition } from "../../src/spec/tool.ts";
-import { openRealCli } from "./open-real-cli.ts";
+import { modelRequestsOf } from "./model-request.ts";
+import { type OpenRealCli, openRealCli } from "./open-real-cli.ts";
 
 const WEATHER: ToolDefinition = {
   name: "get_weather",
   description: "Weather of a city",
   parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
 };
+const PROMPT = { role: "user", text: "Weather in Oslo?" } as const;
 
-describe.each(["claude", "codex"] as const)("host tools as tools of real %s", (name) => {
-  it(`a function runs in the caller, and its result reaches ${name}'s model as a tool result`, async () => {
+function keepingClient(cli: OpenRealCli): ReturnType<typeof createClient> {
+  const client = createClient({ policies: false, env: cli.env, providers: [cli.provider] });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+describe.each(["claude", "codex"] as const)("parked calls of real %s", (name) => {
+  it(`three steps of ${name} go on in one process`, async () => {
     const cli = await openRealCli(name, [
       { kind: "tool-calls", text: "Let me look.", calls: [{ name: "get_weather", input: { city: "Oslo" } }] },
-      { kind: "text", text: "It rains in Oslo." },
+      { kind: "tool-calls", calls: [{ name: "get_weather", input: { city: "Bergen" } }, { name: "get_weather", input: { city: "Moss" } }] },
+      { kind: "text", text: "It rains." },
     ]);
-    const made: unknown[] = [];
-    const run = await cli.run(
-      { prompt: "Weather in Oslo?", tools: [WEATHER] },
-      {
-        context: {
-          callTool: ({ name: tool, args }) => {
-            made.push({ tool, args });
-            return { rain: true };
-          },
-        },
-      },
-    );
-    console.log(JSON.stringify(run.events, null, 1), JSON.stringify(cli.api.modelRequests.map((r) => r.body)).slice(0, 6000));
-    expect(made).toEqual([{ tool: "get_weather", args: { city: "Oslo" } }]);
-    expect(run.result.text).toBe("It rains in Oslo.");
+    const client = keepingClient(cli);
+    const messages: Message[] = [PROMPT];
+    for (let step = 0; step < 3; step += 1) {
+      const run = await cli.run({ messages, tools: [WEATHER] }, { client });
+      console.log(name, step, JSON.stringify(run.result), JSON.stringify(run.events.map(({ type, atMs }) => `${type} ${atMs}`)));
+      const { text, hostCalls = [] } = run.result;
+      if (hostCalls.length === 0) break;
+      messages.push({ role: "assistant", text, toolCalls: hostCalls });
+      for (const { id, args } of hostCalls) messages.push({ role: "tool", callId: id, text: `rain in ${args["city"]}` });
+    }
+    console.log(JSON.stringify(modelRequestsOf(cli)));
+    expect(cli.api.modelRequests).toHaveLength(3);
   });
 });

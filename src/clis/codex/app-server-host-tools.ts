@@ -2,6 +2,7 @@ import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import { NO_STEP } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { parseJson } from "../../spec/parse-json.ts";
 import type { ToolAnswer } from "../../spec/stream.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
 import type { WireStep } from "../../spec/wire.ts";
@@ -24,12 +25,20 @@ export function hostToolSettings(tools: readonly ToolDefinition[]): JsonObject {
   return { dynamicTools, experimentalRawEvents: true };
 }
 
-/** The host tools of one turn: Codex asks for the result of each call; a result that is given before it asks is kept. */
+/**
+ * The host tools of one turn. Codex asks for the result of each call; a result that is given before it asks is kept. The calls are read from
+ * the raw items of the model's answer, because only these always come before its end.
+ */
 export class CodexHostTools {
+  private readonly names: ReadonlySet<string>;
   /** The calls without a result. */
   private readonly called = new Set<string>();
   private readonly open = new Map<string, JsonValue>();
   private readonly answers = new Map<string, ToolAnswer>();
+
+  constructor(tools: readonly ToolDefinition[]) {
+    this.names = new Set(tools.map(({ name }) => name));
+  }
 
   /** Codex asks for a result. */
   ask(message: JsonObject): WireStep {
@@ -53,18 +62,23 @@ export class CodexHostTools {
     return { events: [], send: [toLine({ id: open, result })] };
   }
 
-  /** Reads the item of a call; undefined for any other item. */
+  /** Reads an item of the model's answer: a call has begun. Codex itself answers a call whose arguments are no JSON. */
+  readRaw(item: JsonObject): readonly EventDraft[] {
+    const [id, name] = [stringOf(item["call_id"]) ?? "", stringOf(item["name"]) ?? ""];
+    const input = item["type"] === "function_call" ? parseJson(stringOf(item["arguments"]) ?? "") : undefined;
+    if (input === undefined || !this.names.has(name)) return [];
+    this.called.add(id);
+    return [
+      { type: "tool-start", id, name },
+      { type: "tool-call", id, name, input, executor: "host" },
+    ];
+  }
+
+  /** Reads an item of the turn: a call has ended. Undefined for an item that is no call of a host tool. */
   read(item: JsonObject, isComplete: boolean): readonly EventDraft[] | undefined {
     if (item["type"] !== "dynamicToolCall") return undefined;
-    const [id, name] = [stringOf(item["id"]) ?? "", stringOf(item["tool"]) ?? ""];
-    if (!isComplete) {
-      this.called.add(id);
-      const input = item["arguments"] ?? null;
-      return [
-        { type: "tool-start", id, name },
-        { type: "tool-call", id, name, input, executor: "host" },
-      ];
-    }
+    const id = stringOf(item["id"]) ?? "";
+    if (!isComplete) return [];
     this.called.delete(id);
     return [{ type: "tool-end", id, output: outputOf(item), isError: item["success"] === false }];
   }

@@ -37,7 +37,7 @@ export class AppServerTurn implements WireTurn {
   private readonly link: TurnLink;
   private readonly items: TurnItems;
   private readonly questions = new TurnQuestions();
-  private readonly hostTools = new CodexHostTools();
+  private readonly hostTools: CodexHostTools;
   private readonly usage = new TurnUsage();
   private readonly counts = { networkWaits: 0 };
   private readonly warned = new Set<string>();
@@ -49,6 +49,7 @@ export class AppServerTurn implements WireTurn {
   constructor(request: PromptRequest, link: TurnLink) {
     this.request = request;
     this.link = link;
+    this.hostTools = new CodexHostTools(request.nativeTools ?? []);
     this.items = new TurnItems(request.mode === "agent" ? (request.permissions?.mode ?? "default") : undefined);
   }
 
@@ -76,7 +77,10 @@ export class AppServerTurn implements WireTurn {
         return { events: this.readItem(params, message["method"] === "item/completed") };
       case "item/tool/call":
         return this.hostTools.ask(message);
+      case "rawResponseItem/completed":
+        return { events: this.hostTools.readRaw(objectOf(params["item"]) ?? {}) };
       case "rawResponse/completed":
+        this.usage.sawResponse(objectOf(params["usage"]) ?? {});
         return this.hostTools.sawResponse();
       case "thread/tokenUsage/updated":
         return this.readUsage(params);
@@ -93,6 +97,11 @@ export class AppServerTurn implements WireTurn {
 
   answer(requestId: string, answer: HostAnswer): WireStep {
     return "behavior" in answer ? this.questions.answer(requestId, answer) : this.hostTools.answer(requestId, answer);
+  }
+
+  park(): WireStep {
+    const usage = this.usage.park();
+    return { events: usage === undefined ? [] : [{ type: "usage", usage }] };
   }
 
   interrupt(): WireStep {
@@ -193,7 +202,6 @@ export class AppServerTurn implements WireTurn {
 const SILENT: readonly string[] = [
   ...["serverRequest/resolved", "item/commandExecution/terminalInteraction", "item/reasoning/textDelta", "item/plan/delta"],
   ...["item/fileChange/patchUpdated", "item/mcpToolCall/progress", "turn/plan/updated", "thread/name/updated"],
-  ...["rawResponseItem/completed"],
 ];
 
 function readOther(message: JsonObject): WireStep {
