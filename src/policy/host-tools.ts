@@ -25,7 +25,8 @@ export function hostTools(attempt: Attempt, host: RunHost): Part {
       const runner = context.callTool === undefined ? "caller" : "function";
       const way = chooseToolWay(target, request, { runner, canPark: host.parked?.isOn === true });
       if ("tools" in way) return await runNatively({ attempt, host, target, way }, request, context);
-      if (wanted === "native") return failedEnd(createFailure("option-unsupported", `Host tools cannot be native. ${way.reason}`));
+      if (wanted === "native")
+        return failedEnd(createFailure("option-unsupported", `Host tools cannot be native. ${way.reason}`));
       if (mode === "agent") return failedEnd(createFailure("options-conflict", `${AGENT_TOOLS} ${way.reason}`));
       if (runner === "function") return await loopByText({ attempt, target }, request, context);
       return await askByText(attempt, target, request, context);

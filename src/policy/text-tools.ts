@@ -20,7 +20,12 @@ import { waitFor } from "./policy.ts";
  * Encodes the conversation, host tools and schema of a request as one prompt. If the request has tools or a schema, it reads
  * the calls or the value from the answer and asks the model once to correct an unusable answer.
  */
-export async function askByText(attempt: Attempt, target: KnownTarget, request: RunRequest, context: PartContext): Promise<RunEnd> {
+export async function askByText(
+  attempt: Attempt,
+  target: KnownTarget,
+  request: RunRequest,
+  context: PartContext,
+): Promise<RunEnd> {
   const isPlain = (request.tools ?? []).length === 0 && request.outputSchema === undefined;
   if (!isPlain) return await readAnswers(attempt, target, request, context);
   return await attempt(target, toPromptRequest(request, target.provider), context);

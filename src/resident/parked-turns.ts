@@ -4,6 +4,8 @@ import type { WarmOptions } from "../spec/warm.ts";
 /** A parked turn and the calls that it waits for: the ids that the caller knows, with those of the CLI. */
 export type ParkedCalls = {
   readonly provider: string;
+  /** The model that answered, if it is known. */
+  readonly model?: string;
   readonly transport: "spawn" | "resident";
   readonly turn: ParkedTurn;
   readonly calls: ReadonlyMap<string, string>;

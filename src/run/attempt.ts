@@ -149,7 +149,7 @@ export function runTurn({ writer }: PartContext, turn: Turn): Promise<RunEnd> {
 }
 
 /** Makes the turn of the next attempt, and reports the attempt. */
-export function beginTurn(prepared: Omit<Prepared, "plan">, how: Pick<AttemptStart, "transport" | "warm">): Turn {
+export function beginTurn(prepared: Omit<Prepared, "plan">, how: Pick<AttemptStart, "transport" | "warm" | "model">): Turn {
   const { host, provider, target, request, context, notices } = prepared;
   const { writer } = context;
   const model = modelOf({ target, id: provider.id, provider });

@@ -42,9 +42,12 @@ export class Collector {
       case "tool-call-invalid":
         this.invalidCalls.push({ id: event.id, name: event.name, args: toObject(event.input), problem: event.problem });
         break;
+      case "tool-reset":
+        this.endHostCall(event.id);
+        break;
       case "tool-end":
         this.toolCalls.push(toRecord(event));
-        this.hostCalls = this.hostCalls.filter(({ id }) => id !== event.id);
+        this.endHostCall(event.id);
         break;
       case "permission-denied":
         this.denials.push({ id: event.id, name: event.name, input: event.input });
@@ -97,6 +100,10 @@ export class Collector {
     readonly answerId: string | undefined;
   }): string {
     return failure === undefined && answerId === this.lastMessage ? this.lastPieces.join("") : "";
+  }
+
+  private endHostCall(callId: string): void {
+    if (this.hostCalls.length > 0) this.hostCalls = this.hostCalls.filter(({ id }) => id !== callId);
   }
 
   /** A call that has no end yet is left to the caller. */

@@ -52,7 +52,8 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
   };
   const isLoneAgent = request.mode === "agent" && request.session === undefined;
   const staysOpen = need.keepsProcess && request.session !== undefined && host.pool !== undefined;
-  const isNeeded = target.transport === "resident" || staysOpen || canOnlyAskHere(resident, need) || canOnlyCallHere(resident, need);
+  const isNeeded =
+    target.transport === "resident" || staysOpen || canOnlyAskHere(resident, need) || canOnlyCallHere(resident, need);
   // An agent without a session leaves processes of its tools with its own process, so that one is not kept.
   return { launch, isNeeded, pool: isLoneAgent ? undefined : host.pool };
 }

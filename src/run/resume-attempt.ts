@@ -15,12 +15,15 @@ import type { RunHost } from "./run-host.ts";
  */
 export function resumeAttempt(
   host: RunHost,
-  { turn: parked, transport }: ParkedCalls,
+  { turn: parked, transport, model }: ParkedCalls,
   results: ReadonlyMap<string, ToolAnswer>,
 ): (cli: KnownTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd | undefined> {
   return async ({ target, provider: known }, request, context) => {
     const { provider } = findInstalled(host, known);
-    const turn = beginTurn({ host, provider, target, request, context, notices: [] }, { transport, warm: true });
+    const turn = beginTurn(
+      { host, provider, target, request, context, notices: [] },
+      { transport, warm: true, ...(model !== undefined && { model }) },
+    );
     turn.resume(parked, results);
     const end = await runTurn(context, turn);
     const { hasShown, hasActed } = context.writer.trace;

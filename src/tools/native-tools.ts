@@ -9,9 +9,7 @@ export type ToolRunner = "function" | "caller";
 /**
  * How host tools reach the model: as tools of the CLI, with the definitions that it gets and its rules, or in the prompt, with the reason.
  */
-export type ToolWay =
-  | { readonly tools: readonly ToolDefinition[]; readonly rules: NativeTools }
-  | { readonly reason: string };
+export type ToolWay = { readonly tools: readonly ToolDefinition[]; readonly rules: NativeTools } | { readonly reason: string };
 
 /** Decides how the host tools of a request reach the model. `canPark` is true if the client keeps turns open between runs. */
 export function chooseToolWay(

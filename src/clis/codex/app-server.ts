@@ -68,7 +68,8 @@ class AppServer implements Connection {
     if (message["method"] === undefined) return this.routeReply(message);
     if (message["method"] === "thread/closed") this.closing.delete(threadId);
     const turn = this.turns.get(threadId);
-    if (message["id"] !== undefined && (turn === undefined || !(isApproval(message) || isHostCall(message)))) return [refuse(message)];
+    if (message["id"] !== undefined && (turn === undefined || !(isApproval(message) || isHostCall(message))))
+      return [refuse(message)];
     return turn === undefined ? [] : [{ turn, native }];
   }
 
