@@ -155,7 +155,7 @@ function startInput(host: RunHost, part: Part, targets: ResolvedTargets, input: 
 function planInput(host: RunHost, [target]: ResolvedTargets, input: RunInput, context: RunContext): ReturnType<Client["plan"]> {
   const { request, failure } = settleOutput(checkRequestTypes(input));
   if (failure !== undefined) return { failure };
-  const plan = planFirstAttempt(host, target, withAbsolutePaths(request), context.onPermission !== undefined);
+  const plan = planFirstAttempt(host, target, withAbsolutePaths(request), context);
   return "command" in plan ? { plan } : { failure: plan };
 }
 

@@ -5,7 +5,7 @@ import type { RunHost } from "../run/run-host.ts";
 import { validateConversation } from "../run/validate-conversation.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import { thrownMessage } from "../spec/thrown.ts";
-import { chooseToolWay } from "../tools/native-tools.ts";
+import { chooseToolWay, refuseWay } from "../tools/native-tools.ts";
 import { loopByText } from "./call-loop.ts";
 import { runNatively } from "./native-calls.ts";
 import { askByText } from "./text-tools.ts";
@@ -18,16 +18,15 @@ export function hostTools(attempt: Attempt, host: RunHost): Part {
   return async ([target], request, context) => {
     if (!isKnown(target)) return failedEnd(unknownProvider(host, target.target.provider));
     try {
-      const { tools = [], hostTools: wanted, mode } = request;
+      const { tools = [] } = request;
       const invalid = validateConversation(request);
       if (invalid !== undefined) return failedEnd(invalid);
       if (tools.length === 0) return await askByText(attempt, target, request, context);
       const runner = context.callTool === undefined ? "caller" : "function";
       const way = chooseToolWay(target, request, { runner, canPark: host.parked?.isOn === true });
       if ("tools" in way) return await runNatively({ attempt, host, target, way }, request, context);
-      if (wanted === "native")
-        return failedEnd(createFailure("option-unsupported", `Host tools cannot be native. ${way.reason}`));
-      if (mode === "agent") return failedEnd(createFailure("options-conflict", `${AGENT_TOOLS} ${way.reason}`));
+      const refused = refuseWay(request, way);
+      if (refused !== undefined) return failedEnd(refused);
       if (runner === "function") return await loopByText({ attempt, target }, request, context);
       return await askByText(attempt, target, request, context);
     } catch (error) {
@@ -36,5 +35,3 @@ export function hostTools(attempt: Attempt, host: RunHost): Part {
     }
   };
 }
-
-const AGENT_TOOLS = "Host tools by text need completion mode; in agent mode the CLI uses its own tools.";

@@ -11,7 +11,7 @@ import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import { callHostTool } from "../tools/call-host-tool.ts";
 import type { ToolWay } from "../tools/native-tools.ts";
-import { conversationOf } from "../tools/to-prompt.ts";
+import { conversationOf, withoutTools } from "../tools/to-prompt.ts";
 import type { BoundTools } from "../tools/validate-schema.ts";
 import { CallSink } from "./call-sink.ts";
 import { conversationKey, splitResults } from "./conversation-key.ts";
@@ -150,8 +150,4 @@ function takeParked({ host, target, way }: NativeParts, request: RunRequest): Wa
   if (answers.size === parked.calls.size && answers.size === results.length) return { parked, results: answers };
   parked.turn.end();
   return undefined;
-}
-
-function withoutTools({ tools: _, hostTools: __, toolChoice: ___, ...request }: RunRequest): RunRequest {
-  return request as RunRequest;
 }

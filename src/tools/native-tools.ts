@@ -1,3 +1,5 @@
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
 import { isJsonObject, type JsonObject } from "../spec/json.ts";
 import type { NativeTools, Provider } from "../spec/provider.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
@@ -17,17 +19,29 @@ export function chooseToolWay(
   request: RunRequest,
   { runner, canPark }: { readonly runner: ToolRunner; readonly canPark: boolean },
 ): ToolWay {
-  const { hostTools = "auto", toolChoice = "auto", session, tools = [] } = request;
+  const { hostTools = "auto", toolChoice = "auto", session, tools = [], mode } = request;
+  if (tools.length === 0) return { reason: "The request has no tools." };
   if (hostTools === "text") return { reason: "The request asks for tools by text." };
   const rules = rulesOf(provider, target);
   if (rules === undefined) return { reason: `${provider.label} cannot offer host tools as tools of its own.` };
   if (toolChoice !== "auto") return { reason: "toolChoice works by text only." };
   if (runner === "caller") {
-    const reason = parkingProblem(rules, { canPark, hasSession: session !== undefined, label: provider.label });
+    const isAlone = session === undefined && mode !== "agent";
+    const reason = parkingProblem(rules, { canPark, isAlone, label: provider.label });
     if (reason !== undefined) return { reason };
   }
-  const problem = tools.map((tool) => toolProblem(tool, rules)).find((found) => found !== undefined);
-  return problem === undefined ? { tools: tools.map(toNativeTool), rules } : { reason: problem };
+  const native = tools.map(toNativeTool);
+  const problem = native.map((tool) => toolProblem(tool, rules)).find((found) => found !== undefined);
+  return problem === undefined ? { tools: native, rules } : { reason: problem };
+}
+
+/** The failure of a request whose host tools cannot reach the model as it asks. */
+export function refuseWay({ hostTools, mode, tools = [] }: RunRequest, way: ToolWay): Failure | undefined {
+  if (tools.length === 0 || "tools" in way) return undefined;
+  if (hostTools === "native") return createFailure("option-unsupported", `Host tools cannot be native. ${way.reason}`);
+  if (mode !== "agent") return undefined;
+  const message = "Host tools by text need completion mode; in agent mode the CLI uses its own tools.";
+  return createFailure("options-conflict", `${message} ${way.reason}`);
 }
 
 /** The rules of the transport that takes the tools; a new process is preferred, because every request can have one. */
@@ -37,10 +51,10 @@ function rulesOf({ transports: { spawn, resident } }: Provider, { transport = "a
 
 function parkingProblem(
   rules: NativeTools,
-  { canPark, hasSession, label }: { readonly canPark: boolean; readonly hasSession: boolean; readonly label: string },
+  { canPark, isAlone, label }: { readonly canPark: boolean; readonly isAlone: boolean; readonly label: string },
 ): string | undefined {
   if (!rules.canPark) return `${label} does not tell when all calls of an answer are known.`;
-  if (hasSession) return "In a session the caller's own calls go by text.";
+  if (!isAlone) return "In sessions and in agent mode only a function (callTool) can run them.";
   return canPark ? undefined : "The client keeps no processes between runs.";
 }
 
