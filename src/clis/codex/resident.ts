@@ -42,7 +42,7 @@ function launchAppServer(request: PromptRequest, options: LaunchOptions): Launch
     // Codex would keep each finished thread in memory for a minute, 0.9 MB each.
     ...["-c", "thread_unload_delay_secs=0"],
     // Codex cuts results of host tools at 48 KB otherwise.
-    ...["-c", "tool_output_token_limit=1000000"],
+    ...((request.nativeTools ?? []).length === 0 ? [] : ["-c", "tool_output_token_limit=1000000"]),
     ...(options.model === undefined ? [] : ["-c", `model=${tomlString(options.model)}`]),
   ];
   const makesMountPoints = request.permissions?.mode === "accept-edits";
