@@ -13,8 +13,15 @@ const UNSEEN = ["prompt", "messages", "images", "metadata", "timeouts", "budget"
  */
 export function conversationKey({ target, id }: KnownTarget, request: RunRequest, messages: readonly Message[]): string {
   const settings = Object.fromEntries(Object.entries(request).filter(([name]) => !UNSEEN.some((unseen) => unseen === name)));
-  const parts = [{ ...target, provider: id }, settings, messages] as unknown as JsonValue;
+  const parts = [{ ...target, provider: id }, settings, messages.map(withoutLabel)] as unknown as JsonValue;
   return createHash("sha256").update(sortedJson(parts)).digest("base64");
+}
+
+/** LangChain's agent gives each answer of the model the name of the step that asked for it. */
+function withoutLabel(message: Message): Message {
+  if (message.role !== "assistant") return message;
+  const { name: _, ...answer } = message;
+  return answer;
 }
 
 /** The JSON of a value with the keys of its objects in alphabetical order, because a caller may rebuild a message. */
