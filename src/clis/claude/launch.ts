@@ -1,6 +1,7 @@
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
-import type { PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider.ts";
+import type { McpServers, PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import { toPlainServers } from "../mcp-servers.ts";
 import { type Plugin, UNATTACHED } from "./unattached.ts";
 
 /** Arguments, environment and files of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. The schema is sent on stdin. */
@@ -101,10 +102,21 @@ function chosenSession(session: SessionChoice): readonly string[] {
   return ["--resume", session.fork, "--fork-session", ...(session.id === undefined ? [] : ["--session-id", session.id])];
 }
 
-/** Server settings may contain secrets: they are passed in a private file, never in an argument. */
+/**
+ * Server settings may contain secrets: they are passed in a private file, never in an argument. In a completion the tools of the servers
+ * are the only ones, and they are allowed.
+ */
 function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.mcpServers === undefined) return [];
-  const file = { name: "mcp.json", content: JSON.stringify({ mcpServers: request.mcpServers }) };
+  const { place, content } = claudeMcpConfig(request.mcpServers);
+  const file = { name: "mcp.json", content };
   tempFiles.push(file);
-  return [...(request.mode === "agent" ? ["--strict-mcp-config"] : []), "--mcp-config", pathOf(file)];
+  if (request.mode === "agent") return ["--strict-mcp-config", place, pathOf(file)];
+  const allowed = Object.keys(request.mcpServers).map((name) => `mcp__${name.replace(/[^A-Za-z0-9_-]/g, "_")}`);
+  return [...(allowed.length === 0 ? [] : ["--allowedTools", ...allowed]), place, pathOf(file)];
+}
+
+/** The servers as Claude Code gets them. */
+export function claudeMcpConfig(servers: McpServers): McpConfig {
+  return { place: "--mcp-config", content: JSON.stringify({ mcpServers: toPlainServers(servers) }) };
 }
