@@ -44,7 +44,7 @@ describe.each(ROWS)("MCP servers of a completion of real $name", ({ name, tool, 
     const outputs = eventsOf(run, "tool-end").map(({ output, isError }) => `${output} ${isError}`);
     expect(outputs.toSorted()).toEqual(["SAID-by-http-web false", "SAID-by-program-program false"]);
     const [first, second] = modelRequestsOf(cli);
-    expect(first?.tools.filter((offered) => !/mcp_resource/.test(offered))).toHaveLength(2);
+    expect(first?.tools.filter((offered) => /say$/.test(offered))).toHaveLength(2);
     expect(JSON.stringify(second?.body)).toContain("SAID-by-program-program");
     expect(JSON.stringify(second?.body)).toContain("SAID-by-http-web");
     const warned = status === undefined ? [] : [{ server: "broken", message: `MCP server "broken" is ${status}.` }];
