@@ -5,6 +5,7 @@ import type { PermissionQuestion } from "../spec/stream.ts";
 import type { WireStep } from "../spec/wire.ts";
 import type { ClaudeState } from "./claude-state.ts";
 import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
+import { serverUnavailable } from "./mcp-warning.ts";
 
 /** Reads a `system` line: the session, MCP servers that failed to start, the CLI's own retries and model changes. */
 export function readSystem(state: ClaudeState, line: JsonObject): WireStep {
@@ -46,11 +47,8 @@ function readInit(state: ClaudeState, line: JsonObject): WireStep {
   const events = startSession(state, line);
   if (events.length === 0) return NO_STEP;
   for (const entry of listOf(line["mcp_servers"])) {
-    const server = objectOf(entry);
-    const status = stringOf(server?.["status"]) ?? "unknown";
-    if (status === "connected") continue;
-    const message = `MCP server "${stringOf(server?.["name"]) ?? ""}" is ${status}.`;
-    events.push({ type: "warning", code: "mcp-server-unavailable", message });
+    const { name, status = "unknown" } = objectOf(entry) ?? {};
+    if (status !== "connected") events.push(serverUnavailable(stringOf(name) ?? "", stringOf(status) ?? "unknown"));
   }
   return { events };
 }

@@ -66,7 +66,8 @@ async function spawnOnly(prepared: Prepared): Promise<RunEnd> {
   const { session } = request;
   // A warm process that has the session in memory would not know this turn.
   if (session !== undefined && "resume" in session) host.pool?.endSession(session.resume);
-  if (target.transport !== "resident") return spawnAnew(prepared);
+  const isLost = (request.nativeTools ?? []).length > 0 && provider.transports.spawn.nativeTools === undefined;
+  if (target.transport !== "resident" && !isLost) return spawnAnew(prepared);
   return failedEnd(createFailure("option-unsupported", `${provider.label} cannot take this request by a resident process.`));
 }
 

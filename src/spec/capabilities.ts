@@ -13,6 +13,7 @@ export type RequestOption =
   | "mcp-stdio"
   | "mcp-http"
   | "mcp-sse"
+  | "mcp-reports"
   | "output-schema"
   | "max-turns"
   | "max-output-tokens"

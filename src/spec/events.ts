@@ -116,7 +116,13 @@ export type UpstreamRetry = {
   readonly reason?: string;
 };
 /** A setting could not be applied, or the CLI printed a warning. */
-export type Warning = { readonly type: "warning"; readonly code: string; readonly message: string };
+export type Warning = {
+  readonly type: "warning";
+  readonly code: string;
+  readonly message: string;
+  /** The MCP server that the warning is about. */
+  readonly server?: string;
+};
 /** The attempt with this number failed, and Coxswain will repeat it on the same target after the delay. */
 export type Retry = {
   readonly type: "retry";

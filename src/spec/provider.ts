@@ -3,7 +3,7 @@ import type { FailureCategory, FailureCode } from "./failure-codes.ts";
 import type { JsonObject } from "./json.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
 import type { LoginStatus, ModelList, ModelWords, ProviderOrigin, Requirements, TranscriptPlace } from "./provider-facts.ts";
-import type { PromptRequest, RunMode, Timeouts } from "./request.ts";
+import type { McpServers, PromptRequest, RunMode, Timeouts } from "./request.ts";
 import type { SchemaDialect } from "./schema-dialect.ts";
 import type { VersionRange } from "./versions.ts";
 import type { Wire } from "./wire.ts";
@@ -38,6 +38,15 @@ export type LaunchOptions = {
   readonly answersPermissions: boolean;
   /** The environment, for decisions that depend on it, such as which login is used. */
   readonly env?: Surroundings;
+};
+
+/** MCP servers in the form that one CLI takes. */
+export type McpConfig = {
+  /** The option, variable or settings file of the CLI by which it gets the content. */
+  readonly place: string;
+  readonly content: string;
+  /** The variables that the content refers to, if the content itself must not have secrets. */
+  readonly env?: Readonly<Record<string, string>>;
 };
 
 /** Why a CLI cannot execute a request. */
@@ -123,6 +132,8 @@ export type Provider = {
   readonly traits: CliTraits;
   /** The request options that the CLI supports; a request with any other is refused before a process is started. */
   readonly options: readonly RequestOption[];
+  /** Writes MCP servers in the CLI's own form; a provider without it takes none. */
+  readonly mcpConfig?: (servers: McpServers) => McpConfig;
   readonly env: {
     readonly set: Readonly<Record<string, string>>;
     readonly strip: readonly string[];

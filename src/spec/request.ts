@@ -36,9 +36,16 @@ export type Permissions = {
 };
 
 /** An MCP server that the CLI starts or connects to. */
-export type McpServer =
+export type McpServer = (
   | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
-  | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: Readonly<Record<string, string>> };
+  | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+) & {
+  /** True: the run fails if the server is not available at its start. By default that is a warning. */
+  readonly required?: boolean;
+};
+
+/** MCP servers by their names. */
+export type McpServers = Readonly<Record<string, McpServer>>;
 
 /**
  * The session of the run: a new one that can be resumed (with a chosen id or the CLI's own), or an earlier one, continued or
@@ -81,7 +88,7 @@ export type PromptRequest = {
    */
   readonly backgroundTasks?: "wait" | "off";
   readonly session?: SessionChoice;
-  readonly mcpServers?: Readonly<Record<string, McpServer>>;
+  readonly mcpServers?: McpServers;
   /** Host tools that the CLI offers the model as tools of its own; those that go into the prompt are not among them. */
   readonly nativeTools?: readonly ToolDefinition[];
   /** The JSON Schema of the answer. */

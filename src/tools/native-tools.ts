@@ -2,7 +2,7 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import { isJsonObject, type JsonObject } from "../spec/json.ts";
 import type { NativeTools, Provider } from "../spec/provider.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
 import type { ToolDefinition } from "../spec/tool.ts";
 
 /** Who runs the host tools of a request: a function of the caller during the run, or the caller after it. */
@@ -22,8 +22,8 @@ export function chooseToolWay(
   const { hostTools = "auto", toolChoice = "auto", session, tools = [], mode } = request;
   if (tools.length === 0) return { reason: "The request has no tools." };
   if (hostTools === "text") return { reason: "The request asks for tools by text." };
-  const rules = rulesOf(provider, target);
-  if (rules === undefined) return { reason: `${provider.label} cannot offer host tools as tools of its own.` };
+  const rules = rulesOf(provider, target, request);
+  if (rules === undefined) return { reason: `${provider.label} cannot offer host tools as tools of its own for this request.` };
   if (toolChoice !== "auto") return { reason: "toolChoice works by text only." };
   if (runner === "caller") {
     const isAlone = session === undefined && mode !== "agent";
@@ -45,8 +45,14 @@ export function refuseWay({ hostTools, mode, tools = [] }: RunRequest, way: Tool
 }
 
 /** The rules of the transport that takes the tools; a new process is preferred, because every request can have one. */
-function rulesOf({ transports: { spawn, resident } }: Provider, { transport = "auto" }: Target): NativeTools | undefined {
-  return transport === "spawn" ? spawn.nativeTools : (spawn.nativeTools ?? resident?.nativeTools);
+function rulesOf(
+  { transports: { spawn, resident } }: Provider,
+  { transport = "auto" }: Target,
+  request: RunRequest,
+): NativeTools | undefined {
+  if (transport === "spawn" || spawn.nativeTools !== undefined) return spawn.nativeTools;
+  const prompt = { ...request, prompt: request.prompt ?? "" } as PromptRequest;
+  return resident?.serves(prompt, { answersPermissions: false }) === true ? resident.nativeTools : undefined;
 }
 
 function parkingProblem(

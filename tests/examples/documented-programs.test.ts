@@ -43,7 +43,10 @@ const LIBRARY: Printed = {
     /^authentication not-logged-in false false\nquota-exhausted: Credit balance is too low\ntrue rehearsal → claude\n$/,
   ],
   Budgets: [/^One true\nTwo budget-spent\n$/],
-  "MCP servers": [/^stop \[\]\n$/],
+  "MCP servers": [
+    /^stop \[\]\n$/,
+    /^--mcp-config \{"mcpServers":\{"tickets":\{"httpUrl":"https:[^"]+","headers":\{\}\}\}\}\nmcp_servers\.tickets\.url="https:[^"]+"\n$/,
+  ],
   "Own providers": [/^HELLO\n$/],
 };
 

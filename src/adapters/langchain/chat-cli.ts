@@ -3,12 +3,14 @@ import type { LangSmithParams } from "@langchain/core/language_models/chat_model
 import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
+import type { RunnableConfig } from "@langchain/core/runnables";
 import { type Client, createClient } from "../../client.ts";
 import type { Target } from "../../spec/request.ts";
 import type { RunError } from "../../spec/run-error.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
 import { AnsweringModel } from "./answering-model.ts";
 import { type CallSettings, type ChatCliCallOptions, readCallSettings, toRequest } from "./call-settings.ts";
+import { hideRequest } from "./hidden-request.ts";
 import { refuse } from "./langchain-error.ts";
 import { type ChatCliFields, type ModelSettings, readModelSettings, refuseUnknownField } from "./model-fields.ts";
 import { readMessage, toChunks } from "./read-run.ts";
@@ -85,9 +87,17 @@ export class ChatCli extends AnsweringModel {
   }
 
   override _getSerializedCacheKeyParametersForCall(options: ChatCliCallOptions): string {
-    const { metadata: _, timeouts: __, ...settings } = this.#settings.request;
+    const { request, ...call } = this.read(options);
+    const { metadata: _, timeouts: __, ...settings } = { ...this.#settings.request, ...request };
     const account = createHash("sha256").update(JSON.stringify(settings)).digest("base64");
-    return JSON.stringify({ ...this._identifyingParams(), account, call: this.read(options), type: this._llmType() });
+    return JSON.stringify({ ...this._identifyingParams(), account, call, type: this._llmType() });
+  }
+
+  protected override _separateRunnableConfigFromCallOptionsCompat(
+    options?: Partial<ChatCliCallOptions>,
+  ): [RunnableConfig, this["ParsedCallOptions"]] {
+    const [config, call] = super._separateRunnableConfigFromCallOptionsCompat(options);
+    return [config, hideRequest(call)];
   }
 
   protected override async answer(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<AIMessage> {
@@ -130,7 +140,8 @@ export class ChatCli extends AnsweringModel {
   ): RunStream {
     if (this.#refusal !== undefined) throw this.#refusal;
     const [ignored] = settings.warnings;
-    if (this.#settings.request.strict === true && ignored !== undefined) throw refuse(ignored.message);
+    if ({ ...this.#settings.request, ...settings.request }.strict === true && ignored !== undefined)
+      throw refuse(ignored.message);
     const request = toRequest(messages, this.#settings.request, settings);
     const context: RunContext = {
       fullQueue: "wait",

@@ -1,7 +1,8 @@
 import { HOST_SERVER } from "../../dialects/claude-host-tools.ts";
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
-import type { PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider.ts";
+import type { McpServers, PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import { toPlainServers } from "../mcp-servers.ts";
 import { type Plugin, UNATTACHED } from "./unattached.ts";
 
 /** Arguments, environment and files of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. The schema is sent on stdin. */
@@ -49,9 +50,15 @@ function hasHostTools({ nativeTools = [] }: PromptRequest): boolean {
   return nativeTools.length > 0;
 }
 
-/** Host tools are sent on stdin, and allowed by the name of their server, which the model does not see. */
+/**
+ * The tools that may run without a question. The host tools are those of a server whose name the model does not see. A completion has no
+ * permissions, so the tools of its MCP servers are all allowed.
+ */
 function allowArguments(request: PromptRequest): readonly string[] {
-  const allowed = [...(request.permissions?.allow ?? []), ...(hasHostTools(request) ? [`mcp__${HOST_SERVER}`] : [])];
+  const ofCompletion = request.mode === "agent" ? [] : Object.keys(request.mcpServers ?? {});
+  const servers = [...(hasHostTools(request) ? [HOST_SERVER] : []), ...ofCompletion];
+  const tools = servers.map((name) => `mcp__${name.replace(/[^A-Za-z0-9_-]/g, "_")}`);
+  const allowed = [...(request.permissions?.allow ?? []), ...tools];
   return allowed.length === 0 ? [] : ["--allowedTools", ...allowed];
 }
 
@@ -113,10 +120,19 @@ function chosenSession(session: SessionChoice): readonly string[] {
   return ["--resume", session.fork, "--fork-session", ...(session.id === undefined ? [] : ["--session-id", session.id])];
 }
 
-/** Server settings may contain secrets: they are passed in a private file, never in an argument. */
+/**
+ * Server settings may contain secrets: they are passed in a private file, never in an argument. In a completion the tools of the servers
+ * are the only ones, and they are allowed.
+ */
 function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.mcpServers === undefined) return [];
-  const file = { name: "mcp.json", content: JSON.stringify({ mcpServers: request.mcpServers }) };
+  const { place, content } = claudeMcpConfig(request.mcpServers);
+  const file = { name: "mcp.json", content };
   tempFiles.push(file);
-  return [...(request.mode === "agent" ? ["--strict-mcp-config"] : []), "--mcp-config", pathOf(file)];
+  return [...(request.mode === "agent" ? ["--strict-mcp-config"] : []), place, pathOf(file)];
+}
+
+/** The servers as Claude Code gets them. */
+export function claudeMcpConfig(servers: McpServers): McpConfig {
+  return { place: "--mcp-config", content: JSON.stringify({ mcpServers: toPlainServers(servers) }) };
 }

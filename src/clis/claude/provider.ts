@@ -3,7 +3,7 @@ import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
-import { launchClaude } from "./launch.ts";
+import { claudeMcpConfig, launchClaude } from "./launch.ts";
 import { residentOf } from "./resident.ts";
 import { CLAUDE_SCHEMAS } from "./schema-dialect.ts";
 
@@ -51,6 +51,7 @@ export const claude: Provider = {
     "mcp-stdio",
     "mcp-http",
     "mcp-sse",
+    "mcp-reports",
     "output-schema",
     "max-turns",
     "max-output-tokens",
@@ -58,6 +59,7 @@ export const claude: Provider = {
     "images",
     "profile",
   ],
+  mcpConfig: claudeMcpConfig,
   env: {
     set: {
       DISABLE_TELEMETRY: "1",

@@ -3,13 +3,15 @@ import type { TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { codexAppServer } from "./app-server.ts";
-import { MOUNT_POINTS, NO_PHONE_HOME, pureSettings, tomlString } from "./launch.ts";
+import { MOUNT_POINTS, NO_PHONE_HOME, pureSettings } from "./launch.ts";
+import { tomlString } from "./toml.ts";
 
 /** `codex app-server`: one process for many turns; each turn without a session has a thread of its own. */
 export const codexResident: ResidentTransport = {
   launch: launchAppServer,
   wire: codexAppServer,
-  serves: ({ session }) => session === undefined || "keep" in session || "resume" in session,
+  serves: ({ session, mcpServers }) =>
+    mcpServers === undefined && (session === undefined || "keep" in session || "resume" in session),
   traits: { streaming: "token", usage: "turn", permissionRequests: true },
   stopSignal: "SIGTERM",
   nativeTools: {
