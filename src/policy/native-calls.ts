@@ -1,7 +1,6 @@
-import type { ParkedCalls } from "../resident/parked-turns.ts";
 import { DEFAULT_TIMEOUTS } from "../run/defaults.ts";
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
-import type { Attempt, PartContext } from "../run/part.ts";
+import type { Attempt, ParkedCalls, PartContext } from "../run/part.ts";
 import type { KnownTarget } from "../run/resolve-target.ts";
 import { resumeAttempt } from "../run/resume-attempt.ts";
 import type { RunHost } from "../run/run-host.ts";

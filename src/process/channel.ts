@@ -4,7 +4,6 @@ import type { PromptRequest } from "../spec/request.ts";
 import type { ExitReport, Send, TurnBaseline, Wire, WireTurn } from "../spec/wire.ts";
 import type { DroppedLine } from "./native-reader.ts";
 import type { OpenOptions } from "./open-process.ts";
-import type { ParkedTurn } from "./parked-turn.ts";
 import type { StderrEnds } from "./stderr-keeper.ts";
 
 /** The options of a channel: those of its process, and its wire. */
@@ -33,6 +32,19 @@ export type TurnSink = {
   onBroken(error: unknown): void;
   /** The process will print nothing more. */
   onEnd(exit: ExitReport): void;
+};
+
+/** An open turn without a run: the CLI waits for results of host tools. What it prints meanwhile is kept for the next run. */
+export type ParkedTurn = {
+  readonly channel: Channel;
+  /** True if the turn can be continued. */
+  readonly isOpen: boolean;
+  /** Continues the turn with another reader. */
+  resume(sink: TurnSink): TurnHandle;
+  /** The values that the CLI printed while the turn was parked. */
+  kept(): readonly JsonValue[];
+  /** Ends a turn that is not continued. */
+  end(): void;
 };
 
 /** One open turn of a channel, as the run uses it. */

@@ -1,7 +1,7 @@
 import type { TurnKey } from "../spec/wire.ts";
 import type { TurnSink } from "./channel.ts";
 import { InterruptedTurn } from "./interrupted-turn.ts";
-import { ParkedTurn } from "./parked-turn.ts";
+import { ParkedTurnSink } from "./parked-turn.ts";
 
 /** The open turns of a channel and their readers. */
 export class OpenTurns {
@@ -51,6 +51,6 @@ export class OpenTurns {
 
   /** True if no run reads a turn now; a parked turn is read by a later run. */
   isUnread(): boolean {
-    return this.list.every((sink) => sink instanceof InterruptedTurn || sink instanceof ParkedTurn);
+    return this.list.every((sink) => sink instanceof InterruptedTurn || sink instanceof ParkedTurnSink);
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../spec/json.ts";
-import type { Channel, TurnHandle, TurnSink } from "./channel.ts";
+import type { Channel, ParkedTurn, TurnHandle, TurnSink } from "./channel.ts";
 
 /** A turn that prints more than this while it is parked does not wait for results. */
 const MOST_VALUES = 1000;
@@ -13,8 +13,8 @@ export type ParkedTurnOptions = {
   readonly giveUp: () => void;
 };
 
-/** An open turn without a run: the CLI waits for results of host tools. What it prints meanwhile is kept for the next run. */
-export class ParkedTurn implements TurnSink {
+/** The reader of a parked turn. */
+export class ParkedTurnSink implements TurnSink, ParkedTurn {
   readonly channel: Channel;
   private readonly options: ParkedTurnOptions;
   private readonly values: JsonValue[] = [];
@@ -25,23 +25,19 @@ export class ParkedTurn implements TurnSink {
     this.options = options;
   }
 
-  /** True if the turn can be continued. */
   get isOpen(): boolean {
     return !this.isOver;
   }
 
-  /** Continues the turn with another reader, which gets the kept values first. */
   resume(sink: TurnSink): TurnHandle {
     this.isOver = true;
     return this.options.resume(sink);
   }
 
-  /** The values that the CLI printed while the turn was parked. */
   kept(): readonly JsonValue[] {
     return this.values;
   }
 
-  /** Ends a turn that is not continued. */
   end(): void {
     if (this.isOver) return;
     this.isOver = true;

@@ -2,12 +2,12 @@ import type { JsonValue } from "../spec/json.ts";
 import type { ProcessPlan } from "../spec/launch-plan.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import type { Connection, ExitReport, Send, TurnBaseline, TurnKey, Wire, WireTurn } from "../spec/wire.ts";
-import type { Channel, ChannelOptions, OpenedChannel, TurnHandle, TurnSink } from "./channel.ts";
+import type { Channel, ChannelOptions, OpenedChannel, ParkedTurn, TurnHandle, TurnSink } from "./channel.ts";
 import { InterruptedTurn, interruptionOf } from "./interrupted-turn.ts";
 import { createNativeReader, type NativeReader } from "./native-reader.ts";
 import { openProcess } from "./open-process.ts";
 import { OpenTurns } from "./open-turns.ts";
-import { ParkedTurn } from "./parked-turn.ts";
+import { ParkedTurnSink } from "./parked-turn.ts";
 import type { StderrEnds } from "./stderr-keeper.ts";
 import { Supervisor } from "./supervise.ts";
 
@@ -196,7 +196,7 @@ class ProcessChannel implements Channel {
 
   /** A parked turn that is given up is interrupted, because a CLI that gets EOF instead may ask its model once more. */
   private parkTurn(key: TurnKey, handle: TurnHandle): ParkedTurn {
-    const parked = new ParkedTurn({
+    const parked = new ParkedTurnSink({
       channel: this,
       resume: (sink) => this.readTurn(key, handle, sink),
       giveUp: () => this.interruptTurn(key, handle.turn),

@@ -1,4 +1,4 @@
-import type { ParkedTurn } from "../process/parked-turn.ts";
+import type { ParkedTurn } from "../process/channel.ts";
 import type { WarmOptions } from "../spec/warm.ts";
 
 /** A parked turn and the calls that it waits for: the ids that the caller knows, with those of the CLI. */

@@ -1,5 +1,4 @@
-import type { Channel, OpenedChannel } from "../process/channel.ts";
-import type { ParkedTurn } from "../process/parked-turn.ts";
+import type { Channel, OpenedChannel, ParkedTurn } from "../process/channel.ts";
 import { openChannel } from "../process/process-channel.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { AttemptStart, RunEnd } from "../spec/events.ts";

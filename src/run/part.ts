@@ -10,6 +10,8 @@ import type { KnownTarget, ResolvedTargets } from "./resolve-target.ts";
 import type { RunWriter } from "./run-writer.ts";
 import type { TotalTime } from "./total-time.ts";
 
+export type { ParkedCalls } from "../resident/parked-turns.ts";
+
 /** What a part gets besides its targets and its request. */
 export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQueue" | "keepsProcess"> & {
   /** Runs a host call for the CLI and returns its result; never rejects. The signal aborts when the turn is over. */

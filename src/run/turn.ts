@@ -1,8 +1,7 @@
 import { redactFailure } from "../failures/redact.ts";
-import type { Channel, OpenedChannel, TurnHandle, TurnSink } from "../process/channel.ts";
+import type { Channel, OpenedChannel, ParkedTurn, TurnHandle, TurnSink } from "../process/channel.ts";
 import { Clocks, type ExpiredClock } from "../process/clocks.ts";
 import type { DroppedLine } from "../process/native-reader.ts";
-import type { ParkedTurn } from "../process/parked-turn.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import { NO_STEP } from "../spec/define-wire.ts";
 import type { EventDraft, RunEnd } from "../spec/events.ts";

@@ -87,6 +87,11 @@ const PAGES: readonly (readonly [document: string, printed: Printed, programs: r
     },
     readBlocks("docs/permissions.md", "ts"),
   ],
+  [
+    "docs/host-tools.md",
+    { "Host tools": [/^The tool said: get_weather: it rains in city 1\n$/] },
+    readBlocks("docs/host-tools.md", "ts"),
+  ],
   ["docs/structured-output.md", { "A schema of Zod": [/^name 0 persons\n$/] }, readBlocks("docs/structured-output.md", "ts")],
   [
     "README.md",
