@@ -16,6 +16,7 @@ import type { OutputValidator } from "../tools/standard-schema.ts";
 import { conversationOf, nativeSchemaOf, toPromptRequest } from "../tools/to-prompt.ts";
 import { describeProblems } from "../tools/tool-prompt.ts";
 import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
+import { PartialSink } from "./partial-sink.ts";
 import { waitFor } from "./policy.ts";
 
 /**
@@ -53,8 +54,11 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   const check = output && ((value: JsonValue) => checkInTime(output, value, request, context));
   const isStopped = (): boolean => signal.aborted || (context.total?.leftMs() ?? 1) <= 0;
   const ask = async (prompt: PromptRequest, isFirst: boolean): Promise<ReadAnswer> => {
-    const sink = new AnswerSink(reader, shown, writer, { isFirst, isStopped, check });
-    return sink.read(await attempt(target, prompt, { ...context, sink }));
+    const answer = new AnswerSink(reader, shown, writer, { isFirst, isStopped, check });
+    const partial = reader.openPartial?.();
+    if (partial === undefined) return answer.read(await attempt(target, prompt, { ...context, sink: answer }));
+    const sink = new PartialSink(answer, writer, { partial, objectTool: native && provider.objectTool });
+    return answer.read(await attempt(target, prompt, { ...context, sink }).finally(() => sink.close()));
   };
   const first = await ask(toPromptRequest(request, provider), true);
   const refusal = native === undefined ? undefined : first.end.failure;
