@@ -17,7 +17,7 @@ const layers: Readonly<Record<string, Layer>> = {
   clis: { imports: ["spec", "dialects"], modules: ["node:url"] },
   process: { imports: ["spec"], modules: ["node:*", "node:child_process", "cross-spawn"] },
   failures: { imports: ["spec"], modules: [] },
-  tools: { imports: ["spec"], modules: ["node:*", "ajv", "ajv/dist/2020.js", "jsonrepair"] },
+  tools: { imports: ["spec"], modules: ["node:*", "ajv", "ajv/dist/2020.js", "jsonrepair", "partial-json"] },
   resident: { imports: ["spec", "process"], modules: ["node:*"] },
   run: { imports: ["spec", "failures", "process", "resident", "tools"], modules: ["node:*"] },
   policy: { imports: ["spec", "process", "tools", "run"], modules: ["node:*"] },

@@ -34,7 +34,7 @@ describe("the value so far of a structured answer", () => {
 
   it("only grows, at every cut of the text, and ends with the whole value", () => {
     const value = {
-      "a\n\"b\\": ["é", "\ud83d\ude00 and \\", "}{][", [], {}, [[1.5e-7, -0.5]]],
+      'a\n"b\\': ["é", "\ud83d\ude00 and \\", "}{][", [], {}, [[1.5e-7, -0.5]]],
       constructor: { toString: "x" },
       last: [true, false, null, "tail"],
     };
@@ -90,11 +90,18 @@ describe("the value so far of a structured answer", () => {
   });
 
   it("is unwrapped, and has no null where the schema refuses it, as the value of the CLI is read", () => {
-    const dialect = { keywords: ["type", "properties", "required", "items", "anyOf"], root: "object", objects: "closed" } as const;
+    const dialect = {
+      keywords: ["type", "properties", "required", "items", "anyOf"],
+      root: "object",
+      objects: "closed",
+    } as const;
     const item = { type: "object", properties: { a: { type: "string" }, b: { type: "string" } }, additionalProperties: false };
     const outputSchema: JsonObject = { type: "array", items: item };
     const partial = new PartialObject({ outputSchema, native: fitSchema(outputSchema, dialect), hasTools: false });
-    expect(look(partial, ['{"value":[', '{"a":"x","b":null}', ',{"a":"y"', "}]}"])).toEqual([[{ a: "x" }], [{ a: "x" }, { a: "y" }]]);
+    expect(look(partial, ['{"value":[', '{"a":"x","b":null}', ',{"a":"y"', "}]}"])).toEqual([
+      [{ a: "x" }],
+      [{ a: "x" }, { a: "y" }],
+    ]);
   });
 
   it("is read a bounded number of times, and not at all when it is very long", () => {

@@ -131,7 +131,8 @@ function continues(value: JsonValue, before: JsonValue | undefined): boolean {
     return value.every((item, at) => continues(item, (before as readonly JsonValue[] | undefined)?.[at]));
   }
   if (!isJsonObject(value)) return before === undefined || value === before;
-  if (before !== undefined && !(isJsonObject(before) && Object.keys(before).every((key) => Object.hasOwn(value, key)))) return false;
+  if (before !== undefined && !(isJsonObject(before) && Object.keys(before).every((key) => Object.hasOwn(value, key))))
+    return false;
   return Object.entries(value).every(([key, item]) => {
     const earlier = before !== undefined && Object.hasOwn(before, key) ? (before as JsonObject)[key] : undefined;
     return continues(item, earlier);

@@ -26,7 +26,11 @@ const toolStart = emit({ type: "tool-start", id: "t", name: "StructuredOutput" }
 const toolInput = (delta: string): FakeStep => emit({ type: "tool-input-delta", id: "t", delta });
 
 /** What a CLI that never ends its answer has shown of it when the first value arrives. */
-async function firstValue(provider: Provider, half: readonly FakeStep[], asked: RunRequest = request): Promise<JsonValue | undefined> {
+async function firstValue(
+  provider: Provider,
+  half: readonly FakeStep[],
+  asked: RunRequest = request,
+): Promise<JsonValue | undefined> {
   const cli = openCli([[{ do: "read", what: "all" }, ...half, FOREVER]], provider);
   const run = cli.run(asked);
   for await (const event of run) if (event.type === "object-delta") return event.isPartial === true ? event.object : undefined;
@@ -67,7 +71,12 @@ describe("the value so far is shown while the CLI writes", () => {
 describe("the value so far is not shown", () => {
   it.each<[what: string, provider: Provider, script: readonly FakeStep[], asked: RunRequest]>([
     ["of prose", plainCli, answers("It is cold in [Oslo] {today}."), request],
-    ["of a call of a host tool", plainCli, answers(callBlock({ name: "now" }), { after: [pause()] }), { ...request, tools: [CLOCK] }],
+    [
+      "of a call of a host tool",
+      plainCli,
+      answers(callBlock({ name: "now" }), { after: [pause()] }),
+      { ...request, tools: [CLOCK] },
+    ],
     ["of prose beside a tool for answers", toolCli, answers('{"city":"Os', { object: OSLO, after: [pause()] }), request],
     ["of a sub-agent", plainCli, subAgent(), request],
   ])("%s", async (_what, provider, script, asked) => {
@@ -86,7 +95,10 @@ it("a corrected answer replaces the value so far", async () => {
 });
 
 it("a failed attempt that has shown only the value so far is repeated, and its value is not the result", async () => {
-  const failing = answers('{"city":"Ber', { after: [pause()], end: { finish: "error", fault: { message: "busy", kind: "overloaded" } } });
+  const failing = answers('{"city":"Ber', {
+    after: [pause()],
+    end: { finish: "error", fault: { message: "busy", kind: "overloaded" } },
+  });
   const retry = { retries: 1, firstDelayMs: 1 };
   const cli = openCli([failing, answers(JSON.stringify(OSLO))], plainCli, { retry });
   const run = await cli.finish(request);
