@@ -87,6 +87,8 @@ function readRetry(line: JsonObject): EventDraft {
 /** Reads a request of the CLI to its host. */
 export function readControlRequest(state: ClaudeState, line: JsonObject): WireStep {
   const request = objectOf(line["request"]);
+  if (request?.["subtype"] === "mcp_message")
+    return state.hostTools.read(stringOf(line["request_id"]) ?? "", objectOf(request["message"]) ?? {});
   if (request?.["subtype"] !== "can_use_tool") return NO_STEP;
   const id = stringOf(request["tool_use_id"]);
   const question: PermissionQuestion = {

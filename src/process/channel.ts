@@ -4,6 +4,7 @@ import type { PromptRequest } from "../spec/request.ts";
 import type { ExitReport, Send, TurnBaseline, Wire, WireTurn } from "../spec/wire.ts";
 import type { DroppedLine } from "./native-reader.ts";
 import type { OpenOptions } from "./open-process.ts";
+import type { ParkedTurn } from "./parked-turn.ts";
 import type { StderrEnds } from "./stderr-keeper.ts";
 
 /** The options of a channel: those of its process, and its wire. */
@@ -40,11 +41,13 @@ export type TurnHandle = {
   send(sends: readonly Send[]): void;
   /** Closes a turn that the CLI has ended. */
   release(): void;
+  /** Leaves the turn open without a run; the process does not keep the host alive. */
+  park(): ParkedTurn;
   /**
-   * Closes a turn that failed. A process with other open turns gets what `interrupt` returns; any other process is ended. The channel
+   * Closes a turn that failed. On a process with other open turns it is interrupted; any other process is ended. The channel
    * takes no further turn, unless the turn was cancelled (`mayGoOn`) and a warm process ends the interrupted turn soon.
    */
-  drop(interrupt: () => readonly Send[], mayGoOn: boolean): void;
+  drop(mayGoOn: boolean): void;
 };
 
 /** A process that takes turns. Clocks, limits and failures belong to a turn; stderr and the run marker belong to the channel. */

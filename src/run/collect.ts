@@ -12,7 +12,7 @@ export class Collector {
   private lastMessage = "";
   private lastPieces: string[] = [];
   private readonly toolCalls: ToolCallRecord[] = [];
-  private readonly hostCalls: HostCall[] = [];
+  private hostCalls: readonly HostCall[] = [];
   private readonly invalidCalls: InvalidCall[] = [];
   private readonly denials: PermissionDenial[] = [];
   private readonly warnings: RunWarning[] = [];
@@ -37,13 +37,17 @@ export class Collector {
         if (event.parentToolId === undefined && event.messageId === this.lastMessage) this.forgetText("");
         break;
       case "tool-call":
-        if (event.executor === "host") this.hostCalls.push({ id: event.id, name: event.name, args: toObject(event.input) });
+        if (event.executor === "host") this.addHostCall(event);
         break;
       case "tool-call-invalid":
         this.invalidCalls.push({ id: event.id, name: event.name, args: toObject(event.input), problem: event.problem });
         break;
+      case "tool-reset":
+        this.endHostCall(event.id);
+        break;
       case "tool-end":
         this.toolCalls.push(toRecord(event));
+        this.endHostCall(event.id);
         break;
       case "permission-denied":
         this.denials.push({ id: event.id, name: event.name, input: event.input });
@@ -96,6 +100,15 @@ export class Collector {
     readonly answerId: string | undefined;
   }): string {
     return failure === undefined && answerId === this.lastMessage ? this.lastPieces.join("") : "";
+  }
+
+  private endHostCall(callId: string): void {
+    if (this.hostCalls.length > 0) this.hostCalls = this.hostCalls.filter(({ id }) => id !== callId);
+  }
+
+  /** A call that has no end yet is left to the caller. */
+  private addHostCall({ id, name, input }: Extract<RunEvent, { type: "tool-call" }>): void {
+    this.hostCalls = [...this.hostCalls, { id, name, args: toObject(input) }];
   }
 
   private addText(messageId: string, text: string): void {

@@ -53,12 +53,13 @@ function offeredTools(tools: readonly string[], context: BreachContext): Failure
 }
 
 /**
- * In completion mode a CLI whose tools can be switched off may offer only its tool for structured answers and the tools of the
- * request's MCP servers.
+ * In completion mode a CLI whose tools can be switched off may offer only its tool for structured answers, the host tools and
+ * the tools of the request's MCP servers.
  */
 function isUnasked(name: string, { provider, request }: BreachContext): boolean {
   if (request.mode === "agent" || provider.traits.ownTools !== "off") return false;
   if (request.outputSchema !== undefined && name === provider.objectTool) return false;
+  if (request.nativeTools?.some((tool) => tool.name === name) === true) return false;
   const servers = Object.keys(request.mcpServers ?? {});
   return !servers.some((server) => isOfServer(name, server));
 }

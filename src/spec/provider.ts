@@ -1,5 +1,6 @@
 import type { CliTraits, RequestOption } from "./capabilities.ts";
 import type { FailureCategory, FailureCode } from "./failure-codes.ts";
+import type { JsonObject } from "./json.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
 import type { LoginStatus, ModelList, ModelWords, ProviderOrigin, Requirements, TranscriptPlace } from "./provider-facts.ts";
 import type { PromptRequest, RunMode, Timeouts } from "./request.ts";
@@ -68,6 +69,20 @@ export type FaultRule = {
 /** The number of repetitions by the category of the failure; none for a category that is not listed. */
 export type SilentRetries = Readonly<Partial<Record<FailureCategory, number>>>;
 
+/** The host tools that a CLI can offer as tools of its own. */
+export type NativeTools = {
+  /** The names that reach the model as they are. */
+  readonly names: RegExp;
+  /** The CLI cuts a longer description. */
+  readonly descriptionLength: number;
+  /** The CLI cuts or replaces a longer result. */
+  readonly resultBytes: number;
+  /** Whether the CLI takes tools with this schema; any object schema by default. */
+  readonly takes?: (parameters: JsonObject) => boolean;
+  /** True if the wire reports when all calls of a message are known, so that the turn can wait for a later run. */
+  readonly canPark: boolean;
+};
+
 /** One way to talk to a CLI: how its process is started and stopped, its wire and its limits. */
 export type Transport = {
   readonly launch: (request: PromptRequest, options: LaunchOptions) => LaunchParts;
@@ -78,6 +93,8 @@ export type Transport = {
   readonly limits: { readonly promptBytes: number; readonly promptCharacters?: number };
   /** The first signal when the process is stopped; SIGTERM and SIGKILL follow. */
   readonly stopSignal: "SIGINT" | "SIGTERM";
+  /** Present if host tools can be native. */
+  readonly nativeTools?: NativeTools;
 };
 
 /**

@@ -132,7 +132,8 @@ export function requestOf({ options, tools }: AdapterParts): Omit<RunRequest, "p
   const { timeout = DEFAULT_TIMEOUT_MS, inputEncoding = "xml" } = options;
   return {
     threadEncoding: inputEncoding,
-    ...(tools.length > 0 && { tools }),
+    // An adapter's prompt begins with the list of its tools, by definition.
+    ...(tools.length > 0 && { tools, hostTools: "text" }),
     ...(timeout > 0 && { timeouts: { idleMs: timeout, totalMs: timeout } }),
   };
 }

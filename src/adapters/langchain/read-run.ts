@@ -37,7 +37,7 @@ export async function readMessage(run: RunStream, about: About, { stop, outputSc
  */
 export async function* toChunks(run: RunStream, about: About, reading: Reading): AsyncGenerator<ChatGenerationChunk> {
   const text = new ShownText(reading.stop);
-  const calls: HostEvent[] = [];
+  let calls: readonly HostEvent[] = [];
   let hasReasoning = false;
   for await (const event of run) {
     if (event.parentToolId !== undefined) continue;
@@ -48,7 +48,7 @@ export async function* toChunks(run: RunStream, about: About, reading: Reading):
       hasReasoning = true;
       yield chunk({ content: "", ...reasoningFields(event.text) });
     } else if (event.type === "object-delta" && event.isPartial === true) yield partialChunk(event.object);
-    else if (event.type === "tool-call-invalid" || (event.type === "tool-call" && event.executor === "host")) calls.push(event);
+    else calls = readCall(calls, event);
     if (text.isStopped) break;
   }
   const result = await resultOf(run, text.isStopped);
@@ -61,6 +61,13 @@ export async function* toChunks(run: RunStream, about: About, reading: Reading):
 }
 
 type HostEvent = Extract<RunEvent, { type: "tool-call" | "tool-call-invalid" }>;
+
+/** The calls for LangChain after an event: a call that has ended, or that was reset, is not left to LangChain. */
+function readCall(calls: readonly HostEvent[], event: RunEvent): readonly HostEvent[] {
+  if (event.type === "tool-end" || event.type === "tool-reset") return calls.filter(({ id }) => id !== event.id);
+  const isCall = event.type === "tool-call-invalid" || (event.type === "tool-call" && event.executor === "host");
+  return isCall ? [...calls, event] : calls;
+}
 
 function chunk(fields: ConstructorParameters<typeof CliMessageChunk>[0]): ChatGenerationChunk {
   const message = new CliMessageChunk(fields);

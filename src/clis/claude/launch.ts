@@ -1,3 +1,4 @@
+import { HOST_SERVER } from "../../dialects/claude-host-tools.ts";
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
@@ -18,7 +19,7 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
   const tempFiles: TempFile[] = isAgent ? [] : [...plugin.files];
   const args = [
     ...["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"],
-    ...(isAgent ? agentArguments(request, options) : [...PURE_MODEL, ...plugin.args]),
+    ...(isAgent ? agentArguments(request, options) : [...PURE_MODEL, ...allowArguments(request), ...plugin.args]),
     ...systemArguments(request, tempFiles),
     ...sessionArguments(request),
     ...mcpArguments(request, tempFiles),
@@ -29,6 +30,7 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
   const env = {
     ...(mayUseTools(request) ? { CLAUDE_CODE_MAX_RETRIES: "2" } : {}),
     ...(isAgent ? agentEnv(request) : { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", ...plugin.env }),
+    ...(hasHostTools(request) ? { CLAUDE_AGENT_SDK_MCP_NO_PREFIX: "1" } : {}),
     ...(request.backgroundTasks === "off" ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
@@ -39,8 +41,18 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
  * After a tool has run only Claude Code can repeat a request. Without tools Coxswain repeats what failed before the first text, and
  * Claude Code still survives a stream that breaks later: it sends the request once more, without streaming.
  */
-function mayUseTools({ mode, mcpServers = {} }: PromptRequest): boolean {
-  return mode === "agent" || Object.keys(mcpServers).length > 0;
+function mayUseTools(request: PromptRequest): boolean {
+  return request.mode === "agent" || hasHostTools(request) || Object.keys(request.mcpServers ?? {}).length > 0;
+}
+
+function hasHostTools({ nativeTools = [] }: PromptRequest): boolean {
+  return nativeTools.length > 0;
+}
+
+/** Host tools are sent on stdin, and allowed by the name of their server, which the model does not see. */
+function allowArguments(request: PromptRequest): readonly string[] {
+  const allowed = [...(request.permissions?.allow ?? []), ...(hasHostTools(request) ? [`mcp__${HOST_SERVER}`] : [])];
+  return allowed.length === 0 ? [] : ["--allowedTools", ...allowed];
 }
 
 /** No tools, project files, commands or MCP servers: Claude Code sends 1 KB to the API instead of 76 KB. */
@@ -56,11 +68,11 @@ const PERMISSION_MODES: Readonly<Record<PermissionMode, string>> = {
 
 /** A variadic flag stands before a flag with one value, so that it does not swallow other arguments; the prompt is on stdin. */
 function agentArguments(request: PromptRequest, options: LaunchOptions): readonly string[] {
-  const { mode, tools, allow = [], deny = [] } = request.permissions ?? {};
+  const { mode, tools, deny = [] } = request.permissions ?? {};
   const addDirs = request.addDirs ?? [];
   return [
     ...(tools === undefined ? [] : ["--tools", tools.join(",")]),
-    ...(allow.length === 0 ? [] : ["--allowedTools", ...allow]),
+    ...allowArguments(request),
     ...(deny.length === 0 ? [] : ["--disallowedTools", ...deny]),
     ...(addDirs.length === 0 ? [] : ["--add-dir", ...addDirs]),
     ...(options.answersPermissions ? ["--permission-prompt-tool", "stdio"] : []),
