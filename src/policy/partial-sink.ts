@@ -4,14 +4,31 @@ import type { EventBody } from "../spec/events.ts";
 import type { PartialObject } from "../tools/partial-object.ts";
 
 /** Where the structured answer of an attempt is read while it is written. */
-export type PartialSource = {
-  readonly partial: PartialObject;
+type PartialSource = {
+  /** Undefined if no structured answer is wanted. */
+  readonly partial: PartialObject | undefined;
   /** The CLI's tool whose input is the answer; without one the answer is text. */
   readonly objectTool: string | undefined;
 };
 
+/** Does an attempt with a sink that also shows the structured answer so far; with the given sink if there is none to show. */
+export async function showPartials<End>(
+  sink: EventSink,
+  writer: RunWriter,
+  { partial, objectTool }: PartialSource,
+  attempt: (sink: EventSink) => Promise<End>,
+): Promise<End> {
+  if (partial === undefined) return await attempt(sink);
+  const showing = new PartialSink(sink, writer, partial, objectTool);
+  try {
+    return await attempt(showing);
+  } finally {
+    showing.close();
+  }
+}
+
 /** Passes the events of one attempt on, and shows the structured answer so far, at most once in each batch of the run. */
-export class PartialSink implements EventSink {
+class PartialSink implements EventSink {
   private readonly sink: EventSink;
   private readonly partial: PartialObject;
   private readonly objectTool: string | undefined;
@@ -19,7 +36,7 @@ export class PartialSink implements EventSink {
   /** The call of the CLI's tool for answers that is being written. */
   private callId: string | undefined;
 
-  constructor(sink: EventSink, writer: RunWriter, { partial, objectTool }: PartialSource) {
+  constructor(sink: EventSink, writer: RunWriter, partial: PartialObject, objectTool: string | undefined) {
     this.sink = sink;
     this.partial = partial;
     this.objectTool = objectTool;
