@@ -66,6 +66,7 @@ function endVoidCalls(state: ClaudeState, next: WireStep): WireStep {
 }
 
 function readAssistant(state: ClaudeState, line: JsonObject): WireStep {
+  if (line["isReplay"] === true) return NO_STEP;
   const message = objectOf(line["message"]);
   const error = stringOf(line["error"]);
   const lane = laneOf(state, line);

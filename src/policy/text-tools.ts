@@ -14,6 +14,7 @@ import type { OutputValidator } from "../tools/standard-schema.ts";
 import { conversationOf, nativeSchemaOf, toPromptRequest } from "../tools/to-prompt.ts";
 import { describeProblems } from "../tools/tool-prompt.ts";
 import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
+import { showPartials } from "./partial-sink.ts";
 import { waitFor } from "./policy.ts";
 
 /**
@@ -45,8 +46,9 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   const check = output && ((value: JsonValue) => checkInTime(output, value, request, context));
   const isStopped = (): boolean => signal.aborted || (context.total?.leftMs() ?? 1) <= 0;
   const ask = async (prompt: PromptRequest, isFirst: boolean): Promise<ReadAnswer> => {
-    const sink = new AnswerSink(reader, shown, writer, { isFirst, isStopped, check });
-    return sink.read(await attempt(target, prompt, { ...context, sink }));
+    const answer = new AnswerSink(reader, shown, writer, { isFirst, isStopped, check });
+    const source = { partial: reader.openPartial?.(), objectTool: native && provider.objectTool };
+    return answer.read(await showPartials(answer, writer, source, (sink) => attempt(target, prompt, { ...context, sink })));
   };
   const first = await ask(toPromptRequest(request, provider), true);
   const refusal = native === undefined ? undefined : first.end.failure;
@@ -58,14 +60,7 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
     });
     return readAnswers(attempt, withoutSchemaOption(target), request, context);
   }
-  // An agent must not repeat its work only because its report has the wrong form.
-  const isFinal =
-    first.problems.length === 0 ||
-    first.end.failure !== undefined ||
-    first.end.finish === "tool-calls" ||
-    request.mode === "agent" ||
-    signal.aborted;
-  if (isFinal || first.isUnread) return conclude(first, shown, target, { request, signal });
+  if (first.isUnread || signal.aborted || isFinal(first, request)) return conclude(first, shown, target, { request, signal });
   const code = first.wanted === "calls" ? "tool-call-corrected" : "object-corrected";
   shown.add({ type: "warning", code, message: first.problems.slice(0, 8).join(" ") });
   reader.release(first.invalidCalls);
@@ -73,6 +68,11 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   writer.flush();
   if (signal.aborted) return cancelledEnd(shown.facts().partialText);
   return conclude(await ask(toCorrection(request, provider, first), false), shown, target, { request, signal });
+}
+
+/** True if the model is not asked for another answer. An agent must not repeat its work only because its report has the wrong form. */
+function isFinal({ problems, end }: ReadAnswer, { mode }: RunRequest): boolean {
+  return problems.length === 0 || end.failure !== undefined || end.finish === "tool-calls" || mode === "agent";
 }
 
 /** The problems that a validator of the caller finds; undefined if the run is cancelled, or its total time is over, before it has decided. */

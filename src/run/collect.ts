@@ -168,7 +168,7 @@ export class Collector {
         if (event.model !== undefined) this.found.model = event.model;
         break;
       case "object-delta":
-        this.found.object = event.object;
+        if (event.isPartial !== true) this.found.object = event.object;
         break;
       case "usage":
         this.found.usage = event.usage;

@@ -97,8 +97,13 @@ export type PermissionDenied = {
   readonly name: string;
   readonly input: JsonValue;
 };
-/** The structured answer so far; the last one is complete. */
-export type ObjectDelta = { readonly type: "object-delta"; readonly object: JsonValue };
+/** The structured answer so far; it replaces the one before it. The last one is complete and valid. */
+export type ObjectDelta = {
+  readonly type: "object-delta";
+  readonly object: JsonValue;
+  /** True while the answer is being written: the value is not validated and may still be replaced by another. */
+  readonly isPartial?: true;
+};
 /** Token counts and cost, as reported by the CLI or estimated. */
 export type UsageReport = { readonly type: "usage"; readonly usage: Usage; readonly costUsd?: number };
 /** The state of a limit of the account. */

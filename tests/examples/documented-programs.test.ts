@@ -92,7 +92,23 @@ const PAGES: readonly (readonly [document: string, printed: Printed, programs: r
     { "Host tools": [/^The tool said: get_weather: it rains in city 1\n$/] },
     readBlocks("docs/host-tools.md", "ts"),
   ],
-  ["docs/structured-output.md", { "A schema of Zod": [/^name 0 persons\n$/] }, readBlocks("docs/structured-output.md", "ts")],
+  [
+    "docs/structured-output.md",
+    {
+      "A schema of Zod": [/^name 0 persons\n$/],
+      "While it is written": [/^(?:so far \{.*\}\n)*complete \{ name: 'name', people: 0 \}\n$/],
+    },
+    readBlocks("docs/structured-output.md", "ts"),
+  ],
+  [
+    "docs/compatibility.md",
+    {
+      Compatibility: [
+        /^option-unsupported Claude Code does not take context summarization .*\n\[\s*\{\s*code: 'feature-off',[^{]*\]\n$/,
+      ],
+    },
+    readBlocks("docs/compatibility.md", "ts"),
+  ],
   [
     "README.md",
     { "With LangChain": [/^The tool said: It is 7 °C and raining in city\.\n$/] },

@@ -4,6 +4,7 @@ import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { RunnableConfig } from "@langchain/core/runnables";
+import { checkCompatibility } from "../../agent/compatibility/check-compatibility.ts";
 import { type Client, createClient } from "../../client.ts";
 import type { Target } from "../../spec/request.ts";
 import type { RunError } from "../../spec/run-error.ts";
@@ -13,6 +14,7 @@ import { type CallSettings, type ChatCliCallOptions, readCallSettings, toRequest
 import { hideRequest } from "./hidden-request.ts";
 import { refuse } from "./langchain-error.ts";
 import { type ChatCliFields, type ModelSettings, readModelSettings, refuseUnknownField } from "./model-fields.ts";
+import { providerOf } from "./provider-of.ts";
 import { readMessage, toChunks } from "./read-run.ts";
 import type { About } from "./to-ai-message.ts";
 import { toProfile } from "./to-profile.ts";
@@ -44,8 +46,10 @@ export class ChatCli extends AnsweringModel {
     this.provider = provider;
     this.model = fields.model ?? (model.length > 0 ? model.join("/") : undefined);
     this.lc_kwargs = { provider: this.provider, ...(this.model !== undefined && { model: this.model }) };
-    this.#settings = readModelSettings(fields);
     this.#client = fields.client;
+    const { warnings } = checkCompatibility(fields, () => providerOf(this.client, this.provider));
+    const settings = readModelSettings(fields);
+    this.#settings = { ...settings, warnings: [...settings.warnings, ...warnings] };
     this.#refusal = refuseUnknownField(fields);
   }
 
@@ -55,10 +59,7 @@ export class ChatCli extends AnsweringModel {
 
   /** The model's capabilities; agents choose their strategies by it. */
   override get profile(): ModelProfile {
-    return toProfile(
-      this.client.providers.find(({ id, aliases }) => id === this.provider || aliases.includes(this.provider)),
-      this.model,
-    );
+    return toProfile(providerOf(this.client, this.provider), this.model);
   }
 
   override getLsParams(options: this["ParsedCallOptions"]): LangSmithParams {

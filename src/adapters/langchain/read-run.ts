@@ -6,6 +6,7 @@ import type { RunResult } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { CallSettings } from "./call-settings.ts";
 import { CliMessageChunk, reasoningFields } from "./cli-message.ts";
+import { partialChunk } from "./partial-answers.ts";
 import { ShownText, WholeText } from "./shown-text.ts";
 import { untilStop } from "./stop-sequences.ts";
 import { type About, toAIMessage, toInvalidToolCall, toResponseMetadata, withUsage } from "./to-ai-message.ts";
@@ -32,7 +33,7 @@ export async function readMessage(run: RunStream, about: About, { stop, outputSc
 
 /**
  * The chunks of one run: text and reasoning as they arrive, then a chunk for each call, then one with usage and metadata. A structured
- * value is valid only as a whole, so it is one chunk.
+ * value is valid only as a whole, so its text is one chunk; chunks before it carry the value so far.
  */
 export async function* toChunks(run: RunStream, about: About, reading: Reading): AsyncGenerator<ChatGenerationChunk> {
   const text = new ShownText(reading.stop);
@@ -46,7 +47,8 @@ export async function* toChunks(run: RunStream, about: About, reading: Reading):
     else if (event.type === "reasoning-delta") {
       hasReasoning = true;
       yield chunk({ content: "", ...reasoningFields(event.text) });
-    } else calls = readCall(calls, event);
+    } else if (event.type === "object-delta" && event.isPartial === true) yield partialChunk(event.object);
+    else calls = readCall(calls, event);
     if (text.isStopped) break;
   }
   const result = await resultOf(run, text.isStopped);
