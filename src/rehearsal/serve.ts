@@ -1,5 +1,6 @@
 import type { RehearsalOptions } from "./arguments.ts";
 import { unknownModel } from "./failing-scenarios.ts";
+import { HostTools } from "./host-tools.ts";
 import { type InputLine, onEachLine, readInputLine } from "./input-lines.ts";
 import { createOutputLines } from "./output-lines.ts";
 import { SCENARIOS } from "./scenarios.ts";
@@ -10,6 +11,7 @@ import { createTurn, type PermissionVerdict, type Turn } from "./turn.ts";
 export function serve(given: RehearsalOptions, version: string): void {
   let options = given;
   const answers = new Map<string, (verdict: PermissionVerdict) => void>();
+  let hostTools: HostTools | undefined;
   let running: AbortController | undefined;
   let turns = Promise.resolve();
 
@@ -24,34 +26,50 @@ export function serve(given: RehearsalOptions, version: string): void {
         answers.set(requestId, resolve);
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       });
-    const turn = createTurn(prompt, { ...options, earlier }, createOutputLines(options, version, print), { signal, answerTo });
+    const turn = createTurn(prompt, { ...options, earlier }, createOutputLines(options, version, print), {
+      signal,
+      answerTo,
+      hostTools,
+    });
     process.exitCode = await playScenario(turn, signal);
     running = undefined;
   };
 
-  const take = (line: InputLine): void => {
-    if (line.kind === "prompt") turns = turns.then(async () => await play(line.text));
-    if (line.kind === "control-response") answers.get(line.id)?.(line);
-    if (line.kind === "control-request") {
-      answerControl(line.id, line.subtype);
-      if (line.subtype === "initialize" && line.schema !== undefined) options = { ...options, schema: line.schema };
-      if (line.subtype === "interrupt") running?.abort();
-    }
+  const control = ({ id, subtype, schema, server }: Extract<InputLine, { kind: "control-request" }>): void => {
+    answerControl(id, subtype);
+    if (subtype === "initialize" && schema !== undefined) options = { ...options, schema };
+    if (server !== undefined) hostTools ??= new HostTools(server);
+    if (subtype === "interrupt") running?.abort();
   };
 
+  const take = (line: InputLine): void => {
+    if (line.kind === "prompt") turns = turns.then(async () => await play(line.text));
+    if (line.kind === "mcp-response") hostTools?.take(line.id, line.result);
+    if (line.kind === "control-response") answers.get(line.id)?.(line);
+    if (line.kind === "control-request") control(line);
+  };
+
+  if (options.model !== "stubborn")
+    obeySignals(() => {
+      running?.abort();
+      return turns;
+    });
+  else ignoreSignals();
   process.stdout.on("error", () => undefined);
-  process.on("SIGTERM", () => {
-    if (options.model !== "stubborn") process.exit(143);
-  });
-  process.on("SIGINT", () => {
-    if (options.model === "stubborn") return;
-    running?.abort();
-    void turns.then(() => process.exit(0));
-  });
   onEachLine(process.stdin, (text) => {
     const line = readOrLeave(text);
     if (line !== undefined) take(line);
   });
+}
+
+/** SIGTERM ends the process, SIGINT the turn and then the process. */
+function obeySignals(interrupt: () => Promise<void>): void {
+  process.on("SIGTERM", () => process.exit(143));
+  process.on("SIGINT", () => void interrupt().then(() => process.exit(0)));
+}
+
+function ignoreSignals(): void {
+  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => undefined);
 }
 
 async function playScenario(turn: Turn, signal: AbortSignal): Promise<number> {
