@@ -7,10 +7,13 @@ import { SCENARIOS } from "./scenarios.ts";
 import { storeSession } from "./sessions.ts";
 import { createTurn, type PermissionVerdict, type Turn } from "./turn.ts";
 
+/** The permission requests that wait for an answer. */
+type Answers = Map<string, (verdict: PermissionVerdict) => void>;
+
 /** Reads prompts from stdin and plays one turn for each, until EOF or a signal. */
 export function serve(given: RehearsalOptions, version: string): void {
   let options = given;
-  const answers = new Map<string, (verdict: PermissionVerdict) => void>();
+  const answers: Answers = new Map();
   let hostTools: HostTools | undefined;
   let running: AbortController | undefined;
   let turns = Promise.resolve();
@@ -21,11 +24,7 @@ export function serve(given: RehearsalOptions, version: string): void {
     options = { ...options, earlier: [...earlier, prompt] };
     if (options.keepsSession) storeSession(options.sessionId, options.earlier);
     const { signal } = running;
-    const answerTo = async (requestId: string): Promise<PermissionVerdict> =>
-      await new Promise((resolve, reject) => {
-        answers.set(requestId, resolve);
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      });
+    const answerTo = (requestId: string): Promise<PermissionVerdict> => waitFor(requestId, answers, signal);
     const turn = createTurn(prompt, { ...options, earlier }, createOutputLines(options, version, print), {
       signal,
       answerTo,
@@ -59,6 +58,13 @@ export function serve(given: RehearsalOptions, version: string): void {
   onEachLine(process.stdin, (text) => {
     const line = readOrLeave(text);
     if (line !== undefined) take(line);
+  });
+}
+
+async function waitFor(requestId: string, answers: Answers, signal: AbortSignal): Promise<PermissionVerdict> {
+  return await new Promise((resolve, reject) => {
+    answers.set(requestId, resolve);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 }
 
