@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { defineProvider, defineWire, FAILURE_CODES, type FailureCode, type Provider } from "../../src/index.ts";
 import type { EventDraft } from "../../src/spec/events.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
@@ -27,7 +26,6 @@ type Line = { readonly events?: readonly EventDraft[]; readonly end?: TurnEnd };
 /** A CLI that plays the steps of each test; its error names are failure codes. */
 export const playedCli: Provider = defineProvider({
   ...plainCli,
-  binary: { names: [join(import.meta.dirname, "programs/plays-in-turn.sh")] },
   options: ["session-id", "session-resume", "session-fork", "profile"],
   env: { set: {}, strip: [], apiKeys: ["PLAYED_KEY"], profile: "PLAYED_PROFILE" },
   transports: {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type Client, type ClientOptions, createClient, type PolicyOptions, type TargetChoice } from "../../src/index.ts";
@@ -11,7 +11,7 @@ import { type Play, playedCli, type Told } from "./policies-cli.ts";
 import { processesOfRun, processesWith, untilGone } from "./process-scan.ts";
 import { type FinishedRun, finishRun } from "./program-run.ts";
 import { openTestScope, type TestScope } from "./test-scope.ts";
-import { writePlays } from "./write-plays.ts";
+import { countStarts, readStarts, writePlays } from "./write-plays.ts";
 
 /** The prompt and arguments of one start of a CLI. */
 export type SeenStart = { readonly prompt: string; readonly told: Told };
@@ -68,7 +68,7 @@ export function openFleet(plays: Readonly<Record<string, readonly Play[]>>, opti
     await untilQuiet();
   });
   const run: Fleet["run"] = (targets, request, context) => client.run(targets, toRequest(request), context);
-  const calls = (id: string): readonly SeenStart[] => seenStarts(join(scope.directory, id, "starts"));
+  const calls = (id: string): readonly SeenStart[] => readStarts(join(scope.directory, id)) as readonly SeenStart[];
   return {
     client,
     providers,
@@ -80,7 +80,7 @@ export function openFleet(plays: Readonly<Record<string, readonly Play[]>>, opti
       await untilGone(() => processesOfRun(finished.runId));
       return { ...finished, result: await finished.stream.outcome() };
     },
-    starts: (id) => readdirSync(join(scope.directory, id, "starts")).length,
+    starts: (id) => countStarts(join(scope.directory, id)),
     calls,
     tell: (id, word) => writeFileSync(join(scope.directory, id, word), ""),
     another,
@@ -98,14 +98,6 @@ function toProvider(id: string, plays: readonly Play[], scope: TestScope, { chan
 function toRequest(request: Partial<RunRequest> = {}): RunRequest {
   const { messages, prompt = "Say something.", ...rest } = request;
   return messages === undefined ? { ...rest, prompt } : { ...rest, messages };
-}
-
-function seenStarts(folder: string): readonly SeenStart[] {
-  const names = readdirSync(folder).sort((left, right) => Number(left) - Number(right));
-  return names.map((name) => {
-    const [told = "", ...prompt] = readFileSync(join(folder, name), "utf8").split("\n");
-    return { told: JSON.parse(told), prompt: prompt.join("\n") };
-  });
 }
 
 /** Checks the rules for the attempts of any run. */
