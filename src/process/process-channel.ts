@@ -107,6 +107,19 @@ class ProcessChannel implements Channel {
     };
   }
 
+  prepare(request: PromptRequest): void {
+    if (!this.canTake(request)) return;
+    try {
+      this.send(this.connected().prepare?.(request) ?? [], false);
+    } catch {
+      this.giveUp();
+    }
+  }
+
+  isPreparedFor(request: PromptRequest): boolean {
+    return this.connected().isPreparedFor?.(request) === true;
+  }
+
   sawTool(): void {
     this.supervisor().sawTool();
   }
@@ -160,10 +173,14 @@ class ProcessChannel implements Channel {
     try {
       return this.connected().start(key, request, before);
     } catch (error) {
-      this.isClosing = true;
-      if (this.openTurns.size === 0) this.supervisor().stop();
+      this.giveUp();
       throw error;
     }
+  }
+
+  private giveUp(): void {
+    this.isClosing = true;
+    if (this.openTurns.size === 0) this.supervisor().stop();
   }
 
   private deliver(native: JsonValue): void {
