@@ -70,7 +70,8 @@ export class AcpConnection implements Connection, AcpLink {
     });
   };
 
-  readonly isPreparedFor = (request: PromptRequest): boolean => this.spare.isFor(this.settingsOf(request));
+  readonly isPrepared = (request?: PromptRequest): boolean =>
+    request === undefined ? this.spare.exists() : this.spare.isFor(this.settingsOf(request));
 
   readonly route = (native: JsonValue): readonly RoutedValue[] => {
     const message = objectOf(native);

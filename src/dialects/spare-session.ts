@@ -21,6 +21,11 @@ export class SpareSession {
     this.close = close;
   }
 
+  /** True if a session is open or was asked for. */
+  exists(): boolean {
+    return this.spare !== undefined;
+  }
+
   /** True if the session for a turn with these settings is open or was asked for. */
   isFor(settings: JsonObject | undefined): boolean {
     return settings !== undefined && this.spare?.settings === JSON.stringify(settings);

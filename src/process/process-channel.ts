@@ -116,8 +116,8 @@ class ProcessChannel implements Channel {
     }
   }
 
-  isPreparedFor(request: PromptRequest): boolean {
-    return this.connected().isPreparedFor?.(request) === true;
+  isPrepared(request?: PromptRequest): boolean {
+    return this.connected().isPrepared?.(request) === true;
   }
 
   sawTool(): void {

@@ -43,7 +43,7 @@ export class WarmPool {
   take(launch: ResidentLaunch, request: PromptRequest): Channel | undefined {
     this.endReplaced(launch);
     const ready = this.ready(launch, request);
-    const found = ready.find(({ channel }) => channel.isPreparedFor(request)) ?? ready[0];
+    const found = ready.find(({ channel }) => channel.isPrepared(request)) ?? ready[0];
     const { session } = request;
     // Only one process may have a session in memory; the others would not know this turn.
     if (session !== undefined && "resume" in session) this.endSession(session.resume, found);
@@ -92,6 +92,7 @@ export class WarmPool {
         ...(pid !== undefined && { pid }),
         ...(memoryBytes !== undefined && { memoryBytes }),
         turns,
+        isPrepared: channel.isPrepared(),
         ageMs: Math.round(now - openedAt),
         idleMs: channel.isIdle() ? Math.round(now - lastUsedAt) : 0,
       };
@@ -127,15 +128,15 @@ export class WarmPool {
     const more = isRepeated && launch.isToldOnce ? 1 : 0;
     const wanted = Math.min(this.options.processes, Math.ceil(demand.takePeak() / launch.turnsAtOnce) + more);
     const ready = this.ready(launch, request).length;
-    for (let missing = Math.min(wanted - ready, free); missing > 0 && demand.falseStarts < MOST_FALSE_STARTS; missing -= 1)
-      if (this.start(launch, ready > 0 ? launch.key : undefined) === undefined) break;
+    for (let count = ready; count < Math.min(wanted, ready + free) && demand.falseStarts < MOST_FALSE_STARTS; count += 1)
+      if (this.start(launch, count > 0 ? launch.key : undefined) === undefined) break;
     if (isRepeated) this.prepare(launch, request);
   }
 
   /** Prepares the processes that may take the request: one, or all but one if they then take no other request. */
   private prepare(launch: ResidentLaunch, request: PromptRequest): void {
     const ready = this.ready(launch, request);
-    const unprepared = ready.filter(({ channel }) => !channel.isPreparedFor(request));
+    const unprepared = ready.filter(({ channel }) => !channel.isPrepared(request));
     if (launch.isToldOnce) for (const { channel } of unprepared.slice(1)) channel.prepare(request);
     else if (unprepared.length === ready.length) unprepared[0]?.channel.prepare(request);
   }

@@ -109,8 +109,8 @@ export type Connection = {
   readonly isSpent?: () => boolean;
   /** Returns what tells the process the settings of this request (`Wire.preparation`) before a turn with them begins. */
   readonly prepare?: (request: PromptRequest) => readonly Send[];
-  /** True if the process has been told the settings of this request, and no turn has used that yet. */
-  readonly isPreparedFor?: (request: PromptRequest) => boolean;
+  /** True if the process has been told settings that no turn has used yet: any, or those of this request. */
+  readonly isPrepared?: (request?: PromptRequest) => boolean;
 };
 
 /** What a process that waits can be told about its next turn while the prompt is not known yet. */

@@ -73,7 +73,7 @@ class ResidentConnection implements Connection {
   }
 
   readonly takes = (request: PromptRequest): boolean => {
-    if (this.first === undefined) return this.told === undefined || this.isPreparedFor(request);
+    if (this.first === undefined) return this.told === undefined || this.isPrepared(request);
     const { session } = request;
     if (session === undefined || !("resume" in session) || session.resume !== this.sessionId) return false;
     return (["system", "systemMode", "outputSchema"] as const).every(
@@ -92,8 +92,8 @@ class ResidentConnection implements Connection {
     return [{ text: settings }];
   };
 
-  readonly isPreparedFor = (request: PromptRequest): boolean =>
-    this.first === undefined && this.told !== undefined && this.told === settingsOf(request);
+  readonly isPrepared = (request?: PromptRequest): boolean =>
+    this.first === undefined && this.told !== undefined && (request === undefined || this.told === settingsOf(request));
 
   /** The answer to settings that were sent before the first turn concerns no turn. */
   readonly route = (native: JsonValue): readonly RoutedValue[] | undefined =>

@@ -66,8 +66,8 @@ class AppServer implements Connection {
     });
   }
 
-  isPreparedFor(request: PromptRequest): boolean {
-    return this.spare.isFor(spareSettings(request));
+  isPrepared(request?: PromptRequest): boolean {
+    return request === undefined ? this.spare.exists() : this.spare.isFor(spareSettings(request));
   }
 
   /** A second `turn/start` on a thread would not begin a turn: its text would be added to the running one. */
