@@ -157,9 +157,7 @@ class ProcessChannel implements Channel {
     this.notify((sink) => sink.onReadEnd(chunk.byteLength, this.values > before));
   };
 
-  readonly sawStderr = (): void => {
-    this.notify((sink) => sink.onStderr());
-  };
+  readonly sawStderr = (): void => this.notify((sink) => sink.onStderr());
 
   readonly readEnd = (exit: ExitReport): void => {
     this.isClosing = true;
