@@ -48,12 +48,10 @@ export function serve(given: RehearsalOptions, version: string): void {
     if (line.kind === "control-request") control(line);
   };
 
-  if (options.model !== "stubborn")
-    obeySignals(() => {
-      running?.abort();
-      return turns;
-    });
-  else ignoreSignals();
+  handleSignals(options.model === "stubborn", () => {
+    running?.abort();
+    return turns;
+  });
   process.stdout.on("error", () => undefined);
   onEachLine(process.stdin, (text) => {
     const line = readOrLeave(text);
@@ -68,14 +66,14 @@ async function waitFor(requestId: string, answers: Answers, signal: AbortSignal)
   });
 }
 
-/** SIGTERM ends the process, SIGINT the turn and then the process. */
-function obeySignals(interrupt: () => Promise<void>): void {
-  process.on("SIGTERM", () => process.exit(143));
-  process.on("SIGINT", () => void interrupt().then(() => process.exit(0)));
-}
-
-function ignoreSignals(): void {
-  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => undefined);
+/** SIGTERM ends the process, SIGINT the turn and then the process; a stubborn one ignores both. */
+function handleSignals(isStubborn: boolean, interrupt: () => Promise<void>): void {
+  process.on("SIGTERM", () => {
+    if (!isStubborn) process.exit(143);
+  });
+  process.on("SIGINT", () => {
+    if (!isStubborn) void interrupt().then(() => process.exit(0));
+  });
 }
 
 async function playScenario(turn: Turn, signal: AbortSignal): Promise<number> {
