@@ -8,6 +8,8 @@ const FASTER: Readonly<Partial<Record<CliResults["cli"], number>>> = {
 };
 /** The same for the turns of a session. */
 const FASTER_CONTINUED: typeof FASTER = { claude: 20 };
+/** How many times faster than by text in a new process a parked step must be. */
+const FASTER_STEPS: typeof FASTER = { claude: 12, codex: 4 };
 const ABOVE_FLOOR_MS = 15;
 const FRESH = 1.1;
 const WAITING_PERCENT = 1;
@@ -20,7 +22,7 @@ export function judgeAll({ clis, failed }: WarmResults): readonly Limit[] {
 }
 
 function judge(results: CliResults): readonly Limit[] {
-  return [...judgeCalls(results), ...judgeRivals(results), ...judgeHosts(results)];
+  return [...judgeCalls(results), ...judgeSteps(results), ...judgeRivals(results), ...judgeHosts(results)];
 }
 
 function judgeCalls({ cli, calls }: CliResults): readonly Limit[] {
@@ -44,6 +46,15 @@ function keepsSessions(cli: CliResults["cli"], continued: SeriesFigures | Reason
 
 function noneCold(what: string, figures: SeriesFigures | Reason): readonly Limit[] {
   return "reason" in figures ? [] : [rowAtMost(what, figures.calls - figures.warm, 0, "")];
+}
+
+function judgeSteps({ cli, steps }: CliResults): readonly Limit[] {
+  if (steps === undefined) return [];
+  const limit = FASTER_STEPS[cli] ?? 1;
+  return [
+    rowAtLeast(`${cli}: a tool loop's next step by text, cold, against parked`, steps.textMs / steps.parkedMs, limit, "x"),
+    rowAtMost(`${cli}: steps that were not parked`, steps.steps - steps.parked, 0, ""),
+  ];
 }
 
 /** A rival that continues a conversation is compared with the turns of a session. */

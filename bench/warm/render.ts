@@ -46,10 +46,13 @@ function renderCalls({ cli, calls }: CliResults): string {
   ]);
 }
 
-function renderHosts({ cli, fresh, burst, waiting, exitMs, long }: CliResults): string {
+function renderHosts({ cli, steps, fresh, burst, waiting, exitMs, long }: CliResults): string {
   const ms = (value: number): string => `${value.toFixed(0)} ms`;
   return align([
     [cli, "measured", "compared with"],
+    ...(steps === undefined
+      ? []
+      : [["a tool loop's next step, parked: first text", ms(steps.parkedMs), `${ms(steps.textMs)} by text in a new process`]]),
     ["first call of a new host: first text", ms(fresh.byDefault), `${ms(fresh.never)} with \`warm: false\``],
     [`eight calls at once, pool of four (${burst.warm} warm)`, ms(burst.warmMs), `${ms(burst.coldMs)} cold`],
     [
@@ -91,6 +94,7 @@ function toMethod(rounds: number, busy: number): string {
     '- Cold: `transport: "spawn"`. Warm: `createClient()` with its defaults. A session\'s next turn: `session: { resume }` with `keepsProcess: true`.',
     "- The CLI's floor: the process that Coxswain would keep, started with the same arguments, environment and files, and spoken to by a minimal program without Coxswain: a waiting stream-json process (claude), `thread/start` and `turn/start` (codex), `session/new` and `session/prompt` (ACP).",
     "- Rivals with the same settings as in the tables above. `startup()` has a handle ready before each call; streaming input and acpx continue one conversation and are compared with a session's next turn.",
+    '- A tool loop\'s next step: the run that brings the result of a host tool, in the parked turn and, with `hostTools: "text"` and `transport: "spawn"`, in a new process; measured in the runner itself.',
     "- Processes that wait: user and system time of them and of the guardian over 30 s, beginning 40 s after their start.",
   ].join("\n");
 }

@@ -4,12 +4,15 @@ import type { CallResults } from "./measure-calls.ts";
 import type { FreshFigures } from "./measure-hosts.ts";
 import type { LongFigures } from "./measure-long.ts";
 import type { BurstFigures, WaitingFigures } from "./measure-pool.ts";
+import type { StepFigures } from "./measure-steps.ts";
 import type { Reason } from "./series.ts";
 
 /** Everything measured on one CLI. */
 export type CliResults = {
   readonly cli: CliName;
   readonly calls: CallResults;
+  /** Absent for a CLI that parks no turn. */
+  readonly steps?: StepFigures;
   readonly fresh: FreshFigures;
   readonly burst: BurstFigures;
   readonly waiting: WaitingFigures;

@@ -15,6 +15,7 @@ import { measureCalls } from "./measure-calls.ts";
 import { measureExit, measureFresh } from "./measure-hosts.ts";
 import { measureLong } from "./measure-long.ts";
 import { measurePool } from "./measure-pool.ts";
+import { measureSteps } from "./measure-steps.ts";
 import { renderSection, renderText } from "./render.ts";
 import type { CliResults, WarmResults } from "./results.ts";
 import { openStage } from "./stage.ts";
@@ -72,13 +73,24 @@ async function measureCli(cli: CliName): Promise<CliResults | undefined> {
     const calls = await measureCalls(stage, rounds);
     log(`first calls of new hosts, ${rounds} rounds`);
     const fresh = await measureFresh(stage, rounds);
+    log(`steps of a tool loop, ${rounds} rounds`);
+    const steps = await measureSteps(cli, rounds);
     log("eight calls at once, then processes that wait");
     const { burst, waiting } = await measurePool(stage, Math.min(rounds, 5));
     log("programs that close nothing");
     const exitMs = await measureExit(stage, Math.min(rounds, 5));
     const isLong = options.long && stage.resident.wire.turnsAtOnce > 1;
     if (isLong) log("a thousand calls");
-    return { cli, calls, fresh, burst, waiting, exitMs, ...(isLong && { long: await measureLong(stage) }) };
+    return {
+      cli,
+      calls,
+      ...(steps !== undefined && { steps }),
+      fresh,
+      burst,
+      waiting,
+      exitMs,
+      ...(isLong && { long: await measureLong(stage) }),
+    };
   } finally {
     await stage.close();
   }
