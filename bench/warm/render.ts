@@ -89,7 +89,7 @@ function toMethod(rounds: number, busy: number): string {
     `- The real CLIs against a fake API on the loopback interface that answers at once with 14 text deltas. All rows of the first table in turn, ${rounds} rounds after 3 to warm up, one second between two calls, each round beginning with another row; medians until the first text.`,
     `- Before each call the runner waits until the processors were idle for a quarter of a second; its patience ended before ${busy === 0 ? "no call" : `${busy} calls`} of this run.`,
     '- Cold: `transport: "spawn"`. Warm: `createClient()` with its defaults. A session\'s next turn: `session: { resume }` with `keepsProcess: true`.',
-    "- The CLI's floor: the process that Coxswain would keep, started with the same arguments, environment and files, and spoken to by a minimal program without Coxswain: a waiting stream-json process (claude), `thread/start` and `turn/start` (codex), `session/new` and `session/prompt` (ACP).",
+    "- The CLI's floor: the process that Coxswain would keep, started with the same arguments, environment and files, and spoken to by a minimal program without Coxswain: a waiting stream-json process (claude), `thread/start` and `turn/start` (codex), `session/new` and `session/prompt` (ACP). It prepares nothing before the call; Coxswain does so for settings that came before, and so not for the row with another system prompt each time.",
     "- Rivals with the same settings as in the tables above. `startup()` has a handle ready before each call; streaming input and acpx continue one conversation and are compared with a session's next turn.",
     "- Processes that wait: user and system time of them and of the guardian over 30 s, beginning 40 s after their start.",
   ].join("\n");
