@@ -124,12 +124,13 @@ export class Turn implements TurnSink {
     if (!this.isOver) this.guard(() => this.parts.context.writer.flush(this.chunk.isForOthers(hadValues) ? 0 : bytes));
   }
 
-  /** The dropped line may have been the end of the turn. Then a CLI that reads stdin would wait forever, so stdin is closed. */
+  /** The dropped line may have been the end of the turn. Then a CLI that asks nothing would wait forever, so stdin is closed. */
   onDropped(line: DroppedLine): void {
     if (this.isOver) return;
     this.log.add(warnOfDropped(line));
     this.hasMissedLine = true;
-    if (this.parts.context.onPermission === undefined) this.handle?.send([{ close: true }]);
+    const { onPermission, answerCall, park } = this.parts.context;
+    if ((onPermission ?? answerCall ?? park) === undefined) this.handle?.send([{ close: true }]);
   }
 
   onStderr(): void {
