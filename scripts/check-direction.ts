@@ -31,6 +31,10 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   "index.ts": { imports: ["spec", "failures", "dialects", "clis", "tools", "config", "sessions", "client.ts"], modules: [] },
   adapters: { imports: ["spec", "failures", "process", "tools", "client.ts"], modules: ["node:*", "@langchain/core", "tokenx"] },
+  agent: {
+    imports: ["spec", "failures", "tools", "run", "policy", "adapters", "client.ts"],
+    modules: ["node:*", "@langchain/core", "langchain"],
+  },
   testing: {
     imports: ["spec", "process", "run", "clis", "dialects", "client.ts"],
     modules: ["node:*", "node:child_process"],

@@ -44,6 +44,7 @@ export class Collector {
         break;
       case "tool-end":
         this.toolCalls.push(toRecord(event));
+        this.forgetHostCall(event.id);
         break;
       case "permission-denied":
         this.denials.push({ id: event.id, name: event.name, input: event.input });
@@ -96,6 +97,12 @@ export class Collector {
     readonly answerId: string | undefined;
   }): string {
     return failure === undefined && answerId === this.lastMessage ? this.lastPieces.join("") : "";
+  }
+
+  /** A host call with an end was made. */
+  private forgetHostCall(ended: string): void {
+    const index = this.hostCalls.findIndex(({ id }) => id === ended);
+    if (index !== -1) this.hostCalls.splice(index, 1);
   }
 
   private addText(messageId: string, text: string): void {

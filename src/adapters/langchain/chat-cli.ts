@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { LangSmithParams } from "@langchain/core/language_models/chat_models";
 import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
@@ -12,6 +13,7 @@ import { type CallSettings, type ChatCliCallOptions, readCallSettings, toRequest
 import { refuse } from "./langchain-error.ts";
 import { type ChatCliFields, type ModelSettings, readModelSettings, refuseUnknownField } from "./model-fields.ts";
 import { readMessage, toChunks } from "./read-run.ts";
+import { ToolReports } from "./report-tools.ts";
 import type { About } from "./to-ai-message.ts";
 import { toProfile } from "./to-profile.ts";
 
@@ -90,18 +92,25 @@ export class ChatCli extends AnsweringModel {
     return JSON.stringify({ ...this._identifyingParams(), account, call: this.read(options), type: this._llmType() });
   }
 
-  protected override async answer(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<AIMessage> {
+  protected override async answer(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+    runManager?: CallbackManagerForLLMRun,
+  ): Promise<AIMessage> {
     const settings = this.read(options);
     // The pieces are not shown, so a failed attempt may be repeated until the end.
-    return await readMessage(this.start(messages, settings, { ...options, commit: "end" }), this.about(settings), settings);
+    const run = this.start(messages, settings, { ...options, commit: "end" });
+    return await readMessage(run, this.about(settings), { ...settings, reports: new ToolReports(runManager) });
   }
 
   protected override async *answerInPieces(
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
+    runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
     const settings = this.read(options);
-    yield* toChunks(this.start(messages, settings, options), this.about(settings), settings);
+    const reading = { ...settings, reports: new ToolReports(runManager) };
+    yield* toChunks(this.start(messages, settings, options), this.about(settings), reading);
   }
 
   private get client(): Client {
