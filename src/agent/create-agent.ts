@@ -56,10 +56,8 @@ export function createAgent(options: AgentOptions): Agent {
         if ("finish" in model) return model;
         return runLoop({ ...part, settings, model, thread, callbacks: () => trace.child() });
       });
-    return withThread(
-      openRun(newHost(), {}, context, (part) => withinBudget(settings, part, work)),
-      thread,
-    );
+    const begin = (part: PartContext): Promise<RunEnd> => withinBudget(settings, target, part, work);
+    return withThread(openRun(newHost(), {}, context, begin, target), thread);
   };
   return {
     ask: (text, context = {}) => start(threadWith([], text), text, context),
