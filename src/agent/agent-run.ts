@@ -9,10 +9,18 @@ import type { Thread } from "./thread.ts";
 export type AgentRun = Pick<PartContext, "writer" | "signal" | "onPermission"> & {
   readonly settings: AgentSettings;
   readonly model: BaseChatModel;
+  /** The model with the tools of the agent; the model itself if it cannot bind them. */
+  readonly bound: Pick<BaseChatModel, "stream">;
   readonly thread: Thread;
   /** The callbacks for a call of the model or of a tool; undefined if there are none. */
   readonly callbacks: () => CallbackManager | undefined;
 };
+
+/** Binds the tools to the model. A model without `bindTools` calls them by its own means, or not at all. */
+export function bindModel(model: BaseChatModel, { tools }: AgentSettings): AgentRun["bound"] {
+  const definitions = [...tools.values()].map(({ definition }) => definition);
+  return definitions.length === 0 ? model : ((model.bindTools?.(definitions) as AgentRun["bound"] | undefined) ?? model);
+}
 
 /** The step and the model of the tool calls of the last answer. */
 export function stampOf({ thread, model }: AgentRun): StepStamp {

@@ -12,6 +12,7 @@ import type { RunResult } from "../spec/result.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
 import { type AgentOptions, type AgentSettings, readAgentOptions } from "./agent-options.ts";
+import { bindModel } from "./agent-run.ts";
 import { runLoop } from "./loop.ts";
 import { traced } from "./open-trace.ts";
 import { createModelSource, targetOf } from "./resolve-model.ts";
@@ -54,7 +55,7 @@ export function createAgent(options: AgentOptions): Agent {
         if (refusal !== undefined) return refusal;
         const model = await openModel().catch((error: unknown) => failedEnd(toFailure(error)));
         if ("finish" in model) return model;
-        return runLoop({ ...part, settings, model, thread, callbacks: () => trace.child() });
+        return runLoop({ ...part, settings, model, bound: bindModel(model, settings), thread, callbacks: () => trace.child() });
       });
     const begin = (part: PartContext): Promise<RunEnd> => withinBudget(settings, target, part, work);
     return withThread(openRun(newHost(), {}, context, begin, target), thread);

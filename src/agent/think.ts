@@ -12,9 +12,7 @@ import { costOf, usageOf, warningsOf } from "./read-answer.ts";
  * itself. Rejects if the model fails.
  */
 export async function think(run: AgentRun): Promise<AIMessage> {
-  const { model, settings, thread, writer, signal } = run;
-  const tools = [...settings.tools.values()].map(({ definition }) => definition);
-  const bound = tools.length === 0 ? model : (model.bindTools?.(tools) ?? model);
+  const { model, bound, thread, writer, signal } = run;
   const listener = new CliToolListener(writer, { step: thread.step + 1, model: nameOf(model) });
   const callbacks = run.callbacks();
   callbacks?.addHandler(listener, true);
