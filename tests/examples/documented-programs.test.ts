@@ -47,8 +47,18 @@ const LIBRARY: Printed = {
   "Own providers": [/^HELLO\n$/],
 };
 
+const AGENT: Printed = {
+  "An agent": [/^The tool said: It is 7 °C and raining in city\.\n$/],
+  Approval: [/^May send_mail run with \{"to":"to"\}\?\nThe tool said: The mail to to was sent\.\n$/],
+  "A question to a person": [/^The tool said: To Bergen\n$/],
+  "A conversation": [/^\[ 'human', 'ai', 'human', 'ai' \]\n$/],
+  Events: [/^step 1: count_boats → 8\nThe tool said: 8\ntrue\n$/],
+  Tracing: [/^start count_boats \{\}\nend 8\n$/],
+};
+
 const PAGES: readonly (readonly [document: string, printed: Printed, programs: readonly Block[]])[] = [
   ["docs/langchain.md", LANGCHAIN, readBlocks("docs/langchain.md", "ts")],
+  ["docs/agent.md", AGENT, readBlocks("docs/agent.md", "ts")],
   ["docs/library.md", LIBRARY, readBlocks("docs/library.md", "ts")],
   [
     "docs/warm.md",
