@@ -32,15 +32,15 @@ const layers: Readonly<Record<string, Layer>> = {
   "index.ts": { imports: ["spec", "failures", "dialects", "clis", "tools", "config", "sessions", "client.ts"], modules: [] },
   adapters: { imports: ["spec", "failures", "process", "tools", "client.ts"], modules: ["node:*", "@langchain/core", "tokenx"] },
   agent: {
-    imports: ["spec", "failures", "tools", "run", "policy", "adapters", "client.ts"],
-    modules: ["node:*", "@langchain/core", "langchain"],
+    imports: ["spec", "failures", "process", "tools", "run", "policy", "adapters", "client.ts"],
+    modules: ["node:*", "@langchain/core", "langchain", "@modelcontextprotocol/client"],
   },
   testing: {
     imports: ["spec", "process", "run", "clis", "dialects", "client.ts"],
     modules: ["node:*", "node:child_process"],
   },
   cli: {
-    imports: ["spec", "failures", "run", "tools", "clis", "config", "testing", "client.ts", "index.ts"],
+    imports: ["spec", "failures", "run", "tools", "clis", "config", "testing", "agent", "client.ts", "index.ts"],
     modules: ["node:*", "commander", "picocolors"],
   },
 };

@@ -42,6 +42,7 @@ export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
   "own-tools-active": "the CLI offers or runs its own tools in completion mode, where they must be off",
   "cli-not-executable": "the program is not executable",
   "cli-misconfigured": "the CLI reports an error in its own settings",
+  "mcp-server-unavailable": "an MCP server that the request requires is not available at the start of the run",
   "state-unusable": "Coxswain cannot use its state or temporary directory",
   "start-failed": "the operating system could not start the process",
   interrupted: "the caller or the user cancelled the run",

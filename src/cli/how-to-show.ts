@@ -8,7 +8,7 @@ import { keyboardOf } from "./terminal-keyboard.ts";
 
 /** What a person at this terminal sees and is asked. JSON is never rendered as Markdown. */
 export function howToShow(
-  options: AskOptions & ShowOptions,
+  options: Pick<AskOptions, "verbose" | "denyTool"> & ShowOptions,
   { output, isAgent }: { readonly output: AskOutput; readonly isAgent: boolean },
   screen: Screen,
 ): Pick<PrintedRun, "screen" | "desk" | "denied" | "hasSign" | "hasSummary"> {

@@ -63,6 +63,7 @@ export type FailureCode =
   | "own-tools-active"
   | "cli-not-executable"
   | "cli-misconfigured"
+  | "mcp-server-unavailable"
   | "state-unusable"
   | "start-failed"
   | "interrupted"
@@ -151,6 +152,10 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
     hint: "Update Coxswain, install a checked version of the CLI, or use agent mode.",
   },
   "cli-not-executable": { category: "not_found", hint: "Make the file executable or reinstall the CLI." },
+  "mcp-server-unavailable": {
+    category: "configuration",
+    hint: "Check that the MCP server starts and answers, or leave out its `required`.",
+  },
   "cli-misconfigured": { category: "configuration", hint: "Correct the setting that the message names." },
   "state-unusable": {
     category: "configuration",

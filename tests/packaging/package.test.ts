@@ -101,10 +101,13 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       const without = await installed.run("node", "--input-type=module", "-e", `await import("coxswain/${entry}")`);
       expect(without.stderr).toContain("@langchain/core");
     }
+    const run = await installed.run("node_modules/.bin/cox", "run", "-p", "rehearsal", "Hello");
+    expect(run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("needs the package @langchain/core") });
     await installed.link("@langchain");
     expect(await readExportNames("coxswain/agent")).toEqual([
       "RunError",
       "agentTool",
+      "connectMcp",
       "createAgent",
       "humanInput",
       "messagesOf",
