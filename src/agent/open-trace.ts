@@ -11,8 +11,8 @@ export type AgentTrace = {
   end(result: RunResult): Promise<void>;
 };
 
-/** Begins the run of an agent in the callbacks of its caller and of LangChain's own settings. */
-export async function openTrace({ callbacks, name }: AgentSettings, input: string): Promise<AgentTrace> {
+/** The callbacks are those of the caller and of LangChain's own settings. */
+async function openTrace({ callbacks, name }: AgentSettings, input: string): Promise<AgentTrace> {
   const manager = CallbackManager.configure(callbacks);
   const none = undefined;
   const agent = { lc: 1, type: "not_implemented" as const, id: ["coxswain", "agent"] };

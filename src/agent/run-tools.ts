@@ -20,6 +20,7 @@ export async function runTools(run: AgentRun): Promise<"done" | "waiting"> {
   const free = calls.filter((call) => !isGated(run, call)).map((call) => settle(run, call));
   for (const call of calls.filter((one) => isGated(run, one))) await settle(run, call);
   await Promise.all(free);
+  if (run.signal.aborted) return "done";
   const waiting = thread.openCalls();
   for (const { id, name, args } of waiting)
     write(run, { type: "tool-call", id, name, input: args as JsonObject, executor: "host", ...stampOf(run) });

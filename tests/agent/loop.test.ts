@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AIMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { agentTool, createAgent } from "../../src/agent/index.ts";
 import { resultsIn, ScriptedModel } from "./scripted-model.ts";
@@ -49,10 +49,19 @@ describe("the steps of an agent", () => {
       running -= 1;
       return "done";
     };
-    const model = new ScriptedModel([{ name: "one" }, { name: "two" }, { name: "three" }], "All done.");
-    const tools = ["one", "two", "three"].map((name) => ({ name, run }));
-    await createAgent({ model, tools }).ask("Go").result();
-    expect(most).toBe(3);
+    const names = Array.from({ length: 12 }, (_, index) => `tool${index}`);
+    const warnings: unknown[] = [];
+    const listen = (warning: Error): unknown => warnings.push(warning.name);
+    process.on("warning", listen);
+    onTestFinished(() => void process.off("warning", listen));
+    const model = new ScriptedModel(
+      names.map((name) => ({ name })),
+      "All done.",
+    );
+    await createAgent({ model, tools: names.map((name) => ({ name, run })) })
+      .ask("Go")
+      .result();
+    expect({ most, warnings }).toEqual({ most: 12, warnings: [] });
   });
 
   it("takes tools of LangChain, with their schema and their own message", async () => {

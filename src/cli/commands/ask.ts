@@ -6,10 +6,10 @@ import type { RunRequest, Target } from "../../spec/request.ts";
 import { addAskOptions } from "../ask-flags.ts";
 import { type AskOptions, checkAgentOptions, chosenOutput, toRequest } from "../ask-options.ts";
 import { findAskedSession, isAgent, startAsked, targetsOf } from "../ask-session.ts";
-import { type Cancellation, listenForCancellation } from "../cancellation.ts";
+import { listenForCancellation } from "../cancellation.ts";
 import { EXIT, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { firstTarget, readTargets } from "../find-provider.ts";
-import { howToShow } from "../how-to-show.ts";
+import { howToShow, screenUntilLeft } from "../how-to-show.ts";
 import { nameSource } from "../name-source.ts";
 import { clientWith, readSoundFiles } from "../open-client.ts";
 import { type AboutRun, exitCodeAfter, refuse } from "../print-refusal.ts";
@@ -17,7 +17,7 @@ import { type PrintedRun, printRun } from "../print-run.ts";
 import { readFileParts } from "../read-attachments.ts";
 import { type ReadPrompt, readPrompt } from "../read-prompt.ts";
 import { helpAfter } from "../render/help.ts";
-import { processScreen, type Screen } from "../render/screen.ts";
+import { processScreen } from "../render/screen.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 import { readSettings } from "../settings.ts";
 import { addShowOptions, type ShowOptions } from "../show-options.ts";
@@ -75,7 +75,11 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     const request = { prompt: read.prompt, ...rest, ...toTimeouts(parts.timeoutMs, read) };
     const explain = (failure: Failure): Failure => nameSource(failure, settings);
     if (output === "dry-run") return printPlan(client, targets[0], request, explain);
-    const shown = howToShow(options, { output, isAgent: isAgent(asked, options) }, screenUntilLeft(cancellation, options));
+    const shown = howToShow(
+      options,
+      { output, isAgent: isAgent(asked, options) },
+      screenUntilLeft(cancellation, { raw: options.raw === true || options.schema !== undefined }),
+    );
     // Verbose notes read the events, but --json still gets an answer that may begin again.
     const commit = output === "json" ? ({ commit: "end" } as const) : {};
     const onPermission = shown.desk?.onPermission;
@@ -101,12 +105,6 @@ function toMilliseconds(seconds: number | undefined): number | undefined {
 /** The run has the time that the wait for stdin left. */
 function toTimeouts(totalMs: number | undefined, { waitedMs }: ReadPrompt): Pick<RunRequest, "timeouts"> {
   return totalMs === undefined ? {} : { timeouts: { totalMs: Math.max(1, totalMs - Math.round(waitedMs)) } };
-}
-
-/** The screen of this process; it prints no more notes after stdout was closed. */
-function screenUntilLeft(cancellation: Cancellation, options: AskOptions & ShowOptions): Screen {
-  const screen = processScreen({ raw: options.raw === true || options.schema !== undefined });
-  return { ...screen, note: (text) => cancellation.readerLeft() || screen.note(text) };
 }
 
 function printPlan(client: Client, target: Target, request: RunRequest, explain: PrintedRun["explain"]): number {

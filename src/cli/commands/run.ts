@@ -11,7 +11,7 @@ import { chosenOutput } from "../ask-options.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { firstTarget, readTargets } from "../find-provider.ts";
-import { howToShow } from "../how-to-show.ts";
+import { howToShow, screenUntilLeft } from "../how-to-show.ts";
 import { nameSource } from "../name-source.ts";
 import { clientWith, readSoundFiles } from "../open-client.ts";
 import { exitCodeAfter, refuse } from "../print-refusal.ts";
@@ -19,7 +19,6 @@ import { type PrintedRun, printRun } from "../print-run.ts";
 import { readMcpFiles } from "../read-mcp-file.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { helpAfter } from "../render/help.ts";
-import { processScreen } from "../render/screen.ts";
 import type { RunOptions } from "../run-options.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { addShowOptions, type ShowOptions } from "../show-options.ts";
@@ -138,7 +137,7 @@ async function runAgent({ createAgent }: Agents, asked: Asked, around: Surroundi
   });
   // There is no --dry-run here.
   const output = chosenOutput(options) as PrintedRun["output"];
-  const screen = processScreen({ raw: options.raw === true });
+  const screen = screenUntilLeft(cancellation, { raw: options.raw === true });
   const shown = howToShow(options, { output, isAgent: true }, screen);
   const onPermission = shown.desk?.onPermission ?? (() => NOBODY);
   const stream = agent.ask(task, { signal: cancellation.signal, onPermission });
