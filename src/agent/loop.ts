@@ -37,11 +37,11 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
   }
 }
 
-/** The reason not to ask the model again: too many failed or too many steps, or the caller's own condition. */
+/** The reason not to ask the model again after the steps of this run: too many failed, too many in all, or the caller's own condition. */
 async function findStop(run: AgentRun, steps: number): Promise<RunEnd | undefined> {
   const { settings, thread, writer } = run;
   const { maxFailedSteps, maxSteps, stopWhen } = settings;
-  if (thread.failedSteps() >= maxFailedSteps) {
+  if (Math.min(steps, thread.failedSteps()) >= maxFailedSteps) {
     const last = thread.messages.at(-1)?.text ?? "";
     return failedEnd(
       createFailure("tools-failing", `All tool calls of ${maxFailedSteps} steps in a row failed. The last: ${last}`),

@@ -4,7 +4,7 @@ import { askHost } from "../run/ask-host.ts";
 import type { EventBody } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { type AgentRun, stampOf } from "./agent-run.ts";
-import { gateOf, REFUSED_BY_PLAN } from "./approval.ts";
+import { type Gate, gateOf, REFUSED_BY_PLAN } from "./approval.ts";
 import { callTool, toErrorResult, toResult } from "./call-tool.ts";
 import type { AgentCall, Decision } from "./thread.ts";
 
@@ -15,11 +15,15 @@ const ALLOWED: Decision = { behavior: "allow" };
  * the caller stay open.
  */
 export async function runTools(run: AgentRun): Promise<"done" | "waiting"> {
-  const { thread } = run;
-  const calls = thread.openCalls();
-  const free = calls.filter((call) => !isGated(run, call)).map((call) => settle(run, call));
-  for (const call of calls.filter((one) => isGated(run, one))) await settle(run, call);
-  await Promise.all(free);
+  const { thread, settings } = run;
+  const calls = thread.openCalls().map((call): GatedCall => {
+    const gate = gateOf(settings.approval, settings.tools.get(call.name), call);
+    return { call, gate, isGated: gate === "ask" || thread.decisionOf(call.id) !== undefined };
+  });
+  const inSequence = async (): Promise<void> => {
+    for (const each of calls) if (each.isGated) await settle(run, each);
+  };
+  await Promise.all([...calls.filter(({ isGated }) => !isGated).map((each) => settle(run, each)), inSequence()]);
   if (run.signal.aborted) return "done";
   const waiting = thread.openCalls();
   for (const { id, name, args } of waiting)
@@ -27,13 +31,11 @@ export async function runTools(run: AgentRun): Promise<"done" | "waiting"> {
   return waiting.length === 0 ? "done" : "waiting";
 }
 
-function isGated({ settings, thread }: AgentRun, call: AgentCall): boolean {
-  return thread.decisionOf(call.id) !== undefined || gateOf(settings.approval, settings.tools.get(call.name), call) === "ask";
-}
+type GatedCall = { readonly call: AgentCall; readonly gate: Gate; readonly isGated: boolean };
 
 /** Adds the result of a call to the thread, unless the call waits for the caller. */
-async function settle(run: AgentRun, call: AgentCall): Promise<void> {
-  const decision = run.signal.aborted ? undefined : await decide(run, call);
+async function settle(run: AgentRun, { call, gate }: GatedCall): Promise<void> {
+  const decision = run.signal.aborted ? undefined : await decide(run, call, gate);
   if (decision === undefined) return;
   if ("output" in decision) return await report(run, call, async () => toResult(call, decision.output));
   if (decision.behavior === "deny") return refuse(run, call, decision.message);
@@ -42,14 +44,13 @@ async function settle(run: AgentRun, call: AgentCall): Promise<void> {
 }
 
 /** The decision about a call: that of the caller, or what the approval mode says; undefined if the caller has to decide. */
-async function decide(run: AgentRun, call: AgentCall): Promise<Decision | undefined> {
+async function decide(run: AgentRun, call: AgentCall, gate: Gate): Promise<Decision | undefined> {
   const { settings, thread, writer, signal, onPermission } = run;
   const known = thread.decisionOf(call.id);
   const tool = settings.tools.get(call.name);
   const needsOutput = tool !== undefined && tool.invoke === undefined;
   if (known !== undefined && !(needsOutput && isAllowed(known))) return known;
   if (needsOutput) return undefined;
-  const gate = gateOf(settings.approval, tool, call);
   if (gate === "run") return ALLOWED;
   if (gate === "refuse") return { behavior: "deny", message: REFUSED_BY_PLAN };
   const question = { requestId: call.id, name: call.name, input: call.args as JsonObject };

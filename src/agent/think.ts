@@ -1,7 +1,7 @@
 import { type AIMessage, type AIMessageChunk, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { withFields } from "../adapters/langchain/cli-message.ts";
 import { messagesToXml } from "../adapters/langchain/to-messages.ts";
-import { addUsage } from "../run/add-usage.ts";
+import { addCost, addUsage } from "../run/add-usage.ts";
 import { type AgentRun, nameOf } from "./agent-run.ts";
 import { PLAN_NOTE } from "./approval.ts";
 import { CliToolListener } from "./cli-tool-listener.ts";
@@ -46,15 +46,23 @@ function toContext({ settings, thread }: AgentRun): BaseMessage[] {
 const XML_NOTE =
   "The user message holds the conversation as an XML thread of events. You are its assistant (type ai). Answer its last event: with the text of your reply alone, or with a tool call.";
 
-/** The answer as a plain message. Adapters may leave out the ids of calls; results need them. */
+/**
+ * The answer as a plain message. Adapters may leave out the ids of calls, and results need them. Ids that come twice are replaced,
+ * because an approval names its call by the id.
+ */
 function withIds(answer: AIMessageChunk, step: number): AIMessage {
-  const withId = <Call extends { id?: string }>(call: Call, index: number): Call =>
-    call.id === undefined || call.id === "" ? { ...call, id: `call_${step}_${index + 1}` } : call;
+  const used = new Set<string>();
+  const withId = <Call extends { id?: string }>(call: Call): Call => {
+    const isFresh = call.id !== undefined && call.id !== "" && !used.has(call.id);
+    const id = isFresh ? (call.id ?? "") : `call_${step}_${used.size + 1}`;
+    used.add(id);
+    return isFresh ? call : { ...call, id };
+  };
   const { tool_calls: calls = [], invalid_tool_calls: invalid = [] } = answer;
-  return withFields(answer as unknown as AIMessage, {
-    ...(calls.some(({ id }) => !id) && { tool_calls: calls.map(withId) }),
-    invalid_tool_calls: invalid.map((call, index) => withId(call, calls.length + index)),
-  });
+  const named = { tool_calls: calls.map(withId), invalid_tool_calls: invalid.map(withId) };
+  const isSame = named.tool_calls.every((call, index) => call === calls[index]);
+  // Other calls would drop the blocks of the content in which services repeat theirs.
+  return withFields(answer as unknown as AIMessage, isSame ? { invalid_tool_calls: named.invalid_tool_calls } : named);
 }
 
 /** Writes the usage of the run so far, and the warnings of the answer. */
@@ -64,7 +72,7 @@ function reportUse({ writer, settings }: AgentRun, answer: AIMessage): void {
   if (settings.budget?.usd !== undefined && costUsd === undefined) writer.warnOnce(settings, COST_UNKNOWN);
   if (usage === undefined && costUsd === undefined) return;
   const total = addUsage(writer.usage, usage ?? { estimated: false, scope: "turn" });
-  const cost = costUsd === undefined ? writer.costUsd : (writer.costUsd ?? 0) + costUsd;
+  const cost = costUsd === undefined ? writer.costUsd : addCost(writer.costUsd ?? 0, costUsd);
   writer.write({ type: "usage", usage: total, ...(cost !== undefined && { costUsd: cost }) });
 }
 

@@ -92,7 +92,25 @@ describe("approval", () => {
     expect(failure).toMatchObject({ code: "bad-request", message: 'No call with the id "look" waits for a decision.' });
   });
 
-  it("a function decides for each call", async () => {
+  it("an approval counts for one call, also if the model gives two calls the same id", async () => {
+    const { log, tools } = openLog();
+    const twice = [
+      { name: "write", id: "same", args: { text: "a" } },
+      { name: "write", id: "same", args: { text: "b" } },
+    ];
+    const asked: string[] = [];
+    await createAgent({ model: new ScriptedModel(twice, "Done."), tools, approval: "approve" })
+      .ask("Go", {
+        onPermission: ({ requestId }) => {
+          asked.push(requestId);
+          return asked.length === 1 ? { behavior: "allow" } : { behavior: "deny", message: "No." };
+        },
+      })
+      .result();
+    expect({ asked, log }).toEqual({ asked: ["same", "call_1_2"], log: ['write {"text":"a"}'] });
+  });
+
+  it("a function decides once for each call", async () => {
     const { log, tools } = openLog();
     const approval: Approval = ({ name, args }) => (name === "send" && args["to"] !== "Bob" ? "refuse" : "run");
     await createAgent({ model: new ScriptedModel(ALL, "Done."), tools, approval })

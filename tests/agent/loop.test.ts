@@ -202,9 +202,11 @@ describe("what ends a run", () => {
     const mixed = new ScriptedModel([{ name: "break" }], [{ name: "break" }], both, [{ name: "break" }], "Done.");
     expect((await createAgent({ model: mixed, tools }).ask("Go").result()).text).toBe("Done.");
     const broken = new ScriptedModel([{ name: "break" }, { name: "break", id: "two" }]);
-    const { failure, toolCalls } = await createAgent({ model: broken, tools }).ask("Go").outcome();
+    const { failure, toolCalls, thread } = await createAgent({ model: broken, tools }).ask("Go").outcome();
     expect(failure).toMatchObject({ code: "tools-failing", message: expect.stringContaining("It broke.") });
     expect(toolCalls).toHaveLength(6);
+    const { failure: again, toolCalls: more } = await createAgent({ model: broken, tools }).resume(thread).outcome();
+    expect({ code: again?.code, calls: more.length }).toEqual({ code: "tools-failing", calls: 6 });
   });
 
   it("a failure of the model, with what the thread has so far", async () => {
