@@ -8,7 +8,7 @@ import {
 import type { JsonValue } from "../spec/json.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
 
-/** The answer to a call that waits: whether it may run, or the output of a tool that a person is. */
+/** The decision about a call that waits: whether it may run, or its output, if the caller made it. */
 export type Decision = PermissionAnswer | { readonly output: JsonValue };
 
 /**
