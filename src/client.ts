@@ -3,12 +3,13 @@ import { builtinProviders } from "./clis/index.ts";
 import { describeMistake, readConfigFile } from "./config/read-config-file.ts";
 import { createHealth } from "./health/create-health.ts";
 import { explainUnknownOption } from "./health/explain-unknown-option.ts";
+import { hostTools } from "./policy/host-tools.ts";
 import { mapModels } from "./policy/map-models.ts";
 import { QuotaMemory } from "./policy/quota-memory.ts";
 import { readPolicyOptions } from "./policy/read-policy-options.ts";
-import { textTools } from "./policy/text-tools.ts";
 import { withPolicies } from "./policy/with-policies.ts";
 import { type Guardian, useGuardian } from "./process/guardian.ts";
+import { ParkedTurns } from "./resident/parked-turns.ts";
 import { WarmPool } from "./resident/warm-pool.ts";
 import { withAbsolutePaths } from "./run/absolute-paths.ts";
 import { createAttempt } from "./run/attempt.ts";
@@ -114,7 +115,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
   const now = options.now ?? Date.now;
   const memory = new QuotaMemory(host.env);
-  const part = bindSession(textTools(createAttempt(host), host));
+  const part = bindSession(hostTools(createAttempt(host), host));
   const guarded = withPolicies(part, { env: host.env, now }, memory, policies);
   const resolve = (targets: Targets): ResolvedTargets => resolveTargets(host, targets, fallbackOf(options));
   const health = createHealth(host, (target, request) => start(host, part, resolve([target]), request, {}));
@@ -154,7 +155,7 @@ function startInput(host: RunHost, part: Part, targets: ResolvedTargets, input: 
 function planInput(host: RunHost, [target]: ResolvedTargets, input: RunInput, context: RunContext): ReturnType<Client["plan"]> {
   const { request, failure } = settleOutput(checkRequestTypes(input));
   if (failure !== undefined) return { failure };
-  const plan = planFirstAttempt(host, target, withAbsolutePaths(request), context.onPermission !== undefined);
+  const plan = planFirstAttempt(host, target, withAbsolutePaths(request), context);
   return "command" in plan ? { plan } : { failure: plan };
 }
 
@@ -176,6 +177,8 @@ function toHost(
 ): Omit<RunHost, "providers" | "explainUnknownOption"> {
   // Every waiting run adds a listener, so Node's warning about many listeners is switched off.
   setMaxListeners(0, closing);
+  const keepsProcesses = options.warm !== false && options.guardian !== false;
+  const warm = { ...DEFAULT_WARM, ...options.warm };
   return {
     env: options.env ?? process.env,
     guardian: options.guardian === false ? undefined : guardian,
@@ -186,7 +189,7 @@ function toHost(
     spills: new Set<Spill>(),
     versions: new KnownVersions(options.env ?? process.env),
     closing,
-    pool: options.warm === false || options.guardian === false ? undefined : new WarmPool({ ...DEFAULT_WARM, ...options.warm }),
+    ...(keepsProcesses ? { pool: new WarmPool(warm), parked: new ParkedTurns(warm) } : { pool: undefined, parked: undefined }),
     nextRunId: () => guardian.nextRunId(),
     track: (process) => {
       active.add(process);
@@ -206,8 +209,9 @@ function commandOf(host: RunHost, id: string): string | undefined {
 }
 
 /** Ends all processes and keeps this process alive until they have ended; each one has a time limit. */
-async function closeHost({ pool, spills }: RunHost, active: ReadonlySet<ActiveProcess>): Promise<void> {
+async function closeHost({ pool, parked, spills }: RunHost, active: ReadonlySet<ActiveProcess>): Promise<void> {
   pool?.close();
+  parked?.close();
   const keepAlive = setInterval(() => {}, 1000);
   for (const process of active) process.end();
   while (active.size > 0) await Promise.all([...active].map((process) => process.gone));

@@ -1,6 +1,7 @@
 export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { codexExec } from "./clis/codex/exec.ts";
 export { builtinProviders } from "./clis/index.ts";
+export { toMcpConfig } from "./clis/to-mcp-config.ts";
 export { findConfigFiles } from "./config/find-config-files.ts";
 export {
   type ConfigDefaults,
@@ -81,6 +82,7 @@ export type {
   FaultRule,
   LaunchOptions,
   LaunchParts,
+  McpConfig,
   Provider,
   ProviderChange,
   Refusal,
@@ -99,6 +101,7 @@ export type {
 } from "./spec/provider-facts.ts";
 export type {
   McpServer,
+  McpServers,
   PermissionMode,
   Permissions,
   PromptRequest,

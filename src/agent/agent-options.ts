@@ -3,9 +3,11 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { isModelAdapter, type ModelAdapter } from "../adapters/langchain/model-adapter.ts";
 import type { Client } from "../client.ts";
 import type { Budget } from "../spec/policy.ts";
+import type { RunWarning } from "../spec/result.ts";
 import type { Usage } from "../spec/usage.ts";
 import { type AnyTool, type BoundTool, bindAgentTools } from "./agent-tool.ts";
 import type { Approval } from "./approval.ts";
+import { COMPATIBILITY_OPTIONS, type CompatibilityOptions } from "./compatibility/check-compatibility.ts";
 import type { ThreadEvent } from "./thread.ts";
 
 /** What `stopWhen` reads: the steps of this run, the thread, and what the run has used so far. */
@@ -17,7 +19,7 @@ export type AgentState = {
 };
 
 /** The options of an agent; only the model is required. */
-export type AgentOptions = {
+export type AgentOptions = CompatibilityOptions & {
   /**
    * A chat model of LangChain, a model adapter, or a name. `cli:claude/sonnet` is a provider of Coxswain with its model; any other name
    * is passed to LangChain's `initChatModel` (package `langchain`), such as `openai:gpt-5.5`.
@@ -52,15 +54,20 @@ export type AgentOptions = {
 export type AgentSettings = Required<
   Pick<AgentOptions, "instructions" | "approval" | "maxSteps" | "maxFailedSteps" | "toolTimeoutMs" | "contextMode" | "name">
 > &
-  Pick<AgentOptions, "budget" | "stopWhen" | "callbacks"> & { readonly tools: ReadonlyMap<string, BoundTool> };
+  Pick<AgentOptions, "budget" | "stopWhen" | "callbacks"> & {
+    readonly tools: ReadonlyMap<string, BoundTool>;
+    /** About features that have no effect. */
+    readonly warnings: readonly RunWarning[];
+  };
 
 const NAMES: ReadonlySet<string> = new Set<keyof AgentOptions>([
   ...(["model", "tools", "instructions", "approval", "maxSteps", "maxFailedSteps", "budget", "stopWhen"] as const),
   ...(["toolTimeoutMs", "contextMode", "callbacks", "name", "client"] as const),
+  ...COMPATIBILITY_OPTIONS,
 ]);
 
 /** Checks the types of the options and fills in the defaults; throws a TypeError if one is wrong or unknown. */
-export function readAgentOptions(options: AgentOptions): AgentSettings {
+export function readAgentOptions(options: AgentOptions): Omit<AgentSettings, "warnings"> {
   const unknown = Object.keys(options ?? {}).find((name) => !NAMES.has(name));
   if (unknown !== undefined) throw new TypeError(`createAgent has no option ${unknown}.`);
   if (!isModel(options?.model)) throw new TypeError('createAgent needs a model, such as createAgent({ model: "cli:claude" }).');

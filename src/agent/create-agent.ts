@@ -13,9 +13,10 @@ import { RunError } from "../spec/run-error.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
 import { type AgentOptions, type AgentSettings, readAgentOptions } from "./agent-options.ts";
 import { bindModel } from "./agent-run.ts";
+import { checkCompatibility } from "./compatibility/check-compatibility.ts";
 import { runLoop } from "./loop.ts";
 import { traced } from "./open-trace.ts";
-import { createModelSource, targetOf } from "./resolve-model.ts";
+import { createModelSource } from "./resolve-model.ts";
 import { type Decision, Thread, type ThreadEvent } from "./thread.ts";
 
 /** What belongs to one run and is not plain data. */
@@ -46,14 +47,14 @@ export type Agent = {
 
 /** Creates an agent; it loads no model and starts no process before its first run. */
 export function createAgent(options: AgentOptions): Agent {
-  const settings = readAgentOptions(options);
-  const openModel = createModelSource(options);
-  const target = targetOf(options.model);
+  const read = readAgentOptions(options);
+  const { target, subject, open } = createModelSource(options);
+  const settings: AgentSettings = { ...read, warnings: checkCompatibility(options, subject).warnings };
   const start = (thread: Thread, input: string, context: AgentContext, refusal?: RunEnd): AgentStream => {
     const work = (part: PartContext): Promise<RunEnd> =>
       traced(settings, input, part.resultAt, async (trace) => {
         if (refusal !== undefined) return refusal;
-        const model = await openModel().catch((error: unknown) => failedEnd(toFailure(error)));
+        const model = await open().catch((error: unknown) => failedEnd(toFailure(error)));
         if ("finish" in model) return model;
         return runLoop({ ...part, settings, model, bound: bindModel(model, settings), thread, callbacks: () => trace.child() });
       });

@@ -3,46 +3,57 @@ import { toChatModel } from "../adapters/langchain/adapter-chat-model.ts";
 import { ChatCli } from "../adapters/langchain/chat-cli.ts";
 import { withoutResult } from "../adapters/langchain/langchain-error.ts";
 import type { ResolvedTarget } from "../run/resolve-target.ts";
-import type { Target } from "../spec/request.ts";
 import { thrownCode, thrownMessage } from "../spec/thrown.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { nameOf } from "./agent-run.ts";
+import type { Subject } from "./compatibility/matrix.ts";
 
 const CLI = "cli:";
 
-/** Returns a function that gives the chat model of an agent; it is resolved once, at the first call that succeeds. */
-export function createModelSource({ model, client }: AgentOptions): () => Promise<BaseChatModel> {
-  let resolved: Promise<BaseChatModel> | undefined;
-  return () => {
-    resolved ??= resolve(model, client).catch((error: unknown) => {
-      resolved = undefined;
-      throw error;
-    });
-    return resolved;
+/** The model of an agent. */
+export type ModelSource = {
+  /** The provider and the model that a run names. */
+  readonly target: ResolvedTarget;
+  /** What features of agents are asked of: the CLI of the model, or any chat model of LangChain. */
+  readonly subject: () => Subject | undefined;
+  /** The chat model; a name of LangChain is resolved once, at the first call that succeeds. */
+  open(): Promise<BaseChatModel>;
+};
+
+/** Finds the model of an agent; only a name of LangChain has to be resolved later. */
+export function createModelSource({ model, client }: AgentOptions): ModelSource {
+  if (typeof model === "string" && !model.startsWith(CLI)) return fromName(model);
+  const chat = typeof model === "string" ? chatCli(model.slice(CLI.length), client) : toChatModel(model);
+  const [provider, name] = chat instanceof ChatCli ? [chat.provider, chat.model] : [chat._llmType(), nameOf(chat)];
+  return {
+    target: toTarget(provider, name),
+    subject: () => (chat instanceof ChatCli ? chat.cli : "langchain"),
+    open: async () => chat,
   };
 }
 
-/** The provider and the model that a run of the agent names. */
-export function targetOf(model: AgentOptions["model"]): ResolvedTarget {
-  const { provider, model: name } = namesOf(model);
-  return { target: { provider, ...(name !== undefined && { model: name }) }, id: provider };
-}
-
-function namesOf(model: AgentOptions["model"]): Pick<Target, "provider" | "model"> {
-  if (typeof model === "string") {
-    const isCli = model.startsWith(CLI);
-    const [provider = "", ...rest] = isCli ? model.slice(CLI.length).split("/") : model.split(":");
-    return { provider, ...(rest.length > 0 && { model: rest.join(isCli ? "/" : ":") }) };
-  }
-  const chat = toChatModel(model);
-  return chat instanceof ChatCli ? (chat.lc_kwargs as Target) : { provider: chat._llmType(), model: nameOf(chat) };
-}
-
-async function resolve(model: AgentOptions["model"], client: AgentOptions["client"]): Promise<BaseChatModel> {
-  if (typeof model !== "string") return toChatModel(model);
-  if (!model.startsWith(CLI)) return await fromLangChain(model);
-  const provider = model.slice(CLI.length);
+function chatCli(provider: string, client: AgentOptions["client"]): BaseChatModel {
   return client === undefined ? toChatModel(provider) : new ChatCli({ provider, client });
+}
+
+function fromName(name: string): ModelSource {
+  const [provider = "", ...rest] = name.split(":");
+  let resolved: Promise<BaseChatModel> | undefined;
+  return {
+    target: toTarget(provider, rest.length === 0 ? undefined : rest.join(":")),
+    subject: () => "langchain",
+    open() {
+      resolved ??= fromLangChain(name).catch((error: unknown) => {
+        resolved = undefined;
+        throw error;
+      });
+      return resolved;
+    },
+  };
+}
+
+function toTarget(provider: string, model: string | undefined): ResolvedTarget {
+  return { target: { provider, ...(model !== undefined && { model }) }, id: provider };
 }
 
 /** The model that LangChain knows by this name. Its package is optional, so it is loaded only here. */

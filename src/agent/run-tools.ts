@@ -1,6 +1,6 @@
 import type { ToolMessage } from "@langchain/core/messages";
 import { untilAborted } from "../adapters/langchain/until-aborted.ts";
-import { askHost } from "../run/ask-host.ts";
+import { askPermission } from "../run/ask-host.ts";
 import type { EventBody } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { type AgentRun, stampOf } from "./agent-run.ts";
@@ -57,7 +57,7 @@ async function decide(run: AgentRun, call: AgentCall, gate: Gate): Promise<Decis
   write(run, { type: "permission-request", id: call.id, ...question });
   if (onPermission === undefined) return undefined;
   writer.flush();
-  const asked = await untilAborted(askHost(question, onPermission), signal).catch(() => undefined);
+  const asked = await untilAborted(askPermission(question, onPermission), signal).catch(() => undefined);
   if (asked === undefined) return undefined;
   if (asked.problem !== undefined) write(run, { type: "warning", code: "permission-undecided", message: asked.problem });
   thread.decide(call.id, asked.answer);

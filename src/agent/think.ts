@@ -67,7 +67,7 @@ function withIds(answer: AIMessageChunk, step: number): AIMessage {
 
 /** Writes the usage of the run so far, and the warnings of the answer. */
 function reportUse({ writer, settings }: AgentRun, answer: AIMessage): void {
-  for (const warning of warningsOf(answer)) writer.warnOnce(settings, warning);
+  for (const warning of [...settings.warnings, ...warningsOf(answer)]) writer.warnOnce(settings, warning);
   const [usage, costUsd] = [usageOf(answer), costOf(answer)];
   if (settings.budget?.usd !== undefined && costUsd === undefined) writer.warnOnce(settings, COST_UNKNOWN);
   if (usage === undefined && costUsd === undefined) return;

@@ -6,6 +6,7 @@ import { mistakeIn, readJsonNode } from "./read-json-file.ts";
 import { UsageError } from "./usage-error.ts";
 
 const TEXT: JsonObject = { type: "string" };
+const FLAG: JsonObject = { type: "boolean" };
 const WORD: JsonObject = { type: "string", minLength: 1 };
 const TEXTS: JsonObject = { type: "object", additionalProperties: TEXT };
 const FILE: JsonObject = {
@@ -23,13 +24,14 @@ const PROGRAM: JsonObject = {
     command: WORD,
     args: { type: "array", items: TEXT },
     env: TEXTS,
+    required: FLAG,
   },
 };
 const SERVICE: JsonObject = {
   type: "object",
   additionalProperties: false,
   required: ["type", "url"],
-  properties: { type: { type: "string", enum: ["http", "sse"] }, url: WORD, headers: TEXTS },
+  properties: { type: { type: "string", enum: ["http", "sse"] }, url: WORD, headers: TEXTS, required: FLAG },
 };
 
 /** The MCP servers of these files, which have the form of Claude Code's `.mcp.json`; a mistake is a usage error with its place. */

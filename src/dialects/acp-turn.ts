@@ -2,7 +2,7 @@ import { NO_STEP } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { PromptRequest } from "../spec/request.ts";
-import type { PermissionAnswer } from "../spec/stream.ts";
+import type { HostAnswer } from "../spec/stream.ts";
 import type { Fault, Send, TurnEnd, TurnKey, WireStep, WireTurn } from "../spec/wire.ts";
 import type { AcpCli } from "./acp-cli.ts";
 import { readRpcError } from "./acp-error.ts";
@@ -60,8 +60,8 @@ export class AcpTurn implements WireTurn {
     return this.stage === "prompt" ? this.updates.read(objectOf(params["update"]) ?? {}) : HEARTBEAT;
   }
 
-  answer(requestId: string, answer: PermissionAnswer): WireStep {
-    return this.questions.answer(requestId, answer);
+  answer(requestId: string, answer: HostAnswer): WireStep {
+    return "behavior" in answer ? this.questions.answer(requestId, answer) : NO_STEP;
   }
 
   /** A session that is not open yet is closed as soon as it is. */

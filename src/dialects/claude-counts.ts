@@ -16,12 +16,7 @@ export type TokenCounts = {
  * of the process.
  */
 export function readCounts(line: JsonObject, isFirstTurn: boolean): TokenCounts | undefined {
-  const ofTurn = countsOf(objectOf(line["usage"]) ?? {}, [
-    "input_tokens",
-    "cache_creation_input_tokens",
-    "cache_read_input_tokens",
-    "output_tokens",
-  ]);
+  const ofTurn = countsOf(objectOf(line["usage"]) ?? {}, API_COUNTS);
   if (Object.values(ofTurn).some((count) => count !== 0)) return ofTurn;
   if (!isFirstTurn) return undefined;
   const ofModels = Object.values(objectOf(line["modelUsage"]) ?? {}).map((model) =>
@@ -29,6 +24,24 @@ export function readCounts(line: JsonObject, isFirstTurn: boolean): TokenCounts 
   );
   const total = ofModels.reduce(addCounts, countsOf({}, ["", "", "", ""]));
   return Object.values(total).some((count) => count !== 0) ? total : undefined;
+}
+
+const API_COUNTS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"] as const;
+
+/** The tokens of one message: its end repeats the counts of its beginning, or leaves them out. */
+export function readMessageCounts(beginning: JsonObject, end: JsonObject): TokenCounts {
+  return countsOf({ ...beginning, ...end }, API_COUNTS);
+}
+
+/** What is left of counts after others; never below zero. */
+export function subtractCounts(all: TokenCounts, others: TokenCounts): TokenCounts {
+  const left = (name: keyof TokenCounts): number => Math.max(0, all[name] - others[name]);
+  return {
+    fresh: left("fresh"),
+    cacheWriteTokens: left("cacheWriteTokens"),
+    cacheReadTokens: left("cacheReadTokens"),
+    outputTokens: left("outputTokens"),
+  };
 }
 
 /** The sum of two counts. */

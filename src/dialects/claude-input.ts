@@ -1,6 +1,7 @@
 import type { PromptRequest } from "../spec/request.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
 import type { Send } from "../spec/wire.ts";
+import { HOST_SERVER } from "./claude-host-tools.ts";
 
 /** The lines that send Claude Code a prompt; stdin stays open, because the CLI may ask for permissions. */
 export function claudeInput(request: PromptRequest): readonly Send[] {
@@ -29,16 +30,19 @@ export function claudeAnswer(requestId: string, input: unknown, answer: Permissi
  * The settings that are sent on stdin. Since 2.1.325 a resumed session keeps its first system prompt, unless the snapshot is off;
  * 2.1.197 ignores the field. The schema is sent here, because other users of the machine can see arguments.
  */
-function initializeLine({ session = { keep: true }, outputSchema }: PromptRequest, systemPrompt?: string): string {
+function initializeLine(request: PromptRequest, systemPrompt?: string): string {
+  const { session = { keep: true }, outputSchema, nativeTools = [] } = request;
   const isResumed = "resume" in session || "fork" in session;
-  if (!isResumed && outputSchema === undefined && systemPrompt === undefined) return "";
+  const hasTools = nativeTools.length > 0;
+  if (!isResumed && !hasTools && outputSchema === undefined && systemPrompt === undefined) return "";
   const settings = {
     ...(systemPrompt !== undefined && { systemPrompt }),
     ...(isResumed && { systemPromptSnapshot: false }),
     ...(outputSchema !== undefined && { jsonSchema: outputSchema }),
+    ...(hasTools && { sdkMcpServers: [HOST_SERVER] }),
   };
-  const request = { subtype: "initialize", ...settings };
-  return `${JSON.stringify({ type: "control_request", request_id: "coxswain-initialize", request })}\n`;
+  const line = { type: "control_request", request_id: "coxswain-initialize", request: { subtype: "initialize", ...settings } };
+  return `${JSON.stringify(line)}\n`;
 }
 
 function lateSystem({ system, systemMode }: PromptRequest): string | undefined {

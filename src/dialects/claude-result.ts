@@ -1,7 +1,7 @@
 import type { EventDraft, Finish } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Fault, TurnEnd, WireStep } from "../spec/wire.ts";
-import { addCounts, readCounts, toUsage } from "./claude-counts.ts";
+import { addCounts, readCounts, subtractCounts, toUsage } from "./claude-counts.ts";
 import type { ClaudeState } from "./claude-state.ts";
 import { startSession } from "./claude-system.ts";
 import { amountOf, listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
@@ -46,8 +46,17 @@ function waitingFor({ tasks }: ClaudeState): "work" | "turn" | "nothing" {
   return tasks.isTurnDue ? "turn" : "nothing";
 }
 
-function usageOf({ counted, declared, context }: ClaudeState): readonly EventDraft[] {
-  if (counted === undefined) return [];
+/** Reports the usage of a turn that is parked: its messages so far, without their cost, which Claude Code reports at the end. */
+export function parkUsage(state: ClaudeState): WireStep {
+  const { seen, parked } = state;
+  if (seen === undefined) return { events: [] };
+  state.parked = seen;
+  return { events: [toUsage(parked === undefined ? seen : subtractCounts(seen, parked), undefined)] };
+}
+
+function usageOf({ counted: all, parked, declared, context }: ClaudeState): readonly EventDraft[] {
+  if (all === undefined) return [];
+  const counted = parked === undefined ? all : subtractCounts(all, parked);
   const total = declared?.totalCostUsd;
   return [toUsage(counted, total === undefined ? undefined : total - (context.costBeforeUsd ?? 0))];
 }

@@ -3,6 +3,7 @@ import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { TurnEnd } from "../spec/wire.ts";
 import type { TokenCounts } from "./claude-counts.ts";
+import { ClaudeHostTools } from "./claude-host-tools.ts";
 import { BackgroundTasks } from "./claude-tasks.ts";
 import { MessageLane } from "./message-lane.ts";
 
@@ -18,6 +19,7 @@ export type ClaudeState = {
   /** The call whose input is being streamed, by lane and block index. */
   readonly inputs: Map<string, { readonly id: string; readonly name: string; readonly pieces: string[] }>;
   readonly tasks: BackgroundTasks;
+  readonly hostTools: ClaudeHostTools;
   readonly denied: Set<string>;
   /** The inputs of permission requests, by request id. */
   readonly questions: Map<string, JsonValue>;
@@ -28,6 +30,10 @@ export type ClaudeState = {
   /** The results and counts of the `result` lines of the run; background work can cause several turns. */
   declared: TurnEnd | undefined;
   counted: TokenCounts | undefined;
+  /** The counts at the beginning of the main agent's message, those of its complete messages, and those that a parked turn reported. */
+  messageUsage: JsonObject;
+  seen: TokenCounts | undefined;
+  parked: TokenCounts | undefined;
   results: number;
   /** Whether the last declared turn waits for background work or another turn. */
   isWaiting: boolean;
@@ -44,12 +50,16 @@ export function startState(context: TurnContext): ClaudeState {
     calls: new Map(),
     inputs: new Map(),
     tasks: new BackgroundTasks(),
+    hostTools: new ClaudeHostTools(context.nativeTools ?? []),
     denied: new Set(),
     questions: new Map(),
     sessionSeen: false,
     errorWord: undefined,
     declared: undefined,
     counted: undefined,
+    messageUsage: {},
+    seen: undefined,
+    parked: undefined,
     results: 0,
     isWaiting: false,
   };
@@ -82,5 +92,7 @@ export function completeCall(
 ): void {
   state.calls.set(call.id, "complete");
   lane.completeCall(call.id);
-  into.push(lane.mark({ type: "tool-call", ...call, executor: "cli" }));
+  const executor = state.hostTools.has(call.name) ? "host" : "cli";
+  if (executor === "host") state.hostTools.begin(call.id);
+  into.push(lane.mark({ type: "tool-call", ...call, executor }));
 }

@@ -3,6 +3,7 @@ import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { parseJson } from "../spec/parse-json.ts";
 import type { WireStep } from "../spec/wire.ts";
+import { addCounts, readMessageCounts } from "./claude-counts.ts";
 import { announceCall, type ClaudeState, completeCall, laneOf } from "./claude-state.ts";
 import { numberOf, objectOf, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
@@ -26,7 +27,10 @@ export function readStreamEvent(state: ClaudeState, line: JsonObject): WireStep 
       break;
     case "message_start":
       lane.beginMessage(stringOf(objectOf(event["message"])?.["id"]) ?? "", events);
+      if (lane === state.main) state.messageUsage = objectOf(objectOf(event["message"])?.["usage"]) ?? {};
       break;
+    case "message_delta":
+      return lane === state.main ? endMessage(state, event) : NO_STEP;
     case "message_stop": {
       const abandoned = objectOf(line["abandoned_blocks"]);
       if (abandoned !== undefined) lane.abandonFrom(numberOf(abandoned["from_block_index"]) ?? 0);
@@ -36,6 +40,14 @@ export function readStreamEvent(state: ClaudeState, line: JsonObject): WireStep 
       return NO_STEP;
   }
   return { events };
+}
+
+/** All calls of the message have come by now, and Claude Code runs or requests them next. */
+function endMessage(state: ClaudeState, event: JsonObject): WireStep {
+  const counts = readMessageCounts(state.messageUsage, objectOf(event["usage"]) ?? {});
+  state.seen = state.seen === undefined ? counts : addCounts(state.seen, counts);
+  const callsTools = objectOf(event["delta"])?.["stop_reason"] === "tool_use";
+  return callsTools && state.hostTools.awaitsResults ? { events: [], awaitsResults: true } : NO_STEP;
 }
 
 function readDelta(state: ClaudeState, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {

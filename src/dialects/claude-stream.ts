@@ -3,7 +3,7 @@ import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { WireStep } from "../spec/wire.ts";
 import { claudeAnswer, claudeInput, claudeInterrupt } from "./claude-input.ts";
-import { endTurn, giveUpWaiting, waitingStep } from "./claude-result.ts";
+import { endTurn, giveUpWaiting, parkUsage, waitingStep } from "./claude-result.ts";
 import { announceCall, type ClaudeState, completeCall, laneOf, startState } from "./claude-state.ts";
 import { readStreamEvent } from "./claude-stream-event.ts";
 import { readControlRequest, readSystem } from "./claude-system.ts";
@@ -18,7 +18,14 @@ export const claudeStream: SimpleWire = defineWire<ClaudeState>({
   readLine: readTextLine,
   start: startState,
   step,
-  answer: (state, requestId, answer) => ({ events: [], send: [claudeAnswer(requestId, state.questions.get(requestId), answer)] }),
+  answer: (state, requestId, answer) => ({
+    events: [],
+    send:
+      "behavior" in answer
+        ? [claudeAnswer(requestId, state.questions.get(requestId), answer)]
+        : state.hostTools.answer(requestId, answer),
+  }),
+  park: parkUsage,
   interrupt: () => ({ events: [], send: claudeInterrupt() }),
   finish: giveUpWaiting,
 });
@@ -59,6 +66,7 @@ function endVoidCalls(state: ClaudeState, next: WireStep): WireStep {
 }
 
 function readAssistant(state: ClaudeState, line: JsonObject): WireStep {
+  if (line["isReplay"] === true) return NO_STEP;
   const message = objectOf(line["message"]);
   const error = stringOf(line["error"]);
   const lane = laneOf(state, line);
@@ -98,6 +106,7 @@ function readUser(state: ClaudeState, line: JsonObject): WireStep {
     const id = stringOf(block?.["tool_use_id"]);
     if (block?.["type"] !== "tool_result" || id === undefined || !state.calls.has(id)) continue;
     state.calls.set(id, "over");
+    state.hostTools.end(id);
     if (lane === state.main) state.tasks.sawToolResult(id);
     const end = { type: "tool-end", id, output: readOutput(block["content"]), isError: block["is_error"] === true } as const;
     events.push(lane.mark(details === undefined ? end : { ...end, details }));

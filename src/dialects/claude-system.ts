@@ -5,6 +5,7 @@ import type { PermissionQuestion } from "../spec/stream.ts";
 import type { WireStep } from "../spec/wire.ts";
 import type { ClaudeState } from "./claude-state.ts";
 import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
+import { serverUnavailable } from "./mcp-warning.ts";
 
 /** Reads a `system` line: the session, MCP servers that failed to start, the CLI's own retries and model changes. */
 export function readSystem(state: ClaudeState, line: JsonObject): WireStep {
@@ -46,11 +47,8 @@ function readInit(state: ClaudeState, line: JsonObject): WireStep {
   const events = startSession(state, line);
   if (events.length === 0) return NO_STEP;
   for (const entry of listOf(line["mcp_servers"])) {
-    const server = objectOf(entry);
-    const status = stringOf(server?.["status"]) ?? "unknown";
-    if (status === "connected") continue;
-    const message = `MCP server "${stringOf(server?.["name"]) ?? ""}" is ${status}.`;
-    events.push({ type: "warning", code: "mcp-server-unavailable", message });
+    const { name, status = "unknown" } = objectOf(entry) ?? {};
+    if (status !== "connected") events.push(serverUnavailable(stringOf(name) ?? "", stringOf(status) ?? "unknown"));
   }
   return { events };
 }
@@ -87,6 +85,8 @@ function readRetry(line: JsonObject): EventDraft {
 /** Reads a request of the CLI to its host. */
 export function readControlRequest(state: ClaudeState, line: JsonObject): WireStep {
   const request = objectOf(line["request"]);
+  if (request?.["subtype"] === "mcp_message")
+    return state.hostTools.read(stringOf(line["request_id"]) ?? "", objectOf(request["message"]) ?? {});
   if (request?.["subtype"] !== "can_use_tool") return NO_STEP;
   const id = stringOf(request["tool_use_id"]);
   const question: PermissionQuestion = {

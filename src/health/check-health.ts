@@ -50,7 +50,7 @@ export async function checkHealth(check: Check<HealthOptions>, ask: Ask): Promis
 
 /** The failure with which even the simplest request would be refused before a CLI is started. */
 function refusalOf(host: RunHost, target: Target): Failure | undefined {
-  const plan = planFirstAttempt(host, resolveTarget(host, target), { prompt: TINY_PROMPT }, false);
+  const plan = planFirstAttempt(host, resolveTarget(host, target), { prompt: TINY_PROMPT }, {});
   return "command" in plan ? undefined : plan;
 }
 

@@ -1,42 +1,35 @@
 import { DEFAULT_TIMEOUTS } from "../run/defaults.ts";
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
 import { EventLog } from "../run/event-log.ts";
-import type { Attempt, Part, PartContext } from "../run/part.ts";
-import { isKnown, type KnownTarget, unknownProvider } from "../run/resolve-target.ts";
-import { validateConversation } from "../run/validate-conversation.ts";
+import type { Attempt, PartContext } from "../run/part.ts";
+import type { KnownTarget } from "../run/resolve-target.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
-import { thrownMessage } from "../spec/thrown.ts";
 import { markOf } from "../tools/call-mark.ts";
 import type { OutputValidator } from "../tools/standard-schema.ts";
 import { conversationOf, nativeSchemaOf, toPromptRequest } from "../tools/to-prompt.ts";
 import { describeProblems } from "../tools/tool-prompt.ts";
 import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
+import { showPartials } from "./partial-sink.ts";
 import { waitFor } from "./policy.ts";
 
 /**
  * Encodes the conversation, host tools and schema of a request as one prompt. If the request has tools or a schema, it reads
  * the calls or the value from the answer and asks the model once to correct an unusable answer.
  */
-export function textTools(attempt: Attempt, host: { readonly providers: readonly Provider[] }): Part {
-  return async ([target], request, context) => {
-    if (!isKnown(target)) return failedEnd(unknownProvider(host, target.target.provider));
-    try {
-      const invalid = validateConversation(request);
-      if (invalid !== undefined) return failedEnd(invalid);
-      const isPlain = (request.tools ?? []).length === 0 && request.outputSchema === undefined;
-      if (!isPlain) return await readAnswers(attempt, target, request, context);
-      return await attempt(target, toPromptRequest(request, target.provider), context);
-    } catch (error) {
-      // Nested values of a request, and a provider from outside this package, can throw anything.
-      const why = thrownMessage(error);
-      return failedEnd(createFailure("bad-request", `The request cannot be executed: ${why}`));
-    }
-  };
+export async function askByText(
+  attempt: Attempt,
+  target: KnownTarget,
+  request: RunRequest,
+  context: PartContext,
+): Promise<RunEnd> {
+  const isPlain = (request.tools ?? []).length === 0 && request.outputSchema === undefined;
+  if (!isPlain) return await readAnswers(attempt, target, request, context);
+  return await attempt(target, toPromptRequest(request, target.provider), context);
 }
 
 async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRequest, context: PartContext): Promise<RunEnd> {
@@ -53,8 +46,9 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   const check = output && ((value: JsonValue) => checkInTime(output, value, request, context));
   const isStopped = (): boolean => signal.aborted || (context.total?.leftMs() ?? 1) <= 0;
   const ask = async (prompt: PromptRequest, isFirst: boolean): Promise<ReadAnswer> => {
-    const sink = new AnswerSink(reader, shown, writer, { isFirst, isStopped, check });
-    return sink.read(await attempt(target, prompt, { ...context, sink }));
+    const answer = new AnswerSink(reader, shown, writer, { isFirst, isStopped, check });
+    const source = { partial: reader.openPartial?.(), objectTool: native && provider.objectTool };
+    return answer.read(await showPartials(answer, writer, source, (sink) => attempt(target, prompt, { ...context, sink })));
   };
   const first = await ask(toPromptRequest(request, provider), true);
   const refusal = native === undefined ? undefined : first.end.failure;
@@ -66,9 +60,7 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
     });
     return readAnswers(attempt, withoutSchemaOption(target), request, context);
   }
-  // An agent must not repeat its work only because its report has the wrong form.
-  const isFinal = first.problems.length === 0 || first.end.failure !== undefined || request.mode === "agent" || signal.aborted;
-  if (isFinal || first.isUnread) return conclude(first, shown, target, { request, signal });
+  if (first.isUnread || signal.aborted || isFinal(first, request)) return conclude(first, shown, target, { request, signal });
   const code = first.wanted === "calls" ? "tool-call-corrected" : "object-corrected";
   shown.add({ type: "warning", code, message: first.problems.slice(0, 8).join(" ") });
   reader.release(first.invalidCalls);
@@ -76,6 +68,11 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   writer.flush();
   if (signal.aborted) return cancelledEnd(shown.facts().partialText);
   return conclude(await ask(toCorrection(request, provider, first), false), shown, target, { request, signal });
+}
+
+/** True if the model is not asked for another answer. An agent must not repeat its work only because its report has the wrong form. */
+function isFinal({ problems, end }: ReadAnswer, { mode }: RunRequest): boolean {
+  return problems.length === 0 || end.failure !== undefined || end.finish === "tool-calls" || mode === "agent";
 }
 
 /** The problems that a validator of the caller finds; undefined if the run is cancelled, or its total time is over, before it has decided. */
@@ -130,6 +127,8 @@ function conclude(answer: ReadAnswer, shown: EventLog, { provider: { label } }: 
   const { partialText } = shown.facts();
   if (end.failure !== undefined) return failedEnd(end.failure, partialText, end.finish);
   if (signal.aborted) return cancelledEnd(partialText);
+  // The CLI waits for results of host tools; the value comes with a later answer.
+  if (end.finish === "tool-calls") return { type: "run-end", finish: "tool-calls", ...(answerId !== undefined && { answerId }) };
   if (answer.isUnread) return failedEnd(totalTimeout(request), partialText || fullText);
   const { invalidCalls } = answer;
   if (invalidCalls.length > 0 && request.invalidCalls === "return") {

@@ -34,17 +34,32 @@ export type TurnSink = {
   onEnd(exit: ExitReport): void;
 };
 
+/** An open turn without a run: the CLI waits for results of host tools. What it prints meanwhile is kept for the next run. */
+export type ParkedTurn = {
+  readonly channel: Channel;
+  /** True if the turn can be continued. */
+  readonly isOpen: boolean;
+  /** Continues the turn with another reader. */
+  resume(sink: TurnSink): TurnHandle;
+  /** The values that the CLI printed while the turn was parked. */
+  kept(): readonly JsonValue[];
+  /** Ends a turn that is not continued. */
+  end(): void;
+};
+
 /** One open turn of a channel, as the run uses it. */
 export type TurnHandle = {
   readonly turn: WireTurn;
   send(sends: readonly Send[]): void;
   /** Closes a turn that the CLI has ended. */
   release(): void;
+  /** Leaves the turn open without a run; the process does not keep the host alive. */
+  park(): ParkedTurn;
   /**
-   * Closes a turn that failed. A process with other open turns gets what `interrupt` returns; any other process is ended. The channel
+   * Closes a turn that failed. On a process with other open turns it is interrupted; any other process is ended. The channel
    * takes no further turn, unless the turn was cancelled (`mayGoOn`) and a warm process ends the interrupted turn soon.
    */
-  drop(interrupt: () => readonly Send[], mayGoOn: boolean): void;
+  drop(mayGoOn: boolean): void;
 };
 
 /** A process that takes turns. Clocks, limits and failures belong to a turn; stderr and the run marker belong to the channel. */

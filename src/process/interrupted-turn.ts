@@ -61,3 +61,12 @@ export class InterruptedTurn implements TurnSink {
     this.options.onEnd(hasEnded);
   }
 }
+
+/** What the wire sends to interrupt a turn; a wire from outside this package may throw. */
+export function interruptionOf(turn: WireTurn): readonly Send[] {
+  try {
+    return turn.interrupt().send ?? [];
+  } catch {
+    return [];
+  }
+}

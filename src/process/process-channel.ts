@@ -2,10 +2,12 @@ import type { JsonValue } from "../spec/json.ts";
 import type { ProcessPlan } from "../spec/launch-plan.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import type { Connection, ExitReport, Send, TurnBaseline, TurnKey, Wire, WireTurn } from "../spec/wire.ts";
-import type { Channel, ChannelOptions, OpenedChannel, TurnHandle, TurnSink } from "./channel.ts";
-import { InterruptedTurn } from "./interrupted-turn.ts";
+import type { Channel, ChannelOptions, OpenedChannel, ParkedTurn, TurnHandle, TurnSink } from "./channel.ts";
+import { InterruptedTurn, interruptionOf } from "./interrupted-turn.ts";
 import { createNativeReader, type NativeReader } from "./native-reader.ts";
 import { openProcess } from "./open-process.ts";
+import { OpenTurns } from "./open-turns.ts";
+import { ParkedTurnSink } from "./parked-turn.ts";
 import type { StderrEnds } from "./stderr-keeper.ts";
 import { Supervisor } from "./supervise.ts";
 
@@ -30,9 +32,7 @@ class ProcessChannel implements Channel {
   private readonly onIdle: () => void;
   private connection: Connection | undefined;
   private readonly reader: NativeReader;
-  private readonly openTurns = new Map<TurnKey, TurnSink>();
-  /** The sinks of the open turns; replaced when a turn opens or closes, never changed. */
-  private sinks: readonly TurnSink[] = [];
+  private readonly open = new OpenTurns();
   private process: Supervisor | undefined;
   private turns = 0;
   private values = 0;
@@ -46,7 +46,7 @@ class ProcessChannel implements Channel {
     this.reader = createNativeReader(framing, {
       lineBytes,
       onValue: (native) => this.deliver(native),
-      onDropped: (line) => this.notify((sink) => sink.onDropped(line)),
+      onDropped: (line) => this.open.notify((sink) => sink.onDropped(line)),
       ...(readLine !== undefined && { readLine }),
     });
   }
@@ -68,7 +68,7 @@ class ProcessChannel implements Channel {
   }
 
   canTake(request?: PromptRequest): boolean {
-    if (this.isClosing || this.openTurns.size >= this.wire.turnsAtOnce) return false;
+    if (this.isClosing || this.open.size >= this.wire.turnsAtOnce) return false;
     if (!this.isWarm) return this.turns === 0;
     return request === undefined || (this.connected().takes?.(request) ?? true);
   }
@@ -78,11 +78,11 @@ class ProcessChannel implements Channel {
   }
 
   isIdle(): boolean {
-    return this.openTurns.size === 0;
+    return this.open.size === 0;
   }
 
   isGivenUp(): boolean {
-    return this.sinks.every((sink) => sink instanceof InterruptedTurn);
+    return this.open.isGivenUp();
   }
 
   isSpent(): boolean {
@@ -94,17 +94,17 @@ class ProcessChannel implements Channel {
     const key = this.turns;
     this.turns += 1;
     const turn = this.startTurn(key, request, before);
-    this.setSink(key, sink);
-    this.supervisor().wake();
-    return {
+    const handle: TurnHandle = {
       turn,
       send: (sends) => this.send(sends),
       release: () => this.closeTurn(key),
-      drop: (interrupt, mayGoOn) => {
-        if (mayGoOn && this.isWarm && !this.isSpent() && this.openTurns.has(key)) this.interruptTurn(key, turn, interrupt());
-        else this.closeTurn(key, interrupt);
+      park: () => this.parkTurn(key, handle),
+      drop: (mayGoOn) => {
+        if (mayGoOn && this.isWarm && !this.isSpent() && this.open.has(key)) this.interruptTurn(key, turn);
+        else this.closeTurn(key, turn);
       },
     };
+    return this.readTurn(key, handle, sink);
   }
 
   sawTool(): void {
@@ -113,7 +113,7 @@ class ProcessChannel implements Channel {
 
   end(): void {
     this.isClosing = true;
-    this.notify((sink) => sink.onEnd({}));
+    this.open.notify((sink) => sink.onEnd({}));
     this.supervisor().stop();
   }
 
@@ -126,7 +126,7 @@ class ProcessChannel implements Channel {
   }
 
   /** Stdin is not closed while other turns are open, because EOF would end them too. */
-  send(sends: readonly Send[], mayClose: boolean = this.openTurns.size <= 1): void {
+  send(sends: readonly Send[], mayClose: boolean = this.open.size <= 1): void {
     for (const send of sends) {
       if ("text" in send) this.supervisor().write(send.text);
       else if (mayClose) {
@@ -138,21 +138,21 @@ class ProcessChannel implements Channel {
   }
 
   readonly read = (chunk: Uint8Array): void => {
-    this.notify((sink) => sink.onRead());
+    this.open.notify((sink) => sink.onRead());
     const before = this.values;
     this.guard(() => this.reader.push(chunk));
-    this.notify((sink) => sink.onReadEnd(chunk.byteLength, this.values > before));
+    this.open.notify((sink) => sink.onReadEnd(chunk.byteLength, this.values > before));
   };
 
   readonly sawStderr = (): void => {
-    this.notify((sink) => sink.onStderr());
+    this.open.notify((sink) => sink.onStderr());
   };
 
   readonly readEnd = (exit: ExitReport): void => {
     this.isClosing = true;
-    this.notify((sink) => sink.onRead());
+    this.open.notify((sink) => sink.onRead());
     this.guard(() => this.reader.end());
-    this.notify((sink) => sink.onEnd(exit));
+    this.open.notify((sink) => sink.onEnd(exit));
   };
 
   /** If the wire throws, the channel takes no further turn; without open turns its process is ended. */
@@ -161,7 +161,7 @@ class ProcessChannel implements Channel {
       return this.connected().start(key, request, before);
     } catch (error) {
       this.isClosing = true;
-      if (this.openTurns.size === 0) this.supervisor().stop();
+      if (this.open.size === 0) this.supervisor().stop();
       throw error;
     }
   }
@@ -171,11 +171,11 @@ class ProcessChannel implements Channel {
     const routed = this.connected().route?.(native);
     // A CLI that speaks before its first turn does not wait for a prompt: its answer would be that of another turn.
     if (routed === undefined && this.turns === 0 && this.isWarm) this.end();
-    if (routed === undefined) for (const sink of this.sinks) sink.onValue(native);
+    if (routed === undefined) for (const sink of this.open.sinks()) sink.onValue(native);
     else
       for (const { turn, native: part, send } of routed) {
         if (send !== undefined) this.send(send, false);
-        if (turn !== undefined) this.openTurns.get(turn)?.onValue(part);
+        if (turn !== undefined) this.open.of(turn)?.onValue(part);
       }
   }
 
@@ -184,42 +184,57 @@ class ProcessChannel implements Channel {
     try {
       read();
     } catch (error) {
-      this.notify((sink) => sink.onBroken(error));
+      this.open.notify((sink) => sink.onBroken(error));
     }
   }
 
-  private notify(call: (sink: TurnSink) => void): void {
-    for (const sink of this.sinks) call(sink);
+  private readTurn(key: TurnKey, handle: TurnHandle, sink: TurnSink): TurnHandle {
+    this.open.set(key, sink);
+    this.supervisor().wake();
+    return handle;
+  }
+
+  /** A parked turn that is given up is interrupted, because a CLI that gets EOF instead may ask its model once more. */
+  private parkTurn(key: TurnKey, handle: TurnHandle): ParkedTurn {
+    const parked = new ParkedTurnSink({
+      channel: this,
+      resume: (sink) => this.readTurn(key, handle, sink),
+      giveUp: () => this.interruptTurn(key, handle.turn),
+    });
+    this.open.set(key, parked);
+    this.restIfUnread();
+    return parked;
+  }
+
+  /** The process keeps the host alive only while a run reads one of its turns. */
+  private restIfUnread(): void {
+    if (this.open.isUnread()) this.supervisor().rest();
   }
 
   /** Sends the interrupt; the turn stays open, unseen by its run, until the CLI ends it or the wait is over. */
-  private interruptTurn(key: TurnKey, turn: WireTurn, sends: readonly Send[]): void {
-    if (sends.length === 0) return this.closeTurn(key, () => []);
+  private interruptTurn(key: TurnKey, turn: WireTurn): void {
+    const sends = interruptionOf(turn);
+    if (sends.length === 0) return this.closeTurn(key, turn);
     const interrupted = new InterruptedTurn(turn, {
       send: (more) => this.send(more, false),
-      onEnd: (hasEnded) => this.closeTurn(key, hasEnded ? undefined : () => []),
+      onEnd: (hasEnded) => this.closeTurn(key, hasEnded ? undefined : turn),
     });
-    this.setSink(key, interrupted);
+    this.open.set(key, interrupted);
     this.send(sends, false);
-    if (this.openTurns.size === 1) this.supervisor().rest();
+    this.restIfUnread();
   }
 
-  private closeTurn(key: TurnKey, interrupt?: () => readonly Send[]): void {
-    if (!this.openTurns.delete(key)) return;
-    this.sinks = [...this.openTurns.values()];
-    if (interrupt !== undefined) this.isClosing = true;
-    if (this.openTurns.size > 0) this.send(interrupt?.() ?? [], false);
-    else if (interrupt !== undefined) this.supervisor().stop();
+  /** Closes a turn; one that the CLI has not ended is given, and the channel takes no further turn. */
+  private closeTurn(key: TurnKey, unended?: WireTurn): void {
+    if (!this.open.close(key)) return;
+    if (unended !== undefined) this.isClosing = true;
+    if (this.open.size > 0) this.send(unended === undefined ? [] : interruptionOf(unended), false);
+    else if (unended !== undefined) this.supervisor().stop();
     else if (!this.isWarm || this.isClosing) this.supervisor().release();
     else {
       this.supervisor().rest();
       this.onIdle();
     }
-  }
-
-  private setSink(key: TurnKey, sink: TurnSink): void {
-    this.openTurns.set(key, sink);
-    this.sinks = [...this.openTurns.values()];
   }
 
   private connected(): Connection {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { askHost } from "./ask-host.ts";
+import { askPermission } from "./ask-host.ts";
 
 it("a question without an id is denied with its problem, and the host is not asked", async () => {
   const never = (): never => expect.fail("the host was asked");
-  expect(await askHost({ requestId: "", name: "Bash", input: {} }, never)).toEqual({
+  expect(await askPermission({ requestId: "", name: "Bash", input: {} }, never)).toEqual({
     answer: { behavior: "deny", message: "The host could not decide." },
     problem: "The CLI asked whether Bash may run, but without an id, so it may not.",
   });

@@ -1,18 +1,29 @@
 import type { JsonValue } from "../spec/json.ts";
-import type { PermissionAnswer, PermissionQuestion, RunContext } from "../spec/stream.ts";
+import type { HostAnswer, HostQuestion, PermissionAnswer, PermissionQuestion, RunContext } from "../spec/stream.ts";
+import type { PartContext } from "./part.ts";
 
-/** The answer to a permission request, and why the host's own answer could not be used. */
-export type HostAnswer = { readonly answer: PermissionAnswer; readonly problem?: string };
+/** The answer to a question, and why the host's own answer to a permission request could not be used. */
+export type Answered<Answer = HostAnswer> = { readonly answer: Answer; readonly problem?: string };
+
+/** Asks the host; undefined if it has no function for this kind of question. The promise never rejects. The signal aborts a call. */
+export function askHost(
+  question: HostQuestion,
+  { onPermission, answerCall }: Pick<PartContext, "onPermission" | "answerCall">,
+  signal: AbortSignal,
+): Promise<Answered> | undefined {
+  if (!("kind" in question)) return onPermission && askPermission(question, onPermission);
+  return answerCall?.(question.call, signal).then((answer) => ({ answer }));
+}
 
 /**
- * Asks the host and returns its answer as plain JSON; never rejects. A host that throws, or answers anything else than allow or deny
- * in JSON, has denied the call. A question without an id is denied and the host is not asked: nothing would tell which question it
+ * Asks whether a tool may run and returns the answer as plain JSON; never rejects. A host that throws, or answers anything else than allow
+ * or deny in JSON, has denied the call. A question without an id is denied and the host is not asked: nothing would tell which question it
  * answers.
  */
-export async function askHost(
+export async function askPermission(
   question: PermissionQuestion,
   onPermission: NonNullable<RunContext["onPermission"]>,
-): Promise<HostAnswer> {
+): Promise<Answered<PermissionAnswer>> {
   if (question.requestId === "") {
     return { answer: UNDECIDED, problem: `The CLI asked whether ${question.name} may run, but without an id, so it may not.` };
   }

@@ -1,4 +1,4 @@
-import type { Channel, OpenedChannel } from "../process/channel.ts";
+import type { Channel, OpenedChannel, ParkedTurn } from "../process/channel.ts";
 import { openChannel } from "../process/process-channel.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { AttemptStart, RunEnd } from "../spec/events.ts";
@@ -65,7 +65,8 @@ async function spawnOnly(prepared: Prepared): Promise<RunEnd> {
   const { session } = request;
   // A warm process that has the session in memory would not know this turn.
   if (session !== undefined && "resume" in session) host.pool?.endSession(session.resume);
-  if (target.transport !== "resident") return spawnAnew(prepared);
+  const isLost = (request.nativeTools ?? []).length > 0 && provider.transports.spawn.nativeTools === undefined;
+  if (target.transport !== "resident" && !isLost) return spawnAnew(prepared);
   return failedEnd(createFailure("option-unsupported", `${provider.label} cannot take this request by a resident process.`));
 }
 
@@ -91,7 +92,7 @@ async function useWarm(prepared: Prepared, { launch, pool }: ResidentPlan): Prom
   const warm = pool?.take(launch, prepared.request);
   if (warm === undefined) return undefined;
   const turn = beginTurn(prepared, { transport: "resident", warm: true });
-  const end = await runTurn(prepared, turn, warm);
+  const end = await openTurn(prepared, turn, warm);
   return mayRepeat(prepared, turn, end) ? undefined : end;
 }
 
@@ -115,7 +116,7 @@ async function startResident(prepared: Prepared, { launch, pool }: ResidentPlan)
   };
   const opened = pool?.open(launch) ?? alone();
   if (opened === undefined) return spawnAnew(prepared);
-  return runTurn(prepared, beginTurn(prepared, { transport: "resident", warm: false }), opened);
+  return openTurn(prepared, beginTurn(prepared, { transport: "resident", warm: false }), opened);
 }
 
 /** Starts a process for one turn; the host tracks the process until it has ended. */
@@ -133,22 +134,31 @@ function spawnAnew(prepared: Prepared): Promise<RunEnd> {
     };
     host.track({ end, gone: opened.gone });
   }
-  return runTurn(prepared, turn, opened);
+  return openTurn(prepared, turn, opened);
 }
 
-function runTurn({ context }: Prepared, turn: Turn, opened: OpenedChannel): Promise<RunEnd> {
+function openTurn({ context }: Prepared, turn: Turn, opened: OpenedChannel): Promise<RunEnd> {
   turn.begin(opened);
-  context.writer.flush();
+  return runTurn(context, turn);
+}
+
+/** Shows what the turn has written at its beginning, and waits for its end. */
+export function runTurn({ writer }: PartContext, turn: Turn): Promise<RunEnd> {
+  writer.flush();
   return turn.ended;
 }
 
-function beginTurn(prepared: Prepared, how: Pick<AttemptStart, "transport" | "warm">): Turn {
+/** Makes the turn of the next attempt, and reports the attempt. */
+export function beginTurn(prepared: Omit<Prepared, "plan">, how: Pick<AttemptStart, "transport" | "warm" | "model">): Turn {
   const { host, provider, target, request, context, notices } = prepared;
   const { writer } = context;
   const model = modelOf({ target, id: provider.id, provider });
+  const names = { provider: provider.id, transport: how.transport };
   const idPrefix = writer.beginAttempt({ provider: provider.id, ...(model !== undefined && { model }), ...how });
   writer.keepsSession = keepsSession(provider, request);
   writer.trace.silentRetries = provider.silentRetries?.[request.mode ?? "completion"] ?? {};
   for (const notice of notices) writer.warnOnce(target, notice);
-  return new Turn({ host, provider, request, context, idPrefix });
+  const park =
+    context.park && ((turn: ParkedTurn, calls: ReadonlyMap<string, string>) => context.park?.({ ...names, turn, calls }));
+  return new Turn({ host, provider, request, context, park, idPrefix });
 }

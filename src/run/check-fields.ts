@@ -28,13 +28,14 @@ const REQUEST: Fields<RunRequest> = {
   timeouts: true,
   metadata: true,
   tools: true,
+  hostTools: true,
   toolChoice: true,
   invalidCalls: true,
   threadEncoding: true,
   budget: true,
   maxWaitMs: true,
 };
-const TIMEOUTS: Fields<Timeouts> = { firstEventMs: true, idleMs: true, backgroundMs: true, totalMs: true };
+const TIMEOUTS: Fields<Timeouts> = { firstEventMs: true, idleMs: true, backgroundMs: true, toolMs: true, totalMs: true };
 const PERMISSIONS: Fields<Permissions> = { mode: true, tools: true, allow: true, deny: true };
 const BUDGET: Fields<Budget> = { usd: true, tokens: true, wallMs: true };
 

@@ -2,7 +2,7 @@ import { type Capabilities, capabilitiesOf, type RequestOption } from "../spec/c
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { McpServer, PromptRequest, Target } from "../spec/request.ts";
+import type { McpServers, PromptRequest, Target } from "../spec/request.ts";
 import type { RunWarning } from "../spec/result.ts";
 
 /** The failure for the first option of a request that the CLI does not support. */
@@ -98,6 +98,10 @@ const OPTIONS: Readonly<Record<RequestOption, OptionFacts>> = {
   },
   "mcp-http": { words: "MCP servers over HTTP", isUsed: ({ mcpServers = {} }) => hasServer(mcpServers, "http") },
   "mcp-sse": { words: "MCP servers over SSE", isUsed: ({ mcpServers = {} }) => hasServer(mcpServers, "sse") },
+  "mcp-reports": {
+    words: "reports of MCP servers that are not available, so that none can be required",
+    isUsed: ({ mcpServers = {} }) => Object.values(mcpServers).some(({ required }) => required === true),
+  },
   "output-schema": { words: "an output schema", isUsed: ({ outputSchema }) => outputSchema !== undefined },
   "max-turns": { words: "a turn limit", isUsed: ({ maxTurns }) => maxTurns !== undefined, setting: "maxTurns" },
   "max-output-tokens": {
@@ -110,7 +114,7 @@ const OPTIONS: Readonly<Record<RequestOption, OptionFacts>> = {
   profile: { words: "profiles", isUsed: (_, target) => target?.profile !== undefined },
 };
 
-function hasServer(servers: Readonly<Record<string, McpServer>>, transport: "stdio" | "http" | "sse"): boolean {
+function hasServer(servers: McpServers, transport: "stdio" | "http" | "sse"): boolean {
   return Object.values(servers).some((server) => ("url" in server ? server.type : "stdio") === transport);
 }
 

@@ -12,7 +12,7 @@ export class Collector {
   private lastMessage = "";
   private lastPieces: string[] = [];
   private readonly toolCalls: ToolCallRecord[] = [];
-  private readonly hostCalls: HostCall[] = [];
+  private hostCalls: readonly HostCall[] = [];
   private readonly invalidCalls: InvalidCall[] = [];
   private readonly denials: PermissionDenial[] = [];
   private readonly warnings: RunWarning[] = [];
@@ -37,14 +37,17 @@ export class Collector {
         if (event.parentToolId === undefined && event.messageId === this.lastMessage) this.forgetText("");
         break;
       case "tool-call":
-        if (event.executor === "host") this.hostCalls.push({ id: event.id, name: event.name, args: toObject(event.input) });
+        if (event.executor === "host") this.addHostCall(event);
         break;
       case "tool-call-invalid":
         this.invalidCalls.push({ id: event.id, name: event.name, args: toObject(event.input), problem: event.problem });
         break;
+      case "tool-reset":
+        this.endHostCall(event.id);
+        break;
       case "tool-end":
         this.toolCalls.push(toRecord(event));
-        this.forgetHostCall(event.id);
+        this.endHostCall(event.id);
         break;
       case "permission-denied":
         this.denials.push({ id: event.id, name: event.name, input: event.input });
@@ -99,10 +102,13 @@ export class Collector {
     return failure === undefined && answerId === this.lastMessage ? this.lastPieces.join("") : "";
   }
 
-  /** A host call with an end was made. */
-  private forgetHostCall(ended: string): void {
-    const index = this.hostCalls.findIndex(({ id }) => id === ended);
-    if (index !== -1) this.hostCalls.splice(index, 1);
+  private endHostCall(callId: string): void {
+    if (this.hostCalls.length > 0) this.hostCalls = this.hostCalls.filter(({ id }) => id !== callId);
+  }
+
+  /** A call that has no end yet is left to the caller. */
+  private addHostCall({ id, name, input }: Extract<RunEvent, { type: "tool-call" }>): void {
+    this.hostCalls = [...this.hostCalls, { id, name, args: toObject(input) }];
   }
 
   private addText(messageId: string, text: string): void {
@@ -162,7 +168,7 @@ export class Collector {
         if (event.model !== undefined) this.found.model = event.model;
         break;
       case "object-delta":
-        this.found.object = event.object;
+        if (event.isPartial !== true) this.found.object = event.object;
         break;
       case "usage":
         this.found.usage = event.usage;

@@ -9,8 +9,8 @@ export const DEFAULT_SPILL_BYTES: number = 16 * 1024 * 1024;
 
 /** The default timeouts: an agent may work for hours, but not without output. */
 export const DEFAULT_TIMEOUTS: Readonly<Record<RunMode, Timeouts>> = {
-  completion: { idleMs: 120_000, backgroundMs: 120_000, totalMs: 600_000 },
-  agent: { idleMs: 600_000, backgroundMs: 300_000 },
+  completion: { idleMs: 120_000, backgroundMs: 120_000, toolMs: 300_000, totalMs: 600_000 },
+  agent: { idleMs: 600_000, backgroundMs: 300_000, toolMs: 300_000 },
 };
 
 /** The default bounds of warm processes. */
@@ -19,4 +19,6 @@ export const DEFAULT_WARM: Required<WarmOptions> = {
   idleMs: 300_000,
   totalBytes: 2 * 1024 ** 3,
   processBytes: 768 * 1024 ** 2,
+  parked: 8,
+  parkedMs: 300_000,
 };

@@ -95,6 +95,17 @@ export class EventLog {
     return last !== undefined && this.texts.some((text) => text.id === named) ? last.id : named;
   }
 
+  /** The id of the last text of the main agent. */
+  lastTextId(): string | undefined {
+    return this.texts.at(-1)?.id;
+  }
+
+  /** The complete calls that have no result, as the run names them and as the CLI does. */
+  openCalls(): ReadonlyMap<string, string> {
+    const complete = [...this.open.values()].filter(({ isComplete }) => isComplete);
+    return new Map(complete.map(({ id }) => [this.ids.calls.idOf(id), id]));
+  }
+
   /** Closes the calls without an end; an incomplete call did not run and is reset. */
   closeOpenCalls(): void {
     for (const { id, isComplete } of [...this.open.values()]) {

@@ -20,3 +20,22 @@ it("a CLI that does not offer its tool for structured answers has dropped the sc
   expect(findBreach(start(), given)).toBeUndefined();
   expect(findBreach(start([]), { ...given, request: { prompt: "Hello" } })).toBeUndefined();
 });
+
+it("a required MCP server that is not available fails the run and is named; any other is a warning", () => {
+  const warning = {
+    type: "warning",
+    code: "mcp-server-unavailable",
+    message: 'MCP server "notes" is failed.',
+    server: "notes",
+  } as const;
+  const given = (required?: boolean) => {
+    const notes = { command: "notes", ...(required !== undefined && { required }) };
+    return { provider: claude, request: { prompt: "Hello", mcpServers: { notes } }, toolName: () => undefined };
+  };
+  expect(findBreach(warning, given(true))).toMatchObject({
+    code: "mcp-server-unavailable",
+    message: 'Claude Code cannot use a required MCP server. MCP server "notes" is failed.',
+  });
+  for (const required of [false, undefined]) expect(findBreach(warning, given(required))).toBeUndefined();
+  expect(findBreach({ ...warning, server: "toString" }, given(true))).toBeUndefined();
+});

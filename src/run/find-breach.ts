@@ -1,5 +1,5 @@
 import { createFailure } from "../spec/create-failure.ts";
-import type { EventDraft } from "../spec/events.ts";
+import type { EventDraft, Warning } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest } from "../spec/request.ts";
@@ -13,14 +13,15 @@ export type BreachContext = {
 };
 
 /**
- * The failure of a CLI that works in another session than requested, drops the schema, or offers or runs its own tools in
- * completion mode.
+ * The failure of a CLI that works in another session than requested, drops the schema, offers or runs its own tools in
+ * completion mode, or has not connected to a required MCP server.
  */
 export function findBreach(event: EventDraft, context: BreachContext): Failure | undefined {
   if (event.type === "session-start") {
     const { sessionId, tools } = event;
     return wrongSession(sessionId, context) ?? lostSchema(tools, context) ?? offeredTools(tools ?? [], context);
   }
+  if (event.type === "warning") return requiredServer(event, context);
   if (event.type !== "tool-end" || (event.isError && isRefused(event.output, context))) return undefined;
   const name = context.toolName(event.id);
   return name === undefined || !isUnasked(name, context) ? undefined : ownTools(`ran its own tool ${name}`, context);
@@ -47,18 +48,25 @@ function lostSchema(tools: readonly string[] | undefined, { provider, request }:
   });
 }
 
+function requiredServer({ server, message }: Warning, { provider, request }: BreachContext): Failure | undefined {
+  const { mcpServers = {} } = request;
+  if (server === undefined || !Object.hasOwn(mcpServers, server) || mcpServers[server]?.required !== true) return undefined;
+  return createFailure("mcp-server-unavailable", `${provider.label} cannot use a required MCP server. ${message}`);
+}
+
 function offeredTools(tools: readonly string[], context: BreachContext): Failure | undefined {
   const unasked = tools.filter((name) => isUnasked(name, context));
   return unasked.length === 0 ? undefined : ownTools(`offers the model its own tools (${unasked.join(", ")})`, context);
 }
 
 /**
- * In completion mode a CLI whose tools can be switched off may offer only its tool for structured answers and the tools of the
- * request's MCP servers.
+ * In completion mode a CLI whose tools can be switched off may offer only its tool for structured answers, the host tools and
+ * the tools of the request's MCP servers.
  */
 function isUnasked(name: string, { provider, request }: BreachContext): boolean {
   if (request.mode === "agent" || provider.traits.ownTools !== "off") return false;
   if (request.outputSchema !== undefined && name === provider.objectTool) return false;
+  if (request.nativeTools?.some((tool) => tool.name === name) === true) return false;
   const servers = Object.keys(request.mcpServers ?? {});
   return !servers.some((server) => isOfServer(name, server));
 }

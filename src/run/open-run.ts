@@ -49,6 +49,7 @@ export function openRun(
     writer,
     ...totalOf(request),
     ...(context.onPermission !== undefined && { onPermission: context.onPermission }),
+    ...(context.callTool !== undefined && { callTool: context.callTool }),
     ...(context.fullQueue !== undefined && { fullQueue: context.fullQueue }),
     ...(context.keepsProcess !== undefined && { keepsProcess: context.keepsProcess }),
     output: context.output,

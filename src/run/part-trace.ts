@@ -39,7 +39,8 @@ export class PartTrace {
         this.lastMessageId = undefined;
         return;
       case "object-delta":
-        this.hasShown = true;
+        // The next value replaces a partial one, whichever attempt it comes from.
+        if (event.isPartial !== true) this.hasShown = true;
         return;
       case "tool-start":
       case "tool-call":

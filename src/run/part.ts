@@ -1,15 +1,23 @@
+import type { ParkedCalls } from "../resident/parked-turns.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
-import type { RunContext } from "../spec/stream.ts";
+import type { RunContext, ToolAnswer } from "../spec/stream.ts";
+import type { HostCall } from "../spec/tool.ts";
 import type { OutputValidator } from "../tools/standard-schema.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { KnownTarget, ResolvedTargets } from "./resolve-target.ts";
 import type { RunWriter } from "./run-writer.ts";
 import type { TotalTime } from "./total-time.ts";
 
+export type { ParkedCalls } from "../resident/parked-turns.ts";
+
 /** What a part gets besides its targets and its request. */
-export type PartContext = Pick<RunContext, "onPermission" | "fullQueue" | "keepsProcess"> & {
+export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQueue" | "keepsProcess"> & {
+  /** Runs a host call for the CLI and returns its result; never rejects. The signal aborts when the turn is over. */
+  readonly answerCall?: (call: HostCall, signal: AbortSignal) => Promise<ToolAnswer>;
+  /** Takes a turn that waits for results of host tools; the attempt then ends with its calls. */
+  readonly park?: (parked: ParkedCalls) => void;
   /** Binds each attempt to a session: it wraps the part of the attempt. */
   readonly session?: (next: Part) => Part;
   /** Aborts when the run is cancelled or a policy stops the part. */

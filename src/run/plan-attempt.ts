@@ -1,7 +1,9 @@
 import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
-import { toPromptRequest } from "../tools/to-prompt.ts";
+import type { RunContext } from "../spec/stream.ts";
+import { chooseToolWay, refuseWay } from "../tools/native-tools.ts";
+import { toWayRequest } from "../tools/to-prompt.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { findInstalled, type InstalledCli } from "./installed-cli.ts";
 import { planLaunch } from "./plan-launch.ts";
@@ -16,13 +18,18 @@ export function planFirstAttempt(
   host: RunHost,
   { target, provider: known }: ResolvedTarget,
   given: RunRequest,
-  answersPermissions: boolean,
+  { onPermission, callTool }: RunContext,
 ): LaunchPlan | Failure {
   if (known === undefined) return unknownProvider(host, target.provider);
   const invalid = validateConversation(given);
   if (invalid !== undefined) return invalid;
   const cli = findInstalled(host, known);
-  const { request } = withoutIgnored(cli.provider, toPromptRequest(given, cli.provider));
+  const runner = callTool === undefined ? "caller" : "function";
+  const way = chooseToolWay({ provider: cli.provider, target }, given, { runner, canPark: host.parked?.isOn === true });
+  const refused = refuseWay(given, way);
+  if (refused !== undefined) return refused;
+  const { request } = withoutIgnored(cli.provider, toWayRequest(given, cli.provider, way));
+  const answersPermissions = onPermission !== undefined;
   const plan = planInstalled(host, cli, target, request, answersPermissions);
   return "command" in plan ? redactPlan(plan, cli.provider, secretsOf(cli.provider, request, host.env)) : plan;
 }

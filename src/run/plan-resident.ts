@@ -52,7 +52,8 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
   };
   const isLoneAgent = request.mode === "agent" && request.session === undefined;
   const staysOpen = need.keepsProcess && request.session !== undefined && host.pool !== undefined;
-  const isNeeded = target.transport === "resident" || staysOpen || canOnlyAskHere(resident, need);
+  const isNeeded =
+    target.transport === "resident" || staysOpen || canOnlyAskHere(resident, need) || canOnlyCallHere(resident, need);
   // An agent without a session leaves processes of its tools with its own process, so that one is not kept.
   return { launch, isNeeded, pool: isLoneAgent ? undefined : host.pool };
 }
@@ -60,7 +61,7 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
 function isWanted(resident: ResidentTransport, need: ResidentNeed): boolean {
   const { transport = "auto" } = need.target;
   if (transport !== "auto") return transport === "resident";
-  if (canOnlyAskHere(resident, need)) return true;
+  if (canOnlyAskHere(resident, need) || canOnlyCallHere(resident, need)) return true;
   return resident.onlyIfAsked === undefined && (need.request.mode !== "agent" || need.request.session !== undefined);
 }
 
@@ -68,6 +69,12 @@ function isWanted(resident: ResidentTransport, need: ResidentNeed): boolean {
 function canOnlyAskHere({ traits = {} }: ResidentTransport, { cli, request, answersPermissions }: ResidentNeed): boolean {
   if (request.mode !== "agent" || !answersPermissions) return false;
   return traits.permissionRequests === true && cli.provider.traits.permissionRequests !== true;
+}
+
+/** True if the request has native host tools and only this transport takes them. */
+function canOnlyCallHere({ nativeTools }: ResidentTransport, { cli, request }: ResidentNeed): boolean {
+  if ((request.nativeTools ?? []).length === 0) return false;
+  return nativeTools !== undefined && cli.provider.transports.spawn.nativeTools === undefined;
 }
 
 function openResident(

@@ -1,4 +1,5 @@
 import type { Guardian } from "../process/guardian.ts";
+import type { ParkedTurns } from "../resident/parked-turns.ts";
 import type { WarmPool } from "../resident/warm-pool.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
@@ -27,6 +28,8 @@ export type RunHost = {
   readonly explainUnknownOption: (failure: Failure, provider: Provider) => Promise<Failure>;
   /** The processes that are kept for later runs; undefined if none are kept. */
   readonly pool: WarmPool | undefined;
+  /** The turns that wait for results of host tools; undefined if none are kept. */
+  readonly parked: ParkedTurns | undefined;
   readonly nextRunId: () => string;
   readonly track: (process: ActiveProcess) => void;
 };

@@ -38,6 +38,7 @@ export class RunWriter implements EventSink {
   private costBefore: number | undefined;
   private readonly warned = new Map<object, Set<string>>();
   private readonly listeners = new Set<() => void>();
+  private readonly completers = new Set<() => void>();
 
   constructor(runId: string, now: () => number, onBatch: BatchSink) {
     this.runId = runId;
@@ -101,6 +102,7 @@ export class RunWriter implements EventSink {
 
   /** Passes the events since the last flush to the sink. */
   flush(weight?: number): void {
+    for (const complete of this.completers) complete();
     const batch = this.take();
     if (batch.length === 0) return;
     this.onBatch(batch, weight ?? weightOf(batch));
@@ -118,6 +120,12 @@ export class RunWriter implements EventSink {
   onFlush(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  /** Calls the function before each flush, so that it can add an event to the batch; returns the function that removes it. */
+  beforeFlush(complete: () => void): () => void {
+    this.completers.add(complete);
+    return () => this.completers.delete(complete);
   }
 
   private withStored(event: EventBody): EventBody {

@@ -1,5 +1,5 @@
 import { redactFailure } from "../failures/redact.ts";
-import type { Channel, OpenedChannel, TurnHandle, TurnSink } from "../process/channel.ts";
+import type { Channel, OpenedChannel, ParkedTurn, TurnHandle, TurnSink } from "../process/channel.ts";
 import { Clocks, type ExpiredClock } from "../process/clocks.ts";
 import type { DroppedLine } from "../process/native-reader.ts";
 import { createFailure } from "../spec/create-failure.ts";
@@ -9,17 +9,19 @@ import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest } from "../spec/request.ts";
-import type { PermissionQuestion } from "../spec/stream.ts";
-import type { ExitReport, Send, TurnEnd, WireStep } from "../spec/wire.ts";
+import type { HostQuestion, ToolAnswer } from "../spec/stream.ts";
+import { thrownMessage } from "../spec/thrown.ts";
+import type { ExitReport, TurnEnd, WireStep } from "../spec/wire.ts";
 import { askHost } from "./ask-host.ts";
-import { classifyEnding, type Ending } from "./classify.ts";
-import { concludeFailure, concludeTurn, demandsOf, failureOfClock, failureOfCut } from "./conclude.ts";
+import { ChunkProgress } from "./chunk-progress.ts";
+import type { Ending } from "./classify.ts";
+import { concludeFailure, concludeTurn, demandsOf } from "./conclude.ts";
 import { decodeStep } from "./decode-step.ts";
-import { DEFAULT_TIMEOUTS } from "./defaults.ts";
 import { warnOfDropped } from "./dropped-line.ts";
 import { CANCELLED } from "./ends.ts";
 import { EventLog } from "./event-log.ts";
-import { type BreachContext, findBreach } from "./find-breach.ts";
+import { explainEnding, explainExpiry, timeoutsOf } from "./explain-ending.ts";
+import { findBreach } from "./find-breach.ts";
 import type { PartContext } from "./part.ts";
 import type { RunHost } from "./run-host.ts";
 import { type RunSecrets, secretsOf } from "./run-secrets.ts";
@@ -31,30 +33,31 @@ export type TurnParts = {
   readonly provider: Provider;
   readonly request: PromptRequest;
   readonly context: PartContext;
+  /** Takes the turn when it waits for results of host tools; absent if it is not parked then. */
+  readonly park?: ((turn: ParkedTurn, calls: ReadonlyMap<string, string>) => void) | undefined;
   /** Makes the ids of this attempt differ from those of the run's other attempts. */
   readonly idPrefix: string;
 };
 
-/**
- * Runs one turn of a wire on a channel and watches its clocks. The turn ends once: by its end, a failure, a clock or a cancel.
- */
+/** Runs one turn on a channel and watches its clocks. It ends once: by its end, a failure, a clock or a cancel. */
 export class Turn implements TurnSink {
+  private readonly ending = Promise.withResolvers<RunEnd>();
   /** Resolves with the end of the turn; never rejects. */
-  readonly ended: Promise<RunEnd>;
+  readonly ended: Promise<RunEnd> = this.ending.promise;
+  /** True if the process ended during the turn. */
+  hasLostProcess = false;
   private readonly parts: TurnParts;
   private readonly log: EventLog;
   private readonly secrets: RunSecrets;
-  private resolveEnd: (end: RunEnd) => void = () => {};
   private readonly findBreach: (event: EventDraft) => Failure | undefined;
   private channel: Channel | undefined;
   private handle: TurnHandle | undefined;
   private clocks: Clocks | undefined;
   private isOver = false;
-  private isProcessLost = false;
+  /** Aborts when the turn is over. */
+  private readonly over = new AbortController();
   private hasMissedLine = false;
-  /** The number of values in the chunk that is being read, and how many of them were only heartbeats. */
-  private values = 0;
-  private heartbeats = 0;
+  private readonly chunk = new ChunkProgress();
 
   constructor(parts: TurnParts) {
     const { host, provider, request, context, idPrefix } = parts;
@@ -62,17 +65,9 @@ export class Turn implements TurnSink {
     this.parts = parts;
     this.secrets = secretsOf(provider, request, host.env);
     this.log = new EventLog(writer, sink, idPrefix, this.secrets);
-    this.ended = new Promise((resolve) => {
-      this.resolveEnd = resolve;
-    });
-    const breachContext: BreachContext = { provider, request, toolName: (id) => this.log.openCallName(id) };
+    const breachContext = { provider, request, toolName: (id: string) => this.log.openCallName(id) };
     this.findBreach = (event) => findBreach(event, breachContext);
     signal.addEventListener("abort", this.cancel, { once: true });
-  }
-
-  /** True if the process ended during the turn. */
-  get hasLostProcess(): boolean {
-    return this.isProcessLost;
   }
 
   /** Ends the turn because the run was cancelled. */
@@ -80,9 +75,25 @@ export class Turn implements TurnSink {
 
   /** Begins the turn on a channel, or fails it if the channel could not be opened; a turn that has ended takes nothing. */
   begin(opened: OpenedChannel): void {
-    if (opened instanceof Promise) opened.then((failure) => this.fail(failure)).catch((error) => this.onBroken(error));
-    else if ("take" in opened) this.bind(opened);
-    else this.fail(opened);
+    if (!("take" in opened)) return this.failWith(opened);
+    if (this.isOver) return;
+    this.watch(opened);
+    try {
+      this.handle = opened.take(this.parts.request, baselineOf(this.parts.request), this);
+      this.apply(this.handle.turn.begin());
+    } catch (error) {
+      this.onBroken(error);
+    }
+  }
+
+  /** Continues a parked turn with the results of its calls, by their ids in the CLI; a turn that has ended takes nothing. */
+  resume(parked: ParkedTurn, results: ReadonlyMap<string, ToolAnswer>): void {
+    if (this.isOver) return parked.end();
+    this.watch(parked.channel);
+    this.handle = parked.resume(this);
+    this.onRead();
+    for (const native of parked.kept()) this.onValue(native);
+    for (const [id, answer] of results) this.guard(({ turn }) => this.apply(turn.answer?.(id, answer) ?? NO_STEP));
   }
 
   /** Ends the turn with a failure; does nothing if it has ended. */
@@ -94,12 +105,11 @@ export class Turn implements TurnSink {
 
   onRead(): void {
     this.parts.context.writer.tick();
-    this.values = 0;
-    this.heartbeats = 0;
+    this.chunk.begin();
   }
 
   onValue(native: JsonValue): void {
-    this.values += 1;
+    this.chunk.sawValue();
     if (this.handle === undefined) return;
     // As `guard` does, but without a closure for each value.
     try {
@@ -110,9 +120,8 @@ export class Turn implements TurnSink {
   }
 
   onReadEnd(bytes: number, hadValues: boolean): void {
-    const isForOthers = this.values === 0 && hadValues;
-    if (!isForOthers && (this.values === 0 || this.values > this.heartbeats)) this.clocks?.sawProgress();
-    if (!this.isOver) this.guard(() => this.parts.context.writer.flush(isForOthers ? 0 : bytes));
+    if (this.chunk.isProgress(hadValues)) this.clocks?.sawProgress();
+    if (!this.isOver) this.guard(() => this.parts.context.writer.flush(this.chunk.isForOthers(hadValues) ? 0 : bytes));
   }
 
   /** The dropped line may have been the end of the turn. Then a CLI that reads stdin would wait forever, so stdin is closed. */
@@ -128,40 +137,28 @@ export class Turn implements TurnSink {
   }
 
   onBroken(error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
-    this.fail(createFailure("unclassified", `The output of ${this.parts.provider.label} could not be read: ${why}`));
+    const message = `The output of ${this.parts.provider.label} could not be read: ${thrownMessage(error)}`;
+    this.fail(createFailure("unclassified", message));
   }
 
   onEnd(exit: ExitReport): void {
-    this.isProcessLost = true;
-    const { provider, host } = this.parts;
-    if (exit.isCut === true) return this.fail(failureOfCut(provider, this.stderr()));
+    this.hasLostProcess = true;
     this.guard((handle) => {
-      this.take(handle.turn.finish(exit), exit);
-      if (this.isOver) return;
-      const failure = classifyEnding(provider, { ...exit, ...this.stderr() });
-      if (failure.code !== "unknown-option") this.fail(failure);
-      else {
-        this.clocks?.stop();
-        const explained = host.explainUnknownOption(failure, provider).catch(() => failure);
-        explained.then((complete) => this.fail(complete)).catch((error) => this.onBroken(error));
-      }
+      if (exit.isCut !== true) this.take(handle.turn.finish(exit), exit);
+      if (!this.isOver) this.failWith(explainEnding(this.parts, { ...exit, ...this.stderr() }));
     });
   }
 
-  private bind(channel: Channel): void {
-    if (this.isOver) return;
-    const { provider, request, context } = this.parts;
+  private failWith(failure: Failure | Promise<Failure>): void {
+    if (!(failure instanceof Promise)) return this.fail(failure);
+    this.clocks?.stop();
+    failure.then((known) => this.fail(known)).catch((error) => this.onBroken(error));
+  }
+
+  /** Starts the clocks of the turn. */
+  private watch(channel: Channel): void {
     this.channel = channel;
-    const timeouts = { ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...provider.timeouts, ...request.timeouts };
-    const totalMs = context.total === undefined ? undefined : Math.max(1, Math.round(context.total.leftMs()));
-    this.clocks = new Clocks({ ...timeouts, ...(totalMs !== undefined && { totalMs }) }, this.expire, () => channel.settle());
-    try {
-      this.handle = channel.take(request, baselineOf(request), this);
-      this.apply(this.handle.turn.begin());
-    } catch (error) {
-      this.onBroken(error);
-    }
+    this.clocks = new Clocks(timeoutsOf(this.parts), this.expire, () => channel.settle());
   }
 
   /** A wire from outside this package may throw, and so may a write to a full disk: only this turn fails then. */
@@ -180,7 +177,7 @@ export class Turn implements TurnSink {
 
   private take(step: WireStep, exit?: ExitReport): void {
     if (this.isOver) return;
-    if (step.isHeartbeat === true) this.heartbeats += 1;
+    if (step.isHeartbeat === true) this.chunk.sawHeartbeat();
     else this.clocks?.sawEvent();
     this.apply(step, exit);
   }
@@ -192,57 +189,61 @@ export class Turn implements TurnSink {
     if (step.asks !== undefined) for (const question of step.asks) this.answer(question).catch((error) => this.onBroken(error));
     if (step.send !== undefined) this.handle?.send(step.send);
     if (ended !== undefined) this.end(ended, exit);
+    else if (step.awaitsResults === true) this.park();
   }
 
-  private async answer(question: PermissionQuestion): Promise<void> {
-    const { onPermission, writer } = this.parts.context;
-    if (onPermission === undefined || this.handle?.turn.answer === undefined) return;
+  /** Leaves the turn to the run that brings the results, if the caller runs the host tools itself. */
+  private park(): void {
+    const { park } = this.parts;
+    if (park === undefined || this.handle === undefined) return;
+    decodeStep(this.handle.turn.park?.() ?? NO_STEP, this.log);
+    const answerId = this.log.lastTextId();
+    this.finish({ type: "run-end", finish: "tool-calls", ...(answerId !== undefined && { answerId }) });
+    park(this.handle.park(), this.log.openCalls());
+  }
+
+  private async answer(question: HostQuestion): Promise<void> {
+    const { context } = this.parts;
+    const asking = this.handle?.turn.answer === undefined ? undefined : askHost(question, context, this.over.signal);
+    if (asking === undefined) return;
     this.clocks?.sawQuestion();
-    const { answer, problem } = await askHost(question, onPermission);
+    const { answer, problem } = await asking;
     this.clocks?.sawAnswer();
     if (this.isOver) return;
     this.guard(({ turn }) => {
-      writer.tick();
+      context.writer.tick();
       if (problem !== undefined) this.log.add({ type: "warning", code: "permission-undecided", message: problem });
       this.apply(turn.answer?.(question.requestId, answer) ?? NO_STEP);
-      if (!this.isOver) writer.flush();
+      if (!this.isOver) context.writer.flush();
     });
   }
 
   private readonly sawTool = (): void => this.channel?.sawTool();
 
-  private readonly expire = ({ code, afterMs }: ExpiredClock): void => {
+  private readonly expire = (clock: ExpiredClock): void => {
     this.guard((handle) => {
       this.parts.context.writer.tick();
       // The CLI has given its answer, and its background work or its next turn takes too long.
-      if (code === "background") this.take(handle.turn.finish({}));
-      const { provider, request } = this.parts;
-      // The failure names the run's total timeout; this clock had only the time that earlier attempts left.
-      const ms = code === "total-timeout" ? (request.timeouts?.totalMs ?? afterMs) : afterMs;
-      this.fail(failureOfClock(provider, code === "background" ? "idle-timeout" : code, ms, this.stderr()));
+      if (clock.code === "background") this.take(handle.turn.finish({}));
+      this.fail(explainExpiry(this.parts, clock, this.stderr()));
     });
   };
 
   private end(reason: TurnEnd | Failure, exit?: ExitReport): void {
-    const { signal } = this.parts.context;
     const hasFailed = "code" in reason;
     const end = hasFailed
       ? concludeFailure(this.log, redactFailure(reason, this.secrets()))
       : concludeTurn(this.log, reason, demandsOf(this.parts, this.hasMissedLine), { ...exit, ...this.stderr() });
-    this.isOver = true;
-    this.clocks?.stop();
-    signal.removeEventListener("abort", this.cancel);
-    this.resolveEnd(end);
-    if (hasFailed) this.handle?.drop(() => this.interruptSends(), reason.category === "cancelled");
+    this.finish(end);
+    if (hasFailed) this.handle?.drop(reason.category === "cancelled");
     else this.handle?.release();
   }
 
-  /** What the wire sends to interrupt this turn; the process goes on with its other turns. */
-  private interruptSends(): readonly Send[] {
-    try {
-      return this.handle?.turn.interrupt().send ?? [];
-    } catch {
-      return [];
-    }
+  private finish(end: RunEnd): void {
+    this.isOver = true;
+    this.over.abort();
+    this.clocks?.stop();
+    this.parts.context.signal.removeEventListener("abort", this.cancel);
+    this.ending.resolve(end);
   }
 }

@@ -18,7 +18,9 @@ export function checkBounds({ maxWaitMs, budget = {} }: RunRequest): Failure | u
 }
 
 function checkConversation(request: RunRequest): Failure | undefined {
-  const { mode, messages, tools = [], toolChoice = "auto", threadEncoding = "xml" } = request;
+  const { messages, tools = [], toolChoice = "auto", threadEncoding = "xml", hostTools = "auto" } = request;
+  if (!["auto", "native", "text"].includes(hostTools))
+    return createFailure("bad-request", `hostTools is auto, native or text, not ${JSON.stringify(hostTools)}.`);
   if (!["xml", "text"].includes(threadEncoding))
     return createFailure("bad-request", `threadEncoding is xml or text, not ${JSON.stringify(threadEncoding)}.`);
   if (!isToolChoice(toolChoice)) {
@@ -33,9 +35,6 @@ function checkConversation(request: RunRequest): Failure | undefined {
   const bad = names.find((name) => typeof name !== "string" || !/^[\p{L}\p{N}_.:/-]{1,128}$/u.test(name));
   if (bad !== undefined)
     return createFailure("bad-request", `${JSON.stringify(bad)} cannot be the name of a tool: use letters, digits, _ . : / -.`);
-  if (tools.length > 0 && mode === "agent") {
-    return createFailure("options-conflict", "Host tools need completion mode; in agent mode the CLI uses its own tools.");
-  }
   const wanted = typeof toolChoice === "object" ? toolChoice.name : undefined;
   if (wanted !== undefined && !names.includes(wanted))
     return createFailure("bad-request", `The tool ${JSON.stringify(wanted)} must be called but is not among the tools.`);

@@ -103,8 +103,8 @@ function checkLength(provider: Provider, prompt: string): Failure | undefined {
 /** CLIs ignore invalid numbers (claude: `--max-turns 0`), so they are checked here. */
 function checkNumbers(request: PromptRequest): Failure | undefined {
   const { maxTurns, maxOutputTokens, timeouts = {} } = request;
-  const { firstEventMs, idleMs, backgroundMs, totalMs } = timeouts;
-  const numbers = { maxTurns, maxOutputTokens, firstEventMs, idleMs, backgroundMs, totalMs };
+  const { firstEventMs, idleMs, backgroundMs, toolMs, totalMs } = timeouts;
+  const numbers = { maxTurns, maxOutputTokens, firstEventMs, idleMs, backgroundMs, toolMs, totalMs };
   for (const [name, value] of Object.entries(numbers)) {
     if (value === undefined || (Number.isInteger(value) && value > 0 && value < 2 ** 31)) continue;
     return createFailure(

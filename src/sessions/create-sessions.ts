@@ -4,6 +4,7 @@ import { parseTargets } from "../run/parse-targets.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
+import { refusalOf } from "../spec/refusal.ts";
 import type {
   ResumeOptions,
   Session,
@@ -15,7 +16,7 @@ import type {
 } from "../spec/session.ts";
 import { findTranscripts, removeTranscripts } from "./find-transcripts.ts";
 import { OwnTurns } from "./own-turns.ts";
-import { refusalOf, usingState } from "./refuse.ts";
+import { usingState } from "./refuse.ts";
 import { openSession, type SessionHost } from "./session.ts";
 import { newRecord, newRecordId, withoutSecrets } from "./session-record.ts";
 import { SessionStore } from "./session-store.ts";

@@ -2,12 +2,8 @@ import { ForeignDirectory } from "../process/state-directory.ts";
 import { createFailure, type FailureDetails } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
+import { refusalOf } from "../spec/refusal.ts";
 import { RunError } from "../spec/run-error.ts";
-
-/** The error of a call that is refused before a run begins. */
-export function refusalOf(failure: Failure): RunError {
-  return new RunError(failure, { text: "", toolCalls: [], permissionDenials: [], warnings: [], finish: "error", failure });
-}
 
 /** The failure of a session whose files cannot be read or written. */
 export function unusableState(error: unknown): Failure {

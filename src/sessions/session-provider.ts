@@ -1,10 +1,11 @@
 import { toProviderError } from "../failures/to-provider-error.ts";
 import type { EnvironmentReport } from "../spec/health.ts";
+import { refusalOf } from "../spec/refusal.ts";
 import type { TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { Session, SessionMethods, SessionOptions } from "../spec/session.ts";
-import { refusalOf, refuse } from "./refuse.ts";
+import { refuse } from "./refuse.ts";
 
 /** What an agent is: the settings of its session. */
 export type AgentSpec = Omit<SessionOptions, "target" | "cwd">;

@@ -4,12 +4,13 @@ import type { Part } from "../run/part.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
+import { refusalOf } from "../spec/refusal.ts";
 import type { RunInput, Target, TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, Session, SessionInput, SessionRecord, SessionSettings } from "../spec/session.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
 import { forkSession } from "./fork-session.ts";
-import { refusalOf, refuse, usingState } from "./refuse.ts";
+import { refuse, usingState } from "./refuse.ts";
 import { busy, type TurnHost, takeTurn } from "./session-turn.ts";
 
 /** What sessions need of their client. */

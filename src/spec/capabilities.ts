@@ -13,6 +13,7 @@ export type RequestOption =
   | "mcp-stdio"
   | "mcp-http"
   | "mcp-sse"
+  | "mcp-reports"
   | "output-schema"
   | "max-turns"
   | "max-output-tokens"
@@ -37,6 +38,7 @@ export type CliTraits = {
 /** What a provider supports; used by adapters, `requires` and `cox providers`. */
 export type Capabilities = Required<CliTraits> & {
   readonly sessions: boolean;
+  /** Whether the CLI can offer host tools as tools of its own; by text they work with every CLI. */
   readonly hostTools: "native" | "text";
   readonly mcp: readonly ("stdio" | "http" | "sse")[];
   readonly structuredOutput: "native" | "text";
@@ -48,15 +50,18 @@ export type Capabilities = Required<CliTraits> & {
 export function capabilitiesOf(provider: {
   readonly traits: CliTraits;
   readonly options: readonly RequestOption[];
-  readonly transports?: { readonly resident?: { readonly traits?: Partial<CliTraits> } };
+  readonly transports?: {
+    readonly spawn: { readonly nativeTools?: object };
+    readonly resident?: { readonly nativeTools?: object; readonly traits?: Partial<CliTraits> };
+  };
 }): Capabilities {
-  const { resident } = provider.transports ?? {};
+  const { spawn, resident } = provider.transports ?? {};
   const has = (option: RequestOption): boolean => provider.options.includes(option);
   return {
     ...provider.traits,
     permissionRequests: provider.traits.permissionRequests ?? resident?.traits?.permissionRequests ?? false,
     sessions: has("session-resume"),
-    hostTools: "text",
+    hostTools: [spawn, resident].some((transport) => transport?.nativeTools !== undefined) ? "native" : "text",
     mcp: (["stdio", "http", "sse"] as const).filter((transport) => has(`mcp-${transport}`)),
     structuredOutput: has("output-schema") ? "native" : "text",
     images: has("images"),

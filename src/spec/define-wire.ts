@@ -1,7 +1,8 @@
 import type { JsonValue } from "./json.ts";
 import type { StdinPlan } from "./launch-plan.ts";
 import type { PermissionMode, PromptRequest } from "./request.ts";
-import type { PermissionAnswer } from "./stream.ts";
+import type { HostAnswer } from "./stream.ts";
+import type { ToolDefinition } from "./tool.ts";
 import type { Connection, ExitReport, OutputFormat, Send, TurnBaseline, Wire, WireStep, WireTurn } from "./wire.ts";
 
 /** What a reducer knows when a turn begins. */
@@ -13,6 +14,8 @@ export type TurnContext = TurnBaseline & {
   readonly wantsObject?: boolean;
   /** The permission mode of an agent; undefined in a completion, in which the CLI has no tools. */
   readonly permissionMode?: PermissionMode;
+  /** The host tools that the CLI gets as tools of its own. */
+  readonly nativeTools?: readonly ToolDefinition[];
 };
 
 /** Returns what is sent to begin a turn. */
@@ -30,8 +33,9 @@ export type WireReducer<State> = {
   /** Reads one native value; may change the state and nothing else. */
   step(state: State, native: JsonValue): WireStep;
   finish?(state: State, exit: ExitReport): WireStep;
-  /** Present if the CLI asks for permissions. */
-  answer?(state: State, requestId: string, answer: PermissionAnswer): WireStep;
+  /** Present if the CLI asks the host. */
+  answer?(state: State, requestId: string, answer: HostAnswer): WireStep;
+  park?(state: State): WireStep;
   interrupt?(state: State): WireStep;
 };
 
@@ -49,12 +53,13 @@ export const CLOSE_INPUT: Send = { close: true };
 
 /** Creates a wire from a reducer; the type of its state stays private. */
 export function defineWire<State>(reducer: WireReducer<State>): SimpleWire {
-  const { framing = "stream-json", readLine, input = promptInput, answer } = reducer;
+  const { framing = "stream-json", readLine, input = promptInput, answer, park } = reducer;
   const start = (context: TurnContext): TurnReader => {
     const state = reducer.start(context);
     return {
       step: (native) => reducer.step(state, native),
       ...(answer !== undefined && { answer: (requestId, given) => answer(state, requestId, given) }),
+      ...(park !== undefined && { park: () => park(state) }),
       interrupt: () => reducer.interrupt?.(state) ?? NO_STEP,
       finish: (exit) => reducer.finish?.(state, exit) ?? NO_STEP,
     };
@@ -103,7 +108,8 @@ function connectInTurn(start: SimpleWire["start"], input: TurnInput): Connection
     open: () => [],
     start(_turn, request, before) {
       const agent = request.mode === "agent" ? { permissionMode: request.permissions?.mode ?? "default" } : {};
-      const reader = start({ ...before, ...spent, turnsBefore, wantsObject: request.outputSchema !== undefined, ...agent });
+      const { nativeTools = [], outputSchema } = request;
+      const reader = start({ ...before, ...spent, turnsBefore, wantsObject: outputSchema !== undefined, nativeTools, ...agent });
       return {
         ...reader,
         begin: () => ({ events: [], send: input(request) }),

@@ -99,8 +99,13 @@ export type PermissionDenied = {
   readonly name: string;
   readonly input: JsonValue;
 };
-/** The structured answer so far; the last one is complete. */
-export type ObjectDelta = { readonly type: "object-delta"; readonly object: JsonValue };
+/** The structured answer so far; it replaces the one before it. The last one is complete and valid. */
+export type ObjectDelta = {
+  readonly type: "object-delta";
+  readonly object: JsonValue;
+  /** True while the answer is being written: the value is not validated and may still be replaced by another. */
+  readonly isPartial?: true;
+};
 /** Token counts and cost, as reported by the CLI or estimated. */
 export type UsageReport = { readonly type: "usage"; readonly usage: Usage; readonly costUsd?: number };
 /** The state of a limit of the account. */
@@ -118,7 +123,13 @@ export type UpstreamRetry = {
   readonly reason?: string;
 };
 /** A setting could not be applied, or the CLI printed a warning. */
-export type Warning = { readonly type: "warning"; readonly code: string; readonly message: string };
+export type Warning = {
+  readonly type: "warning";
+  readonly code: string;
+  readonly message: string;
+  /** The MCP server that the warning is about. */
+  readonly server?: string;
+};
 /** The attempt with this number failed, and Coxswain will repeat it on the same target after the delay. */
 export type Retry = {
   readonly type: "retry";

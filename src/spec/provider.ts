@@ -1,8 +1,9 @@
 import type { CliTraits, RequestOption } from "./capabilities.ts";
 import type { FailureCategory, FailureCode } from "./failure-codes.ts";
+import type { JsonObject } from "./json.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
 import type { LoginStatus, ModelList, ModelWords, ProviderOrigin, Requirements, TranscriptPlace } from "./provider-facts.ts";
-import type { PromptRequest, RunMode, Timeouts } from "./request.ts";
+import type { McpServers, PromptRequest, RunMode, Timeouts } from "./request.ts";
 import type { SchemaDialect } from "./schema-dialect.ts";
 import type { VersionRange } from "./versions.ts";
 import type { Wire } from "./wire.ts";
@@ -39,6 +40,15 @@ export type LaunchOptions = {
   readonly env?: Surroundings;
 };
 
+/** MCP servers in the form that one CLI takes. */
+export type McpConfig = {
+  /** The option, variable or settings file of the CLI by which it gets the content. */
+  readonly place: string;
+  readonly content: string;
+  /** The variables that the content refers to, if the content itself must not have secrets. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
 /** Why a CLI cannot execute a request. */
 export type Refusal = {
   readonly code: FailureCode;
@@ -68,6 +78,20 @@ export type FaultRule = {
 /** The number of repetitions by the category of the failure; none for a category that is not listed. */
 export type SilentRetries = Readonly<Partial<Record<FailureCategory, number>>>;
 
+/** The host tools that a CLI can offer as tools of its own. */
+export type NativeTools = {
+  /** The names that reach the model as they are. */
+  readonly names: RegExp;
+  /** The CLI cuts a longer description. */
+  readonly descriptionLength: number;
+  /** The CLI cuts or replaces a longer result. */
+  readonly resultBytes: number;
+  /** Whether the CLI takes tools with this schema; any object schema by default. */
+  readonly takes?: (parameters: JsonObject) => boolean;
+  /** True if the wire reports when all calls of a message are known, so that the turn can wait for a later run. */
+  readonly canPark: boolean;
+};
+
 /** One way to talk to a CLI: how its process is started and stopped, its wire and its limits. */
 export type Transport = {
   readonly launch: (request: PromptRequest, options: LaunchOptions) => LaunchParts;
@@ -78,6 +102,8 @@ export type Transport = {
   readonly limits: { readonly promptBytes: number; readonly promptCharacters?: number };
   /** The first signal when the process is stopped; SIGTERM and SIGKILL follow. */
   readonly stopSignal: "SIGINT" | "SIGTERM";
+  /** Present if host tools can be native. */
+  readonly nativeTools?: NativeTools;
 };
 
 /**
@@ -106,6 +132,8 @@ export type Provider = {
   readonly traits: CliTraits;
   /** The request options that the CLI supports; a request with any other is refused before a process is started. */
   readonly options: readonly RequestOption[];
+  /** Writes MCP servers in the CLI's own form; a provider without it takes none. */
+  readonly mcpConfig?: (servers: McpServers) => McpConfig;
   readonly env: {
     readonly set: Readonly<Record<string, string>>;
     readonly strip: readonly string[];

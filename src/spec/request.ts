@@ -36,9 +36,16 @@ export type Permissions = {
 };
 
 /** An MCP server that the CLI starts or connects to. */
-export type McpServer =
+export type McpServer = (
   | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
-  | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: Readonly<Record<string, string>> };
+  | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+) & {
+  /** True: the run fails if the server is not available at its start. By default that is a warning. */
+  readonly required?: boolean;
+};
+
+/** MCP servers by their names. */
+export type McpServers = Readonly<Record<string, McpServer>>;
 
 /**
  * The session of the run: a new one that can be resumed (with a chosen id or the CLI's own), or an earlier one, continued or
@@ -58,6 +65,8 @@ export type Timeouts = {
   readonly idleMs?: number;
   /** The idle timeout while the answer is complete and background work is still running; then the run ends with that answer. */
   readonly backgroundMs?: number;
+  /** For one call of a host tool by `callTool`; the model then gets an error as its result. */
+  readonly toolMs?: number;
   readonly totalMs?: number;
 };
 
@@ -79,7 +88,9 @@ export type PromptRequest = {
    */
   readonly backgroundTasks?: "wait" | "off";
   readonly session?: SessionChoice;
-  readonly mcpServers?: Readonly<Record<string, McpServer>>;
+  readonly mcpServers?: McpServers;
+  /** Host tools that the CLI offers the model as tools of its own; those that go into the prompt are not among them. */
+  readonly nativeTools?: readonly ToolDefinition[];
   /** The JSON Schema of the answer. */
   readonly outputSchema?: JsonObject;
   readonly maxTurns?: number;
@@ -101,11 +112,16 @@ export type PromptRequest = {
 };
 
 /** The request of a run without its prompt or messages. */
-type RunOptions<Schema> = Omit<PromptRequest, "prompt" | "outputSchema"> & {
+type RunOptions<Schema> = Omit<PromptRequest, "prompt" | "outputSchema" | "nativeTools"> & {
   /** The schema of the answer; the value is in `object` of the result. */
   readonly outputSchema?: Schema;
-  /** Host tools that the model may call; the calls are returned in the result and are not run. */
+  /** Host tools that the model may call. `callTool` of the context runs the calls; without it the run ends with them. */
   readonly tools?: readonly ToolDefinition[];
+  /**
+   * How host tools reach the model: `native` as tools of the CLI, `text` in the prompt. `auto` (default) is native where the CLI and the
+   * tools allow it.
+   */
+  readonly hostTools?: "auto" | "native" | "text";
   readonly toolChoice?: ToolChoice;
   /**
    * What happens if the model calls an unknown tool or gives wrong arguments, and its correction does so again: `fail` (default) ends

@@ -1,6 +1,7 @@
 import type { RunEvent } from "./events.ts";
 import type { JsonValue } from "./json.ts";
 import type { RunResult } from "./result.ts";
+import type { HostCall } from "./tool.ts";
 
 /** A permission request of the CLI for a tool call. */
 export type PermissionQuestion = { readonly requestId: string; readonly name: string; readonly input: JsonValue };
@@ -10,12 +11,32 @@ export type PermissionAnswer =
   | { readonly behavior: "allow"; readonly updatedInput?: JsonValue }
   | { readonly behavior: "deny"; readonly message: string };
 
+/** A call of a host tool for which the CLI waits; its id is that of the answer. */
+export type ToolQuestion = { readonly kind: "tool"; readonly requestId: string; readonly call: HostCall };
+
+/** The result of a host tool, as the model gets it. */
+export type ToolAnswer = { readonly text: string; readonly isError: boolean };
+
+/** What a CLI asks the host during a turn. */
+export type HostQuestion = PermissionQuestion | ToolQuestion;
+
+/** The host's answer to a question of the CLI. */
+export type HostAnswer = PermissionAnswer | ToolAnswer;
+
+/**
+ * Runs a host tool in this process. The arguments match the tool's schema. The model gets a text as it is and any other value as JSON; an
+ * error that is thrown becomes a failed call, which the model can react to. The signal aborts when the run ends or the call takes too long.
+ */
+export type CallTool = (call: HostCall, options: { readonly signal: AbortSignal }) => unknown;
+
 /** Options of a run that are not plain data. */
 export type RunContext = {
   /** Aborting it ends the run with `cancelled`. */
   readonly signal?: AbortSignal;
   /** Called before a tool runs, if the CLI supports it; without it the CLI decides by its permission mode. */
   readonly onPermission?: (question: PermissionQuestion) => PermissionAnswer | Promise<PermissionAnswer>;
+  /** Runs the host tools of the request while the run goes on; without it the run ends with the calls. */
+  readonly callTool?: CallTool;
   /**
    * When an attempt is final, so that a failure is not retried: with the first event that shows something, or only at the end.
    * The default is `first-event` when the events are read and `end` when only the result is used.

@@ -8,6 +8,10 @@ export type WarmOptions = {
   readonly totalBytes?: number;
   /** The memory of one process above which it takes no further turn; 768 MiB by default. */
   readonly processBytes?: number;
+  /** The most turns that wait for results of host tools; 8 by default. */
+  readonly parked?: number;
+  /** How long such a turn waits, in milliseconds; five minutes by default. */
+  readonly parkedMs?: number;
 };
 
 /** A process that a client keeps for later runs. */

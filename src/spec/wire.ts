@@ -1,7 +1,7 @@
 import type { EventDraft, Finish } from "./events.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { PromptRequest } from "./request.ts";
-import type { PermissionAnswer, PermissionQuestion } from "./stream.ts";
+import type { HostAnswer, HostQuestion } from "./stream.ts";
 import type { Usage } from "./usage.ts";
 
 /** How stdout is split into native values: JSON lines, one JSON document, or plain text. */
@@ -44,8 +44,10 @@ export type WireStep = {
    * about to begin by itself. `nothing` when that turn begins.
    */
   readonly waitsFor?: "work" | "turn" | "nothing";
-  /** Permission requests for the host; each answer goes to `answer`. */
-  readonly asks?: readonly PermissionQuestion[];
+  /** Permission requests and calls of host tools; each answer goes to `answer`. */
+  readonly asks?: readonly HostQuestion[];
+  /** All host calls of the model's message are known, and the CLI waits for their results; the turn can be parked. */
+  readonly awaitsResults?: true;
   readonly send?: readonly Send[];
   readonly turnEnd?: TurnEnd;
 };
@@ -66,8 +68,13 @@ export type WireTurn = {
   begin(): WireStep;
   /** Reads one native value. */
   step(native: JsonValue): WireStep;
-  /** Answers a permission request; absent if the CLI takes no answers, and then the host is not asked. */
-  readonly answer?: (requestId: string, answer: PermissionAnswer) => WireStep;
+  /**
+   * Answers a permission request or a call; absent if the CLI takes no answers, and then the host is not asked. The result of a call may
+   * come before the CLI asks for it.
+   */
+  readonly answer?: (requestId: string, answer: HostAnswer) => WireStep;
+  /** Called when the turn is parked; returns the usage so far, which its end does not count again. */
+  readonly park?: () => WireStep;
   /** Interrupts the turn; used when the process goes on with other turns. */
   interrupt(): WireStep;
   /** Called at most once, without a turn end: after the last output, or when the wait for background work timed out. */

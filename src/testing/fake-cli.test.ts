@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
+import { withoutNativeTools } from "../spec/define-provider.ts";
 import { createFakeCli, type FakeCli, type FakeStep } from "./fake-cli.ts";
 import { findRunProcesses } from "./find-run-processes.ts";
 
@@ -176,10 +177,10 @@ it("calls() returns the arguments, directory and input of each call, in order", 
   ]);
 });
 
-it("as() replaces the provider's program and changes nothing else", () => {
+it("as() replaces the provider's program, and host tools go by text", () => {
   const cli = createFakeCli([]);
   clis.push(cli);
-  expect(cli.as(claude)).toEqual({ ...claude, binary: { script: cli.script } });
+  expect(cli.as(claude)).toEqual({ ...withoutNativeTools(claude), binary: { script: cli.script } });
 });
 
 it("remove() and the end of a using block remove all files; both may run", () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { withoutNativeTools } from "../spec/define-provider.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Provider } from "../spec/provider.ts";
 
@@ -30,7 +31,7 @@ export type FakeCall = { readonly argv: readonly string[]; readonly cwd: string;
 export type FakeCli = Disposable & {
   /** The script of the program, for Node. */
   readonly script: URL;
-  /** Returns the given provider with this program instead of its own. */
+  /** Returns the given provider with this program instead of its own. Host tools go by text, because the program only plays its steps. */
   as(provider: Provider): Provider;
   /** Returns the calls in order; a call is recorded when its process exits. */
   calls(): readonly FakeCall[];
@@ -59,7 +60,7 @@ export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
   }
   return {
     script,
-    as: (provider) => ({ ...provider, binary: { script } }),
+    as: (provider) => ({ ...withoutNativeTools(provider), binary: { script } }),
     // Text after the last newline is still being written.
     calls: () =>
       readFileSync(callsFile, "utf8")

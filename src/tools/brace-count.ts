@@ -4,7 +4,7 @@ export class BraceCount {
   private isInString = false;
   private isEscaped = false;
   /** Other quotes than JSON's may hide brackets: such a value never counts as complete. */
-  private isLost = false;
+  isLost = false;
   isComplete = false;
 
   /** Takes the next piece; returns how many characters of it belong to the value. */

@@ -6,6 +6,7 @@ import type { HostCall } from "../spec/tool.ts";
 import { markOf } from "./call-mark.ts";
 import type { FittedSchema } from "./fit-schema.ts";
 import { HoldBack } from "./hold-back.ts";
+import { PartialObject } from "./partial-object.ts";
 import { type AnswerReading, type ReadingRules, readAnswer } from "./read-answer.ts";
 import { readNativeObject } from "./read-native-object.ts";
 import { type ObjectReading, readObject } from "./read-object.ts";
@@ -31,6 +32,8 @@ export type Reader = {
   readText?: (text: string) => Sliced<ObjectReading>;
   /** Reads and validates a structured value that the CLI reported itself. */
   readNative(value: JsonValue): ObjectReading;
+  /** Opens the reading of the value so far, for one attempt; undefined when the request wants no value. */
+  openPartial?: () => PartialObject;
   /** True if a value that the CLI reported can differ from the value that is read from it. */
   readonly rewritesNative: boolean;
   /** These calls were reset or are corrected; their ids are free again. */
@@ -70,6 +73,9 @@ export function openReader(request: RunRequest, { native, hasOwnValidator = fals
     release: (calls) => {
       for (const { id } of calls) rules?.usedIds.delete(id);
     },
+    ...(outputSchema !== undefined && {
+      openPartial: () => new PartialObject({ outputSchema, native, hasTools: rules !== undefined }),
+    }),
     ...(readsText && { readText: (text: string) => readObject(text, check) }),
   };
 }

@@ -50,7 +50,11 @@ function* toDraftCall(item: JsonValue): Sliced<DraftCall | string> {
 
 function* readCall(item: JsonValue, tools: BoundTools): Sliced<DraftCall | InvalidDraft | string> {
   const call = yield* toDraftCall(item);
-  if (typeof call === "string") return call;
+  return typeof call === "string" ? call : checkCall(call, tools);
+}
+
+/** The call with the defaults of its schema; it has a problem if there is no such tool or the arguments do not match. */
+export function checkCall(call: DraftCall, tools: BoundTools): DraftCall | InvalidDraft {
   const check = tools.get(call.name);
   if (check === undefined)
     return { ...call, problem: `There is no tool ${quote(call.name)}. The tools are: ${[...tools.keys()].join(", ")}.` };

@@ -17,13 +17,13 @@ export function readNativeObject(given: JsonValue, { check, outputSchema, native
   const inner = native?.isWrapped === true && isJsonObject(given) ? given["value"] : given;
   const unwrapped = inner === undefined ? given : inner;
   const isClosed = native?.hasNulls === true && outputSchema !== undefined;
-  const { value, problems } = check(isClosed ? withoutNulls(unwrapped, compileSchema(outputSchema)) : unwrapped);
+  const { value, problems } = check(isClosed ? removeNulls(unwrapped, outputSchema) : unwrapped);
   return problems.length === 0 ? { value } : { problems };
 }
 
 /** Removes the keys whose value is null where the schema refuses null. */
-function withoutNulls(given: JsonValue, check: SchemaCheck): JsonValue {
-  const { places } = check(given);
+export function removeNulls(given: JsonValue, outputSchema: JsonObject): JsonValue {
+  const { places } = compileSchema(outputSchema)(given);
   const refused = new Set(places);
   const prune = (value: JsonValue, place: string): JsonValue => {
     if (Array.isArray(value)) return value.map((item, at) => prune(item, `${place}/${at}`));

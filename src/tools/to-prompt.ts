@@ -3,6 +3,7 @@ import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import { markOf, withoutMark } from "./call-mark.ts";
 import { type FittedSchema, fitSchema } from "./fit-schema.ts";
+import type { ToolWay } from "./native-tools.ts";
 import { encodeTextThread } from "./thread-text.ts";
 import { encodeXmlThread } from "./thread-xml.ts";
 import { describeSchema, describeTools } from "./tool-prompt.ts";
@@ -30,7 +31,7 @@ export type PromptAdditions = { readonly notice?: string; readonly mark?: string
 
 /** The request as one prompt: tools, schema and an optional notice in front of the conversation. */
 export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: PromptAdditions = {}): PromptRequest {
-  const { messages, tools = [], toolChoice = "auto", threadEncoding: _, outputSchema, ...rest } = request;
+  const { messages, tools = [], toolChoice = "auto", threadEncoding: _, hostTools: __, outputSchema, ...rest } = request;
   const native = nativeSchemaOf(taker, request);
   const { notice } = added;
   const mark = tools.length === 0 ? undefined : (added.mark ?? markOf(conversationOf(request)));
@@ -93,4 +94,15 @@ function withImageMarks(messages: readonly Message[]): readonly Message[] {
     count += marks.length;
     return { ...message, text: [message.text, ...marks].filter((part) => part !== "").join("\n") };
   });
+}
+
+/** The request as one prompt, with host tools as tools of the CLI if that is their way. */
+export function toWayRequest(request: RunRequest, taker: PromptTaker, way: ToolWay): PromptRequest {
+  if (!("tools" in way)) return toPromptRequest(request, taker);
+  return { ...toPromptRequest(withoutTools(request), taker), nativeTools: way.tools };
+}
+
+/** The request without its host tools. */
+export function withoutTools({ tools: _, hostTools: __, toolChoice: ___, ...request }: RunRequest): RunRequest {
+  return request as RunRequest;
 }

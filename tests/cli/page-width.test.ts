@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { cellsOf } from "../../src/agent/compatibility/matrix.ts";
 import { ACTS } from "../../src/cli/demo/acts.ts";
 import { createProgram } from "../../src/cli/main.ts";
 import { AnswerView } from "../../src/cli/render/answer-view.ts";
 import { configView } from "../../src/cli/render/config-view.ts";
 import { DemoView } from "../../src/cli/render/demo-view.ts";
 import { type DoctorFindings, healthView } from "../../src/cli/render/health-view.ts";
+import { type MatrixRow, matrixDetail, matrixTable } from "../../src/cli/render/matrix-view.ts";
 import { modelsView } from "../../src/cli/render/models-view.ts";
 import { type ProviderFacts, providerDetail, providerTable } from "../../src/cli/render/provider-view.ts";
 import { quotaTable } from "../../src/cli/render/quota-view.ts";
@@ -54,6 +56,16 @@ describe.each(WIDTHS)("on a page of %d columns no line is wider:", (width) => {
     expectToFit(providerTable(facts, plain, page), width);
     for (const each of facts) expectToFit(providerDetail(each, plain, page), width);
     expect(providerTable(facts, plain, page)).toMatch(/^PROVIDER .*FOUND\n/);
+  });
+
+  test("cox providers --matrix, with and without a name", () => {
+    const rows = builtinProviders.map((provider): MatrixRow => ({ ...provider, features: cellsOf(provider) }));
+    const langchain = { id: "langchain", label: "LangChain", features: cellsOf("langchain") };
+    const table = matrixTable([...rows, langchain], plain, page);
+    expectToFit(table, width);
+    expect(table).toMatch(/^FEATURE {2,}CLAUDE \+\d+ .*LANGCHAIN\nstreaming {2,}automatic .*automatic\n/);
+    for (const { id } of rows) expect(table).toMatch(new RegExp(`\\b${id}\\b`, "i"));
+    for (const row of rows) expectToFit(matrixDetail(row, plain, page), width);
   });
 
   test("cox models", () => {

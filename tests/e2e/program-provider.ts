@@ -1,10 +1,11 @@
 import { claude } from "../../src/clis/claude/provider.ts";
-import { withSpawn } from "../../src/spec/define-provider.ts";
+import { withoutNativeTools, withSpawn } from "../../src/spec/define-provider.ts";
 import type { Provider, Transport } from "../../src/spec/provider.ts";
 
 /** A provider with Claude's wire that runs a program of this folder; the variable STDOUT=file is for hosts. */
 export function programProvider(program: string, changes: Partial<Provider> = {}, spawn: Partial<Transport> = {}): Provider {
   const script = new URL(`./programs/${program}.mjs`, import.meta.url);
   const stdout = process.env["STDOUT"] === "file" ? "file" : "pipe";
-  return withSpawn({ ...claude, id: "bad", aliases: [], binary: { script }, ...changes }, { stdout, ...spawn });
+  const provider = withoutNativeTools({ ...claude, id: "bad", aliases: [], binary: { script }, ...changes });
+  return withSpawn(provider, { stdout, ...spawn });
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { RunEnd, RunEvent } from "../../src/spec/events.ts";
+import type { JsonValue } from "../../src/spec/json.ts";
 import type { Provider, Transport } from "../../src/spec/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunContext, RunStream } from "../../src/spec/stream.ts";
@@ -101,4 +102,9 @@ export function watchRun(stream: RunStream): WatchedRun {
   });
   finished.then((run) => reject(new Error(`the run ended too early: ${JSON.stringify(run.events)}`)), reject);
   return { begun, finished };
+}
+
+/** The structured values that a run showed as complete and valid. */
+export function completeObjects(events: readonly RunEvent[]): readonly JsonValue[] {
+  return eventsOf(events, "object-delta").flatMap(({ object, isPartial }) => (isPartial === true ? [] : [object]));
 }

@@ -1,11 +1,17 @@
+import { claude } from "../../src/clis/claude/provider.ts";
 import { residentOf } from "../../src/clis/claude/resident.ts";
 import { claudeStream } from "../../src/dialects/claude-stream.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import type { Provider, Transport } from "../../src/spec/provider.ts";
 import { programProvider } from "./program-provider.ts";
 
 /** A provider that runs a program, by default programs/remembers.mjs, cold and warm. */
 export function rememberingProvider(program = "remembers"): Provider {
-  const provider = programProvider(program);
+  const provider = programProvider(program, {}, nativeToolsOf(program));
   const spawn = { ...provider.transports.spawn, wire: claudeStream };
   return { ...provider, transports: { spawn, resident: { ...residentOf(spawn), vague: ["rate_limit"] } } };
+}
+
+function nativeToolsOf(program: string): Pick<Transport, "nativeTools"> {
+  const { nativeTools } = claude.transports.spawn;
+  return program === "calls-host-tools" && nativeTools !== undefined ? { nativeTools } : {};
 }

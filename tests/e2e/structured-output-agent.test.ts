@@ -4,7 +4,7 @@ import type { RunRequest } from "../../src/spec/request.ts";
 import { answers, SESSION } from "./host-tools-answers.ts";
 import { plainCli, schemaCli } from "./host-tools-provider.ts";
 import { openCli } from "./host-tools-run.ts";
-import { eventsOf } from "./program-run.ts";
+import { completeObjects, eventsOf } from "./program-run.ts";
 import { expectFailure } from "./run-expectations.ts";
 
 const outputSchema: JsonObject = { type: "object", properties: { degrees: { type: "number" } }, required: ["degrees"] };
@@ -25,7 +25,7 @@ describe.each([
     const failure = await expectFailure(run, "invalid_response", "schema-mismatch");
     expect(failure.partialText).toBe(JSON.stringify(BAD));
     expect(eventsOf(run.events, "warning")).toEqual([]);
-    expect(eventsOf(run.events, "object-delta")).toEqual([]);
+    expect(completeObjects(run.events)).toEqual([]);
     expect(cli.starts()).toBe(1);
   });
 

@@ -4,7 +4,7 @@ import { readThread } from "../langchain/chat-model-suite/read-thread.ts";
 import { answers, CLOCK, callBlock, emit, OSLO as OSLO_CALL, SESSION, WEATHER } from "./host-tools-answers.ts";
 import { plainCli, schemaCli } from "./host-tools-provider.ts";
 import { correctionIn, expectCalls, openCli } from "./host-tools-run.ts";
-import { eventsOf } from "./program-run.ts";
+import { completeObjects } from "./program-run.ts";
 import { expectFailure } from "./run-expectations.ts";
 
 const outputSchema: JsonObject = {
@@ -40,7 +40,7 @@ describe("a CLI with its own schema option", () => {
     const result = await run.stream.result();
     expect(result).toMatchObject({ finish: "stop", object: OSLO, usage: { inputTokens: 20 } });
     expect(result.warnings).toMatchObject([{ code: "object-corrected" }]);
-    expect(eventsOf(run.events, "object-delta").map(({ object }) => object)).toEqual([OSLO]);
+    expect(completeObjects(run.events)).toEqual([OSLO]);
     const [, second] = await cli.calls();
     expect(second?.told.outputSchema).toEqual(outputSchema);
     expect(second?.prompt).toMatch(/^\[Correction\]\n.*\n.*degrees.*number/);
@@ -69,7 +69,7 @@ describe("a CLI with its own schema option", () => {
     const cli = openCli([answers("", { object: BAD }), answers("", { object: BAD })], schemaCli);
     const run = await cli.finish({ prompt, outputSchema });
     await expectFailure(run, "invalid_response", "schema-mismatch");
-    expect(eventsOf(run.events, "object-delta")).toEqual([]);
+    expect(completeObjects(run.events)).toEqual([]);
     const outcome: unknown = await run.stream.result().catch((error: unknown) => error);
     expect(outcome).not.toHaveProperty("result.object");
     expect(cli.starts()).toBe(2);

@@ -9,7 +9,7 @@ import type { Provider } from "../../src/spec/provider.ts";
 import { answers, callBlock, emit } from "./host-tools-answers.ts";
 import { plainCli, schemaCli } from "./host-tools-provider.ts";
 import { expectCalls, openCli, type ScriptedCli } from "./host-tools-run.ts";
-import { eventsOf } from "./program-run.ts";
+import { completeObjects, eventsOf } from "./program-run.ts";
 
 const prompt = "Which cities?";
 const strictCli = withSchemasOf(claude);
@@ -34,7 +34,7 @@ describe("a CLI that takes only some schemas", () => {
     const run = await cli.finish({ prompt, outputSchema });
     const result = await run.stream.result();
     expect(result).toMatchObject({ object: mails, text: '["a@b.org"]', warnings: [] });
-    expect(eventsOf(run.events, "object-delta").map(({ object }) => object)).toEqual([mails]);
+    expect(completeObjects(run.events)).toEqual([mails]);
     expect(eventsOf(run.events, "text-reset")).toEqual([]);
     const [call] = await cli.calls();
     expect(call?.told.outputSchema).toMatchObject({
@@ -139,7 +139,7 @@ describe("the schema of a library", () => {
     const result = await stream.result();
     expect(result.object).toEqual({ day: new Date("2026-02-28"), city: "Oslo" });
     expectTypeOf(result.object).toEqualTypeOf<{ day: Date; city: string } | undefined>();
-    expect(eventsOf(events, "object-delta").map(({ object }) => object)).toEqual([{ day: "2026-02-28", city: "Oslo" }]);
+    expect(completeObjects(events)).toEqual([{ day: "2026-02-28", city: "Oslo" }]);
     expect((await stream.outcome()).object).toBe(result.object);
   });
 

@@ -4,7 +4,7 @@ import type { Message } from "../../src/spec/message.ts";
 import { readThread } from "../langchain/chat-model-suite/read-thread.ts";
 import { answers, FOREVER, SESSION } from "./host-tools-answers.ts";
 import { correctionIn, openCli, shownMessages } from "./host-tools-run.ts";
-import { eventsOf, type FinishedRun } from "./program-run.ts";
+import { completeObjects, eventsOf, type FinishedRun } from "./program-run.ts";
 import { expectFailure } from "./run-expectations.ts";
 
 const SCHEMA: JsonObject = {
@@ -62,13 +62,13 @@ describe("a structured answer by text", () => {
     expect(await expectObject(run, ["Oslo"])).toHaveLength(1);
   });
 
-  it("shows nothing before it is validated", async () => {
+  it("shows no text and no complete object before it is validated", async () => {
     const cli = openCli([answers("", { pieces: ["Here you are:\n\n", GOOD, "\n\nGood luck."], after: [FOREVER] })]);
     const run = await cli.finish({ ...request, timeouts: { totalMs: 4_000 } });
     await expectFailure(run, "timeout", "total-timeout");
     expect(eventsOf(run.events, "session-start")).toHaveLength(1);
     expect(eventsOf(run.events, "text-delta")).toEqual([]);
-    expect(eventsOf(run.events, "object-delta")).toEqual([]);
+    expect(completeObjects(run.events)).toEqual([]);
   });
 
   it("is demanded in front of the conversation", async () => {
@@ -141,7 +141,7 @@ describe("a structured answer by text that is invalid at first", () => {
     const failure = await expectFailure(run, "invalid_response", "schema-mismatch");
     expect(failure.partialText).toBe(text);
     expect(failure.message).not.toContain("\n");
-    expect(eventsOf(run.events, "object-delta")).toEqual([]);
+    expect(completeObjects(run.events)).toEqual([]);
     const outcome: unknown = await run.stream.result().catch((error: unknown) => error);
     expect(outcome).toMatchObject({ result: { text: "" } });
     expect(outcome).not.toHaveProperty("result.object");
@@ -157,7 +157,7 @@ async function expectObject(run: FinishedRun, object: JsonValue): Promise<readon
   expect(run.end).toMatchObject({ finish: "stop" });
   const result = await run.stream.result();
   expect(result.object).toStrictEqual(object);
-  expect(eventsOf(run.events, "object-delta").at(-1)?.object).toStrictEqual(object);
+  expect(completeObjects(run.events).at(-1)).toStrictEqual(object);
   expect(JSON.parse(result.text)).toStrictEqual(object);
   expect(shownMessages(run.events)).toEqual([result.text]);
   return result.warnings;

@@ -11,7 +11,7 @@ const OF_DOCTOR: readonly string[] = ["path-relative", "processes-hidden"];
 const checkout = join(import.meta.dirname, "../..");
 
 it("docs/events.md lists the codes of all warnings that the sources write", () => {
-  const files = globSync("src/{clis,dialects,policy,run,sessions}/**/*.ts", { cwd: checkout }).filter(
+  const files = globSync("src/{agent,clis,dialects,policy,run,sessions}/**/*.ts", { cwd: checkout }).filter(
     (file) => !file.endsWith(".test.ts"),
   );
   const written = files.flatMap((file) => warningCodes(readFileSync(join(checkout, file), "utf8")));

@@ -47,7 +47,10 @@ const LIBRARY: Printed = {
     /^authentication not-logged-in false false\nquota-exhausted: Credit balance is too low\ntrue rehearsal → claude\n$/,
   ],
   Budgets: [/^One true\nTwo budget-spent\n$/],
-  "MCP servers": [/^stop \[\]\n$/],
+  "MCP servers": [
+    /^stop \[\]\n$/,
+    /^--mcp-config \{"mcpServers":\{"tickets":\{"httpUrl":"https:[^"]+","headers":\{\}\}\}\}\nmcp_servers\.tickets\.url="https:[^"]+"\n$/,
+  ],
   "Own providers": [/^HELLO\n$/],
 };
 
@@ -99,7 +102,28 @@ const PAGES: readonly (readonly [document: string, printed: Printed, programs: r
     },
     readBlocks("docs/permissions.md", "ts"),
   ],
-  ["docs/structured-output.md", { "A schema of Zod": [/^name 0 persons\n$/] }, readBlocks("docs/structured-output.md", "ts")],
+  [
+    "docs/host-tools.md",
+    { "Host tools": [/^The tool said: get_weather: it rains in city 1\n$/] },
+    readBlocks("docs/host-tools.md", "ts"),
+  ],
+  [
+    "docs/structured-output.md",
+    {
+      "A schema of Zod": [/^name 0 persons\n$/],
+      "While it is written": [/^(?:so far \{.*\}\n)*complete \{ name: 'name', people: 0 \}\n$/],
+    },
+    readBlocks("docs/structured-output.md", "ts"),
+  ],
+  [
+    "docs/compatibility.md",
+    {
+      Compatibility: [
+        /^option-unsupported Claude Code does not take context summarization .*\n\[\s*\{\s*code: 'feature-off',[^{]*\]\n$/,
+      ],
+    },
+    readBlocks("docs/compatibility.md", "ts"),
+  ],
   [
     "README.md",
     { "With LangChain": [/^The tool said: It is 7 °C and raining in city\.\n$/] },

@@ -6,7 +6,7 @@ import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { claude } from "../../src/clis/claude/provider.ts";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { createClient } from "../../src/index.ts";
-import { withSpawn } from "../../src/spec/define-provider.ts";
+import { withoutNativeTools, withSpawn } from "../../src/spec/define-provider.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 import { builtFile } from "../built/built-file.ts";
 import { processesWith } from "../e2e/process-scan.ts";
@@ -21,7 +21,7 @@ export const rehearsalSubject: Subject = programSubject(rehearsal, "rehearsed-cl
 });
 
 /** A program in Claude's place that gives the scripted answers. */
-export const scriptedSubject: Subject = programSubject(claude, "scripted-claude-cli", {
+export const scriptedSubject: Subject = programSubject(withoutNativeTools(claude), "scripted-claude-cli", {
   takesImages: true,
 });
 

@@ -59,6 +59,27 @@ describe("the fields of a model", () => {
     expect(pieces.join("")).toBe(message.text);
   });
 
+  it("the request of a call replaces settings of the model, and callbacks do not get its values", async () => {
+    const { model } = await rehearsalSubject.open([quoting(QUESTION)], { request: { strict: true } });
+    const extras: unknown[] = [];
+    const handler = {
+      awaitHandlers: true,
+      handleChatModelStart: (...[, , , , extra]: readonly unknown[]): void => {
+        extras.push(extra);
+      },
+    };
+    const mcpServers = { notes: { command: "notes", env: { NOTES_TOKEN: SECRET } } };
+    const call = model.invoke(QUESTION, { request: { mcpServers }, callbacks: [handler] });
+    expect(await failureOf(call)).toMatchObject({
+      code: "option-unsupported",
+      message: "Rehearsal does not support MCP servers.",
+    });
+    expect([JSON.stringify(extras), inspect(extras, { depth: 9 })].join()).not.toContain(SECRET);
+    expect(JSON.stringify(extras)).toContain('"[mcpServers]"');
+    const effort = model.invoke(QUESTION, { request: { effort: "high", strict: false } });
+    expect(warningsOf(await effort)).toMatchObject([{ code: "setting-ignored" }]);
+  });
+
   it("maxTokens and timeout are the settings of the request of the same meaning", async () => {
     const { model } = await rehearsalSubject.open([{ kind: "stall" }], { timeout: 1_500, maxTokens: 100 });
     expect(model.getLsParams({}).ls_max_tokens).toBe(100);

@@ -4,12 +4,11 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { FakeAnswer } from "../../src/testing/index.ts";
 import { processesWith, untilGone } from "../e2e/process-scan.ts";
-import { callBlock } from "../langchain/chat-model-suite/call-block.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
 const execute = promisify(execFile);
 
-const CALL: FakeAnswer = { kind: "text", text: callBlock([{ name: "get_weather", args: { city: "Oslo" } }]) };
+const CALL: FakeAnswer = { kind: "tool-calls", calls: [{ name: "get_weather", input: { city: "Oslo" } }] };
 const UMBRELLA: FakeAnswer = { kind: "text", text: "Yes, take an umbrella: it is raining." };
 const ADA = { name: "Ada Lovelace", born: 1815, knownFor: ["the first program", "notes"] };
 

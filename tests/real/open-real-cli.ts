@@ -5,7 +5,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import type { Client } from "../../src/index.ts";
 import type { RunEnd, RunEvent } from "../../src/spec/events.ts";
 import type { Failure } from "../../src/spec/failure.ts";
-import type { RunRequest } from "../../src/spec/request.ts";
+import type { RunRequest, Target } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import { RunError } from "../../src/spec/run-error.ts";
 import type { RunContext, RunStream } from "../../src/spec/stream.ts";
@@ -25,7 +25,7 @@ export type RealRun = {
 /** The options for a run besides those of the CLI. */
 export type RealRunOptions = {
   /** The CLI with its default model unless given. */
-  readonly target?: string;
+  readonly target?: string | Target;
   /** A client other than the CLI's own. */
   readonly client?: Client;
   readonly context?: RunContext;
@@ -53,7 +53,7 @@ export async function openRealCli(name: CliName, answers?: FakeAnswers): Promise
   return { ...cli, run: (request, options = {}) => finishRun(cli, request, { target: cli.row.target, ...options }, runIds) };
 }
 
-type FinishOptions = RealRunOptions & { readonly target: string };
+type FinishOptions = RealRunOptions & { readonly target: string | Target };
 
 async function finishRun(cli: RealCli, request: RunRequest, options: FinishOptions, runIds: string[]): Promise<RealRun> {
   const stream = (options.client ?? cli.client).run(options.target, request, options.context);

@@ -92,7 +92,8 @@ const HOST: Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId"> = {
 function begin(cli: RealCli, channel: Channel, request: PromptRequest, given: RunContext): ResidentTurn {
   const events: RunEvent[] = [];
   const stream = openRun(HOST, request, given, (context) => {
-    const turn = new Turn({ host: { ...HOST, env: cli.env } as RunHost, provider: cli.provider, request, context, idPrefix: "" });
+    const host = { ...HOST, env: cli.env } as RunHost;
+    const turn = new Turn({ host, provider: cli.provider, request, context, idPrefix: "" });
     turn.begin(channel);
     return turn.ended;
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FakeAnswer } from "../../src/testing/index.ts";
-import { eventsOf, openRealCli } from "./open-real-cli.ts";
+import { eventsOf, openRealCli, type RealRunOptions } from "./open-real-cli.ts";
 import type { DeepCliName } from "./real-cli.ts";
 
 const outputSchema = {
@@ -17,6 +17,12 @@ const ANSWERS: Readonly<Record<DeepCliName, FakeAnswer>> = {
   codex: { kind: "text", text: JSON.stringify(ULM) },
 };
 
+/** The same answer, which stops in the middle of the name. */
+const HALVES: Readonly<Record<DeepCliName, FakeAnswer>> = {
+  claude: { kind: "stall", afterCall: { name: "StructuredOutput", input: '{"city":"Ul' } },
+  codex: { kind: "stall", afterText: '{"city":"Ul' },
+};
+
 describe.each(["claude", "codex"] as const)("the structured output of real %s", (name) => {
   it(`an answer of ${name} that matches the schema is an object, and its text is the JSON`, async () => {
     const cli = await openRealCli(name, ANSWERS[name]);
@@ -24,6 +30,19 @@ describe.each(["claude", "codex"] as const)("the structured output of real %s", 
     expect(run.result).toMatchObject({ object: ULM, finish: "stop" });
     expect(JSON.parse(run.result.text)).toEqual(ULM);
     expect(eventsOf(run, "object-delta").at(-1)?.object).toEqual(ULM);
+  });
+
+  it(`the value so far is shown while ${name} still writes its answer`, async () => {
+    const cli = await openRealCli(name, HALVES[name]);
+    const options: RealRunOptions = {
+      // `codex exec` prints whole messages; only its resident transport streams.
+      target: { provider: name, ...(name === "codex" && { transport: "resident" }) },
+      onEvent: (event, stream) => event.type === "object-delta" && stream.interrupt(),
+    };
+    const run = await cli.run({ prompt: "Ulm?", outputSchema }, options);
+    expect(eventsOf(run, "object-delta").map(({ object, isPartial }) => [object, isPartial])).toEqual([[{ city: "Ul" }, true]]);
+    expect(run.failure).toMatchObject({ category: "cancelled" });
+    expect(run.result).not.toHaveProperty("object");
   });
 
   it(`the schema reaches the model of ${name}`, async () => {

@@ -39,7 +39,14 @@ function fromAdapter(adapter: ModelAdapter): BaseChatModel {
 }
 
 function ofCli(parts: AdapterParts): ChatCli {
-  return new ChatCli({ ...parts.target, client: parts.openClient(), request: requestOf(parts) });
+  const { features, compatibility } = parts.options;
+  return new ChatCli({
+    ...parts.target,
+    client: parts.openClient(),
+    request: requestOf(parts),
+    ...(features !== undefined && { features }),
+    ...(compatibility !== undefined && { compatibility }),
+  });
 }
 
 /** Any other adapter, with the tools, structured output, streams and errors of the package's chat models. */

@@ -5,7 +5,8 @@ import type { RunRequest } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
 import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
 import { splitSystem } from "../../tools/to-prompt.ts";
-import type { ModelSettings } from "./model-fields.ts";
+import { openRequest } from "./hidden-request.ts";
+import type { ChatCliFields, ModelSettings } from "./model-fields.ts";
 import { findSampling } from "./sampling.ts";
 import { toDefinitions, toPlainSchema, toToolChoice } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
@@ -19,6 +20,8 @@ export type ChatCliCallOptions = BaseChatModelCallOptions & {
   response_format?: { type: string; json_schema?: { schema?: unknown } };
   /** Replaces the model's own setting. */
   invalidToolCalls?: "return" | "throw";
+  /** Settings of this call, such as `mode`, `permissions` or `mcpServers`; each replaces that of the model. Traces do not contain them. */
+  request?: ChatCliFields["request"];
 };
 
 /** The settings of one call, from the options that LangChain passes. */
@@ -28,6 +31,7 @@ export type CallSettings = {
   readonly outputSchema?: JsonObject;
   readonly stop: readonly string[];
   readonly invalidCalls: "fail" | "return";
+  readonly request: Partial<RunRequest>;
   /** About the options of the call and of the model that CLIs do not have. */
   readonly warnings: readonly RunWarning[];
 };
@@ -41,6 +45,7 @@ export function readCallSettings(options: Partial<ChatCliCallOptions>, model: Mo
     toolChoice: toToolChoice(choice),
     ...(schema !== undefined && { outputSchema: schema }),
     stop: stop === undefined ? model.stop : [stop].flat(),
+    request: openRequest(options.request) ?? {},
     invalidCalls: (options.invalidToolCalls ?? model.invalidToolCalls) === "throw" ? "fail" : "return",
     warnings: [...model.warnings, ...findSampling(options)],
   };
@@ -53,8 +58,9 @@ function schemaOf(format: ChatCliCallOptions["response_format"]): JsonObject | u
 }
 
 /** The request of one call. Leading system messages go into the CLI's system prompt, after the model's own. */
-export function toRequest(messages: readonly BaseMessage[], defaults: ModelSettings["request"], call: CallSettings): RunRequest {
+export function toRequest(messages: readonly BaseMessage[], model: ModelSettings["request"], call: CallSettings): RunRequest {
   const { outputSchema, toolChoice, invalidCalls } = call;
+  const defaults = { ...model, ...call.request };
   const conversation = splitSystem(toMessages(messages, "blocks"));
   const system = [defaults.system, conversation.system].filter((text) => text !== undefined).join("\n\n");
   const tools = call.tools.length > 0 ? call.tools : (defaults.tools ?? []);

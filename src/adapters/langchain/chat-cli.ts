@@ -4,14 +4,19 @@ import type { LangSmithParams } from "@langchain/core/language_models/chat_model
 import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
+import type { RunnableConfig } from "@langchain/core/runnables";
+import { checkCompatibility } from "../../agent/compatibility/check-compatibility.ts";
 import { type Client, createClient } from "../../client.ts";
+import type { Provider } from "../../spec/provider.ts";
 import type { Target } from "../../spec/request.ts";
 import type { RunError } from "../../spec/run-error.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
 import { AnsweringModel } from "./answering-model.ts";
 import { type CallSettings, type ChatCliCallOptions, readCallSettings, toRequest } from "./call-settings.ts";
+import { hideRequest } from "./hidden-request.ts";
 import { refuse } from "./langchain-error.ts";
 import { type ChatCliFields, type ModelSettings, readModelSettings, refuseUnknownField } from "./model-fields.ts";
+import { providerOf } from "./provider-of.ts";
 import { readMessage, toChunks } from "./read-run.ts";
 import { ToolReports } from "./report-tools.ts";
 import type { About } from "./to-ai-message.ts";
@@ -44,8 +49,10 @@ export class ChatCli extends AnsweringModel {
     this.provider = provider;
     this.model = fields.model ?? (model.length > 0 ? model.join("/") : undefined);
     this.lc_kwargs = { provider: this.provider, ...(this.model !== undefined && { model: this.model }) };
-    this.#settings = readModelSettings(fields);
     this.#client = fields.client;
+    const { warnings } = checkCompatibility(fields, () => this.cli);
+    const settings = readModelSettings(fields);
+    this.#settings = { ...settings, warnings: [...settings.warnings, ...warnings] };
     this.#refusal = refuseUnknownField(fields);
   }
 
@@ -55,10 +62,12 @@ export class ChatCli extends AnsweringModel {
 
   /** The model's capabilities; agents choose their strategies by it. */
   override get profile(): ModelProfile {
-    return toProfile(
-      this.client.providers.find(({ id, aliases }) => id === this.provider || aliases.includes(this.provider)),
-      this.model,
-    );
+    return toProfile(this.cli, this.model);
+  }
+
+  /** The provider; undefined if the client has none of that name. */
+  get cli(): Provider | undefined {
+    return providerOf(this.client, this.provider);
   }
 
   override getLsParams(options: this["ParsedCallOptions"]): LangSmithParams {
@@ -87,9 +96,17 @@ export class ChatCli extends AnsweringModel {
   }
 
   override _getSerializedCacheKeyParametersForCall(options: ChatCliCallOptions): string {
-    const { metadata: _, timeouts: __, ...settings } = this.#settings.request;
+    const { request, ...call } = this.read(options);
+    const { metadata: _, timeouts: __, ...settings } = { ...this.#settings.request, ...request };
     const account = createHash("sha256").update(JSON.stringify(settings)).digest("base64");
-    return JSON.stringify({ ...this._identifyingParams(), account, call: this.read(options), type: this._llmType() });
+    return JSON.stringify({ ...this._identifyingParams(), account, call, type: this._llmType() });
+  }
+
+  protected override _separateRunnableConfigFromCallOptionsCompat(
+    options?: Partial<ChatCliCallOptions>,
+  ): [RunnableConfig, this["ParsedCallOptions"]] {
+    const [config, call] = super._separateRunnableConfigFromCallOptionsCompat(options);
+    return [config, hideRequest(call)];
   }
 
   protected override async answer(
@@ -139,7 +156,8 @@ export class ChatCli extends AnsweringModel {
   ): RunStream {
     if (this.#refusal !== undefined) throw this.#refusal;
     const [ignored] = settings.warnings;
-    if (this.#settings.request.strict === true && ignored !== undefined) throw refuse(ignored.message);
+    if ({ ...this.#settings.request, ...settings.request }.strict === true && ignored !== undefined)
+      throw refuse(ignored.message);
     const request = toRequest(messages, this.#settings.request, settings);
     const context: RunContext = {
       fullQueue: "wait",

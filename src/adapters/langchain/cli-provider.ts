@@ -1,19 +1,21 @@
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import type { AIMessage, BaseMessage, UsageMetadata } from "@langchain/core/messages";
+import { type CompatibilityOptions, checkCompatibility } from "../../agent/compatibility/check-compatibility.ts";
 import { type Client, createClient } from "../../client.ts";
 import type { RunEvent } from "../../spec/events.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
-import type { RunResult } from "../../spec/result.ts";
+import type { RunResult, RunWarning } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
 import type { WarmOptions } from "../../spec/warm.ts";
 import type { InvokeOptions, ModelAdapter } from "./model-adapter.ts";
+import { providerOf } from "./provider-of.ts";
 import { toAIMessage, toUsageMetadata } from "./to-ai-message.ts";
 import { toDefinitions } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
 
 /** Options of an adapter of any provider; all are optional. */
-export type CliProviderOptions = {
+export type CliProviderOptions = CompatibilityOptions & {
   readonly model?: string;
   /** The program to run; by default the CLI's own name, found on PATH. */
   readonly cliPath?: string;
@@ -77,7 +79,8 @@ export function createCliProvider(id: string, options: CliProviderOptions = {}):
     });
     return client;
   };
-  return withTools({ target: { provider: id, ...(model !== undefined && { model }) }, options, openClient, tools: [] });
+  const { warnings } = checkCompatibility(options, () => providerOf(openClient(), id));
+  return withTools({ target: { provider: id, ...(model !== undefined && { model }) }, options, openClient, warnings, tools: [] });
 }
 
 /** What an adapter of a CLI was made of. */
@@ -85,6 +88,8 @@ export type AdapterParts = {
   readonly target: Target;
   readonly options: CliProviderOptions;
   readonly openClient: () => Client;
+  /** About the features that stay off. */
+  readonly warnings: readonly RunWarning[];
   readonly tools: readonly ToolDefinition[];
 };
 
@@ -118,8 +123,8 @@ function withTools(parts: AdapterParts): CliModelAdapter {
 }
 
 /** An adapter gives the last message of the CLI, trimmed. */
-function toMessage(result: RunResult, { target }: AdapterParts): AIMessage {
-  return toAIMessage(result, target, { text: result.text.trim(), reasoning: "" });
+function toMessage(result: RunResult, { target, warnings }: AdapterParts): AIMessage {
+  return toAIMessage(result, { ...target, warnings }, { text: result.text.trim(), reasoning: "" });
 }
 
 /** The settings of every call of an adapter. */
@@ -127,7 +132,8 @@ export function requestOf({ options, tools }: AdapterParts): Omit<RunRequest, "p
   const { timeout = DEFAULT_TIMEOUT_MS, inputEncoding = "xml" } = options;
   return {
     threadEncoding: inputEncoding,
-    ...(tools.length > 0 && { tools }),
+    // An adapter's prompt begins with the list of its tools, by definition.
+    ...(tools.length > 0 && { tools, hostTools: "text" }),
     ...(timeout > 0 && { timeouts: { idleMs: timeout, totalMs: timeout } }),
   };
 }

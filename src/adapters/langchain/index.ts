@@ -1,3 +1,5 @@
+export type { CompatibilityOptions } from "../../agent/compatibility/check-compatibility.ts";
+export type { Feature } from "../../agent/compatibility/features.ts";
 export { type ExecFileError, type ExecFileOptions, execFileAsync } from "../../process/exec-file.ts";
 export { RunError } from "../../spec/run-error.ts";
 export { escapeXml } from "../../tools/thread-xml.ts";

@@ -2,7 +2,8 @@ import { getRetryable, stampRetryable } from "@langchain/core/errors";
 import { toFailure } from "../../failures/classify-error.ts";
 import { createFailure } from "../../spec/create-failure.ts";
 import type { FailureCode } from "../../spec/failure-codes.ts";
-import { RunError } from "../../spec/run-error.ts";
+import { refusalOf } from "../../spec/refusal.ts";
+import type { RunError } from "../../spec/run-error.ts";
 
 /**
  * The error in LangChain's form: the reason of the signal for an aborted call, else the error itself with a mark whether and when a
@@ -25,6 +26,5 @@ export function refuse(message: string, hint?: string): RunError {
 
 /** A failed call of which there is no result. */
 export function withoutResult(code: FailureCode, message: string, details: { readonly hint?: string } = {}): RunError {
-  const failure = createFailure(code, message, details);
-  return new RunError(failure, { text: "", toolCalls: [], permissionDenials: [], warnings: [], finish: "error", failure });
+  return refusalOf(createFailure(code, message, details));
 }

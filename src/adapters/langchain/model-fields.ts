@@ -1,4 +1,5 @@
 import type { BaseChatModelParams } from "@langchain/core/language_models/chat_models";
+import { COMPATIBILITY_OPTIONS, type CompatibilityOptions } from "../../agent/compatibility/check-compatibility.ts";
 import type { Client } from "../../client.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
@@ -6,8 +7,11 @@ import type { RunError } from "../../spec/run-error.ts";
 import { refuse } from "./langchain-error.ts";
 import { findSampling, isSampling } from "./sampling.ts";
 
+/** LangChain's fields without those of its retries and limits, which the client has, and the features. */
+type GivenFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & CompatibilityOptions;
+
 /** The fields of a ChatCli model. */
-export type ChatCliFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & {
+export type ChatCliFields = GivenFields & {
   /** The provider: `claude`, `codex`, or any other of the client; `claude/opus` names its model too. */
   readonly provider: string;
   readonly model?: string | undefined;
@@ -37,7 +41,10 @@ export type ModelSettings = {
   readonly warnings: readonly RunWarning[];
 };
 
-const OWN = ["provider", "model", "client", "request", "stop", "stopSequences", "maxTokens", "timeout", "invalidToolCalls"];
+const OWN: readonly string[] = [
+  ...["provider", "model", "client", "request", "stop", "stopSequences", "maxTokens", "timeout", "invalidToolCalls"],
+  ...COMPATIBILITY_OPTIONS,
+];
 const LANGCHAIN = [
   ...["name", "verbose", "callbacks", "callbackManager", "tags", "metadata", "cache", "outputVersion"],
   ...["streaming", "disableStreaming"],

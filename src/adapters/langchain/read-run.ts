@@ -6,6 +6,7 @@ import type { RunResult } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { CallSettings } from "./call-settings.ts";
 import { CliMessageChunk, reasoningFields } from "./cli-message.ts";
+import { partialChunk } from "./partial-answers.ts";
 import { isOfTool, type ToolReports } from "./report-tools.ts";
 import { ShownText, WholeText } from "./shown-text.ts";
 import { untilStop } from "./stop-sequences.ts";
@@ -34,11 +35,11 @@ export async function readMessage(run: RunStream, about: About, { stop, outputSc
 
 /**
  * The chunks of one run: text and reasoning as they arrive, then a chunk for each call, then one with usage and metadata. A structured
- * value is valid only as a whole, so it is one chunk.
+ * value is valid only as a whole, so its text is one chunk; chunks before it carry the value so far.
  */
 export async function* toChunks(run: RunStream, about: About, reading: Reading): AsyncGenerator<ChatGenerationChunk> {
   const text = new ShownText(reading.stop);
-  const calls: HostEvent[] = [];
+  let calls: readonly HostEvent[] = [];
   let hasReasoning = false;
   for await (const event of run) {
     if (isOfTool(event)) await reading.reports.see(event);
@@ -49,7 +50,8 @@ export async function* toChunks(run: RunStream, about: About, reading: Reading):
     else if (event.type === "reasoning-delta") {
       hasReasoning = true;
       yield chunk({ content: "", ...reasoningFields(event.text) });
-    } else if (event.type === "tool-call-invalid" || (event.type === "tool-call" && event.executor === "host")) calls.push(event);
+    } else if (event.type === "object-delta" && event.isPartial === true) yield partialChunk(event.object);
+    else calls = readCall(calls, event);
     if (text.isStopped) break;
   }
   const result = await resultOf(run, text.isStopped);
@@ -62,6 +64,13 @@ export async function* toChunks(run: RunStream, about: About, reading: Reading):
 }
 
 type HostEvent = Extract<RunEvent, { type: "tool-call" | "tool-call-invalid" }>;
+
+/** The calls for LangChain after an event: a call that has ended, or that was reset, is not left to LangChain. */
+function readCall(calls: readonly HostEvent[], event: RunEvent): readonly HostEvent[] {
+  if (event.type === "tool-end" || event.type === "tool-reset") return calls.filter(({ id }) => id !== event.id);
+  const isCall = event.type === "tool-call-invalid" || (event.type === "tool-call" && event.executor === "host");
+  return isCall ? [...calls, event] : calls;
+}
 
 function chunk(fields: ConstructorParameters<typeof CliMessageChunk>[0]): ChatGenerationChunk {
   const message = new CliMessageChunk(fields);

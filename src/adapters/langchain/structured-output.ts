@@ -6,10 +6,12 @@ import {
   createFunctionCallingParser,
 } from "@langchain/core/language_models/structured_output";
 import type { AIMessageChunk } from "@langchain/core/messages";
+import { JsonOutputParser } from "@langchain/core/output_parsers";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { InteropZodType } from "@langchain/core/utils/types";
 import type { JsonObject } from "../../spec/json.ts";
 import type { ChatCliCallOptions } from "./call-settings.ts";
+import { PartialAnswerParser } from "./partial-answers.ts";
 import { toPlainSchema } from "./to-definitions.ts";
 
 /** A structured answer of any schema. */
@@ -41,7 +43,10 @@ export function structureOutput<Output extends StructuredAnswer>(
   const format = { ls_structured_output_format: { kwargs: { method }, schema: json } };
   if (method !== "functionCalling") {
     const structured = model.withConfig({ outputSchema: json, ...format });
-    return assembleStructuredOutputPipeline(structured, createContentParser(schema), includeRaw, "StructuredOutput");
+    const parser = createContentParser<Output>(schema);
+    // A value so far does not match a schema of a library: only its JSON is streamed.
+    const streaming = parser instanceof JsonOutputParser ? new PartialAnswerParser<Output>() : parser;
+    return assembleStructuredOutputPipeline(structured, streaming, includeRaw, "StructuredOutput");
   }
   const name = options.name ?? nameOf(json) ?? "extract";
   const description = typeof json["description"] === "string" ? json["description"] : "The answer as an object.";

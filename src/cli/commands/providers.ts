@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
+import { cellsOf } from "../../agent/compatibility/matrix.ts";
+import type { Client } from "../../client.ts";
 import { findInstalled } from "../../run/installed-cli.ts";
 import { KnownVersions } from "../../run/known-versions.ts";
 import { capabilitiesOf } from "../../spec/capabilities.ts";
@@ -9,12 +11,13 @@ import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, clientWith, readSoundFiles } from "../open-client.ts";
 import { helpAfter } from "../render/help.ts";
+import { type MatrixRow, matrixDetail, matrixTable } from "../render/matrix-view.ts";
 import { type ProviderFacts, providerDetail, providerTable } from "../render/provider-view.ts";
-import { processScreen, tablePage, textPage } from "../render/screen.ts";
+import { type Colors, processScreen, tablePage, textPage } from "../render/screen.ts";
 import { shortPath } from "../render/short-path.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 
-type ProvidersOptions = { readonly json?: true; readonly config?: ConfigChoice };
+type ProvidersOptions = { readonly json?: true; readonly matrix?: true; readonly config?: ConfigChoice };
 
 /** Adds `cox providers`: prints the known CLIs and which of them are installed. */
 export function addProvidersCommand(program: Command, exit: (code: number) => void): void {
@@ -25,30 +28,48 @@ export function addProvidersCommand(program: Command, exit: (code: number) => vo
       "List the supported CLIs, whether each is installed, and its features. With a name, show all details of that CLI, including its limitations. Starts no CLI.",
     )
     .argument("[provider]", "show all details of this CLI")
+    .option("--matrix", "show which features of agents each CLI takes, refuses or ignores")
     .option("--json", "print the list as JSON, including limitations");
   addConfigOptions(command)
-    .addHelpText("after", helpAfter(["cox providers", "cox providers gemini", "cox providers --json"]))
+    .addHelpText("after", helpAfter(["cox providers", "cox providers gemini", "cox providers --matrix", "cox providers --json"]))
     .action((name: string | undefined, options: ProvidersOptions) => exit(showProviders(name, options)));
 }
 
 function showProviders(name: string | undefined, options: ProvidersOptions): number {
   onReaderLeaving(() => process.exit(EXIT.answered));
   const client = clientWith(readSoundFiles(options.config));
+  const screen = processScreen();
+  const asked = name === undefined ? undefined : findProvider(client.providers, name);
+  const show = options.matrix === true ? showMatrix : showFacts;
+  const { data, text } = show(client, asked, screen.outColors);
+  screen.out(options.json === true ? `${toJsonText(data, 2)}\n` : text());
+  return EXIT.answered;
+}
+
+/** What is printed, as data and as text. */
+type Shown = { readonly data: object; readonly text: () => string };
+
+function showFacts(client: Client, asked: Provider | undefined, colors: Colors): Shown {
   const surroundings = { env: process.env, versions: new KnownVersions(process.env) };
   const factsOf = (provider: Provider): ProviderFacts =>
     toFacts(findInstalled(surroundings, provider).provider, client.locate(provider.id));
-  const screen = processScreen();
-  const print = (value: object): void => screen.out(`${toJsonText(value, 2)}\n`);
-  if (name !== undefined) {
-    const facts = factsOf(findProvider(client.providers, name));
-    if (options.json === true) print(facts);
-    else screen.out(providerDetail(facts, screen.outColors, textPage()));
-    return EXIT.answered;
+  if (asked !== undefined) {
+    const facts = factsOf(asked);
+    return { data: facts, text: () => providerDetail(facts, colors, textPage()) };
   }
   const facts = client.providers.map(factsOf);
-  if (options.json === true) print(facts);
-  else screen.out(providerTable(facts, screen.outColors, tablePage()));
-  return EXIT.answered;
+  return { data: facts, text: () => providerTable(facts, colors, tablePage()) };
+}
+
+function showMatrix({ providers }: Client, asked: Provider | undefined, colors: Colors): Shown {
+  const rowOf = (provider: Provider): MatrixRow => ({ id: provider.id, label: provider.label, features: cellsOf(provider) });
+  if (asked !== undefined) {
+    const row = rowOf(asked);
+    return { data: row, text: () => matrixDetail(row, colors, textPage()) };
+  }
+  const langchain = { id: "langchain", label: "any chat model of LangChain", features: cellsOf("langchain") };
+  const rows = [...providers.map(rowOf), langchain];
+  return { data: rows, text: () => matrixTable(rows, colors, tablePage()) };
 }
 
 function toFacts(provider: Provider, path: string | undefined): ProviderFacts {

@@ -1,6 +1,8 @@
+import { HOST_SERVER } from "../../dialects/claude-host-tools.ts";
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
-import type { PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider.ts";
+import type { McpServers, PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import { toPlainServers } from "../mcp-servers.ts";
 import { type Plugin, UNATTACHED } from "./unattached.ts";
 
 /** Arguments, environment and files of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. The schema is sent on stdin. */
@@ -18,7 +20,7 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
   const tempFiles: TempFile[] = isAgent ? [] : [...plugin.files];
   const args = [
     ...["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"],
-    ...(isAgent ? agentArguments(request, options) : [...PURE_MODEL, ...plugin.args]),
+    ...(isAgent ? agentArguments(request, options) : [...PURE_MODEL, ...allowArguments(request), ...plugin.args]),
     ...systemArguments(request, tempFiles),
     ...sessionArguments(request),
     ...mcpArguments(request, tempFiles),
@@ -29,6 +31,7 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
   const env = {
     ...(mayUseTools(request) ? { CLAUDE_CODE_MAX_RETRIES: "2" } : {}),
     ...(isAgent ? agentEnv(request) : { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", ...plugin.env }),
+    ...(hasHostTools(request) ? { CLAUDE_AGENT_SDK_MCP_NO_PREFIX: "1" } : {}),
     ...(request.backgroundTasks === "off" ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),
   };
@@ -39,8 +42,24 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
  * After a tool has run only Claude Code can repeat a request. Without tools Coxswain repeats what failed before the first text, and
  * Claude Code still survives a stream that breaks later: it sends the request once more, without streaming.
  */
-function mayUseTools({ mode, mcpServers = {} }: PromptRequest): boolean {
-  return mode === "agent" || Object.keys(mcpServers).length > 0;
+function mayUseTools(request: PromptRequest): boolean {
+  return request.mode === "agent" || hasHostTools(request) || Object.keys(request.mcpServers ?? {}).length > 0;
+}
+
+function hasHostTools({ nativeTools = [] }: PromptRequest): boolean {
+  return nativeTools.length > 0;
+}
+
+/**
+ * The tools that may run without a question. The host tools are those of a server whose name the model does not see. A completion has no
+ * permissions, so the tools of its MCP servers are all allowed.
+ */
+function allowArguments(request: PromptRequest): readonly string[] {
+  const ofCompletion = request.mode === "agent" ? [] : Object.keys(request.mcpServers ?? {});
+  const servers = [...(hasHostTools(request) ? [HOST_SERVER] : []), ...ofCompletion];
+  const tools = servers.map((name) => `mcp__${name.replace(/[^A-Za-z0-9_-]/g, "_")}`);
+  const allowed = [...(request.permissions?.allow ?? []), ...tools];
+  return allowed.length === 0 ? [] : ["--allowedTools", ...allowed];
 }
 
 /** No tools, project files, commands or MCP servers: Claude Code sends 1 KB to the API instead of 76 KB. */
@@ -56,11 +75,11 @@ const PERMISSION_MODES: Readonly<Record<PermissionMode, string>> = {
 
 /** A variadic flag stands before a flag with one value, so that it does not swallow other arguments; the prompt is on stdin. */
 function agentArguments(request: PromptRequest, options: LaunchOptions): readonly string[] {
-  const { mode, tools, allow = [], deny = [] } = request.permissions ?? {};
+  const { mode, tools, deny = [] } = request.permissions ?? {};
   const addDirs = request.addDirs ?? [];
   return [
     ...(tools === undefined ? [] : ["--tools", tools.join(",")]),
-    ...(allow.length === 0 ? [] : ["--allowedTools", ...allow]),
+    ...allowArguments(request),
     ...(deny.length === 0 ? [] : ["--disallowedTools", ...deny]),
     ...(addDirs.length === 0 ? [] : ["--add-dir", ...addDirs]),
     ...(options.answersPermissions ? ["--permission-prompt-tool", "stdio"] : []),
@@ -101,10 +120,19 @@ function chosenSession(session: SessionChoice): readonly string[] {
   return ["--resume", session.fork, "--fork-session", ...(session.id === undefined ? [] : ["--session-id", session.id])];
 }
 
-/** Server settings may contain secrets: they are passed in a private file, never in an argument. */
+/**
+ * Server settings may contain secrets: they are passed in a private file, never in an argument. In a completion the tools of the servers
+ * are the only ones, and they are allowed.
+ */
 function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.mcpServers === undefined) return [];
-  const file = { name: "mcp.json", content: JSON.stringify({ mcpServers: request.mcpServers }) };
+  const { place, content } = claudeMcpConfig(request.mcpServers);
+  const file = { name: "mcp.json", content };
   tempFiles.push(file);
-  return [...(request.mode === "agent" ? ["--strict-mcp-config"] : []), "--mcp-config", pathOf(file)];
+  return [...(request.mode === "agent" ? ["--strict-mcp-config"] : []), place, pathOf(file)];
+}
+
+/** The servers as Claude Code gets them. */
+export function claudeMcpConfig(servers: McpServers): McpConfig {
+  return { place: "--mcp-config", content: JSON.stringify({ mcpServers: toPlainServers(servers) }) };
 }

@@ -3,7 +3,7 @@ import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
-import { launchClaude } from "./launch.ts";
+import { claudeMcpConfig, launchClaude } from "./launch.ts";
 import { residentOf } from "./resident.ts";
 import { CLAUDE_SCHEMAS } from "./schema-dialect.ts";
 
@@ -12,6 +12,8 @@ const SPAWN = {
   wire: claudeStream,
   limits: { promptBytes: 10 * 1024 * 1024 },
   stopSignal: "SIGINT",
+  // 2.1.197 cuts descriptions at 2,048 characters, and both versions replace results between 450 and 600 KB.
+  nativeTools: { names: /^[a-zA-Z0-9_-]{1,64}$/, descriptionLength: 2048, resultBytes: 450_000, canPark: true },
 } as const;
 
 /** Claude Code, Anthropic's CLI. */
@@ -49,6 +51,7 @@ export const claude: Provider = {
     "mcp-stdio",
     "mcp-http",
     "mcp-sse",
+    "mcp-reports",
     "output-schema",
     "max-turns",
     "max-output-tokens",
@@ -56,6 +59,7 @@ export const claude: Provider = {
     "images",
     "profile",
   ],
+  mcpConfig: claudeMcpConfig,
   env: {
     set: {
       DISABLE_TELEMETRY: "1",

@@ -32,7 +32,7 @@ function residentWire(wire: SimpleWire): Wire {
 }
 
 /** The settings that a process learns with its first turn. */
-type LateSettings = { readonly [Name in "system" | "systemMode" | "outputSchema"]: PromptRequest[Name] };
+type LateSettings = { readonly [Name in "system" | "systemMode" | "outputSchema" | "nativeTools"]: PromptRequest[Name] };
 
 class ResidentConnection implements Connection {
   private readonly inner: Connection;
@@ -50,8 +50,8 @@ class ResidentConnection implements Connection {
 
   start(turn: number, request: PromptRequest, before: Parameters<Connection["start"]>[2]): WireTurn {
     const isFirst = this.first === undefined;
-    const { system, systemMode, outputSchema } = request;
-    this.first ??= { system, systemMode, outputSchema };
+    const { system, systemMode, outputSchema, nativeTools } = request;
+    this.first ??= { system, systemMode, outputSchema, nativeTools };
     this.hasSession ||= request.session !== undefined;
     const started = this.inner.start(turn, request, before);
     return {
@@ -65,7 +65,7 @@ class ResidentConnection implements Connection {
     if (this.first === undefined) return true;
     const { session } = request;
     if (session === undefined || !("resume" in session) || session.resume !== this.sessionId) return false;
-    return (["system", "systemMode", "outputSchema"] as const).every(
+    return (["system", "systemMode", "outputSchema", "nativeTools"] as const).every(
       (name) => JSON.stringify(request[name]) === JSON.stringify(this.first?.[name]),
     );
   };

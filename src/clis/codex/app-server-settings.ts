@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { hostToolSettings } from "./app-server-host-tools.ts";
 import { codexEffort, SANDBOXES } from "./launch.ts";
 
 /** The method and parameters of a JSON-RPC request. */
@@ -31,10 +32,11 @@ export function startTurn({ prompt, images = [], outputSchema }: PromptRequest, 
 
 /** What the wire tells about each thread, because the process is shared by requests that differ in it. */
 function threadSettings(request: PromptRequest, directory: string | undefined): JsonObject {
-  const { system = "", systemMode, effort, addDirs = [], permissions, mode } = request;
+  const { system = "", systemMode, effort, addDirs = [], permissions, mode, nativeTools = [] } = request;
   const instructions = systemMode === "append" ? "developerInstructions" : "baseInstructions";
   return {
     ...(directory !== undefined && { cwd: directory }),
+    ...hostToolSettings(nativeTools),
     sandbox: mode === "agent" ? SANDBOXES[permissions?.mode ?? "default"] : "read-only",
     ...(system.trim() !== "" && { [instructions]: system }),
     config: {

@@ -1,10 +1,12 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import { NO_STEP } from "../../spec/define-wire.ts";
+import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import type { PermissionAnswer } from "../../spec/stream.ts";
+import type { HostAnswer } from "../../spec/stream.ts";
 import type { ExitReport, Send, WireStep, WireTurn } from "../../spec/wire.ts";
 import { readTurnError, retryText } from "./app-server-fault.ts";
+import { CodexHostTools } from "./app-server-host-tools.ts";
 import { TurnItems } from "./app-server-items.ts";
 import { isApproval, TurnQuestions } from "./app-server-questions.ts";
 import { type RpcCall, resumeThread, startThread, startTurn } from "./app-server-settings.ts";
@@ -35,6 +37,7 @@ export class AppServerTurn implements WireTurn {
   private readonly link: TurnLink;
   private readonly items: TurnItems;
   private readonly questions = new TurnQuestions();
+  private readonly hostTools: CodexHostTools;
   private readonly usage = new TurnUsage();
   private readonly counts = { networkWaits: 0 };
   private readonly warned = new Set<string>();
@@ -46,6 +49,7 @@ export class AppServerTurn implements WireTurn {
   constructor(request: PromptRequest, link: TurnLink) {
     this.request = request;
     this.link = link;
+    this.hostTools = new CodexHostTools(request.nativeTools ?? []);
     this.items = new TurnItems(request.mode === "agent" ? (request.permissions?.mode ?? "default") : undefined);
   }
 
@@ -70,7 +74,14 @@ export class AppServerTurn implements WireTurn {
         return { events: this.items.nextReasoning(itemOf(params)) };
       case "item/started":
       case "item/completed":
-        return { events: this.items.read(params, message["method"] === "item/completed") };
+        return { events: this.readItem(params, message["method"] === "item/completed") };
+      case "item/tool/call":
+        return this.hostTools.ask(message);
+      case "rawResponseItem/completed":
+        return { events: this.hostTools.readRaw(objectOf(params["item"]) ?? {}) };
+      case "rawResponse/completed":
+        this.usage.sawResponse(objectOf(params["usage"]) ?? {});
+        return this.hostTools.sawResponse();
       case "thread/tokenUsage/updated":
         return this.readUsage(params);
       case "error":
@@ -84,8 +95,13 @@ export class AppServerTurn implements WireTurn {
     }
   }
 
-  answer(requestId: string, answer: PermissionAnswer): WireStep {
-    return this.questions.answer(requestId, answer);
+  answer(requestId: string, answer: HostAnswer): WireStep {
+    return "behavior" in answer ? this.questions.answer(requestId, answer) : this.hostTools.answer(requestId, answer);
+  }
+
+  park(): WireStep {
+    const usage = this.usage.park();
+    return { events: usage === undefined ? [] : [{ type: "usage", usage }] };
   }
 
   interrupt(): WireStep {
@@ -142,6 +158,10 @@ export class AppServerTurn implements WireTurn {
     this.threadId = sessionId;
     if (this.isInterrupted) return this.end(INTERRUPTED);
     return { events: [{ type: "session-start", sessionId }], send: [this.link.call(startTurn(this.request, sessionId))] };
+  }
+
+  private readItem(params: JsonObject, isComplete: boolean): readonly EventDraft[] {
+    return this.hostTools.read(objectOf(params["item"]) ?? {}, isComplete) ?? this.items.read(params, isComplete);
   }
 
   private readUsage(params: JsonObject): WireStep {

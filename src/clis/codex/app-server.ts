@@ -2,6 +2,7 @@ import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Connection, Place, RoutedValue, Send, TurnKey, Wire, WireTurn } from "../../spec/wire.ts";
+import { isHostCall } from "./app-server-host-tools.ts";
 import { isApproval, toLine } from "./app-server-questions.ts";
 import type { RpcCall } from "./app-server-settings.ts";
 import { AppServerTurn } from "./app-server-turn.ts";
@@ -21,7 +22,7 @@ const UNREAD: readonly string[] = [
 
 const HELLO: JsonObject = {
   clientInfo: { name: "coxswain", title: "Coxswain", version: "1" },
-  capabilities: { experimentalApi: false, requestAttestation: false, optOutNotificationMethods: [...UNREAD] },
+  capabilities: { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: [...UNREAD] },
 };
 
 type OpenCall = { readonly turn?: TurnKey; readonly method: string; readonly threadId?: string };
@@ -67,7 +68,8 @@ class AppServer implements Connection {
     if (message["method"] === undefined) return this.routeReply(message);
     if (message["method"] === "thread/closed") this.closing.delete(threadId);
     const turn = this.turns.get(threadId);
-    if (message["id"] !== undefined && (turn === undefined || !isApproval(message))) return [refuse(message)];
+    if (message["id"] !== undefined && (turn === undefined || !(isApproval(message) || isHostCall(message))))
+      return [refuse(message)];
     return turn === undefined ? [] : [{ turn, native }];
   }
 

@@ -12,8 +12,9 @@ export const CODEX_FAULTS: readonly FaultRule[] = [
   { text: /Input exceeds the maximum length/, code: "prompt-too-large" },
   { text: /No prompt provided/, code: "prompt-blank" },
   { text: /utput schema file|Invalid schema for response_format|invalid_json_schema/, code: "schema-unreadable" },
+  { text: /required MCP servers failed/, code: "mcp-server-unavailable" },
   {
-    text: /not inside a trusted directory|Error loading config|CODEX_HOME points to|required MCP servers failed|Model provider .* not found/i,
+    text: /not inside a trusted directory|Error loading config|CODEX_HOME points to|Model provider .* not found/i,
     code: "cli-misconfigured",
   },
   // The kinds of `codex app-server`; its other kinds have an HTTP status or a text that says more.

@@ -1,6 +1,8 @@
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
+import { codexMcpConfig, mcpArguments } from "./mcp-config.ts";
+import { tomlString } from "./toml.ts";
 
 /** Arguments and files of one `codex exec` process; each flag was checked with 0.166.0. */
 export function launchCodex(request: PromptRequest, options: LaunchOptions): LaunchParts {
@@ -10,6 +12,7 @@ export function launchCodex(request: PromptRequest, options: LaunchOptions): Lau
     ...["exec", "--json", "--skip-git-repo-check"],
     ...(request.mode === "agent" ? agentArguments(request) : pureArguments(request, options, tempFiles)),
     ...NO_PHONE_HOME,
+    ...mcpArguments(request),
     ...systemArguments(request, tempFiles),
     ...schemaArguments(request, tempFiles),
     ...imageArguments(request, tempFiles),
@@ -21,6 +24,7 @@ export function launchCodex(request: PromptRequest, options: LaunchOptions): Lau
   const makesMountPoints = request.permissions?.mode === "accept-edits";
   return {
     args,
+    env: codexMcpConfig(request.mcpServers ?? {}).env ?? {},
     tempFiles,
     ...(makesMountPoints && { leftovers: MOUNT_POINTS }),
   };
@@ -40,11 +44,6 @@ export function codexEffort(effort: NonNullable<PromptRequest["effort"]>): strin
 /** A string setting as a TOML literal, which has no escapes: only our own words and paths are passed. */
 function setting(name: string, value: string): readonly string[] {
   return ["-c", `${name}='''${value}'''`];
-}
-
-/** Any text as a TOML string: a JSON string in which U+007F is escaped too. */
-export function tomlString(text: string): string {
-  return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
 /** Without these each run contacts four hosts, waits up to five seconds after its answer, and retries without end when offline. */

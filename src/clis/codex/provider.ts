@@ -6,6 +6,7 @@ import { MODEL_WORDS } from "../model-words.ts";
 import { codexExec } from "./exec.ts";
 import { CODEX_FAULTS } from "./faults.ts";
 import { launchCodex } from "./launch.ts";
+import { codexMcpConfig, refuseCodexServers } from "./mcp-config.ts";
 import { codexResident } from "./resident.ts";
 import { CODEX_SCHEMAS } from "./schema-dialect.ts";
 
@@ -31,7 +32,19 @@ export const codex: Provider = {
     keysFirst: ["CODEX_API_KEY"],
   },
   traits: { streaming: "message", reasoning: true, systemPrompt: "replace", ownTools: "off", usage: "thread", cost: false },
-  options: ["system-append", "add-dirs", "session-resume", "output-schema", "effort", "images", "profile"],
+  options: [
+    "system-append",
+    "add-dirs",
+    "session-resume",
+    "mcp-stdio",
+    "mcp-http",
+    "mcp-reports",
+    "output-schema",
+    "effort",
+    "images",
+    "profile",
+  ],
+  mcpConfig: codexMcpConfig,
   env: {
     set: {},
     strip: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"],
@@ -40,6 +53,7 @@ export const codex: Provider = {
   },
   // Codex reads skills named by `$word` in a prompt and the user's AGENTS.md from these homes; no flag prevents it.
   privateHome: { variable: "CODEX_HOME", folder: ".codex", links: ["auth.json", "auth.lock"] },
+  refuse: refuseCodexServers,
   transcripts: { variable: "CODEX_HOME", folder: ".codex", path: "sessions/*/*/*/rollout-*-<id>.jsonl" },
   transports: {
     spawn: {
@@ -56,6 +70,7 @@ export const codex: Provider = {
   limitations: [
     "A system prompt that is appended to its own is passed as an argument, which other users of the machine can see.",
     "Its permissions are those of its sandbox, without patterns. It does not report every command that the sandbox stops.",
+    "It reports only a required MCP server that is not available. An agent also has the MCP servers of the user's configuration. Coxswain refuses servers whose URL has a query, and variables that Codex reads itself.",
     "If the sandbox of accept-edits is killed, it leaves empty .git, .codex, .agents and .aws directories in addDirs and in the temporary directories.",
   ],
   models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],

@@ -1,17 +1,33 @@
+import type { JsonObject } from "../../spec/json.ts";
 import type { TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { codexAppServer } from "./app-server.ts";
-import { MOUNT_POINTS, NO_PHONE_HOME, pureSettings, tomlString } from "./launch.ts";
+import { MOUNT_POINTS, NO_PHONE_HOME, pureSettings } from "./launch.ts";
+import { tomlString } from "./toml.ts";
 
 /** `codex app-server`: one process for many turns; each turn without a session has a thread of its own. */
 export const codexResident: ResidentTransport = {
   launch: launchAppServer,
   wire: codexAppServer,
-  serves: ({ session }) => session === undefined || "keep" in session || "resume" in session,
+  serves: ({ session, mcpServers }) =>
+    mcpServers === undefined && (session === undefined || "keep" in session || "resume" in session),
   traits: { streaming: "token", usage: "turn", permissionRequests: true },
   stopSignal: "SIGTERM",
+  nativeTools: {
+    names: /^(?!mcp__|exec_command$)[a-zA-Z0-9_-]{1,64}$/,
+    descriptionLength: 10_000,
+    // With the token limit below, 100 KB are passed on whole (0.166.0).
+    resultBytes: 100_000,
+    takes: isTaken,
+    canPark: true,
+  },
 };
+
+/** `thread/start` fails on a list of schemas for `items` and on the old form of `required`. */
+function isTaken(parameters: JsonObject): boolean {
+  return !/"items":\[|"required":(?:true|false)/.test(JSON.stringify(parameters));
+}
 
 /**
  * The arguments of one process. What a thread can be told is not among them: system prompt, schema, images, effort, sandbox. A thread
@@ -27,6 +43,8 @@ function launchAppServer(request: PromptRequest, options: LaunchOptions): Launch
     ...["-c", `approval_policy="${asksHost(request, options) ? "on-request" : "never"}"`],
     // Codex would keep each finished thread in memory for a minute, 0.9 MB each.
     ...["-c", "thread_unload_delay_secs=0"],
+    // Codex cuts results of host tools at 48 KB otherwise.
+    ...((request.nativeTools ?? []).length === 0 ? [] : ["-c", "tool_output_token_limit=1000000"]),
     ...(options.model === undefined ? [] : ["-c", `model=${tomlString(options.model)}`]),
   ];
   const makesMountPoints = request.permissions?.mode === "accept-edits";

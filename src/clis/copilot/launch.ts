@@ -1,6 +1,7 @@
 import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider.ts";
-import type { McpServer, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider.ts";
+import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import { mapServers } from "../mcp-servers.ts";
 import { agentArguments, hookParts, refuseCopilotPermissions } from "./permissions.ts";
 
 /** Arguments, environment and files of one `copilot` process; each flag was checked with 1.0.102. */
@@ -54,14 +55,19 @@ function sessionArguments(session: SessionChoice | undefined): readonly string[]
 /** Server settings may contain secrets: they are passed in a private file, never in an argument. */
 function mcpArguments({ mcpServers }: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (mcpServers === undefined) return [];
-  const servers = Object.entries(mcpServers).map(([name, server]) => [name, { ...typed(server), tools: ["*"] }]);
-  const file = { name: "mcp.json", content: JSON.stringify({ mcpServers: Object.fromEntries(servers) }) };
+  const { place, content } = copilotMcpConfig(mcpServers);
+  const file = { name: "mcp.json", content };
   tempFiles.push(file);
-  return ["--additional-mcp-config", `@${pathOf(file)}`];
+  return [place, `@${pathOf(file)}`];
 }
 
-function typed(server: McpServer): object {
-  return "url" in server ? server : { type: "local", args: [], ...server };
+/** The servers as Copilot gets them. */
+export function copilotMcpConfig(servers: McpServers): McpConfig {
+  const typed = mapServers(servers, (server) => {
+    const type = "url" in server ? {} : { type: "local", args: [] };
+    return { ...type, ...server, tools: ["*"] };
+  });
+  return { place: "--additional-mcp-config", content: JSON.stringify({ mcpServers: typed }) };
 }
 
 /** Copilot keeps its own system prompt and adds ours from a directory of instructions. Text that looks like front matter stays text. */

@@ -120,7 +120,7 @@ it("a warning is reported once, and an MCP server that did not start is a warnin
   ];
   expect(read([warning, warning, line("session.mcp_servers_loaded", { servers })]).events).toEqual([
     { type: "warning", code: "cli-warning", message: "Careful." },
-    { type: "warning", code: "mcp-server-unavailable", message: 'MCP server "a" is failed.' },
+    { type: "warning", code: "mcp-server-unavailable", message: 'MCP server "a" is failed.', server: "a" },
   ]);
 });
 

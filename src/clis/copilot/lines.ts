@@ -1,4 +1,5 @@
 import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { serverUnavailable } from "../../dialects/mcp-warning.ts";
 import { keepNative } from "../../dialects/native-steps.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
@@ -190,11 +191,7 @@ function warnOfServers({ data, events }: Line): void {
   for (const entry of listOf(data["servers"])) {
     const { name, status } = objectOf(entry) ?? {};
     if (typeof status !== "string" || QUIET_STATUSES.includes(status)) continue;
-    events.push({
-      type: "warning",
-      code: "mcp-server-unavailable",
-      message: `MCP server "${stringOf(name) ?? ""}" is ${status}.`,
-    });
+    events.push(serverUnavailable(stringOf(name) ?? "", status));
   }
 }
 

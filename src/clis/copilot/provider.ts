@@ -2,7 +2,7 @@ import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { ALL_MODEL_WORDS } from "../model-words.ts";
 import { COPILOT_FAULTS } from "./faults.ts";
-import { launchCopilot, refuseCopilot } from "./launch.ts";
+import { copilotMcpConfig, launchCopilot, refuseCopilot } from "./launch.ts";
 import { copilotLines } from "./lines.ts";
 
 /** GitHub Copilot CLI. */
@@ -37,9 +37,11 @@ export const copilot: Provider = {
     "session-resume",
     "mcp-stdio",
     "mcp-http",
+    "mcp-reports",
     "effort",
     "profile",
   ],
+  mcpConfig: copilotMcpConfig,
   env: {
     set: { COPILOT_AUTO_UPDATE: "false" },
     // The first allows every tool and trusts the directory; the second lets a model decide about permissions.

@@ -1,8 +1,9 @@
 import { CLOSE_INPUT } from "../../spec/define-wire.ts";
 import { type HomeFile, pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider.ts";
-import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
+import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider.ts";
+import type { McpServers, PermissionMode, PromptRequest } from "../../spec/request.ts";
 import type { Send } from "../../spec/wire.ts";
+import { toGeminiServers } from "../mcp-servers.ts";
 import { toPromptCommand } from "../prompt-command.ts";
 import { refuseCommas } from "../refuse-commas.ts";
 import { geminiPolicy, hasLists, refuseGeminiPermissions } from "./policy.ts";
@@ -38,7 +39,7 @@ export function geminiInput({ prompt, mode }: PromptRequest): readonly Send[] {
 
 /** Refuses directories that Gemini would split, permissions that it would not keep to, and the few texts that it would change before it sends them to the model. */
 export function refuseForGemini(request: PromptRequest): Refusal | undefined {
-  if (request.mode === "agent") return refuseCommas("Gemini", request.addDirs ?? []) ?? refuseGeminiPermissions(request);
+  if (request.mode === "agent") return refuseForAgent(request);
   if (/\$\{(?:AgentSkills|SubAgents|AvailableTools)\}/.test(request.system ?? "")) {
     return {
       code: "prompt-malformed",
@@ -52,6 +53,13 @@ export function refuseForGemini(request: PromptRequest): Refusal | undefined {
   return { code: "prompt-malformed", message, hint: TEXT_HINT };
 }
 
+/** An agent has the user's settings, and no file or argument of a run adds a server to them (0.61.0). */
+function refuseForAgent(request: PromptRequest): Refusal | undefined {
+  if (request.mcpServers === undefined) return refuseCommas("Gemini", request.addDirs ?? []) ?? refuseGeminiPermissions(request);
+  const message = "Gemini takes MCP servers in completion mode only.";
+  return { code: "option-unsupported", message, hint: "Add the server to Gemini's own settings, or use another provider." };
+}
+
 const TEXT_HINT = "Put a space into the mark, or use another provider.";
 
 /** On stdin Gemini would execute commands (`/word`) and expand mentions of its own folder (`@./`). */
@@ -61,10 +69,11 @@ function isPlain(prompt: string): boolean {
 
 /** No tools, memory, skills, agents, hooks, servers, retries or statistics: 0.6 KB is sent to the API instead of 31 KB. */
 function pureSettings(request: PromptRequest, env: Surroundings = {}): object {
+  const { mcpServers = {} } = request;
   return {
     security: { auth: { selectedType: chooseLogin(request, env) } },
-    tools: { core: [] },
-    mcpServers: {},
+    tools: { core: Object.keys(mcpServers).map((name) => `mcp_${name}_*`) },
+    mcpServers: toGeminiServers(mcpServers, true),
     // The folders above the private one may contain a GEMINI.md, which Gemini reads even if another file name is set.
     context: { memoryBoundaryMarkers: [], includeDirectoryTree: false },
     skills: { enabled: false },
@@ -109,6 +118,11 @@ function agentArguments(request: PromptRequest, tempFiles: TempFile[]): readonly
   const { mode = "default" } = request.permissions ?? {};
   const directories = (request.addDirs ?? []).flatMap((directory) => ["--include-directories", directory]);
   return ["--approval-mode", APPROVALS[mode], ...directories, ...policyArguments(request, tempFiles)];
+}
+
+/** The servers as Gemini gets them, among its other settings; the tools of a completion's servers are allowed. */
+export function geminiMcpConfig(servers: McpServers): McpConfig {
+  return { place: ".gemini/settings.json", content: JSON.stringify({ mcpServers: toGeminiServers(servers, true) }) };
 }
 
 /** The rules of an administrator come before all others; on a machine that has its own, Gemini reads these as the user's. */

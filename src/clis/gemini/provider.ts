@@ -2,7 +2,7 @@ import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { GEMINI_FAULTS } from "./faults.ts";
 import { geminiJson } from "./json.ts";
-import { launchGemini, refuseForGemini } from "./launch.ts";
+import { geminiMcpConfig, launchGemini, refuseForGemini } from "./launch.ts";
 import { geminiResident } from "./resident.ts";
 import { geminiStream } from "./stream.ts";
 import { geminiText } from "./text.ts";
@@ -20,7 +20,18 @@ export const gemini: Provider = {
     keysFirst: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
   },
   traits: { streaming: "token", reasoning: false, systemPrompt: "replace", ownTools: "off", usage: "turn", cost: false },
-  options: ["add-dirs", "tool-patterns", "denial-reports", "session-id", "session-resume", "profile"],
+  options: [
+    "add-dirs",
+    "tool-patterns",
+    "denial-reports",
+    "session-id",
+    "session-resume",
+    "mcp-stdio",
+    "mcp-http",
+    "mcp-sse",
+    "profile",
+  ],
+  mcpConfig: geminiMcpConfig,
   env: {
     set: {
       // Otherwise the launcher starts itself again, swallows signals and takes 1.1 s and 145 MB more.
@@ -75,6 +86,7 @@ export const gemini: Provider = {
     "In completion mode it does not read the user's settings: it prefers an API key in the environment to a Google login, unless GEMINI_DEFAULT_AUTH_TYPE or auth subscription is set.",
     "It splits lists at commas: Coxswain refuses an additional directory with a comma in its name.",
     "Its permission patterns are for commands only, and a command that a pattern allows must stand alone: Coxswain refuses Read(…) and unknown tools. With lists of tools it does not read the user's policy files.",
+    "It takes MCP servers in completion mode only. It does not report which one failed to start, so that none can be required.",
     "It does not report that the output limit or a filter cut the answer.",
     "A resumed session does not contain earlier prompts that began with / or ?.",
     "A resident process reports no output tokens, so it is used only if the target asks for it. A prompt that begins with / or $ is answered by a new process.",

@@ -41,7 +41,8 @@ function launchResident({ session, ...request }: PromptRequest, options: LaunchO
 }
 
 /** It executes `/word` and `$word` after any whitespace, in all texts of a prompt together; other marks have no meaning. */
-function serves({ mode, prompt, session }: PromptRequest, { answersPermissions }: LaunchOptions): boolean {
+function serves({ mode, prompt, session, mcpServers }: PromptRequest, { answersPermissions }: LaunchOptions): boolean {
+  if (mcpServers !== undefined) return false;
   if (/^\s*[/$]/.test(prompt)) return false;
   if (session !== undefined && !("keep" in session) && !("resume" in session)) return false;
   return mode !== "agent" || (answersPermissions && !prompt.includes("@"));

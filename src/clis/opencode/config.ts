@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { McpServer, PromptRequest } from "../../spec/request.ts";
+import type { McpConfig } from "../../spec/provider.ts";
+import type { McpServer, McpServers, PromptRequest } from "../../spec/request.ts";
+import { mapServers } from "../mcp-servers.ts";
 import { agentRules, pureRules } from "./permissions.ts";
 
 /** Our agent, which every run names. For an unknown agent OpenCode uses its default agent, with all tools. */
@@ -20,7 +22,7 @@ export function opencodeConfig(request: PromptRequest, model: string | undefined
     agent: { [OPENCODE_AGENT]: agent },
     // Without this OpenCode falls back to its hosted service; with it only a target that names the service uses it.
     ...(model?.startsWith("opencode/") === true ? {} : { provider: { opencode: { whitelist: [] } } }),
-    ...(request.mcpServers === undefined ? {} : { mcp: mcpSettings(request.mcpServers) }),
+    ...(request.mcpServers === undefined ? {} : { mcp: mapServers(request.mcpServers, mcpSetting) }),
   });
 }
 
@@ -40,8 +42,9 @@ function withoutReferences(config: JsonValue): string {
   return JSON.stringify(config).replace(/\{(?=env:|file:)/g, "\\u007b");
 }
 
-function mcpSettings(servers: Readonly<Record<string, McpServer>>): JsonObject {
-  return Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, mcpSetting(server)]));
+/** The servers as OpenCode gets them, among its other settings. */
+export function opencodeMcpConfig(servers: McpServers): McpConfig {
+  return { place: "OPENCODE_CONFIG", content: withoutReferences({ mcp: mapServers(servers, mcpSetting) }) };
 }
 
 function mcpSetting(server: McpServer): JsonObject {

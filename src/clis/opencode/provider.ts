@@ -1,6 +1,7 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { ALL_MODEL_WORDS } from "../model-words.ts";
+import { opencodeMcpConfig } from "./config.ts";
 import { OPENCODE_FAULTS } from "./faults.ts";
 import { launchOpencode, refuseOpencode } from "./launch.ts";
 import { opencodeRun } from "./run-lines.ts";
@@ -28,6 +29,7 @@ export const opencode: Provider = {
     "mcp-http",
     "max-output-tokens",
   ],
+  mcpConfig: opencodeMcpConfig,
   env: {
     set: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_SHARE: "1" },
     // It takes its working directory from PWD, which is still that of the host process.
@@ -72,7 +74,7 @@ export const opencode: Provider = {
     "It does not offer denied tools to the model. Of a call of such a tool it reports the name and not the input.",
     "Coxswain refuses a permission pattern for commands: OpenCode does not see assignments and redirections beside a command.",
     "Coxswain refuses a permission pattern that is a number, which it would read before all other rules, and a directory with * or ? in its name.",
-    "It does not report an MCP server that fails to start.",
+    "It does not report an MCP server that fails to start, so that none can be required.",
     "It cannot be used as a resident process, because it does not report there that the output limit cut the answer.",
   ],
   sessionIds: /^ses_[0-9A-Za-z]+$/,

@@ -142,8 +142,12 @@ it("a prompt with two kinds of marks is the argument of a command, and refused i
   expect(refuseForQwen({ prompt: "a !{x}\n@{y}", mode: "agent" })).toBeUndefined();
 });
 
-it("MCP servers are refused in completion mode", () => {
-  expect(refuseForQwen({ prompt: "hi", mcpServers: {} })).toMatchObject({ code: "option-unsupported" });
+it("a completion has the MCP servers of the request and no others, and may use their tools", () => {
+  const parts = launch({ mcpServers: { notes: { command: "notes" }, web: { type: "http", url: "http://localhost/mcp" } } });
+  expect(parts.args.join(" ")).toContain("--allowed-mcp-server-names notes --allowed-mcp-server-names web ");
+  const web = { httpUrl: "http://localhost/mcp", headers: {}, trust: true };
+  expect(JSON.parse(fileOf(parts, "mcp.json") ?? "")).toEqual({ mcpServers: { notes: { command: "notes", trust: true }, web } });
+  expect(launch({}).args.join(" ")).toContain("--allowed-mcp-server-names none ");
 });
 
 it("an entry of a list with a comma is refused: Qwen Code would split it, and a deny rule would have no effect", () => {

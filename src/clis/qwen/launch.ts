@@ -1,9 +1,10 @@
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider.ts";
-import type { PromptRequest } from "../../spec/request.ts";
+import type { LaunchOptions, LaunchParts, McpConfig, Refusal } from "../../spec/provider.ts";
+import type { McpServers, PromptRequest } from "../../spec/request.ts";
+import { toGeminiServers } from "../mcp-servers.ts";
 import { commandFor } from "./input.ts";
 import { agentArguments, hookVariables, refuseQwenPermissions } from "./permissions.ts";
-import { addFile, agentVariables, PURE_ARGUMENTS, pureVariables } from "./settings.ts";
+import { addFile, agentVariables, pureArguments, pureVariables } from "./settings.ts";
 
 /**
  * The launcher of 0.24.4 starts the program as a child that signals do not reach, unless its arguments ask for help. It reads them
@@ -23,7 +24,7 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions): Laun
   const args = [
     ...FORMAT_ARGUMENTS,
     ...(options.model === undefined ? [] : ["-m", options.model]),
-    ...(isAgent ? agentArguments(request) : PURE_ARGUMENTS),
+    ...(isAgent ? agentArguments(request) : pureArguments(request)),
     ...system.args,
     ...sessionArguments(request),
     ...mcpArguments(request, tempFiles),
@@ -43,13 +44,6 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions): Laun
 /** Refuses permissions that Qwen Code would not keep to, and the few prompts that it would change before it sends them to the model. */
 export function refuseForQwen(request: PromptRequest): Refusal | undefined {
   if (request.mode === "agent") return refuseQwenPermissions(request);
-  if (request.mcpServers !== undefined) {
-    return {
-      code: "option-unsupported",
-      message: "Qwen Code starts MCP servers in agent mode only.",
-      hint: 'Set mode to "agent".',
-    };
-  }
   if (commandFor(request) !== undefined) return undefined;
   return {
     code: "prompt-malformed",
@@ -83,7 +77,13 @@ function sessionArguments(request: PromptRequest): readonly string[] {
 /** Server settings may contain secrets: they are passed in a private file, never in an argument. */
 function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.mcpServers === undefined) return [];
-  return ["--mcp-config", pathOf(addFile(tempFiles, "mcp.json", JSON.stringify({ mcpServers: request.mcpServers })))];
+  const { place, content } = qwenMcpConfig(request.mcpServers, request.mode !== "agent");
+  return [place, pathOf(addFile(tempFiles, "mcp.json", content))];
+}
+
+/** The servers as Qwen Code gets them; the tools of a completion's servers are allowed. */
+export function qwenMcpConfig(servers: McpServers, isTrusted = false): McpConfig {
+  return { place: "--mcp-config", content: JSON.stringify({ mcpServers: toGeminiServers(servers, isTrusted) }) };
 }
 
 function schemaArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {

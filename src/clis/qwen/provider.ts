@@ -2,7 +2,7 @@ import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { QWEN_FAULTS } from "./faults.ts";
-import { launchQwen, refuseForQwen } from "./launch.ts";
+import { launchQwen, qwenMcpConfig, refuseForQwen } from "./launch.ts";
 import { qwenResident } from "./resident.ts";
 import { QWEN_SCHEMAS } from "./schema-dialect.ts";
 import { qwenStream } from "./stream.ts";
@@ -48,11 +48,13 @@ export const qwen: Provider = {
     "mcp-stdio",
     "mcp-http",
     "mcp-sse",
+    "mcp-reports",
     "output-schema",
     "max-turns",
     "max-output-tokens",
     "profile",
   ],
+  mcpConfig: (servers) => qwenMcpConfig(servers),
   env: {
     // Otherwise the program starts itself again: 0.9 s, 215 MB, and a process that signals do not reach.
     set: { QWEN_CODE_NO_RELAUNCH: "true" },

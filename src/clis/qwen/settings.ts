@@ -16,11 +16,15 @@ export const OWN_TOOLS: readonly string[] = [
   ...["update_goal", "web_fetch", "web_search", "workflow", "write_file", "zoom_image"],
 ];
 
-/** No extensions, servers or tools. */
-export const PURE_ARGUMENTS: readonly string[] = [
-  ...["--approval-mode", "default", "--extensions", "none", "--allowed-mcp-server-names", "none"],
-  ...OWN_TOOLS.flatMap((tool) => ["--exclude-tools", tool]),
-];
+/** No extensions, no own tools, and no servers besides those of the request. */
+export function pureArguments({ mcpServers = {} }: PromptRequest): readonly string[] {
+  const servers = Object.keys(mcpServers);
+  return [
+    ...["--approval-mode", "default", "--extensions", "none"],
+    ...(servers.length === 0 ? ["none"] : servers).flatMap((server) => ["--allowed-mcp-server-names", server]),
+    ...OWN_TOOLS.flatMap((tool) => ["--exclude-tools", tool]),
+  ];
+}
 
 /**
  * Merged over the user's settings, of which the login must stay: 0.6 KB is sent to the API instead of 67 KB. The date and a

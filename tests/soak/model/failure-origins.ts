@@ -45,7 +45,7 @@ export const FAILURE_ORIGINS: Readonly<Record<FailureCode, readonly FailureOrigi
   "own-tools-active": ["process"],
   "cli-not-executable": ["before-start", "spawn"],
   "cli-misconfigured": ["process"],
-  "mcp-server-unavailable": [],
+  "mcp-server-unavailable": ["process"],
   "state-unusable": ["before-start"],
   "start-failed": ["spawn"],
   interrupted: [],

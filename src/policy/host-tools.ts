@@ -1,0 +1,37 @@
+import { failedEnd } from "../run/ends.ts";
+import type { Attempt, Part } from "../run/part.ts";
+import { isKnown, unknownProvider } from "../run/resolve-target.ts";
+import type { RunHost } from "../run/run-host.ts";
+import { validateConversation } from "../run/validate-conversation.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import { thrownMessage } from "../spec/thrown.ts";
+import { chooseToolWay, refuseWay } from "../tools/native-tools.ts";
+import { loopByText } from "./call-loop.ts";
+import { runNatively } from "./native-calls.ts";
+import { askByText } from "./text-tools.ts";
+
+/**
+ * Makes a part of attempts: it writes the conversation into one prompt and decides how host tools reach the model. They are tools of the CLI
+ * or part of the prompt; a function of the caller runs the calls, or the part ends with them. docs/host-tools.md has the rules.
+ */
+export function hostTools(attempt: Attempt, host: RunHost): Part {
+  return async ([target], request, context) => {
+    if (!isKnown(target)) return failedEnd(unknownProvider(host, target.target.provider));
+    try {
+      const { tools = [] } = request;
+      const invalid = validateConversation(request);
+      if (invalid !== undefined) return failedEnd(invalid);
+      if (tools.length === 0) return await askByText(attempt, target, request, context);
+      const runner = context.callTool === undefined ? "caller" : "function";
+      const way = chooseToolWay(target, request, { runner, canPark: host.parked?.isOn === true });
+      if ("tools" in way) return await runNatively({ attempt, host, target, way }, request, context);
+      const refused = refuseWay(request, way);
+      if (refused !== undefined) return failedEnd(refused);
+      if (runner === "function") return await loopByText({ attempt, target }, request, context);
+      return await askByText(attempt, target, request, context);
+    } catch (error) {
+      // Nested values of a request, and a provider from outside this package, can throw anything.
+      return failedEnd(createFailure("bad-request", `The request cannot be executed: ${thrownMessage(error)}`));
+    }
+  };
+}

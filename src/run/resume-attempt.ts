@@ -1,0 +1,33 @@
+import type { ParkedCalls } from "../resident/parked-turns.ts";
+import type { RunEnd } from "../spec/events.ts";
+import type { PromptRequest } from "../spec/request.ts";
+import type { ToolAnswer } from "../spec/stream.ts";
+import { withAdvice } from "./advise.ts";
+import { beginTurn, runTurn } from "./attempt.ts";
+import { findInstalled } from "./installed-cli.ts";
+import type { PartContext } from "./part.ts";
+import type { KnownTarget } from "./resolve-target.ts";
+import type { RunHost } from "./run-host.ts";
+
+/**
+ * Makes the attempt that continues a parked turn with the results of its calls. It ends with undefined if the process was lost before it
+ * showed anything, so that another process can answer the whole conversation.
+ */
+export function resumeAttempt(
+  host: RunHost,
+  { turn: parked, transport, model }: ParkedCalls,
+  results: ReadonlyMap<string, ToolAnswer>,
+): (cli: KnownTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd | undefined> {
+  return async ({ target, provider: known }, request, context) => {
+    const { provider } = findInstalled(host, known);
+    const turn = beginTurn(
+      { host, provider, target, request, context, notices: [] },
+      { transport, warm: true, ...(model !== undefined && { model }) },
+    );
+    turn.resume(parked, results);
+    const end = await runTurn(context, turn);
+    const { hasShown, hasActed } = context.writer.trace;
+    if (turn.hasLostProcess && end.failure !== undefined && !hasShown && !hasActed) return undefined;
+    return withAdvice(end, { provider, target, request, env: host.env });
+  };
+}

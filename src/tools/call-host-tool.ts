@@ -1,0 +1,72 @@
+import type { JsonObject } from "../spec/json.ts";
+import type { CallTool, ToolAnswer } from "../spec/stream.ts";
+import { thrownMessage } from "../spec/thrown.ts";
+import type { HostCall } from "../spec/tool.ts";
+import type { BoundTools } from "./validate-schema.ts";
+
+/** How the calls of a run are executed. */
+export type CallOptions = {
+  readonly tools: BoundTools;
+  readonly callTool: CallTool;
+  /** Aborts when the run ends. */
+  readonly signal: AbortSignal;
+  readonly toolMs: number;
+  /** The longest result that the CLI passes on as it is. */
+  readonly resultBytes: number;
+};
+
+/**
+ * Runs one host call and returns its result for the model; never rejects. Unknown tools, wrong arguments, errors, results that are too
+ * long and calls that take too long are failed calls, whose text says what is wrong.
+ */
+export async function callHostTool({ id, name, args }: HostCall, options: CallOptions): Promise<ToolAnswer> {
+  const check = options.tools.get(name);
+  if (check === undefined) return failed(`There is no tool ${JSON.stringify(name)}.`);
+  const { value, problems } = check(args);
+  if (problems.length > 0) return failed(`The arguments of ${name} do not match its schema: ${problems.join("; ")}.`);
+  return withinBytes(await runInTime({ id, name, args: value as JsonObject }, options), options.resultBytes);
+}
+
+async function runInTime(call: HostCall, { callTool, signal, toolMs }: CallOptions): Promise<ToolAnswer> {
+  const stopping = new AbortController();
+  const stopped = new Promise<ToolAnswer>((resolve) => {
+    const stop = (why: string): void => {
+      stopping.abort(new Error(why));
+      resolve(failed(why));
+    };
+    const timer = setTimeout(() => stop(`${call.name} took longer than ${toolMs} ms and was cancelled.`), toolMs);
+    const cancel = (): void => stop(`${call.name} was cancelled.`);
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel, { once: true, signal: stopping.signal });
+    stopping.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  });
+  try {
+    return await Promise.race([runToEnd(call, callTool, stopping.signal), stopped]);
+  } finally {
+    stopping.abort();
+  }
+}
+
+async function runToEnd(call: HostCall, callTool: CallTool, signal: AbortSignal): Promise<ToolAnswer> {
+  try {
+    return { text: toText(await callTool(call, { signal })), isError: false };
+  } catch (error) {
+    return failed(thrownMessage(error));
+  }
+}
+
+/** The text of a result: a string as it is, nothing as an empty text, any other value as JSON. */
+function toText(result: unknown): string {
+  return typeof result === "string" ? result : (JSON.stringify(result) ?? "");
+}
+
+/** CLIs cut long results or replace them by a file, and the model would not know. */
+function withinBytes(answer: ToolAnswer, limit: number): ToolAnswer {
+  const bytes = Buffer.byteLength(answer.text);
+  if (bytes <= limit) return answer;
+  return failed(`The result has ${bytes} bytes, but at most ${limit} can be passed on. Ask for a smaller part of it.`);
+}
+
+function failed(text: string): ToolAnswer {
+  return { text, isError: true };
+}

@@ -1,0 +1,92 @@
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import { isJsonObject, type JsonObject } from "../spec/json.ts";
+import type { NativeTools, Provider } from "../spec/provider.ts";
+import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
+import type { ToolDefinition } from "../spec/tool.ts";
+
+/** Who runs the host tools of a request: a function of the caller during the run, or the caller after it. */
+export type ToolRunner = "function" | "caller";
+
+/**
+ * How host tools reach the model: as tools of the CLI, with the definitions that it gets and its rules, or in the prompt, with the reason.
+ */
+export type ToolWay = { readonly tools: readonly ToolDefinition[]; readonly rules: NativeTools } | { readonly reason: string };
+
+/** Decides how the host tools of a request reach the model. `canPark` is true if the client keeps turns open between runs. */
+export function chooseToolWay(
+  { provider, target }: { readonly provider: Provider; readonly target: Target },
+  request: RunRequest,
+  { runner, canPark }: { readonly runner: ToolRunner; readonly canPark: boolean },
+): ToolWay {
+  const { hostTools = "auto", toolChoice = "auto", session, tools = [], mode } = request;
+  if (tools.length === 0) return { reason: "The request has no tools." };
+  if (hostTools === "text") return { reason: "The request asks for tools by text." };
+  const rules = rulesOf(provider, target, request);
+  if (rules === undefined) return { reason: `${provider.label} cannot offer host tools as tools of its own for this request.` };
+  if (toolChoice !== "auto") return { reason: "toolChoice works by text only." };
+  if (runner === "caller") {
+    const isAlone = session === undefined && mode !== "agent";
+    const reason = parkingProblem(rules, { canPark, isAlone, label: provider.label });
+    if (reason !== undefined) return { reason };
+  }
+  const native = tools.map(toNativeTool);
+  const problem = native.map((tool) => toolProblem(tool, rules)).find((found) => found !== undefined);
+  return problem === undefined ? { tools: native, rules } : { reason: problem };
+}
+
+/** The failure of a request whose host tools cannot reach the model as it asks. */
+export function refuseWay({ hostTools, mode, tools = [] }: RunRequest, way: ToolWay): Failure | undefined {
+  if (tools.length === 0 || "tools" in way) return undefined;
+  if (hostTools === "native") return createFailure("option-unsupported", `Host tools cannot be native. ${way.reason}`);
+  if (mode !== "agent") return undefined;
+  const message = "Host tools by text need completion mode; in agent mode the CLI uses its own tools.";
+  return createFailure("options-conflict", `${message} ${way.reason}`);
+}
+
+/** The rules of the transport that takes the tools; a new process is preferred, because every request can have one. */
+function rulesOf(
+  { transports: { spawn, resident } }: Provider,
+  { transport = "auto" }: Target,
+  request: RunRequest,
+): NativeTools | undefined {
+  if (transport === "spawn" || spawn.nativeTools !== undefined) return spawn.nativeTools;
+  const prompt = { ...request, prompt: request.prompt ?? "" } as PromptRequest;
+  return resident?.serves(prompt, { answersPermissions: false }) === true ? resident.nativeTools : undefined;
+}
+
+function parkingProblem(
+  rules: NativeTools,
+  { canPark, isAlone, label }: { readonly canPark: boolean; readonly isAlone: boolean; readonly label: string },
+): string | undefined {
+  if (!rules.canPark) return `${label} does not tell when all calls of an answer are known.`;
+  if (!isAlone) return "In sessions and in agent mode only a function (callTool) can run them.";
+  return canPark ? undefined : "The client keeps no processes between runs.";
+}
+
+function toolProblem({ name, description = "", parameters = {} }: ToolDefinition, rules: NativeTools): string | undefined {
+  if (!rules.names.test(name)) return `The CLI would change the name ${JSON.stringify(name)}.`;
+  if (description.length > rules.descriptionLength) return `The CLI would cut the description of ${name}.`;
+  return rules.takes?.(parameters) === false ? `The CLI does not take the schema of ${name}.` : undefined;
+}
+
+const COMBINED: readonly string[] = ["anyOf", "oneOf", "allOf", "$ref", "not", "if", "enum", "const"];
+
+/**
+ * The definition that the CLI gets. CLIs drop tools whose schema is not an object with properties at its root, some of them all tools
+ * together. Such a tool takes any object, and its description has the schema; Coxswain checks the arguments in either case.
+ */
+function toNativeTool({ name, description = "", parameters = {} }: ToolDefinition): ToolDefinition {
+  const isPlain = (parameters["type"] ?? "object") === "object" && !COMBINED.some((keyword) => keyword in parameters);
+  if (isPlain) return { name, description, parameters: { type: "object", ...withoutBooleans(parameters) } };
+  const explained = `${description}\n\nThe arguments must match this JSON Schema: ${JSON.stringify(parameters)}`.trim();
+  return { name, description: explained, parameters: { type: "object" } };
+}
+
+/** Claude Code 2.1.197 drops all tools if a property has a boolean as its schema. */
+function withoutBooleans(parameters: JsonObject): JsonObject {
+  const { properties } = parameters;
+  if (!isJsonObject(properties)) return parameters;
+  const entries = Object.entries(properties).map(([name, schema]) => [name, typeof schema === "boolean" ? {} : schema] as const);
+  return { ...parameters, properties: Object.fromEntries(entries) };
+}
