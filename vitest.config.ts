@@ -35,6 +35,7 @@ const common = {
   // A guard against hanging, not a measure of speed: on a busy machine a test takes twenty times as long.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
 } as const;
 
 const config: ViteUserConfig = {

@@ -13,11 +13,12 @@ const config: ViteUserConfig = {
     pool: "forks",
     retry: 0,
     // Most of these files wait for a CLI, for a clock of ours, or for three seconds in which nothing may be left.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Guards against hanging: a CLI takes half a second to start on a quiet machine.
     testTimeout: 90_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     reporters: ["default", ["json", { outputFile: "reports/test-real-results.json" }]],
   },
 };

@@ -13,7 +13,7 @@ export function toPlainServers(servers: McpServers): JsonObject {
 
 /** The form of Gemini and of Qwen Code, for which `url` is a server over SSE. */
 export function toGeminiServers(servers: McpServers, isTrusted: boolean): JsonObject {
-  const trust = isTrusted ? { trust: true } : {};
+  const trust: JsonObject = isTrusted ? { trust: true } : {};
   return mapServers(servers, (server) => {
     if (!("url" in server)) return { ...server, ...trust };
     const { type, url, headers = {} } = server;

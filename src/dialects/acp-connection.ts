@@ -5,13 +5,19 @@ import type { AcpCli } from "./acp-cli.ts";
 import { type AcpLink, AcpTurn } from "./acp-turn.ts";
 import { objectOf, stringOf } from "./json-access.ts";
 import { rpcAnswer, rpcRequest, rpcUnknownMethod } from "./json-rpc.ts";
+import { SpareSession, type TakenSpare } from "./spare-session.ts";
 
 /** Coxswain reads and writes no files and runs no commands for the CLI. */
 const CAPABILITIES = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
 
+/** The parameters of a session that is opened before its prompt is known; undefined for a request that chooses a session. */
+export function spareSettings(cli: AcpCli, request: PromptRequest): JsonObject | undefined {
+  return request.session === undefined ? (cli.session?.({ ...request, prompt: "" }) ?? {}) : undefined;
+}
+
 /** The exchange with one process: the handshake, the numbers of requests, and which turn has which session. */
 export class AcpConnection implements Connection, AcpLink {
-  readonly directory: string;
+  private readonly directory: string;
   private readonly cli: AcpCli;
   private lastId = 0;
   private handshake: "open" | "done" | "failed" = "open";
@@ -22,7 +28,11 @@ export class AcpConnection implements Connection, AcpLink {
   /** The sessions with an open turn, and those that a later turn may continue. */
   private readonly busy = new Map<string, TurnKey>();
   private readonly kept = new Set<string>();
+  /** The sessions that turns have used, and those that were closed unused. */
   private turns = 0;
+  private readonly spare = new SpareSession((sessionId) => this.closeUnused(sessionId));
+  /** The request that the process is prepared for when the handshake is over. */
+  private expected: PromptRequest | undefined;
 
   constructor(cli: AcpCli, directory: string) {
     this.cli = cli;
@@ -50,6 +60,19 @@ export class AcpConnection implements Connection, AcpLink {
 
   readonly isSpent = (): boolean => this.handshake === "failed" || this.turns >= this.cli.turnsPerProcess;
 
+  readonly prepare = (request: PromptRequest): readonly Send[] => {
+    if (this.handshake === "open") this.expected = request;
+    if (this.handshake !== "done") return [];
+    const settings = spareSettings(this.cli, request);
+    return this.spare.prepare(settings, () => {
+      const send = this.request(undefined, "session/new", this.sessionParameters(settings));
+      return { call: this.lastId, send };
+    });
+  };
+
+  readonly isPrepared = (request?: PromptRequest): boolean =>
+    request === undefined ? this.spare.exists() : this.spare.isFor(this.settingsOf(request));
+
   readonly route = (native: JsonValue): readonly RoutedValue[] => {
     const message = objectOf(native);
     if (message === undefined) return [];
@@ -74,6 +97,16 @@ export class AcpConnection implements Connection, AcpLink {
     return rpcRequest(this.lastId, method, params);
   }
 
+  sessionParameters(settings: JsonObject | undefined): JsonObject {
+    return { cwd: this.directory, mcpServers: [], ...settings };
+  }
+
+  takeSpare(turn: TurnKey, request: PromptRequest): TakenSpare | undefined {
+    const taken = this.spare.take(this.settingsOf(request));
+    if (taken !== undefined && "call" in taken) this.asking.set(taken.call, turn);
+    return taken;
+  }
+
   hasOpen(sessionId: string): boolean {
     return this.kept.has(sessionId);
   }
@@ -90,10 +123,26 @@ export class AcpConnection implements Connection, AcpLink {
   private routeAnswer(id: JsonValue, native: JsonObject): readonly RoutedValue[] {
     if (id === 1 && this.handshake === "open") {
       this.handshake = native["error"] === undefined ? "done" : "failed";
-      return this.waiting.splice(0).map((turn) => ({ turn, native }));
+      const waiting = this.waiting.splice(0).map((turn) => ({ turn, native }));
+      // A turn that waits opens its own session.
+      if (waiting.length > 0 || this.expected === undefined) return waiting;
+      return [{ native, send: this.prepare(this.expected) }];
     }
     const turn = this.asking.get(id);
     this.asking.delete(id);
-    return turn === undefined ? [] : [{ turn, native }];
+    if (turn !== undefined) return [{ turn, native }];
+    const sessionId = stringOf(objectOf(native["result"])?.["sessionId"]);
+    const send = this.spare.readAnswer(id, sessionId);
+    return send.length === 0 ? [] : [{ native, send }];
+  }
+
+  /** A CLI may need the prompt in the parameters of the session; such a turn finds no session that was opened before. */
+  private settingsOf(request: PromptRequest): JsonObject | undefined {
+    return request.session === undefined ? (this.cli.session?.(request) ?? {}) : undefined;
+  }
+
+  private closeUnused(sessionId: string): readonly Send[] {
+    this.turns += 1;
+    return this.cli.closes === undefined ? [] : [this.request(undefined, this.cli.closes, { sessionId })];
   }
 }

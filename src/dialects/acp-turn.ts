@@ -10,14 +10,17 @@ import { AcpQuestions } from "./acp-questions.ts";
 import { AcpUpdates } from "./acp-updates.ts";
 import { objectOf, stringOf } from "./json-access.ts";
 import { rpcNotice } from "./json-rpc.ts";
+import type { TakenSpare } from "./spare-session.ts";
 
 /** What a turn needs of its connection. */
 export type AcpLink = {
-  /** The working directory of the process. */
-  readonly directory: string;
   mustWait(turn: TurnKey): boolean;
   /** A request; its answer goes to the turn. Without a turn its answer is ignored. */
   request(turn: TurnKey | undefined, method: string, params: JsonObject): Send;
+  /** The parameters that open a session, with those of the CLI. */
+  sessionParameters(settings: JsonObject | undefined): JsonObject;
+  /** A session that was opened for a turn like this one; an answer that is still missing goes to the turn. */
+  takeSpare(turn: TurnKey, request: PromptRequest): TakenSpare | undefined;
   hasOpen(sessionId: string): boolean;
   useSession(turn: TurnKey, sessionId: string): void;
   leaveSession(sessionId: string, isKept: boolean): void;
@@ -91,11 +94,17 @@ export class AcpTurn implements WireTurn {
     const resumed = session !== undefined && "resume" in session ? session.resume : undefined;
     if (resumed !== undefined && this.link.hasOpen(resumed)) return this.sendPrompt(resumed);
     this.stage = "session";
-    const params = { cwd: this.link.directory, mcpServers: [], ...this.cli.session?.(this.wanted) };
-    if (resumed === undefined) return this.asks("session/new", params);
+    const params = this.link.sessionParameters(this.cli.session?.(this.wanted));
+    if (resumed === undefined) return this.openNew(params);
     // Its updates name the session before the answer does.
     this.use(resumed);
     return this.asks("session/load", { ...params, sessionId: resumed });
+  }
+
+  private openNew(params: JsonObject): WireStep {
+    const spare = this.link.takeSpare(this.key, this.wanted);
+    if (spare === undefined) return this.asks("session/new", params);
+    return "call" in spare ? NO_STEP : this.sendPrompt(spare.sessionId);
   }
 
   private sendPrompt(opened: string | undefined): WireStep {

@@ -1,57 +1,8 @@
 import { expect, it } from "vitest";
-import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { Exchange, HANDSHAKE, messages, say } from "../../tests/contract/acp-exchange.ts";
+import type { JsonObject } from "../spec/json.ts";
 import type { PromptRequest } from "../spec/request.ts";
-import type { Connection, Send, WireStep, WireTurn } from "../spec/wire.ts";
-import { acpWire } from "./acp.ts";
-import type { AcpCli } from "./acp-cli.ts";
-import { objectOf } from "./json-access.ts";
-
-/** A CLI whose oddities are those of the recordings qwen/acp-session and qwen/acp-permission. */
-const CLI: AcpCli = {
-  turnsAtOnce: 2,
-  turnsPerProcess: 4,
-  closes: "close",
-  loads: true,
-  countsIn: (update) => objectOf(objectOf(update["_meta"])?.["usage"]),
-  endOf: ({ code, message, details = "" }) => ({ finish: "error", fault: { message: `${code} ${message} ${details}` } }),
-};
-
-const HANDSHAKE = { jsonrpc: "2.0", id: 1, result: { protocolVersion: 1 } };
-
-class Exchange {
-  readonly connection: Connection;
-  private readonly turns: WireTurn[] = [];
-
-  constructor(cli: Partial<AcpCli> = {}) {
-    this.connection = acpWire({ ...CLI, ...cli }).connect({ directory: "/work" });
-    this.connection.open();
-  }
-
-  begin(request: PromptRequest): { readonly turn: WireTurn; readonly step: WireStep } {
-    const turn = this.connection.start(this.turns.length, request, {});
-    this.turns.push(turn);
-    return { turn, step: turn.begin() };
-  }
-
-  /** What the turns make of a line, and what is sent because of it. */
-  read(native: JsonValue): { readonly steps: readonly WireStep[]; readonly sent: readonly JsonObject[] } {
-    const routed = this.connection.route?.(native) ?? [];
-    const steps = routed.flatMap(({ turn, native: part }) => (turn === undefined ? [] : [this.turns[turn]?.step(part)]));
-    const known = steps.filter((step) => step !== undefined);
-    return {
-      steps: known,
-      sent: messages([...routed.flatMap(({ send = [] }) => send), ...known.flatMap(({ send = [] }) => send)]),
-    };
-  }
-
-  update(sessionId: string, update: JsonObject): readonly WireStep[] {
-    return this.read({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update } }).steps;
-  }
-}
-
-function messages(sends: readonly Send[] = []): readonly JsonObject[] {
-  return sends.flatMap((send) => ("text" in send && send.text !== "" ? [JSON.parse(send.text) as JsonObject] : []));
-}
+import type { WireTurn } from "../spec/wire.ts";
 
 /** A turn whose prompt was sent. */
 function prompted(request: PromptRequest = { prompt: "hi" }): { readonly exchange: Exchange; readonly turn: WireTurn } {
@@ -61,8 +12,6 @@ function prompted(request: PromptRequest = { prompt: "hi" }): { readonly exchang
   exchange.read({ jsonrpc: "2.0", id: 2, result: { sessionId: "s1" } });
   return { exchange, turn };
 }
-
-const say = (text: string): JsonObject => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 
 it("a turn waits for the handshake, opens a session, sends the prompt, and closes the session at its end", () => {
   const exchange = new Exchange();

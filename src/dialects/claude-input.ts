@@ -1,17 +1,33 @@
+import type { JsonValue } from "../spec/json.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
 import type { Send } from "../spec/wire.ts";
 import { HOST_SERVER } from "./claude-host-tools.ts";
+import { objectOf } from "./json-access.ts";
 
 /** The lines that send Claude Code a prompt; stdin stays open, because the CLI may ask for permissions. */
 export function claudeInput(request: PromptRequest): readonly Send[] {
   return [{ text: `${initializeLine(request)}${userLine(request)}` }];
 }
 
-/** The same for a process that was started without the system prompt; it takes settings only before its first prompt. */
-export function residentInput(request: PromptRequest, isFirst: boolean): readonly Send[] {
-  return [{ text: `${isFirst ? initializeLine(request, lateSystem(request)) : ""}${userLine(request)}` }];
+/** The line that tells a process its settings after its start; empty if there are none. It takes them only once, before its first prompt. */
+export function lateSettings(request: PromptRequest): string {
+  return initializeLine(request, lateSystem(request));
 }
+
+/** The lines that send a prompt to a process that was started without the system prompt. */
+export function residentInput(request: PromptRequest, isTold: boolean): readonly Send[] {
+  return [{ text: `${isTold ? "" : lateSettings(request)}${userLine(request)}` }];
+}
+
+/** True for the answer to the settings if the process has accepted them. */
+export function isAccepted(native: JsonValue): boolean {
+  const line = objectOf(native);
+  const response = objectOf(line?.["response"]);
+  return line?.["type"] === "control_response" && response?.["request_id"] === SETTINGS && response["subtype"] === "success";
+}
+
+const SETTINGS = "coxswain-initialize";
 
 /** The control line that interrupts a turn; the CLI ends the turn and takes the next one. */
 export function claudeInterrupt(): readonly Send[] {
@@ -41,7 +57,7 @@ function initializeLine(request: PromptRequest, systemPrompt?: string): string {
     ...(outputSchema !== undefined && { jsonSchema: outputSchema }),
     ...(hasTools && { sdkMcpServers: [HOST_SERVER] }),
   };
-  const line = { type: "control_request", request_id: "coxswain-initialize", request: { subtype: "initialize", ...settings } };
+  const line = { type: "control_request", request_id: SETTINGS, request: { subtype: "initialize", ...settings } };
   return `${JSON.stringify(line)}\n`;
 }
 

@@ -79,6 +79,10 @@ export type Channel = {
   /** True if the process takes no turn any more. */
   isSpent(): boolean;
   take(request: PromptRequest, before: TurnBaseline, sink: TurnSink): TurnHandle;
+  /** Tells the process the settings of this request, so that the next turn with them begins sooner; does nothing if it takes no turn. */
+  prepare(request: PromptRequest): void;
+  /** True if the process is prepared for a turn: with any settings, or with those of this request. */
+  isPrepared(request?: PromptRequest): boolean;
   /** Reports that a tool of the CLI has begun or ended. */
   sawTool(): void;
   /** Ends the process and all processes that it started; each open turn gets `onEnd`. */

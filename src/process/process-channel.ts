@@ -3,8 +3,8 @@ import type { ProcessPlan } from "../spec/launch-plan.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import type { Connection, ExitReport, Send, TurnBaseline, TurnKey, Wire, WireTurn } from "../spec/wire.ts";
 import type { Channel, ChannelOptions, OpenedChannel, ParkedTurn, TurnHandle, TurnSink } from "./channel.ts";
+import { ChunkReader } from "./chunk-reader.ts";
 import { InterruptedTurn, interruptionOf } from "./interrupted-turn.ts";
-import { createNativeReader, type NativeReader } from "./native-reader.ts";
 import { openProcess } from "./open-process.ts";
 import { OpenTurns } from "./open-turns.ts";
 import { ParkedTurnSink } from "./parked-turn.ts";
@@ -15,7 +15,12 @@ import { Supervisor } from "./supervise.ts";
 export function openChannel(plan: ProcessPlan, options: ChannelOptions): OpenedChannel {
   const { wire, lineBytes, isWarm = false, onIdle = () => {}, ...process } = options;
   const channel = new ProcessChannel(wire, isWarm, lineBytes, onIdle);
-  const opened = openProcess(plan, { ...process, onStdout: channel.read, onStderr: channel.sawStderr, onEnd: channel.readEnd });
+  const opened = openProcess(plan, {
+    ...process,
+    onStdout: channel.reader.read,
+    onStderr: channel.sawStderr,
+    onEnd: channel.readEnd,
+  });
   if (!(opened instanceof Supervisor)) return opened;
   try {
     channel.attach(opened);
@@ -31,24 +36,17 @@ class ProcessChannel implements Channel {
   private readonly isWarm: boolean;
   private readonly onIdle: () => void;
   private connection: Connection | undefined;
-  private readonly reader: NativeReader;
+  readonly reader: ChunkReader;
   private readonly open = new OpenTurns();
   private process: Supervisor | undefined;
   private turns = 0;
-  private values = 0;
   private isClosing = false;
 
   constructor(wire: Wire, isWarm: boolean, lineBytes: number, onIdle: () => void) {
     this.wire = wire;
     this.isWarm = isWarm;
     this.onIdle = onIdle;
-    const { framing, readLine } = wire;
-    this.reader = createNativeReader(framing, {
-      lineBytes,
-      onValue: (native) => this.deliver(native),
-      onDropped: (line) => this.open.notify((sink) => sink.onDropped(line)),
-      ...(readLine !== undefined && { readLine }),
-    });
+    this.reader = new ChunkReader(wire, lineBytes, this.open, (native) => this.deliver(native));
   }
 
   get gone(): Promise<void> {
@@ -107,6 +105,19 @@ class ProcessChannel implements Channel {
     return this.readTurn(key, handle, sink);
   }
 
+  prepare(request: PromptRequest): void {
+    if (!this.canTake(request)) return;
+    try {
+      this.send(this.connected().prepare?.(request) ?? [], false);
+    } catch {
+      this.giveUp();
+    }
+  }
+
+  isPrepared(request?: PromptRequest): boolean {
+    return this.connected().isPrepared?.(request) === true;
+  }
+
   sawTool(): void {
     this.supervisor().sawTool();
   }
@@ -137,22 +148,11 @@ class ProcessChannel implements Channel {
     }
   }
 
-  readonly read = (chunk: Uint8Array): void => {
-    this.open.notify((sink) => sink.onRead());
-    const before = this.values;
-    this.guard(() => this.reader.push(chunk));
-    this.open.notify((sink) => sink.onReadEnd(chunk.byteLength, this.values > before));
-  };
-
-  readonly sawStderr = (): void => {
-    this.open.notify((sink) => sink.onStderr());
-  };
+  readonly sawStderr = (): void => this.open.notify((sink) => sink.onStderr());
 
   readonly readEnd = (exit: ExitReport): void => {
     this.isClosing = true;
-    this.open.notify((sink) => sink.onRead());
-    this.guard(() => this.reader.end());
-    this.open.notify((sink) => sink.onEnd(exit));
+    this.reader.end(exit);
   };
 
   /** If the wire throws, the channel takes no further turn; without open turns its process is ended. */
@@ -160,14 +160,17 @@ class ProcessChannel implements Channel {
     try {
       return this.connected().start(key, request, before);
     } catch (error) {
-      this.isClosing = true;
-      if (this.open.size === 0) this.supervisor().stop();
+      this.giveUp();
       throw error;
     }
   }
 
+  private giveUp(): void {
+    this.isClosing = true;
+    if (this.open.size === 0) this.supervisor().stop();
+  }
+
   private deliver(native: JsonValue): void {
-    this.values += 1;
     const routed = this.connected().route?.(native);
     // A CLI that speaks before its first turn does not wait for a prompt: its answer would be that of another turn.
     if (routed === undefined && this.turns === 0 && this.isWarm) this.end();
@@ -177,15 +180,6 @@ class ProcessChannel implements Channel {
         if (send !== undefined) this.send(send, false);
         if (turn !== undefined) this.open.of(turn)?.onValue(part);
       }
-  }
-
-  /** Output that cannot be read, by the wire or because a line exceeds the longest string, fails the open turns. */
-  private guard(read: () => void): void {
-    try {
-      read();
-    } catch (error) {
-      this.open.notify((sink) => sink.onBroken(error));
-    }
   }
 
   private readTurn(key: TurnKey, handle: TurnHandle, sink: TurnSink): TurnHandle {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonValue } from "../spec/json.ts";
 import { minimalInstance } from "./minimal-instance.ts";
 import { isOffered } from "./permissions.ts";
-import { answerWithTools } from "./tool-caller.ts";
+import { answerTo, answerWithTools, planCalls } from "./tool-caller.ts";
 import type { Scenario, Turn } from "./turn.ts";
 
 /** The pause between two words of a normal answer. */
@@ -24,7 +24,21 @@ export const linger: Scenario = async (turn) => {
 };
 
 /** Calls the host tools that the prompt offers, and repeats their results; without host tools it is `friendly`. */
-export const toolCaller: Scenario = async (turn) => await answer(turn, QUICK_MS, answerWithTools(turn.prompt));
+export const toolCaller: Scenario = async (turn) => {
+  const { hostTools } = turn;
+  if (hostTools === undefined) return await answer(turn, QUICK_MS, answerWithTools(turn.prompt));
+  begin(turn);
+  const calls = planCalls(turn.prompt, await hostTools.list());
+  if (typeof calls === "string") return await say(turn, calls);
+  const calling = turn.message();
+  const used = calls.map((call) => ({ ...call, id: newToolUseId() }));
+  for (const { id, name, args } of used) calling.toolUse(id, name, args);
+  calling.stop("tool_use");
+  const results = await Promise.all(used.map(({ id, name, args }) => hostTools.call(id, name, args)));
+  for (const [index, { text, isError }] of results.entries()) turn.lines.toolResult(used[index]?.id ?? "", text, isError, text);
+  turn.lines.requesting();
+  return await say(turn, answerTo(results.at(-1)?.text ?? ""));
+};
 
 /** Announces a look at the clock, calls the tool Clock, and answers with its result; without the tool it does not know the time. */
 export const tool: Scenario = async (turn) => {
@@ -63,6 +77,11 @@ export const tool: Scenario = async (turn) => {
 async function answer(turn: Turn, delayMs: number, said = friendlyText(turn.prompt) + remembered(turn)): Promise<"answered"> {
   begin(turn);
   if (turn.options.schema !== undefined) return answerWithObject(turn, turn.options.schema);
+  return await say(turn, said, delayMs);
+}
+
+/** Streams the last message of a turn and ends the turn. */
+async function say(turn: Turn, said: string, delayMs = QUICK_MS): Promise<"answered"> {
   const message = turn.message();
   const text = await stream(turn, said, delayMs);
   message.stop("end_turn");

@@ -1,9 +1,17 @@
-import type { JsonValue } from "../spec/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 
 /** One line of stdin as the rehearsal CLI understands it. */
 export type InputLine =
   | { readonly kind: "prompt"; readonly text: string }
-  | { readonly kind: "control-request"; readonly id: string; readonly subtype: string; readonly schema?: string }
+  | {
+      readonly kind: "control-request";
+      readonly id: string;
+      readonly subtype: string;
+      readonly schema?: string;
+      /** The name of the server by which the host offers tools. */
+      readonly server?: string;
+    }
+  | { readonly kind: "mcp-response"; readonly id: string; readonly result: JsonObject }
   | { readonly kind: "control-response"; readonly id: string; readonly allowed: boolean; readonly message: string }
   | { readonly kind: "other" };
 
@@ -16,12 +24,21 @@ export function readInputLine(line: string): InputLine {
     const request = at(value, "request");
     const schema = at(request, "jsonSchema");
     const id = textAt(value, "request_id");
-    const sent = schema === undefined ? {} : { schema: JSON.stringify(schema) };
-    return { kind: "control-request", id, subtype: textAt(request, "subtype"), ...sent };
+    const servers = at(request, "sdkMcpServers");
+    const [server] = Array.isArray(servers) ? servers : [];
+    return {
+      kind: "control-request",
+      id,
+      subtype: textAt(request, "subtype"),
+      ...(schema !== undefined && { schema: JSON.stringify(schema) }),
+      ...(typeof server === "string" && { server }),
+    };
   }
   if (type === "control_response") {
     const response = at(value, "response");
     const answer = at(response, "response");
+    const result = at(at(answer, "mcp_response"), "result");
+    if (isJsonObject(result)) return { kind: "mcp-response", id: textAt(response, "request_id"), result };
     return {
       kind: "control-response",
       id: textAt(response, "request_id"),

@@ -1,15 +1,20 @@
 import type { RehearsalOptions } from "./arguments.ts";
 import { unknownModel } from "./failing-scenarios.ts";
+import { HostTools } from "./host-tools.ts";
 import { type InputLine, onEachLine, readInputLine } from "./input-lines.ts";
 import { createOutputLines } from "./output-lines.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { storeSession } from "./sessions.ts";
 import { createTurn, type PermissionVerdict, type Turn } from "./turn.ts";
 
+/** The permission requests that wait for an answer. */
+type Answers = Map<string, (verdict: PermissionVerdict) => void>;
+
 /** Reads prompts from stdin and plays one turn for each, until EOF or a signal. */
 export function serve(given: RehearsalOptions, version: string): void {
   let options = given;
-  const answers = new Map<string, (verdict: PermissionVerdict) => void>();
+  const answers: Answers = new Map();
+  let hostTools: HostTools | undefined;
   let running: AbortController | undefined;
   let turns = Promise.resolve();
 
@@ -19,38 +24,55 @@ export function serve(given: RehearsalOptions, version: string): void {
     options = { ...options, earlier: [...earlier, prompt] };
     if (options.keepsSession) storeSession(options.sessionId, options.earlier);
     const { signal } = running;
-    const answerTo = async (requestId: string): Promise<PermissionVerdict> =>
-      await new Promise((resolve, reject) => {
-        answers.set(requestId, resolve);
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      });
-    const turn = createTurn(prompt, { ...options, earlier }, createOutputLines(options, version, print), { signal, answerTo });
+    const answerTo = (requestId: string): Promise<PermissionVerdict> => waitFor(requestId, answers, signal);
+    const turn = createTurn(prompt, { ...options, earlier }, createOutputLines(options, version, print), {
+      signal,
+      answerTo,
+      hostTools,
+    });
     process.exitCode = await playScenario(turn, signal);
     running = undefined;
   };
 
-  const take = (line: InputLine): void => {
-    if (line.kind === "prompt") turns = turns.then(async () => await play(line.text));
-    if (line.kind === "control-response") answers.get(line.id)?.(line);
-    if (line.kind === "control-request") {
-      answerControl(line.id, line.subtype);
-      if (line.subtype === "initialize" && line.schema !== undefined) options = { ...options, schema: line.schema };
-      if (line.subtype === "interrupt") running?.abort();
-    }
+  const control = ({ id, subtype, schema, server }: Extract<InputLine, { kind: "control-request" }>): void => {
+    answerControl(id, subtype);
+    if (subtype === "initialize" && schema !== undefined) options = { ...options, schema };
+    if (server !== undefined) hostTools ??= new HostTools(server);
+    if (subtype === "interrupt") running?.abort();
   };
 
-  process.stdout.on("error", () => undefined);
-  process.on("SIGTERM", () => {
-    if (options.model !== "stubborn") process.exit(143);
-  });
-  process.on("SIGINT", () => {
-    if (options.model === "stubborn") return;
+  const take = (line: InputLine): void => {
+    if (line.kind === "prompt") turns = turns.then(async () => await play(line.text));
+    if (line.kind === "mcp-response") hostTools?.take(line.id, line.result);
+    if (line.kind === "control-response") answers.get(line.id)?.(line);
+    if (line.kind === "control-request") control(line);
+  };
+
+  handleSignals(options.model === "stubborn", () => {
     running?.abort();
-    void turns.then(() => process.exit(0));
+    return turns;
   });
+  process.stdout.on("error", () => undefined);
   onEachLine(process.stdin, (text) => {
     const line = readOrLeave(text);
     if (line !== undefined) take(line);
+  });
+}
+
+async function waitFor(requestId: string, answers: Answers, signal: AbortSignal): Promise<PermissionVerdict> {
+  return await new Promise((resolve, reject) => {
+    answers.set(requestId, resolve);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** SIGTERM ends the process, SIGINT the turn and then the process; a stubborn one ignores both. */
+function handleSignals(isStubborn: boolean, interrupt: () => Promise<void>): void {
+  process.on("SIGTERM", () => {
+    if (!isStubborn) process.exit(143);
+  });
+  process.on("SIGINT", () => {
+    if (!isStubborn) void interrupt().then(() => process.exit(0));
   });
 }
 

@@ -1,7 +1,9 @@
 import type { JsonValue } from "../spec/json.ts";
+import type { HostTool } from "./host-tools.ts";
 import { minimalInstance } from "./minimal-instance.ts";
 
-type Offered = { readonly name: string; readonly parameters: JsonValue };
+/** A call of a host tool. */
+export type PlannedCall = { readonly name: string; readonly args: JsonValue; readonly id: string };
 
 /**
  * The answer of a model with host tools to this prompt: it calls the tools named in the last user message (the first tool if
@@ -10,17 +12,28 @@ type Offered = { readonly name: string; readonly parameters: JsonValue };
 export function answerWithTools(prompt: string): string | undefined {
   const tools = readTools(prompt);
   if (tools.length === 0) return undefined;
+  const planned = planCalls(prompt, tools);
+  if (typeof planned === "string") return planned;
+  return `\`\`\`json\n${JSON.stringify({ mark: readMark(prompt), tool_calls: planned })}\n\`\`\``;
+}
+
+/** The calls of a model with these tools, or its answer if the conversation ends with a result. */
+export function planCalls(prompt: string, tools: readonly HostTool[]): readonly PlannedCall[] | string {
   const last = lastEvent(prompt);
-  if (last.type === "tool_output") return `The tool said: ${last.text}`;
+  if (last.type === "tool_output") return answerTo(last.text);
   const named = tools
     .filter(({ name }) => last.text.includes(name))
     .toSorted((left, right) => last.text.indexOf(left.name) - last.text.indexOf(right.name));
-  const calls = (named.length > 0 ? named : tools.slice(0, 1)).map(({ name, parameters }, index) => ({
+  return (named.length > 0 ? named : tools.slice(0, 1)).map(({ name, parameters }, index) => ({
     name,
     args: toArguments(minimalInstance(parameters)),
     id: `call_${index + 1}`,
   }));
-  return `\`\`\`json\n${JSON.stringify({ mark: readMark(prompt), tool_calls: calls })}\n\`\`\``;
+}
+
+/** The answer to a result. */
+export function answerTo(result: string): string {
+  return `The tool said: ${result}`;
 }
 
 /** A tool without a schema is called without arguments. */
@@ -28,7 +41,7 @@ function toArguments(instance: JsonValue): JsonValue {
   return typeof instance === "object" && instance !== null ? instance : {};
 }
 
-function readTools(prompt: string): readonly Offered[] {
+function readTools(prompt: string): readonly HostTool[] {
   const match = /^\[Available Tools\]\n(\[\n[\s\S]*?\n\])\n/.exec(prompt);
   return match === null ? [] : JSON.parse(match[1] ?? "[]");
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { RehearsalOptions } from "./arguments.ts";
+import type { HostResult, HostTool, HostTools } from "./host-tools.ts";
 import { type OutputLines, toUsage } from "./output-lines.ts";
 import { decideCall } from "./permissions.ts";
 
@@ -33,6 +34,11 @@ export type Turn = {
   pause(milliseconds: number): Promise<void>;
   /** Whether a call may run: by the flags, else by the answer of the host; allowed when no host answers permission requests. */
   askPermission(toolUseId: string, name: string, input: JsonObject): Promise<PermissionVerdict>;
+  /** The tools of the host, if it offers any as tools of the CLI. */
+  readonly hostTools?: {
+    list(): Promise<readonly HostTool[]>;
+    call(id: string, name: string, input: JsonValue): Promise<HostResult>;
+  };
   /** Opens the next message. */
   message(): Message;
   /** The message opened last. */
@@ -50,16 +56,24 @@ export type TurnSurroundings = {
   readonly signal: AbortSignal;
   /** Waits for the control_response with this id. */
   readonly answerTo: (requestId: string) => Promise<PermissionVerdict>;
+  readonly hostTools: HostTools | undefined;
 };
 
 /** Creates a turn. */
 export function createTurn(prompt: string, options: RehearsalOptions, lines: OutputLines, around: TurnSurroundings): Turn {
+  const { hostTools, signal } = around;
   let message: Message | undefined;
   return {
     prompt,
     options,
     lines,
-    pause: (milliseconds) => delay(milliseconds, undefined, { signal: around.signal }),
+    ...(hostTools !== undefined && {
+      hostTools: {
+        list: () => hostTools.list(lines, signal),
+        call: (id, name, input) => hostTools.call(id, { name, input }, lines, signal),
+      },
+    }),
+    pause: (milliseconds) => delay(milliseconds, undefined, { signal }),
     askPermission: async (toolUseId, name, input) => {
       const decision = decideCall(name, input, options.permissions);
       if (decision.kind === "deny") return { allowed: false, message: decision.message };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Channel } from "../process/channel.ts";
+import type { JsonValue } from "../spec/json.ts";
 import type { ProcessPlan } from "../spec/launch-plan.ts";
 
 /** How a process that takes several turns is started, and which requests may share it. */
@@ -12,6 +13,10 @@ export type ResidentLaunch = {
   readonly identity: string;
   /** The number of turns that one process can take at the same time. */
   readonly turnsAtOnce: number;
+  /** What a process that waits can be told about a turn like this one, if anything; equal for turns that are told the same. */
+  readonly settings: string | undefined;
+  /** True if a process can be told settings only once. */
+  readonly isToldOnce: boolean;
   /** Starts a process; undefined if it could not be started. */
   readonly open: (onIdle: () => void) => Channel | undefined;
 };
@@ -19,8 +24,16 @@ export type ResidentLaunch = {
 /** The key of a launch; it contains no readable secret. */
 export function keyOfPlan(plan: ProcessPlan, env: Readonly<Record<string, string | undefined>>): string {
   const { provider, command, args, env: own, stripEnv, cwd, home, stdout, tempFiles, leftovers } = plan;
-  const parts = [provider, command, args, own, stripEnv, cwd, home, stdout, tempFiles, leftovers, env];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64");
+  return hashOf([provider, command, args, own, stripEnv, cwd, home, stdout, tempFiles, leftovers, env]);
+}
+
+/** The settings of a turn in a short form that contains no readable text. */
+export function keyOfSettings(settings: JsonValue | undefined): string | undefined {
+  return settings === undefined ? undefined : hashOf(settings);
+}
+
+function hashOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("base64");
 }
 
 /** A text that changes when one of the files is replaced, added or removed. */

@@ -3,6 +3,7 @@ import type { Channel } from "../process/channel.ts";
 import { memoryOf } from "../process/process-memory.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import type { WarmOptions, WarmProcess } from "../spec/warm.ts";
+import { Demand } from "./demand.ts";
 import type { ResidentLaunch } from "./resident-launch.ts";
 
 /** A process of the pool. */
@@ -17,18 +18,6 @@ type Resident = {
   /** True if it has a session in memory that another process has continued; it takes no further turn. */
   isOutdated: boolean;
   idleTimer?: NodeJS.Timeout;
-};
-
-/** The attempts with one key. */
-type Demand = {
-  /** The identity that the counts belong to. */
-  identity: string;
-  answers: number;
-  /** The attempts in progress, and the most of them at the same time since processes were started. */
-  active: number;
-  peak: number;
-  /** The processes that ended before they took a turn. */
-  falseStarts: number;
 };
 
 /** After this many processes that ended unused, none is started in advance for the key. */
@@ -53,7 +42,8 @@ export class WarmPool {
   /** Returns a process that may take the request now, if there is one. */
   take(launch: ResidentLaunch, request: PromptRequest): Channel | undefined {
     this.endReplaced(launch);
-    const found = this.ready(launch, request)[0];
+    const ready = this.ready(launch, request);
+    const found = ready.find(({ channel }) => channel.isPrepared(request)) ?? ready[0];
     const { session } = request;
     // Only one process may have a session in memory; the others would not know this turn.
     if (session !== undefined && "resume" in session) this.endSession(session.resume, found);
@@ -74,13 +64,11 @@ export class WarmPool {
    */
   countAttempt(launch: ResidentLaunch, request: PromptRequest): (hasAnswered: boolean) => void {
     const demand = this.demandOf(launch);
-    demand.active += 1;
-    demand.peak = Math.max(demand.peak, demand.active);
+    demand.begin();
     return (hasAnswered) => {
-      demand.active -= 1;
-      if (hasAnswered) demand.answers += 1;
+      const isRepeated = demand.end(hasAnswered, launch.settings);
       // The caller gets the answer first.
-      if (demand.answers >= 2) setImmediate(() => this.startInAdvance(launch, demand, request));
+      if (demand.answers >= 2) setImmediate(() => this.startInAdvance(launch, demand, request, isRepeated));
     };
   }
 
@@ -104,6 +92,7 @@ export class WarmPool {
         ...(pid !== undefined && { pid }),
         ...(memoryBytes !== undefined && { memoryBytes }),
         turns,
+        isPrepared: channel.isPrepared(),
         ageMs: Math.round(now - openedAt),
         idleMs: channel.isIdle() ? Math.round(now - lastUsedAt) : 0,
       };
@@ -121,7 +110,7 @@ export class WarmPool {
     if (known?.identity === identity) return known;
     const [oldest] = this.demands.keys();
     if (this.demands.size >= MOST_KEYS && oldest !== undefined) this.demands.delete(oldest);
-    const demand = { identity, answers: known?.answers ?? 0, active: 0, peak: 0, falseStarts: 0 };
+    const demand = new Demand(identity, known?.answers ?? 0);
     this.demands.set(key, demand);
     return demand;
   }
@@ -132,13 +121,24 @@ export class WarmPool {
       if (resident.key === key && resident.identity !== identity && resident.channel.isIdle()) this.end(resident);
   }
 
-  private startInAdvance(launch: ResidentLaunch, demand: Demand, request: PromptRequest): void {
+  /** Starts what is missing for the next attempts, and prepares processes for settings that come again. */
+  private startInAdvance(launch: ResidentLaunch, demand: Demand, request: PromptRequest, isRepeated: boolean): void {
     const free = demand.active === 0 ? this.options.processes : availableParallelism() - demand.active;
-    const wanted = Math.min(this.options.processes, Math.ceil(demand.peak / launch.turnsAtOnce));
-    if (demand.active === 0) demand.peak = 0;
+    // A process that is told settings once takes no others, so that one more waits for any.
+    const more = isRepeated && launch.isToldOnce ? 1 : 0;
+    const wanted = Math.min(this.options.processes, Math.ceil(demand.takePeak() / launch.turnsAtOnce) + more);
     const ready = this.ready(launch, request).length;
-    for (let missing = Math.min(wanted - ready, free); missing > 0 && demand.falseStarts < MOST_FALSE_STARTS; missing -= 1)
-      if (this.start(launch) === undefined) return;
+    for (let count = ready; count < Math.min(wanted, ready + free) && demand.falseStarts < MOST_FALSE_STARTS; count += 1)
+      if (this.start(launch, count > 0 ? launch.key : undefined) === undefined) break;
+    if (isRepeated) this.prepare(launch, request);
+  }
+
+  /** Prepares the processes that may take the request: one, or all but one if they then take no other request. */
+  private prepare(launch: ResidentLaunch, request: PromptRequest): void {
+    const ready = this.ready(launch, request);
+    const unprepared = ready.filter(({ channel }) => !channel.isPrepared(request));
+    if (launch.isToldOnce) for (const { channel } of unprepared.slice(1)) channel.prepare(request);
+    else if (unprepared.length === ready.length) unprepared[0]?.channel.prepare(request);
   }
 
   /** The processes that may take the request now. */
@@ -148,8 +148,8 @@ export class WarmPool {
     );
   }
 
-  private start(launch: ResidentLaunch): Resident | undefined {
-    if (this.isClosed || !this.makeRoom()) return undefined;
+  private start(launch: ResidentLaunch, spared?: string): Resident | undefined {
+    if (this.isClosed || !this.makeRoom(spared)) return undefined;
     const opened = launch.open(() => this.sawIdle(resident));
     if (opened === undefined) {
       this.demandOf(launch).falseStarts += 1;
@@ -199,10 +199,10 @@ export class WarmPool {
     if (!wasEndedByPool && resident.turns === 0 && demand?.identity === resident.identity) demand.falseStarts += 1;
   }
 
-  /** Ends idle processes, the longest unused first, until another one is within the bounds; false if it is not. */
-  private makeRoom(): boolean {
+  /** Ends idle processes, the longest unused first and none with the spared key, until another one is within the bounds; false if it is not. */
+  private makeRoom(spared: string | undefined): boolean {
     const idle = [...this.residents]
-      .filter(({ channel }) => channel.isIdle())
+      .filter(({ key, channel }) => key !== spared && channel.isIdle())
       .toSorted((left, right) => left.lastUsedAt - right.lastUsedAt);
     for (const resident of idle) {
       if (this.hasRoom()) break;

@@ -1,6 +1,6 @@
 import type { Channel } from "../process/channel.ts";
 import { openChannel } from "../process/process-channel.ts";
-import { identityOf, keyOfPlan, type ResidentLaunch } from "../resident/resident-launch.ts";
+import { identityOf, keyOfPlan, keyOfSettings, type ResidentLaunch } from "../resident/resident-launch.ts";
 import type { WarmPool } from "../resident/warm-pool.ts";
 import type { ResidentTransport } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
@@ -48,6 +48,8 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
       ...loginFiles(provider, { ...env, ...request.env }, target.profile),
     ]),
     turnsAtOnce: resident.wire.turnsAtOnce,
+    settings: keyOfSettings(resident.wire.preparation?.settingsOf(request)),
+    isToldOnce: resident.wire.preparation?.isFinal === true,
     open: (onIdle: () => void) => openResident(host, resident, planLaunch(provider, target, request, context), onIdle),
   };
   const isLoneAgent = request.mode === "agent" && request.session === undefined;

@@ -22,6 +22,8 @@ export type WarmProcess = {
   readonly memoryBytes?: number;
   /** The number of turns that it has taken. */
   readonly turns: number;
+  /** True if it has been told the settings of earlier runs, such as their system prompt, for the next run with the same settings. */
+  readonly isPrepared: boolean;
   readonly ageMs: number;
   /** How long it has been unused; 0 while it takes a turn. */
   readonly idleMs: number;

@@ -103,8 +103,8 @@ export type Connection = {
   /** Returns what is sent before the first turn; a turn that begins before the handshake is over waits for it. */
   open(): readonly Send[];
   start(turn: TurnKey, request: PromptRequest, before: TurnBaseline): WireTurn;
-  /** Assigns a native value to its turns; without `route` every value belongs to the open turn. */
-  readonly route?: (native: JsonValue) => readonly RoutedValue[];
+  /** Assigns a native value to its turns; without `route`, and if it returns undefined, the value belongs to the open turn. */
+  readonly route?: (native: JsonValue) => readonly RoutedValue[] | undefined;
   /**
    * For a process that takes several turns: whether it may take this request next. A request without a session must not see an earlier
    * turn; one that resumes a session may go to the process that has it open. Without `takes` every request is taken.
@@ -114,6 +114,18 @@ export type Connection = {
   readonly holds?: (session: string) => boolean;
   /** True if the process takes no further turn of any request, so that it can be ended. */
   readonly isSpent?: () => boolean;
+  /** Returns what tells the process the settings of this request (`Wire.preparation`) before a turn with them begins. */
+  readonly prepare?: (request: PromptRequest) => readonly Send[];
+  /** True if the process has been told settings that no turn has used yet: any, or those of this request. */
+  readonly isPrepared?: (request?: PromptRequest) => boolean;
+};
+
+/** What a process that waits can be told about its next turn while the prompt is not known yet. */
+export type Preparation = {
+  /** The settings that it can be told; undefined if this request has none. They contain nothing of the prompt. */
+  settingsOf(request: PromptRequest): JsonValue | undefined;
+  /** True if it can be told settings only once, and then takes no request with others. */
+  readonly isFinal: boolean;
 };
 
 /** The language of a CLI in both directions: a pure reducer that turns native values into events and sends. */
@@ -126,6 +138,8 @@ export type Wire = {
    * absent from the value.
    */
   readonly readLine?: (line: string) => JsonValue | undefined;
+  /** Present if a process that waits can be prepared for its next turn. */
+  readonly preparation?: Preparation;
   /** Opens the exchange with one process; the place is absent when no process is started, as in a replay. */
   connect(place?: Place): Connection;
 };

@@ -88,6 +88,7 @@ describe.concurrent("cox doctor", () => {
     const { stdout } = await machine.doctor("claude", "codex", "--json");
     expect(JSON.parse(stdout)).toMatchObject({
       usable: ["claude"],
+      keptWarm: ["claude"],
       providers: [
         {
           provider: "claude",

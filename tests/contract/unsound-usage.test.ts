@@ -18,8 +18,9 @@ function withNumbers(recording: Recording, replacement: string): Recording {
 }
 
 describe.each(["-7", "1e999", "-1e999", "1e300"])("every reported count and cost is %s", (replacement) => {
-  test.for(counted)("$cli $name leaves them out with a warning and keeps its answer", ({ provider, recording }) => {
-    const before = replayRecording(provider, recording).map((events) => collect(events));
+  test.for(counted)("$cli $name leaves them out with a warning and keeps its answer", (recorded) => {
+    const { provider, recording } = recorded;
+    const before = runsOf(recorded).map((events) => collect(events));
     const after = replayRecording(provider, withNumbers(recording, replacement)).map((events) => collect(events));
     expect(after.map(({ text, finish }) => ({ text, finish }))).toEqual(before.map(({ text, finish }) => ({ text, finish })));
     for (const [index, { usage, costUsd, warnings }] of after.entries()) {

@@ -1,14 +1,13 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { RunStream } from "../../src/spec/stream.ts";
-import { createFakeCli, type FakeStep, findRunProcesses } from "../../src/testing/index.ts";
+import { type FakeStep, findRunProcesses } from "../../src/testing/index.ts";
 import { startHost } from "./host-process.ts";
 import { answers, CUT_CALL, FOREVER, OSLO, WEATHER } from "./host-tools-answers.ts";
 import { openCli } from "./host-tools-run.ts";
 import type { CorrectedRunReport } from "./hosts/host-tools-corrected.ts";
 import { guardiansOf, processesOfRun, processesWith, untilFound, untilGone } from "./process-scan.ts";
 import { openTestScope } from "./test-scope.ts";
+import { writePlays } from "./write-plays.ts";
 
 const request = { prompt: "What is the weather in Oslo?", tools: [WEATHER] } as const;
 const STILL = answers("Still looking.", { after: [FOREVER] });
@@ -40,13 +39,14 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
   "when the host dies of %s during the second attempt, nothing of either attempt is left",
   async (signal) => {
     const left: FakeStep = { do: "leave-process", ms: 600_000, holdStdout: false };
-    const environment = scriptEnvironment([answers(CUT_CALL, { before: [left] }), [{ do: "ignore-signals" }, left, ...STILL]]);
-    const host = startHost<CorrectedRunReport>("host-tools-corrected", environment);
+    const { directory } = openTestScope();
+    writePlays(directory, [answers(CUT_CALL, { before: [left] }), [{ do: "ignore-signals" }, left, ...STILL]]);
+    const host = startHost<CorrectedRunReport>("host-tools-corrected", { PLAY_FOLDER: directory });
     const { runId } = await host.report;
     await untilFound(() => guardiansOf(runId), 1);
     process.kill(host.pid, signal);
     expect((await host.exit).code).not.toBe(0);
-    await untilGone(() => processesWith("FAKE_STARTS", environment["FAKE_STARTS"] ?? ""));
+    await untilGone(() => processesWith("PLAY_FOLDER", directory));
     expect(host.leftovers()).toEqual([]);
   },
 );
@@ -66,14 +66,4 @@ async function expectProcessWhileSpeaking(stream: RunStream, markerOf: (runId: s
   }
   expect(spoke).toBe(true);
   await untilGone(() => processesOfRun(runId));
-}
-
-function scriptEnvironment(script: readonly (readonly FakeStep[])[]): Readonly<Record<string, string>> {
-  const starts = join(openTestScope().directory, "starts");
-  mkdirSync(starts);
-  const clis = script.map((steps) => createFakeCli(steps));
-  onTestFinished(() => {
-    for (const cli of clis) cli.remove();
-  });
-  return { FAKE_STARTS: starts, FAKE_SCRIPTS: JSON.stringify(clis.map((cli) => cli.script.href)) };
 }

@@ -1,10 +1,9 @@
-import { pathToFileURL } from "node:url";
 import { defineProvider, defineWire, type Provider } from "../../src/index.ts";
 import type { EventDraft } from "../../src/spec/events.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
 import type { TurnEnd, WireStep } from "../../src/spec/wire.ts";
-import { builtFile } from "../built/built-file.ts";
+import { PLAYER } from "./write-plays.ts";
 
 /** An output line of the CLI of these tests: an event, or the end of the turn. */
 export type Line = { readonly event: EventDraft } | { readonly end: TurnEnd };
@@ -17,7 +16,7 @@ export const plainCli: Provider = defineProvider({
   id: "plain",
   aliases: [],
   label: "Plain",
-  binary: { script: pathToFileURL(builtFile("tests/e2e/programs/plays-next-script.ts")) },
+  binary: { names: [PLAYER] },
   install: "built in",
   traits: { streaming: "token", reasoning: true, systemPrompt: "replace", ownTools: "off", usage: "turn", cost: true },
   options: ["session-id", "session-resume", "session-fork"],

@@ -1,16 +1,15 @@
-import { mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type Client, createClient, type PolicyOptions, type Provider } from "../../src/index.ts";
 import type { RunEvent } from "../../src/spec/events.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { RunContext, RunStream } from "../../src/spec/stream.ts";
-import { createFakeCli, type FakeStep } from "../../src/testing/index.ts";
+import type { FakeStep } from "../../src/testing/index.ts";
 import { plainCli, type Told } from "./host-tools-provider.ts";
 import { processesWith, untilGone } from "./process-scan.ts";
 import { eventsOf, type FinishedRun, finishRun } from "./program-run.ts";
 import { openTestScope } from "./test-scope.ts";
+import { countStarts, readStarts, writePlays } from "./write-plays.ts";
 
 /** The prompt and the arguments of one start of the CLI. */
 export type SeenCall = { readonly prompt: string; readonly told: Told };
@@ -36,19 +35,14 @@ export function openCli(
   policies: PolicyOptions | false = false,
 ): ScriptedCli {
   const { directory, env } = openTestScope();
-  const starts = join(directory, "starts");
-  mkdirSync(starts);
-  const clis = script.map((steps) => createFakeCli(steps));
-  const scripts = JSON.stringify(clis.map((cli) => cli.script.href));
-  const client = createClient({
-    policies,
-    providers: [provider],
-    env: { ...env, FAKE_STARTS: starts, FAKE_SCRIPTS: scripts },
-  });
-  const untilQuiet = (): Promise<void> => untilGone(() => processesWith("FAKE_STARTS", starts));
+  writePlays(directory, script, [
+    { do: "write", text: `started more often than ${script.length} times`, to: "stderr" },
+    { do: "exit", code: 70 },
+  ]);
+  const client = createClient({ policies, providers: [provider], env: { ...env, PLAY_FOLDER: directory } });
+  const untilQuiet = (): Promise<void> => untilGone(() => processesWith("PLAY_FOLDER", directory));
   onTestFinished(async () => {
     await client.close();
-    for (const cli of clis) cli.remove();
     await untilQuiet();
   });
   const run = (request: RunRequest, context?: RunContext): RunStream => client.run(provider.id, request, context);
@@ -60,10 +54,10 @@ export function openCli(
       await untilQuiet();
       return finished;
     },
-    starts: () => readdirSync(starts).length,
+    starts: () => countStarts(directory),
     async calls() {
       await untilQuiet();
-      return clis.flatMap((cli) => cli.calls().map(({ argv, stdin }) => ({ prompt: stdin, told: JSON.parse(argv[0] ?? "") })));
+      return readStarts(directory) as readonly SeenCall[];
     },
     untilQuiet,
   };

@@ -1,10 +1,8 @@
-import { pathToFileURL } from "node:url";
 import { defineProvider, defineWire, FAILURE_CODES, type FailureCode, type Provider } from "../../src/index.ts";
 import type { EventDraft } from "../../src/spec/events.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
 import type { Usage } from "../../src/spec/usage.ts";
 import type { Fault, TurnEnd } from "../../src/spec/wire.ts";
-import { builtFile } from "../built/built-file.ts";
 import { plainCli } from "./host-tools-provider.ts";
 
 /** One step of a start: a line with events and perhaps the end of the turn, a pause, a wait for the test, or a crash. */
@@ -28,7 +26,6 @@ type Line = { readonly events?: readonly EventDraft[]; readonly end?: TurnEnd };
 /** A CLI that plays the steps of each test; its error names are failure codes. */
 export const playedCli: Provider = defineProvider({
   ...plainCli,
-  binary: { script: pathToFileURL(builtFile("tests/e2e/programs/plays-in-turn.ts")) },
   options: ["session-id", "session-resume", "session-fork", "profile"],
   env: { set: {}, strip: [], apiKeys: ["PLAYED_KEY"], profile: "PLAYED_PROFILE" },
   transports: {

@@ -90,16 +90,16 @@ it("with fullQueue wait, time in the queue does not count for totalMs, but maxWa
 
 it("the run itself has only the time that is left after the queue", async () => {
   const fleet = openFleet(
-    { a: [answers("One.", {}, [{ waitMs: 3000 }]), [{ until: "never" }]] },
+    { a: [answers("One.", {}, [{ waitMs: 4500 }]), [{ until: "never" }]] },
     { policies: { limit: { perProvider: 1 } } },
   );
   const first = watchWaiting(fleet.run("a"));
   await first.begun;
-  const { events, end } = await fleet.finish("a", { timeouts: { totalMs: 5000 } });
+  const { events, end } = await fleet.finish("a", { timeouts: { totalMs: 6500 } });
   expect(end.failure).toMatchObject({ code: "total-timeout" });
   expect(fleet.starts("a")).toBe(2);
-  // If the time began with the place, it would not be over before 7500.
-  expect(events.at(-1)?.atMs).toBeLessThan(7500);
+  // If the time began with the place, it would not be over before 10500.
+  expect(events.at(-1)?.atMs).toBeLessThan(10_500);
 });
 
 it.each(["signal", "interrupt", "leaving"] as const)(

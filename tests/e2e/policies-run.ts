@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type Client, type ClientOptions, createClient, type PolicyOptions, type TargetChoice } from "../../src/index.ts";
@@ -11,6 +11,7 @@ import { type Play, playedCli, type Told } from "./policies-cli.ts";
 import { processesOfRun, processesWith, untilGone } from "./process-scan.ts";
 import { type FinishedRun, finishRun } from "./program-run.ts";
 import { openTestScope, type TestScope } from "./test-scope.ts";
+import { countStarts, readStarts, writePlays } from "./write-plays.ts";
 
 /** The prompt and arguments of one start of a CLI. */
 export type SeenStart = { readonly prompt: string; readonly told: Told };
@@ -67,7 +68,7 @@ export function openFleet(plays: Readonly<Record<string, readonly Play[]>>, opti
     await untilQuiet();
   });
   const run: Fleet["run"] = (targets, request, context) => client.run(targets, toRequest(request), context);
-  const calls = (id: string): readonly SeenStart[] => seenStarts(join(scope.directory, id, "starts"));
+  const calls = (id: string): readonly SeenStart[] => readStarts(join(scope.directory, id)) as readonly SeenStart[];
   return {
     client,
     providers,
@@ -79,7 +80,7 @@ export function openFleet(plays: Readonly<Record<string, readonly Play[]>>, opti
       await untilGone(() => processesOfRun(finished.runId));
       return { ...finished, result: await finished.stream.outcome() };
     },
-    starts: (id) => readdirSync(join(scope.directory, id, "starts")).length,
+    starts: (id) => countStarts(join(scope.directory, id)),
     calls,
     tell: (id, word) => writeFileSync(join(scope.directory, id, word), ""),
     another,
@@ -89,8 +90,7 @@ export function openFleet(plays: Readonly<Record<string, readonly Play[]>>, opti
 
 function toProvider(id: string, plays: readonly Play[], scope: TestScope, { changes = {} }: FleetOptions): Provider {
   const folder = join(scope.directory, id);
-  mkdirSync(join(folder, "starts"), { recursive: true });
-  writeFileSync(join(folder, "plays.json"), JSON.stringify(plays));
+  writePlays(folder, plays);
   const env = { ...playedCli.env, set: { PLAY_FOLDER: folder, PLAY_SCOPE: scope.directory } };
   return { ...playedCli, id, label: `CLI ${id}`, env, ...changes[id] };
 }
@@ -98,11 +98,6 @@ function toProvider(id: string, plays: readonly Play[], scope: TestScope, { chan
 function toRequest(request: Partial<RunRequest> = {}): RunRequest {
   const { messages, prompt = "Say something.", ...rest } = request;
   return messages === undefined ? { ...rest, prompt } : { ...rest, messages };
-}
-
-function seenStarts(folder: string): readonly SeenStart[] {
-  const names = readdirSync(folder).sort((left, right) => Number(left) - Number(right));
-  return names.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as SeenStart);
 }
 
 /** Checks the rules for the attempts of any run. */

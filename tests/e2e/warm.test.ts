@@ -24,13 +24,61 @@ it("after two answers with the same settings a process waits for the third, and 
 });
 
 it("a waiting process takes any system prompt, but no other model, environment or login", async () => {
-  const { ask, warmUp, untilKept } = createWarmClient();
+  const { ask, warmUp, untilKept } = createWarmClient({ processes: 1 });
   await warmUp({ system: "A" });
   expect(await ask({ system: "B" })).toMatchObject({ attempts: WARM, memory: { system: "B" } });
   await untilKept(1);
   expect((await ask({}, {}, { model: "other" })).attempts).toEqual(SPAWNED);
   expect((await ask({ maxOutputTokens: 7 })).attempts).toEqual(SPAWNED);
   expect((await ask({}, {}, { profile: "/elsewhere" })).attempts).toEqual(SPAWNED);
+});
+
+it("a system prompt that comes again is told to a process before the run, and another process waits for any other", async () => {
+  const { ask, client, untilKept } = createWarmClient();
+  const prepared = (): readonly boolean[] => client.warmProcesses().map(({ isPrepared }) => isPrepared);
+  for (const prompt of ["one", "two"]) await ask({ prompt, system: "A" });
+  await untilKept(2);
+  expect(prepared()).toEqual([false, true]);
+  const [unprepared, told] = client.warmProcesses();
+  const other = await ask({ prompt: "other", system: "B" });
+  expect(other).toMatchObject({ attempts: WARM, memory: { pid: unprepared?.pid, system: "B", prompts: ["other"] } });
+  await untilKept(2);
+  const same = await ask({ prompt: "three", system: "A" });
+  expect(same).toMatchObject({ attempts: WARM, memory: { pid: told?.pid, system: "A", prompts: ["three"] } });
+  await untilKept(2);
+  expect(prepared().toSorted()).toEqual([false, true]);
+});
+
+it("system prompts that never come again keep one process, and that process is told none of them", async () => {
+  const { ask, client, untilKept } = createWarmClient();
+  for (const system of ["A", "B"]) await ask({ system });
+  for (const system of ["C", "D", "E"]) {
+    await untilKept(1);
+    expect(await ask({ system })).toMatchObject({ attempts: WARM, memory: { system, prompts: ["hello"] } });
+  }
+  await untilKept(1);
+  expect(client.warmProcesses()).toMatchObject([{ isPrepared: false }]);
+});
+
+it("processes that were told different system prompts stay within the bound, and one always waits for any other", async () => {
+  const { ask, client } = createWarmClient({ processes: 3 });
+  const untilOneWaits = (): Promise<unknown> =>
+    expect.poll(() => client.warmProcesses().some(({ isPrepared }) => !isPrepared)).toBe(true);
+  for (let run = 0; run < 2; run += 1) await ask({ system: "A" });
+  for (const system of ["B", "B", "C", "C", "D", "A", "B", "A"]) {
+    await untilOneWaits();
+    expect(await ask({ system })).toMatchObject({ attempts: WARM, memory: { system, prompts: ["hello"] } });
+    expect(client.warmProcesses().length).toBeLessThanOrEqual(3);
+  }
+  await untilOneWaits();
+});
+
+it("a process that does not accept what it is told is ended, and the runs go on", async () => {
+  const { ask, untilKept, client } = createWarmClient();
+  for (let run = 0; run < 2; run += 1) await ask({ system: "refused" });
+  await untilKept(1);
+  expect(client.warmProcesses()).toMatchObject([{ isPrepared: false }]);
+  expect(await ask({ system: "refused" })).toMatchObject({ attempts: WARM, memory: { system: "refused" } });
 });
 
 it("`spawn` never uses a waiting process, `resident` opens one at once", async () => {

@@ -4,11 +4,7 @@ import { oldestClaude, oldestQwen } from "./clis/oldest.ts";
 import { describeAnswers } from "./matrix/describe-answers.ts";
 import { describeObjects } from "./matrix/describe-objects.ts";
 import { describeOwnTools } from "./matrix/describe-own-tools.ts";
-import { describePrivateArguments } from "./matrix/describe-private-arguments.ts";
-import { describeSchemas } from "./matrix/describe-schemas.ts";
 import { openRealCli } from "./open-real-cli.ts";
-import { describePermissions } from "./permissions/describe-permissions.ts";
-import { PERMISSION_ROWS } from "./permissions/table.ts";
 import pins from "./pinned-clis.json" with { type: "json" };
 import { useOldest } from "./use-oldest.ts";
 import { withPolicies } from "./with-policies.ts";
@@ -41,11 +37,3 @@ for (const row of [oldestClaude, oldestQwen]) {
   describeObjects(row);
   describeOwnTools(row);
 }
-
-describePermissions(PERMISSION_ROWS.claude);
-
-describePrivateArguments("claude", "StructuredOutput");
-describePrivateArguments("qwen", "structured_output");
-
-describeSchemas({ name: "claude", answer: (input) => ({ kind: "tool-calls", calls: [{ name: "StructuredOutput", input }] }) });
-describeSchemas({ name: "qwen", answer: (input) => ({ kind: "tool-calls", calls: [{ name: "structured_output", input }] }) });

@@ -71,7 +71,12 @@ export async function openResident(name: CliName, options: ResidentOptions = {})
     await channel.gone;
     await untilGone(() => processesWith("COXSWAIN_RUN", run));
   });
-  const ask: OpenResident["ask"] = (asked, context = {}) => begin(cli, channel, inDirectory(cli, asked), context);
+  channel.prepare(request);
+  // As in the pool, the process is prepared for a turn like the last one.
+  const ask: OpenResident["ask"] = (asked, context = {}) => {
+    const turn = begin(cli, channel, inDirectory(cli, asked), context);
+    return { ...turn, done: turn.done.finally(() => channel.prepare(inDirectory(cli, asked))) };
+  };
   return { cli, channel, ask, take: (asked, context) => ask(asked, context).done };
 }
 

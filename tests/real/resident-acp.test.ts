@@ -123,12 +123,15 @@ describe.each(ROWS.map((resident) => ({ name: resident.row.name, ...resident }))
       expect(readdirSync(join(cli.home, ".."), { recursive: true, encoding: "utf8" }).filter(isMade)).toEqual([]);
     });
 
-    it.each(resident.errors)("fails after a %s with the code of a new process, and answers the next request", async (error) => {
-      const { cli, take } = await openResident(name, { answers: row.errorAnswers?.[error] ?? errorAnswer(row.protocol, error) });
-      const { failure, text } = await take({ prompt: "Hello" });
-      expect({ code: failure?.code, text }).toEqual({ code: ERROR_CODES[error], text: "" });
-      cli.api.answerWith(HELLO);
-      expect(await take({ prompt: "Hello" })).toMatchObject({ text: "Hello." });
+    it(`fails after each of ${resident.errors.length} errors with the code of a new process, and answers the next request`, async () => {
+      const { cli, take } = await openResident(name, { answers: HELLO });
+      for (const error of resident.errors) {
+        cli.api.answerWith(row.errorAnswers?.[error] ?? errorAnswer(row.protocol, error));
+        const { failure, text } = await take({ prompt: "Hello" });
+        expect({ error, code: failure?.code, text }).toEqual({ error, code: ERROR_CODES[error], text: "" });
+        cli.api.answerWith(HELLO);
+        expect(await take({ prompt: "Hello" }), `after a ${error}`).toMatchObject({ text: "Hello." });
+      }
     });
 
     it("reports the tokens of each turn", async () => {

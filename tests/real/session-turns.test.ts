@@ -11,7 +11,6 @@ import { type OpenRealCli, openRealCli } from "./open-real-cli.ts";
 
 const NAMES = Object.keys(CLI_ROWS) as readonly CliName[];
 const WITH_SESSIONS = NAMES.filter((name) => capabilitiesOf(CLI_ROWS[name].providerAt("")).sessions);
-const FORKING = WITH_SESSIONS.filter((name) => CLI_ROWS[name].providerAt("").options.includes("session-fork"));
 const [ONE, TWO, THREE, FOUR] = ["My name is Ottokar.", "I am a porter.", "I live in Ulm.", "Who am I?"];
 const SAID = "Good evening.";
 const STALLED: FakeAnswer = { kind: "stall", afterText: "Half an answer" };
@@ -45,54 +44,45 @@ async function endInTheMiddle(cli: OpenRealCli, session: Session, end: (runId: s
   return await stream.outcome();
 }
 
-/** The answers to the messages in order; the second one is given. */
-function secondIs(second: FakeAnswer): readonly FakeAnswer[] {
-  return [{ kind: "text", text: SAID }, second, { kind: "text", text: SAID }];
-}
-
 /** A guard against hanging: a test starts a CLI up to five times, and OpenCode takes long on a busy machine. */
 const HANG_MS = 300_000;
 
 /** OpenCode 1.18.33 prints nothing in another directory and waits. */
-const WAITING: Readonly<Partial<Record<CliName, number>>> = { opencode: 20_000 };
+const WAITING: Readonly<Partial<Record<CliName, number>>> = { opencode: 8_000 };
 
+// A start of some CLIs costs two seconds of processor time, so each test goes through several turns.
 describe.each(WITH_SESSIONS)("a session of real %s", { timeout: HANG_MS }, (name) => {
-  it(`a session of ${name} has three turns, goes on in a new client, and its transcript is found and removed`, async () => {
+  it(`a session of ${name} has turns and a fork, goes on in a new client, and its transcript is found and removed`, async () => {
     const cli = await openRealCli(name, { kind: "text", text: SAID });
+    const { options, transcripts } = cli.provider;
     const session = openSession(cli);
-    const ids = [await session.send(ONE), await session.send(TWO), await session.send(THREE)].map(({ sessionId }) => sessionId);
+    const ids = [await session.send(ONE), await session.send(TWO)].map(({ sessionId }) => sessionId);
     expect(new Set(ids)).toEqual(new Set([session.record.cli?.id]));
-    expectHeard(cli, ONE, TWO, THREE);
+    expectHeard(cli, ONE, TWO);
     expect(cli.api.modelRequests.at(-1)?.rawBody).toContain(SAID);
     const { systemPrompt } = capabilitiesOf(cli.provider);
     if (systemPrompt !== "none") expect(JSON.stringify(modelRequestsOf(cli).at(-1)?.body)).toContain("You are polite.");
+    if (options.includes("session-fork")) {
+      const fork = session.fork();
+      await fork.send(THREE);
+      expectHeard(cli, ONE, TWO, THREE);
+      expect(fork.record.cli?.id).not.toBe(session.record.cli?.id);
+    }
     await cli.client.close();
     const client = createClient({ policies: false, env: cli.env, providers: [cli.provider] });
     onTestFinished(() => client.close());
     await client.resume(session.id)?.send(FOUR);
-    expectHeard(cli, ONE, TWO, THREE, FOUR);
+    expectHeard(cli, ONE, TWO, FOUR);
+    expect(lastHeard(cli)).not.toContain(THREE);
     const removal = client.removeSession(session.id, { transcript: true });
     // Gemini begins another file with a resumed session.
-    expect((removal?.transcripts.length ?? 0) > 0).toBe(cli.provider.transcripts !== undefined);
+    expect((removal?.transcripts.length ?? 0) > 0).toBe(transcripts !== undefined);
+    if (transcripts === undefined) return;
     const { failure } = await client.run(cli.row.target, { prompt: FOUR, session: { resume: ids[0] ?? "" } }).outcome();
-    if (cli.provider.transcripts !== undefined) expect(failure).toMatchObject({ code: "session-unknown" });
+    expect(failure).toMatchObject({ code: "session-unknown" });
   });
 
-  it(`a session of ${name} goes on after its CLI was killed in the middle of a turn`, async () => {
-    const cli = await openRealCli(name, secondIs(STALLED));
-    const session = openSession(cli);
-    await session.send(ONE);
-    const killed = await endInTheMiddle(cli, session, (runId) => {
-      for (const pid of findRunProcesses(runId)) process.kill(pid, "SIGKILL");
-    });
-    expect(killed.failure).toBeDefined();
-    const { failure } = await session.stream(FOUR).outcome();
-    expect(failure).toBeUndefined();
-    expectHeard(cli, ONE, FOUR);
-    expect(session.record.turns).toBe(2);
-  });
-
-  it(`a session of ${name} goes on after an interrupted turn and after a failed one`, async () => {
+  it(`a session of ${name} goes on after its CLI was killed in a turn, after an interrupted turn and after a failed one`, async () => {
     const refused = errorAnswer(CLI_ROWS[name].protocol, "wrong key");
     // By the words of the request, because some CLIs repeat a request.
     const cli = await openRealCli(name, ({ rawBody }) => {
@@ -101,8 +91,14 @@ describe.each(WITH_SESSIONS)("a session of real %s", { timeout: HANG_MS }, (name
     });
     const session = openSession(cli);
     await session.send(ONE);
+    const killed = await endInTheMiddle(cli, session, (runId) => {
+      for (const pid of findRunProcesses(runId)) process.kill(pid, "SIGKILL");
+    });
+    expect(killed.failure).toBeDefined();
+    expect(session.record.turns).toBe(1);
     const interrupted = await endInTheMiddle(cli, session, () => session.interrupt());
     expect(interrupted.failure?.code).toBe("interrupted");
+    expectHeard(cli, ONE, TWO);
     const failed = await session.stream(THREE).outcome();
     expect(failed.failure).toBeDefined();
     const { failure } = await session.stream(FOUR).outcome();
@@ -124,23 +120,6 @@ describe.each(WITH_SESSIONS)("a session of real %s", { timeout: HANG_MS }, (name
     else expect(again.sessionId).toBe(first.sessionId);
   });
 });
-
-it.each(FORKING)(
-  "a fork of a session of %s knows the earlier turns and leaves the session unchanged",
-  { timeout: HANG_MS },
-  async (name) => {
-    const cli = await openRealCli(name, { kind: "text", text: SAID });
-    const session = openSession(cli);
-    await session.send(ONE);
-    const fork = session.fork();
-    await fork.send(TWO);
-    expectHeard(cli, ONE, TWO);
-    await session.send(FOUR);
-    expectHeard(cli, ONE, FOUR);
-    expect(lastHeard(cli)).not.toContain(TWO);
-    expect(fork.record.cli?.id).not.toBe(session.record.cli?.id);
-  },
-);
 
 it("a session of grok-vibe, which has none, is the stored thread", async () => {
   const cli = await openRealCli("grok-vibe", { kind: "text", text: SAID });

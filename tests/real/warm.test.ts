@@ -7,6 +7,7 @@ import type { FakeAnswers } from "../../src/testing/index.ts";
 import { CLI_ROWS } from "./clis/index.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun, type RealRunOptions } from "./open-real-cli.ts";
 import type { CliName } from "./real-cli.ts";
+import { expectSameRequest } from "./same-request.ts";
 
 const names = (Object.keys(CLI_ROWS) as CliName[]).filter((name) => {
   const { resident } = CLI_ROWS[name].providerAt("").transports;
@@ -39,6 +40,22 @@ describe.each(names)("the warm processes of real %s", (name) => {
     const burst = await Promise.all(parallel.map((word) => run({ prompt: `The word is ${word}.` })));
     expect(burst.map(({ failure }) => failure)).toEqual(parallel.map(() => undefined));
     expectOwnWordsOnly(cli, [...words, ...parallel]);
+  });
+
+  it(`a prepared process of ${name} sends the model what a new one sends, whatever the prompt begins with`, async () => {
+    const { cli, client, run } = await openWarm(name);
+    const system = "Answer in one word.";
+    for (let call = 0; call < 2; call += 1) await run({ prompt: "Hello", system });
+    for (const prompt of ["Hello", "/help me", "@package.json --help"]) {
+      await vi.waitFor(() => expect(client.warmProcesses().some(({ isPrepared }) => isPrepared)).toBe(true), 10_000);
+      const before = cli.api.modelRequests.length;
+      const prepared = await run({ prompt, system });
+      expect([prompt, prepared.failure, isWarm(prepared)]).toEqual([prompt, undefined, true]);
+      expect((await cli.run({ prompt, system })).failure).toBeUndefined();
+      const [warm, cold, ...others] = cli.api.modelRequests.slice(before).map(({ body }) => body ?? null);
+      expect(others).toEqual([]);
+      expectSameRequest(warm ?? null, cold ?? null);
+    }
   });
 
   it(`after an interrupted and after a failed call of ${name} the next one is answered and sees nothing of them`, async () => {

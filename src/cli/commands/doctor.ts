@@ -98,7 +98,14 @@ function toJson(client: Client, providers: readonly HealthReport[], files: reado
   const config = files.map(({ path, scope, mistakes }) => ({ path, scope, mistakes }));
   const usable = providers.filter((report) => report.usable).map(({ provider }) => provider);
   const spentQuotas = client.spentQuotas().filter((spent) => providers.some(({ provider }) => provider === spent.provider));
-  return { usable, providers, config, spentQuotas, warnings: machineWarnings() };
+  const keptWarm = usable.filter((id) => isKeptWarm(client.providers.find((provider) => provider.id === id)));
+  return { usable, keptWarm, providers, config, spentQuotas, warnings: machineWarnings() };
+}
+
+/** True if a client keeps processes of this CLI for later runs without being asked. */
+function isKeptWarm(provider: Provider | undefined): boolean {
+  const resident = provider?.transports.resident;
+  return resident !== undefined && resident.onlyIfAsked === undefined;
 }
 
 /** Warnings about the machine and not about one CLI. */

@@ -1,12 +1,14 @@
-import { residentInput } from "../../dialects/claude-input.ts";
+import { isAccepted, lateSettings, residentInput } from "../../dialects/claude-input.ts";
 import type { SimpleWire } from "../../spec/define-wire.ts";
+import type { JsonValue } from "../../spec/json.ts";
 import type { ResidentTransport, Transport } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import type { Connection, Wire, WireStep, WireTurn } from "../../spec/wire.ts";
+import type { Connection, RoutedValue, Send, Wire, WireStep, WireTurn } from "../../spec/wire.ts";
 
 /**
- * A `claude` process that waits for its prompt. It learns the system prompt and the schema with the first turn, and only then: a
- * second `initialize` changes nothing. It keeps its conversation, so it takes one turn without a session, or the turns of one session.
+ * A `claude` process that waits for its prompt. It learns the system prompt and the schema with the first turn or before it, and only
+ * once: a second `initialize` changes nothing. It keeps its conversation, so it takes one turn without a session, or the turns of one
+ * session.
  */
 export function residentOf(spawn: Transport & { readonly wire: SimpleWire }): ResidentTransport {
   return {
@@ -28,7 +30,15 @@ function withoutLateSettings(request: PromptRequest): PromptRequest {
 }
 
 function residentWire(wire: SimpleWire): Wire {
-  return { ...wire, connect: (place) => new ResidentConnection(wire.connect(place)) };
+  const preparation = { settingsOf, isFinal: true } as const;
+  return { ...wire, preparation, connect: (place) => new ResidentConnection(wire.connect(place)) };
+}
+
+/** A process of a session is opened for its first turn, so that it does not wait. One with host tools would ask for them before its turn. */
+function settingsOf(request: PromptRequest): string | undefined {
+  const line = lateSettings(request);
+  const hasTools = (request.nativeTools ?? []).length > 0;
+  return line === "" || hasTools || request.session !== undefined ? undefined : line;
 }
 
 /** The settings that a process learns with its first turn. */
@@ -37,6 +47,8 @@ type LateSettings = { readonly [Name in "system" | "systemMode" | "outputSchema"
 class ResidentConnection implements Connection {
   private readonly inner: Connection;
   private first: LateSettings | undefined;
+  /** The settings that were sent before the first turn. */
+  private told: string | undefined;
   private hasSession = false;
   private sessionId: string | undefined;
 
@@ -49,20 +61,20 @@ class ResidentConnection implements Connection {
   }
 
   start(turn: number, request: PromptRequest, before: Parameters<Connection["start"]>[2]): WireTurn {
-    const isFirst = this.first === undefined;
+    const isTold = this.first !== undefined || this.told !== undefined;
     const { system, systemMode, outputSchema, nativeTools } = request;
     this.first ??= { system, systemMode, outputSchema, nativeTools };
     this.hasSession ||= request.session !== undefined;
     const started = this.inner.start(turn, request, before);
     return {
       ...started,
-      begin: () => ({ events: [], send: residentInput(request, isFirst) }),
+      begin: () => ({ events: [], send: residentInput(request, isTold) }),
       step: (native) => this.note(started.step(native)),
     };
   }
 
   readonly takes = (request: PromptRequest): boolean => {
-    if (this.first === undefined) return true;
+    if (this.first === undefined) return this.told === undefined || this.isPrepared(request);
     const { session } = request;
     if (session === undefined || !("resume" in session) || session.resume !== this.sessionId) return false;
     return (["system", "systemMode", "outputSchema", "nativeTools"] as const).every(
@@ -73,6 +85,20 @@ class ResidentConnection implements Connection {
   readonly holds = (session: string): boolean => this.sessionId === session;
 
   readonly isSpent = (): boolean => this.first !== undefined && !this.hasSession;
+
+  readonly prepare = (request: PromptRequest): readonly Send[] => {
+    const settings = settingsOf(request);
+    if (settings === undefined || this.told !== undefined || this.first !== undefined) return [];
+    this.told = settings;
+    return [{ text: settings }];
+  };
+
+  readonly isPrepared = (request?: PromptRequest): boolean =>
+    this.first === undefined && this.told !== undefined && (request === undefined || this.told === settingsOf(request));
+
+  /** The answer to settings that were sent before the first turn concerns no turn. */
+  readonly route = (native: JsonValue): readonly RoutedValue[] | undefined =>
+    this.told !== undefined && isAccepted(native) ? [] : undefined;
 
   private note(step: WireStep): WireStep {
     for (const event of step.events) if (event.type === "session-start") this.sessionId = event.sessionId;

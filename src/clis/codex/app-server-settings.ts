@@ -8,8 +8,12 @@ export type RpcCall = { readonly method: string; readonly params: JsonObject };
 
 /** The request for a new thread; a completion without a session is not stored. */
 export function startThread(request: PromptRequest, directory: string | undefined): RpcCall {
-  const ephemeral = request.mode !== "agent" && request.session === undefined;
-  return { method: "thread/start", params: { ...threadSettings(request, directory), ephemeral } };
+  return { method: "thread/start", params: { ...threadSettings(request, directory), ephemeral: isEphemeral(request) } };
+}
+
+/** The settings of a thread that is opened before its prompt is known; undefined for a thread that is stored. */
+export function spareSettings(request: PromptRequest): JsonObject | undefined {
+  return isEphemeral(request) ? threadSettings(request, undefined) : undefined;
 }
 
 /** The request that loads a stored thread. Without a model Codex takes the model and the effort of the thread's last turn. */
@@ -44,4 +48,8 @@ function threadSettings(request: PromptRequest, directory: string | undefined): 
       ...(addDirs.length > 0 && { "sandbox_workspace_write.writable_roots": [...addDirs] }),
     },
   };
+}
+
+function isEphemeral({ mode, session }: PromptRequest): boolean {
+  return mode !== "agent" && session === undefined;
 }

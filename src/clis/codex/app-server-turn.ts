@@ -1,4 +1,5 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import type { TakenSpare } from "../../dialects/spare-session.ts";
 import { NO_STEP } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
@@ -24,6 +25,8 @@ export type TurnLink = {
   end(threadId: string | undefined): readonly Send[];
   /** True if the thread is being unloaded; the turn then gets its `thread/closed`. */
   isClosing(threadId: string): boolean;
+  /** A thread that was started for a turn like this one; a reply that is still missing comes to the turn. */
+  takeSpare(): TakenSpare | undefined;
 };
 
 /** A text that changes nothing: a turn that has not begun cannot be interrupted, and its end is still awaited. */
@@ -55,7 +58,7 @@ export class AppServerTurn implements WireTurn {
 
   begin(): WireStep {
     const resumed = this.resumed();
-    if (resumed === undefined) return this.call(startThread(this.request, this.link.directory));
+    if (resumed === undefined) return this.begins();
     return this.link.isClosing(resumed) ? NO_STEP : this.askModel();
   }
 
@@ -117,6 +120,12 @@ export class AppServerTurn implements WireTurn {
   private resumed(): string | undefined {
     const { session } = this.request;
     return session !== undefined && "resume" in session ? session.resume : undefined;
+  }
+
+  private begins(): WireStep {
+    const spare = this.link.takeSpare();
+    if (spare === undefined) return this.call(startThread(this.request, this.link.directory));
+    return "call" in spare ? NO_STEP : this.enter(spare.sessionId);
   }
 
   private call(call: RpcCall): WireStep {

@@ -39,6 +39,66 @@ it("values go to the turn of their thread, and a finished turn unloads it", () =
   expect(first.deliver(delta(THREAD, "m1", "late"))).toEqual([]);
 });
 
+it("a thread is started before its turn, and only one turn with the same settings uses it", () => {
+  const connection = openConnection();
+  const request: PromptRequest = { prompt: "hi", system: "Be brief." };
+  const [start] = (connection.prepare?.(request) ?? []).map(read);
+  expect(start).toMatchObject({ method: "thread/start", params: { baseInstructions: "Be brief.", ephemeral: true } });
+  expect(JSON.stringify(start)).not.toContain("hi");
+  expect(connection.prepare?.({ ...request, prompt: "again" })).toEqual([]);
+  expect(connection.route?.({ id: start?.["id"] ?? 0, result: { thread: { id: THREAD } } })).toEqual([]);
+  expect([connection.isPrepared?.(request), connection.isPrepared?.({ prompt: "hi" })]).toEqual([true, false]);
+  expect(sent(connection.start(0, { prompt: "hi" }, {}).begin())).toMatchObject([{ method: "thread/start" }]);
+  const used = follow(connection, 1, connection.start(1, { prompt: "mine", system: "Be brief." }, {}));
+  const step = used.turn.begin();
+  expect(step.events).toEqual([{ type: "session-start", sessionId: THREAD }]);
+  expect(sent(step)).toMatchObject([{ method: "turn/start", params: { threadId: THREAD, input: [{ text: "mine" }] } }]);
+  expect(used.deliver(delta(THREAD, "m1", "a"))).toHaveLength(1);
+  expect(connection.isPrepared?.()).toBe(false);
+  expect(sent(connection.start(2, request, {}).begin())).toMatchObject([{ method: "thread/start" }]);
+});
+
+it("a turn that begins before its thread was started waits for it", () => {
+  const connection = openConnection();
+  const [start] = (connection.prepare?.({ prompt: "" }) ?? []).map(read);
+  const early = follow(connection, 0, connection.start(0, { prompt: "mine" }, {}));
+  expect(early.turn.begin()).toEqual({ events: [] });
+  const step = early.step({ id: start?.["id"] ?? 0, result: { thread: { id: THREAD } } });
+  expect(sent(step)).toMatchObject([{ method: "turn/start", params: { threadId: THREAD } }]);
+});
+
+it("an unused thread is unloaded when other settings are wanted, also if it was not started yet", () => {
+  const connection = openConnection();
+  const prepare = (system: string): readonly JsonObject[] => (connection.prepare?.({ prompt: "", system }) ?? []).map(read);
+  const [first] = prepare("A");
+  const [second] = prepare("B");
+  const late = connection.route?.({ id: first?.["id"] ?? 0, result: { thread: { id: THREAD } } });
+  expect(late?.flatMap(({ send = [] }) => send.map(read))).toMatchObject([
+    { method: "thread/unsubscribe", params: { threadId: THREAD } },
+  ]);
+  connection.route?.({ id: second?.["id"] ?? 0, result: { thread: { id: OTHER } } });
+  expect(prepare("C")).toMatchObject([
+    { method: "thread/unsubscribe", params: { threadId: OTHER } },
+    { method: "thread/start", params: { baseInstructions: "C" } },
+  ]);
+});
+
+it("a thread that could not be started, or that Codex has closed, is not used", () => {
+  const connection = openConnection();
+  const prepare = (): JsonObject | undefined => (connection.prepare?.({ prompt: "" }) ?? []).map(read)[0];
+  connection.route?.({ id: prepare()?.["id"] ?? 0, error: { code: -32600, message: "no" } });
+  expect(connection.isPrepared?.()).toBe(false);
+  connection.route?.({ id: prepare()?.["id"] ?? 0, result: { thread: { id: THREAD } } });
+  connection.route?.({ method: "thread/closed", params: { threadId: THREAD } });
+  expect(connection.isPrepared?.()).toBe(false);
+});
+
+it("nothing is started for a session or an agent", () => {
+  const connection = openConnection();
+  expect(connection.prepare?.({ prompt: "", session: { keep: true } })).toEqual([]);
+  expect(connection.prepare?.({ prompt: "", mode: "agent" })).toEqual([]);
+});
+
 it("a resumed thread is loaded with the model of the process, once its earlier turn has unloaded it", () => {
   const connection = openConnection();
   const first = begin(connection, 0, THREAD, { prompt: "one", session: { keep: true } });

@@ -1,16 +1,18 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { SpareSession, type TakenSpare } from "../../dialects/spare-session.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Connection, Place, RoutedValue, Send, TurnKey, Wire, WireTurn } from "../../spec/wire.ts";
 import { isHostCall } from "./app-server-host-tools.ts";
 import { isApproval, toLine } from "./app-server-questions.ts";
-import type { RpcCall } from "./app-server-settings.ts";
+import { type RpcCall, spareSettings, startThread } from "./app-server-settings.ts";
 import { AppServerTurn } from "./app-server-turn.ts";
 
 /** The wire of `codex app-server`: JSON-RPC lines, many threads in one process; docs/dialects/codex.md has the rules. */
 export const codexAppServer: Wire = {
   framing: "stream-json",
   turnsAtOnce: 16,
+  preparation: { settingsOf: spareSettings, isFinal: false },
   connect: (place) => new AppServer(place),
 };
 
@@ -35,6 +37,7 @@ class AppServer implements Connection {
   private readonly turns = new Map<string, TurnKey>();
   /** The threads that are being unloaded. */
   private readonly closing = new Set<string>();
+  private readonly spare = new SpareSession((threadId) => this.unload(threadId));
 
   constructor(place: Place | undefined) {
     this.directory = place?.directory;
@@ -53,7 +56,19 @@ class AppServer implements Connection {
       call: (call) => this.call(call, { turn }),
       end: (threadId) => this.endTurn(turn, threadId),
       isClosing: (threadId) => this.closing.has(threadId.toLowerCase()),
+      takeSpare: () => this.takeSpare(turn, request),
     });
+  }
+
+  prepare(request: PromptRequest): readonly Send[] {
+    return this.spare.prepare(spareSettings(request), () => {
+      const send = this.call(startThread(request, this.directory), {});
+      return { call: this.calls, send };
+    });
+  }
+
+  isPrepared(request?: PromptRequest): boolean {
+    return request === undefined ? this.spare.exists() : this.spare.isFor(spareSettings(request));
   }
 
   /** A second `turn/start` on a thread would not begin a turn: its text would be added to the running one. */
@@ -66,7 +81,10 @@ class AppServer implements Connection {
     const message = objectOf(native) ?? {};
     const threadId = stringOf(objectOf(message["params"])?.["threadId"]) ?? "";
     if (message["method"] === undefined) return this.routeReply(message);
-    if (message["method"] === "thread/closed") this.closing.delete(threadId);
+    if (message["method"] === "thread/closed") {
+      this.closing.delete(threadId);
+      this.spare.sawClosed(threadId);
+    }
     const turn = this.turns.get(threadId);
     if (message["id"] !== undefined && (turn === undefined || !(isApproval(message) || isHostCall(message))))
       return [refuse(message)];
@@ -82,8 +100,9 @@ class AppServer implements Connection {
     // A thread that was not loaded any more is closed already, and no notification follows.
     if (threadId !== undefined && result?.["status"] !== "unsubscribed" && this.closing.has(threadId))
       return this.route({ method: "thread/closed", params: { threadId } });
-    if (turn === undefined) return [];
     const loaded = stringOf(objectOf(result?.["thread"])?.["id"]);
+    const send = turn === undefined ? this.spare.readAnswer(message["id"], loaded) : [];
+    if (turn === undefined) return send.length === 0 ? [] : [{ native: message, send }];
     if (loaded !== undefined) this.turns.set(loaded, turn);
     return [{ turn, native: { ...message, replyTo: method } }];
   }
@@ -96,9 +115,20 @@ class AppServer implements Connection {
 
   private endTurn(turn: TurnKey, threadId: string | undefined): readonly Send[] {
     for (const [thread, of] of this.turns) if (of === turn) this.turns.delete(thread);
-    if (threadId === undefined) return [];
+    return threadId === undefined ? [] : this.unload(threadId);
+  }
+
+  private unload(threadId: string): readonly Send[] {
     this.closing.add(threadId);
     return [this.call({ method: "thread/unsubscribe", params: { threadId } }, { threadId })];
+  }
+
+  private takeSpare(turn: TurnKey, request: PromptRequest): TakenSpare | undefined {
+    const taken = this.spare.take(spareSettings(request));
+    if (taken === undefined) return undefined;
+    if ("sessionId" in taken) this.turns.set(taken.sessionId, turn);
+    else this.openCalls.set(taken.call, { turn, method: "thread/start" });
+    return taken;
   }
 }
 

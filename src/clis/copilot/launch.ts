@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../spec/json.ts";
 import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider.ts";
 import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
@@ -64,7 +65,7 @@ function mcpArguments({ mcpServers }: PromptRequest, tempFiles: TempFile[]): rea
 /** The servers as Copilot gets them. */
 export function copilotMcpConfig(servers: McpServers): McpConfig {
   const typed = mapServers(servers, (server) => {
-    const type = "url" in server ? {} : { type: "local", args: [] };
+    const type: JsonObject = "url" in server ? {} : { type: "local", args: [] };
     return { ...type, ...server, tools: ["*"] };
   });
   return { place: "--additional-mcp-config", content: JSON.stringify({ mcpServers: typed }) };

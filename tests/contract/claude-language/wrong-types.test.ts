@@ -68,7 +68,8 @@ describe("a line with a wrong type in one field", () => {
     let broken = 0;
     for (const wrong of breakEverywhere(line)) {
       const output = turn.map((entry, index) => (index === place ? wrong : entry.line));
-      for (const ending of [{ exitCode: 0 }, { exitCode: 1 }]) expect(replayLines(output, ending).length).toBeGreaterThan(0);
+      // Every other wrong value of a field is tested with a process that fails.
+      expect(replayLines(output, { exitCode: broken % 2 }).length).toBeGreaterThan(0);
       broken += 1;
     }
     expect(broken).toBeGreaterThan(20);
@@ -114,9 +115,11 @@ describe("a line of which only the type is right", () => {
     { permission_denials: [null, 5, {}, { tool_name: 5, tool_use_id: {}, tool_input: null }] },
   ];
 
-  test.for(types.flatMap((type) => rest.map((fields): JsonObject => ({ type, ...fields }))))("has no effect: %j", (line) => {
+  const odd = types.flatMap((type) => rest.map((fields): JsonObject => ({ type, ...fields })));
+  test.for(odd)("has no effect: %j", (line) => {
     const whole = turn.map((entry) => entry.line);
-    for (let place = 0; place <= whole.length; place += 1)
+    // Every third place, and another third for the next line.
+    for (let place = odd.indexOf(line) % 3; place <= whole.length; place += 3)
       expect(replayLines([...whole.slice(0, place), line, ...whole.slice(place)]).length).toBeGreaterThan(0);
     expect(replayLines([line], { exitCode: 1 }).length).toBe(1);
     expect(replayOutput("json", JSON.stringify(line)).length).toBe(1);

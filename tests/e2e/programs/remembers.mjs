@@ -1,5 +1,5 @@
 // Takes any number of turns. Its answer is JSON: its pid, its system prompt and all prompts that it got so far.
-// "die" exits without an answer, "hang" answers only after an interrupt. What NOTE_FILE said at the start is its login ("old" and "limited" fail);
+// "die" exits without an answer, "hang" answers only after an interrupt. It answers each system prompt, "refused" with an error. What NOTE_FILE said at the start is its login ("old" and "limited" fail);
 // it is noted in another file.
 import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -23,8 +23,8 @@ function readNote() {
   }
 }
 
-function take({ type, request, message }) {
-  if (type === "control_request") return control(request);
+function take({ type, request_id, request, message }) {
+  if (type === "control_request") return control(request_id, request);
   const [{ text: prompt }] = message.content;
   prompts.push(prompt);
   if (prompt === "die") process.exit(3);
@@ -34,8 +34,11 @@ function take({ type, request, message }) {
   else end(JSON.stringify({ pid: process.pid, system, prompts }));
 }
 
-function control({ subtype, systemPrompt }) {
-  if (subtype === "initialize") system = systemPrompt;
+function control(request_id, { subtype, systemPrompt }) {
+  if (subtype === "initialize") {
+    system = systemPrompt;
+    print({ type: "control_response", response: { subtype: system === "refused" ? "error" : "success", request_id } });
+  }
   if (subtype !== "interrupt" || !isHanging) return;
   isHanging = false;
   print({ ...result(""), subtype: "error_during_execution", is_error: true, errors: ["aborted"] });
