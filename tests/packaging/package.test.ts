@@ -63,6 +63,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "plainText",
       "readConfigFile",
       "toJsonWithPaths",
+      "toMcpConfig",
       "toProviderError",
       "trimmedText",
       "withInput",
