@@ -9,6 +9,7 @@ const pure = [
   "src/clis/*/*.test.ts",
   "src/clis/!(tools-off|command-hook).test.ts",
   "src/policy/!(places).test.ts",
+  "tests/agent/**/*.test.ts",
   "tests/contract/**/*.test.ts",
   "tests/soak/model/**/*.test.ts",
 ];

@@ -37,12 +37,28 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: ["spec", "failures", "process", "tools", "agent/compatibility", "client.ts"],
     modules: ["node:*", "@langchain/core", "tokenx"],
   },
+  agent: {
+    imports: ["spec", "failures", "process", "tools", "run", "policy", "agent/compatibility", "adapters", "client.ts"],
+    modules: ["node:*", "@langchain/core", "langchain", "@modelcontextprotocol/client"],
+  },
   testing: {
     imports: ["spec", "process", "run", "clis", "dialects", "client.ts"],
     modules: ["node:*", "node:child_process"],
   },
   cli: {
-    imports: ["spec", "failures", "run", "tools", "clis", "config", "testing", "agent/compatibility", "client.ts", "index.ts"],
+    imports: [
+      "spec",
+      "failures",
+      "run",
+      "tools",
+      "clis",
+      "config",
+      "testing",
+      "agent",
+      "agent/compatibility",
+      "client.ts",
+      "index.ts",
+    ],
     modules: ["node:*", "commander", "picocolors"],
   },
 };

@@ -51,6 +51,7 @@ export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
   "output-truncated": "the answer is incomplete: the output limit was reached, or the CLI lost output",
   "schema-mismatch": "the answer does not match the schema of the request",
   "tool-call-unreadable": "the model wrote a tool call that cannot be read",
+  "tools-failing": "all tool calls of an agent failed, several steps in a row",
   "upstream-garbled": "the response of the service does not follow its protocol",
   crashed: "a signal or an error of its own program ended the CLI",
   unclassified: "no rule and no pattern matches the error",

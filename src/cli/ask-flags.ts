@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import { EFFORTS, PERMISSION_MODES } from "./ask-options.ts";
 import { addConfigOptions } from "./open-client.ts";
-import { addValue, readRetries, readSeconds, readUsd, readWaitSeconds } from "./read-option.ts";
+import { addValue, readRetries, readSeconds, readSteps, readUsd, readWaitSeconds } from "./read-option.ts";
+import { APPROVALS } from "./run-options.ts";
 
 /** Adds the options of `cox ask`; the help and the shell completion are made from them. */
 export function addAskOptions(command: Command): void {
@@ -26,6 +27,22 @@ export function addChatOptions(command: Command): void {
   addConversationOptions(command);
 }
 
+/** Adds the options of `cox run`: those of `cox ask` that hold for an agent, and its own. */
+export function addRunOptions(command: Command): void {
+  addTargetOptions(command);
+  addMcpOption(command);
+  addConfigOptions(command);
+  command
+    .optionsGroup("Tools and limits:")
+    .addOption(new Option("--approval <mode>", "which tool calls run without a question").choices(APPROVALS).default("approve"))
+    .option("--allow-tool <name>", "a tool whose calls run without a question; repeatable", addValue)
+    .option("--max-steps <n>", "how often the model is asked at most", readSteps, 50)
+    .option("--budget-usd <amount>", "stop when the cost of all steps reaches this amount (default: no limit)", readUsd)
+    .optionsGroup("Output (one of):")
+    .option("--json", "print the result as one JSON object, with the thread of the agent")
+    .option("--stream-json", "print each event as it happens, one JSON object per line");
+}
+
 function addTargetOptions(command: Command): void {
   command
     .option(
@@ -38,18 +55,21 @@ function addTargetOptions(command: Command): void {
 }
 
 function addConversationOptions(command: Command): void {
-  command
-    .addOption(new Option("--effort <level>", "how hard the model thinks (default: the CLI's default)").choices(EFFORTS))
-    .option("--mcp <file>", 'JSON file with the MCP servers of the run, as {"mcpServers": {…}}; repeatable', addValue)
-    .option(
-      "--timeout <seconds>",
-      "timeout of the whole run (default: 600 s for each attempt, no limit with --agent)",
-      readSeconds,
-    );
+  command.addOption(new Option("--effort <level>", "how hard the model thinks (default: the CLI's default)").choices(EFFORTS));
+  addMcpOption(command);
+  command.option(
+    "--timeout <seconds>",
+    "timeout of the whole run (default: 600 s for each attempt, no limit with --agent)",
+    readSeconds,
+  );
   addConfigOptions(command);
   addSessionOptions(command);
   addPolicyOptions(command);
   addAgentOptions(command);
+}
+
+function addMcpOption(command: Command): void {
+  command.option("--mcp <file>", 'JSON file with the MCP servers of the run, as {"mcpServers": {…}}; repeatable', addValue);
 }
 
 function addSessionOptions(command: Command): void {

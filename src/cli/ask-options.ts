@@ -53,7 +53,7 @@ export const PERMISSION_MODES: readonly PermissionMode[] = ["default", "plan", "
 export type AskOutput = "text" | "json" | "stream-json" | "dry-run";
 
 /** The output form; two at once are a usage error. */
-export function chosenOutput(options: AskOptions): AskOutput {
+export function chosenOutput(options: Pick<AskOptions, "json" | "streamJson" | "dryRun">): AskOutput {
   const chosen: AskOutput[] = [];
   if (options.json) chosen.push("json");
   if (options.streamJson) chosen.push("stream-json");

@@ -1,14 +1,15 @@
 import type { AskOptions, AskOutput } from "./ask-options.ts";
+import type { Cancellation } from "./cancellation.ts";
 import { PermissionDesk } from "./permission-desk.ts";
 import type { PrintedRun } from "./print-run.ts";
-import type { Screen } from "./render/screen.ts";
+import { processScreen, type Screen } from "./render/screen.ts";
 import { showsWaitingSign } from "./render/waiting-sign.ts";
 import type { ShowOptions } from "./show-options.ts";
 import { keyboardOf } from "./terminal-keyboard.ts";
 
 /** What a person at this terminal sees and is asked. JSON is never rendered as Markdown. */
 export function howToShow(
-  options: AskOptions & ShowOptions,
+  options: Pick<AskOptions, "verbose" | "denyTool"> & ShowOptions,
   { output, isAgent }: { readonly output: AskOutput; readonly isAgent: boolean },
   screen: Screen,
 ): Pick<PrintedRun, "screen" | "desk" | "denied" | "hasSign" | "hasSummary"> {
@@ -22,4 +23,10 @@ export function howToShow(
     hasSign: !isQuiet && !options.verbose && showsWaitingSign(stderr, process.env),
     hasSummary: !isQuiet && stdout.isTTY && stderr.isTTY,
   };
+}
+
+/** The screen of this process; it prints no more notes after stdout was closed. */
+export function screenUntilLeft(cancellation: Cancellation, look: { readonly raw: boolean }): Screen {
+  const screen = processScreen(look);
+  return { ...screen, note: (text) => cancellation.readerLeft() || screen.note(text) };
 }

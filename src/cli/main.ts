@@ -11,6 +11,7 @@ import { addHelpCommand } from "./commands/help.ts";
 import { addModelsCommand } from "./commands/models.ts";
 import { addProvidersCommand } from "./commands/providers.ts";
 import { addQuotaCommand } from "./commands/quota.ts";
+import { addRunCommand } from "./commands/run.ts";
 import { addSessionsCommand } from "./commands/sessions.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failureLines } from "./render/failure-lines.ts";
@@ -32,6 +33,7 @@ export async function main(words: readonly string[]): Promise<void> {
 
 const COMMANDS = [
   addAskCommand,
+  addRunCommand,
   addChatCommand,
   addSessionsCommand,
   addDoctorCommand,
@@ -87,10 +89,18 @@ function toUsageError({ code, message: said }: CommanderError, [command]: readon
   const message = plain.charAt(0).toUpperCase() + plain.slice(1);
   const suggestion = SUGGESTION.exec(said)?.[1];
   const isPrompt =
-    command === "ask" && code === "commander.unknownOption" && (suggestion === undefined || /'.*\s.*'/s.test(plain));
+    isAsking(command) && code === "commander.unknownOption" && (suggestion === undefined || /'.*\s.*'/s.test(plain));
   if (isPrompt)
-    return new UsageError(message, 'See cox ask --help. A prompt that begins with a dash goes after --: cox ask -- "-x …"');
+    return new UsageError(
+      message,
+      `See cox ${command} --help. A prompt that begins with a dash goes after --: cox ${command} -- "-x …"`,
+    );
   return new UsageError(message, suggestion ?? "See cox --help, or cox <command> --help.");
+}
+
+/** True for the commands whose arguments are a prompt. */
+function isAsking(command: string | undefined): boolean {
+  return command === "ask" || command === "run";
 }
 
 function printError(error: { readonly message: string; readonly hint: string }): void {

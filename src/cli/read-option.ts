@@ -24,6 +24,13 @@ export function readRetries(value: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_RETRIES}.`);
 }
 
+/** Parses a number of steps. */
+export function readSteps(value: string): number {
+  const steps = readNumber(value);
+  if (Number.isInteger(steps) && steps > 0) return steps;
+  throw new InvalidArgumentError("It must be a whole number above 0.");
+}
+
 /** Parses an amount of money. */
 export function readUsd(value: string): number {
   const usd = readNumber(value);

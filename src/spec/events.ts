@@ -43,12 +43,14 @@ export type TextEnd = { readonly type: "text-end"; readonly messageId: string };
 export type TextReset = { readonly type: "text-reset"; readonly messageId: string };
 /** A piece of the model's reasoning. */
 export type ReasoningDelta = { readonly type: "reasoning-delta"; readonly messageId: string; readonly text: string };
+/** Where a call of an agent of `coxswain/agent` belongs: the step, which counts from 1, and the model that made the call. */
+export type StepStamp = { readonly step?: number; readonly model?: string };
 /** The model began a tool call; its input is not known yet. */
-export type ToolStart = { readonly type: "tool-start"; readonly id: string; readonly name: string };
+export type ToolStart = StepStamp & { readonly type: "tool-start"; readonly id: string; readonly name: string };
 /** A piece of the JSON text of a tool call's input. */
 export type ToolInputDelta = { readonly type: "tool-input-delta"; readonly id: string; readonly delta: string };
 /** The tool call is complete; `executor` names who runs it. */
-export type ToolCall = {
+export type ToolCall = StepStamp & {
   readonly type: "tool-call";
   readonly id: string;
   readonly name: string;
@@ -68,7 +70,7 @@ export type ToolReset = { readonly type: "tool-reset"; readonly id: string };
 /** A piece of the output of a running tool. */
 export type ToolOutputDelta = { readonly type: "tool-output-delta"; readonly id: string; readonly delta: string };
 /** The tool call has ended; `synthetic` when the run ended before its result was seen. */
-export type ToolEnd = {
+export type ToolEnd = StepStamp & {
   readonly type: "tool-end";
   readonly id: string;
   readonly name: string;

@@ -78,5 +78,6 @@ it("only these codes have traits that differ from their category", () => {
     ["output-truncated", { shouldRetry: false }],
     ["schema-mismatch", { shouldRetry: false }],
     ["tool-call-unreadable", { shouldRetry: false }],
+    ["tools-failing", { shouldRetry: false }],
   ]);
 });

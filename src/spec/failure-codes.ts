@@ -72,6 +72,7 @@ export type FailureCode =
   | "output-truncated"
   | "schema-mismatch"
   | "tool-call-unreadable"
+  | "tools-failing"
   | "upstream-garbled"
   | "crashed"
   | "unclassified";
@@ -181,6 +182,11 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "tool-call-unreadable": {
     category: "invalid_response",
     hint: "Describe the tools better, or use a stronger model.",
+    traits: { shouldRetry: false },
+  },
+  "tools-failing": {
+    category: "invalid_response",
+    hint: "Correct the tools, or describe their arguments better.",
     traits: { shouldRetry: false },
   },
   "upstream-garbled": {

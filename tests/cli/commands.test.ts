@@ -45,16 +45,26 @@ describe.concurrent("help", () => {
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });
 
-  test.each(["ask", "doctor", "decode", "providers", "models", "config", "quota", "quota clear", "demo", "completion", "help"])(
-    "of %s has a description, options, examples and exit codes",
-    async (command) => {
-      const { stdout, exitCode } = await cox([...command.split(" "), "--help"]);
-      expect(stdout).toMatch(new RegExp(`^Usage: cox ${command}.*\n\n\\S.+\n`));
-      expect(stdout).toMatch(new RegExp(`Options:\n.*Examples:\n  \\$ cox ${command}`, "s"));
-      expect(stdout).toMatch(/Exit codes:\n {2}0 .*\n {2}1 .*\n {2}2 .*\n(?: {2}[3-7] .*\n)*? {2}130 /);
-      expect(exitCode).toBe(0);
-    },
-  );
+  test.each([
+    "ask",
+    "run",
+    "doctor",
+    "decode",
+    "providers",
+    "models",
+    "config",
+    "quota",
+    "quota clear",
+    "demo",
+    "completion",
+    "help",
+  ])("of %s has a description, options, examples and exit codes", async (command) => {
+    const { stdout, exitCode } = await cox([...command.split(" "), "--help"]);
+    expect(stdout).toMatch(new RegExp(`^Usage: cox ${command}.*\n\n\\S.+\n`));
+    expect(stdout).toMatch(new RegExp(`Options:\n.*Examples:\n  \\$ cox ${command}`, "s"));
+    expect(stdout).toMatch(/Exit codes:\n {2}0 .*\n {2}1 .*\n {2}2 .*\n(?: {2}[3-7] .*\n)*? {2}130 /);
+    expect(exitCode).toBe(0);
+  });
 
   test("of ask names every option and its default", async () => {
     const help = (await cox(["help", "ask"])).stdout.replace(/\s+/g, " ");
@@ -95,7 +105,7 @@ describe.concurrent("help", () => {
   });
 
   test.each([
-    { args: ["nope"], says: '✗ There is no command "nope".\n→ Choose one of: ask, chat, sessions, doctor, ' },
+    { args: ["nope"], says: '✗ There is no command "nope".\n→ Choose one of: ask, run, chat, sessions, doctor, ' },
     { args: ["aks"], says: '✗ There is no command "aks".\n→ Did you mean ask?\n' },
   ])("of the unknown command $args is a usage error", async ({ args, says }) => {
     const { stdout, stderr, exitCode } = await cox(["help", ...args]);

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -11,6 +12,9 @@ const hangGuardMs = 120_000;
 
 /** One red dot. */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+/** An MCP server that stands for the one of the documents. */
+const BOATS = join(import.meta.dirname, "../e2e/programs/boats-server.mjs");
 
 /** The output of each program when `claude` is the rehearsal CLI, in order below its heading. */
 type Printed = Readonly<Record<string, readonly RegExp[]>>;
@@ -50,8 +54,19 @@ const LIBRARY: Printed = {
   "Own providers": [/^HELLO\n$/],
 };
 
+const AGENT: Printed = {
+  "An agent": [/^The tool said: It is 7 °C and raining in city\.\n$/],
+  "Tools of MCP servers": [/^The tool said: 8 boats\n$/],
+  Approval: [/^May send_mail run with \{"to":"to"\}\?\nThe tool said: The mail to to was sent\.\n$/],
+  "A question to a person": [/^The tool said: To Bergen\n$/],
+  "A conversation": [/^\[ 'human', 'ai', 'human', 'ai' \]\n$/],
+  Events: [/^step 1: count_boats → 8\nThe tool said: 8\ntrue\n$/],
+  Tracing: [/^start count_boats \{\}\nend 8\n$/],
+};
+
 const PAGES: readonly (readonly [document: string, printed: Printed, programs: readonly Block[]])[] = [
   ["docs/langchain.md", LANGCHAIN, readBlocks("docs/langchain.md", "ts")],
+  ["docs/agent.md", AGENT, readBlocks("docs/agent.md", "ts")],
   ["docs/library.md", LIBRARY, readBlocks("docs/library.md", "ts")],
   [
     "docs/warm.md",
@@ -153,6 +168,7 @@ describe("the programs in the documents", { timeout: hangGuardMs }, () => {
 async function runInOneProcess(programs: readonly Block[]): Promise<readonly string[]> {
   const { folder, env, write } = openConsumerProject();
   write("chart.png", Buffer.from(PNG, "base64"));
+  write("notes-server.js", readFileSync(BOATS));
   const imports = programs.map(({ code }, index) => {
     write(`program-${index}.ts`, code);
     return `await import("./program-${index}.ts");\nprocess.stdout.write("\\0");\n`;

@@ -30,12 +30,17 @@ export abstract class AnsweringModel extends BaseChatModel<ChatCliCallOptions, A
   }
 
   /** The answer of a call as one message. */
-  protected abstract answer(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<AIMessage>;
+  protected abstract answer(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+    runManager?: CallbackManagerForLLMRun,
+  ): Promise<AIMessage>;
 
   /** The answer of a call in pieces. */
   protected abstract answerInPieces(
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
+    runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk>;
 
   override bindTools(
@@ -78,7 +83,7 @@ export abstract class AnsweringModel extends BaseChatModel<ChatCliCallOptions, A
     }
     try {
       options.signal?.throwIfAborted();
-      const message = await this.answer(messages, options);
+      const message = await this.answer(messages, options, runManager);
       const { input_tokens = 0, output_tokens = 0, total_tokens = 0 } = message.usage_metadata ?? {};
       const tokenUsage = { promptTokens: input_tokens, completionTokens: output_tokens, totalTokens: total_tokens };
       return { generations: [{ text: message.text, message }], llmOutput: { tokenUsage } };
@@ -94,7 +99,7 @@ export abstract class AnsweringModel extends BaseChatModel<ChatCliCallOptions, A
   ): AsyncGenerator<ChatGenerationChunk> {
     try {
       options.signal?.throwIfAborted();
-      for await (const chunk of this.answerInPieces(messages, options)) {
+      for await (const chunk of this.answerInPieces(messages, options, runManager)) {
         yield chunk;
         await runManager?.handleLLMNewToken(chunk.text, { prompt: 0, completion: 0 }, undefined, undefined, undefined, { chunk });
       }
@@ -110,13 +115,17 @@ export abstract class AnsweringModel extends BaseChatModel<ChatCliCallOptions, A
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatModelStreamEvent> {
     const chunks = this.disableStreaming
-      ? this.asOneChunk(messages, options)
+      ? this.asOneChunk(messages, options, runManager)
       : this._streamResponseChunks(messages, options, runManager);
     yield* convertChunksToEvents(withReasoningBlocks(chunks), options.signal === undefined ? {} : { signal: options.signal });
   }
 
-  private async *asOneChunk(messages: BaseMessage[], options: this["ParsedCallOptions"]): AsyncGenerator<ChatGenerationChunk> {
-    const { generations } = await this._generate(messages, options);
+  private async *asOneChunk(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+    runManager?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatGenerationChunk> {
+    const { generations } = await this._generate(messages, options, runManager);
     for (const { message } of generations) yield toChunk(message as AIMessage);
   }
 }

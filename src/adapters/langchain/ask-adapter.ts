@@ -12,6 +12,7 @@ import { withFields, withText } from "./cli-message.ts";
 import { withoutResult } from "./langchain-error.ts";
 import type { ModelAdapter } from "./model-adapter.ts";
 import { toDefinitions } from "./to-definitions.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** What an adapter is asked for besides its messages. */
 type Wanted = Pick<CallSettings, "toolChoice" | "outputSchema" | "invalidCalls" | "warnings"> & {
@@ -81,19 +82,4 @@ function correction(answer: AIMessage, problems: readonly string[]): readonly Ba
   );
   const list = problems.slice(0, 8).map((problem) => `- ${problem}`);
   return [...results, new HumanMessage(["Your last answer could not be used:", ...list, "Answer again."].join("\n"))];
-}
-
-/** Rejects with the reason of the signal when it aborts, even if the adapter does not. */
-async function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return await answer;
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  if (signal.aborted) abort();
-  try {
-    return await Promise.race([answer, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-    answer.catch(() => undefined);
-  }
 }

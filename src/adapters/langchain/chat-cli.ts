@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { LangSmithParams } from "@langchain/core/language_models/chat_models";
 import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
@@ -6,6 +7,7 @@ import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { checkCompatibility } from "../../agent/compatibility/check-compatibility.ts";
 import { type Client, createClient } from "../../client.ts";
+import type { Provider } from "../../spec/provider.ts";
 import type { Target } from "../../spec/request.ts";
 import type { RunError } from "../../spec/run-error.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
@@ -16,6 +18,7 @@ import { refuse } from "./langchain-error.ts";
 import { type ChatCliFields, type ModelSettings, readModelSettings, refuseUnknownField } from "./model-fields.ts";
 import { providerOf } from "./provider-of.ts";
 import { readMessage, toChunks } from "./read-run.ts";
+import { ToolReports } from "./report-tools.ts";
 import type { About } from "./to-ai-message.ts";
 import { toProfile } from "./to-profile.ts";
 
@@ -47,7 +50,7 @@ export class ChatCli extends AnsweringModel {
     this.model = fields.model ?? (model.length > 0 ? model.join("/") : undefined);
     this.lc_kwargs = { provider: this.provider, ...(this.model !== undefined && { model: this.model }) };
     this.#client = fields.client;
-    const { warnings } = checkCompatibility(fields, () => providerOf(this.client, this.provider));
+    const { warnings } = checkCompatibility(fields, () => this.cli);
     const settings = readModelSettings(fields);
     this.#settings = { ...settings, warnings: [...settings.warnings, ...warnings] };
     this.#refusal = refuseUnknownField(fields);
@@ -59,7 +62,12 @@ export class ChatCli extends AnsweringModel {
 
   /** The model's capabilities; agents choose their strategies by it. */
   override get profile(): ModelProfile {
-    return toProfile(providerOf(this.client, this.provider), this.model);
+    return toProfile(this.cli, this.model);
+  }
+
+  /** The provider; undefined if the client has none of that name. */
+  get cli(): Provider | undefined {
+    return providerOf(this.client, this.provider);
   }
 
   override getLsParams(options: this["ParsedCallOptions"]): LangSmithParams {
@@ -101,18 +109,25 @@ export class ChatCli extends AnsweringModel {
     return [config, hideRequest(call)];
   }
 
-  protected override async answer(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<AIMessage> {
+  protected override async answer(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+    runManager?: CallbackManagerForLLMRun,
+  ): Promise<AIMessage> {
     const settings = this.read(options);
     // The pieces are not shown, so a failed attempt may be repeated until the end.
-    return await readMessage(this.start(messages, settings, { ...options, commit: "end" }), this.about(settings), settings);
+    const run = this.start(messages, settings, { ...options, commit: "end" });
+    return await readMessage(run, this.about(settings), { ...settings, reports: new ToolReports(runManager) });
   }
 
   protected override async *answerInPieces(
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
+    runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
     const settings = this.read(options);
-    yield* toChunks(this.start(messages, settings, options), this.about(settings), settings);
+    const reading = { ...settings, reports: new ToolReports(runManager) };
+    yield* toChunks(this.start(messages, settings, options), this.about(settings), reading);
   }
 
   private get client(): Client {

@@ -7,18 +7,20 @@ import type { RunStream } from "../../spec/stream.ts";
 import type { CallSettings } from "./call-settings.ts";
 import { CliMessageChunk, reasoningFields } from "./cli-message.ts";
 import { partialChunk } from "./partial-answers.ts";
+import { isOfTool, type ToolReports } from "./report-tools.ts";
 import { ShownText, WholeText } from "./shown-text.ts";
 import { untilStop } from "./stop-sequences.ts";
 import { type About, toAIMessage, toInvalidToolCall, toResponseMetadata, withUsage } from "./to-ai-message.ts";
 
 /** How a run is read: up to which text, and whether its answer is a structured value. */
-type Reading = Pick<CallSettings, "stop" | "outputSchema">;
+type Reading = Pick<CallSettings, "stop" | "outputSchema"> & { readonly reports: ToolReports };
 
 /** The answer of a run as one message, with the same text as its chunks together. */
-export async function readMessage(run: RunStream, about: About, { stop, outputSchema }: Reading): Promise<AIMessage> {
+export async function readMessage(run: RunStream, about: About, { stop, outputSchema, reports }: Reading): Promise<AIMessage> {
   const text = new WholeText();
   const reasoning: string[] = [];
   for await (const event of run) {
+    if (isOfTool(event)) await reports.see(event);
     if (event.parentToolId !== undefined) continue;
     if (event.type === "text-delta") text.push(event.messageId, event.text);
     else if (event.type === "text-reset") text.reset(event.messageId);
@@ -40,6 +42,7 @@ export async function* toChunks(run: RunStream, about: About, reading: Reading):
   let calls: readonly HostEvent[] = [];
   let hasReasoning = false;
   for await (const event of run) {
+    if (isOfTool(event)) await reading.reports.see(event);
     if (event.parentToolId !== undefined) continue;
     if (event.type === "text-delta" && reading.outputSchema === undefined)
       yield* textChunk(text.push(event.messageId, event.text));

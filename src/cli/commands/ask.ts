@@ -1,26 +1,23 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
-import { failedEnd } from "../../run/ends.ts";
 import { modelOf, resolveTarget } from "../../run/resolve-target.ts";
-import { RunWriter } from "../../run/run-writer.ts";
 import type { Failure } from "../../spec/failure.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
-import type { RunResult } from "../../spec/result.ts";
 import { addAskOptions } from "../ask-flags.ts";
-import { type AskOptions, type AskOutput, checkAgentOptions, chosenOutput, toRequest } from "../ask-options.ts";
+import { type AskOptions, checkAgentOptions, chosenOutput, toRequest } from "../ask-options.ts";
 import { findAskedSession, isAgent, startAsked, targetsOf } from "../ask-session.ts";
-import { type Cancellation, listenForCancellation } from "../cancellation.ts";
-import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
+import { listenForCancellation } from "../cancellation.ts";
+import { EXIT, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { firstTarget, readTargets } from "../find-provider.ts";
-import { howToShow } from "../how-to-show.ts";
+import { howToShow, screenUntilLeft } from "../how-to-show.ts";
 import { nameSource } from "../name-source.ts";
 import { clientWith, readSoundFiles } from "../open-client.ts";
+import { type AboutRun, exitCodeAfter, refuse } from "../print-refusal.ts";
 import { type PrintedRun, printRun } from "../print-run.ts";
 import { readFileParts } from "../read-attachments.ts";
 import { type ReadPrompt, readPrompt } from "../read-prompt.ts";
-import { failureLines } from "../render/failure-lines.ts";
 import { helpAfter } from "../render/help.ts";
-import { processScreen, type Screen } from "../render/screen.ts";
+import { processScreen } from "../render/screen.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 import { readSettings } from "../settings.ts";
 import { addShowOptions, type ShowOptions } from "../show-options.ts";
@@ -78,7 +75,11 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     const request = { prompt: read.prompt, ...rest, ...toTimeouts(parts.timeoutMs, read) };
     const explain = (failure: Failure): Failure => nameSource(failure, settings);
     if (output === "dry-run") return printPlan(client, targets[0], request, explain);
-    const shown = howToShow(options, { output, isAgent: isAgent(asked, options) }, screenUntilLeft(cancellation, options));
+    const shown = howToShow(
+      options,
+      { output, isAgent: isAgent(asked, options) },
+      screenUntilLeft(cancellation, { raw: options.raw === true || options.schema !== undefined }),
+    );
     // Verbose notes read the events, but --json still gets an answer that may begin again.
     const commit = output === "json" ? ({ commit: "end" } as const) : {};
     const onPermission = shown.desk?.onPermission;
@@ -90,7 +91,7 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     if ("failure" in stream) return refuse(stream.failure, output, aboutTarget(client, targets[0]));
     const chain = { targets, attempts: options.retries + 1 };
     const failure = await printRun({ output, stream: notes?.watch(stream) ?? stream, chain, explain, ...shown });
-    return toExitCode(failure, cancellation);
+    return exitCodeAfter(failure, cancellation);
   } finally {
     await client.close();
     cancellation.dispose();
@@ -106,12 +107,6 @@ function toTimeouts(totalMs: number | undefined, { waitedMs }: ReadPrompt): Pick
   return totalMs === undefined ? {} : { timeouts: { totalMs: Math.max(1, totalMs - Math.round(waitedMs)) } };
 }
 
-/** The screen of this process; it prints no more notes after stdout was closed. */
-function screenUntilLeft(cancellation: Cancellation, options: AskOptions & ShowOptions): Screen {
-  const screen = processScreen({ raw: options.raw === true || options.schema !== undefined });
-  return { ...screen, note: (text) => cancellation.readerLeft() || screen.note(text) };
-}
-
 function printPlan(client: Client, target: Target, request: RunRequest, explain: PrintedRun["explain"]): number {
   const planned = client.plan(target, request);
   if ("failure" in planned) return refuse(explain(planned.failure), "dry-run", {});
@@ -119,37 +114,7 @@ function printPlan(client: Client, target: Target, request: RunRequest, explain:
   return EXIT.answered;
 }
 
-type About = Pick<RunResult, "provider" | "model">;
-
-function aboutTarget({ providers }: Client, target: Target): About {
+function aboutTarget({ providers }: Client, target: Target): AboutRun {
   const model = modelOf(resolveTarget({ providers }, target));
   return { provider: target.provider, ...(model !== undefined && { model }) };
-}
-
-/** Prints the failure of a run that did not start, in the form of the output. */
-function refuse(failure: Failure, output: AskOutput, about: About): number {
-  const screen = processScreen();
-  const print = (value: object): void => screen.out(`${toJsonText(value)}\n`);
-  const result: RunResult = { text: "", toolCalls: [], permissionDenials: [], ...about, warnings: [], finish: "error", failure };
-  if (output === "json") print(result);
-  else if (output === "stream-json") printEvents(failure, about, print);
-  else screen.note(failureLines(failure, screen.noteColors, screen.noteWidth?.()));
-  return exitCodeOf(failure);
-}
-
-function printEvents(failure: Failure, about: About, print: (event: object) => void): void {
-  const writer = new RunWriter(
-    `${process.pid}.0`,
-    () => performance.now(),
-    (batch) => batch.forEach(print),
-  );
-  writer.write({ type: "run-start", runId: writer.runId, ...about });
-  writer.write(failedEnd(failure));
-  writer.flush();
-}
-
-function toExitCode(failure: Failure | undefined, cancellation: Cancellation): number {
-  if (failure === undefined) return EXIT.answered;
-  if (failure.category === "cancelled") return cancellation.exitCode() ?? EXIT.interrupted;
-  return exitCodeOf(failure);
 }

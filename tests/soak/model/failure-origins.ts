@@ -54,6 +54,7 @@ export const FAILURE_ORIGINS: Readonly<Record<FailureCode, readonly FailureOrigi
   "output-truncated": ["process"],
   "schema-mismatch": ["process"],
   "tool-call-unreadable": ["process"],
+  "tools-failing": [],
   "upstream-garbled": ["process"],
   crashed: ["process"],
   unclassified: ["process"],

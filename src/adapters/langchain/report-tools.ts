@@ -1,0 +1,66 @@
+import {
+  CallbackManager,
+  type CallbackManagerForLLMRun,
+  type CallbackManagerForToolRun,
+} from "@langchain/core/callbacks/manager";
+import { ToolMessage } from "@langchain/core/messages";
+import type { EventStamp, RunEvent, ToolCall, ToolEnd } from "../../spec/events.ts";
+import { isJsonObject, type JsonValue } from "../../spec/json.ts";
+
+/** The events of tools that are reported. */
+type ToolEvent = (ToolCall | ToolEnd) & EventStamp;
+
+/** True for the events that `ToolReports` reads. */
+export function isOfTool(event: RunEvent): event is ToolEvent {
+  return event.type === "tool-call" || event.type === "tool-end";
+}
+
+/**
+ * Tells LangChain's callbacks about the tools that a CLI runs itself: `handleToolStart`, then `handleToolEnd` or `handleToolError`, below
+ * the call of the model; those of a sub-agent below its own tool. So tracers show them as they show other tools.
+ */
+export class ToolReports {
+  private readonly model: CallbackManagerForLLMRun | undefined;
+  private readonly open = new Map<string, CallbackManagerForToolRun>();
+
+  constructor(model: CallbackManagerForLLMRun | undefined) {
+    this.model = model;
+  }
+
+  /** Reports a call that the CLI makes itself, or the end of one. */
+  async see(event: ToolEvent): Promise<void> {
+    if (this.model === undefined || this.model.handlers.length === 0) return;
+    if (event.type === "tool-end") await this.end(event);
+    else if (event.executor === "cli") await this.start(event, this.model);
+  }
+
+  private async start(event: ToolCall & EventStamp, model: CallbackManagerForLLMRun): Promise<void> {
+    const { id, name, input, parentToolId = "" } = event;
+    const manager = new CallbackManager(this.open.get(parentToolId)?.runId ?? model.runId);
+    manager.setHandlers(model.handlers);
+    const tool = { lc: 1, type: "not_implemented", id: ["coxswain", "tools", name] } as const;
+    const given = isJsonObject(input) ? { ...input } : JSON.stringify(input);
+    const none = undefined;
+    this.open.set(id, await manager.handleToolStart({ ...tool, id: [...tool.id] }, given, none, none, none, none, name, id));
+  }
+
+  private async end({ id, name, output, isError, durationMs }: ToolEnd): Promise<void> {
+    const tool = this.open.get(id);
+    this.open.delete(id);
+    if (isError) return await tool?.handleToolError(Object.assign(new Error(toText(output)), { durationMs }));
+    await tool?.handleToolEnd(
+      new ToolMessage({
+        tool_call_id: id,
+        name,
+        content: toText(output),
+        artifact: output,
+        status: "success",
+        additional_kwargs: { duration_ms: durationMs },
+      }),
+    );
+  }
+}
+
+function toText(output: JsonValue): string {
+  return typeof output === "string" ? output : JSON.stringify(output);
+}

@@ -1,0 +1,95 @@
+import type { Callbacks } from "@langchain/core/callbacks/manager";
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { isModelAdapter, type ModelAdapter } from "../adapters/langchain/model-adapter.ts";
+import type { Client } from "../client.ts";
+import type { Budget } from "../spec/policy.ts";
+import type { RunWarning } from "../spec/result.ts";
+import type { Usage } from "../spec/usage.ts";
+import { type AnyTool, type BoundTool, bindAgentTools } from "./agent-tool.ts";
+import type { Approval } from "./approval.ts";
+import { COMPATIBILITY_OPTIONS, type CompatibilityOptions } from "./compatibility/check-compatibility.ts";
+import type { ThreadEvent } from "./thread.ts";
+
+/** What `stopWhen` reads: the steps of this run, the thread, and what the run has used so far. */
+export type AgentState = {
+  readonly steps: number;
+  readonly thread: readonly ThreadEvent[];
+  readonly usage?: Usage;
+  readonly costUsd?: number;
+};
+
+/** The options of an agent; only the model is required. */
+export type AgentOptions = CompatibilityOptions & {
+  /**
+   * A chat model of LangChain, a model adapter, or a name. `cli:claude/sonnet` is a provider of Coxswain with its model; any other name
+   * is passed to LangChain's `initChatModel` (package `langchain`), such as `openai:gpt-5.5`.
+   */
+  readonly model: BaseChatModel | ModelAdapter | string;
+  readonly tools?: readonly AnyTool[];
+  /** The system prompt. */
+  readonly instructions?: string;
+  /** Which calls run without a question; `full` by default. */
+  readonly approval?: Approval;
+  /** How often the model is asked in one run; 50 by default. */
+  readonly maxSteps?: number;
+  /** After so many steps in a row in which every tool call failed, the run fails; 3 by default. */
+  readonly maxFailedSteps?: number;
+  /** The limits of one run in tokens, USD and time. */
+  readonly budget?: Budget;
+  /** Ends the run after a step if it returns true. */
+  readonly stopWhen?: (state: AgentState) => boolean | Promise<boolean>;
+  /** The time limit of a tool call; 120,000 by default. */
+  readonly toolTimeoutMs?: number;
+  /** The model gets the conversation as messages (default), or as an XML thread in one message. */
+  readonly contextMode?: "messages" | "xml";
+  /** Handlers of LangChain, such as those of LangSmith and Langfuse. */
+  readonly callbacks?: Callbacks;
+  /** The name of the agent in traces. */
+  readonly name?: string;
+  /** The client that runs the CLI of a name with `cli:`; by default the client that all chat models share. */
+  readonly client?: Client;
+};
+
+/** The options of an agent with their defaults, and its tools ready for use. */
+export type AgentSettings = Required<
+  Pick<AgentOptions, "instructions" | "approval" | "maxSteps" | "maxFailedSteps" | "toolTimeoutMs" | "contextMode" | "name">
+> &
+  Pick<AgentOptions, "budget" | "stopWhen" | "callbacks"> & {
+    readonly tools: ReadonlyMap<string, BoundTool>;
+    /** About features that have no effect. */
+    readonly warnings: readonly RunWarning[];
+  };
+
+const NAMES: ReadonlySet<string> = new Set<keyof AgentOptions>([
+  ...(["model", "tools", "instructions", "approval", "maxSteps", "maxFailedSteps", "budget", "stopWhen"] as const),
+  ...(["toolTimeoutMs", "contextMode", "callbacks", "name", "client"] as const),
+  ...COMPATIBILITY_OPTIONS,
+]);
+
+/** Checks the types of the options and fills in the defaults; throws a TypeError if one is wrong or unknown. */
+export function readAgentOptions(options: AgentOptions): Omit<AgentSettings, "warnings"> {
+  const unknown = Object.keys(options ?? {}).find((name) => !NAMES.has(name));
+  if (unknown !== undefined) throw new TypeError(`createAgent has no option ${unknown}.`);
+  if (!isModel(options?.model)) throw new TypeError('createAgent needs a model, such as createAgent({ model: "cli:claude" }).');
+  const { tools = [], instructions = "", approval = "full", contextMode = "messages", name = "agent" } = options;
+  const { maxSteps = 50, maxFailedSteps = 3, toolTimeoutMs = 120_000, budget, stopWhen, callbacks } = options;
+  if (typeof instructions !== "string") throw new TypeError("instructions must be a string.");
+  if (typeof approval !== "function" && !["full", "approve", "plan"].includes(approval))
+    throw new TypeError('approval must be "full", "approve", "plan" or a function.');
+  if (!["messages", "xml"].includes(contextMode)) throw new TypeError('contextMode must be "messages" or "xml".');
+  if (stopWhen !== undefined && typeof stopWhen !== "function") throw new TypeError("stopWhen must be a function.");
+  for (const [option, value] of Object.entries({ maxSteps, maxFailedSteps, toolTimeoutMs }))
+    if (typeof value !== "number" || !(value > 0)) throw new TypeError(`${option} must be a number above zero.`);
+  return {
+    ...{ instructions, approval, maxSteps, maxFailedSteps, toolTimeoutMs, contextMode, name },
+    tools: bindAgentTools(tools),
+    ...(budget !== undefined && { budget }),
+    ...(stopWhen !== undefined && { stopWhen }),
+    ...(callbacks !== undefined && { callbacks }),
+  };
+}
+
+function isModel(model: unknown): boolean {
+  if (typeof model === "string") return model !== "";
+  return isModelAdapter(model) || (typeof model === "object" && model !== null && "_generate" in model);
+}

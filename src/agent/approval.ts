@@ -1,0 +1,25 @@
+import type { BoundTool } from "./agent-tool.ts";
+import type { AgentCall } from "./thread.ts";
+
+/** What happens to a call: it runs, it waits for an approval, or it is refused. */
+export type Gate = "run" | "ask" | "refuse";
+
+/**
+ * Which calls run without a question. `full`: all. `approve`: those of tools that change nothing; the others wait for an approval.
+ * `plan`: those of tools that change nothing; the others are refused. A function decides for each call.
+ */
+export type Approval = "full" | "approve" | "plan" | ((call: AgentCall) => Gate);
+
+/** The instruction of plan mode, after those of the caller. */
+export const PLAN_NOTE =
+  "You are in plan mode: calls of tools that change something are refused. Find out what you need, then answer with a plan of the steps.";
+
+/** What the model reads about a call that plan mode refused. */
+export const REFUSED_BY_PLAN = "Plan mode: this call was not made. Put it into the plan.";
+
+/** What happens to this call. */
+export function gateOf(approval: Approval, tool: BoundTool | undefined, call: AgentCall): Gate {
+  if (typeof approval === "function") return approval(call);
+  if (approval === "full" || tool === undefined || tool.readOnly || tool.invoke === undefined) return "run";
+  return approval === "approve" ? "ask" : "refuse";
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { findBinary } from "../../process/find-binary.ts";
+import { useGuardian } from "../../process/guardian.ts";
+import { createNativeReader } from "../../process/native-reader.ts";
+import { openProcess } from "../../process/open-process.ts";
+import { Supervisor } from "../../process/supervise.ts";
+import { isJsonObject } from "../../spec/json.ts";
+import type { McpServer } from "../../spec/request.ts";
+
+/** A server that is a program. */
+export type ServerProgram = Extract<McpServer, { readonly command: string }>;
+
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+/**
+ * The process of an MCP server, supervised like a CLI: it and all processes that it started end with the connection, and with this
+ * process, however that ends.
+ */
+export class ServerProcess implements Transport {
+  onmessage?: Transport["onmessage"];
+  onclose?: Transport["onclose"];
+  onerror?: Transport["onerror"];
+  private readonly server: ServerProgram;
+  private readonly host = useGuardian();
+  private process: Supervisor | undefined;
+
+  constructor(server: ServerProgram) {
+    this.server = server;
+  }
+
+  async start(): Promise<void> {
+    const { command, args = [], env = {} } = this.server;
+    const found = findBinary({ names: [command] }, process.env);
+    if ("missing" in found) throw new Error(`the program ${command} was not found`);
+    const reader = createNativeReader("stream-json", {
+      lineBytes: LONGEST_LINE,
+      onValue: (value) => {
+        if (isJsonObject(value)) this.onmessage?.(value as JSONRPCMessage);
+      },
+      onDropped: ({ bytes }) => this.onerror?.(new Error(`The server printed a line of ${bytes} bytes.`)),
+    });
+    const plan = { provider: "mcp", command: found.command, args, env, stripEnv: [], stdout: "pipe", tempFiles: [] } as const;
+    const opened = await openProcess(
+      { ...plan, cwd: { kind: "given", path: process.cwd() } },
+      {
+        run: `mcp.${randomUUID()}`,
+        env: process.env,
+        guardian: this.host.guardian,
+        stopSignal: "SIGTERM",
+        onStdout: (chunk) => reader.push(chunk),
+        onEnd: () => this.onclose?.(),
+      },
+    );
+    if (!(opened instanceof Supervisor)) throw new Error(opened.message);
+    this.process = opened;
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.process?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** The server has a moment to exit by itself after its input is closed. */
+  async close(): Promise<void> {
+    // A process that was released does not keep this one alive.
+    const keepAlive = setInterval(() => {}, 1000);
+    this.process?.release();
+    await this.process?.gone;
+    await this.host.leave();
+    clearInterval(keepAlive);
+    this.onclose?.();
+  }
+
+  /** The last lines that the server printed on stderr. */
+  stderr(): string {
+    return this.process?.stderr().stderrTail.trim() ?? "";
+  }
+}

@@ -1,0 +1,82 @@
+import { type AIMessage, type AIMessageChunk, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { withFields } from "../adapters/langchain/cli-message.ts";
+import { messagesToXml } from "../adapters/langchain/to-messages.ts";
+import { addCost, addUsage } from "../run/add-usage.ts";
+import { type AgentRun, nameOf } from "./agent-run.ts";
+import { PLAN_NOTE } from "./approval.ts";
+import { CliToolListener } from "./cli-tool-listener.ts";
+import { costOf, usageOf, warningsOf } from "./read-answer.ts";
+
+/**
+ * Asks the model once and adds its answer to the thread. Its text is written as it comes; so are the calls of tools that a CLI runs
+ * itself. Rejects if the model fails.
+ */
+export async function think(run: AgentRun): Promise<AIMessage> {
+  const { model, bound, thread, writer, signal } = run;
+  const listener = new CliToolListener(writer, { step: thread.step + 1, model: nameOf(model) });
+  const callbacks = run.callbacks();
+  callbacks?.addHandler(listener, true);
+  const messageId = `step-${thread.step + 1}`;
+  let whole: AIMessageChunk | undefined;
+  for await (const piece of await bound.stream(toContext(run), { signal, callbacks: callbacks ?? [listener] })) {
+    whole = whole?.concat(piece) ?? piece;
+    writer.tick();
+    const reasoning = piece.additional_kwargs["reasoning_content"];
+    if (typeof reasoning === "string" && reasoning !== "") writer.write({ type: "reasoning-delta", messageId, text: reasoning });
+    if (piece.text !== "") writer.writeText(messageId, piece.text);
+    // The last pieces are handed over with the end of the run, so that a budget does not stop a finished answer.
+    if (piece.text !== "") writer.flush();
+  }
+  if (whole === undefined) throw new Error("The model gave no answer.");
+  const answer = withIds(whole, thread.step + 1);
+  if (answer.text !== "") writer.write({ type: "text-end", messageId });
+  thread.add("answer", answer);
+  reportUse(run, answer);
+  return answer;
+}
+
+/** The messages for the model: the instructions, then the conversation as messages or as one XML thread. */
+function toContext({ settings, thread }: AgentRun): BaseMessage[] {
+  const { instructions, approval, contextMode } = settings;
+  const system = [instructions, approval === "plan" ? PLAN_NOTE : "", contextMode === "xml" ? XML_NOTE : ""].filter(Boolean);
+  const conversation = contextMode === "xml" ? [new HumanMessage(messagesToXml(thread.messages))] : thread.messages;
+  return system.length === 0 ? [...conversation] : [new SystemMessage(system.join("\n\n")), ...conversation];
+}
+
+const XML_NOTE =
+  "The user message holds the conversation as an XML thread of events. You are its assistant (type ai). Answer its last event: with the text of your reply alone, or with a tool call.";
+
+/**
+ * The answer as a plain message. Adapters may leave out the ids of calls, and results need them. Ids that come twice are replaced,
+ * because an approval names its call by the id.
+ */
+function withIds(answer: AIMessageChunk, step: number): AIMessage {
+  const used = new Set<string>();
+  const withId = <Call extends { id?: string }>(call: Call): Call => {
+    const isFresh = call.id !== undefined && call.id !== "" && !used.has(call.id);
+    const id = isFresh ? (call.id ?? "") : `call_${step}_${used.size + 1}`;
+    used.add(id);
+    return isFresh ? call : { ...call, id };
+  };
+  const { tool_calls: calls = [], invalid_tool_calls: invalid = [] } = answer;
+  const named = { tool_calls: calls.map(withId), invalid_tool_calls: invalid.map(withId) };
+  const isSame = named.tool_calls.every((call, index) => call === calls[index]);
+  // Other calls would drop the blocks of the content in which services repeat theirs.
+  return withFields(answer as unknown as AIMessage, isSame ? { invalid_tool_calls: named.invalid_tool_calls } : named);
+}
+
+/** Writes the usage of the run so far, and the warnings of the answer. */
+function reportUse({ writer, settings }: AgentRun, answer: AIMessage): void {
+  for (const warning of [...settings.warnings, ...warningsOf(answer)]) writer.warnOnce(settings, warning);
+  const [usage, costUsd] = [usageOf(answer), costOf(answer)];
+  if (settings.budget?.usd !== undefined && costUsd === undefined) writer.warnOnce(settings, COST_UNKNOWN);
+  if (usage === undefined && costUsd === undefined) return;
+  const total = addUsage(writer.usage, usage ?? { estimated: false, scope: "turn" });
+  const cost = costUsd === undefined ? writer.costUsd : addCost(writer.costUsd ?? 0, costUsd);
+  writer.write({ type: "usage", usage: total, ...(cost !== undefined && { costUsd: cost }) });
+}
+
+const COST_UNKNOWN = {
+  code: "cost-unknown",
+  message: "The model does not report its cost, so the budget in USD cannot stop the agent.",
+};

@@ -1,0 +1,103 @@
+import {
+  AIMessage,
+  type BaseMessage,
+  mapStoredMessagesToChatMessages,
+  type StoredMessage,
+  type ToolMessage,
+} from "@langchain/core/messages";
+import type { JsonValue } from "../spec/json.ts";
+import type { PermissionAnswer } from "../spec/stream.ts";
+
+/** The decision about a call that waits: whether it may run, or its output, if the caller made it. */
+export type Decision = PermissionAnswer | { readonly output: JsonValue };
+
+/**
+ * One event of a thread: a message of the caller, an answer of the model, the result of a tool call, or a decision about one. It is
+ * plain JSON, so that a thread can be stored and resumed by another process.
+ */
+export type ThreadEvent =
+  | { readonly type: "message" | "answer" | "result"; readonly step: number; readonly message: StoredMessage }
+  | { readonly type: "decision"; readonly step: number; readonly id: string; readonly decision: Decision };
+
+/** A tool call of an answer. */
+export type AgentCall = { readonly id: string; readonly name: string; readonly args: Record<string, unknown> };
+
+/** The messages of a thread, in LangChain's form. */
+export function messagesOf(events: readonly ThreadEvent[]): BaseMessage[] {
+  return mapStoredMessagesToChatMessages(events.flatMap((event) => (event.type === "decision" ? [] : [event.message])));
+}
+
+/** The conversation of an agent: events are only added, and everything else is read from them. */
+export class Thread {
+  readonly events: ThreadEvent[] = [];
+  readonly messages: BaseMessage[] = [];
+  /** The number of answers so far; an event after an answer belongs to its step. */
+  step = 0;
+  /** The steps in a row, before the last one, in which every call failed. */
+  private failedBefore = 0;
+  private results = new Map<string, ToolMessage>();
+  private decisions = new Map<string, Decision>();
+
+  constructor(events: readonly ThreadEvent[] = []) {
+    for (const event of events) this.apply(event);
+  }
+
+  /** Adds a message of the caller, an answer or a result. */
+  add(type: "message" | "answer" | "result", message: BaseMessage): void {
+    const stored = JSON.parse(JSON.stringify(message.toDict())) as StoredMessage;
+    this.apply({ type, step: this.step + (type === "answer" ? 1 : 0), message: stored });
+  }
+
+  /** Adds the decision about an open call. */
+  decide(id: string, decision: Decision): void {
+    this.apply({ type: "decision", step: this.step, id, decision });
+  }
+
+  /** The calls of the last answer that have no result. */
+  openCalls(): readonly AgentCall[] {
+    return this.calls().filter(({ id }) => !this.results.has(id));
+  }
+
+  /** The steps in a row, up to the last one, in which every call failed. */
+  failedSteps(): number {
+    const statuses = [...this.results.values()].map(({ status }) => status);
+    if (statuses.length === 0) return this.failedBefore;
+    return statuses.every((status) => status === "error") ? this.failedBefore + 1 : 0;
+  }
+
+  /** The last answer, if no message of the caller follows it. */
+  lastAnswer(): AIMessage | undefined {
+    const last = this.messages.findLast(({ type }) => type !== "tool");
+    return AIMessage.isInstance(last) ? last : undefined;
+  }
+
+  /** The decision about an open call. */
+  decisionOf(id: string): Decision | undefined {
+    return this.decisions.get(id);
+  }
+
+  private calls(): readonly AgentCall[] {
+    return (this.lastAnswer()?.tool_calls ?? []).map(({ id = "", name, args }) => ({ id, name, args }));
+  }
+
+  private apply(event: ThreadEvent): void {
+    this.events.push(event);
+    if (event.type === "decision") {
+      this.decisions.set(event.id, event.decision);
+      return;
+    }
+    const [message] = mapStoredMessagesToChatMessages([event.message]);
+    if (message === undefined) return;
+    this.messages.push(message);
+    if (event.type === "answer") this.beginStep(this.failedSteps());
+    else if (event.type === "result") this.results.set((message as ToolMessage).tool_call_id, message as ToolMessage);
+    else this.beginStep(0, 0);
+  }
+
+  private beginStep(failedBefore: number, steps = 1): void {
+    this.step += steps;
+    this.failedBefore = failedBefore;
+    this.results = new Map();
+    this.decisions = new Map();
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { boatsServer } from "../e2e/boats-server.ts";
+import { processesWith, untilGone } from "../e2e/process-scan.ts";
+import { cox, startCox, temporaryFolder } from "./start-cox.ts";
+import { finalScreen, startInTerminal } from "./start-terminal.ts";
+
+/** The options of `cox run` with the rehearsal CLI and the server about boats. */
+function withBoats(folder: ReturnType<typeof temporaryFolder>, env: Readonly<Record<string, string>> = {}): readonly string[] {
+  const file = folder.write("servers.json", JSON.stringify({ mcpServers: { boats: boatsServer(env) } }));
+  return ["run", "--provider", "rehearsal/tool-caller", "--mcp", file];
+}
+
+describe.concurrent("cox run", () => {
+  test("answers with a tool of an MCP server, and names the call on stderr", async () => {
+    using folder = temporaryFolder();
+    const { stdout, stderr, exitCode } = await cox([...withBoats(folder), "How many boats?"]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "The tool said: 8 boats\n", exitCode: 0 });
+    expect(stderr).toMatch(/^⚙ boats__count \{\} → .*s\n$/);
+  });
+
+  test("refuses a call that changes something where nobody can be asked, and says how to allow it", async () => {
+    using folder = temporaryFolder();
+    const task = "Call boats__rename";
+    const refused = await cox([...withBoats(folder), task]);
+    expect(refused.stdout).toBe("The tool said: Error: Nobody can be asked here, so the call was not made.\n");
+    expect(refused.stderr).toContain('⊘ boats__rename was not allowed: {"name":"Ada"} To allow it: --allow-tool boats__rename');
+    const allowed = await cox([...withBoats(folder), "--allow-tool", "boats__rename", task]);
+    expect(allowed.stdout).toBe("The tool said: The boat is Ada now.\n");
+  });
+
+  test("asks at the terminal, and runs what the person allows", async () => {
+    using folder = temporaryFolder();
+    const terminal = startInTerminal([...withBoats(folder), "Call boats__rename"], { env: { NO_COLOR: "1" } });
+    await terminal.until((screen) => screen.includes("then Enter:"));
+    terminal.write("y\n");
+    const { stdout, exitCode } = await terminal.ended;
+    expect(finalScreen(stdout)).toMatch(
+      /\? May boats__rename run\?\n {2}name: Ada\n.*⚙ boats__rename .*The tool said: The boat is Ada now\./s,
+    );
+    expect(exitCode).toBe(0);
+  });
+
+  test("prints the result with its thread as JSON, or each event", async () => {
+    using folder = temporaryFolder();
+    const result = JSON.parse((await cox([...withBoats(folder), "--json", "How many?"])).stdout);
+    expect(result).toMatchObject({ text: "The tool said: 8 boats", finish: "stop", provider: "rehearsal", model: "tool-caller" });
+    expect(result.thread.map(({ type }: { type: string }) => type)).toEqual(["message", "answer", "result", "answer"]);
+    const lines = (await cox([...withBoats(folder), "--stream-json", "--approval", "full", "Call boats__rename"])).stdout
+      .trimEnd()
+      .split("\n");
+    const types = lines.map((line) => JSON.parse(line).type);
+    expect([types[0], types.at(-1)]).toEqual(["run-start", "run-end"]);
+    expect(types.filter((type) => type.startsWith("tool-"))).toEqual(["tool-start", "tool-call", "tool-end"]);
+  });
+
+  test("exits with the code of the failure: a limit, a server that does not start, a wrong option", async () => {
+    using folder = temporaryFolder();
+    const limit = await cox([...withBoats(folder), "--max-steps", "1", "How many?"]);
+    expect(limit).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("has made 1 steps without an answer") });
+    const server = await cox([...withBoats(folder, { FAIL: "1" }), "How many?"]);
+    expect(server).toMatchObject({ exitCode: 7, stderr: expect.stringContaining("It printed: No boats today.") });
+    const usage = await cox([...withBoats(folder), "--allow-tool", "count", "How many?"]);
+    expect(usage).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("The tools are: boats__count,") });
+    const chain = await cox(["run", "--provider", "rehearsal,claude", "Hello"]);
+    expect(chain).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("no fallback") });
+  });
+
+  test("ends the CLI and the servers on Ctrl-C", async () => {
+    using folder = temporaryFolder();
+    const mark = `of ${crypto.randomUUID()}`;
+    const words = withBoats(folder, { BOATS: mark }).map((word) => word.replace("tool-caller", "slow"));
+    const started = startCox([...words, "Tell me a long story."]);
+    await expect.poll(() => processesWith("BOATS", mark), { timeout: 60_000 }).toHaveLength(1);
+    started.child.kill("SIGINT");
+    expect((await started.ended).exitCode).toBe(130);
+    await untilGone(() => processesWith("BOATS", mark));
+  });
+});

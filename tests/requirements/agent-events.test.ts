@@ -1,0 +1,147 @@
+import { tmpdir } from "node:os";
+import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { RunCollectorCallbackHandler } from "@langchain/core/tracers/run_collector";
+import { describe, expect, test } from "vitest";
+import { ChatCli } from "../../src/adapters/langchain/index.ts";
+import { type Agent, createAgent, messagesOf, type StreamChunk, toStreamChunks } from "../../src/agent/index.ts";
+import { ScriptedModel } from "../agent/scripted-model.ts";
+import { eventsOf } from "../e2e/program-run.ts";
+import { createClientInScope } from "./rehearsal-client.ts";
+
+/** The rehearsal CLI in agent mode: it calls its own tool Clock. */
+function cliWithTool(): ChatCli {
+  return new ChatCli({
+    provider: "rehearsal/tool",
+    client: createClientInScope(),
+    request: { mode: "agent", cwd: tmpdir() },
+  });
+}
+
+type Handlers = { readonly callbacks?: BaseCallbackHandler[] };
+
+/** An agent whose CLI runs a tool itself. */
+function agentWithCliTool(handlers: Handlers = {}): Agent {
+  return createAgent({ model: cliWithTool(), ...handlers });
+}
+
+/** An agent that runs a tool of its caller, called by a CLI as its model. */
+function agentWithHostTool(handlers: Handlers = {}): Agent {
+  const parameters = { type: "object", properties: { zone: { type: "string", examples: ["UTC"] } }, required: ["zone"] };
+  const clock = { name: "Clock", parameters, run: ({ zone }: { readonly zone: string }) => `It is late in ${zone}.` };
+  const model = "cli:rehearsal/tool-caller";
+  return createAgent({ model, client: createClientInScope(), tools: [clock as never], ...handlers });
+}
+
+const BOTH = [
+  ["that the CLI ran", agentWithCliTool, "cli", "tool"],
+  ["of the caller", agentWithHostTool, "host", "tool-caller"],
+] as const;
+
+describe.each(BOTH)("a tool %s", (whose, openAgent, executor, model) => {
+  test(`R202 R205 the events of a tool ${whose} have step, name, id, model, arguments, result and duration`, async () => {
+    const { events = [] } = await openAgent().ask("What time is it?", { keepEvents: true }).result();
+    const about = { id: expect.stringMatching(/./), name: "Clock", step: 1, model };
+    const [start, call, end] = [eventsOf(events, "tool-start"), eventsOf(events, "tool-call"), eventsOf(events, "tool-end")];
+    expect(start).toMatchObject([about]);
+    expect(call).toMatchObject([{ ...about, input: { zone: "UTC" }, executor }]);
+    const output = expect.stringMatching(/./);
+    expect(end).toMatchObject([{ ...about, input: { zone: "UTC" }, output, isError: false, durationMs: expect.any(Number) }]);
+    expect(new Set([start[0]?.id, call[0]?.id, end[0]?.id]).size).toBe(1);
+    expect(eventsOf(events, "text-delta").length).toBeGreaterThan(2);
+  });
+
+  test(`R189 the chunks of a tool ${whose} have its name, id, complete arguments, result and duration`, async () => {
+    const chunks: StreamChunk[] = [];
+    for await (const chunk of toStreamChunks(openAgent().ask("What time is it?"))) chunks.push(chunk);
+    const about = { toolName: "Clock", toolCallId: expect.stringMatching(/./), toolArgs: '{"zone":"UTC"}' };
+    expect(chunks.filter(({ type }) => type !== "content")).toEqual([
+      { type: "tool_call", toolCall: { id: expect.any(String), name: "Clock", args: { zone: "UTC" } }, ...about },
+      { type: "tool_call_start", ...about },
+      { type: "tool_call_end", ...about, toolResult: expect.stringMatching(/./), toolDuration: expect.any(Number) },
+    ]);
+    const content = chunks.flatMap((chunk) => (chunk.type === "content" ? [chunk.content] : []));
+    expect(content.join("")).toMatch(/\w+/);
+    expect(content.length).toBeGreaterThan(2);
+  });
+
+  test(`R193 a tracer of LangChain shows a tool ${whose} below the run of the agent`, async () => {
+    const collector = new RunCollectorCallbackHandler();
+    await openAgent({ callbacks: [collector] })
+      .ask("What time is it?")
+      .result();
+    const [root, ...others] = collector.tracedRuns;
+    expect(others).toEqual([]);
+    expect(root).toMatchObject({ name: "agent", run_type: "chain", inputs: { input: "What time is it?" } });
+    const [tool, ...more] = toolRuns(root);
+    expect(more).toEqual([]);
+    expect(tool).toMatchObject({ name: "Clock", run_type: "tool" });
+    expect(tool?.error).toBeUndefined();
+    expect(JSON.stringify(tool?.inputs)).toContain("UTC");
+    expect(JSON.stringify(tool?.outputs)).toMatch(/late|\d\d:\d\d/);
+  });
+});
+
+type Run = RunCollectorCallbackHandler["tracedRuns"][number];
+
+/** The runs of tools in a tree of runs. */
+function toolRuns(run: Run | undefined): readonly Run[] {
+  if (run === undefined) return [];
+  return [...(run.run_type === "tool" ? [run] : []), ...(run.child_runs ?? []).flatMap(toolRuns)];
+}
+
+/** Writes down the callbacks of tools. */
+class ToolLog extends BaseCallbackHandler {
+  override name = "tool-log";
+  override awaitHandlers = true;
+  readonly log: string[] = [];
+
+  override handleToolStart(
+    ...[, input, , parent, , , name, callId]: Parameters<NonNullable<BaseCallbackHandler["handleToolStart"]>>
+  ): void {
+    this.log.push(`start ${name} ${input} ${callId !== undefined && parent !== undefined}`);
+  }
+
+  override handleToolEnd(output: { readonly content: string; readonly tool_call_id: string }): void {
+    this.log.push(`end ${/^\d{4}-/.test(output.content)} ${output.tool_call_id !== ""}`);
+  }
+}
+
+describe("the callbacks of a chat model whose CLI runs tools", () => {
+  test.each(["invoke", "stream"] as const)("R193 handleToolStart and handleToolEnd are called during %s", async (method) => {
+    const handler = new ToolLog();
+    const answer = await cliWithTool()[method]("What time is it?", { callbacks: [handler] });
+    if (!("content" in answer)) for await (const _ of answer);
+    expect(handler.log).toEqual(['start Clock {"zone":"UTC"} true', "end true true"]);
+  });
+});
+
+describe("asking", () => {
+  test("R190 ask answers a question", async () => {
+    const agent = createAgent({ model: "cli:rehearsal", client: createClientInScope() });
+    const { text, finish } = await agent.ask("Who steers?").result();
+    expect({ finish, text }).toEqual({ finish: "stop", text: expect.stringContaining("Who steers?") });
+  });
+
+  test("R190 askWithHistory answers after a conversation, and its thread is the next history", async () => {
+    const model = new ScriptedModel("Oslo.", "Yes.");
+    const agent = createAgent({ model });
+    const history = [{ role: "user", content: "I live in Norway." }, new AIMessage("Noted.")];
+    const first = await agent.askWithHistory(history, "What is my capital?").result();
+    await agent.askWithHistory(messagesOf(first.thread), "Sure?").result();
+    expect(model.asked[1]?.map(({ type, text }) => `${type}: ${text}`)).toEqual([
+      "human: I live in Norway.",
+      "ai: Noted.",
+      "human: What is my capital?",
+      "ai: Oslo.",
+      "human: Sure?",
+    ]);
+    expect(messagesOf(first.thread)[0]).toBeInstanceOf(HumanMessage);
+  });
+
+  test("R190 askWithHistory gives a CLI the whole conversation", async () => {
+    const agent = createAgent({ model: "cli:rehearsal", client: createClientInScope() });
+    const { text } = await agent.askWithHistory([["human", "I live in Norway."]], "What is my capital?").result();
+    expect(text).toContain("<thread>");
+  });
+});
