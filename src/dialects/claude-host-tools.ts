@@ -6,7 +6,7 @@ import type { Send, WireStep } from "../spec/wire.ts";
 import { objectOf, stringOf } from "./json-access.ts";
 
 /** The name of the MCP server by which Claude Code gets the host tools; the model does not see it. */
-export const HOST_SERVER = "host";
+export const HOST_SERVER = "coxswain_host";
 
 /** A longer result is replaced by a pointer to a file; this is the largest value that Claude Code obeys (450 KB whole, 600 KB not). */
 const RESULT_CHARACTERS = 500_000;
@@ -20,13 +20,18 @@ type OpenCall = { readonly requestId: string; readonly rpcId: JsonValue };
  */
 export class ClaudeHostTools {
   private readonly tools: readonly ToolDefinition[];
+  private readonly runsAtOnce: boolean;
   /** The calls without a result. */
   private readonly called = new Set<string>();
+  /** True if it was reported that all calls are known. */
+  private isReported = false;
   private readonly open = new Map<string, OpenCall>();
   private readonly answers = new Map<string, ToolAnswer>();
 
-  constructor(tools: readonly ToolDefinition[]) {
+  /** Claude Code makes several calls at the same time only if it takes the tools for reading ones; in plan mode it must not. */
+  constructor(tools: readonly ToolDefinition[], runsAtOnce: boolean) {
     this.tools = tools;
+    this.runsAtOnce = runsAtOnce;
   }
 
   /** True if the tool runs in the host. */
@@ -36,6 +41,7 @@ export class ClaudeHostTools {
 
   /** The model has called a host tool. */
   begin(callId: string): void {
+    this.isReported = false;
     this.called.add(callId);
   }
 
@@ -44,8 +50,11 @@ export class ClaudeHostTools {
     this.called.delete(callId);
   }
 
-  get awaitsResults(): boolean {
-    return this.called.size > 0;
+  /** True once for the calls of a message, if any of them has no result. */
+  reportCalls(): boolean {
+    const isNews = this.called.size > 0 && !this.isReported;
+    this.isReported ||= isNews;
+    return isNews;
   }
 
   /** Reads a control line with an MCP message of Claude Code. */
@@ -59,7 +68,7 @@ export class ClaudeHostTools {
           serverInfo: { name: HOST_SERVER, version: "1" },
         });
       case "tools/list":
-        return reply(requestId, rpcId, { tools: this.tools.map(toMcpTool) });
+        return reply(requestId, rpcId, { tools: this.tools.map((tool) => toMcpTool(tool, this.runsAtOnce)) });
       case "tools/call":
         return this.ask({ requestId, rpcId }, objectOf(message["params"]) ?? {});
       default:
@@ -79,6 +88,7 @@ export class ClaudeHostTools {
   private ask(open: OpenCall, params: JsonObject): WireStep {
     const id = stringOf(objectOf(params["_meta"])?.["claudecode/toolUseId"]) ?? open.requestId;
     const known = this.answers.get(id);
+    this.answers.delete(id);
     if (known !== undefined) return { events: [], send: [toResponse(open.requestId, open.rpcId, toMcpResult(known))] };
     this.open.set(id, open);
     const call = { id, name: stringOf(params["name"]) ?? "", args: objectOf(params["arguments"]) ?? {} };
@@ -86,13 +96,12 @@ export class ClaudeHostTools {
   }
 }
 
-/** With the hint that it only reads, Claude Code makes the calls of one message at the same time. */
-function toMcpTool({ name, description = "", parameters = {} }: ToolDefinition): JsonObject {
+function toMcpTool({ name, description = "", parameters = {} }: ToolDefinition, readOnlyHint: boolean): JsonObject {
   return {
     name,
     description,
     inputSchema: { type: "object", ...parameters },
-    annotations: { readOnlyHint: true },
+    annotations: { readOnlyHint },
     _meta: { "anthropic/maxResultSizeChars": RESULT_CHARACTERS },
   };
 }

@@ -32,6 +32,8 @@ export type ClaudeState = {
   counted: TokenCounts | undefined;
   /** The counts at the beginning of the main agent's message, those of its complete messages, and those that a parked turn reported. */
   messageUsage: JsonObject;
+  /** True while a message of the main agent is streamed; more calls may follow in it. */
+  isStreaming: boolean;
   seen: TokenCounts | undefined;
   parked: TokenCounts | undefined;
   results: number;
@@ -50,7 +52,7 @@ export function startState(context: TurnContext): ClaudeState {
     calls: new Map(),
     inputs: new Map(),
     tasks: new BackgroundTasks(),
-    hostTools: new ClaudeHostTools(context.nativeTools ?? []),
+    hostTools: new ClaudeHostTools(context.nativeTools ?? [], context.permissionMode !== "plan"),
     denied: new Set(),
     questions: new Map(),
     sessionSeen: false,
@@ -58,6 +60,7 @@ export function startState(context: TurnContext): ClaudeState {
     declared: undefined,
     counted: undefined,
     messageUsage: {},
+    isStreaming: false,
     seen: undefined,
     parked: undefined,
     results: 0,

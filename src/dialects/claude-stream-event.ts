@@ -27,7 +27,7 @@ export function readStreamEvent(state: ClaudeState, line: JsonObject): WireStep 
       break;
     case "message_start":
       lane.beginMessage(stringOf(objectOf(event["message"])?.["id"]) ?? "", events);
-      if (lane === state.main) state.messageUsage = objectOf(objectOf(event["message"])?.["usage"]) ?? {};
+      if (lane === state.main) beginMessage(state, event);
       break;
     case "message_delta":
       return lane === state.main ? endMessage(state, event) : NO_STEP;
@@ -42,12 +42,18 @@ export function readStreamEvent(state: ClaudeState, line: JsonObject): WireStep 
   return { events };
 }
 
+function beginMessage(state: ClaudeState, event: JsonObject): void {
+  state.isStreaming = true;
+  state.messageUsage = objectOf(objectOf(event["message"])?.["usage"]) ?? {};
+}
+
 /** All calls of the message have come by now, and Claude Code runs or requests them next. */
 function endMessage(state: ClaudeState, event: JsonObject): WireStep {
+  state.isStreaming = false;
   const counts = readMessageCounts(state.messageUsage, objectOf(event["usage"]) ?? {});
   state.seen = state.seen === undefined ? counts : addCounts(state.seen, counts);
   const callsTools = objectOf(event["delta"])?.["stop_reason"] === "tool_use";
-  return callsTools && state.hostTools.awaitsResults ? { events: [], awaitsResults: true } : NO_STEP;
+  return callsTools && state.hostTools.reportCalls() ? { events: [], awaitsResults: true } : NO_STEP;
 }
 
 function readDelta(state: ClaudeState, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {

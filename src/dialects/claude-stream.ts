@@ -61,7 +61,11 @@ function step(state: ClaudeState, native: JsonValue): WireStep {
 
 /** Later lines about a call that was reset are ignored. */
 function endVoidCalls(state: ClaudeState, next: WireStep): WireStep {
-  for (const event of next.events) if (event.type === "tool-reset") state.calls.set(event.id, "over");
+  for (const event of next.events) {
+    if (event.type !== "tool-reset") continue;
+    state.calls.set(event.id, "over");
+    state.hostTools.end(event.id);
+  }
   return next;
 }
 

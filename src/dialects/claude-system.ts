@@ -85,8 +85,7 @@ function readRetry(line: JsonObject): EventDraft {
 /** Reads a request of the CLI to its host. */
 export function readControlRequest(state: ClaudeState, line: JsonObject): WireStep {
   const request = objectOf(line["request"]);
-  if (request?.["subtype"] === "mcp_message")
-    return state.hostTools.read(stringOf(line["request_id"]) ?? "", objectOf(request["message"]) ?? {});
+  if (request?.["subtype"] === "mcp_message") return readMcpMessage(state, line, request);
   if (request?.["subtype"] !== "can_use_tool") return NO_STEP;
   const id = stringOf(request["tool_use_id"]);
   const question: PermissionQuestion = {
@@ -96,4 +95,11 @@ export function readControlRequest(state: ClaudeState, line: JsonObject): WireSt
   };
   state.questions.set(question.requestId, question.input);
   return { events: [{ type: "permission-request", ...question, ...(id !== undefined && { id }) }], asks: [question] };
+}
+
+/** An answer that was not streamed has no event for its end: its calls are known when the CLI asks for their results. */
+function readMcpMessage(state: ClaudeState, line: JsonObject, request: JsonObject): WireStep {
+  const step = state.hostTools.read(stringOf(line["request_id"]) ?? "", objectOf(request["message"]) ?? {});
+  const areKnown = step.asks !== undefined && !state.isStreaming && state.hostTools.reportCalls();
+  return areKnown ? { ...step, awaitsResults: true } : step;
 }

@@ -11,24 +11,40 @@ export class CallSink implements EventSink {
   /** The calls without a result, with what is wrong with their arguments; an empty problem if nothing is. */
   private readonly open = new Map<string, InvalidCall>();
 
+  private readonly texts = new Map<string, string[]>();
+
   constructor(next: EventSink, tools: BoundTools) {
     this.next = next;
     this.tools = tools;
   }
 
   writeText(messageId: string, text: string): void {
+    this.addText(messageId, text);
     this.next.writeText(messageId, text);
   }
 
   write(event: EventBody & { readonly parentToolId?: string }): void {
-    if (event.type === "tool-end") this.open.delete(event.id);
+    if (event.type === "tool-end" || event.type === "tool-reset") this.open.delete(event.id);
+    if (event.type === "text-reset") this.texts.delete(event.messageId);
+    if (event.type === "text-delta" && event.parentToolId === undefined) this.addText(event.messageId, event.text);
     const isHostCall = event.type === "tool-call" && event.executor === "host";
     this.next.write(isHostCall ? { ...event, input: this.check(event.id, event.name, toObject(event.input)) } : event);
+  }
+
+  /** All texts of the answer, with a blank line between them. */
+  text(): string {
+    return [...this.texts.values()].map((pieces) => pieces.join("")).join("\n\n");
   }
 
   /** The calls without a result. */
   calls(): readonly InvalidCall[] {
     return [...this.open.values()];
+  }
+
+  private addText(messageId: string, text: string): void {
+    const pieces = this.texts.get(messageId);
+    if (pieces === undefined) this.texts.set(messageId, [text]);
+    else pieces.push(text);
   }
 
   private check(id: string, name: string, given: JsonObject): JsonObject {

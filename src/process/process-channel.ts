@@ -222,8 +222,10 @@ class ProcessChannel implements Channel {
   private closeTurn(key: TurnKey, unended?: WireTurn): void {
     if (!this.open.close(key)) return;
     if (unended !== undefined) this.isClosing = true;
-    if (this.open.size > 0) this.send(unended === undefined ? [] : interruptionOf(unended), false);
-    else if (unended !== undefined) this.supervisor().stop();
+    if (this.open.size > 0) {
+      this.send(unended === undefined ? [] : interruptionOf(unended), false);
+      this.restIfUnread();
+    } else if (unended !== undefined) this.supervisor().stop();
     else if (!this.isWarm || this.isClosing) this.supervisor().release();
     else {
       this.supervisor().rest();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonValue } from "../spec/json.ts";
+import type { HostTool } from "./host-tools.ts";
 import { minimalInstance } from "./minimal-instance.ts";
 import { isOffered } from "./permissions.ts";
 import { answerTo, answerWithTools, planCalls } from "./tool-caller.ts";
@@ -27,8 +28,9 @@ export const linger: Scenario = async (turn) => {
 export const toolCaller: Scenario = async (turn) => {
   const { hostTools } = turn;
   if (hostTools === undefined) return await answer(turn, QUICK_MS, answerWithTools(turn.prompt));
-  begin(turn);
-  const calls = planCalls(turn.prompt, await hostTools.list());
+  const tools = await hostTools.list();
+  begin(turn, tools);
+  const calls = planCalls(turn.prompt, tools);
   if (typeof calls === "string") return await say(turn, calls);
   const calling = turn.message();
   const used = calls.map((call) => ({ ...call, id: newToolUseId() }));
@@ -104,8 +106,8 @@ function answerWithObject(turn: Turn, schema: string): "answered" {
 }
 
 /** Prints the lines that begin every turn which reaches the model. */
-export function begin(turn: Turn): void {
-  turn.lines.init();
+export function begin(turn: Turn, hostTools: readonly HostTool[] = []): void {
+  turn.lines.init(hostTools.map(({ name }) => name));
   turn.lines.requesting();
 }
 

@@ -10,7 +10,8 @@ export type OutputLines = {
   /** How many lines this turn has printed. */
   readonly count: () => number;
   send(line: JsonObject): void;
-  init(): void;
+  /** The first line of a turn; it lists the tools. */
+  init(hostTools?: readonly string[]): void;
   requesting(): void;
   toolResult(toolUseId: string, content: JsonValue, isError: boolean, details: JsonValue): void;
   /** The last line of a turn; `fields` holds its specific fields. */
@@ -28,7 +29,7 @@ export function createOutputLines(options: RehearsalOptions, version: string, wr
   return {
     count: () => count,
     send,
-    init: () => send(toInit(options, version)),
+    init: (hostTools = []) => send(toInit(options, version, hostTools)),
     requesting: () => send({ type: "system", subtype: "status", status: "requesting" }),
     toolResult: (id, content, isError, details) => send(toToolResult(id, content, isError, details)),
     result: (fields, spoken) => send(toResult(fields, { spoken, model: options.model, startedAt })),
@@ -51,14 +52,14 @@ export function toUsage(spoken: Spoken): JsonObject {
   };
 }
 
-function toInit(options: RehearsalOptions, version: string): JsonObject {
+function toInit(options: RehearsalOptions, version: string, hostTools: readonly string[]): JsonObject {
   const own = options.model === "tool" ? ["Clock"] : [];
   const structured = options.schema === undefined ? [] : ["StructuredOutput"];
   return {
     type: "system",
     subtype: "init",
     cwd: process.cwd(),
-    tools: [...(options.permissions.tools ?? own), ...structured],
+    tools: [...(options.permissions.tools ?? own), ...structured, ...hostTools],
     mcp_servers: [],
     model: options.model,
     permissionMode: options.permissions.mode,

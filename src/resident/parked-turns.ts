@@ -11,7 +11,10 @@ export type ParkedCalls = {
   readonly calls: ReadonlyMap<string, string>;
 };
 
-type Entry = ParkedCalls & { readonly key: string; readonly expiry: NodeJS.Timeout };
+/** A longer timer would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+type Entry = ParkedCalls & { readonly keys: readonly string[]; readonly expiry: NodeJS.Timeout };
 
 /**
  * Keeps turns that wait for results of host tools, each by a digest of its conversation. It bounds their number and their time; a turn
@@ -31,10 +34,10 @@ export class ParkedTurns {
     return this.options.parked > 0;
   }
 
-  /** Keeps a turn for the run that continues its conversation. */
-  put(key: string, parked: ParkedCalls): void {
-    const expiry = setTimeout(() => this.end(entry), this.options.parkedMs).unref();
-    const entry: Entry = { ...parked, key, expiry };
+  /** Keeps a turn for the run that continues its conversation, which has one of these keys. */
+  put(keys: readonly string[], parked: ParkedCalls): void {
+    const expiry = setTimeout(() => this.end(entry), Math.min(this.options.parkedMs, LONGEST_TIMER_MS)).unref();
+    const entry: Entry = { ...parked, keys, expiry };
     this.entries.add(entry);
     for (const oldest of this.entries) {
       if (this.entries.size <= this.options.parked) break;
@@ -45,7 +48,7 @@ export class ParkedTurns {
   /** Returns the turn of this conversation, which is then no longer kept; undefined if there is none or its process is gone. */
   take(key: string, provider: string): ParkedCalls | undefined {
     for (const entry of this.entries) {
-      if (entry.turn.isOpen && (entry.key !== key || entry.provider !== provider)) continue;
+      if (entry.turn.isOpen && (!entry.keys.includes(key) || entry.provider !== provider)) continue;
       this.forget(entry);
       if (entry.turn.isOpen) return entry;
     }

@@ -101,7 +101,11 @@ function startProcess(prepared: Prepared, resident: ResidentPlan): Promise<RunEn
 }
 
 /** A warm process may be as old as the login that it has read, may end at any time, and may say less about a failure. */
-function mayRepeat({ provider, context }: Prepared, turn: Turn, { failure }: RunEnd): boolean {
+export function mayRepeat(
+  { provider, context }: Pick<Prepared, "provider" | "context">,
+  turn: Turn,
+  { failure }: RunEnd,
+): boolean {
   const { trace } = context.writer;
   if (failure === undefined || trace.hasShown || trace.hasActed || failure.partialText) return false;
   const { vague = [] } = provider.transports.resident ?? {};

@@ -14,6 +14,8 @@ type OpenCall = {
   readonly parentToolId?: string;
   /** True if the call was complete, so that it may have run. */
   isComplete: boolean;
+  /** True if the host runs the call. */
+  isOfHost: boolean;
 };
 
 /** What a log has recorded about its attempt. */
@@ -67,7 +69,7 @@ export class EventLog {
       case "tool-start":
         return this.startCall(draft);
       case "tool-call":
-        this.completeCall(draft.id, draft.name, draft.input);
+        this.completeCall(draft);
         break;
       case "tool-reset":
         return this.resetCall(draft.id);
@@ -100,10 +102,12 @@ export class EventLog {
     return this.texts.at(-1)?.id;
   }
 
-  /** The complete calls that have no result, as the run names them and as the CLI does. */
-  openCalls(): ReadonlyMap<string, string> {
-    const complete = [...this.open.values()].filter(({ isComplete }) => isComplete);
-    return new Map(complete.map(({ id }) => [this.ids.calls.idOf(id), id]));
+  /** Closes the calls that the CLI runs itself; returns those of the host, as the run names them and as the CLI does. */
+  leaveHostCalls(): ReadonlyMap<string, string> {
+    const host = [...this.open.values()].filter(({ isComplete, isOfHost }) => isComplete && isOfHost);
+    for (const { id } of host) this.open.delete(id);
+    this.closeOpenCalls();
+    return new Map(host.map(({ id }) => [this.ids.calls.idOf(id), id]));
   }
 
   /** Closes the calls without an end; an incomplete call did not run and is reset. */
@@ -173,14 +177,15 @@ export class EventLog {
       input: null,
       startedAtMs: this.clock.atMs,
       isComplete: false,
+      isOfHost: false,
       ...(parentToolId !== undefined && { parentToolId }),
     });
     this.write(draft);
   }
 
-  private completeCall(id: string, name: string, input: JsonValue): void {
+  private completeCall({ id, name, input, executor }: Extract<EventDraft, { type: "tool-call" }>): void {
     const call = this.open.get(id);
-    if (call !== undefined) Object.assign(call, { name, input, isComplete: true });
+    if (call !== undefined) Object.assign(call, { name, input, isComplete: true, isOfHost: executor === "host" });
   }
 
   private resetCall(id: string): void {

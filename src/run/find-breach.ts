@@ -19,7 +19,12 @@ export type BreachContext = {
 export function findBreach(event: EventDraft, context: BreachContext): Failure | undefined {
   if (event.type === "session-start") {
     const { sessionId, tools } = event;
-    return wrongSession(sessionId, context) ?? lostSchema(tools, context) ?? offeredTools(tools ?? [], context);
+    return (
+      wrongSession(sessionId, context) ??
+      lostSchema(tools, context) ??
+      lostTools(tools, context) ??
+      offeredTools(tools ?? [], context)
+    );
   }
   if (event.type === "warning") return requiredServer(event, context);
   if (event.type !== "tool-end" || (event.isError && isRefused(event.output, context))) return undefined;
@@ -52,6 +57,15 @@ function requiredServer({ server, message }: Warning, { provider, request }: Bre
   const { mcpServers = {} } = request;
   if (server === undefined || !Object.hasOwn(mcpServers, server) || mcpServers[server]?.required !== true) return undefined;
   return createFailure("mcp-server-unavailable", `${provider.label} cannot use a required MCP server. ${message}`);
+}
+
+/** A CLI that lists its tools must list the host tools; Claude Code drops all of them because of one schema, without a word. */
+function lostTools(tools: readonly string[] | undefined, { provider, request }: BreachContext): Failure | undefined {
+  const lost = (request.nativeTools ?? []).filter(({ name }) => tools?.includes(name) === false).map(({ name }) => name);
+  if (lost.length === 0) return undefined;
+  return createFailure("option-unsupported", `${provider.label} does not offer the host tools ${lost.join(", ")}.`, {
+    hint: 'Use hostTools: "text", or simpler schemas.',
+  });
 }
 
 function offeredTools(tools: readonly string[], context: BreachContext): Failure | undefined {

@@ -3,7 +3,8 @@ import type { RunEnd } from "../spec/events.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import { withAdvice } from "./advise.ts";
-import { beginTurn, runTurn } from "./attempt.ts";
+import { beginTurn, mayRepeat, runTurn } from "./attempt.ts";
+import { cancelledEnd } from "./ends.ts";
 import { findInstalled } from "./installed-cli.ts";
 import type { PartContext } from "./part.ts";
 import type { KnownTarget } from "./resolve-target.ts";
@@ -11,7 +12,7 @@ import type { RunHost } from "./run-host.ts";
 
 /**
  * Makes the attempt that continues a parked turn with the results of its calls. It ends with undefined if the process was lost before it
- * showed anything, so that another process can answer the whole conversation.
+ * showed anything, so that another process can answer the whole conversation; a lost login counts too.
  */
 export function resumeAttempt(
   host: RunHost,
@@ -19,6 +20,11 @@ export function resumeAttempt(
   results: ReadonlyMap<string, ToolAnswer>,
 ): (cli: KnownTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd | undefined> {
   return async ({ target, provider: known }, request, context) => {
+    if (context.signal.aborted) {
+      parked.end();
+      return cancelledEnd();
+    }
+    if (!parked.isOpen) return undefined;
     const { provider } = findInstalled(host, known);
     const turn = beginTurn(
       { host, provider, target, request, context, notices: [] },
@@ -26,8 +32,8 @@ export function resumeAttempt(
     );
     turn.resume(parked, results);
     const end = await runTurn(context, turn);
-    const { hasShown, hasActed } = context.writer.trace;
-    if (turn.hasLostProcess && end.failure !== undefined && !hasShown && !hasActed) return undefined;
-    return withAdvice(end, { provider, target, request, env: host.env });
+    return mayRepeat({ provider, context }, turn, end)
+      ? undefined
+      : withAdvice(end, { provider, target, request, env: host.env });
   };
 }

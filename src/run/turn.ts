@@ -198,9 +198,9 @@ export class Turn implements TurnSink {
     const { park } = this.parts;
     if (park === undefined || this.handle === undefined) return;
     decodeStep(this.handle.turn.park?.() ?? NO_STEP, this.log);
-    const answerId = this.log.lastTextId();
+    const [answerId, calls] = [this.log.lastTextId(), this.log.leaveHostCalls()];
     this.finish({ type: "run-end", finish: "tool-calls", ...(answerId !== undefined && { answerId }) });
-    park(this.handle.park(), this.log.openCalls());
+    park(this.handle.park(), calls);
   }
 
   private async answer(question: HostQuestion): Promise<void> {

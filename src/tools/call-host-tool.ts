@@ -20,6 +20,7 @@ export type CallOptions = {
  * long and calls that take too long are failed calls, whose text says what is wrong.
  */
 export async function callHostTool({ id, name, args }: HostCall, options: CallOptions): Promise<ToolAnswer> {
+  if (options.signal.aborted) return failed(`${name} was cancelled.`);
   const check = options.tools.get(name);
   if (check === undefined) return failed(`There is no tool ${JSON.stringify(name)}.`);
   const { value, problems } = check(args);
@@ -29,21 +30,19 @@ export async function callHostTool({ id, name, args }: HostCall, options: CallOp
 
 async function runInTime(call: HostCall, { callTool, signal, toolMs }: CallOptions): Promise<ToolAnswer> {
   const stopping = new AbortController();
-  const stopped = new Promise<ToolAnswer>((resolve) => {
-    const stop = (why: string): void => {
-      stopping.abort(new Error(why));
-      resolve(failed(why));
-    };
-    const timer = setTimeout(() => stop(`${call.name} took longer than ${toolMs} ms and was cancelled.`), toolMs);
-    const cancel = (): void => stop(`${call.name} was cancelled.`);
-    if (signal.aborted) cancel();
-    signal.addEventListener("abort", cancel, { once: true, signal: stopping.signal });
-    stopping.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
-  });
+  const { promise: stopped, resolve } = Promise.withResolvers<ToolAnswer>();
+  const stop = (why: string): void => {
+    resolve(failed(why));
+    stopping.abort(new Error(why));
+  };
+  const timer = setTimeout(() => stop(`${call.name} took longer than ${toolMs} ms and was cancelled.`), toolMs);
+  const cancel = (): void => stop(`${call.name} was cancelled.`);
+  signal.addEventListener("abort", cancel, { once: true });
   try {
     return await Promise.race([runToEnd(call, callTool, stopping.signal), stopped]);
   } finally {
-    stopping.abort();
+    clearTimeout(timer);
+    signal.removeEventListener("abort", cancel);
   }
 }
 

@@ -26,11 +26,13 @@ export function chooseToolWay(
   if (rules === undefined) return { reason: `${provider.label} cannot offer host tools as tools of its own for this request.` };
   if (toolChoice !== "auto") return { reason: "toolChoice works by text only." };
   if (runner === "caller") {
-    const isAlone = session === undefined && mode !== "agent";
+    const isAlone = session === undefined && mode !== "agent" && request.maxTurns === undefined;
     const reason = parkingProblem(rules, { canPark, isAlone, label: provider.label });
     if (reason !== undefined) return { reason };
   }
   const native = tools.map(toNativeTool);
+  const taken = native.find(({ name }) => name === provider.objectTool);
+  if (taken !== undefined) return { reason: `${provider.label} has a tool of its own that is called ${taken.name}.` };
   const problem = native.map((tool) => toolProblem(tool, rules)).find((found) => found !== undefined);
   return problem === undefined ? { tools: native, rules } : { reason: problem };
 }
@@ -60,7 +62,7 @@ function parkingProblem(
   { canPark, isAlone, label }: { readonly canPark: boolean; readonly isAlone: boolean; readonly label: string },
 ): string | undefined {
   if (!rules.canPark) return `${label} does not tell when all calls of an answer are known.`;
-  if (!isAlone) return "In sessions and in agent mode only a function (callTool) can run them.";
+  if (!isAlone) return "In sessions, in agent mode and with maxTurns only a function (callTool) can run them.";
   return canPark ? undefined : "The client keeps no processes between runs.";
 }
 

@@ -12,8 +12,8 @@ import { describeSchema, describeTools } from "./tool-prompt.ts";
 type PromptTaker = Pick<Provider, "options" | "schemaDialect" | "traits">;
 
 /**
- * The schema for the CLI's own option; undefined if the schema goes into the prompt. The option forces the value at once, so in a
- * request with host tools it is not used.
+ * The schema for the CLI's own option; undefined if the schema goes into the prompt. By text the option would force the value
+ * at once, so in a request with host tools by text it is not used.
  */
 export function nativeSchemaOf({ options, schemaDialect }: PromptTaker, request: RunRequest): FittedSchema | undefined {
   const { tools = [], outputSchema } = request;

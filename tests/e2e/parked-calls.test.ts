@@ -156,3 +156,45 @@ it.each([
   expect(result).not.toHaveProperty("hostCalls");
   await native.untilLeft(0);
 });
+
+it("an answer that is not streamed is parked when the CLI asks for the results", async () => {
+  const native = openNativeClient();
+  const messages: readonly Message[] = [{ role: "user", text: `{"streams":false,${calling([{ place: "door" }]).slice(1)}` }];
+  const { result } = await native.run({ messages });
+  expect(result).toMatchObject({ finish: "tool-calls", hostCalls: [{ args: { place: "door", floor: 1 } }] });
+  expect((await native.run({ messages: withResults(messages, result) })).attempts).toEqual(CONTINUED);
+});
+
+it("an answer of several texts is continued with the last of them and with all of them joined", async () => {
+  const messages: readonly Message[] = [
+    { role: "user", text: `{"says":["One.","Two."],${calling([{ place: "door" }]).slice(1)}` },
+  ];
+  for (const text of ["Two.", "One.\n\nTwo."]) {
+    const native = openNativeClient();
+    const { result } = await native.run({ messages });
+    expect(result.text).toBe("Two.");
+    expect((await native.run({ messages: withResults(messages, { ...result, text }) })).attempts).toEqual(CONTINUED);
+  }
+});
+
+it("a run that is aborted before it continues a turn is cancelled, and the turn ends without another answer", async () => {
+  const native = openNativeClient({ processes: 0 });
+  const messages = await firstStep(native);
+  const { result } = await native.run({ messages }, { signal: AbortSignal.abort() });
+  expect(result.finish).toBe("cancelled");
+  const abort = new AbortController();
+  const again = native.run({ messages }, { signal: abort.signal });
+  abort.abort();
+  expect((await again).result.finish).toBe("cancelled");
+  await native.untilLeft(0);
+  expect(native.notes()).toEqual(["answer", "interrupted"]);
+});
+
+it("a budget that is spent by a wrong call ends the run without a correction and without calls", async () => {
+  const native = openNativeClient({ processes: 0 });
+  const { result, attempts } = await native.run({ prompt: calling([{ floor: 3 }], [{ place: "yard" }]), budget: { tokens: 1 } });
+  expect(result).toMatchObject({ failure: { code: "budget-spent" } });
+  expect(result).not.toHaveProperty("hostCalls");
+  expect(attempts).toEqual(ANEW);
+  await native.untilLeft(0);
+});

@@ -144,4 +144,24 @@ describe.each(["claude", "codex"] as const)("host tools as tools of real %s", (n
     expect(first?.tools.toSorted()).toEqual(["anything", "get_weather", "no_schema", "reference", "union"]);
     expect(second?.user.at(-1)).toBe("x".repeat(size));
   });
+
+  it(`${name} gives a structured answer after it has used host tools`, async () => {
+    const value = { umbrella: true };
+    const cli = await openRealCli(name, [
+      ask("Oslo"),
+      name === "claude"
+        ? { kind: "tool-calls", calls: [{ name: "StructuredOutput", input: value }] }
+        : { kind: "text", text: JSON.stringify(value) },
+      RAIN,
+    ]);
+    const outputSchema = {
+      type: "object",
+      properties: { umbrella: { type: "boolean" } },
+      required: ["umbrella"],
+      additionalProperties: false,
+    };
+    const run = await cli.run({ prompt: PROMPT.text, tools: [WEATHER], outputSchema }, { context: { callTool: () => "rain" } });
+    expect(run.result).toMatchObject({ object: value, finish: "stop" });
+    expect(run.result.toolCalls.map((call) => call.name)).toContain("get_weather");
+  });
 });

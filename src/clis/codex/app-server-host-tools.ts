@@ -45,6 +45,7 @@ export class CodexHostTools {
     const params = objectOf(message["params"]) ?? {};
     const [id, name] = [stringOf(params["callId"]) ?? "", stringOf(params["tool"]) ?? ""];
     const known = this.answers.get(id);
+    this.answers.delete(id);
     this.open.set(id, message["id"] ?? null);
     if (known !== undefined) return this.answer(id, known);
     return { events: [], asks: [{ kind: "tool", requestId: id, call: { id, name, args: objectOf(params["arguments"]) ?? {} } }] };

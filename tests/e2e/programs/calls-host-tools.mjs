@@ -1,10 +1,13 @@
-// Calls host tools as Claude Code does. Its prompt is JSON: the calls of each of its answers, {"answers":[[{"name":"look","input":{}}]]}. Its last
-// answer is JSON: its pid and all results that it got. NOTE_FILE gets a line for each answer of the model.
+// Calls host tools as Claude Code does. Its prompt is JSON: the calls of each of its answers, {"answers":[[{"name":"look","input":{}}]]}, and what it
+// says before them, {"says":["One.","Two."]}; with {"streams":false} it prints whole messages only. Its last answer is JSON: its pid and all results that it
+// got. NOTE_FILE gets a line for each answer of the model.
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { init, print, result } from "./claude-lines.mjs";
 
 let answers = [];
+let says = [];
+let streams = true;
 let messages = 0;
 let open = [];
 const results = [];
@@ -17,9 +20,8 @@ function take(line) {
 
 function begin([{ text }]) {
   // A whole conversation comes as an XML thread, to which it makes no calls.
-  if (text.startsWith("{")) ({ answers } = JSON.parse(text));
-  print(init());
-  next();
+  if (text.startsWith("{")) ({ answers, says = [], streams = true } = JSON.parse(text));
+  message("list", "tools/list", {});
 }
 
 function control({ subtype }) {
@@ -37,7 +39,8 @@ function next() {
   const id = `msg_${messages}`;
   open = calls.map(({ name, input }, index) => ({ id: `toolu_${process.pid}_${messages}_${index}`, name, input }));
   stream({ type: "message_start", message: { id, usage: { input_tokens: 10, output_tokens: 1 } } });
-  for (const [index, call] of open.entries()) say(index, id, call);
+  for (const [index, said] of says.entries()) sayText(index, id, said);
+  for (const [index, call] of open.entries()) say(says.length + index, id, call);
   stream({ type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 5 } });
   stream({ type: "message_stop" });
   for (const { id: callId, name, input } of open) ask(callId, name, input);
@@ -51,18 +54,32 @@ function say(index, id, { id: callId, name, input }) {
   stream({ type: "content_block_stop", index });
 }
 
+function sayText(index, id, text) {
+  stream({ type: "content_block_start", index, content_block: { type: "text", text: "" } });
+  stream({ type: "content_block_delta", index, delta: { type: "text_delta", text } });
+  print({ type: "assistant", message: { id, role: "assistant", content: [{ type: "text", text }] } });
+  stream({ type: "content_block_stop", index });
+}
+
 function stream(event) {
-  print({ type: "stream_event", event });
+  if (streams) print({ type: "stream_event", event });
 }
 
 function ask(id, name, input) {
-  const params = { name, arguments: input, _meta: { "claudecode/toolUseId": id } };
-  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
-  print({ type: "control_request", request_id: id, request: { subtype: "mcp_message", server_name: "host", message } });
+  message(id, "tools/call", { name, arguments: input, _meta: { "claudecode/toolUseId": id } });
+}
+
+function message(id, method, params) {
+  const sent = { jsonrpc: "2.0", id: 1, method, params };
+  print({ type: "control_request", request_id: id, request: { subtype: "mcp_message", server_name: "host", message: sent } });
 }
 
 function answered({ request_id: id, response }) {
-  const { content, isError } = response.mcp_response.result;
+  const { content, isError, tools } = response.mcp_response.result;
+  if (id === "list") {
+    print({ ...init(), tools: tools.map(({ name }) => name) });
+    return next();
+  }
   results.push(content[0].text);
   print({
     type: "user",
