@@ -49,15 +49,18 @@ export type Capabilities = Required<CliTraits> & {
 export function capabilitiesOf(provider: {
   readonly traits: CliTraits;
   readonly options: readonly RequestOption[];
-  readonly transports?: { readonly resident?: { readonly traits?: Partial<CliTraits> } };
+  readonly transports?: {
+    readonly spawn?: { readonly nativeTools?: object };
+    readonly resident?: { readonly traits?: Partial<CliTraits>; readonly nativeTools?: object };
+  };
 }): Capabilities {
-  const { resident } = provider.transports ?? {};
+  const { spawn, resident } = provider.transports ?? {};
   const has = (option: RequestOption): boolean => provider.options.includes(option);
   return {
     ...provider.traits,
     permissionRequests: provider.traits.permissionRequests ?? resident?.traits?.permissionRequests ?? false,
     sessions: has("session-resume"),
-    hostTools: "text",
+    hostTools: (spawn?.nativeTools ?? resident?.nativeTools) === undefined ? "text" : "native",
     mcp: (["stdio", "http", "sse"] as const).filter((transport) => has(`mcp-${transport}`)),
     structuredOutput: has("output-schema") ? "native" : "text",
     images: has("images"),

@@ -23,7 +23,8 @@ export function chooseToolWay(
   if (tools.length === 0) return { reason: "The request has no tools." };
   if (hostTools === "text") return { reason: "The request asks for tools by text." };
   const rules = rulesOf(provider, target, request);
-  if (rules === undefined) return { reason: `${provider.label} cannot offer host tools as tools of its own for this request.` };
+  if (rules === undefined || (mode === "agent" && rules.forAgents === false))
+    return { reason: `${provider.label} cannot offer host tools as tools of its own for this request.` };
   if (toolChoice !== "auto") return { reason: "toolChoice works by text only." };
   if (runner === "caller") {
     const isAlone = session === undefined && mode !== "agent";
@@ -50,7 +51,7 @@ function rulesOf(
   { transport = "auto" }: Target,
   request: RunRequest,
 ): NativeTools | undefined {
-  if (transport === "spawn" || spawn.nativeTools !== undefined) return spawn.nativeTools;
+  if (transport === "spawn" || (transport === "auto" && spawn.nativeTools !== undefined)) return spawn.nativeTools;
   const prompt = { ...request, prompt: request.prompt ?? "" } as PromptRequest;
   return resident?.serves(prompt, { answersPermissions: false }) === true ? resident.nativeTools : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Provider } from "../../spec/provider.ts";
+import { BRIDGED_TOOLS } from "../bridged-tools.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { GEMINI_FAULTS } from "./faults.ts";
 import { geminiJson } from "./json.ts";
@@ -70,6 +71,12 @@ export const gemini: Provider = {
       stdout: "file",
       limits: { promptBytes: 8_000_000 },
       stopSignal: "SIGTERM",
+      nativeTools: {
+        ...BRIDGED_TOOLS,
+        resultBytes: 200_000,
+        bridgeName: (server, tool) => `mcp_${server}_${tool}`,
+        forAgents: false,
+      },
     },
     resident: geminiResident,
   },

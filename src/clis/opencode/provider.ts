@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { BRIDGED_TOOLS } from "../bridged-tools.ts";
 import { ALL_MODEL_WORDS } from "../model-words.ts";
 import { opencodeMcpConfig } from "./config.ts";
 import { OPENCODE_FAULTS } from "./faults.ts";
@@ -61,6 +62,7 @@ export const opencode: Provider = {
       stdout: "file",
       limits: { promptBytes: 10 * 1024 * 1024 },
       stopSignal: "SIGTERM",
+      nativeTools: { ...BRIDGED_TOOLS, resultBytes: 30_000, bridgeName: (server, tool) => `${server}_${tool}` },
     },
   },
   recordedWires: [plainText],
