@@ -47,7 +47,7 @@ async function callFunctions({ attempt, target, way }: NativeParts, request: Run
   const byWire: Attempt = (cli, prompt, inner) => attempt(cli, { ...prompt, nativeTools: way.tools }, { ...inner, answerCall });
   if (nameOf === undefined) return await askByText(byWire, target, withoutTools(request), context);
   const { bridged } = await import("../run/bridged-attempt.ts");
-  const native = bridged(attempt, { tools: way.tools, checks: options.tools, resultBytes, nameOf, answerCall });
+  const native = bridged(attempt, { tools: way.tools, checks: options.tools, rules: way.rules, nameOf, answerCall });
   return await askByText(native, target, withoutTools(request), context);
 }
 

@@ -37,9 +37,11 @@ export class BridgeSink implements EventSink {
     if (name === undefined) return event;
     switch (event.type) {
       case "tool-call":
-        return { ...event, name, executor: "host" };
-      case "tool-end":
-        return { ...event, name, ...this.calls.takeResult(name, event.input) };
+        return { ...event, name, input: this.calls.inputOf(name, event.input), executor: "host" };
+      case "tool-end": {
+        const input = this.calls.inputOf(name, event.input);
+        return { ...event, name, input, ...this.calls.takeResult(name, input) };
+      }
       case "tool-start":
       case "permission-request":
       case "permission-denied":

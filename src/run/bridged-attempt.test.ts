@@ -10,10 +10,14 @@ import type { KnownTarget } from "./resolve-target.ts";
 
 const LOOK = {
   name: "look",
-  parameters: { type: "object", properties: { place: { type: "string" }, floor: { type: "number", default: 1 } } },
+  parameters: {
+    type: "object",
+    properties: { place: { type: "string" }, floor: { type: "number", default: 1 } },
+    additionalProperties: false,
+  },
 } as const;
 const STOP: RunEnd = { type: "run-end", finish: "stop" };
-const CALL: EventBody = { type: "tool-call", id: "1", name: "host.look", input: { place: "door" }, executor: "cli" };
+const CALL = { type: "tool-call", id: "1", name: "host.look", input: { place: "door" }, executor: "cli" } as const;
 const END = { type: "tool-end", id: "1", name: "host.look", input: { place: "door" }, isError: false, durationMs: 0 } as const;
 
 /** The attempts of a bridge, what they wrote, and what was called. */
@@ -26,7 +30,7 @@ function openBridged(attempt: Attempt, answer: () => Promise<ToolAnswer> = async
   const run = bridged(attempt, {
     tools: [LOOK],
     checks: bindTools([LOOK]),
-    resultBytes: 1000,
+    rules: { names: /./, descriptionLength: 1000, resultBytes: 1000, canPark: false, addedArguments: ["wait"] },
     nameOf: (server, tool) => `${server}.${tool}`,
     answerCall: ({ name, args }) => {
       steps.push(`${name} ${JSON.stringify(args)}`);
@@ -98,6 +102,20 @@ describe("an attempt with a bridge", () => {
       { id: "1", output: "1", isError: false },
       { id: "2", output: "2", isError: true },
     ]);
+  });
+
+  it("an argument that the CLI adds to every tool reaches neither the caller nor the events", async () => {
+    const input = { place: "door", wait: true };
+    const { ask, written, steps } = openBridged(async (_cli, request, { sink }) => {
+      await callLook(request, input);
+      sink?.write({ ...CALL, input });
+      sink?.write({ ...END, input, output: null });
+      return STOP;
+    });
+    await ask();
+    expect(steps).toEqual(['look {"place":"door","floor":1}']);
+    expect(written).toMatchObject([{ input: { place: "door" } }, { input: { place: "door" }, output: "A door." }]);
+    expect(JSON.stringify(written)).not.toContain("wait");
   });
 
   it("a server of the caller keeps its name", async () => {

@@ -12,7 +12,7 @@ export type BridgeParts = {
   readonly tools: readonly ToolDefinition[];
   /** The checks of the arguments by the callers' schemas. */
   readonly checks: BoundTools;
-  readonly resultBytes: number;
+  readonly rules: NativeTools;
   readonly nameOf: NonNullable<NativeTools["bridgeName"]>;
   readonly answerCall: NonNullable<PartContext["answerCall"]>;
 };
@@ -20,13 +20,15 @@ export type BridgeParts = {
 /** Makes attempts whose host tools are those of a bridge. Each attempt has its own bridge, which is closed when the attempt ends. */
 export function bridged(attempt: Attempt, parts: BridgeParts): Attempt {
   return async (cli, prompt, context) => {
-    const { tools, resultBytes, nameOf, answerCall } = parts;
-    const calls = new BridgedCalls(parts.checks);
+    const { tools, checks, rules, nameOf, answerCall } = parts;
+    const { resultBytes: maxResultBytes, addedArguments = [] } = rules;
+    const calls = new BridgedCalls(tools, checks, addedArguments);
     const clocks: ClockSet = new Set();
     const bridge = await openBridge({
       tools,
       signal: context.signal,
-      maxResultBytes: resultBytes,
+      maxResultBytes,
+      addedArguments,
       call: (call, { signal }) => {
         // A function may have an effect, so that the attempt is not repeated, also if the CLI never reports the call.
         context.writer.trace.hasActed = true;

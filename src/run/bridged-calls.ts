@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "../spec/json.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
-import type { HostCall } from "../spec/tool.ts";
+import type { HostCall, ToolDefinition } from "../spec/tool.ts";
+import { withoutAdded } from "../tools/added-arguments.ts";
 import type { BoundTools } from "../tools/validate-schema.ts";
 
 type MadeCall = ToolAnswer & { readonly name: string; readonly args: JsonValue; readonly durationMs: number };
@@ -11,11 +12,21 @@ export type BridgedResult = { readonly output: string; readonly isError: boolean
 
 /** The calls that came by a bridge and have a result, until the CLI reports their ends. */
 export class BridgedCalls {
-  private readonly tools: BoundTools;
+  private readonly tools: readonly ToolDefinition[];
+  private readonly checks: BoundTools;
+  private readonly added: readonly string[];
   private made: readonly MadeCall[] = [];
 
-  constructor(tools: BoundTools) {
+  /** `added` are the arguments that the CLI adds to every tool. */
+  constructor(tools: readonly ToolDefinition[], checks: BoundTools, added: readonly string[]) {
     this.tools = tools;
+    this.checks = checks;
+    this.added = added;
+  }
+
+  /** The input of a call as the model gave it, without what the CLI adds. */
+  inputOf(name: string, input: JsonValue): JsonValue {
+    return withoutAdded(input, this.added, this.tools.find((tool) => tool.name === name)?.parameters);
   }
 
   /** Runs a call and stores its result. */
@@ -38,6 +49,6 @@ export class BridgedCalls {
   }
 
   private withDefaults(name: string, args: JsonValue): JsonValue {
-    return this.tools.get(name)?.(args).value ?? args;
+    return this.checks.get(name)?.(args).value ?? args;
   }
 }

@@ -92,6 +92,8 @@ export type NativeTools = {
   readonly canPark: boolean;
   /** The CLI's name for a tool of an MCP server; present if the calls come by the bridge instead of the wire. */
   readonly bridgeName?: (server: string, tool: string) => string;
+  /** The arguments that the CLI adds to every tool; the caller does not get them. */
+  readonly addedArguments?: readonly string[];
   /** False if only a completion can have them. */
   readonly forAgents?: false;
 };

@@ -26,6 +26,7 @@ export function chooseToolWay(
   if (rules === undefined || (mode === "agent" && rules.forAgents === false))
     return { reason: `${provider.label} cannot offer host tools as tools of its own for this request.` };
   if (toolChoice !== "auto") return { reason: "toolChoice works by text only." };
+  if (isUnlimited(provider, rules, request)) return { reason: `${provider.label} cannot limit its turns, and maxTurns is set.` };
   if (runner === "caller") {
     const isAlone = session === undefined && mode !== "agent";
     const reason = parkingProblem(rules, { canPark, isAlone, label: provider.label });
@@ -56,6 +57,11 @@ function rulesOf(
   return resident?.serves(prompt, { answersPermissions: false }) === true ? resident.nativeTools : undefined;
 }
 
+/** By text Coxswain itself counts the answers. An agent has no other way, and there the setting is left out as without tools. */
+function isUnlimited({ options }: Provider, { bridgeName }: NativeTools, { maxTurns, mode }: RunRequest): boolean {
+  return maxTurns !== undefined && mode !== "agent" && bridgeName !== undefined && !options.includes("max-turns");
+}
+
 function parkingProblem(
   rules: NativeTools,
   { canPark, isAlone, label }: { readonly canPark: boolean; readonly isAlone: boolean; readonly label: string },
@@ -81,7 +87,7 @@ function toNativeTool({ name, description = "", parameters = {} }: ToolDefinitio
   const isPlain = (parameters["type"] ?? "object") === "object" && !COMBINED.some((keyword) => keyword in parameters);
   if (isPlain) return { name, description, parameters: { type: "object", ...withoutBooleans(parameters) } };
   const explained = `${description}\n\nThe arguments must match this JSON Schema: ${JSON.stringify(parameters)}`.trim();
-  return { name, description: explained, parameters: { type: "object" } };
+  return { name, description: explained, parameters: { type: "object", additionalProperties: true } };
 }
 
 /** Claude Code 2.1.197 drops all tools if a property has a boolean as its schema. */

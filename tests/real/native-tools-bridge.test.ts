@@ -16,12 +16,22 @@ type Row = {
   /** The longest result that reaches the model whole. */
   readonly resultBytes: number;
   readonly hasAgents?: false;
+  /** An argument that the CLI adds to every tool. */
+  readonly added?: JsonObject;
+  /** False if the CLI would tell the model that a tool with any arguments has none. */
+  readonly takesAny?: false;
 };
 
 const ROWS: readonly Row[] = [
-  { name: "gemini", tool: (name) => `mcp_host_${name}`, resultBytes: 200_000, hasAgents: false },
+  {
+    name: "gemini",
+    tool: (name) => `mcp_host_${name}`,
+    resultBytes: 200_000,
+    hasAgents: false,
+    added: { wait_for_previous: true },
+  },
   { name: "qwen", tool: (name) => `mcp__host__${name}`, resultBytes: 15_000 },
-  { name: "opencode", tool: (name) => `host_${name}`, resultBytes: 30_000 },
+  { name: "opencode", tool: (name) => `host_${name}`, resultBytes: 30_000, takesAny: false },
   { name: "copilot", tool: (name) => `host-${name}`, resultBytes: 15_000 },
 ];
 
@@ -32,25 +42,35 @@ const WEATHER: ToolDefinition = {
     type: "object",
     properties: { city: { type: "string" }, days: { type: "number", default: 1 } },
     required: ["city"],
+    additionalProperties: false,
   },
 };
 const LONG_DESCRIPTION = "y".repeat(10_000);
 /** Tools that a CLI might drop or cut. */
 const OTHERS: readonly ToolDefinition[] = [
   { name: "no_schema", description: LONG_DESCRIPTION },
-  { name: "a-union", parameters: { anyOf: [{ type: "object", properties: { a: {} } }, { type: "object" }] } },
   { name: "n".repeat(50), parameters: { type: "object", properties: { x: true } } },
 ];
+const UNION: ToolDefinition = {
+  name: "a-union",
+  parameters: { anyOf: [{ type: "object", properties: { a: {} } }, { type: "object" }] },
+};
 const RAIN: FakeAnswer = { kind: "text", text: "It rains." };
 
-describe.each(ROWS)("host tools of real $name by the bridge", ({ name, tool, resultBytes, hasAgents = true }) => {
+describe.each(ROWS)("host tools of real $name by the bridge", ({ name, tool, resultBytes, ...row }) => {
+  const { hasAgents = true, takesAny = true, added = {} } = row;
   const call = (...inputs: readonly JsonObject[]): FakeAnswer => ({
     kind: "tool-calls",
     calls: inputs.map((input) => ({ name: tool("get_weather"), input })),
   });
 
   it(`functions run in the caller, their results reach ${name}'s model as results of its calls, and it is offered nothing else`, async () => {
-    const answers = [call({ city: "Oslo" }, { city: "Bergen" }), call({ city: "nowhere" }), call({ town: "Moss" }), RAIN];
+    const answers = [
+      call({ city: "Oslo" }, { city: "Bergen", ...added }),
+      call({ city: "nowhere" }),
+      call({ town: "Moss" }),
+      RAIN,
+    ];
     const cli = await openRealCli(name, answers);
     const made: unknown[] = [];
     const callTool = ({ name: called, args }: HostCall): string => {
@@ -58,7 +78,7 @@ describe.each(ROWS)("host tools of real $name by the bridge", ({ name, tool, res
       if (args["city"] === "nowhere") throw new Error("There is no such city.");
       return args["city"] === "Oslo" ? "x".repeat(resultBytes) : "rain in Bergen";
     };
-    const tools = [WEATHER, ...OTHERS];
+    const tools = [WEATHER, ...OTHERS, ...(takesAny ? [UNION] : [])];
     const run = await cli.run({ prompt: "Hi.", tools, hostTools: "native" }, { context: { callTool } });
     expect(run.failure).toBeUndefined();
     expect(made.toSorted()).toEqual(["Bergen", "Oslo", "nowhere"].map((city) => ["get_weather", city, 1]));

@@ -75,6 +75,7 @@ export const gemini: Provider = {
         ...BRIDGED_TOOLS,
         resultBytes: 200_000,
         bridgeName: (server, tool) => `mcp_${server}_${tool}`,
+        addedArguments: ["wait_for_previous"],
         forAgents: false,
       },
     },

@@ -62,7 +62,13 @@ export const opencode: Provider = {
       stdout: "file",
       limits: { promptBytes: 10 * 1024 * 1024 },
       stopSignal: "SIGTERM",
-      nativeTools: { ...BRIDGED_TOOLS, resultBytes: 30_000, bridgeName: (server, tool) => `${server}_${tool}` },
+      nativeTools: {
+        ...BRIDGED_TOOLS,
+        resultBytes: 30_000,
+        // It tells the model that there are no other properties than those with a name.
+        takes: ({ additionalProperties = false }) => additionalProperties === false,
+        bridgeName: (server, tool) => `${server}_${tool}`,
+      },
     },
   },
   recordedWires: [plainText],
