@@ -35,7 +35,11 @@ export async function runNatively(parts: NativeParts, request: RunRequest, conte
 }
 
 /** A function of the caller runs each call while the CLI waits for it. */
-async function callFunctions({ attempt, target, way }: NativeParts, request: RunRequest, context: PartContext): Promise<RunEnd> {
+async function callFunctions(
+  { attempt, host, target, way }: NativeParts,
+  request: RunRequest,
+  context: PartContext,
+): Promise<RunEnd> {
   const { callTool } = context;
   if (callTool === undefined) return cancelledEnd();
   const { bindTools } = await import("../tools/validate-schema.ts");
@@ -47,7 +51,14 @@ async function callFunctions({ attempt, target, way }: NativeParts, request: Run
   const byWire: Attempt = (cli, prompt, inner) => attempt(cli, { ...prompt, nativeTools: way.tools }, { ...inner, answerCall });
   if (nameOf === undefined) return await askByText(byWire, target, withoutTools(request), context);
   const { bridged } = await import("../run/bridged-attempt.ts");
-  const native = bridged(attempt, { tools: way.tools, checks: options.tools, rules: way.rules, nameOf, answerCall });
+  const native = bridged(attempt, {
+    tools: way.tools,
+    checks: options.tools,
+    rules: way.rules,
+    env: host.env,
+    nameOf,
+    answerCall,
+  });
   return await askByText(native, target, withoutTools(request), context);
 }
 

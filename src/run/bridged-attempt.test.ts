@@ -5,6 +5,7 @@ import type { McpServer, PromptRequest } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import { bindTools } from "../tools/validate-schema.ts";
 import { bridged } from "./bridged-attempt.ts";
+import { cancelledEnd } from "./ends.ts";
 import type { Attempt, PartContext } from "./part.ts";
 import type { KnownTarget } from "./resolve-target.ts";
 
@@ -26,10 +27,13 @@ function openBridged(attempt: Attempt, answer: () => Promise<ToolAnswer> = async
   const steps: string[] = [];
   const trace = { hasActed: false };
   const sink = { write: (event: EventBody) => void written.push(event), writeText: () => {} };
-  const context = { signal: new AbortController().signal, writer: { trace }, sink } as unknown as PartContext;
+  const writer = { trace, flush: () => {} };
+  const resultAt = () => ({ text: "shown" });
+  const context = { signal: new AbortController().signal, writer, sink, resultAt } as unknown as PartContext;
   const run = bridged(attempt, {
     tools: [LOOK],
     checks: bindTools([LOOK]),
+    env: { HTTP_PROXY: "http://proxy.example", NO_PROXY: "a.example" },
     rules: { names: /./, descriptionLength: 1000, resultBytes: 1000, canPark: false, addedArguments: ["wait"] },
     nameOf: (server, tool) => `${server}.${tool}`,
     answerCall: ({ name, args }) => {
@@ -37,17 +41,28 @@ function openBridged(attempt: Attempt, answer: () => Promise<ToolAnswer> = async
       return answer();
     },
   });
-  const ask = (prompt: Partial<PromptRequest> = {}) => run({} as KnownTarget, { prompt: "", ...prompt }, context);
+  const cli = { provider: { label: "A CLI" } } as KnownTarget;
+  const ask = (prompt: Partial<PromptRequest> = {}) => run(cli, { prompt: "", ...prompt }, context);
   return { ask, written, steps, trace };
 }
 
-/** Calls `look` as a CLI does; returns the result. */
-async function callLook({ mcpServers = {}, hostServer = "" }: PromptRequest, args: JsonObject, id = "1"): Promise<unknown> {
+/** Sends a message to the bridge as a CLI does. */
+async function post({ mcpServers = {}, hostServer = "" }: PromptRequest, message: JsonObject): Promise<string> {
   const { url, headers } = mcpServers[hostServer] as Extract<McpServer, { readonly url: string }>;
-  const body = JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "look", arguments: args } });
   const accept = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-  const response = await fetch(url, { method: "POST", headers: { ...headers, ...accept }, body });
-  return JSON.parse(/^data: (.*)$/m.exec(await response.text())?.[1] ?? "{}").result;
+  const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+  return await (await fetch(url, { method: "POST", headers: { ...headers, ...accept }, body })).text();
+}
+
+/** Asks for the tools and calls `look`; returns the result. */
+async function callLook(request: PromptRequest, args: JsonObject, id = "1"): Promise<unknown> {
+  await listTools(request);
+  const answer = await post(request, { id, method: "tools/call", params: { name: "look", arguments: args } });
+  return JSON.parse(/^data: (.*)$/m.exec(answer)?.[1] ?? "{}").result;
+}
+
+async function listTools(request: PromptRequest): Promise<void> {
+  await post(request, { id: "list", method: "tools/list" });
 }
 
 describe("an attempt with a bridge", () => {
@@ -118,15 +133,25 @@ describe("an attempt with a bridge", () => {
     expect(JSON.stringify(written)).not.toContain("wait");
   });
 
-  it("a server of the caller keeps its name", async () => {
+  it("a server of the caller keeps its name, and the CLI asks no proxy for the bridge", async () => {
     const own = { command: "own" };
-    const { ask } = openBridged(async (_cli, { mcpServers, hostServer }) => {
+    const { ask } = openBridged(async (_cli, request) => {
+      const { mcpServers, hostServer } = request;
+      await listTools(request);
+      expect(request.env).toEqual({ OWN: "1", no_proxy: "a.example,127.0.0.1", NO_PROXY: "a.example,127.0.0.1" });
       expect(Object.keys(mcpServers ?? {})).toEqual(["host", "host2"]);
       expect(mcpServers?.["host"]).toBe(own);
       expect(hostServer).toBe("host2");
       return STOP;
     });
-    expect(await ask({ mcpServers: { host: own } })).toEqual(STOP);
+    expect(await ask({ mcpServers: { host: own }, env: { OWN: "1" } })).toEqual(STOP);
+  });
+
+  it("fails if the CLI answers without having asked for the tools, and keeps another failure", async () => {
+    const { failure } = await openBridged(async () => STOP).ask();
+    expect(failure).toMatchObject({ code: "mcp-server-unavailable", partialText: "shown" });
+    expect(failure?.message).toBe("A CLI did not ask the server of the host tools for its tools.");
+    expect(await openBridged(async () => cancelledEnd()).ask()).toEqual(cancelledEnd());
   });
 
   it("the clocks of the turn stop while a function runs", async () => {

@@ -1,11 +1,16 @@
+import { noProxyFor } from "../bridge/no-proxy.ts";
 import { openBridge } from "../bridge/open-bridge.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { RunEnd } from "../spec/events.ts";
 import type { NativeTools } from "../spec/provider.ts";
 import type { McpServers, PromptRequest } from "../spec/request.ts";
 import type { ToolDefinition } from "../spec/tool.ts";
 import type { BoundTools } from "../tools/validate-schema.ts";
 import { BridgeSink } from "./bridge-sink.ts";
 import { BridgedCalls } from "./bridged-calls.ts";
+import { failedEnd } from "./ends.ts";
 import type { Attempt, PartContext } from "./part.ts";
+import type { RunHost } from "./run-host.ts";
 
 /** What the attempts of a run by the bridge share. */
 export type BridgeParts = {
@@ -13,6 +18,8 @@ export type BridgeParts = {
   /** The checks of the arguments by the callers' schemas. */
   readonly checks: BoundTools;
   readonly rules: NativeTools;
+  /** The environment of the host. */
+  readonly env: RunHost["env"];
   readonly nameOf: NonNullable<NativeTools["bridgeName"]>;
   readonly answerCall: NonNullable<PartContext["answerCall"]>;
 };
@@ -40,12 +47,24 @@ export function bridged(attempt: Attempt, parts: BridgeParts): Attempt {
       const names = new Map([...bridge.callersNames].map(([listed, name]) => [nameOf(server, listed), name]));
       const sink = new BridgeSink(context.sink ?? context.writer, names, calls);
       const mcpServers = { ...prompt.mcpServers, [server]: bridge.server };
-      const asked: PromptRequest = { ...prompt, nativeTools: tools, mcpServers, hostServer: server };
-      return await attempt(cli, asked, { ...context, sink, watchCalls: (turn) => void clocks.add(turn) });
+      const env = { ...prompt.env, ...noProxyFor(new URL(bridge.server.url).hostname, { ...parts.env, ...prompt.env }) };
+      const asked: PromptRequest = { ...prompt, env, nativeTools: tools, mcpServers, hostServer: server };
+      const end = await attempt(cli, asked, { ...context, sink, watchCalls: (turn) => void clocks.add(turn) });
+      const isListed = await Promise.race([bridge.ready, false]);
+      return isListed || end.failure !== undefined ? end : endUnlisted(cli.provider.label, context, end);
     } finally {
       await bridge.close();
     }
   };
+}
+
+/** The model has answered without the tools, and nobody else would tell the caller. */
+function endUnlisted(label: string, { writer, resultAt }: PartContext, end: RunEnd): RunEnd {
+  writer.flush();
+  const failure = createFailure("mcp-server-unavailable", `${label} did not ask the server of the host tools for its tools.`, {
+    hint: 'Check that the CLI can connect to 127.0.0.1, or use hostTools: "text".',
+  });
+  return failedEnd(failure, resultAt(end).text);
 }
 
 type ClockSet = Set<Parameters<NonNullable<PartContext["watchCalls"]>>[0]>;

@@ -8,6 +8,7 @@ import { agentRequest, agentTargetOf } from "./agent-request.ts";
 import { modelRequestsOf } from "./model-request.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 import type { CliName } from "./real-cli.ts";
+import { WEATHER } from "./weather-tool.ts";
 
 type Row = {
   readonly name: CliName;
@@ -35,16 +36,6 @@ const ROWS: readonly Row[] = [
   { name: "copilot", tool: (name) => `host-${name}`, resultBytes: 15_000 },
 ];
 
-const WEATHER: ToolDefinition = {
-  name: "get_weather",
-  description: "Weather of a city",
-  parameters: {
-    type: "object",
-    properties: { city: { type: "string" }, days: { type: "number", default: 1 } },
-    required: ["city"],
-    additionalProperties: false,
-  },
-};
 const LONG_DESCRIPTION = "y".repeat(10_000);
 /** Tools that a CLI might drop or cut. */
 const OTHERS: readonly ToolDefinition[] = [
@@ -55,6 +46,8 @@ const UNION: ToolDefinition = {
   name: "a-union",
   parameters: { anyOf: [{ type: "object", properties: { a: {} } }, { type: "object" }] },
 };
+/** A proxy that does not answer; the bridge is reached without it. */
+const DEAD_PROXY = { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" };
 const RAIN: FakeAnswer = { kind: "text", text: "It rains." };
 
 describe.each(ROWS)("host tools of real $name by the bridge", ({ name, tool, resultBytes, ...row }) => {
@@ -79,7 +72,7 @@ describe.each(ROWS)("host tools of real $name by the bridge", ({ name, tool, res
       return args["city"] === "Oslo" ? "x".repeat(resultBytes) : "rain in Bergen";
     };
     const tools = [WEATHER, ...OTHERS, ...(takesAny ? [UNION] : [])];
-    const run = await cli.run({ prompt: "Hi.", tools, hostTools: "native" }, { context: { callTool } });
+    const run = await cli.run({ prompt: "Hi.", tools, hostTools: "native", env: DEAD_PROXY }, { context: { callTool } });
     expect(run.failure).toBeUndefined();
     expect(made.toSorted()).toEqual(["Bergen", "Oslo", "nowhere"].map((city) => ["get_weather", city, 1]));
     const requests = modelRequestsOf(cli);
