@@ -9,7 +9,7 @@ const path = new URL("../README.md", import.meta.url);
 const begin = "<!-- generated: providers -->";
 const end = "<!-- /generated -->";
 
-const header = ["id", "CLI", "checked with", "streams", "own tools off", "schema", "images", "install"];
+const header = ["id", "CLI", "checked with", "streams", "own tools off", "host tools", "schema", "images", "install"];
 const table = [header, header.map(() => "---"), ...builtinProviders.map(toCells)]
   .map((cells) => `| ${cells.join(" | ")} |`)
   .join("\n");
@@ -28,13 +28,14 @@ else if (after !== before) {
 
 function toCells(provider: Provider): readonly string[] {
   const { id, label, versionsChecked, install, binary } = provider;
-  const { streaming, ownTools, structuredOutput, images } = capabilitiesOf(provider);
+  const { streaming, ownTools, hostTools, structuredOutput, images } = capabilitiesOf(provider);
   return [
     `\`${id}\``,
     label,
     "script" in binary ? "built in" : versionsChecked === undefined ? "" : describeRange(versionsChecked),
     { token: "tokens", message: "messages", none: "no" }[streaming],
     ownTools === "off" ? "yes" : "no",
+    hostTools === "native" ? "native" : "by text",
     structuredOutput === "native" ? "native" : "by text",
     images ? "yes" : "no",
     "script" in binary ? "" : `\`${install}\``,

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../spec/json.ts";
 import { thrownMessage } from "../spec/thrown.ts";
 import type { HostCall } from "../spec/tool.ts";
+import { withoutAdded } from "../tools/added-arguments.ts";
 import { checkCall } from "../tools/read-envelope.ts";
 import type { ToolList } from "./tool-list.ts";
 
@@ -18,6 +19,7 @@ export type HostCallsOptions = {
   readonly signal: AbortSignal;
   /** The largest result in bytes of UTF-8; a larger one becomes an error that names its size. */
   readonly maxResultBytes: number;
+  readonly addedArguments?: readonly string[];
 };
 
 /** One delivery of a call by the CLI: its JSON-RPC id, the connection of the client that sent it, and the call. */
@@ -89,10 +91,11 @@ export class HostCalls {
   }
 
   private async run(id: string, { name: listedName, args: given }: Delivery): Promise<HostResult> {
-    const { tools, call, signal, maxResultBytes } = this.options;
+    const { tools, call, signal, maxResultBytes, addedArguments = [] } = this.options;
     if (signal.aborted) return ENDED;
     const name = tools.callersNames.get(listedName) ?? listedName;
-    const checked = checkCall({ name, args: given }, tools.checks);
+    const schema = tools.listed.find((tool) => tool.name === listedName)?.inputSchema;
+    const checked = checkCall({ name, args: withoutAdded(given, addedArguments, schema) }, tools.checks);
     if ("problem" in checked) return { text: checked.problem, isError: true };
     try {
       return within(maxResultBytes, name, await call({ id, name, args: checked.args }, { signal }));

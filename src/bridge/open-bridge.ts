@@ -16,6 +16,8 @@ export type BridgeOptions = {
   readonly signal: AbortSignal;
   /** The largest result in bytes; a larger one becomes a tool error that names its size. 1 MB by default. */
   readonly maxResultBytes?: number;
+  /** The arguments that the CLI adds to every tool; they are left out of the calls. */
+  readonly addedArguments?: readonly string[];
 };
 
 /** A server in this process that offers the caller's functions to one running CLI as MCP tools. */
@@ -36,10 +38,11 @@ const MOST_HEADERS_MS = 10_000;
 const MOST_REQUEST_MS = 60_000;
 
 /** Opens a bridge on the loopback interface; throws a TypeError for a tool whose schema cannot be used. */
-export async function openBridge({ tools, call, signal, maxResultBytes = MOST_RESULT_BYTES }: BridgeOptions): Promise<Bridge> {
+export async function openBridge({ tools, call, signal, ...options }: BridgeOptions): Promise<Bridge> {
+  const { maxResultBytes = MOST_RESULT_BYTES, addedArguments = [] } = options;
   const list = toToolList(tools);
   const ending = new AbortController();
-  const calls = new HostCalls({ tools: list, call, signal: ending.signal, maxResultBytes });
+  const calls = new HostCalls({ tools: list, call, signal: ending.signal, maxResultBytes, addedArguments });
   const http = createServer({ headersTimeout: MOST_HEADERS_MS, requestTimeout: MOST_REQUEST_MS });
   http.maxConnections = MOST_CONNECTIONS;
   http.listen({ host: "127.0.0.1", port: 0 });

@@ -3,7 +3,7 @@ import type { ToolDefinition } from "../spec/tool.ts";
 import { type BoundTools, bindTools } from "../tools/validate-schema.ts";
 
 /** A host tool as a CLI gets it from an MCP server. */
-export type ListedTool = { readonly name: string; readonly description?: string; readonly inputSchema: JsonObject };
+export type ListedTool = { readonly name: string; readonly description: string; readonly inputSchema: JsonObject };
 
 /** The tools of a bridge: the list for the CLI, the callers' names by listed name, and the checks by the callers' names. */
 export type ToolList = {
@@ -25,7 +25,8 @@ export function toToolList(tools: readonly ToolDefinition[]): ToolList {
     const listedName = toListedName(name, callersNames);
     callersNames.set(listedName, name);
     const inputSchema = toInputSchema(name, parameters);
-    return { name: listedName, ...(description !== undefined && { description }), inputSchema };
+    // Qwen Code 0.15.10 drops a tool without a description.
+    return { name: listedName, description: description || name, inputSchema };
   });
   return { listed, callersNames, checks: bindTools(tools) };
 }

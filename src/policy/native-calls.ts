@@ -19,14 +19,29 @@ export async function runNatively(parts: NativeParts, request: RunRequest, conte
 }
 
 /** A function of the caller runs each call while the CLI waits for it. */
-async function callFunctions({ attempt, target, way }: NativeParts, request: RunRequest, context: PartContext): Promise<RunEnd> {
+async function callFunctions(
+  { attempt, host, target, way }: NativeParts,
+  request: RunRequest,
+  context: PartContext,
+): Promise<RunEnd> {
   const { callTool } = context;
   if (callTool === undefined) return cancelledEnd();
   const { bindTools } = await import("../tools/validate-schema.ts");
   const { mode = "completion", timeouts, tools = [] } = request;
   const toolMs = timeouts?.toolMs ?? DEFAULT_TIMEOUTS[mode].toolMs ?? 0;
-  const options = { tools: bindTools(tools), callTool, toolMs, resultBytes: way.rules.resultBytes };
+  const { resultBytes, bridgeName: nameOf } = way.rules;
+  const options = { tools: bindTools(tools), callTool, toolMs, resultBytes };
   const answerCall: NonNullable<PartContext["answerCall"]> = (call, signal) => callHostTool(call, { ...options, signal });
-  const native: Attempt = (cli, prompt, inner) => attempt(cli, { ...prompt, nativeTools: way.tools }, { ...inner, answerCall });
+  const byWire: Attempt = (cli, prompt, inner) => attempt(cli, { ...prompt, nativeTools: way.tools }, { ...inner, answerCall });
+  if (nameOf === undefined) return await askByText(byWire, target, withoutTools(request), context);
+  const { bridged } = await import("../run/bridged-attempt.ts");
+  const native = bridged(attempt, {
+    tools: way.tools,
+    checks: options.tools,
+    rules: way.rules,
+    env: host.env,
+    nameOf,
+    answerCall,
+  });
   return await askByText(native, target, withoutTools(request), context);
 }

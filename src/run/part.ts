@@ -1,3 +1,4 @@
+import type { Clocks } from "../process/clocks.ts";
 import type { ParkedCalls } from "../resident/parked-turns.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
@@ -16,6 +17,8 @@ export type { ParkedCalls } from "../resident/parked-turns.ts";
 export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQueue" | "keepsProcess"> & {
   /** Runs a host call for the CLI and returns its result; never rejects. The signal aborts when the turn is over. */
   readonly answerCall?: (call: HostCall, signal: AbortSignal) => Promise<ToolAnswer>;
+  /** Gets the clocks of each turn, if calls of host tools do not come by its wire; they stop while a call runs. */
+  readonly watchCalls?: (clocks: Pick<Clocks, "sawQuestion" | "sawAnswer">) => void;
   /** Takes a turn that waits for results of host tools; the attempt then ends with its calls. */
   readonly park?: (parked: ParkedCalls) => void;
   /** Binds each attempt to a session: it wraps the part of the attempt. */

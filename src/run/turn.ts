@@ -77,7 +77,7 @@ export class Turn implements TurnSink {
   begin(opened: OpenedChannel): void {
     if (!("take" in opened)) return this.failWith(opened);
     if (this.isOver) return;
-    this.watch(opened);
+    this.startClocks(opened);
     try {
       this.handle = opened.take(this.parts.request, baselineOf(this.parts.request), this);
       this.apply(this.handle.turn.begin());
@@ -89,7 +89,7 @@ export class Turn implements TurnSink {
   /** Continues a parked turn with the results of its calls, by their ids in the CLI; a turn that has ended takes nothing. */
   resume(parked: ParkedTurn, results: ReadonlyMap<string, ToolAnswer>): void {
     if (this.isOver) return parked.end();
-    this.watch(parked.channel);
+    this.startClocks(parked.channel);
     this.handle = parked.resume(this);
     this.onRead();
     for (const native of parked.kept()) this.onValue(native);
@@ -156,10 +156,10 @@ export class Turn implements TurnSink {
     failure.then((known) => this.fail(known)).catch((error) => this.onBroken(error));
   }
 
-  /** Starts the clocks of the turn. */
-  private watch(channel: Channel): void {
+  private startClocks(channel: Channel): void {
     this.channel = channel;
     this.clocks = new Clocks(timeoutsOf(this.parts), this.expire, () => channel.settle());
+    this.parts.context.watchCalls?.(this.clocks);
   }
 
   /** A wire from outside this package may throw, and so may a write to a full disk: only this turn fails then. */

@@ -51,8 +51,8 @@ export function capabilitiesOf(provider: {
   readonly traits: CliTraits;
   readonly options: readonly RequestOption[];
   readonly transports?: {
-    readonly spawn: { readonly nativeTools?: object };
-    readonly resident?: { readonly nativeTools?: object; readonly traits?: Partial<CliTraits> };
+    readonly spawn?: { readonly nativeTools?: object };
+    readonly resident?: { readonly traits?: Partial<CliTraits>; readonly nativeTools?: object };
   };
 }): Capabilities {
   const { spawn, resident } = provider.transports ?? {};
@@ -61,7 +61,7 @@ export function capabilitiesOf(provider: {
     ...provider.traits,
     permissionRequests: provider.traits.permissionRequests ?? resident?.traits?.permissionRequests ?? false,
     sessions: has("session-resume"),
-    hostTools: [spawn, resident].some((transport) => transport?.nativeTools !== undefined) ? "native" : "text",
+    hostTools: (spawn?.nativeTools ?? resident?.nativeTools) === undefined ? "text" : "native",
     mcp: (["stdio", "http", "sse"] as const).filter((transport) => has(`mcp-${transport}`)),
     structuredOutput: has("output-schema") ? "native" : "text",
     images: has("images"),

@@ -90,6 +90,12 @@ export type NativeTools = {
   readonly takes?: (parameters: JsonObject) => boolean;
   /** True if the wire reports when all calls of a message are known, so that the turn can wait for a later run. */
   readonly canPark: boolean;
+  /** The CLI's name for a tool of an MCP server; present if the calls come by the bridge instead of the wire. */
+  readonly bridgeName?: (server: string, tool: string) => string;
+  /** The arguments that the CLI adds to every tool; the caller does not get them. */
+  readonly addedArguments?: readonly string[];
+  /** False if only a completion can have them. */
+  readonly forAgents?: false;
 };
 
 /** One way to talk to a CLI: how its process is started and stopped, its wire and its limits. */

@@ -91,6 +91,8 @@ export type PromptRequest = {
   readonly mcpServers?: McpServers;
   /** Host tools that the CLI offers the model as tools of its own; those that go into the prompt are not among them. */
   readonly nativeTools?: readonly ToolDefinition[];
+  /** The server among `mcpServers` that offers the host tools; their calls are allowed, whatever the permissions are. */
+  readonly hostServer?: string;
   /** The JSON Schema of the answer. */
   readonly outputSchema?: JsonObject;
   readonly maxTurns?: number;
@@ -112,7 +114,7 @@ export type PromptRequest = {
 };
 
 /** The request of a run without its prompt or messages. */
-type RunOptions<Schema> = Omit<PromptRequest, "prompt" | "outputSchema" | "nativeTools"> & {
+type RunOptions<Schema> = Omit<PromptRequest, "prompt" | "outputSchema" | "nativeTools" | "hostServer"> & {
   /** The schema of the answer; the value is in `object` of the result. */
   readonly outputSchema?: Schema;
   /** Host tools that the model may call. `callTool` of the context runs the calls; without it the run ends with them. */

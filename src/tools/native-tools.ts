@@ -23,8 +23,10 @@ export function chooseToolWay(
   if (tools.length === 0) return { reason: "The request has no tools." };
   if (hostTools === "text") return { reason: "The request asks for tools by text." };
   const rules = rulesOf(provider, target, request);
-  if (rules === undefined) return { reason: `${provider.label} cannot offer host tools as tools of its own for this request.` };
+  if (rules === undefined || (mode === "agent" && rules.forAgents === false))
+    return { reason: `${provider.label} cannot offer host tools as tools of its own for this request.` };
   if (toolChoice !== "auto") return { reason: "toolChoice works by text only." };
+  if (isUnlimited(provider, rules, request)) return { reason: `${provider.label} cannot limit its turns, and maxTurns is set.` };
   if (runner === "caller") {
     const isAlone = session === undefined && mode !== "agent" && request.maxTurns === undefined;
     const reason = parkingProblem(rules, { canPark, isAlone, label: provider.label });
@@ -52,9 +54,14 @@ function rulesOf(
   { transport = "auto" }: Target,
   request: RunRequest,
 ): NativeTools | undefined {
-  if (transport === "spawn" || spawn.nativeTools !== undefined) return spawn.nativeTools;
+  if (transport === "spawn" || (transport === "auto" && spawn.nativeTools !== undefined)) return spawn.nativeTools;
   const prompt = { ...request, prompt: request.prompt ?? "" } as PromptRequest;
   return resident?.serves(prompt, { answersPermissions: false }) === true ? resident.nativeTools : undefined;
+}
+
+/** By text Coxswain itself counts the answers. An agent has no other way, and there the setting is left out as without tools. */
+function isUnlimited({ options }: Provider, { bridgeName }: NativeTools, { maxTurns, mode }: RunRequest): boolean {
+  return maxTurns !== undefined && mode !== "agent" && bridgeName !== undefined && !options.includes("max-turns");
 }
 
 function parkingProblem(
@@ -82,7 +89,7 @@ function toNativeTool({ name, description = "", parameters = {} }: ToolDefinitio
   const isPlain = (parameters["type"] ?? "object") === "object" && !COMBINED.some((keyword) => keyword in parameters);
   if (isPlain) return { name, description, parameters: { type: "object", ...withoutBooleans(parameters) } };
   const explained = `${description}\n\nThe arguments must match this JSON Schema: ${JSON.stringify(parameters)}`.trim();
-  return { name, description: explained, parameters: { type: "object" } };
+  return { name, description: explained, parameters: { type: "object", additionalProperties: true } };
 }
 
 /** Claude Code 2.1.197 drops all tools if a property has a boolean as its schema. */

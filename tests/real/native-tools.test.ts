@@ -10,16 +10,8 @@ import type { FakeAnswer } from "../../src/testing/index.ts";
 import { AGENT_TARGETS, agentRequest } from "./agent-request.ts";
 import { modelRequestsOf } from "./model-request.ts";
 import { eventsOf, type OpenRealCli, openRealCli } from "./open-real-cli.ts";
+import { WEATHER } from "./weather-tool.ts";
 
-const WEATHER: ToolDefinition = {
-  name: "get_weather",
-  description: "Weather of a city",
-  parameters: {
-    type: "object",
-    properties: { city: { type: "string" }, days: { type: "number", default: 1 } },
-    required: ["city"],
-  },
-};
 const ask = (...cities: readonly string[]): FakeAnswer => ({
   kind: "tool-calls",
   calls: cities.map((city) => ({ name: "get_weather", input: { city } })),

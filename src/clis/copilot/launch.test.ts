@@ -75,6 +75,13 @@ it("sessions, model and effort have flags", () => {
   ]);
 });
 
+it("an agent may call host tools, also if its own tools are listed", () => {
+  const mcpServers = { host: { type: "http", url: "http://127.0.0.1:1/x" } } as const;
+  const { args } = launch({ mode: "agent", mcpServers, hostServer: "host", permissions: { tools: [] } });
+  expect(args).toContain("--available-tools=none,host/*");
+  expect(args).toContain("--allow-tool=host");
+});
+
 it("servers are passed in a private file, and a completion may use them", () => {
   const lab = { command: "node", env: { KEY: "secret" } };
   const { args, tempFiles = [] } = launch({ mcpServers: { lab } });

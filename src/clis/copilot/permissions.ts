@@ -14,15 +14,22 @@ const MODES: Readonly<Record<PermissionMode, readonly string[]>> = {
 };
 
 /** Copilot denies each tool that is not allowed, because in this mode it cannot ask the user. */
-export function agentArguments({ permissions = {}, addDirs = [] }: PromptRequest): readonly string[] {
+export function agentArguments({ permissions = {}, addDirs = [], hostServer }: PromptRequest): readonly string[] {
   const { mode = "default", tools, allow = [], deny = [] } = permissions;
+  const hostServers = hostServer === undefined ? [] : [hostServer];
   return [
     ...MODES[mode],
-    ...(tools === undefined ? [] : [`--available-tools=${tools.length === 0 ? "none" : tools.map(toolName).join(",")}`]),
+    ...(tools === undefined ? [] : [`--available-tools=${available(tools, hostServers).join(",")}`]),
+    ...hostServers.map((server) => `--allow-tool=${server}`),
     ...allow.map(toPattern).flatMap((pattern) => (COMMANDS.test(pattern) ? [] : [`--allow-tool=${pattern}`])),
     ...deny.map((pattern) => `--deny-tool=${toPattern(pattern)}`),
     ...addDirs.flatMap((directory) => ["--add-dir", directory]),
   ];
+}
+
+/** An empty list would mean all tools, and no tool is named `none`. */
+function available(tools: readonly string[], servers: readonly string[]): readonly string[] {
+  return [...(tools.length === 0 ? ["none"] : tools.map(toolName)), ...servers.map((server) => `${server}/*`)];
 }
 
 /** A pattern for some commands; the hook allows them. */

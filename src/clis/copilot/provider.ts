@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { BRIDGED_TOOLS } from "../bridged-tools.ts";
 import { ALL_MODEL_WORDS } from "../model-words.ts";
 import { COPILOT_FAULTS } from "./faults.ts";
 import { copilotMcpConfig, launchCopilot, refuseCopilot } from "./launch.ts";
@@ -64,7 +65,13 @@ export const copilot: Provider = {
   refuse: refuseCopilot,
   transcripts: { variable: "COPILOT_HOME", folder: ".copilot", path: "session-state/<id>" },
   transports: {
-    spawn: { launch: launchCopilot, wire: copilotLines, limits: { promptBytes: 10 * 1024 * 1024 }, stopSignal: "SIGTERM" },
+    spawn: {
+      launch: launchCopilot,
+      wire: copilotLines,
+      limits: { promptBytes: 10 * 1024 * 1024 },
+      stopSignal: "SIGTERM",
+      nativeTools: { ...BRIDGED_TOOLS, resultBytes: 15_000, bridgeName: (server, tool) => `${server}-${tool}` },
+    },
   },
   recordedWires: [plainText],
   faults: COPILOT_FAULTS,

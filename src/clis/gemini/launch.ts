@@ -3,6 +3,7 @@ import { type HomeFile, pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider.ts";
 import type { McpServers, PermissionMode, PromptRequest } from "../../spec/request.ts";
 import type { Send } from "../../spec/wire.ts";
+import { LONGEST_CALL_MS } from "../bridged-tools.ts";
 import { toGeminiServers } from "../mcp-servers.ts";
 import { toPromptCommand } from "../prompt-command.ts";
 import { refuseCommas } from "../refuse-commas.ts";
@@ -69,11 +70,15 @@ function isPlain(prompt: string): boolean {
 
 /** No tools, memory, skills, agents, hooks, servers, retries or statistics: 0.6 KB is sent to the API instead of 31 KB. */
 function pureSettings(request: PromptRequest, env: Surroundings = {}): object {
-  const { mcpServers = {} } = request;
+  const { mcpServers = {}, hostServer } = request;
   return {
     security: { auth: { selectedType: chooseLogin(request, env) } },
-    tools: { core: Object.keys(mcpServers).map((name) => `mcp_${name}_*`) },
-    mcpServers: toGeminiServers(mcpServers, true),
+    // A result over the threshold would be cut to 40,000 characters.
+    tools: { core: Object.keys(mcpServers).map((name) => `mcp_${name}_*`), truncateToolOutputThreshold: 0 },
+    mcpServers: toGeminiServers(mcpServers, (name) => ({
+      trust: true,
+      ...(name === hostServer && { timeout: LONGEST_CALL_MS }),
+    })),
     // The folders above the private one may contain a GEMINI.md, which Gemini reads even if another file name is set.
     context: { memoryBoundaryMarkers: [], includeDirectoryTree: false },
     skills: { enabled: false },
@@ -122,7 +127,10 @@ function agentArguments(request: PromptRequest, tempFiles: TempFile[]): readonly
 
 /** The servers as Gemini gets them, among its other settings; the tools of a completion's servers are allowed. */
 export function geminiMcpConfig(servers: McpServers): McpConfig {
-  return { place: ".gemini/settings.json", content: JSON.stringify({ mcpServers: toGeminiServers(servers, true) }) };
+  return {
+    place: ".gemini/settings.json",
+    content: JSON.stringify({ mcpServers: toGeminiServers(servers, () => ({ trust: true })) }),
+  };
 }
 
 /** The rules of an administrator come before all others; on a machine that has its own, Gemini reads these as the user's. */

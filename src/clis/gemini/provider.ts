@@ -1,4 +1,5 @@
 import type { Provider } from "../../spec/provider.ts";
+import { BRIDGED_TOOLS } from "../bridged-tools.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { GEMINI_FAULTS } from "./faults.ts";
 import { geminiJson } from "./json.ts";
@@ -70,6 +71,13 @@ export const gemini: Provider = {
       stdout: "file",
       limits: { promptBytes: 8_000_000 },
       stopSignal: "SIGTERM",
+      nativeTools: {
+        ...BRIDGED_TOOLS,
+        resultBytes: 200_000,
+        bridgeName: (server, tool) => `mcp_${server}_${tool}`,
+        addedArguments: ["wait_for_previous"],
+        forAgents: false,
+      },
     },
     resident: geminiResident,
   },
@@ -87,6 +95,7 @@ export const gemini: Provider = {
     "It splits lists at commas: Coxswain refuses an additional directory with a comma in its name.",
     "Its permission patterns are for commands only, and a command that a pattern allows must stand alone: Coxswain refuses Read(…) and unknown tools. With lists of tools it does not read the user's policy files.",
     "It takes MCP servers in completion mode only. It does not report which one failed to start, so that none can be required.",
+    "It puts results of host tools between <untrusted_context> tags, and offers the model one more argument of each tool, wait_for_previous.",
     "It does not report that the output limit or a filter cut the answer.",
     "A resumed session does not contain earlier prompts that began with / or ?.",
     "A resident process reports no output tokens, so it is used only if the target asks for it. A prompt that begins with / or $ is answered by a new process.",

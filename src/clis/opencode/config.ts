@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { McpConfig } from "../../spec/provider.ts";
 import type { McpServer, McpServers, PromptRequest } from "../../spec/request.ts";
+import { LONGEST_CALL_MS } from "../bridged-tools.ts";
 import { mapServers } from "../mcp-servers.ts";
-import { agentRules, pureRules } from "./permissions.ts";
+import { agentRules, allowServers, pureRules } from "./permissions.ts";
 
 /** Our agent, which every run names. For an unknown agent OpenCode uses its default agent, with all tools. */
 export const OPENCODE_AGENT = "coxswain";
@@ -11,7 +12,8 @@ export const OPENCODE_AGENT = "coxswain";
 export function opencodeConfig(request: PromptRequest, model: string | undefined): string {
   const isAgent = request.mode === "agent";
   const servers = Object.keys(request.mcpServers ?? {});
-  const permission = isAgent ? agentRules(request) : pureRules(servers);
+  const hostServers = request.hostServer === undefined ? [] : [request.hostServer];
+  const permission = isAgent ? { ...agentRules(request), ...allowServers(hostServers) } : pureRules(servers);
   // A completion without a system prompt gets a blank one; without it OpenCode would send its own.
   const prompt = request.system || (isAgent ? undefined : " ");
   const agent = { mode: "primary", permission, ...(prompt !== undefined && { prompt }) };
@@ -22,7 +24,7 @@ export function opencodeConfig(request: PromptRequest, model: string | undefined
     agent: { [OPENCODE_AGENT]: agent },
     // Without this OpenCode falls back to its hosted service; with it only a target that names the service uses it.
     ...(model?.startsWith("opencode/") === true ? {} : { provider: { opencode: { whitelist: [] } } }),
-    ...(request.mcpServers === undefined ? {} : { mcp: mapServers(request.mcpServers, mcpSetting) }),
+    ...(request.mcpServers === undefined ? {} : { mcp: mapServers(request.mcpServers, settingFor(request)) }),
   });
 }
 
@@ -45,6 +47,11 @@ function withoutReferences(config: JsonValue): string {
 /** The servers as OpenCode gets them, among its other settings. */
 export function opencodeMcpConfig(servers: McpServers): McpConfig {
   return { place: "OPENCODE_CONFIG", content: withoutReferences({ mcp: mapServers(servers, mcpSetting) }) };
+}
+
+/** Otherwise OpenCode ends calls of host tools after a minute. */
+function settingFor({ hostServer }: PromptRequest): (server: McpServer, name: string) => JsonObject {
+  return (server, name) => ({ ...mcpSetting(server), ...(name === hostServer && { timeout: LONGEST_CALL_MS }) });
 }
 
 function mcpSetting(server: McpServer): JsonObject {

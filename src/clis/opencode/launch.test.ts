@@ -97,6 +97,18 @@ it("MCP servers of a completion are configured and allowed", () => {
   });
 });
 
+it("an agent may call host tools, without OpenCode's time limit and whatever its permissions are", () => {
+  const server = { type: "http", url: "http://127.0.0.1:1/x" } as const;
+  const request = { mode: "agent", mcpServers: { host: server, own: server }, hostServer: "host" } as const;
+  const config = configOf(launch({ ...request, permissions: { tools: ["read"] } }));
+  expect(config).toMatchObject({
+    mcp: { host: { timeout: 86_400_000 } },
+    agent: { coxswain: { permission: { "host_*": "allow" } } },
+  });
+  expect(config).not.toHaveProperty("mcp.own.timeout");
+  expect(config).not.toHaveProperty("agent.coxswain.permission.own_*");
+});
+
 it("a byte order mark of the prompt is written twice", () => {
   expect(launch({ prompt: "\uFEFFhi" }).stdin.text).toBe("\uFEFF\uFEFFhi");
 });

@@ -9,7 +9,12 @@ export type OpencodeRules = Readonly<Record<string, Action | Readonly<Record<str
 
 /** None of its own tools; MCP servers of a completion may be used. */
 export function pureRules(servers: readonly string[]): OpencodeRules {
-  return { "*": "deny", ...Object.fromEntries(servers.map((server) => [`${server}_*`, "allow" as const])) };
+  return { "*": "deny", ...allowServers(servers) };
+}
+
+/** All tools of these MCP servers. */
+export function allowServers(servers: readonly string[]): OpencodeRules {
+  return Object.fromEntries(servers.map((server) => [`${server}_*`, "allow"]));
 }
 
 /** What an agent may do. Nothing is asked, because no user could answer and a question ends the run. */

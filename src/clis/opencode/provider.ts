@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { BRIDGED_TOOLS } from "../bridged-tools.ts";
 import { ALL_MODEL_WORDS } from "../model-words.ts";
 import { opencodeMcpConfig } from "./config.ts";
 import { OPENCODE_FAULTS } from "./faults.ts";
@@ -61,6 +62,13 @@ export const opencode: Provider = {
       stdout: "file",
       limits: { promptBytes: 10 * 1024 * 1024 },
       stopSignal: "SIGTERM",
+      nativeTools: {
+        ...BRIDGED_TOOLS,
+        resultBytes: 30_000,
+        // It tells the model that there are no other properties than those with a name.
+        takes: ({ additionalProperties = false }) => additionalProperties === false,
+        bridgeName: (server, tool) => `${server}_${tool}`,
+      },
     },
   },
   recordedWires: [plainText],
@@ -74,6 +82,7 @@ export const opencode: Provider = {
     "It does not offer denied tools to the model. Of a call of such a tool it reports the name and not the input.",
     "Coxswain refuses a permission pattern for commands: OpenCode does not see assignments and redirections beside a command.",
     "Coxswain refuses a permission pattern that is a number, which it would read before all other rules, and a directory with * or ? in its name.",
+    "It reports a tool call only after the call has ended.",
     "It does not report an MCP server that fails to start, so that none can be required.",
     "It cannot be used as a resident process, because it does not report there that the output limit cut the answer.",
   ],

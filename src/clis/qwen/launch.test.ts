@@ -150,6 +150,15 @@ it("a completion has the MCP servers of the request and no others, and may use t
   expect(launch({}).args.join(" ")).toContain("--allowed-mcp-server-names none ");
 });
 
+it("an agent may call host tools, is offered them at once, and has no other trusted server", () => {
+  const server = { type: "http", url: "http://127.0.0.1:1/x" } as const;
+  const parts = launch({ mode: "agent", mcpServers: { host: server, own: server }, hostServer: "host" });
+  const form = { httpUrl: server.url, headers: {} };
+  expect(JSON.parse(fileOf(parts, "mcp.json") ?? "")).toEqual({
+    mcpServers: { host: { ...form, trust: true, alwaysLoadTools: true, timeout: 86_400_000 }, own: form },
+  });
+});
+
 it("an entry of a list with a comma is refused: Qwen Code would split it, and a deny rule would have no effect", () => {
   const refused = (request: Partial<PromptRequest>) => refuseForQwen({ prompt: "hi", mode: "agent", ...request })?.message;
   const pattern = "run_shell_command(touch a,b)";

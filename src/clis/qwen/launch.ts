@@ -1,6 +1,8 @@
+import type { JsonObject } from "../../spec/json.ts";
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal } from "../../spec/provider.ts";
 import type { McpServers, PromptRequest } from "../../spec/request.ts";
+import { LONGEST_CALL_MS } from "../bridged-tools.ts";
 import { toGeminiServers } from "../mcp-servers.ts";
 import { commandFor } from "./input.ts";
 import { agentArguments, hookVariables, refuseQwenPermissions } from "./permissions.ts";
@@ -77,13 +79,18 @@ function sessionArguments(request: PromptRequest): readonly string[] {
 /** Server settings may contain secrets: they are passed in a private file, never in an argument. */
 function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.mcpServers === undefined) return [];
-  const { place, content } = qwenMcpConfig(request.mcpServers, request.mode !== "agent");
+  const { mcpServers, mode, hostServer } = request;
+  const trust = mode === "agent" ? {} : { trust: true };
+  const { place, content } = qwenMcpConfig(mcpServers, (name) => (name === hostServer ? HOST_SETTINGS : trust));
   return [place, pathOf(addFile(tempFiles, "mcp.json", content))];
 }
 
+/** Otherwise an agent is not offered the tools until it searches for them, and calls end after ten minutes. */
+const HOST_SETTINGS = { trust: true, alwaysLoadTools: true, timeout: LONGEST_CALL_MS };
+
 /** The servers as Qwen Code gets them; the tools of a completion's servers are allowed. */
-export function qwenMcpConfig(servers: McpServers, isTrusted = false): McpConfig {
-  return { place: "--mcp-config", content: JSON.stringify({ mcpServers: toGeminiServers(servers, isTrusted) }) };
+export function qwenMcpConfig(servers: McpServers, settingsOf: (name: string) => JsonObject = () => ({})): McpConfig {
+  return { place: "--mcp-config", content: JSON.stringify({ mcpServers: toGeminiServers(servers, settingsOf) }) };
 }
 
 function schemaArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {

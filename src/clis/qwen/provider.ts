@@ -1,5 +1,6 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
+import { BRIDGED_TOOLS } from "../bridged-tools.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { QWEN_FAULTS } from "./faults.ts";
 import { launchQwen, qwenMcpConfig, refuseForQwen } from "./launch.ts";
@@ -91,7 +92,14 @@ export const qwen: Provider = {
   refuse: refuseForQwen,
   transcripts: { variable: "QWEN_HOME", folder: ".qwen", path: "projects/*/chats/<id>.jsonl" },
   transports: {
-    spawn: { launch: launchQwen, wire: qwenStream, stdout: "file", limits: { promptBytes: 8_000_000 }, stopSignal: "SIGTERM" },
+    spawn: {
+      launch: launchQwen,
+      wire: qwenStream,
+      stdout: "file",
+      limits: { promptBytes: 8_000_000 },
+      stopSignal: "SIGTERM",
+      nativeTools: { ...BRIDGED_TOOLS, resultBytes: 15_000, bridgeName: (server, tool) => `mcp__${server}__${tool}` },
+    },
     resident: qwenResident,
   },
   recordedWires: [{ ...qwenStream, framing: "json" }, plainText],
@@ -102,6 +110,7 @@ export const qwen: Provider = {
   refusedCall: /^(?:\[tool_call bridge refused\] )?Qwen Code requires permission to use "|^Tool "[^"]*" not found/,
   limitations: [
     ...LIMITATIONS,
+    "An agent is offered host tools only after it has searched for them.",
     "If a stream ends early, it repeats the request, up to three times in all, and the beginning of the answer may appear twice.",
   ],
   models: ["qwen3-coder-plus"],

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { builtinProviders } from "../clis/index.ts";
+import type { RunRequest, Target } from "../spec/request.ts";
+import type { ToolDefinition } from "../spec/tool.ts";
+import { chooseToolWay } from "./native-tools.ts";
+
+const LOOK: ToolDefinition = { name: "look", parameters: { type: "object", properties: { place: { type: "string" } } } };
+const ANYTHING: ToolDefinition = { name: "note", parameters: { type: "object", additionalProperties: { type: "string" } } };
+
+/** Why the tools go by text; undefined if they are tools of the CLI. */
+function whyByText(
+  id: string,
+  request: Partial<RunRequest>,
+  target: Partial<Target> = {},
+  runner: "function" | "caller" = "function",
+) {
+  const provider = builtinProviders.find((one) => one.id === id);
+  if (provider === undefined) throw new Error(`There is no provider ${id}.`);
+  const whole = { prompt: "Hi.", tools: [LOOK], ...request } as RunRequest;
+  const way = chooseToolWay({ provider, target: { provider: id, ...target } }, whole, { runner, canPark: true });
+  return "reason" in way ? way.reason : undefined;
+}
+
+describe.each(["gemini", "qwen", "opencode", "copilot"])("host tools of %s", (id) => {
+  it("are its own tools for a function, and go by text if the caller runs them after the run", () => {
+    expect(whyByText(id, {})).toBeUndefined();
+    expect(whyByText(id, {}, {}, "caller")).toContain("does not tell when all calls of an answer are known");
+  });
+
+  it("go by text where the bridge cannot serve the request", () => {
+    expect(whyByText(id, {}, { transport: "resident" })).toContain("cannot offer host tools");
+    expect(whyByText(id, { maxTurns: 2 })).toEqual(id === "qwen" ? undefined : expect.stringContaining("cannot limit its turns"));
+    expect(whyByText(id, { mode: "agent" })).toEqual(id === "gemini" ? expect.stringContaining("cannot offer") : undefined);
+    expect(whyByText(id, { tools: [ANYTHING] })).toEqual(id === "opencode" ? expect.stringContaining("schema") : undefined);
+    expect(whyByText(id, { tools: [{ name: "n".repeat(51) }] })).toContain("would change the name");
+  });
+});
