@@ -41,7 +41,7 @@ function openBridged(attempt: Attempt, answer: () => Promise<ToolAnswer> = async
       return answer();
     },
   });
-  const cli = { provider: { label: "A CLI" } } as KnownTarget;
+  const cli = { provider: { label: "A CLI", options: ["mcp-reports"] } } as unknown as KnownTarget;
   const ask = (prompt: Partial<PromptRequest> = {}) => run(cli, { prompt: "", ...prompt }, context);
   return { ask, written, steps, trace };
 }
@@ -141,6 +141,7 @@ describe("an attempt with a bridge", () => {
       expect(request.env).toEqual({ OWN: "1", no_proxy: "a.example,127.0.0.1", NO_PROXY: "a.example,127.0.0.1" });
       expect(Object.keys(mcpServers ?? {})).toEqual(["host", "host2"]);
       expect(mcpServers?.["host"]).toBe(own);
+      expect(mcpServers?.["host2"]?.required).toBe(true);
       expect(hostServer).toBe("host2");
       return STOP;
     });

@@ -46,7 +46,9 @@ export function bridged(attempt: Attempt, parts: BridgeParts): Attempt {
       const server = freeName(prompt.mcpServers);
       const names = new Map([...bridge.callersNames].map(([listed, name]) => [nameOf(server, listed), name]));
       const sink = new BridgeSink(context.sink ?? context.writer, names, calls);
-      const mcpServers = { ...prompt.mcpServers, [server]: bridge.server };
+      // A CLI that reports its servers fails before the model is asked.
+      const required = cli.provider.options.includes("mcp-reports") ? { required: true } : {};
+      const mcpServers = { ...prompt.mcpServers, [server]: { ...bridge.server, ...required } };
       const env = { ...prompt.env, ...noProxyFor(new URL(bridge.server.url).hostname, { ...parts.env, ...prompt.env }) };
       const asked: PromptRequest = { ...prompt, env, nativeTools: tools, mcpServers, hostServer: server };
       const end = await attempt(cli, asked, { ...context, sink, watchCalls: (turn) => void clocks.add(turn) });

@@ -110,7 +110,7 @@ export const qwen: Provider = {
   refusedCall: /^(?:\[tool_call bridge refused\] )?Qwen Code requires permission to use "|^Tool "[^"]*" not found/,
   limitations: [
     ...LIMITATIONS,
-    "An agent is offered host tools only after it has searched for them.",
+    "An agent is offered host tools only after it has searched for them. With a proxy in the environment host tools work by text only, because it ignores NO_PROXY.",
     "If a stream ends early, it repeats the request, up to three times in all, and the beginning of the answer may appear twice.",
   ],
   models: ["qwen3-coder-plus"],
