@@ -25,6 +25,9 @@ const slow = [
   "tests/packaging/**/*.test.ts",
   "tests/examples/**/*.test.ts",
   "tests/e2e/hidden-children*.test.ts",
+  // Every cut of every recording, and random bytes: the contract and the tests of the readers prove the same by samples.
+  "tests/contract/splits.test.ts",
+  "tests/e2e/any-bytes.test.ts",
 ];
 
 const common = {
@@ -45,7 +48,7 @@ const config: ViteUserConfig = {
     sequence: { sequencer: LongestFirst },
     globalSetup: ["tests/built/global-setup.ts"],
     projects: [
-      { test: { ...common, name: "pure", include: pure, isolate: false } },
+      { test: { ...common, name: "pure", include: pure, exclude: slow, isolate: false } },
       { plugins: [startBuiltPrograms()], test: { ...common, name: "alone", include: alone } },
       { plugins: [startBuiltPrograms()], test: { ...common, name: "slow", include: slow } },
       {
