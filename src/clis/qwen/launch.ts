@@ -80,7 +80,7 @@ function sessionArguments(request: PromptRequest): readonly string[] {
 function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.mcpServers === undefined) return [];
   const { mcpServers, mode, hostServer } = request;
-  const trust = mode === "agent" ? {} : { trust: true };
+  const trust: JsonObject = mode === "agent" ? {} : { trust: true };
   const { place, content } = qwenMcpConfig(mcpServers, (name) => (name === hostServer ? HOST_SETTINGS : trust));
   return [place, pathOf(addFile(tempFiles, "mcp.json", content))];
 }
