@@ -25,8 +25,9 @@ const slow = [
   "tests/packaging/**/*.test.ts",
   "tests/examples/**/*.test.ts",
   "tests/e2e/hidden-children*.test.ts",
-  // Every cut of every recording, and random bytes: the contract and the tests of the readers prove the same by samples.
+  // Every cut of every recording, every wrong type, every order, and random bytes: other tests prove the same by samples.
   "tests/contract/splits.test.ts",
+  "tests/contract/claude-language/{wrong-types,any-order}.test.ts",
   "tests/e2e/any-bytes.test.ts",
 ];
 

@@ -61,6 +61,8 @@ function requiredServer({ server, message }: Warning, { provider, request }: Bre
 
 /** A CLI that lists its tools must list the host tools; Claude Code drops all of them because of one schema, without a word. */
 function lostTools(tools: readonly string[] | undefined, { provider, request }: BreachContext): Failure | undefined {
+  // By the bridge the tools have other names, and the bridge itself sees whether they were asked for.
+  if (request.hostServer !== undefined) return undefined;
   const lost = (request.nativeTools ?? []).filter(({ name }) => tools?.includes(name) === false).map(({ name }) => name);
   if (lost.length === 0) return undefined;
   return createFailure("option-unsupported", `${provider.label} does not offer the host tools ${lost.join(", ")}.`, {

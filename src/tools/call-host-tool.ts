@@ -43,6 +43,8 @@ async function runInTime(call: HostCall, { callTool, signal, toolMs }: CallOptio
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", cancel);
+    // What the function has left running is not needed any more.
+    stopping.abort();
   }
 }
 

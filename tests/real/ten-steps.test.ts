@@ -8,6 +8,7 @@ import type { JsonObject } from "../../src/spec/json.ts";
 import type { ToolDefinition } from "../../src/spec/tool.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
 import { callsOf } from "../langchain/chat-model-suite/example-tools.ts";
+import type { PlannedCall } from "../langchain/chat-model-suite/subject.ts";
 import { createLoopTools, LOOP_ANSWER, LOOP_STEPS } from "./langchain-loop-script.ts";
 import { modelRequestsOf } from "./model-request.ts";
 import { openRealCli } from "./open-real-cli.ts";
@@ -32,7 +33,7 @@ describe.each(["claude", "codex"] as const)("ten steps with native tools on real
     const model = new ChatCli({ provider: name, client });
     const agent = createAgent({ model, tools: [...tools], systemPrompt: "Work step by step." });
     const { messages } = await agent.invoke({ messages: [{ role: "user", content: QUESTION }] }, { recursionLimit: 60 });
-    expect(executed).toEqual(CALLS);
+    expect(inOrder(executed)).toEqual(inOrder(CALLS));
     const answers = messages.filter((message) => AIMessage.isInstance(message));
     expect(answers.map(callsOf)).toEqual([...LOOP_STEPS.map((step) => step.calls), []]);
     expect(messages.filter((message) => ToolMessage.isInstance(message)).map(({ text, status }) => ({ text, status }))).toEqual(
@@ -57,11 +58,15 @@ describe.each(["claude", "codex"] as const)("ten steps with native tools on real
       { prompt: QUESTION, system: "Work step by step.", tools: definitions },
       { context: { callTool: ({ name: called, args }) => tools.find((tool) => tool.name === called)?.invoke(args) } },
     );
-    expect(executed).toEqual(CALLS);
+    // Calls of one step run at the same time, in any order.
+    expect(inOrder(executed)).toEqual(inOrder(CALLS));
     expect(run.result.text).toBe(LOOP_ANSWER);
-    expect(run.result.toolCalls.map(({ isError }) => isError)).toEqual(RESULTS.map(({ status }) => status === "error"));
-    const told = modelRequestsOf(cli).at(-1)?.user.slice(-RESULTS.length) ?? [];
-    const successes = RESULTS.flatMap(({ status, text }, index) => (status === "success" ? [[index, text] as const] : []));
-    expect(successes.map(([index]) => told[index])).toEqual(successes.map(([, text]) => text));
+    expect(run.result.toolCalls.filter(({ isError }) => isError)).toHaveLength(1);
+    const told = modelRequestsOf(cli).at(-1)?.user ?? [];
+    for (const { text, status } of RESULTS) if (status === "success") expect(told).toContain(text);
   });
 });
+
+function inOrder(calls: readonly PlannedCall[]): readonly string[] {
+  return calls.map((call) => JSON.stringify(call)).toSorted();
+}
