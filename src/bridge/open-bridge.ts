@@ -47,7 +47,7 @@ export async function openBridge({ tools, call, signal, ...options }: BridgeOpti
   http.maxConnections = MOST_CONNECTIONS;
   http.listen({ host: "127.0.0.1", port: 0 });
   await once(http, "listening");
-  // Whoever waits for a call keeps this process alive; an idle bridge does not.
+  // The run keeps this process alive. A bridge without a run must not.
   http.unref();
   const { port } = http.address() as AddressInfo;
   const door = { host: `127.0.0.1:${port}`, path: `/${secret()}`, token: secret() };

@@ -18,7 +18,7 @@ export type PrintedRun = {
   readonly stream: RunStream;
   readonly screen: Screen;
   readonly chain: Chain;
-  /** Asks a person whether a tool may run; absent where nobody can be asked. */
+  /** Asks a person whether a tool may run; absent without a terminal. */
   readonly desk?: PermissionDesk;
   /** Makes the words of a failure fit this command line. */
   readonly explain: (failure: Failure) => Failure;

@@ -61,7 +61,7 @@ export function isOwnState(state: string): boolean {
   return true;
 }
 
-/** Directories that passed; each is checked once per process, because nobody else can change them. */
+/** Directories that passed; each is checked once per process, because other users cannot change them. */
 const checked = new Set<string>();
 
 function pathsOf(env: Environment, names: readonly string[]): readonly string[] {

@@ -23,8 +23,8 @@ export function isOffered(name: string, { tools }: PermissionFlags): boolean {
 }
 
 /**
- * Decides as Claude Code 2.1.325 does with patterns: a denial wins over everything, and the modes `plan` and `dontAsk` deny what is not
- * allowed, without a question to the host. The texts for `dontAsk` (fixture v325-tool-denied-dont-ask) name this CLI instead; the one
+ * Decides as Claude Code 2.1.325 does with patterns: a denial wins over everything, and the modes `plan` and `dontAsk` deny every other call
+ * that is not allowed, without a question to the host. The texts for `dontAsk` (fixture v325-tool-denied-dont-ask) name this CLI instead; the one
  * for `plan` is our own.
  */
 export function decideCall(name: string, input: JsonObject, { mode, allow, deny }: PermissionFlags): Decision {

@@ -60,7 +60,7 @@ export function bridged(attempt: Attempt, parts: BridgeParts): Attempt {
   };
 }
 
-/** The model has answered without the tools, and nobody else would tell the caller. */
+/** The failure of an answer that was given without the tools: the CLI never asked the bridge for them and reports nothing. */
 function endUnlisted(label: string, { writer, resultAt }: PartContext, end: RunEnd): RunEnd {
   writer.flush();
   const failure = createFailure("mcp-server-unavailable", `${label} did not ask the server of the host tools for its tools.`, {

@@ -12,8 +12,8 @@ const CUT_CHARACTER = /(?:[\ud800-\udbff]|\\ud[89ab][\da-f]{2})(?:\\(?:u[\da-f]{
 const PROTOTYPE_KEY = /__proto__|\\u005f/i;
 
 /**
- * The value of the beginning of a JSON object or array: what is not complete is left out, strings excepted. Undefined if nothing can be
- * said about it. The text must be JSON so far: the library reads other text as something.
+ * The value of the beginning of a JSON object or array. Incomplete strings are part of it; other incomplete values are left out. Undefined
+ * if the text has no value yet. The caller must check that the text is JSON so far, because the library also accepts other text.
  */
 export function parsePartial(text: string): JsonValue | undefined {
   if (PROTOTYPE_KEY.test(text) || isTooDeep(text)) return undefined;

@@ -22,7 +22,7 @@ describe.concurrent("cox run", () => {
     using folder = temporaryFolder();
     const task = "Call boats__rename";
     const refused = await cox([...withBoats(folder), task]);
-    expect(refused.stdout).toBe("The tool said: Error: Nobody can be asked here, so the call was not made.\n");
+    expect(refused.stdout).toBe("The tool said: Error: No terminal was there to ask on, so the call was not made.\n");
     expect(refused.stderr).toContain('⊘ boats__rename was not allowed: {"name":"Ada"} To allow it: --allow-tool boats__rename');
     const allowed = await cox([...withBoats(folder), "--allow-tool", "boats__rename", task]);
     expect(allowed.stdout).toBe("The tool said: The boat is Ada now.\n");

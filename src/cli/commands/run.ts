@@ -120,7 +120,7 @@ type Surroundings = {
   readonly tools: readonly AgentTool<never>[];
 };
 
-const NOBODY: PermissionAnswer = { behavior: "deny", message: "Nobody can be asked here, so the call was not made." };
+const UNASKED: PermissionAnswer = { behavior: "deny", message: "No terminal was there to ask on, so the call was not made." };
 
 async function runAgent({ createAgent }: Agents, asked: Asked, around: Surroundings): Promise<number> {
   const { client, options, cancellation, tools } = around;
@@ -139,7 +139,7 @@ async function runAgent({ createAgent }: Agents, asked: Asked, around: Surroundi
   const output = chosenOutput(options) as PrintedRun["output"];
   const screen = screenUntilLeft(cancellation, { raw: options.raw === true });
   const shown = howToShow(options, { output, isAgent: true }, screen);
-  const onPermission = shown.desk?.onPermission ?? (() => NOBODY);
+  const onPermission = shown.desk?.onPermission ?? (() => UNASKED);
   const stream = agent.ask(task, { signal: cancellation.signal, onPermission });
   const chain = { targets: [target] as const, attempts: 1 };
   const explain = (failure: Failure): Failure => nameSource(failure, settings);
