@@ -6,14 +6,14 @@ import { explainUnknownOption } from "./health/explain-unknown-option.ts";
 import { hostTools } from "./policy/host-tools.ts";
 import { mapModels } from "./policy/map-models.ts";
 import { QuotaMemory } from "./policy/quota-memory.ts";
-import { readPolicyOptions } from "./policy/read-policy-options.ts";
+import { readPolicyOptions, readWarmOptions } from "./policy/read-policy-options.ts";
 import { withPolicies } from "./policy/with-policies.ts";
 import { type Guardian, useGuardian } from "./process/guardian.ts";
 import { ParkedTurns } from "./resident/parked-turns.ts";
 import { WarmPool } from "./resident/warm-pool.ts";
 import { withAbsolutePaths } from "./run/absolute-paths.ts";
 import { createAttempt } from "./run/attempt.ts";
-import { checkRequestTypes } from "./run/check-request-types.ts";
+import { checkContextTypes, checkRequestTypes } from "./run/check-request-types.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES, DEFAULT_WARM } from "./run/defaults.ts";
 import { failedEnd } from "./run/ends.ts";
 import { KnownVersions } from "./run/known-versions.ts";
@@ -148,14 +148,14 @@ export function createClient(options: ClientOptions = {}): Client {
 function startInput(host: RunHost, part: Part, targets: ResolvedTargets, input: RunInput, context: RunContext): RunStream {
   const { request, output, failure } = settleOutput(checkRequestTypes(input));
   const settled: Part = failure === undefined ? part : async () => failedEnd(failure);
-  return start(host, settled, targets, request, { ...context, output });
+  return start(host, settled, targets, request, { ...checkContextTypes(context), output });
 }
 
 /** The launch plan of the first target, or the failure that would prevent the launch. */
 function planInput(host: RunHost, [target]: ResolvedTargets, input: RunInput, context: RunContext): ReturnType<Client["plan"]> {
   const { request, failure } = settleOutput(checkRequestTypes(input));
   if (failure !== undefined) return { failure };
-  const plan = planFirstAttempt(host, target, withAbsolutePaths(request), context);
+  const plan = planFirstAttempt(host, target, withAbsolutePaths(request), checkContextTypes(context));
   return "command" in plan ? { plan } : { failure: plan };
 }
 
@@ -177,8 +177,9 @@ function toHost(
 ): Omit<RunHost, "providers" | "explainUnknownOption"> {
   // Every waiting run adds a listener, so Node's warning about many listeners is switched off.
   setMaxListeners(0, closing);
-  const keepsProcesses = options.warm !== false && options.guardian !== false;
-  const warm = { ...DEFAULT_WARM, ...options.warm };
+  const given = readWarmOptions(options.warm ?? {});
+  const keepsProcesses = given !== false && options.guardian !== false;
+  const warm = { ...DEFAULT_WARM, ...given };
   return {
     env: options.env ?? process.env,
     guardian: options.guardian === false ? undefined : guardian,

@@ -27,7 +27,7 @@ export async function readPrompt(parts: PromptParts): Promise<ReadPrompt | { rea
   if (typeof piped !== "string") return piped;
   const prompt = [parts.words.join(" "), ...parts.files, piped].filter((part) => part.trim() !== "").join("\n\n");
   if (prompt !== "") return { prompt, waitedMs: isPiped() ? performance.now() - startedAt : 0 };
-  throw new UsageError("There is no prompt.", 'Write one after the command (cox ask "What is a coxswain?"), or pipe it in.');
+  throw new UsageError("There is no prompt.", "Write one after the command, in quotes, or pipe it in.");
 }
 
 /** Only files, pipes and sockets are read; a terminal or /dev/null is not. */

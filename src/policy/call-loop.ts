@@ -1,4 +1,3 @@
-import { DEFAULT_TIMEOUTS } from "../run/defaults.ts";
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
 import type { Attempt, PartContext } from "../run/part.ts";
 import type { KnownTarget } from "../run/resolve-target.ts";
@@ -9,8 +8,8 @@ import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CallTool } from "../spec/stream.ts";
 import type { HostCall } from "../spec/tool.ts";
-import { type CallOptions, callHostTool } from "../tools/call-host-tool.ts";
 import { conversationOf } from "../tools/to-prompt.ts";
+import type { AnswerCall } from "./function-calls.ts";
 import { askByText } from "./text-tools.ts";
 
 /** The answers of one run by text, if the request sets no turn limit. */
@@ -21,10 +20,15 @@ const RESULT_BYTES = 450_000;
 type LoopParts = { readonly attempt: Attempt; readonly target: KnownTarget };
 
 /** Runs host tools by text: executes the calls of each answer by the caller's function and asks again, until an answer has none. */
-export async function loopByText({ attempt, target }: LoopParts, request: RunRequest, context: PartContext): Promise<RunEnd> {
-  const { callTool } = context;
-  if (callTool === undefined) return cancelledEnd();
-  const options = await callOptions(callTool, request, context);
+export async function loopByText(
+  { attempt, target }: LoopParts,
+  request: RunRequest,
+  context: PartContext,
+  callTool: CallTool,
+): Promise<RunEnd> {
+  // Loaded on demand: the validators import libraries that runs without tools do not need.
+  const { answerByFunction } = await import("./function-calls.ts");
+  const answerCall = answerByFunction(callTool, request, RESULT_BYTES);
   let asked = request;
   for (let answers = 1; ; answers += 1) {
     const end = await askByText(attempt, target, asked, context);
@@ -34,23 +38,16 @@ export async function loopByText({ attempt, target }: LoopParts, request: RunReq
     const calls = result.hostCalls ?? [];
     if (calls.length === 0) return end;
     if (answers >= (request.maxTurns ?? MOST_ANSWERS)) return failedEnd(turnLimit(answers), result.text);
-    const results = await Promise.all(calls.map((call) => callOne(call, options, context)));
+    const results = await Promise.all(calls.map((call) => callOne(call, answerCall, context)));
     if (context.signal.aborted) return cancelledEnd(result.text);
     asked = continued(asked, result, calls, results);
   }
 }
 
-async function callOptions(callTool: CallTool, request: RunRequest, { signal }: PartContext): Promise<CallOptions> {
-  const { bindTools } = await import("../tools/validate-schema.ts");
-  const { mode = "completion", timeouts, tools = [] } = request;
-  const toolMs = timeouts?.toolMs ?? DEFAULT_TIMEOUTS[mode].toolMs ?? 0;
-  return { tools: bindTools(tools), callTool, toolMs, resultBytes: RESULT_BYTES, signal };
-}
-
-async function callOne(call: HostCall, options: CallOptions, { writer }: PartContext): Promise<Message> {
+async function callOne(call: HostCall, answerCall: AnswerCall, { writer, signal }: PartContext): Promise<Message> {
   const { id, name, args } = call;
   const startedAt = performance.now();
-  const { text, isError } = await callHostTool(call, options);
+  const { text, isError } = await answerCall(call, signal);
   const durationMs = Math.round(performance.now() - startedAt);
   writer.tick();
   writer.write({ type: "tool-end", id, name, input: args, output: text, isError, durationMs });

@@ -7,7 +7,8 @@ import { createFailure } from "../spec/create-failure.ts";
 import { thrownMessage } from "../spec/thrown.ts";
 import { chooseToolWay, refuseWay } from "../tools/native-tools.ts";
 import { loopByText } from "./call-loop.ts";
-import { runNatively } from "./native-calls.ts";
+import { callNatively } from "./native-calls.ts";
+import { endWithCalls } from "./parked-calls.ts";
 import { askByText } from "./text-tools.ts";
 
 /**
@@ -22,13 +23,21 @@ export function hostTools(attempt: Attempt, host: RunHost): Part {
       const invalid = validateConversation(request);
       if (invalid !== undefined) return failedEnd(invalid);
       if (tools.length === 0) return await askByText(attempt, target, request, context);
-      const runner = context.callTool === undefined ? "caller" : "function";
+      const { findSchemaProblem } = await import("../tools/open-reader.ts");
+      const unusable = findSchemaProblem(request);
+      if (unusable !== undefined) return failedEnd(createFailure("schema-unreadable", unusable));
+      const { callTool } = context;
+      const runner = callTool === undefined ? "caller" : "function";
       const way = chooseToolWay(target, request, { runner, canPark: host.parked?.isOn === true });
-      if ("tools" in way) return await runNatively({ attempt, host, target, way }, request, context);
       const refused = refuseWay(request, way);
       if (refused !== undefined) return failedEnd(refused);
-      if (runner === "function") return await loopByText({ attempt, target }, request, context);
-      return await askByText(attempt, target, request, context);
+      if (!("tools" in way)) {
+        if (callTool === undefined) return await askByText(attempt, target, request, context);
+        return await loopByText({ attempt, target }, request, context, callTool);
+      }
+      const parts = { attempt, host, target, way };
+      if (callTool === undefined) return await endWithCalls(parts, request, context);
+      return await callNatively(parts, request, context, callTool);
     } catch (error) {
       // Nested values of a request, and a provider from outside this package, can throw anything.
       return failedEnd(createFailure("bad-request", `The request cannot be executed: ${thrownMessage(error)}`));

@@ -1,47 +1,40 @@
-import { DEFAULT_TIMEOUTS } from "../run/defaults.ts";
-import { cancelledEnd, failedEnd } from "../run/ends.ts";
 import type { Attempt, PartContext } from "../run/part.ts";
-import { createFailure } from "../spec/create-failure.ts";
+import type { KnownTarget } from "../run/resolve-target.ts";
+import type { RunHost } from "../run/run-host.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { callHostTool } from "../tools/call-host-tool.ts";
+import type { CallTool } from "../spec/stream.ts";
+import type { ToolWay } from "../tools/native-tools.ts";
 import { withoutTools } from "../tools/to-prompt.ts";
-import { endWithCalls, type NativeParts } from "./parked-calls.ts";
 import { askByText } from "./text-tools.ts";
 
-/** Runs a request whose host tools are tools of the CLI. The CLI's own turn goes on with each result. */
-export async function runNatively(parts: NativeParts, request: RunRequest, context: PartContext): Promise<RunEnd> {
-  // Loaded on demand: the validators import libraries that runs without tools do not need.
-  const { findSchemaProblem } = await import("../tools/open-reader.ts");
-  const unusable = findSchemaProblem(request);
-  if (unusable !== undefined) return failedEnd(createFailure("schema-unreadable", unusable));
-  return await (context.callTool === undefined ? endWithCalls : callFunctions)(parts, request, context);
-}
+/** What a native run needs besides its request. */
+export type NativeParts = {
+  readonly attempt: Attempt;
+  readonly host: RunHost;
+  readonly target: KnownTarget;
+  readonly way: Extract<ToolWay, { readonly tools: unknown }>;
+};
 
-/** A function of the caller runs each call while the CLI waits for it. */
-async function callFunctions(
+/** Runs a request whose host tools are tools of the CLI: the function runs each call while the CLI waits for it. */
+export async function callNatively(
   { attempt, host, target, way }: NativeParts,
   request: RunRequest,
   context: PartContext,
+  callTool: CallTool,
 ): Promise<RunEnd> {
-  const { callTool } = context;
-  if (callTool === undefined) return cancelledEnd();
-  const { bindTools } = await import("../tools/validate-schema.ts");
-  const { mode = "completion", timeouts, tools = [] } = request;
-  const toolMs = timeouts?.toolMs ?? DEFAULT_TIMEOUTS[mode].toolMs ?? 0;
-  const { resultBytes, bridgeName: nameOf } = way.rules;
-  const options = { tools: bindTools(tools), callTool, toolMs, resultBytes };
-  const answerCall: NonNullable<PartContext["answerCall"]> = (call, signal) => callHostTool(call, { ...options, signal });
-  const byWire: Attempt = (cli, prompt, inner) => attempt(cli, { ...prompt, nativeTools: way.tools }, { ...inner, answerCall });
+  // Loaded on demand: the validators import libraries that runs without tools do not need.
+  const { answerByFunction } = await import("./function-calls.ts");
+  const { tools, rules } = way;
+  const answerCall = answerByFunction(callTool, request, rules.resultBytes);
+  const byWire: Attempt = (cli, prompt, inner) => attempt(cli, { ...prompt, nativeTools: tools }, { ...inner, answerCall });
+  const { bridgeName: nameOf } = rules;
   if (nameOf === undefined) return await askByText(byWire, target, withoutTools(request), context);
-  const { bridged } = await import("../run/bridged-attempt.ts");
-  const native = bridged(attempt, {
-    tools: way.tools,
-    checks: options.tools,
-    rules: way.rules,
-    env: host.env,
-    nameOf,
-    answerCall,
-  });
-  return await askByText(native, target, withoutTools(request), context);
+  const [{ bridged }, { bindTools }] = await Promise.all([
+    import("../run/bridged-attempt.ts"),
+    import("../tools/validate-schema.ts"),
+  ]);
+  const checks = bindTools(request.tools ?? []);
+  const byBridge = bridged(attempt, { tools, checks, rules, env: host.env, nameOf, answerCall });
+  return await askByText(byBridge, target, withoutTools(request), context);
 }

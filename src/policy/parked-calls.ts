@@ -2,25 +2,16 @@ import { cancelledEnd, failedEnd } from "../run/ends.ts";
 import type { Attempt, ParkedCalls, PartContext } from "../run/part.ts";
 import type { KnownTarget } from "../run/resolve-target.ts";
 import { resumeAttempt } from "../run/resume-attempt.ts";
-import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
-import type { ToolWay } from "../tools/native-tools.ts";
 import { conversationOf, withoutTools } from "../tools/to-prompt.ts";
 import type { BoundTools } from "../tools/validate-schema.ts";
 import { CallSink } from "./call-sink.ts";
 import { conversationKey, splitResults } from "./conversation-key.ts";
+import type { NativeParts } from "./native-calls.ts";
 import { askByText } from "./text-tools.ts";
-
-/** What a native run needs besides its request. */
-export type NativeParts = {
-  readonly attempt: Attempt;
-  readonly host: RunHost;
-  readonly target: KnownTarget;
-  readonly way: Extract<ToolWay, { readonly tools: unknown }>;
-};
 
 /** A turn that waits for exactly these results. */
 type Waiting = { readonly parked: ParkedCalls; readonly results: ReadonlyMap<string, ToolAnswer> };

@@ -26,3 +26,14 @@ it.each<[string, PolicyOptions | false]>([
 ])("%s is valid", async (_name, policies) => {
   await createClient({ policies, providers: [] }).close();
 });
+
+it.each<[string, unknown]>([
+  ["a number of processes below 0", { processes: -1 }],
+  ["a part of a process", { parked: 1.5 }],
+  ["a time that is no number", { parkedMs: "300" }],
+  ["a time that no timer can wait", { idleMs: Number.POSITIVE_INFINITY }],
+  ["an option that does not exist", { procesess: 1 }],
+  ["true", true],
+])("%s for warm processes is a TypeError at once", (_name, warm) => {
+  expect(() => Reflect.apply(createClient, undefined, [{ warm, providers: [] }])).toThrow(TypeError);
+});

@@ -1,7 +1,9 @@
 import type { PolicyOptions } from "../spec/policy.ts";
+import type { WarmOptions } from "../spec/warm.ts";
+import { LONGEST_TIMER_MS } from "./pause.ts";
 
-/** The bounds of a number: its minimum, whether it must be an integer, and whether it may be Infinity. */
-type NumberRule = { readonly least: number; readonly isCount?: true; readonly mayBeEndless?: true };
+/** The bounds of a number: its minimum and maximum, whether it must be an integer, and whether it may be Infinity. */
+type NumberRule = { readonly least: number; readonly most?: number; readonly isCount?: true; readonly mayBeEndless?: true };
 
 const COUNT: NumberRule = { least: 0, isCount: true };
 const PLACES: NumberRule = { least: 1, isCount: true, mayBeEndless: true };
@@ -14,6 +16,15 @@ const RULES: Readonly<Record<keyof PolicyOptions, Readonly<Record<string, Number
   cooldown: { failures: { ...COUNT, least: 1 }, restMs: TIME, longestRestMs: TIME, quotaMs: TIME },
   limit: { perProvider: PLACES, total: PLACES, queue: { ...PLACES, least: 0 } },
   budget: { usd: AMOUNT, tokens: AMOUNT, wallMs: AMOUNT },
+};
+
+const WARM_RULES: Readonly<Record<keyof WarmOptions, NumberRule>> = {
+  processes: COUNT,
+  idleMs: { ...TIME, most: LONGEST_TIMER_MS },
+  totalBytes: AMOUNT,
+  processBytes: AMOUNT,
+  parked: COUNT,
+  parkedMs: { ...TIME, most: LONGEST_TIMER_MS },
 };
 
 /** The longest time of any option: 366 days. */
@@ -29,11 +40,21 @@ export function readPolicyOptions(options: PolicyOptions | false): PolicyOptions
       : undefined;
     demand(rules !== undefined, `There is no policy "${part}": ${Object.keys(RULES).join(", ")}.`);
     if (values === false || values === undefined) continue;
-    demand(isObject(values), `policies.${part} must be an object or false.`);
-    for (const [name, value] of Object.entries(values))
-      readOption(`policies.${part}.${name}`, value, Object.hasOwn(rules, name) ? rules[name] : undefined, rules);
+    readGroup(`policies.${part}`, values, rules);
   }
   return options;
+}
+
+/** Validates the options for warm processes and returns them; throws a TypeError on the first invalid one. */
+export function readWarmOptions(options: WarmOptions | false): WarmOptions | false {
+  if (options !== false) readGroup("warm", options, WARM_RULES);
+  return options;
+}
+
+function readGroup(place: string, values: unknown, rules: Readonly<Record<string, NumberRule | "boolean" | "object">>): void {
+  demand(isObject(values), `${place} must be an object or false.`);
+  for (const [name, value] of Object.entries(values))
+    readOption(`${place}.${name}`, value, Object.hasOwn(rules, name) ? rules[name] : undefined, rules);
 }
 
 function readOption(name: string, value: unknown, rule: NumberRule | string | undefined, rules: object): void {
@@ -44,8 +65,8 @@ function readOption(name: string, value: unknown, rule: NumberRule | string | un
   if (typeof rule === "object") demand(isRight(value, rule), `${name} cannot be ${String(value)}.`);
 }
 
-function isRight(value: unknown, { least, isCount, mayBeEndless }: NumberRule): boolean {
-  if (typeof value !== "number" || !(value >= least)) return false;
+function isRight(value: unknown, { least, most = Number.POSITIVE_INFINITY, isCount, mayBeEndless }: NumberRule): boolean {
+  if (typeof value !== "number" || !(value >= least && value <= most)) return false;
   if (value === Number.POSITIVE_INFINITY) return mayBeEndless === true;
   return isCount === true ? Number.isInteger(value) : mayBeEndless === true || value <= LONGEST_MS;
 }

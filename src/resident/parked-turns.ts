@@ -11,9 +11,6 @@ export type ParkedCalls = {
   readonly calls: ReadonlyMap<string, string>;
 };
 
-/** A longer timer would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 type Entry = ParkedCalls & { readonly keys: readonly string[]; readonly expiry: NodeJS.Timeout };
 
 /**
@@ -36,7 +33,7 @@ export class ParkedTurns {
 
   /** Keeps a turn for the run that continues its conversation, which has one of these keys. */
   put(keys: readonly string[], parked: ParkedCalls): void {
-    const expiry = setTimeout(() => this.end(entry), Math.min(this.options.parkedMs, LONGEST_TIMER_MS)).unref();
+    const expiry = setTimeout(() => this.end(entry), this.options.parkedMs).unref();
     const entry: Entry = { ...parked, keys, expiry };
     this.entries.add(entry);
     for (const oldest of this.entries) {

@@ -1,4 +1,5 @@
 import type { RunInput } from "../spec/request.ts";
+import type { RunContext } from "../spec/stream.ts";
 import { isStandardSchema } from "../tools/standard-schema.ts";
 import { checkFields } from "./check-fields.ts";
 
@@ -22,6 +23,13 @@ export function checkRequestTypes(request: RunInput): RunInput {
   checkImages(images);
   checkFields(request);
   return request;
+}
+
+/** Returns the context; throws a TypeError if one of its functions is none. */
+export function checkContextTypes(context: RunContext): RunContext {
+  for (const name of ["callTool", "onPermission"] as const)
+    demand(["undefined", "function"].includes(typeof context[name]), `${name} must be a function.`);
+  return context;
 }
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "tool", "other"]);

@@ -39,3 +39,16 @@ it("a required MCP server that is not available fails the run and is named; any 
   for (const required of [false, undefined]) expect(findBreach(warning, given(required))).toBeUndefined();
   expect(findBreach({ ...warning, server: "toString" }, given(true))).toBeUndefined();
 });
+
+it("a CLI that lists its tools without a host tool has lost it; by the bridge the tools have other names", () => {
+  const nativeTools = [{ name: "look" }, { name: "listen" }];
+  const start = { type: "session-start", sessionId: "x", tools: ["look"] } as const;
+  const given = (request: object) => ({ provider: claude, request: { prompt: "Hello", ...request }, toolName: () => undefined });
+  expect(findBreach(start, given({ nativeTools }))).toMatchObject({
+    code: "option-unsupported",
+    message: "Claude Code does not offer the host tools listen.",
+  });
+  expect(findBreach({ ...start, tools: ["look", "listen"] }, given({ nativeTools }))).toBeUndefined();
+  const byBridge = { nativeTools, hostServer: "host", mcpServers: { host: { type: "http", url: "http://127.0.0.1/" } } };
+  expect(findBreach({ ...start, tools: ["mcp__host__look"] }, given(byBridge))).toBeUndefined();
+});

@@ -50,3 +50,15 @@ it("by text, a model that does not stop calling ends at the turn limit", async (
   expect(run.end.failure).toMatchObject({ code: "turn-limit" });
   expect(cli.starts()).toBe(2);
 });
+
+it("a schema that cannot be used is named with its tool before the CLI is started", async () => {
+  const cli = openCli([]);
+  const wrong = { name: "measure", parameters: { type: "objekt" } };
+  const { failure } = await cli.run({ prompt, tools: [wrong] }, { callTool: () => "x" }).outcome();
+  expect(failure).toMatchObject({ code: "schema-unreadable", message: expect.stringContaining("measure") });
+});
+
+it("a callTool that is no function is a TypeError at once", () => {
+  const cli = openCli([]);
+  expect(() => cli.run({ prompt, tools }, { callTool: "look" as never })).toThrow(new TypeError("callTool must be a function."));
+});
