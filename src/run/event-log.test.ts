@@ -239,16 +239,3 @@ function end(id: string): Extract<EventDraft, { type: "tool-end" }> {
 function text(messageId: string, piece: string): Extract<EventDraft, { type: "text-delta" }> {
   return { type: "text-delta", messageId, text: piece };
 }
-
-it("calls of the host are left open, and those of the CLI are closed", () => {
-  const { log, writer } = startLog();
-  for (const [id, executor] of [
-    ["mine", "host"],
-    ["its", "cli"],
-  ] as const) {
-    log.add({ type: "tool-start", id, name: "look" });
-    log.add({ type: "tool-call", id, name: "look", input: {}, executor });
-  }
-  expect([...log.leaveHostCalls()]).toEqual([["mine", "mine"]]);
-  expect(endsOf(writer)).toMatchObject([{ id: "its", synthetic: true }]);
-});
