@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { KnownTarget } from "../run/resolve-target.ts";
-import type { JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
 
@@ -13,7 +12,7 @@ const UNSEEN = ["prompt", "messages", "images", "metadata", "timeouts", "budget"
  */
 export function conversationKey({ target, id }: KnownTarget, request: RunRequest, messages: readonly Message[]): string {
   const settings = Object.fromEntries(Object.entries(request).filter(([name]) => !UNSEEN.some((unseen) => unseen === name)));
-  const parts = [{ ...target, provider: id }, settings, messages.map(withoutLabel)] as unknown as JsonValue;
+  const parts = [{ ...target, provider: id }, settings, messages.map(withoutLabel)];
   return createHash("sha256").update(sortedJson(parts)).digest("base64");
 }
 
@@ -25,8 +24,8 @@ function withoutLabel(message: Message): Message {
 }
 
 /** The JSON of a value with the keys of its objects in alphabetical order, because a caller may rebuild a message. */
-function sortedJson(value: JsonValue): string {
-  return JSON.stringify(value, (_, entry: JsonValue) => {
+function sortedJson(value: readonly unknown[]): string {
+  return JSON.stringify(value, (_, entry: unknown) => {
     if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return entry;
     return Object.fromEntries(Object.entries(entry).toSorted(([left], [right]) => (left < right ? -1 : 1)));
   });
