@@ -62,7 +62,7 @@ function withIds(answer: AIMessageChunk, step: number): AIMessage {
   const named = { tool_calls: calls.map(withId), invalid_tool_calls: invalid.map(withId) };
   const isSame = named.tool_calls.every((call, index) => call === calls[index]);
   // Other calls would drop the blocks of the content in which services repeat theirs.
-  return withFields(answer as unknown as AIMessage, isSame ? { invalid_tool_calls: named.invalid_tool_calls } : named);
+  return withFields(answer, isSame ? { invalid_tool_calls: named.invalid_tool_calls } : named);
 }
 
 /** Writes the usage of the run so far, and the warnings of the answer. */

@@ -53,7 +53,11 @@ export function withText(message: AIMessage, text: string, metadata: Record<stri
 type Changes = Partial<Pick<AIMessage, "content" | "tool_calls" | "invalid_tool_calls">>;
 
 /** A copy of the message with other fields and further metadata; other calls replace the old ones everywhere in it. */
-export function withFields(message: AIMessage, changes: Changes, metadata: Record<string, unknown> = {}): AIMessage {
+export function withFields(
+  message: AIMessage | AIMessageChunk,
+  changes: Changes,
+  metadata: Record<string, unknown> = {},
+): AIMessage {
   const { additional_kwargs, response_metadata, usage_metadata, id, name, tool_calls = [], invalid_tool_calls = [] } = message;
   const { tool_calls: _, ...further } = additional_kwargs;
   const { content = message.content } = changes;
