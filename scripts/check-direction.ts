@@ -33,14 +33,16 @@ const layers: Readonly<Record<string, Layer>> = {
   "index.ts": { imports: ["spec", "failures", "dialects", "clis", "tools", "config", "sessions", "client.ts"], modules: [] },
   // Below the adapters, whose constructors check the features that they are asked for.
   "agent/compatibility": { imports: ["spec"], modules: [] },
+  doors: { imports: ["spec"], modules: [] },
   adapters: {
-    imports: ["spec", "failures", "process", "tools", "agent/compatibility", "client.ts"],
+    imports: ["spec", "failures", "process", "tools", "doors", "agent/compatibility", "client.ts"],
     modules: ["node:*", "@langchain/core", "tokenx"],
   },
   agent: {
     imports: ["spec", "failures", "process", "tools", "run", "policy", "agent/compatibility", "adapters", "client.ts"],
     modules: ["node:*", "@langchain/core", "langchain", "@modelcontextprotocol/client"],
   },
+  gateway: { imports: ["spec", "doors", "client.ts"], modules: ["node:*", "hono", "@hono/node-server"] },
   testing: {
     imports: ["spec", "process", "run", "clis", "dialects", "client.ts"],
     modules: ["node:*", "node:child_process"],
@@ -56,6 +58,8 @@ const layers: Readonly<Record<string, Layer>> = {
       "testing",
       "agent",
       "agent/compatibility",
+      "doors",
+      "gateway",
       "client.ts",
       "index.ts",
     ],

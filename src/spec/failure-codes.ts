@@ -130,7 +130,7 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "connection-failed": { category: "network", hint: "Check the network connection, proxy and certificates." },
   "connection-lost": { category: "network", hint: "Retry. The connection broke during the answer." },
   "server-error": { category: "server", hint: "Retry in a moment, or use another provider." },
-  overloaded: { category: "server", hint: "Retry in a moment, or use another provider." },
+  overloaded: { category: "server", hint: "Retry in a moment, or use another provider.", traits: { replyStatus: 503 } },
   "cooling-down": { category: "server", hint: "Retry later, or use another provider.", traits: { replyStatus: 503 } },
   "stream-diverged": { category: "server", hint: "Retry. The CLI changed text that had already been shown." },
   "upstream-timeout": { category: "timeout", hint: "Retry, or use another provider." },

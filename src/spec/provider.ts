@@ -185,6 +185,8 @@ export type Provider = {
   readonly maxInputTokens?: Readonly<Record<string, number>>;
   readonly defaultModel?: string;
   readonly modelWords?: ModelWords;
+  /** Matches the vendor's own ids of models, such as `claude-opus-4-5`; doors ask this CLI for them. */
+  readonly vendorModels?: RegExp;
   /** The range of versions that this provider was tested with, as `--version` prints them. */
   readonly versionsChecked?: VersionRange;
   /** Changes since a version, the earliest first; all other fields describe the oldest version. */

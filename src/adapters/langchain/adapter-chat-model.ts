@@ -11,7 +11,7 @@ import { type AdapterParts, partsOf, requestOf } from "./cli-provider.ts";
 import { toChunk } from "./message-chunks.ts";
 import { isModelAdapter, type ModelAdapter } from "./model-adapter.ts";
 import { readModelSettings } from "./model-fields.ts";
-import { untilStop } from "./stop-sequences.ts";
+import { untilStop } from "./until-stop.ts";
 
 const ofAdapters = new WeakMap<ModelAdapter, BaseChatModel>();
 const ofNames = new Map<string, BaseChatModel>();

@@ -1,5 +1,6 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
+import { ShownText, WholeText } from "../../doors/shown-text.ts";
 import type { RunEvent } from "../../spec/events.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunResult } from "../../spec/result.ts";
@@ -8,9 +9,8 @@ import type { CallSettings } from "./call-settings.ts";
 import { CliMessageChunk, reasoningFields } from "./cli-message.ts";
 import { partialChunk } from "./partial-answers.ts";
 import { isOfTool, type ToolReports } from "./report-tools.ts";
-import { ShownText, WholeText } from "./shown-text.ts";
-import { untilStop } from "./stop-sequences.ts";
 import { type About, toAIMessage, toInvalidToolCall, toResponseMetadata, withUsage } from "./to-ai-message.ts";
+import { untilStop } from "./until-stop.ts";
 
 /** How a run is read: up to which text, and whether its answer is a structured value. */
 type Reading = Pick<CallSettings, "stop" | "outputSchema"> & { readonly reports: ToolReports };

@@ -1,4 +1,5 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { imageOfDataUrl } from "../../doors/data-url.ts";
 import { isJsonObject, type JsonObject } from "../../spec/json.ts";
 import type { Image, Message } from "../../spec/message.ts";
 import { parseJson } from "../../spec/parse-json.ts";
@@ -148,8 +149,8 @@ function toImage(block: ImageBlock): Image | undefined {
 }
 
 function fromDataUrl(url: string): Image {
-  const [, mediaType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
-  if (mediaType !== undefined && data !== undefined) return { mediaType, data };
+  const image = imageOfDataUrl(url);
+  if (image !== undefined) return image;
   throw refuse(
     "Image URLs are not supported; Coxswain does not download images.",
     "Give the image as base64 data or a data URL.",

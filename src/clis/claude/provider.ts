@@ -96,6 +96,7 @@ export const claude: Provider = {
     "In agent mode it always runs commands that only read, and it also has the permissions of the user's own settings.",
   ],
   models: ["opus", "sonnet", "haiku"],
+  vendorModels: /^claude-/,
   // `contextWindow` in the result lines of the fixtures; 200,000 is also what it assumes for a model that it does not know (fixtures/glm).
   maxInputTokens: { "[1m]": 1_000_000, "opus-5-5": 1_000_000, opus: 200_000, sonnet: 200_000, haiku: 200_000 },
   modelWords: MODEL_WORDS.anthropic,

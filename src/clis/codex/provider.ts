@@ -74,6 +74,7 @@ export const codex: Provider = {
     "If the sandbox of accept-edits is killed, it leaves empty .git, .codex, .agents and .aws directories in addDirs and in the temporary directories.",
   ],
   models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna", "gpt-5.5"],
+  vendorModels: /^(?:gpt-|codex-|o\d)/,
   modelList: { args: ["debug", "models", "--bundled"], read: readCodexModels },
   modelWords: MODEL_WORDS.openai,
   // `context_window` of the catalogue in codex's own program.

@@ -102,6 +102,7 @@ export const gemini: Provider = {
     "In agent mode it tries a failing service ten times without output, for up to four minutes. After a retry the answer may appear twice. It sends usage statistics to Google unless its settings disable them.",
   ],
   models: ["gemini-3.8-flash", "gemini-3.1-pro-preview", "gemini-3.5-flash-lite", "gemini-2.5-pro", "gemini-2.5-flash"],
+  vendorModels: /^gemini-/,
   modelWords: MODEL_WORDS.google,
   // Without a model Gemini first sends each prompt to a router model.
   // Its own `tokenLimit`.

@@ -68,6 +68,7 @@ export const glm: Provider = {
     "In agent mode an endpoint in the settings of Claude Code overrides that of z.ai.",
   ],
   models: ["glm-4.7", "glm-4.5-air"],
+  vendorModels: /^glm-/,
   modelWords: MODEL_WORDS.zai,
   defaultModel: "glm-4.7",
 };

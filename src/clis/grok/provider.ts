@@ -91,6 +91,7 @@ export const grok: Provider = {
     "In agent mode it waits without output for every background command. The idle timeout of the run ends a command that never finishes.",
   ],
   models: ["grok-4.6", "grok-4.5"],
+  vendorModels: /^grok-/,
   // "  * grok-4.6 (default)" and "  - grok-4.5".
   modelList: { args: ["models"], read: (stdout) => [...stdout.matchAll(/^ +[*-] (\S+)/gm)].map(([, name = ""]) => name) },
   modelWords: MODEL_WORDS.xai,

@@ -114,6 +114,7 @@ export const qwen: Provider = {
     "If a stream ends early, it repeats the request, up to three times in all, and the beginning of the answer may appear twice.",
   ],
   models: ["qwen3-coder-plus"],
+  vendorModels: /^qwen/,
   // Its own table of limits.
   maxInputTokens: { "qwen3-coder-plus": 1_000_000 },
   modelWords: MODEL_WORDS.alibaba,

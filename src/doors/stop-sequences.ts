@@ -1,6 +1,3 @@
-import type { AIMessage } from "@langchain/core/messages";
-import { withText } from "./cli-message.ts";
-
 /** Ends a text before the first stop sequence; CLIs have no such setting. */
 export class StopSequences {
   private readonly stops: readonly string[];
@@ -48,12 +45,4 @@ export class StopSequences {
     }
     return 0;
   }
-}
-
-/** The message up to the first stop sequence in its text; what the model wrote behind it, calls included, is not part of it. */
-export function untilStop(message: AIMessage, stops: readonly string[]): AIMessage {
-  const stop = new StopSequences(stops);
-  const text = stop.push(message.text);
-  if (!stop.isReached) return message;
-  return withText(message, text, "finish_reason" in message.response_metadata ? { finish_reason: "stop" } : {});
 }

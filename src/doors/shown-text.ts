@@ -1,12 +1,13 @@
-import { withoutResult } from "./langchain-error.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import { refusalOf } from "../spec/refusal.ts";
 import { StopSequences } from "./stop-sequences.ts";
 
 /** Between the messages of one answer. */
 const SEPARATOR = "\n\n";
 
 /**
- * The text of a stream, over all messages, up to a stop sequence. LangChain has no reset: text that a CLI repeats after a reset is
- * dropped as long as it is the same; otherwise the stream fails.
+ * The text of a stream, over all messages, up to a stop sequence. Doors have no reset: text that a CLI repeats after a reset is
+ * dropped as long as it is the same; otherwise `push` throws a RunError with `stream-diverged`.
  */
 export class ShownText {
   private readonly stop: StopSequences;
@@ -54,7 +55,7 @@ export class ShownText {
   private withoutOwed(text: string): string {
     const length = Math.min(text.length, this.owed.length);
     if (text.slice(0, length) !== this.owed.slice(0, length)) {
-      throw withoutResult("stream-diverged", "The CLI restarted its answer with different text than had been shown.");
+      throw refusalOf(createFailure("stream-diverged", "The CLI restarted its answer with different text than had been shown."));
     }
     this.owed = this.owed.slice(length);
     return text.slice(length);

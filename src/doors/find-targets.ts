@@ -1,0 +1,52 @@
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import { didYouMean } from "../spec/nearest-name.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { Target } from "../spec/request.ts";
+
+/** The names of chains of targets, such as `best` for `claude/opus,codex`. */
+export type ModelAliases = Readonly<Record<string, string>>;
+
+/** What names of models can mean at a door: the providers of the client, and the user's own names. */
+export type ModelNames = {
+  readonly providers: readonly Provider[];
+  readonly aliases?: ModelAliases;
+  /** Whether the CLI of a provider is installed; of several CLIs for a vendor's model the first installed one is asked. */
+  readonly isInstalled?: (provider: Provider) => boolean;
+};
+
+/** The targets of a model name; at least one. */
+export type FoundTargets = readonly [Target, ...Target[]];
+
+/**
+ * Finds the targets of a model name: an alias, a provider's id, `id/model`, a chain of these with commas, or a vendor's own id of a model
+ * such as `claude-opus-4-5`. An alias wins over all others. An unknown name is a failure `model-unknown`.
+ */
+export function findTargets(name: string, names: ModelNames): FoundTargets | Failure {
+  const { aliases = {} } = names;
+  const chain = Object.hasOwn(aliases, name) ? (aliases[name] ?? "") : name;
+  const [first, ...others] = chain.split(",").map((part) => findTarget(part.trim(), names));
+  if (first === undefined || others.includes(undefined)) return unknownModel(name, names);
+  return [first, ...others.flatMap((target) => target ?? [])];
+}
+
+function findTarget(name: string, { providers, isInstalled = () => true }: ModelNames): Target | undefined {
+  const [id = "", ...rest] = name.split("/");
+  const provider = providers.find((one) => one.id === id || one.aliases.includes(id));
+  const model = rest.join("/");
+  if (provider !== undefined) {
+    if (rest.length > 0 && model.trim() === "") return undefined;
+    return { provider: provider.id, ...(model !== "" && { model }) };
+  }
+  const makers = providers.filter(({ vendorModels }) => vendorModels?.test(name));
+  const maker = makers.find(isInstalled) ?? makers[0];
+  return maker === undefined ? undefined : { provider: maker.id, model: name };
+}
+
+function unknownModel(name: string, { providers, aliases = {} }: ModelNames): Failure {
+  const known = [...Object.keys(aliases), ...providers.flatMap(({ id, aliases: others }) => [id, ...others])];
+  const ids = [...Object.keys(aliases), ...providers.map(({ id }) => id)].join(", ");
+  return createFailure("model-unknown", `There is no model "${name}".`, {
+    hint: `${didYouMean(name.split("/")[0] ?? name, known)} Name a CLI (${ids}), a CLI and its model (claude/sonnet), or an alias.`.trim(),
+  });
+}

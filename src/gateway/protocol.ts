@@ -1,0 +1,53 @@
+import type { Answering, AnswerPart } from "../doors/read-answer.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { RunRequest } from "../spec/request.ts";
+
+/** A request of a client, as its protocol was read. */
+export type GatewayRequest = {
+  /** The name of the model, as the client wrote it. */
+  readonly model: string;
+  readonly request: RunRequest;
+  readonly stop: readonly string[];
+  /** True if the client asked for a stream of server-sent events. */
+  readonly isStream: boolean;
+  /** The names of parameters that no CLI has; the client gets them in the header `x-coxswain-ignored`. */
+  readonly ignored: readonly string[];
+  /** True if the protocol's stream reports the usage only on request, and the client asked for it. */
+  readonly wantsUsage?: boolean;
+};
+
+/** What the answer to a request says about itself. */
+export type AnswerHead = {
+  /** Unique; the protocol adds its own prefix. */
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly createdAt: number;
+  readonly asked: GatewayRequest;
+  readonly answering: Answering;
+};
+
+/** A server-sent event: an object is written as JSON. */
+export type Frame = { readonly event?: string; readonly data: JsonObject | string };
+
+/** Writes one answer as server-sent events. */
+export type FrameWriter = {
+  /** The frames before the first part. */
+  begin(): readonly Frame[];
+  /** The frames of these parts; those of the part `end` finish a good answer. */
+  write(parts: readonly AnswerPart[]): readonly Frame[];
+  /** The frames that end an answer which failed after its beginning. */
+  fail(failure: Failure): readonly Frame[];
+};
+
+/** The API of one vendor: the meaning of a request, and the form of answers, streams and errors. Pure. */
+export type Protocol = {
+  /** Reads the body of a request; a failure if it is not one. Parameters that change what an answer means are refused, others ignored. */
+  read(body: JsonObject): GatewayRequest | Failure;
+  /** The body of a whole answer. */
+  whole(head: AnswerHead, parts: readonly AnswerPart[]): JsonObject;
+  /** Writes the answer as a stream. */
+  frames(head: AnswerHead): FrameWriter;
+  /** The status and the body of a failure. */
+  error(failure: Failure): { readonly status: number; readonly body: JsonObject };
+};
