@@ -3,7 +3,7 @@ import { refusalOf } from "../spec/refusal.ts";
 import { StopSequences } from "./stop-sequences.ts";
 
 /** Between the messages of one answer. */
-const SEPARATOR = "\n\n";
+export const SEPARATOR = "\n\n";
 
 /**
  * The text of a stream, over all messages, up to a stop sequence. Doors have no reset: text that a CLI repeats after a reset is
@@ -59,24 +59,5 @@ export class ShownText {
     }
     this.owed = this.owed.slice(length);
     return text.slice(length);
-  }
-}
-
-/** The text of an answer that is read as a whole: the same as of a stream, without the messages that were reset. */
-export class WholeText {
-  private readonly messages = new Map<string, string[]>();
-
-  push(messageId: string, text: string): void {
-    const pieces = this.messages.get(messageId) ?? [];
-    pieces.push(text);
-    this.messages.set(messageId, pieces);
-  }
-
-  reset(messageId: string): void {
-    this.messages.delete(messageId);
-  }
-
-  text(): string {
-    return [...this.messages.values()].map((pieces) => pieces.join("")).join(SEPARATOR);
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "../client.ts";
 import { findTargets, type ModelAliases } from "../doors/find-targets.ts";
-import { type AnswerPart, AnswerReader } from "../doors/read-answer.ts";
+import { AnswerReader } from "../doors/read-answer.ts";
 import { retryAfterMs } from "../doors/retry-after.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -28,7 +28,8 @@ export async function answerRequest(
   const targets = findTargets(asked.model, { providers: client.providers, aliases, isInstalled });
   if ("category" in targets) return toErrorResponse(protocol, targets);
   const run = client.run(targets, asked.request, { signal, ...(!asked.isStream && { commit: "end" }) });
-  const reader = new AnswerReader(run, { stop: asked.stop, isObject: asked.request.outputSchema !== undefined });
+  const isObject = asked.request.outputSchema !== undefined;
+  const reader = new AnswerReader(run, { stop: asked.stop, isObject, isWhole: !asked.isStream });
   const failure = (await reader.begun())?.failure;
   const headOf = (): AnswerHead => ({ id: newId(), createdAt: seconds(), asked, answering: reader.answering });
   if (failure !== undefined) return toErrorResponse(protocol, failure, headersOf(headOf()));
@@ -36,11 +37,9 @@ export async function answerRequest(
     const head = headOf();
     return toEventStream(framesOf(reader, protocol.frames(head)), headersOf(head));
   }
-  const parts = await readAll(reader);
-  const end = parts.at(-1);
-  const failed = end?.type === "end" ? end.result.failure : undefined;
+  const { parts, result } = await reader.all();
   const head = headOf();
-  if (failed !== undefined) return toErrorResponse(protocol, failed, headersOf(head));
+  if (result.failure !== undefined) return toErrorResponse(protocol, result.failure, headersOf(head));
   return Response.json(protocol.whole(head, parts), { headers: headersOf(head) });
 }
 
@@ -61,12 +60,6 @@ async function* framesOf(reader: AnswerReader, writer: FrameWriter): AsyncGenera
     const failure = end?.type === "end" ? end.result.failure : undefined;
     yield failure === undefined ? writer.write(parts) : [...writer.write(parts.slice(0, -1)), ...writer.fail(failure)];
   }
-}
-
-async function readAll(reader: AnswerReader): Promise<readonly AnswerPart[]> {
-  const all: AnswerPart[] = [];
-  for await (const parts of reader) all.push(...parts);
-  return all;
 }
 
 /** Which CLI answered, and what was left out of the request. */

@@ -1,4 +1,5 @@
-import type { Answering, AnswerPart } from "../doors/read-answer.ts";
+import type { AnswerPart } from "../doors/answer-part.ts";
+import type { Answering } from "../doors/read-answer.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";

@@ -1,36 +1,25 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
-import { ShownText, WholeText } from "../../doors/shown-text.ts";
-import type { RunEvent } from "../../spec/events.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import type { AnswerPart } from "../../doors/answer-part.ts";
+import { AnswerReader, type AnswerReading } from "../../doors/read-answer.ts";
 import type { RunResult } from "../../spec/result.ts";
+import { RunError } from "../../spec/run-error.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { CallSettings } from "./call-settings.ts";
 import { CliMessageChunk, reasoningFields } from "./cli-message.ts";
 import { partialChunk } from "./partial-answers.ts";
-import { isOfTool, type ToolReports } from "./report-tools.ts";
+import type { ToolReports } from "./report-tools.ts";
 import { type About, toAIMessage, toInvalidToolCall, toResponseMetadata, withUsage } from "./to-ai-message.ts";
-import { untilStop } from "./until-stop.ts";
 
 /** How a run is read: up to which text, and whether its answer is a structured value. */
 type Reading = Pick<CallSettings, "stop" | "outputSchema"> & { readonly reports: ToolReports };
 
 /** The answer of a run as one message, with the same text as its chunks together. */
-export async function readMessage(run: RunStream, about: About, { stop, outputSchema, reports }: Reading): Promise<AIMessage> {
-  const text = new WholeText();
-  const reasoning: string[] = [];
-  for await (const event of run) {
-    if (isOfTool(event)) await reports.see(event);
-    if (event.parentToolId !== undefined) continue;
-    if (event.type === "text-delta") text.push(event.messageId, event.text);
-    else if (event.type === "text-reset") text.reset(event.messageId);
-    else if (event.type === "reasoning-delta") reasoning.push(event.text);
-    // The reasoning of an attempt that failed is void with the attempt.
-    else if (event.type === "retry" || event.type === "fallback") reasoning.length = 0;
-  }
-  const result = await run.result();
-  const said = { text: outputSchema === undefined ? text.text() : jsonOf(result), reasoning: reasoning.join("") };
-  return untilStop(toAIMessage(result, about, said), stop);
+export async function readMessage(run: RunStream, about: About, reading: Reading): Promise<AIMessage> {
+  const { parts, result } = await toReader(run, reading, { isWhole: true }).all();
+  const said = { text: "", reasoning: "" };
+  for (const part of parts) if (part.type === "text" || part.type === "reasoning") said[part.type] += part.text;
+  return toAIMessage(soundResult(result), about, said);
 }
 
 /**
@@ -38,38 +27,32 @@ export async function readMessage(run: RunStream, about: About, { stop, outputSc
  * value is valid only as a whole, so its text is one chunk; chunks before it carry the value so far.
  */
 export async function* toChunks(run: RunStream, about: About, reading: Reading): AsyncGenerator<ChatGenerationChunk> {
-  const text = new ShownText(reading.stop);
-  let calls: readonly HostEvent[] = [];
-  let hasReasoning = false;
-  for await (const event of run) {
-    if (isOfTool(event)) await reading.reports.see(event);
-    if (event.parentToolId !== undefined) continue;
-    if (event.type === "text-delta" && reading.outputSchema === undefined)
-      yield* textChunk(text.push(event.messageId, event.text));
-    else if (event.type === "text-reset") text.reset(event.messageId);
-    else if (event.type === "reasoning-delta") {
-      hasReasoning = true;
-      yield chunk({ content: "", ...reasoningFields(event.text) });
-    } else if (event.type === "object-delta" && event.isPartial === true) yield partialChunk(event.object);
-    else calls = readCall(calls, event);
-    if (text.isStopped) break;
-  }
-  const result = await resultOf(run, text.isStopped);
-  if (reading.outputSchema !== undefined) yield* textChunk(text.push("object", jsonOf(result)));
-  yield* textChunk(text.end());
   // LangChain numbers the blocks of a message: reasoning and text come before the calls.
-  const first = (text.isEmpty ? 0 : 1) + (hasReasoning ? 1 : 0);
-  if (!text.isStopped) for (const [index, call] of calls.entries()) yield callChunk(call, first + index);
-  yield chunk(withUsage({ content: "", response_metadata: toResponseMetadata(result, about) }, result.usage));
+  const blocks = new Set<"text" | "reasoning">();
+  let calls = 0;
+  for await (const parts of toReader(run, reading, { partialObjects: true })) {
+    for (const part of parts) {
+      if (part.type === "text" || part.type === "reasoning") {
+        blocks.add(part.type);
+        yield chunk(part.type === "text" ? { content: part.text } : { content: "", ...reasoningFields(part.text) });
+      } else if (part.type === "partial-object") yield partialChunk(part.object);
+      else if (part.type === "host-call" || part.type === "invalid-call") yield callChunk(part, blocks.size + calls++);
+      else if (part.type === "end") {
+        const result = soundResult(part.result);
+        yield chunk(withUsage({ content: "", response_metadata: toResponseMetadata(result, about) }, result.usage));
+      }
+    }
+  }
 }
 
-type HostEvent = Extract<RunEvent, { type: "tool-call" | "tool-call-invalid" }>;
+function toReader(run: RunStream, { stop, outputSchema, reports }: Reading, how: AnswerReading): AnswerReader {
+  return new AnswerReader(run, { ...how, stop, isObject: outputSchema !== undefined, onTool: (event) => reports.see(event) });
+}
 
-/** The calls for LangChain after an event: a call that has ended, or that was reset, is not left to LangChain. */
-function readCall(calls: readonly HostEvent[], event: RunEvent): readonly HostEvent[] {
-  if (event.type === "tool-end" || event.type === "tool-reset") return calls.filter(({ id }) => id !== event.id);
-  const isCall = event.type === "tool-call-invalid" || (event.type === "tool-call" && event.executor === "host");
-  return isCall ? [...calls, event] : calls;
+/** Throws the failure of a run as its error. */
+function soundResult(result: RunResult): RunResult {
+  if (result.failure !== undefined) throw new RunError(result.failure, result);
+  return result;
 }
 
 function chunk(fields: ConstructorParameters<typeof CliMessageChunk>[0]): ChatGenerationChunk {
@@ -77,27 +60,8 @@ function chunk(fields: ConstructorParameters<typeof CliMessageChunk>[0]): ChatGe
   return new ChatGenerationChunk({ message, text: typeof message.content === "string" ? message.content : "" });
 }
 
-function* textChunk(text: string): Generator<ChatGenerationChunk> {
-  if (text !== "") yield chunk({ content: text });
-}
-
-function callChunk(event: HostEvent, index: number): ChatGenerationChunk {
-  const { id, name, input } = event;
-  if (event.type === "tool-call")
-    return chunk({ content: "", tool_call_chunks: [{ type: "tool_call_chunk", index, id, name, args: JSON.stringify(input) }] });
-  return chunk({
-    content: "",
-    invalid_tool_calls: [toInvalidToolCall({ id, name, args: input as JsonObject, problem: event.problem })],
-  });
-}
-
-/** The structured value as JSON; without one, because the model called a tool, the text. */
-function jsonOf({ object, text }: RunResult): string {
-  return object === undefined ? text : JSON.stringify(object);
-}
-
-/** A run that was left at a stop sequence was cancelled by that, if it had not ended, and has stopped as it was asked to. */
-async function resultOf(run: RunStream, isStopped: boolean): Promise<RunResult> {
-  if (isStopped) return { ...(await run.outcome()), finish: "stop" };
-  return await run.result();
+function callChunk(part: Extract<AnswerPart, { type: "host-call" | "invalid-call" }>, index: number): ChatGenerationChunk {
+  if (part.type === "invalid-call") return chunk({ content: "", invalid_tool_calls: [toInvalidToolCall(part.call)] });
+  const { id, name, args } = part.call;
+  return chunk({ content: "", tool_call_chunks: [{ type: "tool_call_chunk", index, id, name, args: JSON.stringify(args) }] });
 }

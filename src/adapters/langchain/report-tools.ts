@@ -4,16 +4,11 @@ import {
   type CallbackManagerForToolRun,
 } from "@langchain/core/callbacks/manager";
 import { ToolMessage } from "@langchain/core/messages";
-import type { EventStamp, RunEvent, ToolCall, ToolEnd } from "../../spec/events.ts";
+import type { EventStamp, ToolCall, ToolEnd } from "../../spec/events.ts";
 import { isJsonObject, type JsonValue } from "../../spec/json.ts";
 
 /** The events of tools that are reported. */
 type ToolEvent = (ToolCall | ToolEnd) & EventStamp;
-
-/** True for the events that `ToolReports` reads. */
-export function isOfTool(event: RunEvent): event is ToolEvent {
-  return event.type === "tool-call" || event.type === "tool-end";
-}
 
 /**
  * Tells LangChain's callbacks about the tools that a CLI runs itself: `handleToolStart`, then `handleToolEnd` or `handleToolError`, below

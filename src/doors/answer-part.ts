@@ -1,0 +1,24 @@
+import type { JsonValue } from "../spec/json.ts";
+import type { RunResult } from "../spec/result.ts";
+import type { HostCall, InvalidCall } from "../spec/tool.ts";
+
+/** A piece of an answer, as doors pass it on: text and reasoning as they come, calls for the caller behind them, the result last. */
+export type AnswerPart =
+  | { readonly type: "text" | "reasoning"; readonly text: string }
+  /** The CLI calls a tool of its own; `cli-result` follows. */
+  | { readonly type: "cli-call"; readonly id: string; readonly name: string; readonly input: JsonValue }
+  | {
+      readonly type: "cli-result";
+      readonly id: string;
+      readonly name: string;
+      readonly output: JsonValue;
+      readonly isError: boolean;
+    }
+  /** The structured answer so far; it replaces the one before it. */
+  | { readonly type: "partial-object"; readonly object: JsonValue }
+  /** The caller must make the call. */
+  | { readonly type: "host-call"; readonly call: HostCall }
+  /** The model called an unknown tool or gave wrong arguments; the call must not be made. */
+  | { readonly type: "invalid-call"; readonly call: InvalidCall }
+  /** The last part; the result has a failure if the run failed. */
+  | { readonly type: "end"; readonly result: RunResult };
