@@ -30,6 +30,7 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: ["spec", "failures", "run", "policy", "sessions", "process", "resident", "clis", "health", "config"],
     modules: ["node:*"],
   },
+  compare: { imports: ["spec", "client.ts"], modules: [] },
   "index.ts": { imports: ["spec", "failures", "dialects", "clis", "tools", "config", "sessions", "client.ts"], modules: [] },
   // Below the adapters, whose constructors check the features that they are asked for.
   "agent/compatibility": { imports: ["spec"], modules: [] },
@@ -60,6 +61,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "agent/compatibility",
       "doors",
       "gateway",
+      "compare",
       "client.ts",
       "index.ts",
     ],

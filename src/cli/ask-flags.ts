@@ -7,10 +7,7 @@ import { APPROVALS } from "./run-options.ts";
 /** Adds the options of `cox ask`; the help and the shell completion are made from them. */
 export function addAskOptions(command: Command): void {
   addTargetOptions(command);
-  command
-    .option("--file <path>", "a text file that is added to the prompt with its name; repeatable", addValue)
-    .option("--image <path>", "an image that goes with the prompt: PNG, JPEG, GIF or WebP; repeatable", addValue)
-    .option("--schema <file>", "JSON Schema file; the answer is JSON that matches it");
+  addAttachmentOptions(command);
   addConversationOptions(command);
   command
     .optionsGroup("Output (one of):")
@@ -43,19 +40,56 @@ export function addRunOptions(command: Command): void {
     .option("--stream-json", "print each event as it happens, one JSON object per line");
 }
 
+/** Adds the options of `cox compare`: those of `cox ask` that hold for a question to several CLIs. */
+export function addCompareOptions(command: Command): void {
+  command.option("-p, --provider <ids>", "the CLIs to compare, separated by commas, each as id or id/model: claude/opus,codex");
+  addSystemOptions(command);
+  addAttachmentOptions(command);
+  addEffortOption(command);
+  command.option("--timeout <seconds>", "timeout of each run (default: 600 s for each attempt)", readSeconds);
+  addConfigOptions(command);
+  command.optionsGroup("Failures and limits:");
+  addRetriesOption(command);
+  command
+    .option("--budget-usd <amount>", "stop a CLI when the cost of its attempts reaches this amount (default: no limit)", readUsd)
+    .optionsGroup("Output (one of):")
+    .option("--json", "print all results as one JSON object")
+    .option("--stream-json", "print each event as it happens, one JSON object per line, with its target");
+}
+
 function addTargetOptions(command: Command): void {
   command
     .option(
       "-p, --provider <ids>",
       "the CLI to use, or a fallback chain separated by commas, each as id or id/model (default: the first installed CLI, without fallback)",
     )
-    .option("-m, --model <name>", "the model; with several CLIs, the model of the first one (default: the CLI's default)")
+    .option("-m, --model <name>", "the model; with several CLIs, the model of the first one (default: the CLI's default)");
+  addSystemOptions(command);
+}
+
+function addSystemOptions(command: Command): void {
+  command
     .option("-s, --system <text>", "system prompt (default: none)")
     .option("--append-system <text>", "text that follows the system prompt, or the CLI's own if there is none");
 }
 
-function addConversationOptions(command: Command): void {
+function addAttachmentOptions(command: Command): void {
+  command
+    .option("--file <path>", "a text file that is added to the prompt with its name; repeatable", addValue)
+    .option("--image <path>", "an image that goes with the prompt: PNG, JPEG, GIF or WebP; repeatable", addValue)
+    .option("--schema <file>", "JSON Schema file; the answer is JSON that matches it");
+}
+
+function addEffortOption(command: Command): void {
   command.addOption(new Option("--effort <level>", "how hard the model thinks (default: the CLI's default)").choices(EFFORTS));
+}
+
+function addRetriesOption(command: Command): void {
+  command.option("--retries <n>", "number of retries per CLI after a temporary failure, 0 to 10", readRetries, 2);
+}
+
+function addConversationOptions(command: Command): void {
+  addEffortOption(command);
   addMcpOption(command);
   command.option(
     "--timeout <seconds>",
@@ -81,9 +115,9 @@ function addSessionOptions(command: Command): void {
 }
 
 function addPolicyOptions(command: Command): void {
+  command.optionsGroup("Failures and limits:");
+  addRetriesOption(command);
   command
-    .optionsGroup("Failures and limits:")
-    .option("--retries <n>", "number of retries per CLI after a temporary failure, 0 to 10", readRetries, 2)
     .option("--no-fallback", "use only the first CLI of a chain")
     .option("--max-wait <seconds>", "maximum sum of the waits between the attempts of one CLI (default: 60)", readWaitSeconds)
     .option("--budget-usd <amount>", "stop when the cost of all attempts reaches this amount (default: no limit)", readUsd);

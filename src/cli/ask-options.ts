@@ -83,7 +83,7 @@ export function checkAgentOptions(options: AskOptions): void {
 }
 
 /** Converts the options to a request with this system prompt; reads the files that they name. */
-export async function toRequest(options: AskOptions, system: string | undefined): Promise<Omit<RunRequest, "prompt">> {
+export async function toRequest(options: Partial<AskOptions>, system: string | undefined): Promise<Omit<RunRequest, "prompt">> {
   return {
     ...toSystem(system, options.appendSystem),
     ...(options.image !== undefined && { images: readImages(options.image) }),
@@ -101,7 +101,7 @@ function toSystem(system: string | undefined, appended: string | undefined): Pic
   return system === undefined ? { system: appended, systemMode: "append" } : { system: `${system}\n\n${appended}` };
 }
 
-function toAgentRequest(options: AskOptions): Omit<RunRequest, "prompt"> {
+function toAgentRequest(options: Partial<AskOptions>): Omit<RunRequest, "prompt"> {
   const permissions: Permissions = {
     ...(options.permissionMode !== undefined && { mode: options.permissionMode }),
     ...(options.allowTool !== undefined && { allow: options.allowTool }),
@@ -112,6 +112,6 @@ function toAgentRequest(options: AskOptions): Omit<RunRequest, "prompt"> {
     cwd: resolve(options.cwd ?? "."),
     ...(options.addDir !== undefined && { addDirs: options.addDir.map((path) => resolve(path)) }),
     ...(Object.keys(permissions).length > 0 && { permissions }),
-    ...(!options.background && { backgroundTasks: "off" as const }),
+    ...(options.background === false && { backgroundTasks: "off" as const }),
   };
 }

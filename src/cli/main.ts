@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { thrownMessage } from "../spec/thrown.ts";
 import { addAskCommand } from "./commands/ask.ts";
 import { addChatCommand } from "./commands/chat.ts";
+import { addCompareCommand } from "./commands/compare.ts";
 import { addCompletionCommand } from "./commands/completion.ts";
 import { addConfigCommand } from "./commands/config.ts";
 import { addDecodeCommand } from "./commands/decode.ts";
@@ -33,6 +34,7 @@ export async function main(words: readonly string[]): Promise<void> {
 
 const COMMANDS = [
   addAskCommand,
+  addCompareCommand,
   addRunCommand,
   addChatCommand,
   addSessionsCommand,
@@ -100,7 +102,7 @@ function toUsageError({ code, message: said }: CommanderError, [command]: readon
 
 /** True for the commands whose arguments are a prompt. */
 function isAsking(command: string | undefined): boolean {
-  return command === "ask" || command === "run";
+  return command === "ask" || command === "compare" || command === "run";
 }
 
 function printError(error: { readonly message: string; readonly hint: string }): void {

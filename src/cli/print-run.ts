@@ -9,7 +9,7 @@ import { AnswerView } from "./render/answer-view.ts";
 import type { Chain } from "./render/policy-lines.ts";
 import { pageWidth, type Screen } from "./render/screen.ts";
 import { summaryLine } from "./render/summary-line.ts";
-import { toJsonText } from "./render/terminal-text.ts";
+import { toJsonText, toOneLine } from "./render/terminal-text.ts";
 import { WaitingSign } from "./render/waiting-sign.ts";
 
 /** A run, and how it is printed. */
@@ -33,11 +33,12 @@ export type PrintedRun = {
 /** Prints a run in the requested form; returns its failure. */
 export async function printRun(run: PrintedRun): Promise<Failure | undefined> {
   const { output, stream, screen, chain } = run;
-  const provider = chain.targets[0]?.provider ?? "";
-  const sign = run.hasSign && output !== "stream-json" ? new WaitingSign(screen, provider, pageWidth) : undefined;
+  const asked = { provider: chain.targets[0]?.provider ?? "" };
+  const words = (): string => toOneLine(asked.provider, 60);
+  const sign = run.hasSign && output !== "stream-json" ? new WaitingSign(screen, words, pageWidth) : undefined;
   const shown = sign?.behind() ?? screen;
   try {
-    if (output === "text") return await printText({ ...run, screen: shown }, sign);
+    if (output === "text") return await printText({ ...run, screen: shown }, sign, asked);
     const printLine = (value: object): void => shown.out(`${toJsonText(value)}\n`);
     if (output === "json") {
       const result = explained(await resultOf(stream), run.explain);
@@ -50,14 +51,18 @@ export async function printRun(run: PrintedRun): Promise<Failure | undefined> {
   }
 }
 
-async function printText(run: PrintedRun, sign: WaitingSign | undefined): Promise<Failure | undefined> {
+async function printText(
+  run: PrintedRun,
+  sign: WaitingSign | undefined,
+  asked: { provider: string },
+): Promise<Failure | undefined> {
   const { stream, screen, chain, desk, denied, explain } = run;
   const startedAt = performance.now();
   const view = new AnswerView(screen, chain, { namesFlags: true, denied });
   const over = new AbortController();
   void stream.outcome().then(() => over.abort());
   for await (const event of stream) {
-    sign?.see(event);
+    if (event.type === "attempt-start") asked.provider = event.provider;
     if (event.type === "permission-request" && desk !== undefined) {
       sign?.stop();
       view.pause();
@@ -91,6 +96,6 @@ async function resultOf(stream: RunStream): Promise<RunResult> {
 }
 
 /** The event or result with its failure, if it has one, in the words of `explain`. */
-function explained<Part extends RunEvent | RunResult>(part: Part, explain: PrintedRun["explain"]): Part {
+export function explained<Part extends RunEvent | RunResult>(part: Part, explain: PrintedRun["explain"]): Part {
   return "failure" in part && part.failure !== undefined ? { ...part, failure: explain(part.failure) } : part;
 }

@@ -2,7 +2,9 @@ import { fstatSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
+import type { RunRequest } from "../spec/request.ts";
 import { decodeText } from "./decode-text.ts";
+import { readFileParts } from "./read-attachments.ts";
 import { UsageError } from "./usage-error.ts";
 
 const PATIENCE_MS = 3000;
@@ -19,6 +21,23 @@ export type PromptParts = {
 
 /** The prompt, and the time that stdin took. */
 export type ReadPrompt = { readonly prompt: string; readonly waitedMs: number };
+
+/** The parts of the prompt that the command line names; reads the files. */
+export function toPromptParts(
+  words: readonly string[],
+  { file = [], timeout }: { readonly file?: readonly string[]; readonly timeout?: number },
+): Omit<PromptParts, "signal"> {
+  const timeoutMs = timeout === undefined ? undefined : Math.ceil(timeout * 1000);
+  return { words, files: readFileParts(file), timeoutMs };
+}
+
+/** The timeout of the run: the time that the wait for stdin left. */
+export function timeoutsAfter(
+  { timeoutMs }: Pick<PromptParts, "timeoutMs">,
+  { waitedMs }: ReadPrompt,
+): Pick<RunRequest, "timeouts"> {
+  return timeoutMs === undefined ? {} : { timeouts: { totalMs: Math.max(1, timeoutMs - Math.round(waitedMs)) } };
+}
 
 /** The prompt: arguments, files and stdin with blank lines between them; a failure after the timeout, undefined after a cancel. */
 export async function readPrompt(parts: PromptParts): Promise<ReadPrompt | { readonly failure: Failure } | undefined> {

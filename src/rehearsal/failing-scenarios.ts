@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { begin, friendlyText, QUICK_MS, toPieces } from "./answering-scenarios.ts";
 import { toUsage } from "./output-lines.ts";
+import { begin, friendlyText, QUICK_MS, toPieces } from "./speech.ts";
 import type { Scenario, Turn, TurnOutcome } from "./turn.ts";
 
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
@@ -68,7 +68,7 @@ export const crash: Scenario = async (turn) => {
   const message = turn.message();
   const pieces = toPieces(friendlyText(turn.prompt));
   for (const piece of pieces.slice(0, Math.ceil(pieces.length / 2))) {
-    message.text(piece);
+    message.addText(piece);
     await turn.pause(QUICK_MS);
   }
   await written(process.stdout, "");
@@ -93,7 +93,7 @@ export const stubborn: Scenario = async (turn) => {
   begin(turn);
   const message = turn.message();
   for (let count = 1; ; count += 1) {
-    message.text(`${count} and I am still here; `);
+    message.addText(`${count} and I am still here; `);
     await delay(250);
   }
 };

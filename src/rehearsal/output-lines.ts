@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { RehearsalOptions } from "./arguments.ts";
+import { toolsOf } from "./own-tools.ts";
 
 /** The characters of input and output, from which tokens are counted. */
 export type Spoken = { readonly read: number; readonly said: number };
@@ -53,7 +54,7 @@ export function toUsage(spoken: Spoken): JsonObject {
 }
 
 function toInit(options: RehearsalOptions, version: string, hostTools: readonly string[]): JsonObject {
-  const own = options.model === "tool" ? ["Clock"] : [];
+  const own = toolsOf(options.model).map(({ name }) => name);
   const structured = options.schema === undefined ? [] : ["StructuredOutput"];
   return {
     type: "system",

@@ -5,35 +5,47 @@ import { minimalInstance } from "./minimal-instance.ts";
 /** A call of a host tool. */
 export type PlannedCall = { readonly name: string; readonly args: JsonValue; readonly id: string };
 
+/** Chooses the tools that are called for a user message. */
+export type ChooseTools = (tools: readonly HostTool[], message: string) => readonly HostTool[];
+
+/** The tools that the message names, in its order; the first tool if it names none. */
+export const namedTools: ChooseTools = (tools, message) => {
+  const named = tools
+    .filter(({ name }) => message.includes(name))
+    .toSorted((left, right) => message.indexOf(left.name) - message.indexOf(right.name));
+  return named.length > 0 ? named : tools.slice(0, 1);
+};
+
+/** All tools. */
+export const everyTool: ChooseTools = (tools) => tools;
+
 /**
- * The answer of a model with host tools to this prompt: it calls the tools named in the last user message (the first tool if
- * none is named), and after a result it repeats that result. Undefined when the prompt offers no tools.
+ * The answer of a model with host tools to this prompt: it calls the chosen tools, and after results it repeats these results. Undefined when
+ * the prompt offers no tools.
  */
-export function answerWithTools(prompt: string): string | undefined {
+export function answerWithTools(prompt: string, choose: ChooseTools): string | undefined {
   const tools = readTools(prompt);
   if (tools.length === 0) return undefined;
-  const planned = planCalls(prompt, tools);
+  const planned = planCalls(prompt, tools, choose);
   if (typeof planned === "string") return planned;
   return `\`\`\`json\n${JSON.stringify({ mark: readMark(prompt), tool_calls: planned })}\n\`\`\``;
 }
 
-/** The calls of a model with these tools, or its answer if the conversation ends with a result. */
-export function planCalls(prompt: string, tools: readonly HostTool[]): readonly PlannedCall[] | string {
-  const last = lastEvent(prompt);
-  if (last.type === "tool_output") return answerTo(last.text);
-  const named = tools
-    .filter(({ name }) => last.text.includes(name))
-    .toSorted((left, right) => last.text.indexOf(left.name) - last.text.indexOf(right.name));
-  return (named.length > 0 ? named : tools.slice(0, 1)).map(({ name, parameters }, index) => ({
+/** The calls of a model with these tools, or its answer if the conversation ends with results. */
+export function planCalls(prompt: string, tools: readonly HostTool[], choose: ChooseTools): readonly PlannedCall[] | string {
+  const events = readEvents(prompt);
+  const results = events.slice(events.findLastIndex(({ type }) => type !== "tool_output") + 1);
+  if (results.length > 0) return answerTo(results.map(({ text }) => text));
+  return choose(tools, events.at(-1)?.text ?? "").map(({ name, parameters }, index) => ({
     name,
     args: toArguments(minimalInstance(parameters)),
     id: `call_${index + 1}`,
   }));
 }
 
-/** The answer to a result. */
-export function answerTo(result: string): string {
-  return `The tool said: ${result}`;
+/** The answer to results. */
+export function answerTo(results: readonly string[]): string {
+  return `The ${results.length === 1 ? "tool" : "tools"} said: ${results.join("; ")}`;
 }
 
 /** A tool without a schema is called without arguments. */
@@ -50,11 +62,11 @@ function readMark(prompt: string): string {
   return /"mark":"([a-z2-9]+)"/.exec(prompt)?.[1] ?? "";
 }
 
-/** The last event of a thread; a prompt that is not a thread counts as a user message. */
-function lastEvent(prompt: string): { readonly type: string; readonly text: string } {
+/** The events of a thread; a prompt that is not a thread counts as a user message. */
+function readEvents(prompt: string): readonly { readonly type: string; readonly text: string }[] {
   const events = [...prompt.matchAll(/^ {2}<event type="([^"]*)"[^>]*>([^<]*)<\/event>$/gm)];
-  const [, type = "human", text = prompt.slice(prompt.lastIndexOf("\n\n") + 2)] = events.at(-1) ?? [];
-  return { type, text: withoutEntities(text) };
+  if (events.length === 0) return [{ type: "human", text: prompt.slice(prompt.lastIndexOf("\n\n") + 2) }];
+  return events.map(([, type = "", text = ""]) => ({ type, text: withoutEntities(text) }));
 }
 
 function withoutEntities(text: string): string {

@@ -47,6 +47,7 @@ describe.concurrent("help", () => {
 
   test.each([
     "ask",
+    "compare",
     "run",
     "doctor",
     "decode",
@@ -105,7 +106,7 @@ describe.concurrent("help", () => {
   });
 
   test.each([
-    { args: ["nope"], says: '✗ There is no command "nope".\n→ Choose one of: ask, run, chat, sessions, doctor, ' },
+    { args: ["nope"], says: '✗ There is no command "nope".\n→ Choose one of: ask, compare, run, chat, sessions, doctor, ' },
     { args: ["aks"], says: '✗ There is no command "aks".\n→ Did you mean ask?\n' },
   ])("of the unknown command $args is a usage error", async ({ args, says }) => {
     const { stdout, stderr, exitCode } = await cox(["help", ...args]);

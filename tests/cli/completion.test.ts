@@ -15,12 +15,13 @@ async function complete(cwd: string, ...words: readonly string[]): Promise<reado
 
 describe.concurrent("completion in bash", () => {
   test.each([
-    { words: ["cox", "c"], replies: ["chat", "config", "completion"] },
+    { words: ["cox", "c"], replies: ["compare", "chat", "config", "completion"] },
     { words: ["cox", "--v"], replies: ["--version"] },
     { words: ["cox", "ask", "--pro"], replies: ["--provider"] },
     { words: ["cox", "ask", "--no-"], replies: ["--no-config", "--no-fallback", "--no-background"] },
     { words: ["cox", "ask", "-p", "co"], replies: ["codex", "copilot"] },
     { words: ["cox", "ask", "--provider", "claude,co"], replies: ["claude,codex", "claude,copilot"] },
+    { words: ["cox", "compare", "--provider", "claude,co"], replies: ["claude,codex", "claude,copilot"] },
     { words: ["cox", "ask", "--provider", "=", "cl"], replies: ["claude"] },
     { words: ["cox", "ask", "hello", "--effort", "m"], replies: ["medium", "max"] },
     { words: ["cox", "ask", "--permission-mode", "p"], replies: ["plan"] },

@@ -14,8 +14,7 @@ import { nameSource } from "../name-source.ts";
 import { clientWith, readSoundFiles } from "../open-client.ts";
 import { type AboutRun, exitCodeAfter, refuse } from "../print-refusal.ts";
 import { type PrintedRun, printRun } from "../print-run.ts";
-import { readFileParts } from "../read-attachments.ts";
-import { type ReadPrompt, readPrompt } from "../read-prompt.ts";
+import { readPrompt, timeoutsAfter, toPromptParts } from "../read-prompt.ts";
 import { helpAfter } from "../render/help.ts";
 import { processScreen } from "../render/screen.ts";
 import { toJsonText } from "../render/terminal-text.ts";
@@ -60,7 +59,7 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
   const files = readSoundFiles(options.config);
   const settings = readSettings(options, process.env, files);
   const rest = await toRequest(options, settings.system?.value || undefined);
-  const parts = { words, files: readFileParts(options.file ?? []), timeoutMs: toMilliseconds(options.timeout) };
+  const parts = toPromptParts(words, options);
   const client = clientWith(files, { retry: { retries: options.retries } });
   const cancellation = listenForCancellation();
   try {
@@ -72,7 +71,7 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     const targets = targetsOf(asked, options, named) ?? firstTarget(client, settings);
     if ("failure" in read) return refuse(read.failure, output, "failure" in targets ? {} : aboutTarget(client, targets[0]));
     if ("failure" in targets) return refuse(targets.failure, output, {});
-    const request = { prompt: read.prompt, ...rest, ...toTimeouts(parts.timeoutMs, read) };
+    const request = { prompt: read.prompt, ...rest, ...timeoutsAfter(parts, read) };
     const explain = (failure: Failure): Failure => nameSource(failure, settings);
     if (output === "dry-run") return printPlan(client, targets[0], request, explain);
     const shown = howToShow(
@@ -96,15 +95,6 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     await client.close();
     cancellation.dispose();
   }
-}
-
-function toMilliseconds(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : Math.ceil(seconds * 1000);
-}
-
-/** The run has the time that the wait for stdin left. */
-function toTimeouts(totalMs: number | undefined, { waitedMs }: ReadPrompt): Pick<RunRequest, "timeouts"> {
-  return totalMs === undefined ? {} : { timeouts: { totalMs: Math.max(1, totalMs - Math.round(waitedMs)) } };
 }
 
 function printPlan(client: Client, target: Target, request: RunRequest, explain: PrintedRun["explain"]): number {

@@ -32,8 +32,8 @@ function tokensOf(usage: Usage | undefined, numbers: Intl.NumberFormat): string 
   return `${about}${read}${numbers.format(usage.outputTokens)} out${thread}`;
 }
 
-/** At least two digits of small amounts are shown. */
-function costOf(usd: number | undefined): string {
+/** An amount in dollars, with at least two digits of small amounts; empty if it is unknown. */
+export function costOf(usd: number | undefined): string {
   if (usd === undefined) return "";
   return usd === 0 ? "$0" : `$${usd.toFixed(usd < 0.01 ? 4 : usd < 1 ? 3 : 2)}`;
 }

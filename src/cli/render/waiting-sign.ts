@@ -1,7 +1,6 @@
-import type { RunEvent } from "../../spec/events.ts";
 import { canMoveCursor, type Screen } from "./screen.ts";
-import { toOneLine } from "./terminal-text.ts";
-import { cutToWidth } from "./text-width.ts";
+import { toUnbrokenText } from "./terminal-text.ts";
+import { cutToWidth, textWidth } from "./text-width.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 100;
@@ -14,19 +13,19 @@ export function showsWaitingSign(stream: NodeJS.WriteStream, env: NodeJS.Process
   return canMoveCursor(stream) && !env["CI"];
 }
 
-/** A line on stderr that names the provider and the seconds until the answer begins; it leaves no trace. */
+/** A line on stderr that says what is waited for, and the seconds so far; it leaves no trace. */
 export class WaitingSign {
   private readonly screen: Screen;
   private readonly width: () => number;
   private readonly startedAt = performance.now();
   private readonly timer: NodeJS.Timeout;
-  private provider: string;
+  private readonly words: () => string;
   private frame = 0;
   private isPainted = false;
 
-  constructor(screen: Screen, provider: string, width: () => number) {
+  constructor(screen: Screen, words: () => string, width: () => number) {
     this.screen = screen;
-    this.provider = provider;
+    this.words = words;
     this.width = width;
     this.timer = setInterval(() => this.paint(), FRAME_MS).unref();
     process.once("exit", this.stop);
@@ -48,11 +47,6 @@ export class WaitingSign {
     };
   }
 
-  /** Learns from an event which provider is asked. */
-  see(event: RunEvent): void {
-    if (event.type === "attempt-start") this.provider = event.provider;
-  }
-
   /** Removes the sign for good. */
   readonly stop = (): void => {
     clearInterval(this.timer);
@@ -64,9 +58,10 @@ export class WaitingSign {
     const waitedMs = performance.now() - this.startedAt;
     if (waitedMs < FIRST_MS) return;
     const frame = FRAMES[this.frame++ % FRAMES.length] ?? "";
-    const line = `${frame} ${toOneLine(this.provider, 60)} · ${Math.floor(waitedMs / 1000)} s`;
+    const seconds = ` · ${Math.floor(waitedMs / 1000)} s`;
+    const words = cutToWidth(toUnbrokenText(this.words()), this.width() - 1 - textWidth(frame + seconds) - 1);
     this.isPainted = true;
-    this.screen.note(`${CLEAR}${this.screen.noteColors.dim(cutToWidth(line, this.width() - 1))}`);
+    this.screen.note(`${CLEAR}${this.screen.noteColors.dim(`${frame} ${words}${seconds}`)}`);
   }
 
   private clear(): void {

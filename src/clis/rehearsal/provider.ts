@@ -21,7 +21,7 @@ export const rehearsal: Provider = {
   loginStatus: "not-needed",
   traits: {
     streaming: "token",
-    reasoning: false,
+    reasoning: true,
     systemPrompt: "replace",
     ownTools: "off",
     usage: "turn",
@@ -41,8 +41,12 @@ export const rehearsal: Provider = {
   models: [
     "friendly",
     "slow",
+    "reasoning",
+    "burst",
     "tool",
+    "tools",
     "tool-caller",
+    "tool-caller-all",
     "rate-limit",
     "overloaded",
     "quota",

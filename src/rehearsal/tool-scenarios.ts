@@ -1,0 +1,75 @@
+import { callOwnTools, type OwnCall, offeredTools } from "./call-own-tools.ts";
+import { answer, begin, newToolUseId, say, spoken, stream } from "./speech.ts";
+import { answerTo, answerWithTools, type ChooseTools, everyTool, namedTools, planCalls } from "./tool-caller.ts";
+import type { Scenario, Turn } from "./turn.ts";
+
+/** Calls the host tools that the last user message names, and repeats their results; without host tools it is `friendly`. */
+export const toolCaller: Scenario = async (turn) => await callHostTools(turn, namedTools);
+
+/** Calls every host tool, all in one message, and repeats their results; without host tools it is `friendly`. */
+export const toolCallerAll: Scenario = async (turn) => await callHostTools(turn, everyTool);
+
+async function callHostTools(turn: Turn, choose: ChooseTools): Promise<"answered"> {
+  const { hostTools } = turn;
+  if (hostTools === undefined) return await answer(turn, { said: answerWithTools(turn.prompt, choose) });
+  const tools = await hostTools.list();
+  begin(turn, tools);
+  const calls = planCalls(turn.prompt, tools, choose);
+  if (typeof calls === "string") return await say(turn, { said: calls });
+  const calling = turn.message();
+  const used = calls.map((call) => ({ ...call, id: newToolUseId() }));
+  for (const { id, name, args } of used) calling.toolUse(id, name, args);
+  calling.stop("tool_use");
+  const results = await Promise.all(used.map(({ id, name, args }) => hostTools.call(id, name, args)));
+  for (const [index, { text, isError }] of results.entries()) turn.lines.toolResult(used[index]?.id ?? "", text, isError, text);
+  turn.lines.requesting();
+  return await say(turn, { said: answerTo(results.map(({ text }) => text)) });
+}
+
+/** Announces a look at the clock, calls the tool Clock, and answers with its result; without the tool it does not know the time. */
+export const tool: Scenario = async (turn) =>
+  await useOwnTools(turn, {
+    announcement: "Let me look at the clock.",
+    withoutTools: "I have no tool Clock, so I do not know the time.",
+    reply: ([clock]) => timeOf(clock) ?? "I was not allowed to look, so I do not know the time.",
+  });
+
+/** Calls the tools Clock and Barometer in one message; Barometer is ready first and fails. The answer says what each returned. */
+export const tools: Scenario = async (turn) =>
+  await useOwnTools(turn, {
+    announcement: "Let me look at the clock and the barometer.",
+    withoutTools: "I have no tools Clock and Barometer, so I know neither the time nor the air pressure.",
+    reply: (calls) =>
+      calls.map((call) => timeOf(call) ?? call.reading?.text ?? `I was not allowed to use ${call.tool.name}.`).join(" "),
+  });
+
+/** What a scenario with tools of its own says. */
+type OwnToolsPlay = {
+  readonly announcement: string;
+  readonly withoutTools: string;
+  reply(calls: readonly OwnCall[]): string;
+};
+
+async function useOwnTools(turn: Turn, { announcement, withoutTools, reply }: OwnToolsPlay): Promise<"answered"> {
+  if (turn.options.schema !== undefined) return await answer(turn);
+  const offered = offeredTools(turn);
+  if (offered.length === 0) return await answer(turn, { said: withoutTools });
+  begin(turn);
+  turn.message();
+  await stream(turn, announcement);
+  const calls = await callOwnTools(turn, offered);
+  turn.lines.requesting();
+  const message = turn.message();
+  const text = reply(calls);
+  await stream(turn, text, 25);
+  message.stop("end_turn");
+  const denied = calls.filter(({ reading }) => reading === undefined);
+  const denials = denied.map(({ id, tool: { name, input } }) => ({ tool_name: name, tool_use_id: id, tool_input: input }));
+  const said = [announcement, ...calls.map((call) => JSON.stringify(call.tool.input)), text].join("");
+  turn.lines.result({ api_error_status: null, result: text, num_turns: 2, permission_denials: denials }, spoken(turn, said));
+  return "answered";
+}
+
+function timeOf(call: OwnCall | undefined): string | undefined {
+  return call?.reading?.isError === false ? `It is ${call.reading.text.slice(11, 16)} UTC.` : undefined;
+}
