@@ -3,10 +3,15 @@ import { createFailure } from "../spec/create-failure.ts";
 import { isJsonObject } from "../spec/json.ts";
 import { parseJson } from "../spec/parse-json.ts";
 import { answerRequest, type GatewayHost, toErrorResponse } from "./answer-request.ts";
+import { chatCompletions } from "./openai/chat.ts";
+import { responses } from "./openai/responses.ts";
 import type { Protocol } from "./protocol.ts";
 
 /** The protocols by the path of their requests. */
-const PROTOCOLS: Readonly<Record<string, Protocol>> = {};
+const PROTOCOLS: Readonly<Record<string, Protocol>> = {
+  "/v1/chat/completions": chatCompletions,
+  "/v1/responses": responses,
+};
 
 /** An HTTP application that answers requests of OpenAI and Anthropic clients by the CLIs of a client. */
 export function createGateway(host: GatewayHost): Hono {
