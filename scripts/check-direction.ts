@@ -42,7 +42,10 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: ["spec", "failures", "process", "tools", "run", "policy", "agent/compatibility", "adapters", "client.ts"],
     modules: ["node:*", "@langchain/core", "langchain", "@modelcontextprotocol/client"],
   },
-  gateway: { imports: ["spec", "process", "bridge", "doors", "client.ts"], modules: ["node:*", "hono", "@hono/node-server"] },
+  gateway: {
+    imports: ["spec", "process", "tools", "bridge", "doors", "client.ts"],
+    modules: ["node:*", "hono", "@hono/node-server"],
+  },
   testing: {
     imports: ["spec", "process", "run", "clis", "dialects", "client.ts"],
     modules: ["node:*", "node:child_process"],

@@ -144,9 +144,9 @@ export class AnswerReader implements AsyncIterable<Parts> {
   private async resultOf(failure: Failure | undefined): Promise<RunResult> {
     const result = await this.run.outcome();
     if (failure !== undefined) return { ...result, finish: "error", failure };
-    if (!this.text.isStopped) return result;
-    const { failure: _, ...stopped } = result;
-    return { ...stopped, finish: "stop" };
+    const { failure: ended, ...answer } = result;
+    if (this.text.isStopped) return { ...answer, finish: "stop" };
+    return isCut(result) ? { ...answer, text: ended?.partialText ?? "" } : result;
   }
 
   private *rest(result: RunResult): Generator<AnswerPart> {
@@ -168,6 +168,11 @@ function addText(parts: AnswerPart[], type: "text" | "reasoning", text: string):
   const last = parts.at(-1);
   if (last?.type === type) parts[parts.length - 1] = { type, text: last.text + text };
   else parts.push({ type, text });
+}
+
+/** True for an answer that the output limit cut off: the caller of a door gets the text up to there, as from any model. */
+function isCut({ finish, failure }: RunResult): boolean {
+  return finish === "length" && failure?.code === "output-truncated" && failure.partialText !== undefined;
 }
 
 /** The structured value as JSON; without one, because the model called a tool, the text. */

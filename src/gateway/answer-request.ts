@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Client } from "../client.ts";
 import { findTargets, type ModelAliases } from "../doors/find-targets.ts";
 import { type AnswerPart, AnswerReader } from "../doors/read-answer.ts";
-import { retryAfterMs } from "../doors/retry-after.ts";
+import { mayRepeat, retryAfterMs } from "../doors/retry-after.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
@@ -90,7 +90,12 @@ export function toErrorResponse(
   const waitMs = retryAfterMs(failure, Date.now());
   return Response.json(body, {
     status,
-    headers: { ...headers, ...(waitMs !== undefined && { "retry-after": String(Math.ceil(waitMs / 1000)) }) },
+    headers: {
+      ...headers,
+      // The official clients of OpenAI and Anthropic obey it.
+      "x-should-retry": String(mayRepeat(failure)),
+      ...(waitMs !== undefined && { "retry-after": String(Math.ceil(waitMs / 1000)) }),
+    },
   });
 }
 

@@ -1,9 +1,14 @@
 import { createApp, type GatewayApp } from "./create-app.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
+import { chatCompletions } from "./openai/chat.ts";
+import { responses } from "./openai/responses.ts";
 import type { Protocols } from "./protocols.ts";
 
 /** The protocols by the path of their requests. */
-const PROTOCOLS: Protocols = {};
+const PROTOCOLS: Protocols = {
+  "/v1/chat/completions": chatCompletions,
+  "/v1/responses": responses,
+};
 
 /**
  * An HTTP application that answers requests of OpenAI and Anthropic clients by the CLIs of a client: `fetch` of it works under any server

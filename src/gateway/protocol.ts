@@ -15,6 +15,8 @@ export type GatewayRequest = {
   readonly ignored: readonly string[];
   /** True if the protocol's stream reports the usage only on request, and the client asked for it. */
   readonly wantsUsage?: boolean;
+  /** The parts of the body that the protocol needs for its answer. */
+  readonly kept?: JsonObject;
 };
 
 /** What the answer to a request says about itself. */
