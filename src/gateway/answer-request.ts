@@ -3,6 +3,7 @@ import type { Client } from "../client.ts";
 import { findTargets, type ModelAliases } from "../doors/find-targets.ts";
 import { type AnswerPart, AnswerReader } from "../doors/read-answer.ts";
 import { retryAfterMs } from "../doors/retry-after.ts";
+import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { toEventStream } from "./event-stream.ts";
@@ -31,26 +32,33 @@ export async function answerRequest(
   const reader = new AnswerReader(run, { stop: asked.stop, isObject: asked.request.outputSchema !== undefined });
   const failure = (await reader.begun())?.failure;
   const headOf = (): AnswerHead => ({ id: newId(), createdAt: seconds(), asked, answering: reader.answering });
-  if (failure !== undefined) return toErrorResponse(protocol, failure, headersOf(headOf()));
+  if (failure !== undefined) return toErrorResponse(protocol, failure, failedHeadersOf(headOf(), failure));
   if (asked.isStream) {
     const head = headOf();
-    return toEventStream(framesOf(reader, protocol.frames(head)), headersOf(head));
+    return toEventStream(framesOf(reader, protocol.frames(head)), { ...headersOf(head), ...protocol.headers?.(head) });
   }
   const parts = await readAll(reader);
   const end = parts.at(-1);
   const failed = end?.type === "end" ? end.result.failure : undefined;
   const head = headOf();
-  if (failed !== undefined) return toErrorResponse(protocol, failed, headersOf(head));
-  return Response.json(protocol.whole(head, parts), { headers: headersOf(head) });
+  if (failed !== undefined) return toErrorResponse(protocol, failed, failedHeadersOf(head, failed));
+  return Response.json(protocol.whole(head, parts), { headers: { ...headersOf(head), ...protocol.headers?.(head) } });
+}
+
+/** Answers a request for the number of tokens of a message. */
+export function countRequest(protocol: Protocol, body: JsonObject): Response {
+  const counted = protocol.count?.(body) ?? createFailure("bad-request", "The protocol counts no tokens.");
+  if ("category" in counted) return toErrorResponse(protocol, counted as Failure);
+  return Response.json(counted, { headers: { "x-coxswain-estimated": "true" } });
 }
 
 /** The response to a request that failed before anything was sent. */
 export function toErrorResponse(protocol: Protocol, failure: Failure, headers: Readonly<Record<string, string>> = {}): Response {
-  const { status, body } = protocol.error(failure);
+  const { status, body, headers: own } = protocol.error(failure, newId());
   const waitMs = retryAfterMs(failure, Date.now());
   return Response.json(body, {
     status,
-    headers: { ...headers, ...(waitMs !== undefined && { "retry-after": String(Math.ceil(waitMs / 1000)) }) },
+    headers: { ...headers, ...own, ...(waitMs !== undefined && { "retry-after": String(Math.ceil(waitMs / 1000)) }) },
   });
 }
 
@@ -79,6 +87,11 @@ function headersOf({ asked: { ignored }, answering }: AnswerHead): Readonly<Reco
     "x-coxswain-warm": String(isWarm),
     ...(ignored.length > 0 && { "x-coxswain-ignored": ignored.join(", ") }),
   };
+}
+
+/** The official clients obey `x-should-retry`. After several attempts of ours another of theirs does not help. */
+function failedHeadersOf(head: AnswerHead, { shouldRetry }: Failure): Readonly<Record<string, string>> {
+  return { ...headersOf(head), "x-should-retry": String(shouldRetry && head.answering.attempt <= 1) };
 }
 
 function newId(): string {
