@@ -23,8 +23,8 @@ export type AnswerPart =
   /** The caller must make the call. */
   | { readonly type: "host-call"; readonly call: HostCall }
   | { readonly type: "invalid-call"; readonly call: InvalidCall }
-  /** The last part; the result has a failure if the run failed. */
-  | { readonly type: "end"; readonly result: RunResult };
+  /** The last part; the result has a failure if the run failed. `stopSequence` is the one at which the answer ended. */
+  | { readonly type: "end"; readonly result: RunResult; readonly stopSequence?: string };
 
 /** The target that answers, as far as it is known; `attempt` counts from 1, and 0 means that no attempt began. */
 export type Answering = {
@@ -144,9 +144,10 @@ export class AnswerReader implements AsyncIterable<Parts> {
   private async resultOf(failure: Failure | undefined): Promise<RunResult> {
     const result = await this.run.outcome();
     if (failure !== undefined) return { ...result, finish: "error", failure };
+    const finish = this.text.isStopped ? "stop" : answeredFinish(result);
+    if (finish === undefined) return result;
     const { failure: ended, ...answer } = result;
-    if (this.text.isStopped) return { ...answer, finish: "stop" };
-    return isCut(result) ? { ...answer, text: ended?.partialText ?? "" } : result;
+    return { ...answer, finish, ...(finish !== "stop" && { text: ended?.partialText ?? "" }) };
   }
 
   private *rest(result: RunResult): Generator<AnswerPart> {
@@ -158,7 +159,8 @@ export class AnswerReader implements AsyncIterable<Parts> {
       for (const call of result.hostCalls ?? []) yield { type: "host-call", call };
       for (const call of result.invalidCalls ?? []) yield { type: "invalid-call", call };
     }
-    yield { type: "end", result };
+    const { stopSequence } = this.text;
+    yield { type: "end", result, ...(stopSequence !== undefined && { stopSequence }) };
   }
 }
 
@@ -170,9 +172,11 @@ function addText(parts: AnswerPart[], type: "text" | "reasoning", text: string):
   else parts.push({ type, text });
 }
 
-/** True for an answer that the output limit cut off: the caller of a door gets the text up to there, as from any model. */
-function isCut({ finish, failure }: RunResult): boolean {
-  return finish === "length" && failure?.code === "output-truncated" && failure.partialText !== undefined;
+/** The finish of a run that failed, but whose failure is an answer in the APIs of doors: a refusal, and a text that was cut at its limit. */
+function answeredFinish({ finish, failure }: RunResult): "content-filter" | "length" | undefined {
+  if (failure?.code === "refused") return "content-filter";
+  const isCut = finish === "length" && failure?.code === "output-truncated" && failure.partialText !== undefined;
+  return isCut ? "length" : undefined;
 }
 
 /** The structured value as JSON; without one, because the model called a tool, the text. */

@@ -27,7 +27,12 @@ export class ShownText {
   }
 
   get isStopped(): boolean {
-    return this.stop.isReached;
+    return this.stop.reached !== undefined;
+  }
+
+  /** The stop sequence at which the text ended. */
+  get stopSequence(): string | undefined {
+    return this.stop.reached;
   }
 
   push(messageId: string, text: string): string {

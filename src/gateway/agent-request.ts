@@ -11,7 +11,7 @@ const MODE_HEADER = "x-coxswain-mode";
 const DIRECTORY_HEADER = "x-coxswain-cwd";
 
 /** What the headers of a request change in its run. */
-type AgentSettings = Pick<RunRequest, "mode" | "cwd" | "permissions">;
+export type AgentSettings = Pick<RunRequest, "mode" | "cwd" | "permissions">;
 
 /** Reads whether a request asks for agent mode; a failure if it may not, or names a directory outside of the allowed one. */
 export function readAgentSettings({ headers }: Request, access: AgentAccess | undefined): AgentSettings | Failure {

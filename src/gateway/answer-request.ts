@@ -3,6 +3,7 @@ import type { Client } from "../client.ts";
 import { findTargets, type ModelAliases } from "../doors/find-targets.ts";
 import { type AnswerPart, AnswerReader } from "../doors/read-answer.ts";
 import { mayRepeat, retryAfterMs } from "../doors/retry-after.ts";
+import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
@@ -54,13 +55,24 @@ export async function answerRequest(protocol: Protocol, body: JsonObject, contex
     const head = headOf();
     record.isStream = true;
     const leave = (): void => run.interrupt();
-    return toEventStream(framesOf(reader, protocol.frames(head), record), { headers: headersOf(head), silenceMs, leave });
+    return toEventStream(framesOf(reader, protocol.frames(head), record), {
+      headers: headersOf(head, protocol),
+      silenceMs,
+      leave,
+    });
   }
   const { parts, result } = await readAll(reader);
   if (result?.failure !== undefined) return failed(result, result.failure);
   record.answered(reader.answering, result);
   const head = headOf();
-  return Response.json(protocol.whole(head, parts), { headers: headersOf(head) });
+  return Response.json(protocol.whole(head, parts), { headers: headersOf(head, protocol) });
+}
+
+/** Answers a request for the number of tokens of a message; no CLI is asked. */
+export function countRequest(protocol: Protocol, body: JsonObject, record: RequestRecord): Response {
+  const counted = protocol.count?.(body) ?? createFailure("bad-request", "The protocol counts no tokens.");
+  if (isFailure(counted)) return refuse(protocol, counted, record);
+  return Response.json(counted, { headers: { "x-coxswain-estimated": "true" } });
 }
 
 /** Cancels the run when one of the signals aborts. */
@@ -86,12 +98,13 @@ export function toErrorResponse(
   failure: Failure,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const { status, body } = protocol.error(failure);
+  const { status, body, headers: own } = protocol.error(failure, newId());
   const waitMs = retryAfterMs(failure, Date.now());
   return Response.json(body, {
     status,
     headers: {
       ...headers,
+      ...own,
       // The official clients of OpenAI and Anthropic obey it.
       "x-should-retry": String(mayRepeat(failure)),
       ...(waitMs !== undefined && { "retry-after": String(Math.ceil(waitMs / 1000)) }),
@@ -128,15 +141,21 @@ async function readAll(
 }
 
 /** Which CLI answered, and what was left out of the request. */
-function headersOf({ asked: { ignored }, answering }: AnswerHead): Readonly<Record<string, string>> {
-  const { provider, model, attempt, isWarm } = answering;
+function headersOf(head: AnswerHead, protocol?: Protocol): Readonly<Record<string, string>> {
+  const { ignored } = head.asked;
+  const { provider, model, attempt, isWarm } = head.answering;
   return {
     ...(provider !== undefined && { "x-coxswain-provider": provider }),
     ...(model !== undefined && { "x-coxswain-model": encodeURI(model) }),
     "x-coxswain-attempts": String(attempt),
     "x-coxswain-warm": String(isWarm),
     ...(ignored.length > 0 && { "x-coxswain-ignored": ignored.join(", ") }),
+    ...protocol?.headers?.(head),
   };
+}
+
+function isFailure(value: JsonObject | Failure): value is Failure {
+  return "category" in value && "evidence" in value;
 }
 
 function newId(): string {

@@ -1,9 +1,10 @@
 import { type Context, Hono } from "hono";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
+import type { JsonObject } from "../spec/json.ts";
 import { thrownMessage } from "../spec/thrown.ts";
-import { readAgentSettings } from "./agent-request.ts";
-import { answerRequest, toErrorResponse } from "./answer-request.ts";
+import { type AgentSettings, readAgentSettings } from "./agent-request.ts";
+import { answerRequest, countRequest, toErrorResponse } from "./answer-request.ts";
 import { checkAccess, checkToken } from "./check-access.ts";
 import { answerPreflight, crossOriginHeaders, isPreflight } from "./cross-origin.ts";
 import { DEFAULT_LIMITS, type GatewayOptions } from "./gateway-options.ts";
@@ -41,7 +42,7 @@ export function createApp(options: GatewayOptions, protocols: Protocols): Gatewa
   });
   app.onError((error, context) => refuse(context, createFailure("unclassified", `The gateway failed: ${thrownMessage(error)}`)));
   app.notFound((context) => {
-    const { failure, headers } = refuseUnknown(context.req.path, Object.keys(protocols));
+    const { failure, headers } = refuseUnknown(context.req.path, askingPaths(protocols));
     const response = refuse(context, failure);
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
@@ -51,6 +52,10 @@ export function createApp(options: GatewayOptions, protocols: Protocols): Gatewa
 }
 
 type Refuse = (context: Context<Variables>, failure: Failure) => Response;
+type Answer = (body: JsonObject, agent: AgentSettings, context: Context<Variables>) => Response | Promise<Response>;
+
+/** The end of the path of requests for a number of tokens. */
+const COUNTING = "/count_tokens";
 
 function addPaths(app: GatewayApp, options: GatewayOptions, protocols: Protocols, refuse: Refuse): void {
   app.get("/healthz", (context) => context.json({ status: "ok" }));
@@ -61,21 +66,28 @@ function addPaths(app: GatewayApp, options: GatewayOptions, protocols: Protocols
   });
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   for (const [path, protocol] of Object.entries(protocols)) {
-    app.post(path, async (context) => {
-      const { raw } = context.req;
-      const agent = readAgentSettings(raw, options.agent);
-      if ("category" in agent) return refuse(context, agent);
-      const read = await readJsonBody(raw, limits);
-      if ("failure" in read) return refuse(context, read.failure);
-      return await answerRequest(protocol, read.body, {
+    const answer: Answer = (body, agent, { req, get }) =>
+      answerRequest(protocol, body, {
         host: options,
-        record: context.get("record"),
-        signals: [raw.signal, ...(options.signal === undefined ? [] : [options.signal])],
+        record: get("record"),
+        signals: [req.raw.signal, ...(options.signal === undefined ? [] : [options.signal])],
         settings: { maxWaitMs: limits.waitMs, ...agent },
         silenceMs: limits.silenceMs,
       });
-    });
+    const count: Answer = (body, _, { get }) => countRequest(protocol, body, get("record"));
+    const read = (answering: Answer) => async (context: Context<Variables>) => {
+      const agent = readAgentSettings(context.req.raw, options.agent);
+      if ("category" in agent) return refuse(context, agent);
+      const found = await readJsonBody(context.req.raw, limits);
+      return "failure" in found ? refuse(context, found.failure) : await answering(found.body, agent, context);
+    };
+    app.post(path, read(answer));
+    if (protocol.count !== undefined) app.post(`${path}${COUNTING}`, read(count));
   }
+}
+
+function askingPaths(protocols: Protocols): readonly string[] {
+  return Object.entries(protocols).flatMap(([path, { count }]) => (count === undefined ? [path] : [path, `${path}${COUNTING}`]));
 }
 
 /** The refusal of a request that no handler may see; only the health of the gateway needs no token. */

@@ -1,3 +1,4 @@
+import { anthropicMessages } from "./anthropic/protocol.ts";
 import { createApp, type GatewayApp } from "./create-app.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { chatCompletions } from "./openai/chat.ts";
@@ -8,6 +9,7 @@ import type { Protocols } from "./protocols.ts";
 const PROTOCOLS: Protocols = {
   "/v1/chat/completions": chatCompletions,
   "/v1/responses": responses,
+  "/v1/messages": anthropicMessages,
 };
 
 /**

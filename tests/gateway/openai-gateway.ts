@@ -63,7 +63,7 @@ export async function openGateway(options: ClientOptions, openAiOptions: OpenAiO
 
 async function listen(client: Client): Promise<ServerType> {
   return await new Promise((resolve) => {
-    const app = createGateway({ client });
+    const app = createGateway({ client, token: false });
     const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, () => resolve(server));
   });
 }
