@@ -96,7 +96,11 @@ function checkTarget(answer: RequestListener): RequestListener {
 
 function refuseTarget(incoming: IncomingMessage, outgoing: ServerResponse): void {
   incoming.resume();
-  outgoing.writeHead(400, { "content-type": "application/json", connection: "close" });
+  outgoing.writeHead(400, {
+    "content-type": "application/json",
+    "content-length": BAD_REQUEST.length,
+    connection: "close",
+  });
   outgoing.end(BAD_REQUEST);
 }
 
