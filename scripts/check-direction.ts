@@ -43,7 +43,10 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: ["spec", "failures", "process", "tools", "run", "policy", "agent/compatibility", "adapters", "client.ts"],
     modules: ["node:*", "@langchain/core", "langchain", "@modelcontextprotocol/client"],
   },
-  gateway: { imports: ["spec", "doors", "client.ts"], modules: ["node:*", "hono", "@hono/node-server"] },
+  gateway: {
+    imports: ["spec", "process", "tools", "bridge", "doors", "client.ts"],
+    modules: ["node:*", "hono", "@hono/node-server"],
+  },
   testing: {
     imports: ["spec", "process", "run", "clis", "dialects", "client.ts"],
     modules: ["node:*", "node:child_process"],

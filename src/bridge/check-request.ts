@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { isSameText } from "./same-text.ts";
 
 /** Where a bridge listens, and the token that a request must carry. */
 export type Door = { readonly host: string; readonly path: string; readonly token: string };
@@ -14,16 +14,10 @@ export type Refused = { readonly status: number; readonly headers?: Readonly<Rec
 export function checkRequest({ headers, url, method }: IncomingMessage, door: Door): Refused | undefined {
   if (headers.host !== door.host) return { status: 403 };
   if (headers.origin !== undefined && headers.origin !== `http://${door.host}`) return { status: 403 };
-  if (!isSame(url ?? "", door.path)) return { status: 404 };
-  if (!isSame(headers.authorization ?? "", `Bearer ${door.token}`))
+  if (!isSameText(url ?? "", door.path)) return { status: 404 };
+  if (!isSameText(headers.authorization ?? "", `Bearer ${door.token}`))
     return { status: 401, headers: { "www-authenticate": "Bearer" } };
   if (method !== "POST") return { status: 405, headers: { allow: "POST" } };
   if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")) return { status: 415 };
   return headers["content-encoding"] === undefined ? undefined : { status: 415 };
-}
-
-/** Compares in a time that does not depend on the texts. */
-function isSame(given: string, wanted: string): boolean {
-  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { EFFORTS, PERMISSION_MODES } from "./ask-options.ts";
 import { addConfigOptions } from "./open-client.ts";
-import { addValue, readRetries, readSeconds, readSteps, readUsd, readWaitSeconds } from "./read-option.ts";
+import { addValue, readCount, readRetries, readSeconds, readUsd, readWaitSeconds } from "./read-option.ts";
 import { APPROVALS } from "./run-options.ts";
 
 /** Adds the options of `cox ask`; the help and the shell completion are made from them. */
@@ -33,7 +33,7 @@ export function addRunOptions(command: Command): void {
     .optionsGroup("Tools and limits:")
     .addOption(new Option("--approval <mode>", "which tool calls run without a question").choices(APPROVALS).default("approve"))
     .option("--allow-tool <name>", "a tool whose calls run without a question; repeatable", addValue)
-    .option("--max-steps <n>", "how often the model is asked at most", readSteps, 50)
+    .option("--max-steps <n>", "how often the model is asked at most", readCount, 50)
     .option("--budget-usd <amount>", "stop when the cost of all steps reaches this amount (default: no limit)", readUsd)
     .optionsGroup("Output (one of):")
     .option("--json", "print the result as one JSON object, with the thread of the agent")

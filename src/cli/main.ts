@@ -13,6 +13,7 @@ import { addModelsCommand } from "./commands/models.ts";
 import { addProvidersCommand } from "./commands/providers.ts";
 import { addQuotaCommand } from "./commands/quota.ts";
 import { addRunCommand } from "./commands/run.ts";
+import { addServeCommand } from "./commands/serve.ts";
 import { addSessionsCommand } from "./commands/sessions.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failureLines } from "./render/failure-lines.ts";
@@ -38,6 +39,7 @@ const COMMANDS = [
   addRunCommand,
   addChatCommand,
   addSessionsCommand,
+  addServeCommand,
   addDoctorCommand,
   addProvidersCommand,
   addModelsCommand,

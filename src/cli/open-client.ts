@@ -43,7 +43,15 @@ export function clientWith(files: readonly ConfigFile[], policies: PolicyOptions
 
 /** Reads the configuration files of the current directory; a mistake in them is a usage error. */
 export function readSoundFiles(choice: ConfigChoice): readonly ConfigFile[] {
-  const files = readConfigFiles(choice);
+  return refuseMistakes(readConfigFiles(choice));
+}
+
+/** The user's own configuration without that of a project; a mistake in it is a usage error. */
+export function readOwnFiles(choice: ConfigChoice): readonly ConfigFile[] {
+  return refuseMistakes(readConfigFiles(choice).filter(({ scope }) => scope !== "project"));
+}
+
+function refuseMistakes(files: readonly ConfigFile[]): readonly ConfigFile[] {
   const [first, ...others] = files.flatMap((file) => file.mistakes);
   if (first === undefined) return files;
   const more = others.length === 0 ? "" : ` (and ${others.length} more; cox doctor shows all)`;

@@ -24,11 +24,18 @@ export function readRetries(value: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_RETRIES}.`);
 }
 
-/** Parses a number of steps. */
-export function readSteps(value: string): number {
-  const steps = readNumber(value);
-  if (Number.isInteger(steps) && steps > 0) return steps;
+/** Parses a whole number above 0, such as a number of steps. */
+export function readCount(value: string): number {
+  const count = readNumber(value);
+  if (Number.isInteger(count) && count > 0) return count;
   throw new InvalidArgumentError("It must be a whole number above 0.");
+}
+
+/** Parses the number of a port; 0 means any free one. */
+export function readPort(value: string): number {
+  const port = readNumber(value);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError("It must be a port, from 0 to 65535.");
 }
 
 /** Parses an amount of money. */

@@ -6,6 +6,7 @@ const file = (scope: ConfigFile["scope"], defaults: ConfigDefaults): ConfigFile 
   path: `/${scope}/config.json`,
   scope,
   defaults,
+  aliases: {},
   providers: [],
   mistakes: [],
 });
@@ -58,4 +59,15 @@ test("two models in one place contradict each other; one of a more important pla
     "COXSWAIN_MODEL haiku and COXSWAIN_PROVIDER claude/opus contradict each other.",
   );
   expect(readSettings({ model: "haiku" }, { COXSWAIN_PROVIDER: "claude/opus" }, []).model?.value).toBe("haiku");
+});
+
+test("an alias stands for its chain; the file given by --config wins, and a project's file cannot use one", () => {
+  const user = { ...file("user", {}), aliases: { best: "claude/opus,codex", mine: "codex" } };
+  const given = { ...file("given", {}), aliases: { best: "gemini" } };
+  expect(readSettings({ provider: "best" }, {}, [user]).provider?.value).toBe("claude/opus,codex");
+  expect(readSettings({ provider: "best" }, {}, [given, user]).provider?.value).toBe("gemini");
+  expect(readSettings({}, { COXSWAIN_PROVIDER: "mine" }, [user]).provider?.value).toBe("codex");
+  expect(readSettings({}, {}, [user, file("project", { provider: "best" })]).provider?.value).toBe("best");
+  expect(readSettings({ provider: "toString" }, {}, [user]).provider?.value).toBe("toString");
+  expect(() => readSettings({ provider: "best", model: "haiku" }, {}, [user])).toThrow("contradict");
 });

@@ -1,4 +1,4 @@
-import type { ConfigDefaults, ConfigFile } from "../config/read-config-file.ts";
+import type { ConfigAliases, ConfigDefaults, ConfigFile } from "../config/read-config-file.ts";
 import type { ProviderOrigin } from "../spec/provider-facts.ts";
 import { shortPath } from "./render/short-path.ts";
 import { UsageError } from "./usage-error.ts";
@@ -24,12 +24,25 @@ export function readSettings(given: ConfigDefaults, env: Environment, files: rea
   const levels = [optionLevel(given), environmentLevel(env), ...fileLevels(files)];
   const levelOf = (name: SettingName): number => levels.findIndex(({ values }) => values[name] !== undefined);
   const at = (name: SettingName): Setting | undefined => toSetting(levels[levelOf(name)], name);
-  const [provider, system] = [at("provider"), at("system")];
+  const [provider, system] = [withoutAlias(at("provider"), files), at("system")];
   // A model belongs to the provider beside it: the model of a file is not for the provider of an option.
   const model = provider !== undefined && levelOf("model") > levelOf("provider") ? undefined : at("model");
   if (model?.value.trim() === "") throw new UsageError(`${model.from.label} is empty.`, "Name a model, or leave it out.");
   if (levelOf("model") === levelOf("provider")) checkModels(provider, model);
   return { ...(provider && { provider }), ...(model && { model }), ...(system && { system }) };
+}
+
+/** The names for chains in the user's file and in one given by `--config`, which wins. */
+export function aliasesOf(files: readonly ConfigFile[]): ConfigAliases {
+  const sorted = files.toSorted((one, other) => Number(one.scope === "given") - Number(other.scope === "given"));
+  return Object.assign({}, ...sorted.map(({ aliases }) => aliases));
+}
+
+/** The provider with the chain that an alias stands for; a project's file names no alias of the user: decision 21. */
+function withoutAlias(provider: Setting | undefined, files: readonly ConfigFile[]): Setting | undefined {
+  const aliases = aliasesOf(files);
+  if (provider === undefined || provider.from.kind === "project" || !Object.hasOwn(aliases, provider.value)) return provider;
+  return { ...provider, value: aliases[provider.value] ?? "" };
 }
 
 /** The variable that makes a setting. */

@@ -124,6 +124,9 @@ export const DEFAULTS: JsonObject = {
   },
 };
 
+/** The schema of `aliases`. */
+export const ALIASES: JsonObject = { type: "object", additionalProperties: LINE };
+
 /** The JSON Schema of configuration files; schemas/coxswain.config.schema.json is written from it. */
 export const CONFIG_SCHEMA: JsonObject = {
   $schema: "http://json-schema.org/draft-07/schema#",
@@ -133,6 +136,10 @@ export const CONFIG_SCHEMA: JsonObject = {
   properties: {
     $schema: field({ type: "string" }, "This schema."),
     defaults: field(DEFAULTS, "Defaults of cox ask. The library does not use them."),
+    aliases: field(
+      ALIASES,
+      'Names for fallback chains, such as { "best": "claude/opus,codex" }, for --provider and as models of cox serve. A project\'s file cannot set them.',
+    ),
     providers: field({ type: "array", items: PROVIDER }, "Providers in addition to the built-in ones."),
   },
 };

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { JsonObject } from "../spec/json.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { ProviderOrigin } from "../spec/provider-facts.ts";
 import { thrownCode, thrownMessage } from "../spec/thrown.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { ConfigEntry } from "./config-entry.ts";
-import { CONFIG_SCHEMA, DEFAULTS, PROVIDER } from "./config-schema.ts";
+import { ALIASES, CONFIG_SCHEMA, DEFAULTS, PROVIDER } from "./config-schema.ts";
 import { type JsonNode, type PlacedMistake, parseJsonNode, positionOf } from "./json-node.ts";
 import { toProvider } from "./to-provider.ts";
 
@@ -15,10 +16,15 @@ export type ConfigMistake = { readonly path: string; readonly line: number; read
 /** The defaults of `cox ask` in a configuration file. */
 export type ConfigDefaults = { readonly provider?: string; readonly model?: string; readonly system?: string };
 
-/** The content of a configuration file: its defaults, the providers of its valid entries, and every mistake. */
+/** Names for fallback chains, such as `best` for `claude/opus,codex`. */
+export type ConfigAliases = Readonly<Record<string, string>>;
+
+/** The content of a configuration file: its defaults, its aliases, the providers of its valid entries, and every mistake. */
 export type ConfigFile = ProviderOrigin & {
   /** Empty if the file has a mistake in them. */
   readonly defaults: ConfigDefaults;
+  /** Empty if the file has a mistake in them, or is a project's. */
+  readonly aliases: ConfigAliases;
   readonly providers: readonly Provider[];
   readonly mistakes: readonly ConfigMistake[];
 };
@@ -34,21 +40,14 @@ export function readConfigFile(
   const origin = { path: resolve(path), scope };
   const text = readText(origin.path);
   if (text instanceof Error) {
-    return {
-      ...origin,
-      defaults: {},
-      providers: [],
-      mistakes: [{ path: origin.path, line: 1, column: 1, message: text.message }],
-    };
+    return { ...origin, ...NOTHING, mistakes: [{ path: origin.path, line: 1, column: 1, message: text.message }] };
   }
   const root = parseJsonNode(text);
-  const { providers, mistakes, defaults } =
-    "message" in root ? { ...NOTHING, mistakes: [root] } : readContent(root, origin, taken);
+  const { mistakes, ...found } = "message" in root ? { ...NOTHING, mistakes: [root] } : readContent(root, origin, taken);
   const placed = mistakes.toSorted((one, other) => one.offset - other.offset);
   return {
     ...origin,
-    defaults,
-    providers,
+    ...found,
     mistakes: placed.map(({ offset, message }) => ({ path: origin.path, ...positionOf(text, offset), message })),
   };
 }
@@ -70,20 +69,33 @@ function readText(path: string): string | Error {
 
 type Found = {
   readonly defaults: ConfigDefaults;
+  readonly aliases: ConfigAliases;
   readonly providers: readonly Provider[];
   readonly mistakes: readonly PlacedMistake[];
 };
 
-const NOTHING: Found = { defaults: {}, providers: [], mistakes: [] };
+const NOTHING: Found = { defaults: {}, aliases: {}, providers: [], mistakes: [] };
 
 function readContent(root: JsonNode, origin: ProviderOrigin, taken: readonly string[]): Found {
   const mistakes = [...checkSchema(CONFIG_SCHEMA, root)];
-  const node = root.members?.get("defaults")?.node;
-  const foreign = node === undefined || origin.scope !== "project" ? [] : checkProjectDefaults(node);
-  const isSound = node !== undefined && foreign.length === 0 && checkSchema(DEFAULTS, node).length === 0;
+  const [defaults, aliases] = [root.members?.get("defaults"), root.members?.get("aliases")];
+  const isForeign = origin.scope === "project";
+  const wrongDefaults = defaults === undefined || !isForeign ? [] : checkProjectDefaults(defaults.node);
+  const wrongAliases =
+    aliases === undefined || !isForeign ? [] : [{ offset: aliases.keyOffset, message: "a project's file cannot set aliases" }];
   const found = readProviders(root, origin, taken, mistakes);
-  // The schema was checked, so the value has this type.
-  return { ...found, defaults: isSound ? (node.value as ConfigDefaults) : {}, mistakes: [...found.mistakes, ...foreign] };
+  return {
+    ...found,
+    // The schemas were checked, so the values have these types.
+    defaults: wrongDefaults.length === 0 ? ((soundValue(DEFAULTS, defaults?.node) ?? {}) as ConfigDefaults) : {},
+    aliases: wrongAliases.length === 0 ? ((soundValue(ALIASES, aliases?.node) ?? {}) as ConfigAliases) : {},
+    mistakes: [...found.mistakes, ...wrongDefaults, ...wrongAliases],
+  };
+}
+
+/** The value of a node that matches the schema; undefined for any other. */
+function soundValue(schema: JsonObject, node: JsonNode | undefined): JsonNode["value"] | undefined {
+  return node !== undefined && checkSchema(schema, node).length === 0 ? node.value : undefined;
 }
 
 /** A project's author may be a stranger: decision 21. */
@@ -103,7 +115,7 @@ function readProviders(
   origin: ProviderOrigin,
   taken: readonly string[],
   found: readonly PlacedMistake[],
-): Omit<Found, "defaults"> {
+): Pick<Found, "providers" | "mistakes"> {
   const mistakes = [...found];
   const entries = root.members?.get("providers")?.node.items ?? [];
   const used = new Set(taken);

@@ -20,5 +20,23 @@ export type AnswerPart =
   | { readonly type: "host-call"; readonly call: HostCall }
   /** The model called an unknown tool or gave wrong arguments; the call must not be made. */
   | { readonly type: "invalid-call"; readonly call: InvalidCall }
-  /** The last part; the result has a failure if the run failed. */
-  | { readonly type: "end"; readonly result: RunResult };
+  | AnswerEnd;
+
+/** The last part; the result has a failure if the run failed. `stopSequence` is the one at which the answer ended. */
+export type AnswerEnd = { readonly type: "end"; readonly result: RunResult; readonly stopSequence?: string };
+
+/** Joins text to the part before it, if that has the same type. */
+export function addText(parts: AnswerPart[], type: "text" | "reasoning", text: string): void {
+  if (text === "") return;
+  const last = parts.at(-1);
+  if (last?.type === type) parts[parts.length - 1] = { type, text: last.text + text };
+  else parts.push({ type, text });
+}
+
+/** The parts of the calls that a result leaves to the caller. */
+export function callsOf({ hostCalls = [], invalidCalls = [] }: RunResult): readonly AnswerPart[] {
+  return [
+    ...hostCalls.map((call) => ({ type: "host-call", call }) as const),
+    ...invalidCalls.map((call) => ({ type: "invalid-call", call }) as const),
+  ];
+}

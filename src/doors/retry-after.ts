@@ -13,3 +13,11 @@ export function retryAfterMs({ retryAfterMs: stated, resetAt, replyStatus }: Fai
   if (!Number.isNaN(reset)) return Math.max(1000, reset - now);
   return replyStatus === 429 || replyStatus === 503 ? UNSTATED_MS : undefined;
 }
+
+/**
+ * True if a client may repeat a request by itself after the wait, because no CLI was asked. Any other failure Coxswain has already retried as
+ * often as that helps, and retries of the client would multiply.
+ */
+export function mayRepeat({ code }: Failure): boolean {
+  return code === "queue-full" || code === "cooling-down";
+}

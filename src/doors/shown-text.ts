@@ -22,12 +22,13 @@ export class ShownText {
     this.stop = new StopSequences(stop);
   }
 
-  get isEmpty(): boolean {
-    return !this.hasShown;
+  get isStopped(): boolean {
+    return this.stop.reached !== undefined;
   }
 
-  get isStopped(): boolean {
-    return this.stop.isReached;
+  /** The stop sequence at which the text ended. */
+  get stopSequence(): string | undefined {
+    return this.stop.reached;
   }
 
   push(messageId: string, text: string): string {

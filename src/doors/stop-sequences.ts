@@ -3,27 +3,32 @@ export class StopSequences {
   private readonly stops: readonly string[];
   private readonly longest: number;
   private held = "";
-  private reached = false;
+  private found: string | undefined;
 
   constructor(stops: readonly string[]) {
     this.stops = stops.filter((stop) => stop !== "");
     this.longest = Math.max(0, ...this.stops.map((stop) => stop.length));
   }
 
-  /** True when a stop sequence was seen; nothing comes after it. */
-  get isReached(): boolean {
-    return this.reached;
+  /** The stop sequence that was seen; nothing comes after it. */
+  get reached(): string | undefined {
+    return this.found;
   }
 
   /** Adds a piece and returns the text that is certainly before any stop sequence. */
   push(piece: string): string {
-    if (this.reached) return "";
+    if (this.found !== undefined) return "";
     const text = this.held + piece;
-    const found = this.stops.map((stop) => text.indexOf(stop)).filter((index) => index !== -1);
-    if (found.length > 0) {
-      this.reached = true;
+    let end = text.length;
+    for (const stop of this.stops) {
+      const index = text.indexOf(stop);
+      if (index === -1 || index >= end) continue;
+      this.found = stop;
+      end = index;
+    }
+    if (this.found !== undefined) {
       this.held = "";
-      return text.slice(0, Math.min(...found));
+      return text.slice(0, end);
     }
     const kept = this.beginningOfStop(text);
     this.held = text.slice(text.length - kept);

@@ -32,12 +32,12 @@ export class WholeAnswer {
   }
 
   /** The parts in order, up to the first stop sequence in their text. */
-  parts(stops: readonly string[]): { readonly parts: readonly AnswerPart[]; readonly isStopped: boolean } {
+  parts(stops: readonly string[]): { readonly parts: readonly AnswerPart[]; readonly stopSequence: string | undefined } {
     const stop = new StopSequences(stops);
     const parts: AnswerPart[] = [];
     let separator = "";
     for (const entry of this.entries) {
-      if (stop.isReached) break;
+      if (stop.reached !== undefined) break;
       if (!("pieces" in entry)) parts.push(entry);
       else if (entry.type === "reasoning") parts.push({ type: "reasoning", text: entry.pieces.join("") });
       else {
@@ -46,6 +46,6 @@ export class WholeAnswer {
       }
     }
     parts.push({ type: "text", text: stop.end() });
-    return { parts: parts.filter((part) => !("text" in part) || part.text !== ""), isStopped: stop.isReached };
+    return { parts: parts.filter((part) => !("text" in part) || part.text !== ""), stopSequence: stop.reached };
   }
 }

@@ -2,76 +2,152 @@ import { randomUUID } from "node:crypto";
 import type { Client } from "../client.ts";
 import { findTargets, type ModelAliases } from "../doors/find-targets.ts";
 import { AnswerReader } from "../doors/read-answer.ts";
-import { retryAfterMs } from "../doors/retry-after.ts";
+import { mayRepeat, retryAfterMs } from "../doors/retry-after.ts";
+import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
+import type { RunRequest } from "../spec/request.ts";
+import type { RunResult } from "../spec/result.ts";
+import type { RunStream } from "../spec/stream.ts";
 import { toEventStream } from "./event-stream.ts";
 import type { AnswerHead, FrameWriter, Protocol } from "./protocol.ts";
+import type { RequestRecord } from "./request-record.ts";
 
 /** What answers requests: the client, and the user's own names of models. */
 export type GatewayHost = { readonly client: Client; readonly aliases?: ModelAliases };
 
+/** One request: who answers it, and what besides its body decides about the answer. */
+export type RequestContext = {
+  readonly host: GatewayHost;
+  readonly record: RequestRecord;
+  /** Aborting one of them cancels the run. */
+  readonly signals: readonly AbortSignal[];
+  /** What the gateway and the headers of the request set. */
+  readonly settings: Partial<RunRequest>;
+  readonly silenceMs: number;
+};
+
 /**
  * Answers a request of a client in its protocol. The status is that of the run: nothing is sent before the first piece of an answer, so a
- * run that fails before it has the status of its failure, in a stream too. Aborting the signal cancels the run.
+ * run that fails before it has the status of its failure, in a stream too. A client that leaves cancels the run.
  */
-export async function answerRequest(
-  protocol: Protocol,
-  body: JsonObject,
-  host: GatewayHost,
-  signal: AbortSignal,
-): Promise<Response> {
+export async function answerRequest(protocol: Protocol, body: JsonObject, context: RequestContext): Promise<Response> {
+  const { host, record, silenceMs } = context;
   const asked = protocol.read(body);
-  if ("category" in asked) return toErrorResponse(protocol, asked);
+  if ("category" in asked) return refuse(protocol, asked, record);
+  record.asks(asked.model);
   const { client, aliases = {} } = host;
   const isInstalled = ({ id }: { readonly id: string }): boolean => client.locate(id) !== undefined;
   const targets = findTargets(asked.model, { providers: client.providers, aliases, isInstalled });
-  if ("category" in targets) return toErrorResponse(protocol, targets);
-  const run = client.run(targets, asked.request, { signal, ...(!asked.isStream && { commit: "end" }) });
+  if ("category" in targets) return refuse(protocol, targets, record);
+  const request = { ...asked.request, ...context.settings };
+  const run = client.run(targets, request, asked.isStream ? {} : { commit: "end" });
+  interruptOn(run, context.signals);
   const isObject = asked.request.outputSchema !== undefined;
-  const reader = new AnswerReader(run, { stop: asked.stop, isObject, isWhole: !asked.isStream });
-  const failure = (await reader.begun())?.failure;
+  const reader = new AnswerReader(run, { stop: asked.stop, isObject, isWhole: !asked.isStream, acceptsCut: true });
   const headOf = (): AnswerHead => ({ id: newId(), createdAt: seconds(), asked, answering: reader.answering });
-  if (failure !== undefined) return toErrorResponse(protocol, failure, headersOf(headOf()));
+  const failed = (result: RunResult, failure: Failure): Response => {
+    record.answered(reader.answering, result);
+    return toErrorResponse(protocol, failure, headersOf(headOf()));
+  };
+  const early = await reader.begun();
+  if (early?.failure !== undefined) return failed(early, early.failure);
   if (asked.isStream) {
     const head = headOf();
-    return toEventStream(framesOf(reader, protocol.frames(head)), headersOf(head));
+    record.isStream = true;
+    const leave = (): void => run.interrupt();
+    return toEventStream(framesOf(reader, protocol.frames(head), record), {
+      headers: headersOf(head, protocol),
+      silenceMs,
+      leave,
+    });
   }
   const { parts, result } = await reader.all();
+  if (result.failure !== undefined) return failed(result, result.failure);
+  record.answered(reader.answering, result);
   const head = headOf();
-  if (result.failure !== undefined) return toErrorResponse(protocol, result.failure, headersOf(head));
-  return Response.json(protocol.whole(head, parts), { headers: headersOf(head) });
+  return Response.json(protocol.whole(head, parts), { headers: headersOf(head, protocol) });
 }
 
-/** The response to a request that failed before anything was sent. */
-export function toErrorResponse(protocol: Protocol, failure: Failure, headers: Readonly<Record<string, string>> = {}): Response {
-  const { status, body } = protocol.error(failure);
-  const waitMs = retryAfterMs(failure, Date.now());
-  return Response.json(body, {
-    status,
-    headers: { ...headers, ...(waitMs !== undefined && { "retry-after": String(Math.ceil(waitMs / 1000)) }) },
+/** Answers a request for the number of tokens of a message; no CLI is asked. */
+export function countRequest(protocol: Protocol, body: JsonObject, record: RequestRecord): Response {
+  const counted = protocol.count?.(body) ?? createFailure("bad-request", "The protocol counts no tokens.");
+  if (isFailure(counted)) return refuse(protocol, counted, record);
+  return Response.json(counted, { headers: { "x-coxswain-estimated": "true" } });
+}
+
+/** Cancels the run when one of the signals aborts. */
+function interruptOn(run: RunStream, signals: readonly AbortSignal[]): void {
+  const interrupt = (): void => run.interrupt();
+  for (const signal of signals) {
+    if (signal.aborted) interrupt();
+    signal.addEventListener("abort", interrupt);
+  }
+  void run.outcome().then(() => {
+    for (const signal of signals) signal.removeEventListener("abort", interrupt);
   });
 }
 
-async function* framesOf(reader: AnswerReader, writer: FrameWriter): AsyncGenerator<ReturnType<FrameWriter["write"]>> {
-  yield writer.begin();
-  for await (const parts of reader) {
-    const end = parts.at(-1);
-    const failure = end?.type === "end" ? end.result.failure : undefined;
-    yield failure === undefined ? writer.write(parts) : [...writer.write(parts.slice(0, -1)), ...writer.fail(failure)];
+function refuse(protocol: Protocol, failure: Failure, record: RequestRecord): Response {
+  record.failed(failure.code);
+  return toErrorResponse(protocol, failure);
+}
+
+/** The response to a request that failed before anything was sent. */
+export function toErrorResponse(
+  protocol: Pick<Protocol, "error">,
+  failure: Failure,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const { status, body, headers: own } = protocol.error(failure, newId());
+  const waitMs = retryAfterMs(failure, Date.now());
+  return Response.json(body, {
+    status,
+    headers: {
+      ...headers,
+      ...own,
+      // The official clients of OpenAI and Anthropic obey it.
+      "x-should-retry": String(mayRepeat(failure)),
+      ...(waitMs !== undefined && { "retry-after": String(Math.ceil(waitMs / 1000)) }),
+    },
+  });
+}
+
+type Frames = ReturnType<FrameWriter["write"]>;
+
+async function* framesOf(reader: AnswerReader, writer: FrameWriter, record: RequestRecord): AsyncGenerator<Frames> {
+  try {
+    let first: Frames = writer.begin();
+    for await (const parts of reader) {
+      const end = parts.at(-1);
+      const result = end?.type === "end" ? end.result : undefined;
+      if (result !== undefined) record.answered(reader.answering, result);
+      const failure = result?.failure;
+      const frames = failure === undefined ? writer.write(parts) : [...writer.write(parts.slice(0, -1)), ...writer.fail(failure)];
+      yield [...first, ...frames];
+      first = [];
+    }
+  } finally {
+    record.end(200);
   }
 }
 
 /** Which CLI answered, and what was left out of the request. */
-function headersOf({ asked: { ignored }, answering }: AnswerHead): Readonly<Record<string, string>> {
-  const { provider, model, attempt, isWarm } = answering;
+function headersOf(head: AnswerHead, protocol?: Protocol): Readonly<Record<string, string>> {
+  const { ignored } = head.asked;
+  const { provider, model, attempt, isWarm } = head.answering;
   return {
     ...(provider !== undefined && { "x-coxswain-provider": provider }),
     ...(model !== undefined && { "x-coxswain-model": encodeURI(model) }),
     "x-coxswain-attempts": String(attempt),
     "x-coxswain-warm": String(isWarm),
     ...(ignored.length > 0 && { "x-coxswain-ignored": ignored.join(", ") }),
+    ...protocol?.headers?.(head),
   };
+}
+
+function isFailure(value: JsonObject | Failure): value is Failure {
+  return "category" in value && "evidence" in value;
 }
 
 function newId(): string {

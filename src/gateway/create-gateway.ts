@@ -1,23 +1,21 @@
-import { Hono } from "hono";
-import { createFailure } from "../spec/create-failure.ts";
-import { isJsonObject } from "../spec/json.ts";
-import { parseJson } from "../spec/parse-json.ts";
-import { answerRequest, type GatewayHost, toErrorResponse } from "./answer-request.ts";
-import type { Protocol } from "./protocol.ts";
+import { anthropicMessages } from "./anthropic/protocol.ts";
+import { createApp, type GatewayApp } from "./create-app.ts";
+import type { GatewayOptions } from "./gateway-options.ts";
+import { chatCompletions } from "./openai/chat.ts";
+import { responses } from "./openai/responses.ts";
+import type { Protocols } from "./protocols.ts";
 
 /** The protocols by the path of their requests. */
-const PROTOCOLS: Readonly<Record<string, Protocol>> = {};
+const PROTOCOLS: Protocols = {
+  "/v1/chat/completions": chatCompletions,
+  "/v1/responses": responses,
+  "/v1/messages": anthropicMessages,
+};
 
-/** An HTTP application that answers requests of OpenAI and Anthropic clients by the CLIs of a client. */
-export function createGateway(host: GatewayHost): Hono {
-  const app = new Hono();
-  app.get("/healthz", (context) => context.json({ status: "ok" }));
-  for (const [path, protocol] of Object.entries(PROTOCOLS)) {
-    app.post(path, async ({ req }) => {
-      const body = parseJson(await req.text());
-      if (!isJsonObject(body)) return toErrorResponse(protocol, createFailure("bad-request", "The body is not a JSON object."));
-      return await answerRequest(protocol, body, host, req.raw.signal);
-    });
-  }
-  return app;
+/**
+ * An HTTP application that answers requests of OpenAI and Anthropic clients by the CLIs of a client: `fetch` of it works under any server
+ * that takes a fetch handler. It checks the token, the Host and the Origin of each request.
+ */
+export function createGateway(options: GatewayOptions): GatewayApp {
+  return createApp(options, PROTOCOLS);
 }

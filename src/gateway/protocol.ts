@@ -1,5 +1,5 @@
 import type { AnswerPart } from "../doors/answer-part.ts";
-import type { Answering } from "../doors/read-answer.ts";
+import type { Answering } from "../doors/answer-facts.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
@@ -16,6 +16,10 @@ export type GatewayRequest = {
   readonly ignored: readonly string[];
   /** True if the protocol's stream reports the usage only on request, and the client asked for it. */
   readonly wantsUsage?: boolean;
+  /** The parts of the body that the protocol needs for its answer. */
+  readonly kept?: JsonObject;
+  /** True if the client asked for the model's reasoning, where the protocol sends it only on request. */
+  readonly wantsReasoning?: boolean;
 };
 
 /** What the answer to a request says about itself. */
@@ -41,6 +45,13 @@ export type FrameWriter = {
   fail(failure: Failure): readonly Frame[];
 };
 
+/** A failure in the form of a protocol. */
+export type ErrorAnswer = {
+  readonly status: number;
+  readonly body: JsonObject;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
 /** The API of one vendor: the meaning of a request, and the form of answers, streams and errors. Pure. */
 export type Protocol = {
   /** Reads the body of a request; a failure if it is not one. Parameters that change what an answer means are refused, others ignored. */
@@ -49,6 +60,10 @@ export type Protocol = {
   whole(head: AnswerHead, parts: readonly AnswerPart[]): JsonObject;
   /** Writes the answer as a stream. */
   frames(head: AnswerHead): FrameWriter;
-  /** The status and the body of a failure. */
-  error(failure: Failure): { readonly status: number; readonly body: JsonObject };
+  /** The status and the body of a failure; `id` is unique. */
+  error(failure: Failure, id: string): ErrorAnswer;
+  /** Headers of the protocol's own for an answer. */
+  headers?(head: AnswerHead): Readonly<Record<string, string>>;
+  /** The body of an answer to `…/count_tokens`, if the protocol has it: an estimate, for which no CLI is asked. */
+  count?(body: JsonObject): JsonObject | Failure;
 };

@@ -6,6 +6,6 @@ import { withText } from "./cli-message.ts";
 export function untilStop(message: AIMessage, stops: readonly string[]): AIMessage {
   const stop = new StopSequences(stops);
   const text = stop.push(message.text);
-  if (!stop.isReached) return message;
+  if (stop.reached === undefined) return message;
   return withText(message, text, "finish_reason" in message.response_metadata ? { finish_reason: "stop" } : {});
 }

@@ -1,0 +1,131 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import type { Client } from "../../client.ts";
+import type { AgentAccess, ServedGateway, ServeOptions } from "../../gateway/index.ts";
+import type { PolicyOptions } from "../../spec/policy.ts";
+import { thrownCode, thrownMessage } from "../../spec/thrown.ts";
+import { EXIT } from "../exit-codes.ts";
+import { firstInstalled } from "../find-provider.ts";
+import { clientWith, readOwnFiles } from "../open-client.ts";
+import { helpAfter } from "../render/help.ts";
+import { requestLine } from "../render/request-line.ts";
+import { processScreen } from "../render/screen.ts";
+import { servingLines } from "../render/serving-lines.ts";
+import { toJsonText } from "../render/terminal-text.ts";
+import { addServeOptions, type ServeFlags } from "../serve-flags.ts";
+import { aliasesOf } from "../settings.ts";
+import { untilStopped } from "../stop-signals.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** Adds `cox serve`: the CLIs as an API for programs of OpenAI and Anthropic. */
+export function addServeCommand(program: Command, exit: (code: number) => void): void {
+  const serve = program
+    .command("serve")
+    .summary("offer the CLIs as an OpenAI- and Anthropic-compatible API")
+    .description(
+      "Answer requests of programs that use the API of OpenAI or Anthropic, by the CLIs that you are logged in to. It listens on this machine only and requires a token. Ctrl-C or SIGTERM stops it: answers in progress may finish, a second signal cancels them.",
+    )
+    .usage("[options] [token]");
+  addServeOptions(serve);
+  serve.addHelpText("after", helpAfter(EXAMPLES)).action(async (flags: ServeFlags) => exit(await runGateway(flags)));
+  serve
+    .command("token")
+    .summary("print the token that requests must carry")
+    .description("Print the token of your gateways. It is made at the first start and stored in a private file.")
+    .option("--renew", "make a new token; a running gateway takes it after a restart")
+    .addHelpText("after", helpAfter(["cox serve token", "cox serve token --renew"]))
+    .action(async ({ renew = false }: { readonly renew?: boolean }) => {
+      const { readToken } = await import("../../gateway/index.ts");
+      processScreen().out(`${readToken(process.env, { renew }).token}\n`);
+      exit(EXIT.answered);
+    });
+}
+
+const EXAMPLES = ["cox serve", "cox serve token", "cox serve --port 9000 --concurrency 4", "cox serve --allow-agent ~/project"];
+
+async function runGateway(flags: ServeFlags): Promise<number> {
+  const files = readOwnFiles(flags.config);
+  const agent = agentAccess(flags);
+  const { readToken, serveGateway } = await import("../../gateway/index.ts");
+  const stored = flags.auth ? readToken(process.env) : undefined;
+  const client = clientWith(files, toPolicies(flags));
+  try {
+    const served = await listen(serveGateway, {
+      client,
+      token: stored?.token ?? false,
+      aliases: aliasesOf(files),
+      host: flags.host,
+      port: flags.port,
+      ...(flags.allowHost !== undefined && { hosts: flags.allowHost }),
+      ...(flags.allowOrigin !== undefined && { origins: flags.allowOrigin }),
+      ...(agent !== undefined && { agent }),
+      limits: { bodyBytes: flags.maxBody * 1024 * 1024, waitMs: flags.maxWait * 1000 },
+      onRequest: requestLog(flags),
+    });
+    announce(served, stored?.path, client, flags);
+    await untilStopped(async (count) => await served.close(count === 1 ? flags.drainSeconds * 1000 : 0));
+    return EXIT.answered;
+  } finally {
+    await client.close();
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program listens there",
+  EACCES: "this user may not listen there",
+  EADDRNOTAVAIL: "this machine does not have the address",
+  ENOTFOUND: "there is no such address",
+};
+
+async function listen(serve: (options: ServeOptions) => Promise<ServedGateway>, options: ServeOptions): Promise<ServedGateway> {
+  try {
+    return await serve(options);
+  } catch (error) {
+    const reason = REASONS[thrownCode(error) ?? ""];
+    if (reason !== undefined)
+      throw new UsageError(
+        `cox serve cannot listen at ${options.host}:${options.port}: ${reason}.`,
+        "Choose another --port or --host.",
+      );
+    if (error instanceof TypeError) throw new UsageError(thrownMessage(error), "Leave --no-auth out, or listen at 127.0.0.1.");
+    throw error;
+  }
+}
+
+function agentAccess({ allowAgent, permissionMode }: ServeFlags): AgentAccess | undefined {
+  if (allowAgent === undefined) {
+    if (permissionMode === undefined) return undefined;
+    throw new UsageError("--permission-mode needs --allow-agent.", "Add it, or remove the option.");
+  }
+  const directory = resolve(allowAgent);
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`--allow-agent ${allowAgent} is not a directory.`, "Name an existing directory.");
+  return { directory, ...(permissionMode !== undefined && { permissions: { mode: permissionMode } }) };
+}
+
+function toPolicies({ retries, concurrency, queue }: ServeFlags): PolicyOptions {
+  const limit = {
+    ...(concurrency !== undefined && { perProvider: concurrency, total: concurrency }),
+    ...(queue !== undefined && { queue }),
+  };
+  return { retry: { retries }, limit };
+}
+
+function requestLog({ json, quiet }: ServeFlags): NonNullable<ServeOptions["onRequest"]> {
+  const { note, noteColors } = processScreen();
+  if (quiet) return () => {};
+  return (entry) => {
+    const at = new Date();
+    note(json ? `${toJsonText({ type: "request", at: at.toISOString(), ...entry })}\n` : requestLine(entry, at, noteColors));
+  };
+}
+
+function announce({ url, port }: ServedGateway, tokenPath: string | undefined, client: Client, flags: ServeFlags): void {
+  if (flags.quiet) return;
+  const screen = processScreen();
+  const token = tokenPath === undefined ? {} : { tokenPath };
+  if (flags.json) return screen.out(`${toJsonText({ type: "listening", url, port, ...token })}\n`);
+  const first = firstInstalled(client);
+  screen.out(servingLines({ url, ...token, model: "id" in first ? first.id : "rehearsal" }, screen.outColors));
+}

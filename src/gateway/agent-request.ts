@@ -1,0 +1,49 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative, sep } from "node:path";
+import type { Failure } from "../spec/failure.ts";
+import type { RunRequest } from "../spec/request.ts";
+import type { AgentAccess } from "./gateway-options.ts";
+import { refusal } from "./refusal.ts";
+
+/** The header with which a client asks for agent mode: `agent`. */
+const MODE_HEADER = "x-coxswain-mode";
+/** The header with the working directory of the agent. */
+const DIRECTORY_HEADER = "x-coxswain-cwd";
+
+/** What the headers of a request change in its run. */
+export type AgentSettings = Pick<RunRequest, "mode" | "cwd" | "permissions">;
+
+/** Reads whether a request asks for agent mode; a failure if it may not, or names a directory outside of the allowed one. */
+export function readAgentSettings({ headers }: Request, access: AgentAccess | undefined): AgentSettings | Failure {
+  const [mode, directory] = [headers.get(MODE_HEADER) ?? "completion", headers.get(DIRECTORY_HEADER)];
+  if (mode !== "agent" && mode !== "completion")
+    return refusal(400, `${MODE_HEADER} is neither agent nor completion.`, "Correct the header, or leave it out.");
+  if (mode === "completion" && directory === null) return {};
+  if (mode === "completion")
+    return refusal(400, `${DIRECTORY_HEADER} needs ${MODE_HEADER}: agent.`, "Add it, or leave both out.");
+  if (access === undefined)
+    return refusal(403, "Agent mode is off.", "Start the gateway with cox serve --allow-agent DIR to allow it there.");
+  const cwd = realPath(directory ?? access.directory);
+  if (cwd === undefined || !isBelow(cwd, realPath(access.directory)))
+    return refusal(
+      403,
+      "The agent may not work in this directory.",
+      `${DIRECTORY_HEADER} must name a directory below the allowed one.`,
+    );
+  return { mode, cwd, ...(access.permissions !== undefined && { permissions: access.permissions }) };
+}
+
+/** The path without symbolic links; undefined if it does not exist or is relative. */
+function realPath(path: string): string | undefined {
+  try {
+    return isAbsolute(path) ? realpathSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isBelow(path: string, directory: string | undefined): boolean {
+  if (directory === undefined) return false;
+  const way = relative(directory, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}

@@ -1,0 +1,23 @@
+import type { Protocol } from "../protocol.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
+import { readCountRequest, readRequest } from "./read-request.ts";
+import { errorBody, requestId, statusOf } from "./write-error.ts";
+import { MessageFrames } from "./write-frames.ts";
+import { writeMessage } from "./write-message.ts";
+
+/** Anthropic's Messages API. docs/gateway-anthropic.md lists its fields. */
+export const anthropicMessages: Protocol = {
+  read: readRequest,
+  whole: writeMessage,
+  frames: (head) => new MessageFrames(head),
+  error: (failure, id) => ({
+    status: statusOf(failure),
+    body: errorBody(failure, id),
+    headers: { "request-id": requestId(id) },
+  }),
+  headers: ({ id }) => ({ "request-id": requestId(id) }),
+  count(body) {
+    const asked = readCountRequest(body);
+    return "category" in asked ? asked : { input_tokens: estimateTokens(asked.request) };
+  },
+};

@@ -1,0 +1,110 @@
+import type { Failure } from "../../spec/failure.ts";
+import { isJsonObject, type JsonObject } from "../../spec/json.ts";
+import type { RunRequest } from "../../spec/request.ts";
+import { RunError } from "../../spec/run-error.ts";
+import type { GatewayRequest } from "../protocol.ts";
+import { badField, countAt, type Field, flagAt, isGiven, listAt, objectAt, stringAt } from "./fields.ts";
+import { blocksAt, joinContent, readBlock } from "./read-content.ts";
+import { readMessages } from "./read-messages.ts";
+import { readOutput, readThinking } from "./read-output.ts";
+import { readToolChoice, readTools } from "./read-tools.ts";
+
+/** The fields that are honoured, or that change nothing about the answer: a label of the user, the marks for a prompt cache. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...["model", "messages", "system", "max_tokens", "stop_sequences", "stream", "tools", "tool_choice", "thinking"],
+  ...["output_config", "output_format", "metadata", "cache_control", "betas", "diagnostics"],
+]);
+
+/** The fields without which the answer would be another one. */
+const REFUSED: readonly string[] = ["mcp_servers", "container", "thread", "compaction"];
+
+/** Reads a request of `POST /v1/messages`. */
+export function readRequest(body: JsonObject): GatewayRequest | Failure {
+  return read(() => {
+    const maxOutputTokens = countAt(body["max_tokens"], "max_tokens");
+    const asked = readBody(body);
+    return { ...asked, request: { ...asked.request, maxOutputTokens } };
+  });
+}
+
+/** Reads a request of `POST /v1/messages/count_tokens`, which has no `max_tokens`. */
+export function readCountRequest(body: JsonObject): GatewayRequest | Failure {
+  return read(() => readBody(body));
+}
+
+function read(make: () => GatewayRequest): GatewayRequest | Failure {
+  try {
+    return make();
+  } catch (error) {
+    if (RunError.is(error)) return error.failure;
+    throw error;
+  }
+}
+
+function readBody(body: JsonObject): GatewayRequest {
+  const refused = REFUSED.find((name) => isUsed(body[name]));
+  if (refused !== undefined) throw badField(refused, "No CLI supports this field.", "Leave it out.");
+  const { messages, instructions, loadedTools, ignored } = readMessages(body["messages"]);
+  const system = [...readSystem(body["system"]), ...instructions].join("\n\n");
+  const tools = readTools(body["tools"], loadedTools);
+  const { toolChoice, ignored: ignoredChoice } = readToolChoice(body["tool_choice"]);
+  const { wantsReasoning, effort: budgetEffort } = readThinking(body["thinking"]);
+  const { effort = budgetEffort, outputSchema } = readOutput(body);
+  const request: RunRequest = {
+    messages,
+    ...(system.trim() !== "" && { system }),
+    ...(tools.length > 0 && { tools, invalidCalls: "return" }),
+    ...(toolChoice !== undefined && { toolChoice }),
+    ...(effort !== undefined && { effort }),
+    ...(outputSchema !== undefined && { outputSchema }),
+  };
+  return {
+    model: stringAt(body["model"], "model"),
+    request,
+    stop: readStops(body["stop_sequences"]),
+    isStream: flagAt(body["stream"], "stream"),
+    ignored: [...ignoredFields(body), ...ignoredChoice, ...ignored],
+    wantsReasoning,
+  };
+}
+
+/** Claude Code names itself here for Anthropic's accounting. The line differs between its requests, and it is no instruction. */
+const ACCOUNTING = /^x-anthropic-billing-header:[^\n]*\n*/;
+
+function readSystem(value: Field): readonly string[] {
+  if (!isGiven(value)) return [];
+  const texts = blocksAt(value, "system").map((block) => {
+    if (block.type !== "text") throw badField(block.path, "The system prompt consists of text.");
+    return joinContent([readBlock(block)]).text.replace(ACCOUNTING, "");
+  });
+  return texts.filter((text) => text.trim() !== "");
+}
+
+function readStops(value: Field): readonly string[] {
+  if (!isGiven(value)) return [];
+  return listAt(value, "stop_sequences").map((stop, index) => {
+    const path = `stop_sequences.${index}`;
+    const text = stringAt(stop, path);
+    if (text.trim() === "") throw badField(path, "each stop sequence must contain non-whitespace");
+    return text;
+  });
+}
+
+function ignoredFields(body: JsonObject): readonly string[] {
+  return Object.keys(body).filter((name) => {
+    if (KNOWN.has(name) || !isUsed(body[name])) return false;
+    return !(name === "context_management" && clearsOnlyThinking(objectAt(body[name], name)));
+  });
+}
+
+/** Earlier thinking is never sent to a CLI. */
+function clearsOnlyThinking({ edits }: JsonObject): boolean {
+  return (
+    Array.isArray(edits) && edits.every((edit) => isJsonObject(edit) && String(edit["type"] ?? "").startsWith("clear_thinking_"))
+  );
+}
+
+/** False for a field that is missing, null or an empty list. */
+function isUsed(value: Field): boolean {
+  return isGiven(value) && !(Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,48 @@
+import type { Failure } from "../../spec/failure.ts";
+import type { FailureCode } from "../../spec/failure-codes.ts";
+
+/** Anthropic's statuses that differ from those of Coxswain's failures. */
+const STATUSES: Readonly<Record<number, number>> = { 503: 529 };
+
+/** Failures whose status is another one at Anthropic's API. */
+const CODES: Partial<Readonly<Record<FailureCode, number>>> = { "prompt-too-large": 413 };
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  504: "timeout_error",
+  529: "overloaded_error",
+};
+
+/** An error as Anthropic's API has it. */
+export type ErrorBody = {
+  readonly type: "error";
+  readonly error: { readonly type: string; readonly message: string };
+  readonly request_id: string;
+};
+
+/** The HTTP status of a failure at Anthropic's API. */
+export function statusOf({ code, replyStatus }: Failure): number {
+  return CODES[code] ?? STATUSES[replyStatus] ?? replyStatus;
+}
+
+/** The body of a response, or the data of an event, that reports a failure. */
+export function errorBody(failure: Failure, id: string): ErrorBody {
+  const status = statusOf(failure);
+  const type = TYPES[status] ?? (status >= 400 && status < 499 ? "invalid_request_error" : "api_error");
+  return { type: "error", error: { type, message: messageOf(failure) }, request_id: requestId(id) };
+}
+
+/** The id of a request, as its header and its errors have it. */
+export function requestId(id: string): string {
+  return `req_${id}`;
+}
+
+/** Clients such as Claude Code shorten the conversation when they read these first words. */
+function messageOf({ code, message, hint }: Failure): string {
+  const text = `${message} ${hint}`.trim();
+  return code === "context-overflow" ? `prompt is too long: ${text}` : text;
+}

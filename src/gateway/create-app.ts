@@ -1,0 +1,101 @@
+import { type Context, Hono } from "hono";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { JsonObject } from "../spec/json.ts";
+import { thrownMessage } from "../spec/thrown.ts";
+import { type AgentSettings, readAgentSettings } from "./agent-request.ts";
+import { answerRequest, countRequest, toErrorResponse } from "./answer-request.ts";
+import { checkAccess, checkToken } from "./check-access.ts";
+import { answerPreflight, crossOriginHeaders, isPreflight } from "./cross-origin.ts";
+import { DEFAULT_LIMITS, type GatewayOptions } from "./gateway-options.ts";
+import { answerModel, answerModels } from "./list-models.ts";
+import { isCrooked, refuseUnknown } from "./paths.ts";
+import { type Protocols, shapeOf } from "./protocols.ts";
+import { readJsonBody } from "./read-json-body.ts";
+import { refusal } from "./refusal.ts";
+import { RequestRecord } from "./request-record.ts";
+
+type Variables = { Variables: { record: RequestRecord } };
+
+/** The application of a gateway; its `fetch` takes requests. */
+export type GatewayApp = Hono<Variables>;
+
+/** The application of a gateway that speaks these protocols. */
+export function createApp(options: GatewayOptions, protocols: Protocols): GatewayApp {
+  const app: GatewayApp = new Hono();
+  const refuse = ({ req, get }: Context<Variables>, failure: Failure): Response => {
+    get("record").failed(failure.code);
+    const headers = failure.replyStatus === 401 ? { "www-authenticate": "Bearer" } : undefined;
+    return toErrorResponse(shapeOf(req.raw, req.path, protocols), failure, headers);
+  };
+  app.use(async (context, next) => {
+    const { req } = context;
+    const record = new RequestRecord(req.method, req.path, options.onRequest ?? (() => {}));
+    context.set("record", record);
+    const refused = checkRequest(req.raw, req.path, options);
+    if (refused !== undefined) context.res = refuse(context, refused);
+    else if (isPreflight(req.raw)) context.res = answerPreflight(req.raw);
+    else await next();
+    for (const [name, value] of Object.entries(crossOriginHeaders(req.raw, options.origins ?? [])))
+      context.res.headers.set(name, value);
+    if (!record.isStream) record.end(context.res.status);
+  });
+  app.onError((error, context) => refuse(context, createFailure("unclassified", `The gateway failed: ${thrownMessage(error)}`)));
+  app.notFound((context) => {
+    const { failure, headers } = refuseUnknown(context.req.path, askingPaths(protocols));
+    const response = refuse(context, failure);
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    return response;
+  });
+  addPaths(app, options, protocols, refuse);
+  return app;
+}
+
+type Refuse = (context: Context<Variables>, failure: Failure) => Response;
+type Answer = (body: JsonObject, agent: AgentSettings, context: Context<Variables>) => Response | Promise<Response>;
+
+/** The end of the path of requests for a number of tokens. */
+const COUNTING = "/count_tokens";
+
+function addPaths(app: GatewayApp, options: GatewayOptions, protocols: Protocols, refuse: Refuse): void {
+  app.get("/healthz", (context) => context.json({ status: "ok" }));
+  app.get("/v1/models", ({ req }) => answerModels(req.raw, options));
+  app.get("/v1/models/:id{.+}", (context) => {
+    const answer = answerModel(context.req.raw, context.req.param("id"), options);
+    return answer instanceof Response ? answer : refuse(context, answer);
+  });
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  for (const [path, protocol] of Object.entries(protocols)) {
+    const answer: Answer = (body, agent, { req, get }) =>
+      answerRequest(protocol, body, {
+        host: options,
+        record: get("record"),
+        signals: [req.raw.signal, ...(options.signal === undefined ? [] : [options.signal])],
+        settings: { maxWaitMs: limits.waitMs, ...agent },
+        silenceMs: limits.silenceMs,
+      });
+    const count: Answer = (body, _, { get }) => countRequest(protocol, body, get("record"));
+    const read = (answering: Answer) => async (context: Context<Variables>) => {
+      const agent = readAgentSettings(context.req.raw, options.agent);
+      if ("category" in agent) return refuse(context, agent);
+      const found = await readJsonBody(context.req.raw, limits);
+      return "failure" in found ? refuse(context, found.failure) : await answering(found.body, agent, context);
+    };
+    app.post(path, read(answer));
+    if (protocol.count !== undefined) app.post(`${path}${COUNTING}`, read(count));
+  }
+}
+
+function askingPaths(protocols: Protocols): readonly string[] {
+  return Object.entries(protocols).flatMap(([path, { count }]) => (count === undefined ? [path] : [path, `${path}${COUNTING}`]));
+}
+
+/** The refusal of a request that no handler may see; only the health of the gateway needs no token. */
+function checkRequest(request: Request, path: string, options: GatewayOptions): Failure | undefined {
+  if (isCrooked(path)) return refusal(400, "The path is not in its plain form.", "Send the path without //, dots and escapes.");
+  const refused = checkAccess(request, options);
+  if (refused !== undefined || path === "/healthz" || isPreflight(request)) return refused;
+  if (options.isClosing?.() === true)
+    return createFailure("overloaded", "The gateway is closing.", { hint: "Retry when it has started again." });
+  return checkToken(request, options.token);
+}

@@ -1,0 +1,97 @@
+import type { Failure } from "../../spec/failure.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Message } from "../../spec/message.ts";
+import type { HostCall } from "../../spec/tool.ts";
+import { splitSystem } from "../../tools/to-prompt.ts";
+import type { GatewayRequest } from "../protocol.ts";
+import { readContent } from "./content.ts";
+import { RequestFields, readRequest } from "./request-fields.ts";
+import { findIgnored, findParallel, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
+import { toolSettings } from "./tool-choice.ts";
+import { readArguments, readTools } from "./tools.ts";
+
+/** Parameters that are used, and those without a meaning for a CLI and its answer; all others are named as ignored. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...["model", "messages", "stream", "stream_options", "stop", "max_tokens", "max_completion_tokens", "reasoning_effort"],
+  ...["tools", "tool_choice", "parallel_tool_calls", "response_format", "n", "logprobs", "top_logprobs", "modalities"],
+  ...["user", "metadata", "store", "service_tier", "safety_identifier"],
+  ...["prompt_cache_key", "prompt_cache_options", "prompt_cache_retention"],
+]);
+
+/** Reads the body of a request to `/v1/chat/completions`. */
+export function readChatRequest(values: JsonObject): GatewayRequest | Failure {
+  return readRequest(() => {
+    const body = new RequestFields(values);
+    refuseOthers(body);
+    const { tools, ignored } = readTools(body.objects("tools"));
+    const settings = toolSettings(body, tools);
+    const limit = body.count("max_completion_tokens") ?? body.count("max_tokens");
+    const request = {
+      ...splitSystem(readMessages(body)),
+      ...settings,
+      ...readFormat(body.object("response_format")),
+      ...readEffort(body, "reasoning_effort"),
+      ...(limit !== undefined && { maxOutputTokens: limit }),
+    };
+    return {
+      model: body.neededText("model"),
+      request,
+      stop: body.texts("stop"),
+      isStream: body.flag("stream") ?? false,
+      ignored: [...findIgnored(body, KNOWN), ...findParallel(body, settings), ...ignored],
+      wantsUsage: body.object("stream_options")?.flag("include_usage") ?? false,
+      kept: pick(body, ["tools"]),
+    };
+  });
+}
+
+function refuseOthers(body: RequestFields): void {
+  refuseUnless(body, "n", [1], "a CLI gives one answer.");
+  refuseUnless(body, "logprobs", [false], "CLIs report no probabilities.");
+  refuseUnless(body, "top_logprobs", [0], "CLIs report no probabilities.");
+  refuseUnless(body, "audio", [], "CLIs answer with text.");
+  refuseUnless(body, "functions", [], "use tools instead.");
+  refuseUnless(body, "function_call", [], "use tool_choice instead.");
+  if (body.texts("modalities").some((modality) => modality !== "text"))
+    throw body.unsupported("modalities", "'modalities' is not supported: CLIs answer with text.", "Leave out modalities.");
+}
+
+function readMessages(body: RequestFields): readonly Message[] {
+  const messages = body.objects("messages").map(readMessage);
+  if (messages.length === 0) throw body.unsupported("messages", "'messages' must have at least one message.");
+  return messages;
+}
+
+function readMessage(message: RequestFields): Message {
+  const role = message.neededText("role");
+  const name = message.text("name") ?? "";
+  const spoken = { ...readContent(message, "content"), ...(name !== "" && { name }) };
+  switch (role) {
+    case "system":
+    case "developer":
+      return { role: "system", ...spoken };
+    case "user":
+      return { role, ...spoken };
+    case "tool":
+      return { role, callId: message.neededText("tool_call_id"), ...spoken };
+    case "assistant": {
+      refuseUnless(message, "function_call", [], "use tool_calls instead.");
+      refuseUnless(message, "audio", [], "CLIs take text.");
+      const said = spoken.text === "" ? (message.text("refusal") ?? "") : spoken.text;
+      const toolCalls = message.objects("tool_calls").map(readCall);
+      return { role, ...spoken, text: said, ...(toolCalls.length > 0 && { toolCalls }) };
+    }
+    default:
+      throw message.unsupported("role", `Messages of the role '${role}' are not supported.`);
+  }
+}
+
+function readCall(call: RequestFields): HostCall {
+  const id = call.neededText("id");
+  if (call.text("type") === "custom") {
+    const custom = call.neededObject("custom");
+    return { id, name: custom.neededText("name"), args: { input: custom.neededText("input") } };
+  }
+  const called = call.neededObject("function");
+  return { id, name: called.neededText("name"), args: readArguments(called.neededText("arguments")) };
+}

@@ -1,0 +1,12 @@
+import type { Protocol } from "../protocol.ts";
+import { chatFrames, toCompletion } from "./chat-answer.ts";
+import { readChatRequest } from "./chat-request.ts";
+import { toErrorReply } from "./error.ts";
+
+/** OpenAI's Chat Completions. */
+export const chatCompletions: Protocol = {
+  read: readChatRequest,
+  whole: toCompletion,
+  frames: chatFrames,
+  error: toErrorReply,
+};

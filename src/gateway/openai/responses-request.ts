@@ -1,0 +1,69 @@
+import type { Failure } from "../../spec/failure.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { splitSystem } from "../../tools/to-prompt.ts";
+import type { GatewayRequest } from "../protocol.ts";
+import { RequestFields, readRequest } from "./request-fields.ts";
+import { readInput } from "./responses-input.ts";
+import { findIgnored, findParallel, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
+import { toolSettings } from "./tool-choice.ts";
+import { readTools } from "./tools.ts";
+
+/** Parameters that an answer repeats. */
+const REPEATED = [
+  ...["instructions", "max_output_tokens", "metadata", "parallel_tool_calls", "prompt_cache_key", "reasoning"],
+  ...["safety_identifier", "service_tier", "store", "temperature", "text", "tool_choice", "top_p", "truncation", "user"],
+] as const;
+
+/** Parameters that are used, and those without a meaning for a CLI and its answer; all others are named as ignored. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...["model", "input", "instructions", "stream", "stream_options", "max_output_tokens", "reasoning", "text", "top_logprobs"],
+  ...["tools", "tool_choice", "parallel_tool_calls", "background", "user", "metadata", "store", "include", "service_tier"],
+  ...["safety_identifier", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "client_metadata"],
+]);
+
+/** Reads the body of a request to `/v1/responses`. */
+export function readResponsesRequest(values: JsonObject): GatewayRequest | Failure {
+  return readRequest(() => {
+    const body = new RequestFields(values);
+    refuseOthers(body);
+    const input = readInput(body);
+    const list = [...body.objects("tools"), ...input.tools];
+    const { tools, ignored } = readTools(list);
+    const settings = toolSettings(body, tools);
+    const limit = body.count("max_output_tokens");
+    const { system, messages } = splitSystem(input.messages);
+    const instructions = [body.text("instructions") ?? "", system ?? ""].filter((text) => text !== "").join("\n\n");
+    const request = {
+      messages,
+      ...(instructions !== "" && { system: instructions }),
+      ...settings,
+      ...readFormat(body.object("text")?.object("format")),
+      ...readEffort(body.object("reasoning"), "effort"),
+      ...(limit !== undefined && { maxOutputTokens: limit }),
+    };
+    return {
+      model: body.neededText("model"),
+      request,
+      stop: [],
+      isStream: body.flag("stream") ?? false,
+      ignored: [...findIgnored(body, KNOWN), ...findInner(body), ...findParallel(body, settings), ...new Set(ignored)],
+      kept: { ...pick(body, REPEATED), tools: list.map((tool) => tool.values) },
+    };
+  });
+}
+
+/** Settings inside of used ones that no CLI has. */
+function findInner(body: RequestFields): readonly string[] {
+  return body.object("text")?.value("verbosity") === undefined ? [] : ["text.verbosity"];
+}
+
+function refuseOthers(body: RequestFields): void {
+  const whole = "nothing is stored; send the whole conversation in 'input'.";
+  refuseUnless(body, "previous_response_id", [], whole);
+  refuseUnless(body, "conversation", [], whole);
+  refuseUnless(body, "prompt", [], "there are no stored prompts; use 'input' and 'instructions'.");
+  refuseUnless(body, "background", [false], "an answer is sent as it is made.");
+  refuseUnless(body, "top_logprobs", [0], "CLIs report no probabilities.");
+  if (body.texts("include").includes("message.output_text.logprobs"))
+    throw body.unsupported("include", "'include' cannot have message.output_text.logprobs: CLIs report no probabilities.");
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from "../../spec/json.ts";
+import type { RunRequest } from "../../spec/request.ts";
+import { type RequestFields, refuse } from "./request-fields.ts";
+
+const EFFORTS = new Map<string, NonNullable<RunRequest["effort"]>>([
+  ["none", "low"],
+  ["minimal", "low"],
+  ["low", "low"],
+  ["medium", "medium"],
+  ["high", "high"],
+  ["xhigh", "max"],
+  ["max", "max"],
+]);
+
+/** The effort of a run; CLIs have four, so the nearest one. */
+export function readEffort(fields: RequestFields | undefined, name: string): Partial<RunRequest> {
+  const asked = fields?.text(name);
+  if (fields === undefined || asked === undefined) return {};
+  const effort = EFFORTS.get(asked);
+  if (effort === undefined) {
+    const path = fields.pathOf(name);
+    throw refuse(path, `Invalid value for '${path}': use one of ${[...EFFORTS.keys()].join(", ")}.`);
+  }
+  return { effort };
+}
+
+/** The schema of the answer from `response_format` or `text.format`; JSON without a schema is an object with any fields. */
+export function readFormat(format: RequestFields | undefined): Partial<RunRequest> {
+  const type = format?.neededText("type");
+  if (format === undefined || type === "text") return {};
+  if (type === "json_object") return { outputSchema: { type: "object" } };
+  if (type !== "json_schema")
+    throw format.unsupported("type", `The format '${type}' is not supported.`, "Use text, json_object or json_schema.");
+  const holder = format.object("json_schema") ?? format;
+  return { outputSchema: holder.neededObject("schema").values };
+}
+
+/** Settings of sampling, which no CLI has. */
+const SAMPLING = ["temperature", "top_p", "seed", "frequency_penalty", "presence_penalty"] as const;
+
+/** At most so many names of ignored parameters go into the header. */
+const MOST_NAMES = 20;
+
+/**
+ * The names of the parameters of a request that are not among the known ones, for the header `x-coxswain-ignored`. A name that cannot be
+ * in a header is `other`.
+ */
+export function findIgnored(body: RequestFields, known: ReadonlySet<string>): readonly string[] {
+  for (const name of SAMPLING) body.number(name);
+  body.object("logit_bias");
+  const names = Object.keys(body.values).filter((name) => body.value(name) !== undefined && !known.has(name));
+  return [...new Set(names.map((name) => (/^[\w.-]{1,64}$/.test(name) ? name : "other")))].slice(0, MOST_NAMES);
+}
+
+/** `parallel_tool_calls` if it asks for one call at a time: no CLI has such a setting. */
+export function findParallel(body: RequestFields, { tools = [] }: Partial<RunRequest>): readonly string[] {
+  return body.flag("parallel_tool_calls") === false && tools.length > 0 ? ["parallel_tool_calls"] : [];
+}
+
+/** Refuses settings that would change the shape of an answer; `values` are the harmless ones. */
+export function refuseUnless(body: RequestFields, name: string, values: readonly unknown[], why: string): void {
+  const value = body.value(name);
+  if (value === undefined || values.includes(value)) return;
+  const hint = `Leave out ${name}. A retry would fail in the same way.`;
+  throw body.unsupported(name, `'${name}' is not supported: ${why}`, hint);
+}
+
+/** The fields of an object that a request has. */
+export function pick(body: RequestFields, names: readonly string[]): JsonObject {
+  const entries = names.flatMap((name) => {
+    const value = body.value(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,92 @@
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { isJsonObject } from "../../spec/json.ts";
+import { parseJson } from "../../spec/parse-json.ts";
+import type { HostCall, ToolDefinition } from "../../spec/tool.ts";
+import { RequestFields } from "./request-fields.ts";
+
+/** A tool of the client: how the model knows it, and its form in OpenAI's APIs. */
+export type ClientTool = {
+  readonly definition: ToolDefinition;
+  readonly name: string;
+  readonly namespace?: string;
+  /** A custom tool takes free text; the model gets a tool with the one argument `input`. */
+  readonly isCustom: boolean;
+};
+
+/** The tools of a request, and the names of those that were left out. */
+export type ClientTools = { readonly tools: readonly ClientTool[]; readonly ignored: readonly string[] };
+
+/** Tools of OpenAI's servers without which an answer is still an answer; Codex offers them in every request. */
+const OPTIONAL: readonly string[] = ["web_search", "tool_search"];
+
+/** Reads tools in the form of either API. */
+export function readTools(list: readonly RequestFields[]): ClientTools {
+  const found = list.map(readTool);
+  return { tools: found.flatMap(({ tools }) => tools), ignored: found.flatMap(({ ignored }) => ignored) };
+}
+
+/** The tools of a request that was read before, by the names that the model knows. */
+export function toolsByName(list: JsonValue | undefined): ReadonlyMap<string, ClientTool> {
+  const { tools } = readTools(new RequestFields({ tools: list ?? [] }).objects("tools"));
+  return new Map(tools.map((tool) => [tool.definition.name, tool]));
+}
+
+/** The name by which the model knows a tool. */
+export function modelName(name: string, namespace?: string): string {
+  return namespace === undefined ? name : `${namespace}__${name}`;
+}
+
+function readTool(tool: RequestFields): ClientTools {
+  const type = tool.neededText("type");
+  if (OPTIONAL.includes(type)) return { tools: [], ignored: [`tools.${type}`] };
+  if (type === "namespace") {
+    const namespace = tool.neededText("name");
+    return { tools: tool.objects("tools").map((inner) => readCallable(inner, namespace)), ignored: [] };
+  }
+  return { tools: [readCallable(tool)], ignored: [] };
+}
+
+/** Chat Completions has the definition in a field that is called as the type, Responses has it in the tool itself. */
+function readCallable(tool: RequestFields, namespace?: string): ClientTool {
+  const type = tool.neededText("type");
+  if (type !== "function" && type !== "custom")
+    throw tool.unsupported("type", `Tools of type '${type}' are not supported.`, "Use tools of the types function and custom.");
+  const fields = tool.object(type) ?? tool;
+  const name = fields.neededText("name");
+  const isCustom = type === "custom";
+  const parameters = isCustom ? FREE_TEXT : fields.object("parameters")?.values;
+  const description = [fields.text("description") ?? "", isCustom ? describeFormat(fields) : ""].filter(Boolean).join("\n\n");
+  const definition = {
+    name: modelName(name, namespace),
+    ...(description !== "" && { description }),
+    ...(parameters !== undefined && { parameters }),
+  };
+  return { definition, name, ...(namespace !== undefined && { namespace }), isCustom };
+}
+
+const FREE_TEXT: JsonObject = {
+  type: "object",
+  properties: { input: { type: "string", description: "The whole input of the tool, as plain text" } },
+  required: ["input"],
+  additionalProperties: false,
+};
+
+function describeFormat(fields: RequestFields): string {
+  const format = fields.object("format");
+  if (format?.text("type") !== "grammar") return "";
+  const grammar = format.object("grammar") ?? format;
+  return `The input must match this grammar (${grammar.neededText("syntax")}):\n${grammar.neededText("definition")}`;
+}
+
+/** The text of a call in OpenAI's APIs: JSON, or the free text of a custom tool. */
+export function toCallText({ args }: HostCall, tool: ClientTool | undefined): string {
+  const input = args["input"];
+  return tool?.isCustom === true && typeof input === "string" ? input : JSON.stringify(args);
+}
+
+/** The arguments of an earlier call; those of an invalid call need not be a JSON object. */
+export function readArguments(text: string): JsonObject {
+  if (text.trim() === "") return {};
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : { invalid: text };
+}

@@ -1,0 +1,70 @@
+import type { Failure } from "../spec/failure.ts";
+import { isJsonObject, type JsonObject } from "../spec/json.ts";
+import { DEEPEST_JSON, parseJson } from "../spec/parse-json.ts";
+import type { RequestLimits } from "./gateway-options.ts";
+import { refusal } from "./refusal.ts";
+
+/** The bounds of a body. */
+type Bounds = Required<Pick<RequestLimits, "bodyBytes" | "bodyMs">>;
+
+type ReadBody = { readonly body: JsonObject } | { readonly failure: Failure };
+
+/** Reads the JSON object of a request; a failure if it is none, is too large, or does not arrive in time. Never rejects. */
+export async function readJsonBody(request: Request, bounds: Bounds): Promise<ReadBody> {
+  const wrongType = checkType(request);
+  if (wrongType !== undefined) return { failure: wrongType };
+  const bytes = await readInTime(request, bounds);
+  if ("category" in bytes) return { failure: bytes };
+  const text = decode(bytes);
+  if (text === undefined) return { failure: refusal(400, "The body is not valid UTF-8.", "Encode the request as UTF-8.") };
+  const body = parseJson(text);
+  if (isJsonObject(body)) return { body };
+  const message = `The body is not a JSON object with at most ${DEEPEST_JSON} levels.`;
+  return { failure: refusal(400, message, "Send the request as one JSON object.") };
+}
+
+function checkType({ headers }: Request): Failure | undefined {
+  const isJson = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i.test(headers.get("content-type") ?? "");
+  if (!isJson) return refusal(415, "The content type is not application/json.", "Send JSON as application/json, in UTF-8.");
+  if (headers.has("content-encoding")) return refusal(415, "The body is compressed.", "Send the body without Content-Encoding.");
+  return undefined;
+}
+
+/** Waits for the body until its time is over. */
+async function readInTime(request: Request, { bodyBytes, bodyMs }: Bounds): Promise<Uint8Array | Failure> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Failure>((resolve) => {
+    const refuse = (): void => resolve(refusal(408, `The body took more than ${bodyMs} ms.`, "Send the request faster."));
+    timer = setTimeout(refuse, bodyMs);
+  });
+  const broken = (): Failure => refusal(400, "The connection broke before the end of the body.", "Send the request again.");
+  try {
+    return await Promise.race([readBytes(request, bodyBytes).catch(broken), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array | Failure> {
+  const tooLarge = refusal(413, `The body has more than ${mostBytes} bytes.`, "Shorten the request, or start with --max-body.");
+  const stated = request.headers.get("content-length");
+  if (Number(stated) > mostBytes) return tooLarge;
+  // The server has checked that the body is as long as stated; reading it whole is faster than by chunks.
+  if (stated !== null) return new Uint8Array(await request.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) return tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,8 @@
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+
+/** The failure of a request that the gateway refuses with this status before any CLI is asked. */
+export function refusal(status: number, message: string, hint: string): Failure {
+  const code = status === 401 ? "not-logged-in" : status === 403 ? "access-denied" : "bad-request";
+  return createFailure(code, message, { replyStatus: status, hint });
+}

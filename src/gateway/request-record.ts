@@ -1,0 +1,72 @@
+import type { Answering } from "../doors/answer-facts.ts";
+import type { FailureCode } from "../spec/failure-codes.ts";
+import type { RunResult } from "../spec/result.ts";
+
+/** What is known about a request that has ended: no prompt, no answer, no header. */
+export type RequestEntry = {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly ms: number;
+  /** The model as the client named it. */
+  readonly asked?: string;
+  /** The provider and the model that answered or failed last. */
+  readonly provider?: string;
+  readonly model?: string;
+  readonly attempts?: number;
+  readonly isWarm?: boolean;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** Why no answer, or only a part of it, was sent. */
+  readonly failure?: FailureCode;
+};
+
+type Facts = Omit<RequestEntry, "method" | "path" | "status" | "ms">;
+
+/** Collects what is known about one request and reports it once. */
+export class RequestRecord {
+  private readonly method: string;
+  private readonly path: string;
+  private readonly report: (entry: RequestEntry) => void;
+  private readonly startedAt = performance.now();
+  private facts: Facts = {};
+  private isReported = false;
+  /** True if the response goes on after its head; its stream then ends the record. */
+  isStream = false;
+
+  constructor(method: string, path: string, report: (entry: RequestEntry) => void) {
+    this.method = method;
+    this.path = path;
+    this.report = report;
+  }
+
+  asks(model: string): void {
+    this.facts = { ...this.facts, asked: model };
+  }
+
+  failed(failure: FailureCode): void {
+    this.facts = { ...this.facts, failure };
+  }
+
+  answered({ provider, model, attempt, isWarm }: Answering, result: RunResult | undefined): void {
+    const { inputTokens, outputTokens } = result?.usage ?? {};
+    this.facts = {
+      ...this.facts,
+      ...(provider !== undefined && { provider }),
+      ...(model !== undefined && { model }),
+      attempts: attempt,
+      isWarm,
+      ...(inputTokens !== undefined && { inputTokens }),
+      ...(outputTokens !== undefined && { outputTokens }),
+      ...(result?.failure !== undefined && { failure: result.failure.code }),
+    };
+  }
+
+  end(status: number): void {
+    if (this.isReported) return;
+    this.isReported = true;
+    const ms = Math.round(performance.now() - this.startedAt);
+    this.report({ method: this.method, path: this.path, status, ms, ...this.facts });
+  }
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { replaceFile } from "../process/private-files.ts";
+import { ownDirectory } from "../process/state-directory.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The token of the user's gateways, and the private file in which it is stored. */
+export type StoredToken = { readonly token: string; readonly path: string };
+
+/** Reads the token; makes one at the first call. With `renew` a new one replaces it; running gateways keep the old one. */
+export function readToken(env: Environment, { renew = false }: { readonly renew?: boolean } = {}): StoredToken {
+  const path = join(ownDirectory(env, "serve"), "token");
+  const stored = renew ? undefined : readStored(path);
+  if (stored !== undefined) return { token: stored, path };
+  const token = `cox-${randomBytes(24).toString("base64url")}`;
+  replaceFile(path, `${token}\n`);
+  return { token, path };
+}
+
+/** The token in the file; undefined if there is none, or if it was cut to a text that could be guessed. */
+function readStored(path: string): string | undefined {
+  try {
+    return /^(\S{16,})\n?$/.exec(readFileSync(path, "utf8"))?.[1];
+  } catch {
+    return undefined;
+  }
+}

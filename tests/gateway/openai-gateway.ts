@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { type ServerType, serve } from "@hono/node-server";
+import OpenAI, { type ClientOptions as OpenAiOptions } from "openai";
+import { onTestFinished } from "vitest";
+import { createGateway } from "../../src/gateway/create-gateway.ts";
+import { type Client, type ClientOptions, createClient, type Provider } from "../../src/index.ts";
+import type { RequestOption } from "../../src/spec/capabilities.ts";
+import { type Play, playedCli, type Told } from "../e2e/policies-cli.ts";
+import { processesWith, untilGone } from "../e2e/process-scan.ts";
+import { openTestScope } from "../e2e/test-scope.ts";
+import { countStarts, readStarts, writePlays } from "../e2e/write-plays.ts";
+
+/** A gateway on loopback, and OpenAI's official client for it. */
+export type OpenGateway = {
+  /** The base URL of OpenAI's clients. */
+  readonly url: string;
+  readonly client: Client;
+  readonly openai: OpenAI;
+};
+
+/** A gateway over a CLI that plays the steps of a test, under the model name `plain`. */
+export type PlayedGateway = OpenGateway & {
+  starts(): number;
+  /** What each start of the CLI received. */
+  calls(): readonly { readonly prompt: string; readonly told: Told }[];
+  /** Resolves when no CLI is running. */
+  untilQuiet(): Promise<void>;
+};
+
+const OPTIONS: readonly RequestOption[] = ["images", "effort", "max-output-tokens", "output-schema"];
+
+/** Opens a gateway over a CLI whose n-th start plays the n-th play. */
+export async function openPlayed(plays: readonly Play[], options: OpenAiOptions = {}): Promise<PlayedGateway> {
+  const { directory, env } = openTestScope();
+  writePlays(directory, plays);
+  const provider: Provider = { ...playedCli, options: [...playedCli.options, ...OPTIONS] };
+  const gateway = await openGateway({ providers: [provider], policies: false, env: { ...env, PLAY_FOLDER: directory } }, options);
+  return {
+    ...gateway,
+    starts: () => countStarts(directory),
+    calls: () => readStarts(directory) as ReturnType<PlayedGateway["calls"]>,
+    untilQuiet: () => untilGone(() => processesWith("PLAY_FOLDER", directory)),
+  };
+}
+
+/** Opens a gateway over the given CLIs; after the test it is closed, and none of its processes may be left. */
+export async function openGateway(options: ClientOptions, openAiOptions: OpenAiOptions = {}): Promise<OpenGateway> {
+  const { directory, env } = openTestScope();
+  const state = { XDG_STATE_HOME: join(directory, "state") };
+  const client = createClient({ ...options, env: { ...env, ...options.env, ...state, GATEWAY_TEST: directory } });
+  const server = await listen(client);
+  onTestFinished(async () => {
+    if ("closeAllConnections" in server) server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await client.close();
+    await untilGone(() => processesWith("GATEWAY_TEST", directory));
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const url = `http://127.0.0.1:${port}/v1`;
+  return { url, client, openai: new OpenAI({ baseURL: url, apiKey: "unused", ...openAiOptions }) };
+}
+
+async function listen(client: Client): Promise<ServerType> {
+  return await new Promise((resolve) => {
+    const app = createGateway({ client, token: false });
+    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, () => resolve(server));
+  });
+}
