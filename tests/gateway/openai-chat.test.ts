@@ -17,7 +17,9 @@ const THOUGHTFUL: Play = [
 describe("a whole completion", () => {
   it("has the text, the reasoning and the usage of the run", async () => {
     const { openai, calls } = await openPlayed([THOUGHTFUL]);
-    const { data, response } = await openai.chat.completions.create({ ...QUESTION, messages: [...QUESTION.messages] }).withResponse();
+    const { data, response } = await openai.chat.completions
+      .create({ ...QUESTION, messages: [...QUESTION.messages] })
+      .withResponse();
     expect(data).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-[0-9a-f]{32}$/),
       object: "chat.completion",
@@ -39,7 +41,10 @@ describe("a whole completion", () => {
   });
 
   it("ends with length at the output limit, and with content_filter after a refusal", async () => {
-    const cut: Play = [says("It is 1,3"), { end: { finish: "length", fault: { message: "The limit.", kind: "output-truncated" } } }];
+    const cut: Play = [
+      says("It is 1,3"),
+      { end: { finish: "length", fault: { message: "The limit.", kind: "output-truncated" } } },
+    ];
     const filtered: Play = [says("I cannot say."), { end: { finish: "content-filter", answerId: "message" } }];
     const { openai } = await openPlayed([cut, filtered]);
     const ask = async () => (await openai.chat.completions.create({ ...QUESTION, messages: [...QUESTION.messages] })).choices[0];
@@ -90,13 +95,17 @@ describe("a stream of chunks", () => {
     const read = async (): Promise<void> => {
       for await (const chunk of await openai.chat.completions.create(stream)) seen.push(chunk.choices[0]?.delta.content ?? "");
     };
-    await expect(read()).rejects.toMatchObject({ code: "server_error", message: expect.stringContaining("This is server-error.") });
+    await expect(read()).rejects.toMatchObject({
+      code: "server_error",
+      message: expect.stringContaining("This is server-error."),
+    });
     expect(seen.join("")).toBe("It is ");
   });
 
   it("that the client leaves cancels the run", async () => {
     const { openai, untilQuiet } = await openPlayed([[says("It is "), { until: "never" }]]);
-    for await (const chunk of await openai.chat.completions.create(stream)) if (chunk.choices[0]?.delta.content === "It is ") break;
+    for await (const chunk of await openai.chat.completions.create(stream))
+      if (chunk.choices[0]?.delta.content === "It is ") break;
     await untilQuiet();
   });
 });

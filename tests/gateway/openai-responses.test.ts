@@ -72,9 +72,7 @@ describe("a whole response", () => {
 
   it("parse of the official client gets a value that matches its schema", async () => {
     const object = { name: "Fram", length: 39 };
-    const { openai, calls } = await openPlayed([
-      [{ events: [{ type: "object-delta", object }] }, { end: { finish: "stop" } }],
-    ]);
+    const { openai, calls } = await openPlayed([[{ events: [{ type: "object-delta", object }] }, { end: { finish: "stop" } }]]);
     const format = zodTextFormat(z.object({ name: z.string(), length: z.number() }), "boat");
     const { output_parsed: parsed } = await openai.responses.parse({ ...ASK, text: { format } });
     expect(parsed).toEqual(object);
@@ -157,7 +155,11 @@ it("a loop of calls goes on in one process of the CLI, with reasoning and calls 
     warm.push(response.headers.get("x-coxswain-warm"));
     const calls = data.output.flatMap((item) => (item.type === "function_call" ? [item] : []));
     if (calls.length === 0) {
-      expect(JSON.parse(data.output_text).results).toEqual(['{"place":"Oslo","floor":2.5}', '{"place":"Moss","floor":1}', '{"place":"attic","floor":1}']);
+      expect(JSON.parse(data.output_text).results).toEqual([
+        '{"place":"Oslo","floor":2.5}',
+        '{"place":"Moss","floor":1}',
+        '{"place":"attic","floor":1}',
+      ]);
       break;
     }
     input.push(...data.output);
@@ -183,7 +185,11 @@ it("tools in a namespace keep their names, and Codex's offer of a web search is 
   const [call] = data.output;
   expect(call).toMatchObject({ type: "function_call", namespace: "agents", name: "close", arguments: '{"target":"a"}' });
   const result = { type: "function_call_output", call_id: Reflect.get(call ?? {}, "call_id"), output: "gone" } as const;
-  const second = await openai.responses.create({ model: "plain", input: [{ role: "user", content: "Close." }, ...data.output, result], tools });
+  const second = await openai.responses.create({
+    model: "plain",
+    input: [{ role: "user", content: "Close." }, ...data.output, result],
+    tools,
+  });
   expect(second.output_text).toBe("Closed.");
   expect(calls()[1]?.prompt).toContain("agents__close");
 });

@@ -41,7 +41,7 @@ describe("tools of the client, by text", () => {
     });
     expect(await runner.finalContent()).toBe("It rains.");
     expect(made).toEqual(["Oslo", "Bergen"]);
-    expect(starts()[1]?.prompt).toContain('{&quot;rain&quot;:&quot;Bergen&quot;}');
+    expect(starts()[1]?.prompt).toContain("{&quot;rain&quot;:&quot;Bergen&quot;}");
   });
 
   it("a stream has id and name of a call before its arguments", async () => {
@@ -71,13 +71,16 @@ describe("tools of the client, by text", () => {
   });
 
   it("a custom tool takes and gives free text", async () => {
-    const input = "*** Begin Patch\n+ \"one\"\n*** End Patch";
+    const input = '*** Begin Patch\n+ "one"\n*** End Patch';
     const { openai, calls: starts } = await openPlayed([
       answers(callBlock({ name: "patch", args: { input }, id: "call_1" })),
       answers("Done."),
     ]);
     const tools: ChatCompletionTool[] = [
-      { type: "custom", custom: { name: "patch", format: { type: "grammar", grammar: { syntax: "lark", definition: "start: WORD" } } } },
+      {
+        type: "custom",
+        custom: { name: "patch", format: { type: "grammar", grammar: { syntax: "lark", definition: "start: WORD" } } },
+      },
     ];
     const first = await openai.chat.completions.create({ model: "plain", messages: [user("Patch it.")], tools });
     const message = first.choices[0]?.message;
@@ -169,7 +172,11 @@ describe("structured output", () => {
     const made: Play = [{ events: [{ type: "object-delta", object: { any: 1 } }] }, { end: { finish: "stop" } }];
     const { openai, calls: starts } = await openPlayed([made]);
     const format = { type: "json_object" } as const;
-    const { choices } = await openai.chat.completions.create({ model: "plain", messages: [user("JSON")], response_format: format });
+    const { choices } = await openai.chat.completions.create({
+      model: "plain",
+      messages: [user("JSON")],
+      response_format: format,
+    });
     expect(choices[0]?.message.content).toBe('{"any":1}');
     expect(starts()[0]?.told.outputSchema).toEqual({ type: "object" });
   });

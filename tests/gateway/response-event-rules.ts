@@ -3,7 +3,9 @@ import type { ResponseStreamEvent } from "openai/resources/responses/responses";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The events of an item by its type: those before its deltas, its deltas, and those behind them. */
-const ITEM_EVENTS: Readonly<Record<string, { readonly opening: readonly string[]; readonly delta: string; readonly closing: readonly string[] }>> = {
+const ITEM_EVENTS: Readonly<
+  Record<string, { readonly opening: readonly string[]; readonly delta: string; readonly closing: readonly string[] }>
+> = {
   message: {
     opening: ["response.content_part.added"],
     delta: "response.output_text.delta",
@@ -69,6 +71,7 @@ function checkItem(events: readonly ResponseStreamEvent[], index: number): reado
     problems.push(`item ${index} changes its id`);
   const text = deltas.map(({ delta }) => String(delta)).join("");
   const closing = rest.find(({ type }) => type === rules.closing[0]);
-  if ((closing?.["text"] ?? closing?.["arguments"] ?? closing?.["input"]) !== text) problems.push(`item ${index} has another text`);
+  if ((closing?.["text"] ?? closing?.["arguments"] ?? closing?.["input"]) !== text)
+    problems.push(`item ${index} has another text`);
   return problems;
 }
