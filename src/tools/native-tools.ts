@@ -93,12 +93,9 @@ function toNativeTool({ name, description = "", parameters = {} }: ToolDefinitio
 }
 
 /** Moves a description that the CLI would cut into the schema, if the CLI passes that on whole. */
-function withShortDescription(
-  tool: ToolDefinition,
-  { descriptionLength, keepsSchemaDescription = false }: NativeTools,
-): ToolDefinition {
+function withShortDescription(tool: ToolDefinition, { descriptionLength, keepsSchemaDescription }: NativeTools): ToolDefinition {
   const { name, description = "", parameters = {} } = tool;
-  if (!keepsSchemaDescription || description.length <= descriptionLength) return tool;
+  if (keepsSchemaDescription !== true || description.length <= descriptionLength) return tool;
   const whole = [description, parameters["description"] ?? ""].filter((text) => text !== "").join("\n\n");
   const pointer = `The description of ${name} is that of its input schema.`;
   return { ...tool, description: pointer, parameters: { ...parameters, description: whole } };

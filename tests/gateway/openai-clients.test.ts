@@ -42,7 +42,10 @@ describe.each([false, true])("ChatOpenAI of LangChain, with useResponsesApi %s",
 
   it("calls tools, streamed and not, and goes on with their results", async () => {
     const model = await open([CALLS, RAIN, CALLS]);
-    const weather = langChainTool(({ city }) => `rain in ${city}`, { name: "get_weather", schema: z.object({ city: z.string() }) });
+    const weather = langChainTool(({ city }) => `rain in ${city}`, {
+      name: "get_weather",
+      schema: z.object({ city: z.string() }),
+    });
     const bound = model.bindTools([weather]);
     const asked = [new HumanMessage(QUESTION)];
     const calling = await bound.invoke(asked);
@@ -65,7 +68,12 @@ describe.each([false, true])("ChatOpenAI of LangChain, with useResponsesApi %s",
 describe("the openai-compatible provider of the AI SDK", () => {
   const open = async (plays: readonly Play[]) => {
     const { url } = await openPlayed(plays);
-    const provider = createOpenAICompatible({ name: "coxswain", baseURL: url, includeUsage: true, supportsStructuredOutputs: true });
+    const provider = createOpenAICompatible({
+      name: "coxswain",
+      baseURL: url,
+      includeUsage: true,
+      supportsStructuredOutputs: true,
+    });
     return { model: provider.chatModel("plain"), maxRetries: 0 };
   };
   const tools = {
@@ -92,7 +100,11 @@ describe("the openai-compatible provider of the AI SDK", () => {
   });
 
   it("gives structured output", async () => {
-    const { output } = await generateText({ ...(await open([OBJECT])), prompt: QUESTION, output: Output.object({ schema: Umbrella }) });
+    const { output } = await generateText({
+      ...(await open([OBJECT])),
+      prompt: QUESTION,
+      output: Output.object({ schema: Umbrella }),
+    });
     expect(output).toEqual(object);
   });
 });
@@ -101,6 +113,10 @@ it("the built-in CLI answers OpenAI's client in each API", async () => {
   const { openai } = await openGateway({ providers: builtinProviders, policies: false });
   const chat = await openai.chat.completions.create({ model: "rehearsal", messages: [{ role: "user", content: "Hello?" }] });
   expect(chat.choices[0]?.message.content).toContain("You asked: “Hello?”.");
-  const stream = openai.responses.stream({ model: "rehearsal/tool-caller", input: "Call now", tools: [{ type: "function", name: "now", strict: false, parameters: null }] });
+  const stream = openai.responses.stream({
+    model: "rehearsal/tool-caller",
+    input: "Call now",
+    tools: [{ type: "function", name: "now", strict: false, parameters: null }],
+  });
   expect((await stream.finalResponse()).output).toMatchObject([{ type: "function_call", name: "now", arguments: "{}" }]);
 });

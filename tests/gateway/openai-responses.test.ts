@@ -1,5 +1,6 @@
+import { ResponsesToolRunner } from "openai/helpers/responses-tool-runner";
 import { zodTextFormat } from "openai/helpers/zod";
-import type { ResponseInput, ResponseStreamEvent, Tool } from "openai/resources/responses/responses";
+import type { FunctionTool, ResponseInput, ResponseStreamEvent, Tool } from "openai/resources/responses/responses";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { callBlock } from "../e2e/host-tools-answers.ts";
@@ -192,4 +193,21 @@ it("tools in a namespace keep their names, and Codex's offer of a web search is 
   });
   expect(second.output_text).toBe("Closed.");
   expect(calls()[1]?.prompt).toContain("agents__close");
+});
+
+it.each([false, true])("the client's own runner of tools for Responses makes the calls, with stream %s", async (stream) => {
+  const block = callBlock({ name: "look", args: { place: "Oslo" } }, { name: "look", args: { place: "Moss", floor: 2 } });
+  const { openai } = await openPlayed([
+    [{ events: [{ type: "reasoning-delta", messageId: "message", text: "Hm." }] }, ...answers(block)],
+    THOUGHTFUL,
+  ]);
+  const made: unknown[] = [];
+  const look = { tool: LOOK_TOOL as FunctionTool, execute: (args: object) => `seen ${made.push(args)}` };
+  const runner = new ResponsesToolRunner({ functions: [look] });
+  const response = await runner.run(openai, ASK, { stream });
+  expect(response.output_text).toBe("It is 1,308 m deep.");
+  expect(made).toEqual([
+    { place: "Oslo", floor: 1 },
+    { place: "Moss", floor: 2 },
+  ]);
 });

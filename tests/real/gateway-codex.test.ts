@@ -24,7 +24,8 @@ async function openPair(model: string, answers: readonly FakeAnswer[]): Promise<
   const codex = await openRealCli("codex");
   const claude = await prepareRealCli("claude", answers);
   const behind = createClient({ policies: false, env: claude.env, providers: [claude.provider] });
-  const app = createGateway({ client: behind, aliases: { [model]: "claude" } });
+  const options = { client: behind, token: false, aliases: { [model]: "claude" } } as const;
+  const app = createGateway(options);
   const headers: Headers[] = [];
   const server = serve({
     port: 0,
