@@ -1,4 +1,4 @@
-import OpenAI from "openai";
+import OpenAI, { type APIError } from "openai";
 import { describe, expect, it } from "vitest";
 import type { FailureCode } from "../../src/spec/failure-codes.ts";
 import { answers, fails } from "../e2e/policies-cli.ts";
@@ -37,7 +37,7 @@ describe.each(FAILURES)("%s before the first text", (code, ErrorClass, status, o
       );
       expect(error).toBeInstanceOf(ErrorClass);
       expect(error).toMatchObject({ status, code: openAiCode, message: expect.stringContaining(`This is ${code}.`) });
-      expect((error as OpenAI.APIError).headers?.get("x-should-retry")).toBe("false");
+      expect((error as APIError).headers?.get("x-should-retry")).toBe("false");
       expect(starts()).toBe(index + 1);
     }
   });
@@ -46,7 +46,7 @@ describe.each(FAILURES)("%s before the first text", (code, ErrorClass, status, o
 it("every 429 and 503 says when to come back, and the message says what to do", async () => {
   const { openai } = await openPlayed([fails("rate-limited"), fails("overloaded"), fails("quota-exhausted")]);
   for (const hint of ["Retry in a moment.", "Retry in a moment, or use another provider.", "Wait until the limit resets"]) {
-    const error: OpenAI.APIError = await openai.chat.completions.create(CHAT).then(
+    const error: APIError = await openai.chat.completions.create(CHAT).then(
       () => expect.unreachable(),
       (thrown) => thrown,
     );
@@ -141,6 +141,6 @@ it("parameters that no CLI has are named in a header, and a name cannot break it
 it("a CLI that is busy elsewhere is asked again by the client, because nothing was started", async () => {
   const { openai } = await openPlayed([fails("queue-full")], { maxRetries: 0 });
   await expect(openai.chat.completions.create(CHAT)).rejects.toSatisfy(
-    (error: OpenAI.APIError) => error.headers?.get("x-should-retry") === "true" && error.status === 429,
+    (error: APIError) => error.headers?.get("x-should-retry") === "true" && error.status === 429,
   );
 });

@@ -163,7 +163,7 @@ it("a loop of calls goes on in one process of the CLI, with reasoning and calls 
       ]);
       break;
     }
-    input.push(...data.output);
+    input.push(...(data.output as ResponseInput));
     for (const call of calls) input.push({ type: "function_call_output", call_id: call.call_id, output: call.arguments });
   }
   expect(warm).toEqual(["false", "true", "true"]);
@@ -188,7 +188,7 @@ it("tools in a namespace keep their names, and Codex's offer of a web search is 
   const result = { type: "function_call_output", call_id: Reflect.get(call ?? {}, "call_id"), output: "gone" } as const;
   const second = await openai.responses.create({
     model: "plain",
-    input: [{ role: "user", content: "Close." }, ...data.output, result],
+    input: [{ role: "user", content: "Close." }, ...(data.output as ResponseInput), result],
     tools,
   });
   expect(second.output_text).toBe("Closed.");
