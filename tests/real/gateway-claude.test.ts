@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
@@ -84,4 +86,23 @@ it("real claude works for three steps on a CLI that gets tools by text", async (
   expect(calls[0]?.prompt).toContain("Write one into written.txt, then read it.");
   expect(calls[0]?.told.system).not.toContain("x-anthropic-billing-header");
   expect(calls[3]?.prompt).toContain("missing.txt");
+});
+
+it("real claude counts the tokens of its context by the gateway, and no CLI is started for it", async () => {
+  const claude = await openRealCli("claude");
+  const cli = openCli([answers("never")]);
+  const { url, requests } = await openGateway(cli.client);
+  const env = { ...claude.env, ANTHROPIC_BASE_URL: url };
+  const running = promisify(execFile)(claude.client.locate("claude") ?? "claude", ["-p", "/context"], {
+    env,
+    cwd: claude.workspace,
+  });
+  running.child.stdin?.end();
+  expect((await running).stdout).toMatch(/System tools/);
+  const counted = requests.filter(({ line }) => line.startsWith("POST"));
+  expect(counted.length).toBeGreaterThan(3);
+  expect(new Set(counted.map(({ line, status }) => `${line} ${status}`))).toEqual(
+    new Set(["POST /v1/messages/count_tokens?beta=true 200"]),
+  );
+  expect(cli.starts()).toBe(0);
 });
