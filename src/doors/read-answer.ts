@@ -1,38 +1,15 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEvent } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { JsonValue } from "../spec/json.ts";
-import type { RunResult } from "../spec/result.ts";
+import type { RunResult, RunWarning } from "../spec/result.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
-import type { HostCall, InvalidCall } from "../spec/tool.ts";
+import { AnswerFacts, type Answering } from "./answer-facts.ts";
+import { type AnswerPart, addText, endOf, jsonOf } from "./answer-part.ts";
 import { ShownText } from "./shown-text.ts";
 
-/** A piece of an answer, as doors pass it on: text and reasoning as they come, calls for the caller behind them, the result last. */
-export type AnswerPart =
-  | { readonly type: "text" | "reasoning"; readonly text: string }
-  /** The CLI calls a tool of its own; `cli-result` follows. */
-  | { readonly type: "cli-call"; readonly id: string; readonly name: string; readonly input: JsonValue }
-  | {
-      readonly type: "cli-result";
-      readonly id: string;
-      readonly name: string;
-      readonly output: JsonValue;
-      readonly isError: boolean;
-    }
-  /** The caller must make the call. */
-  | { readonly type: "host-call"; readonly call: HostCall }
-  | { readonly type: "invalid-call"; readonly call: InvalidCall }
-  /** The last part; the result has a failure if the run failed. */
-  | { readonly type: "end"; readonly result: RunResult };
-
-/** The target that answers, as far as it is known; `attempt` counts from 1, and 0 means that no attempt began. */
-export type Answering = {
-  readonly provider?: string;
-  readonly model?: string;
-  readonly attempt: number;
-  readonly isWarm: boolean;
-};
+export type { Answering } from "./answer-facts.ts";
+export type { AnswerPart } from "./answer-part.ts";
 
 /** How an answer is read: up to which text, and whether it is one JSON value. */
 export type AnswerReading = { readonly stop?: readonly string[]; readonly isObject?: boolean };
@@ -48,10 +25,8 @@ export class AnswerReader implements AsyncIterable<Parts> {
   private readonly text: ShownText;
   private readonly isObject: boolean;
   private readonly source: AsyncIterator<Parts>;
+  private readonly facts = new AnswerFacts();
   private first: Promise<IteratorResult<Parts>> | undefined;
-  private now: Answering = { attempt: 0, isWarm: false };
-  /** The ids of calls that the CLI makes itself and that have not ended. */
-  private readonly open = new Set<string>();
 
   constructor(run: RunStream, { stop = [], isObject = false }: AnswerReading = {}) {
     this.run = run;
@@ -62,7 +37,12 @@ export class AnswerReader implements AsyncIterable<Parts> {
 
   /** The target of the attempt in progress. */
   get answering(): Answering {
-    return this.now;
+    return this.facts.answering;
+  }
+
+  /** The warnings so far. */
+  get warnings(): readonly RunWarning[] {
+    return this.facts.warnings;
   }
 
   /** Waits for the first part; returns the result of a run that ended without any other part. Nothing is lost to the iteration. */
@@ -120,22 +100,9 @@ export class AnswerReader implements AsyncIterable<Parts> {
         return addText(parts, "reasoning", event.text);
       case "text-reset":
         return this.text.reset(event.messageId);
-      case "attempt-start": {
-        const { provider, model, attempt, warm } = event;
-        this.now = { provider, ...(model !== undefined && { model }), attempt, isWarm: warm };
-        return;
-      }
-      case "session-start":
-        if (event.model !== undefined) this.now = { ...this.now, model: event.model };
-        return;
-      case "tool-call":
-        if (event.executor === "host") return;
-        this.open.add(event.id);
-        parts.push({ type: "cli-call", id: event.id, name: event.name, input: event.input });
-        return;
-      case "tool-end": {
-        const { id, name, output, isError } = event;
-        if (this.open.delete(id)) parts.push({ type: "cli-result", id, name, output, isError });
+      default: {
+        const part = this.facts.see(event);
+        if (part !== undefined) parts.push(part);
       }
     }
   }
@@ -154,23 +121,6 @@ export class AnswerReader implements AsyncIterable<Parts> {
     const whole = this.isObject && isGood ? this.text.push("object", jsonOf(result)) : "";
     const text = whole + this.text.end();
     if (text !== "") yield { type: "text", text };
-    if (isGood) {
-      for (const call of result.hostCalls ?? []) yield { type: "host-call", call };
-      for (const call of result.invalidCalls ?? []) yield { type: "invalid-call", call };
-    }
-    yield { type: "end", result };
+    yield* endOf(result, isGood);
   }
-}
-
-/** Joins text to the part before it, if that has the same type. */
-function addText(parts: AnswerPart[], type: "text" | "reasoning", text: string): void {
-  if (text === "") return;
-  const last = parts.at(-1);
-  if (last?.type === type) parts[parts.length - 1] = { type, text: last.text + text };
-  else parts.push({ type, text });
-}
-
-/** The structured value as JSON; without one, because the model called a tool, the text. */
-function jsonOf({ object, text }: RunResult): string {
-  return object === undefined ? text : JSON.stringify(object);
 }

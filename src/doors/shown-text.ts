@@ -2,8 +2,8 @@ import { createFailure } from "../spec/create-failure.ts";
 import { refusalOf } from "../spec/refusal.ts";
 import { StopSequences } from "./stop-sequences.ts";
 
-/** Between the messages of one answer. */
-const SEPARATOR = "\n\n";
+/** The text between the messages of one answer. */
+export const SEPARATOR = "\n\n";
 
 /**
  * The text of a stream, over all messages, up to a stop sequence. Doors have no reset: text that a CLI repeats after a reset is
