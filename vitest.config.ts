@@ -5,7 +5,7 @@ import { LongestFirst } from "./tests/longest-first.ts";
 
 // Files that start no process and change nothing that another file could see.
 const pure = [
-  "src/{dialects,failures,spec,tools}/**/*.test.ts",
+  "src/{dialects,doors,failures,spec,tools}/**/*.test.ts",
   "src/clis/*/*.test.ts",
   "src/clis/!(tools-off|command-hook).test.ts",
   "src/policy/!(places).test.ts",

@@ -6,13 +6,19 @@ import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
 import { AnswerFacts, type Answering } from "./answer-facts.ts";
 import { type AnswerPart, addText, endOf, jsonOf } from "./answer-part.ts";
+import { GrowingJson } from "./growing-json.ts";
 import { ShownText } from "./shown-text.ts";
 
 export type { Answering } from "./answer-facts.ts";
 export type { AnswerPart } from "./answer-part.ts";
 
 /** How an answer is read: up to which text, and whether it is one JSON value. */
-export type AnswerReading = { readonly stop?: readonly string[]; readonly isObject?: boolean };
+export type AnswerReading = {
+  readonly stop?: readonly string[];
+  readonly isObject?: boolean;
+  /** True: the JSON of a value is shown while it is written. Then a value that is corrected fails with `stream-diverged`. */
+  readonly showsPartials?: boolean;
+};
 
 type Parts = readonly AnswerPart[];
 
@@ -24,14 +30,17 @@ export class AnswerReader implements AsyncIterable<Parts> {
   private readonly run: RunStream;
   private readonly text: ShownText;
   private readonly isObject: boolean;
+  private readonly showsPartials: boolean;
+  private readonly json = new GrowingJson();
   private readonly source: AsyncIterator<Parts>;
   private readonly facts = new AnswerFacts();
   private first: Promise<IteratorResult<Parts>> | undefined;
 
-  constructor(run: RunStream, { stop = [], isObject = false }: AnswerReading = {}) {
+  constructor(run: RunStream, { stop = [], isObject = false, showsPartials = false }: AnswerReading = {}) {
     this.run = run;
     this.text = new ShownText(stop);
     this.isObject = isObject;
+    this.showsPartials = showsPartials;
     this.source = this.read();
   }
 
@@ -77,17 +86,14 @@ export class AnswerReader implements AsyncIterable<Parts> {
       // Leaving the loop cancels the run.
       if (failure !== undefined || this.text.isStopped) break;
     }
-    yield [...this.rest(await this.resultOf(failure))];
+    yield this.rest(await this.resultOf(failure));
   }
 
   /** Adds the parts of a batch; returns the failure of an answer that began again with another text. */
   private readBatch(batch: readonly RunEvent[], parts: AnswerPart[]): Failure | undefined {
-    try {
+    return failureIn(() => {
       for (const event of batch) this.readEvent(event, parts);
-      return undefined;
-    } catch (error) {
-      return RunError.is(error) ? error.failure : createFailure("unclassified", String(error));
-    }
+    });
   }
 
   private readEvent(event: RunEvent, parts: AnswerPart[]): void {
@@ -98,6 +104,10 @@ export class AnswerReader implements AsyncIterable<Parts> {
         return;
       case "reasoning-delta":
         return addText(parts, "reasoning", event.text);
+      case "object-delta":
+        if (this.showsPartials && event.isPartial === true)
+          addText(parts, "text", this.text.push("object", this.json.grow(event.object)));
+        return;
       case "text-reset":
         return this.text.reset(event.messageId);
       default: {
@@ -116,11 +126,28 @@ export class AnswerReader implements AsyncIterable<Parts> {
     return { ...stopped, finish: "stop" };
   }
 
-  private *rest(result: RunResult): Generator<AnswerPart> {
+  private rest(result: RunResult): Parts {
     const isGood = result.failure === undefined && !this.text.isStopped;
-    const whole = this.isObject && isGood ? this.text.push("object", jsonOf(result)) : "";
-    const text = whole + this.text.end();
-    if (text !== "") yield { type: "text", text };
-    yield* endOf(result, isGood);
+    let text = "";
+    const failure = failureIn(() => {
+      if (this.isObject && isGood) text = this.text.push("object", this.wholeJson(result));
+    });
+    text += this.text.end();
+    const ended: RunResult = failure === undefined ? result : { ...result, finish: "error", failure };
+    return [...(text === "" ? [] : [{ type: "text" as const, text }]), ...endOf(ended, isGood && failure === undefined)];
+  }
+
+  private wholeJson(result: RunResult): string {
+    return result.object === undefined ? jsonOf(result) : this.json.end(result.object);
+  }
+}
+
+/** The failure of an answer that began again with another text than had been shown. */
+function failureIn(read: () => void): Failure | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    return RunError.is(error) ? error.failure : createFailure("unclassified", String(error));
   }
 }

@@ -88,5 +88,5 @@ export class CliLanguageModel implements LanguageModelV4 {
 }
 
 function readingOf({ stop, request }: Call): AnswerReading {
-  return { stop, isObject: request.outputSchema !== undefined };
+  return { stop, isObject: request.outputSchema !== undefined, showsPartials: true };
 }
