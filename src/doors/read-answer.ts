@@ -18,6 +18,8 @@ export type AnswerReading = {
   readonly isObject?: boolean;
   /** True: the JSON of a value is shown while it is written. Then a value that is corrected fails with `stream-diverged`. */
   readonly showsPartials?: boolean;
+  /** Tools of the CLIs that only carry the JSON value; their calls are not shown. */
+  readonly objectTools?: readonly string[];
 };
 
 type Parts = readonly AnswerPart[];
@@ -33,14 +35,15 @@ export class AnswerReader implements AsyncIterable<Parts> {
   private readonly showsPartials: boolean;
   private readonly json = new GrowingJson();
   private readonly source: AsyncIterator<Parts>;
-  private readonly facts = new AnswerFacts();
+  private readonly facts: AnswerFacts;
   private first: Promise<IteratorResult<Parts>> | undefined;
 
-  constructor(run: RunStream, { stop = [], isObject = false, showsPartials = false }: AnswerReading = {}) {
+  constructor(run: RunStream, { stop = [], isObject = false, showsPartials = false, objectTools }: AnswerReading = {}) {
     this.run = run;
     this.text = new ShownText(stop);
     this.isObject = isObject;
     this.showsPartials = showsPartials;
+    this.facts = new AnswerFacts(objectTools);
     this.source = this.read();
   }
 

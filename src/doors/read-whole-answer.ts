@@ -22,8 +22,11 @@ type Piece = { readonly part: AnswerPart; readonly messageId?: string };
  * Reads a run for a door that sends nothing before the end. A text that was reset is no part of the answer, so the run may have the
  * context `commit: "end"`. Never rejects: a failure is in the result.
  */
-export async function readWholeAnswer(run: RunStream, { stop = [], isObject = false }: AnswerReading = {}): Promise<WholeAnswer> {
-  const facts = new AnswerFacts();
+export async function readWholeAnswer(
+  run: RunStream,
+  { stop = [], isObject = false, objectTools }: AnswerReading = {},
+): Promise<WholeAnswer> {
+  const facts = new AnswerFacts(objectTools);
   let pieces: Piece[] = [];
   for await (const batch of run.batches()) for (const event of batch) pieces = readEvent(event, pieces, facts);
   const result = await run.outcome();

@@ -87,6 +87,7 @@ it("a structured answer of real claude is shown while it is written", async () =
   for await (const partial of result.partialOutputStream) partials.push(partial);
   expect(await result.output).toEqual(city);
   expect(partials.at(-1)).toEqual(city);
+  expect(await result.toolCalls).toEqual([]);
 });
 
 /** The results come as messages of their own: as a thread in text the first message would change with every step. */

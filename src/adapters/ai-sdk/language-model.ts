@@ -43,7 +43,7 @@ export class CliLanguageModel implements LanguageModelV4 {
   async doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
     const call = readCall(options, this.#host.defaults);
     const run = this.start(call, options, "end");
-    const { parts, result, answering, warnings } = await readWholeAnswer(run, readingOf(call));
+    const { parts, result, answering, warnings } = await readWholeAnswer(run, this.readingOf(call));
     const { failure } = result;
     const content = parts.flatMap(toContent);
     if (failure !== undefined && !(isCutOff(result) && content.some(({ type }) => type === "text")))
@@ -61,7 +61,7 @@ export class CliLanguageModel implements LanguageModelV4 {
   /** The answer as a stream; rejects if the run fails before its first piece. */
   async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
     const call = readCall(options, this.#host.defaults);
-    const reader = new AnswerReader(this.start(call, options, "first-event"), readingOf(call));
+    const reader = new AnswerReader(this.start(call, options, "first-event"), this.readingOf(call));
     const ended = await reader.begun();
     const failed = this.failed(call, options);
     if (ended?.failure !== undefined) throw toCallError(ended.failure, ended, failed);
@@ -85,8 +85,10 @@ export class CliLanguageModel implements LanguageModelV4 {
   private failed(call: Call, { abortSignal }: LanguageModelV4CallOptions): FailedCall {
     return { modelId: this.modelId, call, signal: abortSignal };
   }
-}
 
-function readingOf({ stop, request }: Call): AnswerReading {
-  return { stop, isObject: request.outputSchema !== undefined, showsPartials: true };
+  private readingOf({ stop, request }: Call): AnswerReading {
+    if (request.outputSchema === undefined) return { stop };
+    const objectTools = this.#host.client.providers.flatMap(({ objectTool }) => objectTool ?? []);
+    return { stop, isObject: true, showsPartials: true, objectTools };
+  }
 }
