@@ -11,6 +11,7 @@ const library: UserConfig = {
     "src/index.ts",
     "src/testing/index.ts",
     "src/adapters/langchain/index.ts",
+    "src/adapters/ai-sdk/index.ts",
     "src/agent/index.ts",
     "src/cli/main.ts",
     "src/rehearsal/rehearsal-cli.ts",

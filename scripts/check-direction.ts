@@ -39,6 +39,7 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: ["spec", "failures", "process", "tools", "doors", "agent/compatibility", "client.ts"],
     modules: ["node:*", "@langchain/core", "tokenx"],
   },
+  "adapters/ai-sdk": { imports: ["spec", "tools", "doors", "client.ts"], modules: ["node:*", "@ai-sdk/provider"] },
   agent: {
     imports: ["spec", "failures", "process", "tools", "run", "policy", "agent/compatibility", "adapters", "client.ts"],
     modules: ["node:*", "@langchain/core", "langchain", "@modelcontextprotocol/client"],

@@ -16,6 +16,12 @@ export class AnswerFacts {
   readonly warnings: RunWarning[] = [];
   /** The ids of calls that the CLI makes itself and that have not ended. */
   private readonly open = new Set<string>();
+  private readonly hidden: readonly string[];
+
+  /** The calls of the hidden tools are no parts. */
+  constructor(hidden: readonly string[] = []) {
+    this.hidden = hidden;
+  }
 
   /** Notes the event; returns the part of a tool that the CLI runs itself. */
   see(event: RunEvent): AnswerPart | undefined {
@@ -32,7 +38,7 @@ export class AnswerFacts {
         this.warnings.push({ code: event.code, message: event.message });
         return undefined;
       case "tool-call":
-        if (event.executor === "host") return undefined;
+        if (event.executor === "host" || this.hidden.includes(event.name)) return undefined;
         this.open.add(event.id);
         return { type: "cli-call", id: event.id, name: event.name, input: event.input };
       case "tool-end": {

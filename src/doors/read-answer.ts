@@ -24,6 +24,8 @@ export type AnswerReading = {
   readonly showsPartials?: boolean;
   /** True if the value so far comes as a part before its text. */
   readonly partialObjects?: boolean;
+  /** Tools of the CLIs that only carry the JSON value; their calls are no parts. */
+  readonly objectTools?: readonly string[];
   /** True if a refusal and a text that was cut at its limit are answers, as in the APIs of vendors; by default they are failures. */
   readonly acceptsCut?: boolean;
   /** Sees the events of tools before their parts are passed on, those of sub-agents too. */
@@ -42,7 +44,7 @@ export class AnswerReader implements AsyncIterable<Parts> {
   private readonly text: ShownText;
   private readonly json = new GrowingJson();
   private readonly whole: WholeAnswer | undefined;
-  private readonly facts = new AnswerFacts();
+  private readonly facts: AnswerFacts;
   private readonly source: AsyncIterator<Parts>;
   private first: Promise<IteratorResult<Parts>> | undefined;
 
@@ -50,6 +52,7 @@ export class AnswerReader implements AsyncIterable<Parts> {
     this.run = run;
     this.reading = reading;
     this.text = new ShownText(reading.stop ?? []);
+    this.facts = new AnswerFacts(reading.objectTools);
     this.whole = reading.isWhole === true ? new WholeAnswer() : undefined;
     this.source = this.read();
   }
@@ -128,7 +131,7 @@ export class AnswerReader implements AsyncIterable<Parts> {
       case "fallback":
         return this.whole?.forget(event);
       case "object-delta":
-        if (event.isPartial !== true) return;
+        if (event.isPartial !== true || this.whole !== undefined) return;
         if (partialObjects) parts.push({ type: "partial-object", object: event.object });
         if (showsPartials) addText(parts, "text", this.text.push("object", this.json.grow(event.object)));
         return;

@@ -64,8 +64,18 @@ const AGENT: Printed = {
   Tracing: [/^start count_boats \{\}\nend 8\n$/],
 };
 
+const AI_SDK: Printed = {
+  "An answer": [/^You asked: “Why is the sky blue\?”\. .* without an account\.\n$/],
+  "A stream": [/^You asked: .* without an account\.\n\d+ \+ \d+ tokens, claude, attempt 1\n$/],
+  Tools: [/^The tool said: It is 7 °C and raining in city\.\n$/],
+  "Structured output": [/^(?:so far name\n)*name 0\n$/],
+  "Settings of a call": [/^.*It is \d\d:\d\d UTC\. 1\n$/s],
+  Errors: [/^429 quota-exhausted\nCredit balance is too low\n$/],
+};
+
 const PAGES: readonly (readonly [document: string, printed: Printed, programs: readonly Block[]])[] = [
   ["docs/langchain.md", LANGCHAIN, readBlocks("docs/langchain.md", "ts")],
+  ["docs/ai-sdk.md", AI_SDK, readBlocks("docs/ai-sdk.md", "ts")],
   ["docs/agent.md", AGENT, readBlocks("docs/agent.md", "ts")],
   ["docs/library.md", LIBRARY, readBlocks("docs/library.md", "ts")],
   [
@@ -126,8 +136,11 @@ const PAGES: readonly (readonly [document: string, printed: Printed, programs: r
   ],
   [
     "README.md",
-    { "With LangChain": [/^The tool said: It is 7 °C and raining in city\.\n$/] },
-    readBlocks("README.md", "ts").filter(({ heading }) => heading === "With LangChain"),
+    {
+      "With LangChain": [/^The tool said: It is 7 °C and raining in city\.\n$/],
+      "With the AI SDK": [/^You asked: “Why is the sky blue\?”\. .* without an account\.\n$/],
+    },
+    readBlocks("README.md", "ts").filter(({ heading }) => heading.startsWith("With ")),
   ],
 ];
 

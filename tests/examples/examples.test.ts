@@ -20,6 +20,7 @@ const TOLD = "The tool said: It is 7 °C and raining in Oslo.";
 /** The output of each example with the rehearsal CLI. */
 const PRINTED: Readonly<Record<string, string>> = {
   agent: `${CALLED}\n${TOLD}\n`,
+  "ai-sdk-agent": `${CALLED}\n${TOLD}\n`,
   "host-tools": `${CALLED}\n${TOLD}\n`,
   "langchain-agent": `human: Do I need an umbrella in Oslo today?\n${CALLED}\nai: ${TOLD}\n`,
   "langchain-streaming":

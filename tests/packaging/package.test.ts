@@ -71,7 +71,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
     ]);
   });
 
-  test("loads neither LangChain nor the reader of tool calls at its root", async () => {
+  test("loads neither LangChain nor the AI SDK nor the reader of tool calls at its root", async () => {
     const script = `
       import { registerHooks } from "node:module";
       const loaded = [];
@@ -128,6 +128,13 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "parseToolCalls",
       "toChatModel",
     ]);
+  });
+
+  test("exports the provider for the AI SDK, if the AI SDK is installed", async () => {
+    const without = await installed.run("node", "--input-type=module", "-e", 'await import("coxswain/ai-sdk")');
+    expect(without.stderr).toContain("@ai-sdk/provider");
+    await installed.link("@ai-sdk");
+    expect(await readExportNames("coxswain/ai-sdk")).toEqual(["RunError", "coxswain", "createCoxswain"]);
   });
 
   test("exports its test tools at coxswain/testing", async () => {

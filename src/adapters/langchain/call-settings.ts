@@ -7,7 +7,7 @@ import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
 import { splitSystem } from "../../tools/to-prompt.ts";
 import { openRequest } from "./hidden-request.ts";
 import type { ChatCliFields, ModelSettings } from "./model-fields.ts";
-import { findSampling } from "./sampling.ts";
+import { samplingWarnings } from "./sampling-warnings.ts";
 import { toDefinitions, toPlainSchema, toToolChoice } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
 
@@ -47,7 +47,7 @@ export function readCallSettings(options: Partial<ChatCliCallOptions>, model: Mo
     stop: stop === undefined ? model.stop : [stop].flat(),
     request: openRequest(options.request) ?? {},
     invalidCalls: (options.invalidToolCalls ?? model.invalidToolCalls) === "throw" ? "fail" : "return",
-    warnings: [...model.warnings, ...findSampling(options)],
+    warnings: [...model.warnings, ...samplingWarnings(options)],
   };
 }
 

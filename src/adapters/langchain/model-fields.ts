@@ -1,11 +1,12 @@
 import type { BaseChatModelParams } from "@langchain/core/language_models/chat_models";
 import { COMPATIBILITY_OPTIONS, type CompatibilityOptions } from "../../agent/compatibility/check-compatibility.ts";
 import type { Client } from "../../client.ts";
+import { isSampling } from "../../doors/sampling.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
 import type { RunError } from "../../spec/run-error.ts";
 import { refuse } from "./langchain-error.ts";
-import { findSampling, isSampling } from "./sampling.ts";
+import { samplingWarnings } from "./sampling-warnings.ts";
 
 /** LangChain's fields without those of its retries and limits, which the client has, and the features. */
 type GivenFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & CompatibilityOptions;
@@ -79,7 +80,7 @@ export function readModelSettings(
     },
     stop: stops,
     invalidToolCalls,
-    warnings: findSampling(fields),
+    warnings: samplingWarnings(fields),
   };
 }
 

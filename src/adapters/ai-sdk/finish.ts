@@ -1,0 +1,87 @@
+import type {
+  JSONObject,
+  LanguageModelV4FinishReason,
+  LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
+  SharedV4Warning,
+} from "@ai-sdk/provider";
+import type { Answering } from "../../doors/answer-facts.ts";
+import type { Finish } from "../../spec/events.ts";
+import type { JsonValue } from "../../spec/json.ts";
+import type { RunResult, RunWarning } from "../../spec/result.ts";
+import type { Usage } from "../../spec/usage.ts";
+
+/** What `providerMetadata.coxswain` says about an answer. */
+export type CoxswainMetadata = {
+  /** The provider and the model that answered, as far as they are known. */
+  readonly provider?: string;
+  readonly model?: string;
+  /** The number of attempts, retries and fallbacks included. */
+  readonly attempts: number;
+  /** Whether the CLI was running before the call. */
+  readonly warm: boolean;
+  /** The CLI's own id of the session, if it can be resumed. */
+  readonly sessionId?: string;
+  readonly costUsd?: number;
+  /** The tool calls of the CLI that were denied. */
+  readonly permissionDenials?: readonly { readonly id: string; readonly name: string; readonly input: JsonValue }[];
+  /** The warnings of the run. */
+  readonly warnings?: readonly RunWarning[];
+};
+
+/** The metadata of an answer. */
+export function metadataOf(result: RunResult, answering: Answering): SharedV4ProviderMetadata {
+  const { provider = answering.provider, model = answering.model, sessionId, costUsd, permissionDenials, warnings } = result;
+  const metadata: CoxswainMetadata = {
+    ...(provider !== undefined && { provider }),
+    ...(model !== undefined && { model }),
+    attempts: answering.attempt,
+    warm: answering.isWarm,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(costUsd !== undefined && { costUsd }),
+    ...(permissionDenials.length > 0 && { permissionDenials }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+  // The two differ only in `readonly`.
+  return { coxswain: metadata as unknown as JSONObject };
+}
+
+/** A warning of a run in the AI SDK's form. */
+export function toWarning({ message }: RunWarning): SharedV4Warning {
+  return { type: "other", message };
+}
+
+const UNIFIED: Readonly<Record<Finish, LanguageModelV4FinishReason["unified"]>> = {
+  stop: "stop",
+  length: "length",
+  "tool-calls": "tool-calls",
+  "content-filter": "content-filter",
+  cancelled: "interrupted",
+  error: "error",
+};
+
+/** The finish reason of an answer; one with invalid calls ends with calls too, so that the AI SDK goes on with them. */
+export function finishReasonOf({ finish, invalidCalls = [], failure }: RunResult): LanguageModelV4FinishReason {
+  const unified = invalidCalls.length > 0 && failure === undefined ? "tool-calls" : UNIFIED[finish];
+  return { unified, raw: failure?.code ?? finish };
+}
+
+/** Token counts in the AI SDK's form; a count that the CLI did not report is undefined. */
+export function toUsage(usage: Usage | undefined): LanguageModelV4Usage {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage ?? {};
+  const cached = (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+  return {
+    inputTokens: {
+      total: inputTokens,
+      noCache: inputTokens === undefined ? undefined : Math.max(0, inputTokens - cached),
+      cacheRead: cacheReadTokens,
+      cacheWrite: cacheWriteTokens,
+    },
+    outputTokens: {
+      total: outputTokens,
+      text: outputTokens === undefined || reasoningTokens === undefined ? undefined : Math.max(0, outputTokens - reasoningTokens),
+      reasoning: reasoningTokens,
+    },
+    ...(usage !== undefined && { raw: { ...usage } }),
+  };
+}

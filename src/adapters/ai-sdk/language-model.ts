@@ -1,0 +1,91 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamResult,
+} from "@ai-sdk/provider";
+import type { Client } from "../../client.ts";
+import type { FoundTargets } from "../../doors/find-targets.ts";
+import { AnswerReader, type AnswerReading } from "../../doors/read-answer.ts";
+import type { RunContext, RunStream } from "../../spec/stream.ts";
+import { type FailedCall, toCallError } from "./call-error.ts";
+import { finishReasonOf, metadataOf, toUsage, toWarning } from "./finish.ts";
+import { openStream, responseOf } from "./open-stream.ts";
+import type { CoxswainProviderOptions } from "./provider-options.ts";
+import { type Call, readCall } from "./read-call.ts";
+import { toContent } from "./to-content.ts";
+
+/** What a model asks, and how. */
+export type ModelHost = {
+  readonly client: Client;
+  readonly targets: FoundTargets;
+  readonly defaults: CoxswainProviderOptions;
+  readonly onPermission?: RunContext["onPermission"];
+};
+
+/** A CLI, or a chain of them, as a language model of the AI SDK. */
+export class CliLanguageModel implements LanguageModelV4 {
+  readonly specificationVersion = "v4";
+  readonly provider = "coxswain";
+  readonly modelId: string;
+  /** The AI SDK downloads files that are given by a URL. */
+  readonly supportedUrls: Record<string, RegExp[]> = {};
+  /** A `#` field, because the defaults may contain secrets, and models are logged and traced. */
+  readonly #host: ModelHost;
+
+  constructor(modelId: string, host: ModelHost) {
+    this.modelId = modelId;
+    this.#host = host;
+  }
+
+  /** The whole answer. No piece of it is shown before the end, so a failed attempt may be repeated until then. */
+  async doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
+    const call = readCall(options, this.#host.defaults);
+    const reader = new AnswerReader(this.start(call, options, "end"), { ...this.readingOf(call), isWhole: true });
+    const { parts, result } = await reader.all();
+    if (result.failure !== undefined) throw toCallError(result.failure, result, this.failed(call, options));
+    const { answering, warnings } = reader;
+    return {
+      content: parts.flatMap(toContent),
+      finishReason: finishReasonOf(result),
+      usage: toUsage(result.usage),
+      providerMetadata: metadataOf(result, answering),
+      response: responseOf(answering, this.modelId),
+      warnings: [...call.warnings, ...warnings.map(toWarning)],
+    };
+  }
+
+  /** The answer as a stream; rejects if the run fails before its first piece. */
+  async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
+    const call = readCall(options, this.#host.defaults);
+    const reader = new AnswerReader(this.start(call, options, "first-event"), this.readingOf(call));
+    const ended = await reader.begun();
+    const failed = this.failed(call, options);
+    if (ended?.failure !== undefined) throw toCallError(ended.failure, ended, failed);
+    return { stream: openStream(reader, failed) };
+  }
+
+  private start({ request, target }: Call, { abortSignal }: LanguageModelV4CallOptions, commit: RunContext["commit"]): RunStream {
+    const { client, targets, onPermission } = this.#host;
+    const context: RunContext = {
+      ...(commit !== undefined && { commit }),
+      ...(abortSignal !== undefined && { signal: abortSignal }),
+      ...(onPermission !== undefined && { onPermission }),
+    };
+    return client.run(
+      targets.map((one) => ({ ...one, ...target })),
+      request,
+      context,
+    );
+  }
+
+  private failed(call: Call, { abortSignal }: LanguageModelV4CallOptions): FailedCall {
+    return { modelId: this.modelId, call, signal: abortSignal };
+  }
+
+  private readingOf({ stop, request }: Call): AnswerReading {
+    if (request.outputSchema === undefined) return { stop, acceptsCut: true };
+    const objectTools = this.#host.client.providers.flatMap(({ objectTool }) => objectTool ?? []);
+    return { stop, acceptsCut: true, isObject: true, showsPartials: true, objectTools };
+  }
+}

@@ -1,0 +1,76 @@
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { Answering } from "../../doors/answer-facts.ts";
+import type { AnswerPart } from "../../doors/answer-part.ts";
+import type { RunResult } from "../../spec/result.ts";
+import { finishReasonOf, metadataOf, toUsage } from "./finish.ts";
+import { toCliTool, toToolCall } from "./to-content.ts";
+
+type Write = (part: LanguageModelV4StreamPart) => void;
+
+/** What the end of a stream needs besides the result. */
+export type StreamEnd = {
+  readonly answering: () => Answering;
+  readonly toError: (result: RunResult) => unknown;
+};
+
+/** Writes the parts of an answer as stream parts: text and reasoning in blocks with a start and an end, one open at a time. */
+export class PartWriter {
+  private readonly end: StreamEnd;
+  private open: { readonly type: "text" | "reasoning"; readonly id: string } | undefined;
+  private blocks = 0;
+
+  constructor(end: StreamEnd) {
+    this.end = end;
+  }
+
+  /** Writes the stream parts of one part; returns false if it is the last one. */
+  write(part: AnswerPart, write: Write): boolean {
+    if ("text" in part) {
+      this.writeText(part, write);
+      return true;
+    }
+    this.close(write);
+    if ("result" in part) {
+      this.writeEnd(part.result, write);
+      return false;
+    }
+    if ("call" in part) writeCall(part, write);
+    else if (part.type !== "partial-object") write(toCliTool(part));
+    return true;
+  }
+
+  private writeText({ type, text }: { readonly type: "text" | "reasoning"; readonly text: string }, write: Write): void {
+    if (this.open?.type !== type) {
+      this.close(write);
+      this.open = { type, id: `${type}-${this.blocks}` };
+      this.blocks += 1;
+      write({ type: `${type}-start`, id: this.open.id });
+    }
+    write({ type: `${type}-delta`, id: this.open.id, delta: text });
+  }
+
+  private close(write: Write): void {
+    if (this.open !== undefined) write({ type: `${this.open.type}-end`, id: this.open.id });
+    this.open = undefined;
+  }
+
+  private writeEnd(result: RunResult, write: Write): void {
+    if (result.failure !== undefined) write({ type: "error", error: this.end.toError(result) });
+    write({
+      type: "finish",
+      finishReason: finishReasonOf(result),
+      usage: toUsage(result.usage),
+      providerMetadata: metadataOf(result, this.end.answering()),
+    });
+  }
+}
+
+/** A call is known only as a whole, so its input is one piece. */
+function writeCall({ call }: Extract<AnswerPart, { type: "host-call" | "invalid-call" }>, write: Write): void {
+  const whole = toToolCall(call);
+  const id = whole.toolCallId;
+  write({ type: "tool-input-start", id, toolName: whole.toolName });
+  write({ type: "tool-input-delta", id, delta: whole.input });
+  write({ type: "tool-input-end", id });
+  write(whole);
+}

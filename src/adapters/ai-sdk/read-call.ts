@@ -1,0 +1,108 @@
+import {
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4FunctionTool,
+  type SharedV4Warning,
+  UnsupportedFunctionalityError,
+} from "@ai-sdk/provider";
+import { findSampling } from "../../doors/sampling.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { RunRequest, Target } from "../../spec/request.ts";
+import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
+import { splitSystem } from "../../tools/to-prompt.ts";
+import { type CoxswainProviderOptions, readProviderOptions } from "./provider-options.ts";
+import { toMessages } from "./to-messages.ts";
+
+/** A call of the AI SDK as a request, and what could not be part of it. */
+export type Call = {
+  readonly request: RunRequest;
+  /** What the call changes in the targets of its model. */
+  readonly target: Pick<Target, "profile" | "transport">;
+  readonly stop: readonly string[];
+  readonly warnings: readonly SharedV4Warning[];
+};
+
+/** Reads the options of a call; throws an error of the AI SDK if they cannot be honoured. Each of its settings replaces a default. */
+export function readCall(options: LanguageModelV4CallOptions, defaults: CoxswainProviderOptions): Call {
+  const own = readProviderOptions(options.providerOptions?.["coxswain"], "providerOptions.coxswain");
+  const { profile, transport, ...settings } = { ...defaults, ...own };
+  const effort = settings.effort ?? toEffort(options.reasoning);
+  const conversation = splitSystem(toMessages(options.prompt));
+  const system = [settings.system, conversation.system].filter((text) => text !== undefined).join("\n\n");
+  const { maxOutputTokens, stopSequences = [] } = options;
+  const outputSchema = schemaOf(options.responseFormat);
+  const warnings = warningsOf(options);
+  const [left] = warnings;
+  if (settings.strict === true && left !== undefined && "feature" in left)
+    throw new UnsupportedFunctionalityError({ functionality: left.feature });
+  return {
+    request: {
+      ...settings,
+      messages: conversation.messages,
+      ...(system !== "" && { system }),
+      ...(effort !== undefined && { effort }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      ...(outputSchema !== undefined && { outputSchema }),
+      ...toolsOf(options),
+    },
+    target: { ...(profile !== undefined && { profile }), ...(transport !== undefined && { transport }) },
+    stop: stopSequences,
+    warnings,
+  };
+}
+
+/** JSON without a schema is any JSON value. */
+function schemaOf(format: LanguageModelV4CallOptions["responseFormat"]): JsonObject | undefined {
+  if (format?.type !== "json") return undefined;
+  const { schema = {}, description } = format;
+  return { ...(description !== undefined && { description }), ...(schema as JsonObject) };
+}
+
+/** The calls go back to the AI SDK, which decides about invalid ones. */
+function toolsOf({ tools = [], toolChoice }: LanguageModelV4CallOptions): Partial<RunRequest> {
+  const functions = tools.flatMap((tool) => (tool.type === "function" ? [toDefinition(tool)] : []));
+  return functions.length === 0 ? {} : { tools: functions, toolChoice: toChoice(toolChoice), invalidCalls: "return" };
+}
+
+function toDefinition({ name, description, inputSchema }: LanguageModelV4FunctionTool): ToolDefinition {
+  return { name, ...(description !== undefined && { description }), parameters: inputSchema as JsonObject };
+}
+
+function toChoice(choice: LanguageModelV4CallOptions["toolChoice"]): ToolChoice {
+  if (choice === undefined) return "auto";
+  return choice.type === "tool" ? { name: choice.toolName } : choice.type;
+}
+
+const EFFORTS = {
+  none: "low",
+  minimal: "low",
+  low: "low",
+  medium: "medium",
+  high: "high",
+  xhigh: "max",
+  max: "max",
+} as const;
+
+function toEffort(reasoning: LanguageModelV4CallOptions["reasoning"] = "provider-default"): RunRequest["effort"] {
+  return reasoning === "provider-default" ? undefined : EFFORTS[reasoning];
+}
+
+function warningsOf(options: LanguageModelV4CallOptions): readonly SharedV4Warning[] {
+  const { tools = [], reasoning } = options;
+  const details = "The CLIs have no such setting.";
+  const isNearest = reasoning === "none" || reasoning === "minimal" || reasoning === "xhigh";
+  return [
+    ...findSampling(options).map((feature) => ({ type: "unsupported" as const, feature, details })),
+    ...tools.flatMap((tool) => (tool.type === "provider" ? [providerTool(tool.id)] : [])),
+    ...(isNearest ? [nearestEffort(reasoning)] : []),
+  ];
+}
+
+function providerTool(id: string): SharedV4Warning {
+  const details = "It runs on the servers of a vendor. In agent mode a CLI has tools of its own.";
+  return { type: "unsupported", feature: `provider-defined tool ${id}`, details };
+}
+
+function nearestEffort(reasoning: keyof typeof EFFORTS): SharedV4Warning {
+  const details = `The CLIs have no effort ${reasoning}; ${EFFORTS[reasoning]} is used.`;
+  return { type: "compatibility", feature: "reasoning", details };
+}

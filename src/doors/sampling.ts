@@ -1,0 +1,16 @@
+/** Settings of other models that only tune the answer, and that CLIs do not have, in the spellings of the APIs that have them. */
+const SAMPLING: ReadonlySet<string> = new Set([
+  ...["temperature", "topP", "top_p", "topK", "top_k", "seed", "n"],
+  ...["frequencyPenalty", "frequency_penalty", "presencePenalty", "presence_penalty", "repetitionPenalty"],
+  ...["logprobs", "topLogprobs", "top_logprobs", "logitBias", "logit_bias"],
+]);
+
+/** True for the name of a setting that tunes the sampling of tokens. */
+export function isSampling(name: string): boolean {
+  return SAMPLING.has(name);
+}
+
+/** The names of the sampling settings among these options. */
+export function findSampling(options: object): readonly string[] {
+  return Object.entries(options).flatMap(([name, value]) => (isSampling(name) && value !== undefined ? [name] : []));
+}
