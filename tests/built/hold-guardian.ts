@@ -9,11 +9,11 @@ type Held = { leave: () => Promise<void> };
 if (!Reflect.has(globalThis, HELD)) Reflect.set(globalThis, HELD, { leave: useGuardian().leave } satisfies Held);
 
 /** Runs a part of a test in which the guardian ends with the last client of the test. */
-export async function withoutHeldGuardian(act: () => Promise<void>): Promise<void> {
+export async function withoutHeldGuardian<Result>(act: () => Promise<Result>): Promise<Result> {
   const held = Reflect.get(globalThis, HELD) as Held;
   await held.leave();
   try {
-    await act();
+    return await act();
   } finally {
     held.leave = useGuardian().leave;
   }
