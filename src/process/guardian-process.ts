@@ -12,6 +12,9 @@ const FRUGAL: readonly string[] = ["--max-semi-space-size=1", "--no-opt", "--no-
  */
 const MOST_SILENT_TICKS = { waitedFor: 8, inBackground: 40 };
 
+/** The guardian searches for the processes of ended runs 150 ms later, so it need not hear of each end at once. */
+const END_DELAY_MS = 20;
+
 /** What a guardian process reports to its host; both at most once. */
 export type GuardianEvents = {
   onReady(): void;
@@ -33,6 +36,9 @@ export class GuardianProcess {
   private ticking: NodeJS.Timeout | undefined;
   private silentTicks = 0;
   private rest = "";
+  /** Messages that are sent together with the next one. */
+  private pending = "";
+  private pendingTimer: NodeJS.Timeout | undefined;
 
   constructor(child: ChildProcess, events: GuardianEvents) {
     this.child = child;
@@ -48,17 +54,30 @@ export class GuardianProcess {
     }
   }
 
-  /** Sends a message. */
+  /** Sends a message, after those that wait. */
   send(message: GuardianMessage): void {
-    this.child.stdin?.write(`${JSON.stringify(message)}\n`);
+    this.pending += `${JSON.stringify(message)}\n`;
+    this.flush();
   }
 
-  /** Tells it that the process of a run has exited; from now on it owes the end of all other processes of the run. */
+  /**
+   * Tells it, soon, that the process of a run has exited; from now on it owes the end of all other processes of the run. The next
+   * message takes this one along, because a write that wakes the guardian costs more than all else that a run tells it.
+   */
   sendEnd(run: GuardedRun): void {
     this.owed.set(run.run, run);
-    this.send({ op: "end", run: run.run });
+    this.pending += `${JSON.stringify({ op: "end", run: run.run } satisfies GuardianMessage)}\n`;
+    this.pendingTimer ??= setTimeout(this.flush, END_DELAY_MS).unref();
     this.startTicking();
   }
+
+  /** Sends the messages that wait. */
+  readonly flush = (): void => {
+    clearTimeout(this.pendingTimer);
+    this.pendingTimer = undefined;
+    if (this.pending !== "") this.child.stdin?.write(this.pending);
+    this.pending = "";
+  };
 
   /** Resolves when it has ended the processes of all runs that have ended so far, or has itself ended. */
   settled(): Promise<void> {
@@ -70,6 +89,7 @@ export class GuardianProcess {
   /** Ends it: it ends the runs that are still active and exits. Resolves when it has ended. */
   close(): Promise<void> {
     if (this.hasEnded) return Promise.resolve();
+    this.flush();
     this.child.stdin?.end();
     this.isClosing = true;
     return new Promise((resolve) => this.wait(new Set(), resolve));
@@ -121,6 +141,7 @@ export class GuardianProcess {
   private end(): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
+    clearTimeout(this.pendingTimer);
     this.stopTicking();
     this.child.kill("SIGKILL");
     this.events.onEnd([...this.owed.values()], this.isReady);

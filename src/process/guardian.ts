@@ -104,7 +104,7 @@ export class Guardian {
     });
     if (launched === undefined) return false;
     this.process = launched;
-    process.once("exit", this.sendReleases);
+    process.once("exit", this.sendAll);
     for (const run of this.active.values()) launched.send(run);
     for (const run of this.released) launched.send({ op: "release", run });
     return true;
@@ -115,6 +115,11 @@ export class Guardian {
     this.releaseTimer = undefined;
     for (const run of this.releasing) this.process?.send({ op: "release", run });
     this.releasing.clear();
+  };
+
+  private readonly sendAll = (): void => {
+    this.sendReleases();
+    this.process?.flush();
   };
 
   private sawReady(launched: GuardianProcess | undefined): void {
@@ -148,7 +153,7 @@ export class Guardian {
     if (forgotten !== this.process) return;
     this.process = undefined;
     this.isReady = false;
-    process.off("exit", this.sendReleases);
+    process.off("exit", this.sendAll);
   }
 }
 

@@ -53,7 +53,7 @@ function spawnPlan(plan: ProcessPlan, run: string, env: Environment, files: stri
   const placed = Object.entries(plan.env).map(([name, value]) => [name, place(value)] as const);
   const childEnv = childEnvironment(plan, Object.fromEntries(placed), run, env);
   if (plan.home !== undefined) moveHome(plan.home, childEnv, plan.provider, files);
-  takeOverValues(childEnv);
+  takeOverValues(childEnv, Object.keys(plan.env));
   const common = { command: plan.command, args: plan.args.map(place), env: childEnv, cwd };
   const file = plan.stdout === "file" ? new FileOutput() : undefined;
   files.push(...(file?.files ?? []));
@@ -90,15 +90,20 @@ function childEnvironment(
   env: Environment,
 ): Record<string, string> {
   const merged: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) if (value !== undefined) merged[name] = value;
+  for (const name of Object.keys(env)) {
+    const value = env[name];
+    if (value !== undefined) merged[name] = value;
+  }
   Object.assign(merged, own);
   for (const name of [...stripEnv.filter((stripped) => !Object.hasOwn(own, stripped)), GUARDIAN_MARKER]) delete merged[name];
   merged[RUN_MARKER] = run;
   return merged;
 }
 
-function takeOverValues(env: Record<string, string>): void {
-  for (const [name, value] of Object.entries(env)) {
+/** Only a plan names the variable of another one: no inherited value contains NUL. */
+function takeOverValues(env: Record<string, string>, names: readonly string[]): void {
+  for (const name of names) {
+    const value = env[name] ?? "";
     if (!value.startsWith("\0")) continue;
     const source = Object.keys(env).find((other) => other !== name && variableOf(other) === value);
     if (source === undefined) delete env[name];

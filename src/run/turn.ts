@@ -54,8 +54,8 @@ export class Turn implements TurnSink {
   private handle: TurnHandle | undefined;
   private clocks: Clocks | undefined;
   private isOver = false;
-  /** Aborts when the turn is over. */
-  private readonly over = new AbortController();
+  /** Aborts when the turn is over; made with the first question, because most turns have none. */
+  private over: AbortController | undefined;
   private hasMissedLine = false;
   private readonly chunk = new ChunkProgress();
 
@@ -205,6 +205,7 @@ export class Turn implements TurnSink {
 
   private async answer(question: HostQuestion): Promise<void> {
     const { context } = this.parts;
+    this.over ??= new AbortController();
     const asking = this.handle?.turn.answer === undefined ? undefined : askHost(question, context, this.over.signal);
     if (asking === undefined) return;
     this.clocks?.sawQuestion();
@@ -242,7 +243,7 @@ export class Turn implements TurnSink {
 
   private finish(end: RunEnd): void {
     this.isOver = true;
-    this.over.abort();
+    this.over?.abort();
     this.clocks?.stop();
     this.parts.context.signal.removeEventListener("abort", this.cancel);
     this.ending.resolve(end);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createClient } from "../../src/index.ts";
 import type { RunEvent } from "../../src/spec/events.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
+import { withoutHeldGuardian } from "../built/hold-guardian.ts";
 import { processesWith } from "../e2e/process-scan.ts";
 import { type DeepCliName, prepareRealCli } from "./real-cli.ts";
 
@@ -40,7 +41,7 @@ describe.each(CLIS)("%s is not started for a prompt that cannot be sent", (name)
 });
 
 async function expectRefusal(name: DeepCliName, request: RunRequest, code: string): Promise<void> {
-  const { events, ...traces } = await attempt(name, request);
+  const { events, ...traces } = await withoutHeldGuardian(() => attempt(name, request));
   expect(events.map((event) => event.type)).toEqual(["run-start", "run-end"]);
   expect(events.at(-1)).toMatchObject({ finish: "error", failure: { category: "validation", code } });
   expect(traces).toEqual({ isStarted: false, requests: 0, processes: [] });

@@ -2,8 +2,6 @@ import { expect, it } from "vitest";
 import { anthropicError } from "../../src/testing/index.ts";
 import { oldestClaude, oldestQwen } from "./clis/oldest.ts";
 import { describeAnswers } from "./matrix/describe-answers.ts";
-import { describeObjects } from "./matrix/describe-objects.ts";
-import { describeOwnTools } from "./matrix/describe-own-tools.ts";
 import { openRealCli } from "./open-real-cli.ts";
 import pins from "./pinned-clis.json" with { type: "json" };
 import { useOldest } from "./use-oldest.ts";
@@ -32,8 +30,4 @@ it("the oldest supported claude sends three requests in all for an overload, and
   expect(cli.api.modelRequests).toHaveLength(5);
 });
 
-for (const row of [oldestClaude, oldestQwen]) {
-  describeAnswers(row);
-  describeObjects(row);
-  describeOwnTools(row);
-}
+for (const row of [oldestClaude, oldestQwen]) describeAnswers(row);

@@ -30,11 +30,13 @@ function cutCall(): FakeAnswer {
 }
 
 describe("behaviour of real qwen only", () => {
-  it.each(["get_goal", "list_agents", "tool_call"])("its tool %s runs nothing in completion mode", async (name) => {
-    const cli = await openRealCli("qwen", [{ kind: "tool-calls", calls: [{ name, input: {} }] }, DONE]);
+  it("its tools get_goal, list_agents and tool_call run nothing in completion mode", async () => {
+    const names = ["get_goal", "list_agents", "tool_call"];
+    const calls = names.map((name) => ({ kind: "tool-calls", calls: [{ name, input: {} }] }) as const);
+    const cli = await openRealCli("qwen", [...calls, DONE]);
     const run = await cli.run({ prompt: "Hello" });
     expect(run.failure).toBeUndefined();
-    expect(run.result.toolCalls).toMatchObject([{ name, isError: true }]);
+    expect(run.result.toolCalls).toMatchObject(names.map((name) => ({ name, isError: true })));
     expect(run.result.text).toBe("Done.");
   });
 

@@ -85,11 +85,15 @@ describe.each(ROWS.map((resident) => ({ name: resident.row.name, ...resident }))
       expect(channel.pid()).toBe(pid);
     });
 
-    it("sends what a new process sends, and no tool", async () => {
+    it("sends what a new process sends, and no tool, and reports the tokens of each turn", async () => {
       const request = { prompt: "hi", system: "Answer in one word." };
-      const { cli, take } = await openResident(name, { answers: HELLO, request });
+      const usage = { inputTokens: 300, outputTokens: 50, cacheReadTokens: 200, reasoningTokens: 30 };
+      const { cli, take } = await openResident(name, { answers: { ...HELLO, usage }, request });
       await take(request);
-      await take(request);
+      const { usage: reported } = await take(request);
+      const counted = { estimated: false, scope: "turn", inputTokens: 300, ...(name === "gemini" ? {} : COUNTED_OUTPUT) };
+      expect(reported).toMatchObject(counted);
+      expect(reported !== undefined && "outputTokens" in reported).toBe(name !== "gemini");
       await cli.run(request);
       const [first, second, spawned] = modelRequestsOf(cli);
       if (first === undefined || second === undefined || spawned === undefined) throw new Error("a request is missing");
@@ -134,16 +138,6 @@ describe.each(ROWS.map((resident) => ({ name: resident.row.name, ...resident }))
       }
     });
 
-    it("reports the tokens of each turn", async () => {
-      const usage = { inputTokens: 300, outputTokens: 50, cacheReadTokens: 200, reasoningTokens: 30 };
-      const { take } = await openResident(name, { answers: { ...HELLO, usage } });
-      await take({ prompt: "One" });
-      const counted = { estimated: false, scope: "turn", inputTokens: 300, ...(name === "gemini" ? {} : COUNTED_OUTPUT) };
-      const { usage: reported } = await take({ prompt: "Two" });
-      expect(reported).toMatchObject(counted);
-      expect(reported !== undefined && "outputTokens" in reported).toBe(name !== "gemini");
-    });
-
     if (resident.sessions !== "none") {
       it("continues a session in the same process and in a new process, and in another resident one if it can", async () => {
         const request = { prompt: "My name is Ottokar.", session: { keep: true } } as const;
@@ -169,21 +163,23 @@ describe.each(ROWS.map((resident) => ({ name: resident.row.name, ...resident }))
     }
 
     if (resident.asks) {
-      it.each(["allow", "deny"] as const)("asks before an agent's command runs, and the answer %s counts", async (behavior) => {
+      it("asks before each command of an agent runs, and the answers deny and allow count", async () => {
         const cli = await openRealCli(name);
-        const made = join(cli.workspace, "made.txt");
-        cli.api.answerWith([{ kind: "tool-calls", calls: [row.shellCall(`touch ${made}`)] }, DONE]);
         const request = { prompt: "Do it.", mode: "agent", cwd: cli.workspace } as const;
         const { take } = await openResident(name, { cli, request, answersPermissions: true });
-        const names: string[] = [];
-        const onPermission = (question: { readonly name: string }): PermissionAnswer => {
-          names.push(question.name);
-          return behavior === "allow" ? { behavior } : { behavior, message: "No." };
-        };
-        const result = await take(request, { onPermission });
-        expect(names).toEqual([row.shellName]);
-        expect(existsSync(made)).toBe(behavior === "allow");
-        expect(result.permissionDenials.length).toBe(behavior === "allow" ? 0 : 1);
+        for (const behavior of ["deny", "allow"] as const) {
+          const made = join(cli.workspace, "made.txt");
+          cli.api.answerWith([{ kind: "tool-calls", calls: [row.shellCall(`touch ${made}`)] }, DONE]);
+          const names: string[] = [];
+          const onPermission = (question: { readonly name: string }): PermissionAnswer => {
+            names.push(question.name);
+            return behavior === "allow" ? { behavior } : { behavior, message: "No." };
+          };
+          const result = await take(request, { onPermission });
+          expect(names).toEqual([row.shellName]);
+          expect(existsSync(made)).toBe(behavior === "allow");
+          expect(result.permissionDenials.length).toBe(behavior === "allow" ? 0 : 1);
+        }
       });
     }
   },

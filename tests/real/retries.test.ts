@@ -1,32 +1,15 @@
 import { expect, it } from "vitest";
-import type { FailureCode } from "../../src/spec/failure-codes.ts";
 import { anthropicError, chatError, type FakeAnswer, responsesError } from "../../src/testing/index.ts";
 import { builtInCodexAt } from "./clis/codex.ts";
+import { describeClaudeRetries } from "./matrix/describe-claude-retries.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 import { withPolicies } from "./with-policies.ts";
 
 const PROMPT = { prompt: "Hello" };
 const HALF = "Half an answer that is cut in the middle";
 const RESET: FakeAnswer = { kind: "cut" };
-const http = (status: number): FakeAnswer => ({ kind: "http-error", status });
 
-const ONE_FAILURE: readonly (readonly [string, FakeAnswer, FailureCode])[] = [
-  ["status 500", anthropicError("api_error"), "server-error"],
-  ["status 503", http(503), "server-error"],
-  ["status 529", anthropicError("overloaded_error"), "overloaded"],
-  ["status 429", anthropicError("rate_limit_error"), "rate-limited"],
-  ["a connection that is reset before the first byte", RESET, "connection-lost"],
-];
-
-it.each(ONE_FAILURE)("real claude sends three requests in all for %s: Coxswain repeats them, not Claude Code", async (...row) => {
-  const [_name, answer, code] = row;
-  const cli = await openRealCli("claude", answer);
-  const run = await cli.run(PROMPT, { client: withPolicies([cli]) });
-  expect(run.failure).toMatchObject({ code });
-  expect(cli.api.modelRequests).toHaveLength(3);
-  expect(eventsOf(run, "retry").map(({ by }) => by)).toEqual(["coxswain", "coxswain"]);
-  expect(eventsOf(run, "upstream-retry")).toEqual([]);
-});
+describeClaudeRetries();
 
 it("a stream of real claude that breaks in the middle of its text is repeated by Claude Code, and by nobody else", async () => {
   const cli = await openRealCli("claude", [

@@ -3,13 +3,10 @@ import { claude } from "../../src/clis/claude/provider.ts";
 import { qwen } from "../../src/clis/qwen/provider.ts";
 import { createClient } from "../../src/index.ts";
 import type { Provider } from "../../src/spec/provider.ts";
-import { describeSchemas } from "./matrix/describe-schemas.ts";
+import { describeSchemas, SCHEMA_CLIS } from "./matrix/describe-schemas.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
-describeSchemas({ name: "claude", answer: (input) => ({ kind: "tool-calls", calls: [{ name: "StructuredOutput", input }] }) });
-describeSchemas({ name: "qwen", answer: (input) => ({ kind: "tool-calls", calls: [{ name: "structured_output", input }] }) });
-describeSchemas({ name: "codex", answer: (object) => ({ kind: "text", text: JSON.stringify(object) }) });
-describeSchemas({ name: "grok", answer: (object) => ({ kind: "text", text: JSON.stringify(object) }) });
+for (const cli of Object.values(SCHEMA_CLIS)) describeSchemas(cli);
 
 // The reason for the dialects: without them these CLIs refuse the whole schema. A CLI that is stricter than its dialect is met the same way.
 it.each([

@@ -4,6 +4,7 @@ import type { RunEnd } from "../../src/spec/events.ts";
 import type { FailureCode } from "../../src/spec/failure-codes.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunStream } from "../../src/spec/stream.ts";
+import { withoutHeldGuardian } from "../built/hold-guardian.ts";
 import { prepareRealCli, type RealCli } from "./real-cli.ts";
 import { leftAfterThreeSeconds, type RunningProcess, untilSeen } from "./running-processes.ts";
 import { guardiansOf, runOf, type SetupName, SleepingTool, setupOf, toolRequest } from "./sleeping-tool.ts";
@@ -79,8 +80,10 @@ export async function expectAllStopped(
       return { ...sleeping, runId: reported.runId };
     }),
   );
-  await Promise.all(stopped.flatMap(({ client, cli }) => [client.close(), cli.client.close()]));
-  for (const { runId } of stopped) expect(guardiansOf(runId)).toEqual([]);
+  await withoutHeldGuardian(async () => {
+    await Promise.all(stopped.flatMap(({ client, cli }) => [client.close(), cli.client.close()]));
+    for (const { runId } of stopped) expect(guardiansOf(runId)).toEqual([]);
+  });
 }
 
 /** Starts a run whose tool sleeps, and reads it until a timeout stops it. */

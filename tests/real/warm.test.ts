@@ -1,32 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { type Client, createClient } from "../../src/index.ts";
-import type { RunRequest } from "../../src/spec/request.ts";
+import { describe, expect, it } from "vitest";
+import type { Client } from "../../src/index.ts";
 import type { RunResult } from "../../src/spec/result.ts";
-import type { FakeAnswers } from "../../src/testing/index.ts";
 import { CLI_ROWS } from "./clis/index.ts";
-import { eventsOf, type OpenRealCli, openRealCli, type RealRun, type RealRunOptions } from "./open-real-cli.ts";
-import { expectPureRequest } from "./pure-request.ts";
+import { describePrepared } from "./matrix/describe-prepared.ts";
+import type { OpenRealCli } from "./open-real-cli.ts";
+import { HELLO, isWarm, openWarm, WARM_CLIS, type WarmCli } from "./open-warm.ts";
 import type { CliName } from "./real-cli.ts";
-import { expectSameRequest } from "./same-request.ts";
 
-const names = (Object.keys(CLI_ROWS) as CliName[]).filter((name) => {
-  const { resident } = CLI_ROWS[name].providerAt("").transports;
-  return resident !== undefined && resident.onlyIfAsked === undefined;
-});
-const HELLO = { kind: "text", text: "Hello from the fake model." } as const;
 const SLOW = { kind: "text", text: "A very slow answer.", deltas: 40, delayMs: 250 } as const;
 
 const OPEN = { context: { keepsProcess: true } };
 
-/** A CLI with a client that keeps processes. */
-type WarmCli = {
-  readonly cli: OpenRealCli;
-  readonly client: Client;
-  run(request: RunRequest, options?: RealRunOptions): Promise<RealRun>;
-};
-
-describe.each(names)("the warm processes of real %s", (name) => {
+describe.each(WARM_CLIS)("the warm processes of real %s", (name) => {
   it(`calls of ${name} that share a process or follow one another never see the words of the others`, async () => {
     const { cli, run } = await openWarm(name);
     const words = ["ALBATROSS", "BITTERN", "CORMORANT", "DUNLIN", "EGRET"];
@@ -43,26 +29,10 @@ describe.each(names)("the warm processes of real %s", (name) => {
     expectOwnWordsOnly(cli, [...words, ...parallel]);
   });
 
-  it(`a prepared process of ${name} sends the model what a new one sends, whatever the prompt begins with`, async () => {
-    const { cli, client, run } = await openWarm(name);
-    const system = "Answer in one word.";
-    for (let call = 0; call < 2; call += 1) await run({ prompt: "Hello", system });
-    for (const prompt of ["Hello", "/help me", "@package.json --help"]) {
-      await vi.waitFor(() => expect(client.warmProcesses().some(({ isPrepared }) => isPrepared)).toBe(true), 10_000);
-      const before = cli.api.modelRequests.length;
-      const prepared = await run({ prompt, system });
-      expect([prompt, prepared.failure, isWarm(prepared)]).toEqual([prompt, undefined, true]);
-      expect(cli.api.modelRequests).toHaveLength(before + 1);
-      if (name === "codex") expectPureRequest(name, cli.api.modelRequests[before], { prompt, system });
-      else {
-        expect((await cli.run({ prompt, system })).failure).toBeUndefined();
-        expectSameRequest(cli.api.modelRequests[before]?.body ?? null, cli.api.modelRequests[before + 1]?.body ?? null);
-      }
-    }
-  });
+  describePrepared(name);
 
-  it(`after an interrupted and after a failed call of ${name} the next one is answered and sees nothing of them`, async () => {
-    const { cli, run } = await openWarm(name);
+  it(`after an interrupted and a failed call of ${name} the next sees nothing of them, a killed process is replaced, and close leaves none`, async () => {
+    const { cli, client, run } = await openWarm(name);
     await warmUp(run);
     cli.api.answerWith(SLOW);
     const interrupted = await run(
@@ -81,6 +51,7 @@ describe.each(names)("the warm processes of real %s", (name) => {
         .map(({ rawBody }) => rawBody)
         .join("\n"),
     ).not.toMatch(/KITTIWAKE|LAPWING/);
+    await expectReplacedAndClosed(client, run);
   });
 
   it(`the turns of a session of ${name} share a process, also after an interrupt, and go on after it was killed`, async () => {
@@ -104,40 +75,24 @@ describe.each(names)("the warm processes of real %s", (name) => {
     console.log(`${name}: the second turn of a session ${isShared ? "used the process of the first" : "started a process"}`);
     await session.close();
   });
-
-  it(`nothing of ${name} is left after close, and a process that was killed is replaced`, async () => {
-    const { client, run } = await openWarm(name);
-    await warmUp(run);
-    await untilKept(client);
-    const pid = client.warmProcesses()[0]?.pid ?? 0;
-    process.kill(pid, "SIGKILL");
-    while (client.warmProcesses().some((kept) => kept.pid === pid)) await sleep(20);
-    const after = await run({ prompt: "Hello again." });
-    expect([after.failure, isWarm(after)]).toEqual([undefined, false]);
-    await untilKept(client);
-    const kept = client.warmProcesses().flatMap((each) => each.pid ?? []);
-    await client.close();
-    for (const left of kept) expect(() => process.kill(left, 0)).toThrow();
-  });
 });
-
-async function openWarm(name: CliName, answers: FakeAnswers = HELLO): Promise<WarmCli> {
-  const cli = await openRealCli(name, answers);
-  const client = createClient({ policies: false, env: cli.env, providers: [cli.provider] });
-  onTestFinished(() => client.close());
-  let answered = 0;
-  const run: WarmCli["run"] = async (request, options = {}) => {
-    const done = await cli.run(request, { client, ...options });
-    // From the second answer on, the process for the next call is started right after the answer.
-    if (done.failure === undefined && options.context === undefined) answered += 1;
-    if (answered >= 2) await vi.waitFor(() => expect(client.warmProcesses()).not.toEqual([]), { timeout: 2_000 }).catch(() => {});
-    return done;
-  };
-  return { cli, client, run };
-}
 
 async function warmUp(run: WarmCli["run"]): Promise<void> {
   for (let call = 0; call < 2; call += 1) expect((await run({ prompt: "Hello" })).failure).toBeUndefined();
+}
+
+/** A kept process that is killed is replaced by a new one, and nothing is left after close. */
+async function expectReplacedAndClosed(client: Client, run: WarmCli["run"]): Promise<void> {
+  await untilKept(client);
+  const killed = client.warmProcesses().flatMap(({ pid }) => pid ?? []);
+  for (const pid of killed) process.kill(pid, "SIGKILL");
+  while (client.warmProcesses().some(({ pid }) => pid !== undefined && killed.includes(pid))) await sleep(20);
+  const after = await run({ prompt: "Hello again." });
+  expect([after.failure, isWarm(after)]).toEqual([undefined, false]);
+  await untilKept(client);
+  const kept = client.warmProcesses().flatMap(({ pid }) => pid ?? []);
+  await client.close();
+  for (const left of kept) expect(() => process.kill(left, 0)).toThrow();
 }
 
 async function untilKept(client: Client): Promise<void> {
@@ -149,10 +104,6 @@ function takesSystemLate(name: CliName): boolean {
   const launch = (system: string): string =>
     JSON.stringify(resident?.launch({ prompt: "", system }, { answersPermissions: false, env: {} }));
   return launch("A") === launch("B");
-}
-
-function isWarm(run: RealRun): boolean {
-  return eventsOf(run, "attempt-start").at(-1)?.warm === true;
 }
 
 /** Each request to the model contains exactly one of the words. */

@@ -1,3 +1,4 @@
+import { capabilitiesOf } from "../../../src/spec/capabilities.ts";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { describeAnswers } from "./describe-answers.ts";
 import { describeErrors } from "./describe-errors.ts";
@@ -15,7 +16,8 @@ export function describeCli(row: MatrixRow): void {
   describeAnswers(row);
   describePurity(row);
   describeOwnTools(row);
-  describeSessions(row);
+  // session-turns.test.ts proves the sessions of the CLIs that have some, and nightly/sessions.test.ts this part alone.
+  if (!capabilitiesOf(row.providerAt("")).sessions) describeSessions(row);
   describeObjects(row);
   describeErrors(row);
   describeSizes(row);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { capabilitiesOf } from "../../../src/spec/capabilities.ts";
+import type { Provider } from "../../../src/spec/provider.ts";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { modelRequestsOf } from "../model-request.ts";
 import { openRealCli } from "../open-real-cli.ts";
@@ -8,10 +9,14 @@ const NAME = "My name is Ottokar.";
 const QUESTION = "What is my name?";
 const UNKNOWN = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 
+/** An id that a session of this CLI could have, of which it knows none. */
+export function unknownSessionOf({ sessionIds }: Provider): string {
+  return sessionIds === undefined ? UNKNOWN : "ses_e1e6603dbffeACZQPG1s8vXeow";
+}
+
 /** Sessions are resumed if the CLI has them, and refused before a process is started if it has none. */
 export function describeSessions({ name, providerAt }: MatrixRow): void {
   const provider = providerAt("");
-  const { sessionIds } = provider;
 
   describe(`the sessions of real ${name}`, () => {
     if (!capabilitiesOf(provider).sessions) {
@@ -40,8 +45,7 @@ export function describeSessions({ name, providerAt }: MatrixRow): void {
 
     it(`an unknown session of ${name} is reported as such, and no model request is sent`, async () => {
       const cli = await openRealCli(name);
-      const resume = sessionIds === undefined ? UNKNOWN : "ses_e1e6603dbffeACZQPG1s8vXeow";
-      const run = await cli.run({ prompt: QUESTION, session: { resume } });
+      const run = await cli.run({ prompt: QUESTION, session: { resume: unknownSessionOf(provider) } });
       expect(run.failure).toMatchObject({ category: "not_found", code: "session-unknown", shouldRetry: false });
       expect(cli.api.modelRequests).toEqual([]);
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { digestOf, toLargeText } from "../large-text.ts";
 import { modelRequestsOf } from "../model-request.ts";
-import { eventsOf, openRealCli } from "../open-real-cli.ts";
+import { eventsOf, openRealCli, type RealRun } from "../open-real-cli.ts";
 import { expectGivenOnly } from "./expect-given-only.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -15,27 +15,26 @@ export function describeLargeAnswer({ name }: MatrixRow, times: number): void {
       const cli = await openRealCli(name, { kind: "text", text });
       for (let time = 0; time < times; time += 1) {
         const run = await cli.run({ prompt: "Tell me everything." });
-        const pieces = eventsOf(run, "text-delta").map((event) => event.text);
-        expect([digestOf(run.result.text), digestOf(pieces.join(""))]).toEqual([digestOf(text), digestOf(text)]);
-        expect(run.result.warnings).toEqual([]);
+        expectWhole(run, text);
       }
     });
   });
 }
 
-/** The longest prompt and a long answer arrive whole. */
+/** The longest prompt and a long answer arrive whole; one run has both. */
 export function describeSizes(row: MatrixRow): void {
   const { name } = row;
   const { limits } = row.providerAt("").transports.spawn;
   const longest = row.longestPrompt?.bytes ?? limits.promptBytes;
-  describeLargeAnswer(row, 1);
 
   describe(`large texts of real ${name}`, () => {
-    it(`a prompt of ${longest} bytes reaches the model of ${name} whole, and one over the limit is refused`, async () => {
+    it(`a prompt of ${longest} bytes reaches the model of ${name} whole, its answer of 5 MB arrives whole, and a prompt over the limit is refused`, async () => {
       const prompt = numbered(longest);
-      const cli = await openRealCli(name);
+      const text = toLargeText(5 * MEBIBYTE);
+      const cli = await openRealCli(name, { kind: "text", text });
       const run = await cli.run({ prompt });
       expect(run.failure).toBeUndefined();
+      expectWhole(run, text);
       const [request] = modelRequestsOf(cli);
       if (request === undefined) throw new Error("no request for the model arrived");
       expectGivenOnly(row, request, { prompt });
@@ -44,6 +43,12 @@ export function describeSizes(row: MatrixRow): void {
       expect(over.events).toHaveLength(2);
     });
   });
+}
+
+function expectWhole(run: RealRun, text: string): void {
+  const pieces = eventsOf(run, "text-delta").map((event) => event.text);
+  expect([digestOf(run.result.text), digestOf(pieces.join(""))]).toEqual([digestOf(text), digestOf(text)]);
+  expect(run.result.warnings).toEqual([]);
 }
 
 /** Numbered lines, so that a lost, doubled or moved piece is visible; no space at either end. */

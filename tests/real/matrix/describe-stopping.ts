@@ -9,9 +9,7 @@ import { guardiansOf } from "../sleeping-tool.ts";
 import { expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "../stopped-run.ts";
 
 /** However a run is stopped, none of its processes is left; expect-idle-clock.ts tests the stop by a timeout, for all CLIs at once. */
-export function describeStopping({ name, providerAt }: MatrixRow): void {
-  const { streaming } = providerAt("").traits;
-
+export function describeStopping({ name }: MatrixRow): void {
   describe(`real ${name} that is stopped leaves no process`, () => {
     it(`${name}: stopped in the middle of its start, by the caller and by a timeout`, async () => {
       const left = watchTemporaryFiles();
@@ -40,7 +38,14 @@ export function describeStopping({ name, providerAt }: MatrixRow): void {
       await sleeping.cli[Symbol.asyncDispose]();
       expect(left()).toEqual([]);
     });
+  });
+}
 
+/** The guardian ends the CLI and its tool when their host dies; stopping-hosts.test.ts has the other signals. */
+export function describeKilledHost({ name, providerAt }: MatrixRow): void {
+  const { streaming } = providerAt("").traits;
+
+  describe(`real ${name} whose host dies leaves no process`, () => {
     it(`${name}: its host is killed while its tool runs`, async () => {
       const sleeping = await prepareSleepingCli(name);
       const { host, runId } = await holdTool(name, sleeping, { tellsOfCalls: streaming === "token" });

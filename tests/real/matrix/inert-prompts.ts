@@ -33,5 +33,4 @@ export const EVERY_TIME: readonly PromptName[] = [
   "mentions and addresses",
   "a command with words",
   "a shell escape and marks that run commands",
-  "a byte order mark, tags and lines of protocols",
 ];

@@ -1,11 +1,13 @@
 import { it } from "vitest";
 import { oldestClaude, oldestQwen } from "../clis/oldest.ts";
 import { describeErrors, OTHER_ERRORS } from "../matrix/describe-errors.ts";
+import { describeObjects } from "../matrix/describe-objects.ts";
+import { describeOwnTools } from "../matrix/describe-own-tools.ts";
 import { describePrivateArguments } from "../matrix/describe-private-arguments.ts";
 import { describePurity } from "../matrix/describe-purity.ts";
-import { describeSchemas } from "../matrix/describe-schemas.ts";
+import { describeSchemas, OTHER_SCHEMAS, SCHEMA_CLIS } from "../matrix/describe-schemas.ts";
 import { describeSessions } from "../matrix/describe-sessions.ts";
-import { describeStopping } from "../matrix/describe-stopping.ts";
+import { describeKilledHost, describeStopping } from "../matrix/describe-stopping.ts";
 import { expectEndedByIdleClock } from "../matrix/expect-idle-clock.ts";
 import { expectUnreachable } from "../matrix/expect-unreachable.ts";
 import { describePermissions } from "../permissions/describe-permissions.ts";
@@ -20,6 +22,9 @@ for (const row of [oldestClaude, oldestQwen]) {
   describeSessions(row);
   describePurity(row);
   describeStopping(row);
+  describeKilledHost(row);
+  describeObjects(row);
+  describeOwnTools(row);
 }
 
 describePermissions(PERMISSION_ROWS.claude);
@@ -28,8 +33,10 @@ describePermissions(PERMISSION_ROWS.qwen);
 describePrivateArguments("claude", "StructuredOutput");
 describePrivateArguments("qwen", "structured_output");
 
-describeSchemas({ name: "claude", answer: (input) => ({ kind: "tool-calls", calls: [{ name: "StructuredOutput", input }] }) });
-describeSchemas({ name: "qwen", answer: (input) => ({ kind: "tool-calls", calls: [{ name: "structured_output", input }] }) });
+for (const cli of [SCHEMA_CLIS.claude, SCHEMA_CLIS.qwen]) {
+  describeSchemas(cli);
+  describeSchemas(cli, OTHER_SCHEMAS);
+}
 
 it("the oldest claude and qwen are ended by our timeout while their tools run", async () => {
   await expectEndedByIdleClock(["claude", "qwen"]);

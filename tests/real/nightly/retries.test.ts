@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
+import { describeClaudeRetries, OTHER_FAILURES } from "../matrix/describe-claude-retries.ts";
 import { eventsOf, openRealCli } from "../open-real-cli.ts";
 import { withPolicies } from "../with-policies.ts";
+
+describeClaudeRetries(OTHER_FAILURES);
 
 // These CLIs repeat a request for more than a minute, and print nothing about it.
 it.each([

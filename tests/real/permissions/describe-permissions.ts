@@ -12,11 +12,11 @@ import type { PermissionRow } from "./table.ts";
 const HELPER_ONLY = { mode: "dont-ask", tools: ["Bash"], allow: [HELPER_PATTERN] } as const;
 
 /** Whether a CLI keeps to the permissions of an agent: judged by files on the disk and by events. */
-export function describePermissions(row: PermissionRow): void {
+export function describePermissions(row: PermissionRow, { denials = true }: { readonly denials?: boolean } = {}): void {
   describe(`the permissions of an agent of real ${row.name}`, () => {
     if (row.commandPatterns === "holds") describeHelper(row);
     else describeRefusal(row);
-    if (row.denials === "all") describeDenial(row);
+    if (denials && row.denials === "all") describeDenial(row);
   });
 }
 
@@ -67,7 +67,8 @@ function describeRefusal({ name, commandPatterns: _, ...row }: PermissionRow): v
   });
 }
 
-function describeDenial({ name, shell, readCall }: PermissionRow): void {
+/** A denied command fails a run that asks for it; additional directories are read. */
+export function describeDenial({ name, shell, readCall }: PermissionRow): void {
   const reads = readCall === undefined ? "" : "reads an additional directory and ";
   it(`${name} ${reads}fails at a denied command if the request says so, with the answer`, async () => {
     const cli = await openRealCli(name);

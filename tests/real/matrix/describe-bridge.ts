@@ -1,0 +1,137 @@
+import { expect, it } from "vitest";
+import { capabilitiesOf } from "../../../src/index.ts";
+import type { ToolEnd } from "../../../src/spec/events.ts";
+import type { JsonObject } from "../../../src/spec/json.ts";
+import type { HostCall, ToolDefinition } from "../../../src/spec/tool.ts";
+import type { FakeAnswer } from "../../../src/testing/index.ts";
+import { agentRequest, agentTargetOf } from "../agent-request.ts";
+import { modelRequestsOf } from "../model-request.ts";
+import { eventsOf, openRealCli } from "../open-real-cli.ts";
+import type { CliName } from "../real-cli.ts";
+import { WEATHER } from "../weather-tool.ts";
+
+/** A CLI that gets host tools by the bridge. */
+export type BridgeRow = {
+  readonly name: CliName;
+  /** The CLI's name of a tool of the bridge, as the model calls it. */
+  readonly tool: (name: string) => string;
+  /** The longest result that reaches the model whole. */
+  readonly resultBytes: number;
+  readonly hasAgents?: false;
+  /** An argument that the CLI adds to every tool. */
+  readonly added?: JsonObject;
+  /** False if the CLI would tell the model that a tool with any arguments has none. */
+  readonly takesAny?: false;
+};
+
+/** The CLIs that get host tools by the bridge. */
+export const BRIDGE_ROWS: readonly BridgeRow[] = [
+  {
+    name: "gemini",
+    tool: (name) => `mcp_host_${name}`,
+    resultBytes: 200_000,
+    hasAgents: false,
+    added: { wait_for_previous: true },
+  },
+  { name: "qwen", tool: (name) => `mcp__host__${name}`, resultBytes: 15_000 },
+  { name: "opencode", tool: (name) => `host_${name}`, resultBytes: 30_000, takesAny: false },
+  { name: "copilot", tool: (name) => `host-${name}`, resultBytes: 15_000 },
+];
+
+const LONG_DESCRIPTION = "y".repeat(10_000);
+/** Tools that a CLI might drop or cut. */
+const OTHERS: readonly ToolDefinition[] = [
+  { name: "no_schema", description: LONG_DESCRIPTION },
+  { name: "n".repeat(50), parameters: { type: "object", properties: { x: true } } },
+];
+const UNION: ToolDefinition = {
+  name: "a-union",
+  parameters: { anyOf: [{ type: "object", properties: { a: {} } }, { type: "object" }] },
+};
+/** A proxy that does not answer; the bridge is reached without it. */
+const DEAD_PROXY = { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" };
+const RAIN: FakeAnswer = { kind: "text", text: "It rains." };
+
+/** The model's calls of the weather tool of the caller. */
+function callsOf(row: BridgeRow, ...inputs: readonly JsonObject[]): FakeAnswer {
+  return { kind: "tool-calls", calls: inputs.map((input) => ({ name: row.tool("get_weather"), input })) };
+}
+
+/** The caller's functions run in a completion, and the model is offered nothing else. */
+export function describeBridge(row: BridgeRow): void {
+  const { name, tool, resultBytes, takesAny = true, added = {} } = row;
+  const call = (...inputs: readonly JsonObject[]): FakeAnswer => callsOf(row, ...inputs);
+
+  it(`functions run in the caller, their results reach ${name}'s model as results of its calls, and it is offered nothing else`, async () => {
+    const answers = [
+      call({ city: "Oslo" }, { city: "Bergen", ...added }),
+      call({ city: "nowhere" }),
+      call({ town: "Moss" }),
+      RAIN,
+    ];
+    const cli = await openRealCli(name, answers);
+    const made: unknown[] = [];
+    const callTool = ({ name: called, args }: HostCall): string => {
+      made.push([called, args["city"], args["days"]]);
+      if (args["city"] === "nowhere") throw new Error("There is no such city.");
+      return args["city"] === "Oslo" ? "x".repeat(resultBytes) : "rain in Bergen";
+    };
+    const tools = [WEATHER, ...OTHERS, ...(takesAny ? [UNION] : [])];
+    const run = await cli.run({ prompt: "Hi.", tools, hostTools: "native", env: DEAD_PROXY }, { context: { callTool } });
+    expect(run.failure).toBeUndefined();
+    expect(made.toSorted()).toEqual(["Bergen", "Oslo", "nowhere"].map((city) => ["get_weather", city, 1]));
+    const requests = modelRequestsOf(cli);
+    const offered = tools.map((definition) => tool(definition.name)).toSorted();
+    expect(requests.map((request) => request.tools.toSorted())).toEqual([offered, offered, offered, offered]);
+    const [first, second, third] = requests.map(({ body }) => JSON.stringify(body));
+    expect(first?.includes(LONG_DESCRIPTION)).toBe(true);
+    expect(second?.includes("x".repeat(resultBytes))).toBe(true);
+    expect(second).toContain("rain in Bergen");
+    expect(third).toContain("There is no such city.");
+    expect(requests[3]?.user.at(-1)).toContain("city");
+    expect(run.result).toMatchObject({ text: "It rains.", finish: "stop" });
+    expect(run.result).not.toHaveProperty("hostCalls");
+    expect(eventsOf(run, "tool-start").map((event) => event.name)).toEqual(Array(4).fill("get_weather"));
+    expect(eventsOf(run, "tool-call").map(({ executor }) => executor)).toEqual(Array(4).fill("host"));
+    expect(eventsOf(run, "tool-end").map(summaryOf).toSorted()).toEqual([
+      '{"city":"Bergen"} false rain in',
+      '{"city":"Oslo"} false xxxxxxx',
+      '{"city":"nowhere"} true There i',
+      expect.stringMatching(/^\{"town":"Moss"\} true ./),
+    ]);
+    expect(capabilitiesOf(cli.provider).hostTools).toBe("native");
+  });
+}
+
+/** The caller's functions beside the tools of an agent, where the CLI allows that, and an abort. */
+export function describeBridgedAgent(row: BridgeRow): void {
+  const { name, tool, hasAgents = true } = row;
+  const call = (...inputs: readonly JsonObject[]): FakeAnswer => callsOf(row, ...inputs);
+
+  it(`${hasAgents ? "an agent has host tools beside its own" : "only completions have host tools"}, and an abort ends a call`, async () => {
+    const cli = await openRealCli(name, [call({ city: "Oslo" }), call({ city: "Bergen" })]);
+    const abort = new AbortController();
+    const signals: AbortSignal[] = [];
+    const callTool = ({ args }: HostCall, { signal }: { readonly signal: AbortSignal }): unknown => {
+      signals.push(signal);
+      if (args["city"] === "Oslo") return "sunshine";
+      abort.abort();
+      return new Promise(() => {});
+    };
+    const context = { callTool, signal: abort.signal };
+    const agent = { ...agentRequest(cli), tools: [WEATHER] };
+    if (!hasAgents) expect((await cli.run(agent, { context })).failure).toMatchObject({ code: "options-conflict" });
+    const request = hasAgents ? agent : { prompt: "Hi.", tools: [WEATHER] };
+    const run = await cli.run(request, { target: hasAgents ? agentTargetOf(name) : cli.row.target, context });
+    expect(run.end.finish).toBe("cancelled");
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    const [first, second] = modelRequestsOf(cli);
+    expect(first?.tools).toContain(tool("get_weather"));
+    expect((first?.tools.length ?? 0) > 1).toBe(hasAgents);
+    expect(second?.user.at(-1)).toContain("sunshine");
+  });
+}
+
+function summaryOf({ input, isError, output }: ToolEnd): string {
+  return `${JSON.stringify(input)} ${isError} ${String(output).slice(0, 7)}`;
+}
