@@ -1,9 +1,12 @@
 import { isAccepted, lateSettings, residentInput } from "../../dialects/claude-input.ts";
+import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { SimpleWire } from "../../spec/define-wire.ts";
 import type { JsonValue } from "../../spec/json.ts";
 import type { ResidentTransport, Transport } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Connection, RoutedValue, Send, Wire, WireStep, WireTurn } from "../../spec/wire.ts";
+import { TrialPrompt } from "./trial-prompt.ts";
+import { withTrial } from "./unattached.ts";
 
 /**
  * A `claude` process that waits for its prompt. It learns the system prompt and the schema with the first turn or before it, and only
@@ -13,7 +16,10 @@ import type { Connection, RoutedValue, Send, Wire, WireStep, WireTurn } from "..
 export function residentOf(spawn: Transport & { readonly wire: SimpleWire }): ResidentTransport {
   return {
     ...spawn,
-    launch: (request, options) => spawn.launch(withoutLateSettings(request), options),
+    launch: (request, options) => {
+      const parts = spawn.launch(withoutLateSettings(request), options);
+      return canBePrepared(request) ? withTrial(parts) : parts;
+    },
     wire: residentWire(spawn.wire),
     serves,
   };
@@ -35,10 +41,19 @@ function residentWire(wire: SimpleWire): Wire {
 }
 
 /** A process of a session is opened for its first turn, so that it does not wait. One with host tools would ask for them before its turn. */
+function canBePrepared({ nativeTools = [], session }: PromptRequest): boolean {
+  return nativeTools.length === 0 && session === undefined;
+}
+
 function settingsOf(request: PromptRequest): string | undefined {
   const line = lateSettings(request);
-  const hasTools = (request.nativeTools ?? []).length > 0;
-  return line === "" || hasTools || request.session !== undefined ? undefined : line;
+  return line === "" || !canBePrepared(request) ? undefined : line;
+}
+
+/** What plugins show on a screen (`ui_log`, `ui_invalidate`, …), also before the first turn. */
+function isInterfaceNote(native: JsonValue): boolean {
+  const line = objectOf(native);
+  return line?.["type"] === "system" && stringOf(line["subtype"])?.startsWith("ui_") === true;
 }
 
 /** The settings that a process learns with its first turn. */
@@ -49,6 +64,9 @@ class ResidentConnection implements Connection {
   private first: LateSettings | undefined;
   /** The settings that were sent before the first turn. */
   private told: string | undefined;
+  private readonly trial = new TrialPrompt();
+  /** The prompt of a turn that waits for the end of the trial prompt. */
+  private held: readonly Send[] | undefined;
   private hasSession = false;
   private sessionId: string | undefined;
 
@@ -68,8 +86,12 @@ class ResidentConnection implements Connection {
     const started = this.inner.start(turn, request, before);
     return {
       ...started,
-      begin: () => ({ events: [], send: residentInput(request, isTold) }),
+      begin: () => ({ events: [], send: this.hold(residentInput(request, isTold)) }),
       step: (native) => this.note(started.step(native)),
+      interrupt: () => {
+        this.held = undefined;
+        return started.interrupt();
+      },
     };
   }
 
@@ -90,15 +112,43 @@ class ResidentConnection implements Connection {
     const settings = settingsOf(request);
     if (settings === undefined || this.told !== undefined || this.first !== undefined) return [];
     this.told = settings;
-    return [{ text: settings }];
+    return [{ text: settings }, ...this.trial.send()];
   };
 
   readonly isPrepared = (request?: PromptRequest): boolean =>
     this.first === undefined && this.told !== undefined && (request === undefined || this.told === settingsOf(request));
 
-  /** The answer to settings that were sent before the first turn concerns no turn. */
-  readonly route = (native: JsonValue): readonly RoutedValue[] | undefined =>
-    this.told !== undefined && isAccepted(native) ? [] : undefined;
+  /** Notes for a screen, the answer to settings that were sent before the first turn and the trial prompt concern no turn. */
+  readonly route = (native: JsonValue): readonly RoutedValue[] | undefined => {
+    if (this.trial.readAnnouncement(native)) {
+      const mayTry = this.told !== undefined && this.first === undefined;
+      return [{ native, send: mayTry ? this.trial.send() : [] }];
+    }
+    if (this.concernsNoTurn(native)) return [];
+    return this.trial.isOpen() ? this.routeTrial(native) : undefined;
+  };
+
+  private concernsNoTurn(native: JsonValue): boolean {
+    return isInterfaceNote(native) || (this.told !== undefined && isAccepted(native));
+  }
+
+  private routeTrial(native: JsonValue): readonly RoutedValue[] | undefined {
+    if (!this.trial.read(native)) {
+      // A process without a turn is ended because of the line; a turn must not take it for its answer.
+      if (this.first === undefined) return undefined;
+      throw new Error("Claude Code has not dropped the trial prompt.");
+    }
+    if (this.trial.isOpen()) return [];
+    const { held = [] } = this;
+    this.held = undefined;
+    return [{ native, send: held }];
+  }
+
+  private hold(sends: readonly Send[]): readonly Send[] {
+    if (!this.trial.isOpen()) return sends;
+    this.held = sends;
+    return [];
+  }
 
   private note(step: WireStep): WireStep {
     for (const event of step.events) if (event.type === "session-start") this.sessionId = event.sessionId;

@@ -1,4 +1,6 @@
 import { RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
+import type { LaunchParts } from "../../spec/provider.ts";
+import { TRIAL_HOOKS } from "./trial-prompt.ts";
 
 /** A plugin of Claude Code for one process: its files, and the arguments and variables that load it. */
 export type Plugin = {
@@ -8,6 +10,8 @@ export type Plugin = {
 };
 
 const FOLDER = "unattached";
+const MODULE = `${FOLDER}/hooks/unattached.mjs`;
+const UNATTACH = 'on("prompt.attachment", () => ({ text: null }));';
 
 /**
  * A plugin that removes what Claude Code attaches to a prompt: since 2.1.325 its directory, system, model and date.
@@ -17,12 +21,19 @@ const FOLDER = "unattached";
 export const UNATTACHED: Plugin = {
   files: [
     { name: `${FOLDER}/hooks/hooks.json`, content: '{ "hooks": {}, "modules": ["./unattached.mjs"] }\n' },
-    {
-      name: `${FOLDER}/hooks/unattached.mjs`,
-      content: 'export const register = (on) => on("prompt.attachment", async () => ({ text: null }));\n',
-    },
+    { name: MODULE, content: moduleOf([UNATTACH]) },
   ],
   args: ["--plugin-dir", `${RUN_DIRECTORY}/${FOLDER}`],
   // A separate thread for the plugin would add a tenth of a second to each start.
   env: { CLAUDE_CODE_HOOKS_SAME_THREAD: "1" },
 };
+
+/** The launch with a plugin that also takes a trial prompt; a launch without the plugin stays as it is. */
+export function withTrial({ tempFiles = [], ...parts }: LaunchParts): LaunchParts {
+  const taking = { name: MODULE, content: moduleOf([UNATTACH, ...TRIAL_HOOKS]) };
+  return { ...parts, tempFiles: tempFiles.map((file) => (file.name === MODULE ? taking : file)) };
+}
+
+function moduleOf(hooks: readonly string[]): string {
+  return `export const register = (on) => {\n${hooks.map((hook) => `  ${hook}\n`).join("")}};\n`;
+}
