@@ -25,7 +25,10 @@ export function planFirstAttempt(
   if (invalid !== undefined) return invalid;
   const cli = findInstalled(host, known);
   const runner = callTool === undefined ? "caller" : "function";
-  const way = chooseToolWay({ provider: cli.provider, target }, given, { runner, canPark: host.parked?.isOn === true });
+  const way = chooseToolWay({ provider: cli.provider, target }, given, {
+    runner,
+    canPark: host.parked?.keeps("results") === true,
+  });
   const refused = refuseWay(given, way);
   if (refused !== undefined) return refused;
   const { request } = withoutIgnored(cli.provider, toWayRequest(given, cli.provider, way));

@@ -1,11 +1,11 @@
 import type { Channel } from "../process/channel.ts";
-import { openChannel } from "../process/process-channel.ts";
-import { identityOf, keyOfPlan, keyOfSettings, type ResidentLaunch } from "../resident/resident-launch.ts";
+import { openChannel } from "../process/open-channel.ts";
+import { keyOfPlan, keyOfSettings, type ResidentLaunch } from "../resident/resident-launch.ts";
 import type { WarmPool } from "../resident/warm-pool.ts";
 import type { ResidentTransport } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
+import { identityOfCli } from "./identity-of-cli.ts";
 import type { InstalledCli } from "./installed-cli.ts";
-import { loginFiles } from "./login-files.ts";
 import { launchOptions, planLaunch } from "./plan-launch.ts";
 import type { RunHost } from "./run-host.ts";
 
@@ -42,11 +42,7 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
   const launch = {
     provider: provider.id,
     key: keyOfPlan(planLaunch(provider, target, shared, context), env),
-    identity: identityOf([
-      found.command,
-      ...found.prefixArgs,
-      ...loginFiles(provider, { ...env, ...request.env }, target.profile),
-    ]),
+    identity: identityOfCli(cli, target, { ...env, ...request.env }),
     turnsAtOnce: resident.wire.turnsAtOnce,
     settings: keyOfSettings(resident.wire.preparation?.settingsOf(request)),
     isToldOnce: resident.wire.preparation?.isFinal === true,

@@ -14,6 +14,7 @@ const SPAWN = {
   stopSignal: "SIGINT",
   // 2.1.197 cuts descriptions at 2,048 characters, and both versions replace results between 450 and 600 KB.
   nativeTools: { names: /^[a-zA-Z0-9_-]{1,64}$/, descriptionLength: 2048, resultBytes: 450_000, canPark: true },
+  keepsConversation: true,
 } as const;
 
 /** Claude Code, Anthropic's CLI. */

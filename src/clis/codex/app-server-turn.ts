@@ -44,19 +44,23 @@ export class AppServerTurn implements WireTurn {
   private readonly usage = new TurnUsage();
   private readonly counts = { networkWaits: 0 };
   private readonly warned = new Set<string>();
+  private readonly openThread: string | undefined;
   private threadId: string | undefined;
   private turnId: string | undefined;
   private lastError: string | undefined;
   private isInterrupted = false;
 
-  constructor(request: PromptRequest, link: TurnLink) {
+  /** `openThread` is the thread of the turn before, if this one continues its conversation. */
+  constructor(request: PromptRequest, link: TurnLink, openThread?: string) {
     this.request = request;
     this.link = link;
+    this.openThread = openThread;
     this.hostTools = new CodexHostTools(request.nativeTools ?? []);
     this.items = new TurnItems(request.mode === "agent" ? (request.permissions?.mode ?? "default") : undefined);
   }
 
   begin(): WireStep {
+    if (this.openThread !== undefined) return this.enter(this.openThread);
     const resumed = this.resumed();
     if (resumed === undefined) return this.begins();
     return this.link.isClosing(resumed) ? NO_STEP : this.askModel();
@@ -68,7 +72,7 @@ export class AppServerTurn implements WireTurn {
     if (message["replyTo"] !== undefined) return this.readReply(message);
     switch (message["method"]) {
       case "thread/closed":
-        return this.threadId !== undefined ? NO_STEP : this.isInterrupted ? this.end(INTERRUPTED) : this.askModel();
+        return this.threadId !== undefined ? NO_STEP : this.isInterrupted ? INTERRUPTED : this.askModel();
       case "item/agentMessage/delta":
         return { events: this.items.addText(itemOf(params), stringOf(params["delta"]) ?? "") };
       case "item/reasoning/summaryTextDelta":
@@ -105,6 +109,16 @@ export class AppServerTurn implements WireTurn {
   park(): WireStep {
     const usage = this.usage.park();
     return { events: usage === undefined ? [] : [{ type: "usage", usage }] };
+  }
+
+  /** The turn that continues the conversation of this one. */
+  next(request: PromptRequest): AppServerTurn {
+    return new AppServerTurn(request, this.link, this.threadId);
+  }
+
+  /** A thread is unloaded after its last turn: a loaded thread takes memory, and no other process can write to it. */
+  leave(): readonly Send[] {
+    return this.link.end(this.threadId);
   }
 
   interrupt(): WireStep {
@@ -147,8 +161,7 @@ export class AppServerTurn implements WireTurn {
     const [method, result] = [message["replyTo"], objectOf(message["result"])];
     if (method === "turn/interrupt") return NO_STEP;
     const error = objectOf(message["error"]);
-    if (error !== undefined)
-      return this.end(failTurn({ message: stringOf(error["message"]) ?? "The request failed.", event: message }));
+    if (error !== undefined) return failTurn({ message: stringOf(error["message"]) ?? "The request failed.", event: message });
     if (method === "turn/start") {
       this.turnId = stringOf(objectOf(result?.["turn"])?.["id"]);
       return this.isInterrupted ? { events: [], send: [this.interruption() ?? NOTHING] } : NO_STEP;
@@ -158,14 +171,14 @@ export class AppServerTurn implements WireTurn {
   }
 
   private resume(model: string | undefined): WireStep {
-    if (this.isInterrupted) return this.end(INTERRUPTED);
+    if (this.isInterrupted) return INTERRUPTED;
     return this.call(resumeThread(this.request, this.link.directory, this.resumed() ?? "", model));
   }
 
   /** The thread is loaded. */
   private enter(sessionId: string): WireStep {
     this.threadId = sessionId;
-    if (this.isInterrupted) return this.end(INTERRUPTED);
+    if (this.isInterrupted) return INTERRUPTED;
     return { events: [{ type: "session-start", sessionId }], send: [this.link.call(startTurn(this.request, sessionId))] };
   }
 
@@ -196,14 +209,9 @@ export class AppServerTurn implements WireTurn {
 
   private completeTurn(params: JsonObject): WireStep {
     const turn = objectOf(params["turn"]) ?? {};
-    if (turn["status"] === "failed") return this.end(failTurn(readTurnError(objectOf(turn["error"]), turn)));
-    if (turn["status"] === "interrupted") return this.end(INTERRUPTED);
-    return this.end(completeTurn(this.items.lastMessage, this.request.outputSchema !== undefined, this.usage.ofTurn()));
-  }
-
-  /** Each turn unloads its thread: a loaded thread takes memory, and no other process can write to it. */
-  private end(step: WireStep): WireStep {
-    return { ...step, send: this.link.end(this.threadId) };
+    if (turn["status"] === "failed") return failTurn(readTurnError(objectOf(turn["error"]), turn));
+    if (turn["status"] === "interrupted") return INTERRUPTED;
+    return completeTurn(this.items.lastMessage, this.request.outputSchema !== undefined, this.usage.ofTurn());
   }
 }
 

@@ -22,6 +22,7 @@ export const codexResident: ResidentTransport = {
     takes: isTaken,
     canPark: true,
   },
+  keepsConversation: true,
 };
 
 /** `thread/start` fails on a list of schemas for `items` and on the old form of `required`. */

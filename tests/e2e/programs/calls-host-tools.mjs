@@ -9,6 +9,7 @@ let answers = [];
 let says = [];
 let streams = true;
 let messages = 0;
+let earlier = 0;
 let open = [];
 const results = [];
 
@@ -19,6 +20,7 @@ function take(line) {
 }
 
 function begin([{ text }]) {
+  earlier = messages;
   // A whole conversation comes as an XML thread, to which it makes no calls.
   if (text.startsWith("{")) ({ answers, says = [], streams = true } = JSON.parse(text));
   message("list", "tools/list", {});
@@ -91,7 +93,7 @@ function answered({ request_id: id, response }) {
 
 function end() {
   const text = JSON.stringify({ pid: process.pid, results });
-  const usage = { input_tokens: 10 * messages, output_tokens: 5 * messages };
+  const usage = { input_tokens: 10 * (messages - earlier), output_tokens: 5 * (messages - earlier) };
   print({ type: "assistant", message: { id: `msg_${messages}`, role: "assistant", content: [{ type: "text", text }] } });
   print({ ...result(text), usage });
 }
