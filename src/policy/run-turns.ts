@@ -40,11 +40,11 @@ export class RunTurns {
     const parking = this.withParking(context, parksCalls);
     const { nativeTools = [] } = prompt;
     const next = waiting?.prompt && { ...waiting.prompt, ...(nativeTools.length > 0 && { nativeTools }) };
-    this.isThread = waiting?.left.isThread ?? isThread(this.request);
+    this.isThread = waiting?.left.isThread === true;
     const resumed =
       waiting && (await resumeAttempt(this.parts.host, waiting.left, waiting.results)(cli, next ?? prompt, parking));
     if (resumed !== undefined) return resumed;
-    this.isThread = isThread(this.request);
+    this.isThread = prompt.conversation === undefined && isThread(this.request);
     return await attempt(cli, prompt, parking);
   }
 

@@ -1,6 +1,8 @@
+import type { ParkedTurn } from "../process/channel.ts";
 import type { LeftTurn } from "../resident/parked-turns.ts";
 import type { RunEnd } from "../spec/events.ts";
-import type { PromptRequest } from "../spec/request.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import { withAdvice } from "./advise.ts";
 import { beginTurn, mayRepeat, runTurn } from "./attempt.ts";
@@ -10,6 +12,7 @@ import { findInstalled } from "./installed-cli.ts";
 import type { PartContext } from "./part.ts";
 import type { KnownTarget } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
+import { validateRequest } from "./validate-request.ts";
 
 /**
  * Makes the attempt that continues a parked turn: with the results of its calls, or with the prompt of the request. It ends with undefined
@@ -28,9 +31,10 @@ export function resumeAttempt(
       return cancelledEnd();
     }
     const cli = findInstalled(host, known);
-    if (identityWithEnv(cli, target, { ...host.env, ...request.env }) !== identity) parked.end();
-    if (!parked.isOpen) return undefined;
     const { provider } = cli;
+    const isReplaced = identityWithEnv(cli, target, { ...host.env, ...request.env }) !== identity;
+    if (isReplaced || isRefused(host, provider, parked, { target, request })) parked.end();
+    if (!parked.isOpen) return undefined;
     const turn = beginTurn(
       { host, provider, target, request, context, identity, notices: [] },
       { transport, warm: true, ...(model !== undefined && { model }) },
@@ -41,4 +45,14 @@ export function resumeAttempt(
       ? undefined
       : withAdvice(end, { provider, target, request, env: host.env });
   };
+}
+
+/** True if the next message alone cannot be sent to the CLI, as one that it would take for a command. */
+function isRefused(
+  { env }: RunHost,
+  provider: Provider,
+  { waitsFor }: ParkedTurn,
+  { target, request }: { readonly target: Target; readonly request: PromptRequest },
+): boolean {
+  return waitsFor === "message" && validateRequest(provider, target, request, env) !== undefined;
 }

@@ -110,6 +110,8 @@ export type Transport = {
   readonly stopSignal: "SIGINT" | "SIGTERM";
   /** Present if host tools can be native. */
   readonly nativeTools?: NativeTools;
+  /** True if the wire sends a conversation as messages of the model's API (`conversation`), with calls and their results. */
+  readonly takesMessages?: true;
   /** True if the process keeps the conversation of a completion, so that its wire can continue it, and the next prompt is as inert as the first. */
   readonly keepsConversation?: true;
 };

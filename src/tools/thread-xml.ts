@@ -40,7 +40,7 @@ export function issueThread(thread: string): string {
 }
 
 /** True for a thread that was issued in this process; any other text is escaped. */
-function isOwnThread(text: string): boolean {
+export function isOwnThread(text: string): boolean {
   return text.startsWith("<thread>") && issued.has(digest(text));
 }
 

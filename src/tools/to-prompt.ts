@@ -4,12 +4,13 @@ import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import { markOf, withoutMark } from "./call-mark.ts";
 import { type FittedSchema, fitSchema } from "./fit-schema.ts";
 import type { ToolWay } from "./native-tools.ts";
+import { canBeMessages } from "./real-messages.ts";
 import { encodeTextThread } from "./thread-text.ts";
 import { encodeXmlThread } from "./thread-xml.ts";
 import { describeSchema, describeTools } from "./tool-prompt.ts";
 
 /** The provider's facts that decide how a request is written. */
-type PromptTaker = Pick<Provider, "options" | "schemaDialect" | "traits">;
+type PromptTaker = Pick<Provider, "options" | "schemaDialect" | "traits"> & Partial<Pick<Provider, "transports">>;
 
 /**
  * The schema for the CLI's own option; undefined if the schema goes into the prompt. By text the option would force the value
@@ -52,6 +53,7 @@ export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: 
     prompt,
     ...(images !== undefined && images.length > 0 && { images }),
     ...(system !== undefined && { system }),
+    ...(preface.length === 0 && from === 0 && toConversation(request, taker)),
     ...(native !== undefined && { outputSchema: native.schema }),
   };
 }
@@ -71,6 +73,15 @@ export function splitSystem(messages: readonly Message[]): { readonly system?: s
   if (first <= 0) return { messages };
   const leading = messages.slice(0, first);
   return { system: leading.map(({ text }) => text).join("\n\n"), messages: messages.slice(leading.length) };
+}
+
+/** The conversation as messages, if the CLI takes them, the request does not prescribe an encoding, and they can say the same. */
+function toConversation(request: RunRequest, { transports }: PromptTaker): Pick<PromptRequest, "conversation"> {
+  const takesMessages = transports?.resident?.takesMessages === true || transports?.spawn.takesMessages === true;
+  const { threadEncoding, mode, system, messages = [] } = request;
+  if (!takesMessages || threadEncoding !== undefined || mode === "agent" || !isThread(request) || !canBeMessages(messages))
+    return {};
+  return { conversation: { messages, ...(system !== undefined && { system }) } };
 }
 
 /** True if the conversation of a request without tools and schema is sent as a thread: it is more than one message of the user. */

@@ -10,7 +10,7 @@ import { readTurnError, retryText } from "./app-server-fault.ts";
 import { CodexHostTools } from "./app-server-host-tools.ts";
 import { TurnItems } from "./app-server-items.ts";
 import { isApproval, TurnQuestions } from "./app-server-questions.ts";
-import { type RpcCall, resumeThread, startThread, startTurn } from "./app-server-settings.ts";
+import { injectHistory, type RpcCall, resumeThread, startThread, startTurn } from "./app-server-settings.ts";
 import { TurnUsage } from "./app-server-usage.ts";
 import { readOwnRetry } from "./own-retry.ts";
 import { completeTurn, failTurn } from "./turn-end.ts";
@@ -85,7 +85,7 @@ export class AppServerTurn implements WireTurn {
       case "item/tool/call":
         return this.hostTools.ask(message);
       case "rawResponseItem/completed":
-        return { events: this.hostTools.readRaw(objectOf(params["item"]) ?? {}) };
+        return { events: this.readRaw(params) };
       case "rawResponse/completed":
         this.usage.sawResponse(objectOf(params["usage"]) ?? {});
         return this.hostTools.sawResponse();
@@ -166,6 +166,8 @@ export class AppServerTurn implements WireTurn {
       this.turnId = stringOf(objectOf(result?.["turn"])?.["id"]);
       return this.isInterrupted ? { events: [], send: [this.interruption() ?? NOTHING] } : NO_STEP;
     }
+    if (method === "thread/inject_items")
+      return this.isInterrupted ? INTERRUPTED : this.call(startTurn(this.request, this.threadId ?? ""));
     if (method === "config/read") return this.resume(stringOf(objectOf(result?.["config"])?.["model"]));
     return this.enter(stringOf(objectOf(result?.["thread"])?.["id"]) ?? "");
   }
@@ -179,11 +181,18 @@ export class AppServerTurn implements WireTurn {
   private enter(sessionId: string): WireStep {
     this.threadId = sessionId;
     if (this.isInterrupted) return INTERRUPTED;
-    return { events: [{ type: "session-start", sessionId }], send: [this.link.call(startTurn(this.request, sessionId))] };
+    const call = injectHistory(this.request, sessionId) ?? startTurn(this.request, sessionId);
+    return { events: [{ type: "session-start", sessionId }], send: [this.link.call(call)] };
   }
 
   private readItem(params: JsonObject, isComplete: boolean): readonly EventDraft[] {
     return this.hostTools.read(objectOf(params["item"]) ?? {}, isComplete) ?? this.items.read(params, isComplete);
+  }
+
+  /** Codex also reports the items of the history that it was given; they belong to another turn. */
+  private readRaw(params: JsonObject): readonly EventDraft[] {
+    const isOther = params["turnId"] !== undefined && params["turnId"] !== this.turnId;
+    return isOther ? [] : this.hostTools.readRaw(objectOf(params["item"]) ?? {});
   }
 
   private readUsage(params: JsonObject): WireStep {

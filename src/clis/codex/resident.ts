@@ -23,6 +23,7 @@ export const codexResident: ResidentTransport = {
     canPark: true,
   },
   keepsConversation: true,
+  takesMessages: true,
 };
 
 /** `thread/start` fails on a list of schemas for `items` and on the old form of `required`. */
