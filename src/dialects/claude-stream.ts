@@ -64,7 +64,7 @@ function step(state: ClaudeState, native: JsonValue): WireStep {
 function endVoidCalls(state: ClaudeState, next: WireStep): WireStep {
   for (const event of next.events) {
     if (event.type !== "tool-reset") continue;
-    state.calls.set(event.id, "over");
+    state.calls.set(event.id, "void");
     state.hostTools.end(event.id);
   }
   return next;

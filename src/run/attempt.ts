@@ -165,6 +165,7 @@ export function beginTurn(prepared: Omit<Prepared, "plan">, how: Pick<AttemptSta
   const idPrefix = writer.beginAttempt({ provider: provider.id, ...(model !== undefined && { model }), ...how });
   writer.keepsSession = keepsSession(provider, request);
   writer.trace.silentRetries = provider.silentRetries?.[request.mode ?? "completion"] ?? {};
+  writer.trace.hostTools = new Set((request.nativeTools ?? []).map(({ name }) => name));
   for (const notice of notices) writer.warnOnce(target, notice);
   return new Turn({ host, provider, request, context, park: parkingOf(prepared, how.transport), idPrefix });
 }

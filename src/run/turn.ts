@@ -194,6 +194,7 @@ export class Turn implements TurnSink {
     const asking = this.handle?.turn.answer === undefined ? undefined : askHost(question, context, this.over.signal);
     if (asking === undefined) return;
     this.clocks?.sawQuestion();
+    if ("kind" in question) this.noteRun(question.requestId);
     const { answer, problem } = await asking;
     this.clocks?.sawAnswer();
     if (this.isOver) return;
@@ -203,6 +204,12 @@ export class Turn implements TurnSink {
       this.apply(turn.answer?.(question.requestId, answer) ?? NO_STEP);
       if (!this.isOver) context.writer.flush();
     });
+  }
+
+  /** A function of the caller runs: the call may have an effect. */
+  private noteRun(callId: string): void {
+    this.parts.context.writer.trace.hasActed = true;
+    this.log.noteRun(callId);
   }
 
   private readonly sawTool = (): void => this.channel?.sawTool();

@@ -96,6 +96,8 @@ export type NativeTools = {
   readonly addedArguments?: readonly string[];
   /** False if only a completion can have them. */
   readonly forAgents?: false;
+  /** The names of the CLI's own tools, which an agent has; a host tool cannot have one of them there. */
+  readonly ownNames?: RegExp;
 };
 
 /** One way to talk to a CLI: how its process is started and stopped, its wire and its limits. */

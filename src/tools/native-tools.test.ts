@@ -35,3 +35,14 @@ describe.each(["gemini", "qwen", "opencode", "copilot"])("host tools of %s", (id
     expect(whyByText(id, { tools: [{ name: "n".repeat(51) }] })).toContain("would change the name");
   });
 });
+
+it("an agent cannot have a host tool with the name of a tool of the CLI; a completion can, because those are off", () => {
+  for (const [id, name] of [
+    ["claude", "Bash"],
+    ["codex", "apply_patch"],
+  ] as const) {
+    expect(whyByText(id, { tools: [{ name }], mode: "agent" })).toContain(`a tool of its own that is called ${name}`);
+    expect(whyByText(id, { tools: [{ name }] })).toBeUndefined();
+    expect(whyByText(id, { mode: "agent" })).toBeUndefined();
+  }
+});

@@ -7,13 +7,23 @@ import { claudeMcpConfig, launchClaude } from "./launch.ts";
 import { residentOf } from "./resident.ts";
 import { CLAUDE_SCHEMAS } from "./schema-dialect.ts";
 
+/** The tools that both versions list at the start of an agent, and those that they add on demand. */
+const OWN_TOOLS =
+  /^(?:Agent|AskUserQuestion|Bash|BashOutput|Cron(?:Create|Delete|List)|Edit|(?:Enter|Exit)(?:PlanMode|Worktree)|Glob|Grep|KillShell|List(?:Agents|McpResourcesTool)|LS|Monitor|MultiEdit|NotebookEdit|Read|ReadMcpResourceTool|ReportFindings|ScheduleWakeup|SendMessage|Skill|StructuredOutput|Task(?:Create|Get|List|Output|Stop|Update)?|TodoWrite|ToolSearch|WaitForMcpServers|WebFetch|WebSearch|Workflow|Write)$/;
+
 const SPAWN = {
   launch: launchClaude,
   wire: claudeStream,
   limits: { promptBytes: 10 * 1024 * 1024 },
   stopSignal: "SIGINT",
   // 2.1.197 cuts descriptions at 2,048 characters, and both versions replace results between 450 and 600 KB.
-  nativeTools: { names: /^[a-zA-Z0-9_-]{1,64}$/, descriptionLength: 2048, resultBytes: 450_000, canPark: true },
+  nativeTools: {
+    names: /^[a-zA-Z0-9_-]{1,64}$/,
+    descriptionLength: 2048,
+    resultBytes: 450_000,
+    canPark: true,
+    ownNames: OWN_TOOLS,
+  },
   keepsConversation: true,
 } as const;
 
