@@ -37,6 +37,17 @@ it.each<[string | Target, string | undefined]>([
   expect(planned.plan.args[planned.plan.args.indexOf("--model") + 1]).toBe(model);
 });
 
+it.each(["gemini", "qwen", "opencode/some/model", "copilot"])(
+  "the plan of %s shows the bridge of its host tools, without a secret",
+  (target) => {
+    const [id = ""] = target.split("/");
+    const request = { prompt: "Hello", tools: [{ name: "look" }], mcpServers: { host: { command: "mine" } } };
+    const planned = open({ binaries: { [id]: program(id) } }).plan(target, request, { callTool: () => "" });
+    if ("failure" in planned) throw new Error(planned.failure.message);
+    expect(JSON.stringify(planned.plan)).toMatch(/host2.{1,80}http:\/\/127\.0\.0\.1:0\//s);
+  },
+);
+
 it("a provider may be named by an alias", () => {
   const client = open({ binaries: { claude: program("claude") } });
   expect(client.plan("claude-code/opus", { prompt: "Hello" })).toMatchObject({ plan: { provider: "claude" } });

@@ -32,11 +32,11 @@ type Stage = "handshake" | "session" | "prompt" | "over";
 /** One turn: it opens a session, sends the prompt and reads the updates until the prompt is answered. */
 export class AcpTurn implements WireTurn {
   private readonly key: TurnKey;
-  private readonly wanted: PromptRequest;
+  private wanted: PromptRequest;
   private readonly cli: AcpCli;
   private readonly link: AcpLink;
-  private readonly updates: AcpUpdates;
-  private readonly questions: AcpQuestions;
+  private updates: AcpUpdates;
+  private questions: AcpQuestions;
   private stage: Stage = "handshake";
   private sessionId: string | undefined;
   private isInterrupted = false;
@@ -65,6 +65,21 @@ export class AcpTurn implements WireTurn {
 
   answer(requestId: string, answer: HostAnswer): WireStep {
     return "behavior" in answer ? this.questions.answer(requestId, answer) : NO_STEP;
+  }
+
+  goOn(request: PromptRequest): WireStep {
+    this.wanted = request;
+    this.updates = new AcpUpdates(this.cli);
+    this.questions = new AcpQuestions(this.updates.calls);
+    return this.sendPrompt(this.sessionId);
+  }
+
+  leave(): readonly Send[] {
+    if (this.sessionId === undefined) return [];
+    const isKept = this.wanted.session !== undefined;
+    this.link.leaveSession(this.sessionId, isKept);
+    if (isKept || this.cli.closes === undefined) return [];
+    return [this.link.request(undefined, this.cli.closes, { sessionId: this.sessionId })];
   }
 
   /** A session that is not open yet is closed as soon as it is. */
@@ -129,16 +144,7 @@ export class AcpTurn implements WireTurn {
 
   private end(turnEnd: TurnEnd, events: readonly EventDraft[] = []): WireStep {
     this.stage = "over";
-    const send = this.leave();
-    return { events, turnEnd, ...(send.length > 0 && { send }) };
-  }
-
-  private leave(): readonly Send[] {
-    if (this.sessionId === undefined) return [];
-    const isKept = this.wanted.session !== undefined;
-    this.link.leaveSession(this.sessionId, isKept);
-    if (isKept || this.cli.closes === undefined) return [];
-    return [this.link.request(undefined, this.cli.closes, { sessionId: this.sessionId })];
+    return { events, turnEnd };
   }
 
   private use(sessionId: string): void {

@@ -10,6 +10,11 @@ export function claudeInput(request: PromptRequest): readonly Send[] {
   return [{ text: `${initializeLine(request)}${userLine(request)}` }];
 }
 
+/** The line that sends the next prompt to a process that has answered one; its settings stay. */
+export function claudeNextInput(request: PromptRequest): readonly Send[] {
+  return [{ text: userLine(request) }];
+}
+
 /** The line that tells a process its settings after its start; empty if there are none. It takes them only once, before its first prompt. */
 export function lateSettings(request: PromptRequest): string {
   return initializeLine(request, lateSystem(request));

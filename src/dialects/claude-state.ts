@@ -15,7 +15,9 @@ export type ClaudeState = {
   /** The sub-agents, by the tool call that started each. */
   readonly lanes: Map<string, MessageLane>;
   /** The progress of each call. */
-  readonly calls: Map<string, "announced" | "complete" | "over">;
+  readonly calls: Map<string, "announced" | "complete" | "over" | "void">;
+  /** The message of each call; a backend may use an id again in a later message. */
+  readonly callMessages: Map<string, string>;
   /** The call whose input is being streamed, by lane and block index. */
   readonly inputs: Map<string, { readonly id: string; readonly name: string; readonly pieces: string[] }>;
   readonly tasks: BackgroundTasks;
@@ -50,6 +52,7 @@ export function startState(context: TurnContext): ClaudeState {
     main: new MessageLane(blockCounts),
     lanes: new Map(),
     calls: new Map(),
+    callMessages: new Map(),
     inputs: new Map(),
     tasks: new BackgroundTasks(),
     hostTools: new ClaudeHostTools(context.nativeTools ?? [], context.permissionMode !== "plan"),
@@ -79,10 +82,12 @@ export function laneOf(state: ClaudeState, line: JsonObject): MessageLane {
   return lane;
 }
 
-/** Begins a call, unless it has begun. */
+/** Begins a call, unless it has begun; the id of a call that is over may come again in another message. */
 export function announceCall(state: ClaudeState, lane: MessageLane, id: string, name: string, into: EventDraft[]): void {
-  if (state.calls.has(id)) return;
+  const isAgain = state.calls.get(id) === "over" && state.callMessages.get(id) !== lane.message;
+  if (state.calls.has(id) && !isAgain) return;
   state.calls.set(id, "announced");
+  state.callMessages.set(id, lane.message);
   into.push(lane.mark({ type: "tool-start", id, name }));
 }
 

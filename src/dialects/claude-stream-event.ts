@@ -68,7 +68,7 @@ function readDelta(state: ClaudeState, lane: MessageLane, event: JsonObject, eve
     case "input_json_delta": {
       const call = state.inputs.get(blockKey(lane, event));
       const piece = stringOf(delta["partial_json"]) ?? "";
-      if (call === undefined || piece === "" || state.calls.get(call.id) === "over") break;
+      if (call === undefined || piece === "" || state.calls.get(call.id) === "void") break;
       call.pieces.push(piece);
       events.push(lane.mark({ type: "tool-input-delta", id: call.id, delta: piece }));
       break;

@@ -2,7 +2,7 @@ import { defineWire, NO_STEP, type SimpleWire } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { WireStep } from "../spec/wire.ts";
-import { claudeAnswer, claudeInput, claudeInterrupt } from "./claude-input.ts";
+import { claudeAnswer, claudeInput, claudeInterrupt, claudeNextInput } from "./claude-input.ts";
 import { endTurn, giveUpWaiting, parkUsage, waitingStep } from "./claude-result.ts";
 import { announceCall, type ClaudeState, completeCall, laneOf, startState } from "./claude-state.ts";
 import { readStreamEvent } from "./claude-stream-event.ts";
@@ -15,6 +15,7 @@ import { keepNative, stepAll } from "./native-steps.ts";
 /** Claude Code's stream-json wire, also used by Qwen Code and the official Grok CLI; docs/dialects/claude.md has the rules. */
 export const claudeStream: SimpleWire = defineWire<ClaudeState>({
   input: claudeInput,
+  nextInput: claudeNextInput,
   readLine: readTextLine,
   start: startState,
   step,
@@ -63,7 +64,7 @@ function step(state: ClaudeState, native: JsonValue): WireStep {
 function endVoidCalls(state: ClaudeState, next: WireStep): WireStep {
   for (const event of next.events) {
     if (event.type !== "tool-reset") continue;
-    state.calls.set(event.id, "over");
+    state.calls.set(event.id, "void");
     state.hostTools.end(event.id);
   }
   return next;

@@ -17,7 +17,8 @@ export class MessageLane {
   private open: ReportedText | undefined;
   /** Texts that were streamed to their end and that the CLI has not yet repeated as a whole. */
   private streamed: ReportedText[] = [];
-  private message = "";
+  /** The id of the message that was begun last. */
+  message = "";
   /** The number of the block that is being streamed. */
   private block = 0;
   /** The text and calls of the open message so far. */

@@ -12,15 +12,24 @@ const UNSEEN = ["prompt", "messages", "images", "metadata", "timeouts", "budget"
  */
 export function conversationKey({ target, id }: KnownTarget, request: RunRequest, messages: readonly Message[]): string {
   const settings = Object.fromEntries(Object.entries(request).filter(([name]) => !UNSEEN.some((unseen) => unseen === name)));
-  const parts = [{ ...target, provider: id }, settings, messages.map(withoutLabel)];
+  const parts = [{ ...target, provider: id }, settings, messages.map(essenceOf)];
   return createHash("sha256").update(sortedJson(parts)).digest("base64");
 }
 
-/** LangChain's agent gives each answer of the model the name of the step that asked for it. */
-function withoutLabel(message: Message): Message {
-  if (message.role !== "assistant") return message;
-  const { name: _, ...answer } = message;
-  return answer;
+/**
+ * A message without what does not change it. LangChain's agent gives each answer of the model the name of the step that asked for it, and
+ * callers write absent fields as empty ones.
+ */
+function essenceOf(message: Message): Message {
+  const { images = [], ...rest } = message;
+  const spoken = images.length === 0 ? rest : message;
+  if (spoken.role === "tool" && spoken.isError === false) {
+    const { isError: _, ...result } = spoken;
+    return result;
+  }
+  if (spoken.role !== "assistant") return spoken;
+  const { name: _, toolCalls = [], ...answer } = spoken;
+  return toolCalls.length === 0 ? answer : { ...answer, toolCalls };
 }
 
 /** The JSON of a value with the keys of its objects in alphabetical order, because a caller may rebuild a message. */
@@ -42,4 +51,25 @@ export function splitResults(messages: readonly Message[]): SplitConversation {
   const end = messages.findLastIndex(({ role }) => role !== "tool") + 1;
   const results = messages.slice(end).flatMap((message) => (message.role === "tool" ? [message] : []));
   return { before: messages.slice(0, end), results };
+}
+
+/**
+ * True if the CLI's conversation has the messages of the request and nothing else, so that a next message can continue it: no session, no
+ * tools that the CLI runs, no schema and no prescribed prompt.
+ */
+export function isContinuable({ mode, session, maxTurns, mcpServers, outputSchema, threadEncoding }: RunRequest): boolean {
+  return mode !== "agent" && [session, maxTurns, mcpServers, outputSchema, threadEncoding].every((value) => value === undefined);
+}
+
+/** True if the user has said something after an answer of the model; a loop of host tools alone is no such conversation. */
+export function goesOn(messages: readonly Message[]): boolean {
+  const answered = messages.findIndex(({ role }) => role === "assistant");
+  return answered !== -1 && messages.slice(answered).some(({ role }) => role === "user");
+}
+
+/** The messages before the last one, if that is a plain message of the user to an answer of the model. */
+export function splitMessage(messages: readonly Message[]): readonly Message[] | undefined {
+  const [answer, last] = messages.slice(-2);
+  const isNext = last?.role === "user" && last.name === undefined && last.text.trim() !== "";
+  return isNext && answer?.role === "assistant" ? messages.slice(0, -1) : undefined;
 }

@@ -9,6 +9,7 @@ import { chooseToolWay, refuseWay } from "../tools/native-tools.ts";
 import { loopByText } from "./call-loop.ts";
 import { callNatively } from "./native-calls.ts";
 import { endWithCalls } from "./parked-calls.ts";
+import { askPlainly } from "./plain-turns.ts";
 import { askByText } from "./text-tools.ts";
 
 /**
@@ -22,13 +23,13 @@ export function hostTools(attempt: Attempt, host: RunHost): Part {
       const { tools = [] } = request;
       const invalid = validateConversation(request);
       if (invalid !== undefined) return failedEnd(invalid);
-      if (tools.length === 0) return await askByText(attempt, target, request, context);
+      const { callTool } = context;
+      if (tools.length === 0) return await askPlainly({ attempt, host, target }, request, context);
       const { findSchemaProblem } = await import("../tools/open-reader.ts");
       const unusable = findSchemaProblem(request);
       if (unusable !== undefined) return failedEnd(createFailure("schema-unreadable", unusable));
-      const { callTool } = context;
       const runner = callTool === undefined ? "caller" : "function";
-      const way = chooseToolWay(target, request, { runner, canPark: host.parked?.isOn === true });
+      const way = chooseToolWay(target, request, { runner, canPark: host.parked?.keeps("results") === true });
       const refused = refuseWay(request, way);
       if (refused !== undefined) return failedEnd(refused);
       if (!("tools" in way)) {

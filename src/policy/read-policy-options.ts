@@ -25,6 +25,8 @@ const WARM_RULES: Readonly<Record<keyof WarmOptions, NumberRule>> = {
   processBytes: AMOUNT,
   parked: COUNT,
   parkedMs: { ...TIME, most: LONGEST_TIMER_MS },
+  conversations: COUNT,
+  conversationMs: { ...TIME, most: LONGEST_TIMER_MS },
 };
 
 /** The longest time of any option: 366 days. */

@@ -34,14 +34,18 @@ export type TurnSink = {
   onEnd(exit: ExitReport): void;
 };
 
-/** An open turn without a run: the CLI waits for results of host tools. What it prints meanwhile is kept for the next run. */
+/** Why a turn is parked: the CLI waits for results of host tools, or it has answered and can take the next message. */
+export type ParkReason = "results" | "message";
+
+/** A turn without a run, which a later run continues. */
 export type ParkedTurn = {
   readonly channel: Channel;
+  readonly waitsFor: ParkReason;
   /** True if the turn can be continued. */
   readonly isOpen: boolean;
   /** Continues the turn with another reader. */
   resume(sink: TurnSink): TurnHandle;
-  /** The values that the CLI printed while the turn was parked. */
+  /** The values that the CLI printed while it waited for results; what it prints after an answer is dropped. */
   kept(): readonly JsonValue[];
   /** Ends a turn that is not continued. */
   end(): void;
@@ -53,8 +57,8 @@ export type TurnHandle = {
   send(sends: readonly Send[]): void;
   /** Closes a turn that the CLI has ended. */
   release(): void;
-  /** Leaves the turn open without a run; the process does not keep the host alive. */
-  park(): ParkedTurn;
+  /** Leaves the turn without a run; the process does not keep the host alive. */
+  park(waitsFor: ParkReason): ParkedTurn;
   /**
    * Closes a turn that failed. On a process with other open turns it is interrupted; any other process is ended. The channel
    * takes no further turn, unless the turn was cancelled (`mayGoOn`) and a warm process ends the interrupted turn soon.
@@ -76,6 +80,8 @@ export type Channel = {
   isIdle(): boolean;
   /** True if no run waits for the process: it has no open turn, or only interrupted ones. */
   isGivenUp(): boolean;
+  /** True if all its open turns are parked. */
+  isParked(): boolean;
   /** True if the process takes no turn any more. */
   isSpent(): boolean;
   take(request: PromptRequest, before: TurnBaseline, sink: TurnSink): TurnHandle;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import type { Timeouts } from "../spec/request.ts";
-import { Clocks, type ExpiredClock } from "./clocks.ts";
+import { Clocks, type ClockTimes, type ExpiredClock } from "./clocks.ts";
 
 // No test depends on absolute speed: the timers of one process fire in the order of their due times.
 const running: Clocks[] = [];
@@ -24,6 +24,20 @@ it.each<[keyof Timeouts, ExpiredClock["code"]]>([
 it("clocks expire in the order of their durations", async () => {
   const { codes } = start({ totalMs: 30, idleMs: 60, firstEventMs: 90 });
   await expect.poll(codes).toEqual(["total-timeout", "idle-timeout", "first-event-timeout"]);
+});
+
+it("a total time that may be stopped leaves out the time in which the CLI waits for the host; another one does not", async () => {
+  const [stoppable, fixed] = [start({ totalMs: 60, isTotalStoppable: true }), start({ totalMs: 60 })];
+  for (const { clocks } of [stoppable, fixed]) {
+    clocks.sawQuestion();
+    clocks.sawQuestion();
+  }
+  await expect.poll(fixed.codes).toEqual(["total-timeout"]);
+  await delay(60);
+  stoppable.clocks.sawAnswer();
+  expect(stoppable.codes()).toEqual([]);
+  stoppable.clocks.sawAnswer();
+  await expect.poll(stoppable.expired).toEqual([{ code: "total-timeout", afterMs: 60 }]);
 });
 
 it("a clock without a duration never expires", async () => {
@@ -130,7 +144,7 @@ type Watched = {
   readonly note: (word: string) => void;
 };
 
-function start(timeouts: Timeouts): Watched {
+function start(timeouts: ClockTimes): Watched {
   const codes: string[] = [];
   const expired: ExpiredClock[] = [];
   const clocks = new Clocks(timeouts, (clock) => {

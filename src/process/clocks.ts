@@ -13,26 +13,32 @@ export type ExpiredClock = {
  */
 const NEXT_TURN_MS = 15_000;
 
+/** The timeouts of a turn, and whether the time in which the CLI waits for the host counts for the total. */
+export type ClockTimes = Timeouts & { readonly isTotalStoppable?: boolean };
+
 /** The timeouts of a turn: until the first event, without progress, and in total. */
 export class Clocks {
   private readonly onExpired: (clock: ExpiredClock) => void;
-  private readonly timeouts: Timeouts;
+  private readonly timeouts: ClockTimes;
   private readonly settle: () => Promise<void>;
   private first: NodeJS.Timeout | undefined;
   private idle: NodeJS.Timeout | undefined;
   private total: NodeJS.Timeout | undefined;
+  private totalLeftMs: number | undefined;
+  private totalArmedAt = 0;
   private signs = 0;
   private questions = 0;
   private waitsFor: "work" | "turn" | "nothing" = "nothing";
 
   /** `settle` resolves when everything that was printed so far has been read. */
-  constructor(timeouts: Timeouts, onExpired: (clock: ExpiredClock) => void, settle: () => Promise<void> = settlePipes) {
+  constructor(timeouts: ClockTimes, onExpired: (clock: ExpiredClock) => void, settle: () => Promise<void> = settlePipes) {
     this.timeouts = timeouts;
     this.onExpired = onExpired;
     this.settle = settle;
     this.first = this.arm("first-event-timeout", timeouts.firstEventMs);
     this.idle = this.arm("idle-timeout", timeouts.idleMs);
-    this.total = this.arm("total-timeout", timeouts.totalMs);
+    this.totalLeftMs = timeouts.totalMs;
+    this.armTotal();
   }
 
   /** Restarts the idle clock: the model or a tool printed something. */
@@ -48,17 +54,20 @@ export class Clocks {
     this.first = undefined;
   }
 
-  /** Stops the idle clock: the CLI waits for an answer of the host. */
+  /** Stops the idle clock, and the total one if it may be stopped: the CLI waits for an answer of the host. */
   sawQuestion(): void {
     this.questions += 1;
     clearTimeout(this.idle);
     this.idle = undefined;
+    if (this.questions === 1) this.stopTotal();
   }
 
-  /** Restarts the idle clock when the last open question is answered. */
+  /** Restarts these clocks when the last open question is answered. */
   sawAnswer(): void {
     this.questions -= 1;
-    if (this.questions === 0) this.idle = this.armIdle();
+    if (this.questions !== 0) return;
+    this.idle = this.armIdle();
+    if (this.total === undefined) this.armTotal();
   }
 
   /** Sets what the CLI waits for after it has declared its answer: background work, its next turn, or nothing. */
@@ -77,6 +86,18 @@ export class Clocks {
     this.first = this.idle = this.total = undefined;
   }
 
+  private armTotal(): void {
+    this.totalArmedAt = performance.now();
+    this.total = this.arm("total-timeout", this.totalLeftMs, this.timeouts.totalMs);
+  }
+
+  private stopTotal(): void {
+    if (this.timeouts.isTotalStoppable !== true || this.total === undefined || this.totalLeftMs === undefined) return;
+    clearTimeout(this.total);
+    this.total = undefined;
+    this.totalLeftMs = Math.max(1, this.totalLeftMs - (performance.now() - this.totalArmedAt));
+  }
+
   private armIdle(): NodeJS.Timeout | undefined {
     const { idleMs, backgroundMs = Number.POSITIVE_INFINITY } = this.timeouts;
     if (this.waitsFor === "nothing") return this.arm("idle-timeout", idleMs);
@@ -84,9 +105,9 @@ export class Clocks {
     return this.arm("background", Number.isFinite(waitMs) ? waitMs : undefined);
   }
 
-  private arm(code: ExpiredClock["code"], afterMs: number | undefined): NodeJS.Timeout | undefined {
-    if (afterMs === undefined) return undefined;
-    const timer = setTimeout(() => this.expire(timer, { code, afterMs }), afterMs);
+  private arm(code: ExpiredClock["code"], leftMs: number | undefined, afterMs = leftMs): NodeJS.Timeout | undefined {
+    if (leftMs === undefined || afterMs === undefined) return undefined;
+    const timer = setTimeout(() => this.expire(timer, { code, afterMs }), leftMs);
     return timer;
   }
 

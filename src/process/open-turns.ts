@@ -49,6 +49,11 @@ export class OpenTurns {
     return this.list.every((sink) => sink instanceof InterruptedTurn);
   }
 
+  /** True if there are turns, and all of them are parked. */
+  isParked(): boolean {
+    return this.list.length > 0 && this.list.every((sink) => sink instanceof ParkedTurnSink);
+  }
+
   /** True if no run reads a turn now; a parked turn is read by a later run. */
   isUnread(): boolean {
     return this.list.every((sink) => sink instanceof InterruptedTurn || sink instanceof ParkedTurnSink);

@@ -1,37 +1,16 @@
 import type { JsonValue } from "../spec/json.ts";
-import type { ProcessPlan } from "../spec/launch-plan.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import type { Connection, ExitReport, Send, TurnBaseline, TurnKey, Wire, WireTurn } from "../spec/wire.ts";
-import type { Channel, ChannelOptions, OpenedChannel, ParkedTurn, TurnHandle, TurnSink } from "./channel.ts";
+import type { Channel, ParkedTurn, ParkReason, TurnHandle, TurnSink } from "./channel.ts";
 import { ChunkReader } from "./chunk-reader.ts";
 import { InterruptedTurn, interruptionOf } from "./interrupted-turn.ts";
-import { openProcess } from "./open-process.ts";
 import { OpenTurns } from "./open-turns.ts";
 import { ParkedTurnSink } from "./parked-turn.ts";
 import type { StderrEnds } from "./stderr-keeper.ts";
-import { Supervisor } from "./supervise.ts";
+import type { Supervisor } from "./supervise.ts";
 
-/** Starts a process and sends what its wire sends before the first turn. */
-export function openChannel(plan: ProcessPlan, options: ChannelOptions): OpenedChannel {
-  const { wire, lineBytes, isWarm = false, onIdle = () => {}, ...process } = options;
-  const channel = new ProcessChannel(wire, isWarm, lineBytes, onIdle);
-  const opened = openProcess(plan, {
-    ...process,
-    onStdout: channel.reader.read,
-    onStderr: channel.sawStderr,
-    onEnd: channel.readEnd,
-  });
-  if (!(opened instanceof Supervisor)) return opened;
-  try {
-    channel.attach(opened);
-  } catch (error) {
-    opened.stop();
-    throw error;
-  }
-  return channel;
-}
-
-class ProcessChannel implements Channel {
+/** The channel of one process; its wire says what each turn sends and which output belongs to it. */
+export class ProcessChannel implements Channel {
   private readonly wire: Wire;
   private readonly isWarm: boolean;
   private readonly onIdle: () => void;
@@ -83,6 +62,10 @@ class ProcessChannel implements Channel {
     return this.open.isGivenUp();
   }
 
+  isParked(): boolean {
+    return this.open.isParked();
+  }
+
   isSpent(): boolean {
     return this.isClosing || this.connected().isSpent?.() === true;
   }
@@ -95,8 +78,8 @@ class ProcessChannel implements Channel {
     const handle: TurnHandle = {
       turn,
       send: (sends) => this.send(sends),
-      release: () => this.closeTurn(key),
-      park: () => this.parkTurn(key, handle),
+      release: () => this.leaveTurn(key, turn),
+      park: (waitsFor) => this.parkTurn(key, handle, waitsFor),
       drop: (mayGoOn) => {
         if (mayGoOn && this.isWarm && !this.isSpent() && this.open.has(key)) this.interruptTurn(key, turn);
         else this.closeTurn(key, turn);
@@ -188,12 +171,14 @@ class ProcessChannel implements Channel {
     return handle;
   }
 
-  /** A parked turn that is given up is interrupted, because a CLI that gets EOF instead may ask its model once more. */
-  private parkTurn(key: TurnKey, handle: TurnHandle): ParkedTurn {
+  /** A turn that waits for results is interrupted when it is given up, because a CLI that gets EOF instead may ask its model once more. */
+  private parkTurn(key: TurnKey, handle: TurnHandle, waitsFor: ParkReason): ParkedTurn {
+    const { turn } = handle;
     const parked = new ParkedTurnSink({
       channel: this,
+      waitsFor,
       resume: (sink) => this.readTurn(key, handle, sink),
-      giveUp: () => this.interruptTurn(key, handle.turn),
+      giveUp: () => (waitsFor === "results" ? this.interruptTurn(key, turn) : this.leaveTurn(key, turn)),
     });
     this.open.set(key, parked);
     this.restIfUnread();
@@ -211,11 +196,22 @@ class ProcessChannel implements Channel {
     if (sends.length === 0) return this.closeTurn(key, turn);
     const interrupted = new InterruptedTurn(turn, {
       send: (more) => this.send(more, false),
-      onEnd: (hasEnded) => this.closeTurn(key, hasEnded ? undefined : turn),
+      onEnd: (hasEnded) => (hasEnded ? this.leaveTurn(key, turn) : this.closeTurn(key, turn)),
     });
     this.open.set(key, interrupted);
     this.send(sends, false);
     this.restIfUnread();
+  }
+
+  /** Closes a turn that the CLI has ended. */
+  private leaveTurn(key: TurnKey, turn: WireTurn): void {
+    if (!this.open.has(key)) return;
+    try {
+      this.send(turn.leave?.() ?? [], false);
+      this.closeTurn(key);
+    } catch {
+      this.closeTurn(key, turn);
+    }
   }
 
   /** Closes a turn; one that the CLI has not ended is given, and the channel takes no further turn. */

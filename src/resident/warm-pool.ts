@@ -211,10 +211,12 @@ export class WarmPool {
     return this.hasRoom();
   }
 
+  /** A process that takes no other turn belongs to its parked turn, whose number is bounded elsewhere. */
   private hasRoom(): boolean {
+    const taken = [...this.residents].filter(({ channel }) => !(channel.isSpent() && channel.isParked())).length;
     const pids = [...this.residents].flatMap(({ channel }) => channel.pid() ?? []);
     const bytes = pids.reduce((sum, pid) => sum + (memoryOf(pid) ?? 0), 0);
-    return this.residents.size < this.options.processes && bytes < this.options.totalBytes;
+    return taken < this.options.processes && bytes < this.options.totalBytes;
   }
 
   private end(resident: Resident): void {

@@ -1,5 +1,5 @@
-import type { Channel, OpenedChannel, ParkedTurn } from "../process/channel.ts";
-import { openChannel } from "../process/process-channel.ts";
+import type { Channel, OpenedChannel, ParkedTurn, ParkReason } from "../process/channel.ts";
+import { openChannel } from "../process/open-channel.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { AttemptStart, RunEnd } from "../spec/events.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
@@ -9,13 +9,15 @@ import type { RunWarning } from "../spec/result.ts";
 import { withAdvice } from "./advise.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { cancelledEnd, failedEnd } from "./ends.ts";
+import { identityWithEnv } from "./identity-of-cli.ts";
 import { findInstalled, warnOfUnproven } from "./installed-cli.ts";
-import type { Attempt, PartContext } from "./part.ts";
+import type { Attempt, LeftTurn, PartContext } from "./part.ts";
 import { planInstalled } from "./plan-attempt.ts";
 import { planResident, type ResidentPlan } from "./plan-resident.ts";
 import { modelOf } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
 import { Turn } from "./turn.ts";
+import type { TurnParts } from "./turn-parts.ts";
 
 /** One attempt: the CLI, the request it can execute, and the plan of a process of its own. */
 type Prepared = {
@@ -24,6 +26,8 @@ type Prepared = {
   readonly target: Target;
   readonly request: PromptRequest;
   readonly context: PartContext;
+  /** The identity of the CLI, for a turn that may be parked. */
+  readonly identity: string;
   readonly plan: LaunchPlan;
   readonly notices: readonly RunWarning[];
 };
@@ -40,7 +44,8 @@ export function createAttempt(host: RunHost): Attempt {
     const plan = planInstalled(here, cli, target, request, answersPermissions);
     if (!("command" in plan)) return failedEnd(plan);
     const notices = [...warnOfUnproven(here, cli), ...warnings];
-    const prepared = { host: here, provider, target, request, context, plan, notices };
+    const identity = context.park === undefined ? "" : identityWithEnv(cli, target, { ...here.env, ...request.env });
+    const prepared = { host: here, provider, target, request, context, identity, plan, notices };
     const keepsProcess = context.keepsProcess === true;
     const resident = planResident(here, { cli, target, request, answersPermissions, keepsProcess });
     const end = resident === undefined ? await spawnOnly(prepared) : await preferResident(prepared, resident);
@@ -157,12 +162,25 @@ export function beginTurn(prepared: Omit<Prepared, "plan">, how: Pick<AttemptSta
   const { host, provider, target, request, context, notices } = prepared;
   const { writer } = context;
   const model = modelOf({ target, id: provider.id, provider });
-  const names = { provider: provider.id, transport: how.transport };
   const idPrefix = writer.beginAttempt({ provider: provider.id, ...(model !== undefined && { model }), ...how });
   writer.keepsSession = keepsSession(provider, request);
   writer.trace.silentRetries = provider.silentRetries?.[request.mode ?? "completion"] ?? {};
+  writer.trace.hostTools = new Set((request.nativeTools ?? []).map(({ name }) => name));
   for (const notice of notices) writer.warnOnce(target, notice);
-  const park =
-    context.park && ((turn: ParkedTurn, calls: ReadonlyMap<string, string>) => context.park?.({ ...names, turn, calls }));
-  return new Turn({ host, provider, request, context, park, idPrefix });
+  return new Turn({ host, provider, request, context, park: parkingOf(prepared, how.transport), idPrefix });
+}
+
+/** What a turn may be parked for, and who takes it then. */
+function parkingOf(
+  { provider, context: { park }, identity }: Omit<Prepared, "plan">,
+  transport: AttemptStart["transport"],
+): TurnParts["park"] {
+  if (park === undefined) return undefined;
+  const leave = (reason: ParkReason) => (turn: ParkedTurn, about: Pick<LeftTurn, "calls" | "text">) =>
+    park[reason]?.({ provider: provider.id, transport, identity, turn, ...about });
+  const keepsConversation = provider.transports[transport]?.keepsConversation === true;
+  return {
+    ...(park.results !== undefined && { results: leave("results") }),
+    ...(park.message !== undefined && keepsConversation && { message: leave("message") }),
+  };
 }

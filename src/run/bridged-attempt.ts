@@ -3,9 +3,10 @@ import { openBridge } from "../bridge/open-bridge.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { NativeTools } from "../spec/provider.ts";
-import type { McpServers, PromptRequest } from "../spec/request.ts";
+import type { PromptRequest } from "../spec/request.ts";
 import type { ToolDefinition } from "../spec/tool.ts";
 import type { BoundTools } from "../tools/validate-schema.ts";
+import { freeServerName } from "./bridge-server.ts";
 import { BridgeSink } from "./bridge-sink.ts";
 import { BridgedCalls } from "./bridged-calls.ts";
 import { failedEnd } from "./ends.ts";
@@ -43,7 +44,7 @@ export function bridged(attempt: Attempt, parts: BridgeParts): Attempt {
       },
     });
     try {
-      const server = freeName(prompt.mcpServers);
+      const server = freeServerName(prompt.mcpServers);
       const names = new Map([...bridge.callersNames].map(([listed, name]) => [nameOf(server, listed), name]));
       const sink = new BridgeSink(context.sink ?? context.writer, names, calls);
       // A CLI that reports its servers fails before the model is asked.
@@ -80,11 +81,4 @@ async function stopClocks<Result>(clocks: ClockSet, call: () => Promise<Result>)
   } finally {
     for (const clock of stopped) clock.sawAnswer();
   }
-}
-
-/** The name of the bridge among the servers of the request. */
-function freeName(servers: McpServers = {}): string {
-  let name = "host";
-  for (let number = 2; Object.hasOwn(servers, name); number += 1) name = `host${number}`;
-  return name;
 }

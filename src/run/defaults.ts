@@ -21,4 +21,6 @@ export const DEFAULT_WARM: Required<WarmOptions> = {
   processBytes: 768 * 1024 ** 2,
   parked: 8,
   parkedMs: 300_000,
+  conversations: 2,
+  conversationMs: 60_000,
 };

@@ -14,8 +14,9 @@ type OpenCall = {
   readonly parentToolId?: string;
   /** True if the call was complete, so that it may have run. */
   isComplete: boolean;
-  /** True if the host runs the call. */
+  /** True if the host runs the call, and whether it has begun to. */
   isOfHost: boolean;
+  hasRun: boolean;
 };
 
 /** What a log has recorded about its attempt. */
@@ -110,10 +111,16 @@ export class EventLog {
     return new Map(host.map(({ id }) => [this.ids.calls.idOf(id), id]));
   }
 
-  /** Closes the calls without an end; an incomplete call did not run and is reset. */
+  /** Notes that a function of the host runs a call. */
+  noteRun(id: string): void {
+    const call = this.open.get(id);
+    if (call !== undefined) call.hasRun = true;
+  }
+
+  /** Closes the calls without an end; an incomplete call did not run and is reset, and so is one that the host has not begun to run. */
   closeOpenCalls(): void {
-    for (const { id, isComplete } of [...this.open.values()]) {
-      if (isComplete) this.endCall({ type: "tool-end", id, output: null, isError: false }, true);
+    for (const { id, isComplete, isOfHost, hasRun } of [...this.open.values()]) {
+      if (isComplete && (hasRun || !isOfHost)) this.endCall({ type: "tool-end", id, output: null, isError: false }, true);
       else this.resetCall(id);
     }
   }
@@ -178,6 +185,7 @@ export class EventLog {
       startedAtMs: this.clock.atMs,
       isComplete: false,
       isOfHost: false,
+      hasRun: false,
       ...(parentToolId !== undefined && { parentToolId }),
     });
     this.write(draft);

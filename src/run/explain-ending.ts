@@ -1,7 +1,7 @@
-import type { ExpiredClock } from "../process/clocks.ts";
+import type { ClockTimes, ExpiredClock } from "../process/clocks.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
-import type { PromptRequest, Timeouts } from "../spec/request.ts";
+import type { PromptRequest } from "../spec/request.ts";
 import { classifyEnding, type Ending } from "./classify.ts";
 import { failureOfClock, failureOfCut } from "./conclude.ts";
 import { DEFAULT_TIMEOUTS } from "./defaults.ts";
@@ -32,8 +32,9 @@ export function explainExpiry({ provider, request }: Ended, { code, afterMs }: E
   return failureOfClock(provider, code === "background" ? "idle-timeout" : code, ms, ending);
 }
 
-/** The timeouts of a turn. */
-export function timeoutsOf({ provider, request, context: { total } }: Ended): Timeouts {
+/** The timeouts of a turn. A total time that the request does not set leaves out the time of host tools, as between attempts by text. */
+export function timeoutsOf({ provider, request, context: { total } }: Ended): ClockTimes {
   const timeouts = { ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...provider.timeouts, ...request.timeouts };
-  return { ...timeouts, ...(total !== undefined && { totalMs: Math.max(1, Math.round(total.leftMs())) }) };
+  if (total === undefined) return { ...timeouts, isTotalStoppable: true };
+  return { ...timeouts, totalMs: Math.max(1, Math.round(total.leftMs())) };
 }

@@ -9,6 +9,8 @@ export class PartTrace {
   hasActed = false;
   /** True if a part of an answer was shown. */
   hasShown = false;
+  /** The host tools of the last attempt that are tools of the CLI; a call of one has an effect only when a function runs. */
+  hostTools: ReadonlySet<string> = new Set();
   /** The ids of messages with text or reasoning that were not reset. */
   readonly messageIds: Set<string> = new Set();
   /** How often the CLI itself repeated its request, how long it waited for that in all, and its last report about it. */
@@ -45,6 +47,8 @@ export class PartTrace {
       case "tool-start":
       case "tool-call":
       case "tool-end":
+        this.hasActed ||= !this.hostTools.has(event.name);
+        return;
       case "file-change":
       case "permission-request":
         this.hasActed = true;

@@ -1,5 +1,6 @@
+import type { ParkReason } from "../process/channel.ts";
 import type { Clocks } from "../process/clocks.ts";
-import type { ParkedCalls } from "../resident/parked-turns.ts";
+import type { LeftTurn } from "../resident/parked-turns.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
@@ -11,7 +12,7 @@ import type { KnownTarget, ResolvedTargets } from "./resolve-target.ts";
 import type { RunWriter } from "./run-writer.ts";
 import type { TotalTime } from "./total-time.ts";
 
-export type { ParkedCalls } from "../resident/parked-turns.ts";
+export type { LeftTurn } from "../resident/parked-turns.ts";
 
 /** What a part gets besides its targets and its request. */
 export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQueue" | "keepsProcess"> & {
@@ -19,8 +20,8 @@ export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQu
   readonly answerCall?: (call: HostCall, signal: AbortSignal) => Promise<ToolAnswer>;
   /** Gets the clocks of each turn, if calls of host tools do not come by its wire; they stop while a call runs. */
   readonly watchCalls?: (clocks: Pick<Clocks, "sawQuestion" | "sawAnswer">) => void;
-  /** Takes a turn that waits for results of host tools; the attempt then ends with its calls. */
-  readonly park?: (parked: ParkedCalls) => void;
+  /** Takes a turn that waits for results of host tools, whose attempt then ends with its calls, or one that has ended with an answer. */
+  readonly park?: { readonly [Reason in ParkReason]?: (left: LeftTurn) => void };
   /** Binds each attempt to a session: it wraps the part of the attempt. */
   readonly session?: (next: Part) => Part;
   /** Aborts when the run is cancelled or a policy stops the part. */

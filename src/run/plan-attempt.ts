@@ -4,6 +4,7 @@ import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
 import type { RunContext } from "../spec/stream.ts";
 import { chooseToolWay, refuseWay } from "../tools/native-tools.ts";
 import { toWayRequest } from "../tools/to-prompt.ts";
+import { withPlannedBridge } from "./bridge-server.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { findInstalled, type InstalledCli } from "./installed-cli.ts";
 import { planLaunch } from "./plan-launch.ts";
@@ -25,10 +26,15 @@ export function planFirstAttempt(
   if (invalid !== undefined) return invalid;
   const cli = findInstalled(host, known);
   const runner = callTool === undefined ? "caller" : "function";
-  const way = chooseToolWay({ provider: cli.provider, target }, given, { runner, canPark: host.parked?.isOn === true });
+  const way = chooseToolWay({ provider: cli.provider, target }, given, {
+    runner,
+    canPark: host.parked?.keeps("results") === true,
+  });
   const refused = refuseWay(given, way);
   if (refused !== undefined) return refused;
-  const { request } = withoutIgnored(cli.provider, toWayRequest(given, cli.provider, way));
+  const asked = toWayRequest(given, cli.provider, way);
+  const isBridged = "tools" in way && way.rules.bridgeName !== undefined;
+  const { request } = withoutIgnored(cli.provider, isBridged ? withPlannedBridge(asked) : asked);
   const answersPermissions = onPermission !== undefined;
   const plan = planInstalled(host, cli, target, request, answersPermissions);
   return "command" in plan ? redactPlan(plan, cli.provider, secretsOf(cli.provider, request, host.env)) : plan;

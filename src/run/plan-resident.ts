@@ -1,11 +1,11 @@
 import type { Channel } from "../process/channel.ts";
-import { openChannel } from "../process/process-channel.ts";
-import { identityOf, keyOfPlan, keyOfSettings, type ResidentLaunch } from "../resident/resident-launch.ts";
+import { openChannel } from "../process/open-channel.ts";
+import { keyOfPlan, keyOfSettings, type ResidentLaunch } from "../resident/resident-launch.ts";
 import type { WarmPool } from "../resident/warm-pool.ts";
 import type { ResidentTransport } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
+import { identityOfCli } from "./identity-of-cli.ts";
 import type { InstalledCli } from "./installed-cli.ts";
-import { loginFiles } from "./login-files.ts";
 import { launchOptions, planLaunch } from "./plan-launch.ts";
 import type { RunHost } from "./run-host.ts";
 
@@ -42,11 +42,7 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
   const launch = {
     provider: provider.id,
     key: keyOfPlan(planLaunch(provider, target, shared, context), env),
-    identity: identityOf([
-      found.command,
-      ...found.prefixArgs,
-      ...loginFiles(provider, { ...env, ...request.env }, target.profile),
-    ]),
+    identity: identityOfCli(cli, target, { ...env, ...request.env }),
     turnsAtOnce: resident.wire.turnsAtOnce,
     settings: keyOfSettings(resident.wire.preparation?.settingsOf(request)),
     isToldOnce: resident.wire.preparation?.isFinal === true,
@@ -54,8 +50,7 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
   };
   const isLoneAgent = request.mode === "agent" && request.session === undefined;
   const staysOpen = need.keepsProcess && request.session !== undefined && host.pool !== undefined;
-  const isNeeded =
-    target.transport === "resident" || staysOpen || canOnlyAskHere(resident, need) || canOnlyCallHere(resident, need);
+  const isNeeded = target.transport === "resident" || staysOpen || isOnlyWay(resident, need);
   // An agent without a session leaves processes of its tools with its own process, so that one is not kept.
   return { launch, isNeeded, pool: isLoneAgent ? undefined : host.pool };
 }
@@ -63,8 +58,18 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
 function isWanted(resident: ResidentTransport, need: ResidentNeed): boolean {
   const { transport = "auto" } = need.target;
   if (transport !== "auto") return transport === "resident";
-  if (canOnlyAskHere(resident, need) || canOnlyCallHere(resident, need)) return true;
+  if (isOnlyWay(resident, need)) return true;
   return resident.onlyIfAsked === undefined && (need.request.mode !== "agent" || need.request.session !== undefined);
+}
+
+/** True if `spawn` cannot do what the request needs. */
+function isOnlyWay(resident: ResidentTransport, need: ResidentNeed): boolean {
+  return canOnlyAskHere(resident, need) || canOnlyCallHere(resident, need) || takesMessagesHere(resident, need);
+}
+
+/** True if the request has a conversation and only this transport takes it as messages. */
+function takesMessagesHere({ takesMessages }: ResidentTransport, { cli, request }: ResidentNeed): boolean {
+  return request.conversation !== undefined && takesMessages === true && cli.provider.transports.spawn.takesMessages !== true;
 }
 
 /** True if the host answers permission requests and only this transport can ask them. */

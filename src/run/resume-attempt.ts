@@ -1,33 +1,42 @@
-import type { ParkedCalls } from "../resident/parked-turns.ts";
+import type { ParkedTurn } from "../process/channel.ts";
+import type { LeftTurn } from "../resident/parked-turns.ts";
 import type { RunEnd } from "../spec/events.ts";
-import type { PromptRequest } from "../spec/request.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import { withAdvice } from "./advise.ts";
 import { beginTurn, mayRepeat, runTurn } from "./attempt.ts";
 import { cancelledEnd } from "./ends.ts";
+import { identityWithEnv } from "./identity-of-cli.ts";
 import { findInstalled } from "./installed-cli.ts";
 import type { PartContext } from "./part.ts";
 import type { KnownTarget } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
+import { validateRequest } from "./validate-request.ts";
 
 /**
- * Makes the attempt that continues a parked turn with the results of its calls. It ends with undefined if the process was lost before it
- * showed anything, so that another process can answer the whole conversation; a lost login counts too.
+ * Makes the attempt that continues a parked turn: with the results of its calls, or with the prompt of the request. It ends with undefined
+ * if the process was lost before it showed anything, so that another process can answer the whole conversation; a login that was lost or
+ * replaced counts too.
  */
 export function resumeAttempt(
   host: RunHost,
-  { turn: parked, transport, model }: ParkedCalls,
+  left: LeftTurn,
   results: ReadonlyMap<string, ToolAnswer>,
 ): (cli: KnownTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd | undefined> {
   return async ({ target, provider: known }, request, context) => {
+    const { turn: parked, transport, model, identity } = left;
     if (context.signal.aborted) {
       parked.end();
       return cancelledEnd();
     }
+    const cli = findInstalled(host, known);
+    const { provider } = cli;
+    const isReplaced = identityWithEnv(cli, target, { ...host.env, ...request.env }) !== identity;
+    if (isReplaced || isRefused(host, provider, parked, { target, request })) parked.end();
     if (!parked.isOpen) return undefined;
-    const { provider } = findInstalled(host, known);
     const turn = beginTurn(
-      { host, provider, target, request, context, notices: [] },
+      { host, provider, target, request, context, identity, notices: [] },
       { transport, warm: true, ...(model !== undefined && { model }) },
     );
     turn.resume(parked, results);
@@ -36,4 +45,14 @@ export function resumeAttempt(
       ? undefined
       : withAdvice(end, { provider, target, request, env: host.env });
   };
+}
+
+/** True if the next message alone cannot be sent to the CLI, as one that it would take for a command. */
+function isRefused(
+  { env }: RunHost,
+  provider: Provider,
+  { waitsFor }: ParkedTurn,
+  { target, request }: { readonly target: Target; readonly request: PromptRequest },
+): boolean {
+  return waitsFor === "message" && validateRequest(provider, target, request, env) !== undefined;
 }

@@ -7,8 +7,6 @@ import { NO_STEP } from "../spec/define-wire.ts";
 import type { EventDraft, RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
-import type { Provider } from "../spec/provider.ts";
-import type { PromptRequest } from "../spec/request.ts";
 import type { HostQuestion, ToolAnswer } from "../spec/stream.ts";
 import { thrownMessage } from "../spec/thrown.ts";
 import type { ExitReport, TurnEnd, WireStep } from "../spec/wire.ts";
@@ -22,22 +20,9 @@ import { CANCELLED } from "./ends.ts";
 import { EventLog } from "./event-log.ts";
 import { explainEnding, explainExpiry, timeoutsOf } from "./explain-ending.ts";
 import { findBreach } from "./find-breach.ts";
-import type { PartContext } from "./part.ts";
-import type { RunHost } from "./run-host.ts";
 import { type RunSecrets, secretsOf } from "./run-secrets.ts";
+import { type TurnParts, takerOfAnswer } from "./turn-parts.ts";
 import { baselineOf } from "./wire-of.ts";
-
-/** The host, provider, request and context of one turn. */
-export type TurnParts = {
-  readonly host: RunHost;
-  readonly provider: Provider;
-  readonly request: PromptRequest;
-  readonly context: PartContext;
-  /** Takes the turn when it waits for results of host tools; absent if it is not parked then. */
-  readonly park?: ((turn: ParkedTurn, calls: ReadonlyMap<string, string>) => void) | undefined;
-  /** Makes the ids of this attempt differ from those of the run's other attempts. */
-  readonly idPrefix: string;
-};
 
 /** Runs one turn on a channel and watches its clocks. It ends once: by its end, a failure, a clock or a cancel. */
 export class Turn implements TurnSink {
@@ -86,12 +71,13 @@ export class Turn implements TurnSink {
     }
   }
 
-  /** Continues a parked turn with the results of its calls, by their ids in the CLI; a turn that has ended takes nothing. */
+  /** Continues a parked turn with the prompt, or with the results of its calls by their ids in the CLI; a turn that has ended takes nothing. */
   resume(parked: ParkedTurn, results: ReadonlyMap<string, ToolAnswer>): void {
     if (this.isOver) return parked.end();
     this.startClocks(parked.channel);
     this.handle = parked.resume(this);
     this.onRead();
+    if (parked.waitsFor === "message") return this.guard(({ turn }) => this.apply(turn.goOn?.(this.parts.request) ?? NO_STEP));
     for (const native of parked.kept()) this.onValue(native);
     for (const [id, answer] of results) this.guard(({ turn }) => this.apply(turn.answer?.(id, answer) ?? NO_STEP));
   }
@@ -130,7 +116,7 @@ export class Turn implements TurnSink {
     this.log.add(warnOfDropped(line));
     this.hasMissedLine = true;
     const { onPermission, answerCall, park } = this.parts.context;
-    if ((onPermission ?? answerCall ?? park) === undefined) this.handle?.send([{ close: true }]);
+    if ((onPermission ?? answerCall ?? park?.results) === undefined) this.handle?.send([{ close: true }]);
   }
 
   onStderr(): void {
@@ -195,12 +181,12 @@ export class Turn implements TurnSink {
 
   /** Leaves the turn to the run that brings the results, if the caller runs the host tools itself. */
   private park(): void {
-    const { park } = this.parts;
+    const park = this.parts.park?.results;
     if (park === undefined || this.handle === undefined) return;
     decodeStep(this.handle.turn.park?.() ?? NO_STEP, this.log);
     const [answerId, calls] = [this.log.lastTextId(), this.log.leaveHostCalls()];
     this.finish({ type: "run-end", finish: "tool-calls", ...(answerId !== undefined && { answerId }) });
-    park(this.handle.park(), calls);
+    park(this.handle.park("results"), { calls, text: this.log.facts().partialText });
   }
 
   private async answer(question: HostQuestion): Promise<void> {
@@ -209,6 +195,7 @@ export class Turn implements TurnSink {
     const asking = this.handle?.turn.answer === undefined ? undefined : askHost(question, context, this.over.signal);
     if (asking === undefined) return;
     this.clocks?.sawQuestion();
+    if ("kind" in question) this.noteRun(question.requestId);
     const { answer, problem } = await asking;
     this.clocks?.sawAnswer();
     if (this.isOver) return;
@@ -218,6 +205,12 @@ export class Turn implements TurnSink {
       this.apply(turn.answer?.(question.requestId, answer) ?? NO_STEP);
       if (!this.isOver) context.writer.flush();
     });
+  }
+
+  /** A function of the caller runs: the call may have an effect. */
+  private noteRun(callId: string): void {
+    this.parts.context.writer.trace.hasActed = true;
+    this.log.noteRun(callId);
   }
 
   private readonly sawTool = (): void => this.channel?.sawTool();
@@ -237,8 +230,10 @@ export class Turn implements TurnSink {
       ? concludeFailure(this.log, redactFailure(reason, this.secrets()))
       : concludeTurn(this.log, reason, demandsOf(this.parts, this.hasMissedLine), { ...exit, ...this.stderr() });
     this.finish(end);
-    if (hasFailed) this.handle?.drop(reason.category === "cancelled");
-    else this.handle?.release();
+    if (hasFailed) return this.handle?.drop(reason.category === "cancelled");
+    const park = exit === undefined && !this.hasMissedLine ? takerOfAnswer(this.parts, end, this.handle) : undefined;
+    if (park === undefined || this.handle === undefined) this.handle?.release();
+    else park(this.handle.park("message"), { calls: NO_CALLS, text: this.log.facts().partialText });
   }
 
   private finish(end: RunEnd): void {
@@ -249,3 +244,5 @@ export class Turn implements TurnSink {
     this.ending.resolve(end);
   }
 }
+
+const NO_CALLS: ReadonlyMap<string, string> = new Map();

@@ -29,6 +29,8 @@ export type WireReducer<State> = {
   readonly readLine?: Wire["readLine"];
   /** By default the prompt and then EOF. */
   readonly input?: TurnInput;
+  /** What is sent to continue the conversation of a turn that has ended; present if the CLI keeps it. */
+  readonly nextInput?: TurnInput;
   start(context: TurnContext): State;
   /** Reads one native value; may change the state and nothing else. */
   step(state: State, native: JsonValue): WireStep;
@@ -53,7 +55,7 @@ export const CLOSE_INPUT: Send = { close: true };
 
 /** Creates a wire from a reducer; the type of its state stays private. */
 export function defineWire<State>(reducer: WireReducer<State>): SimpleWire {
-  const { framing = "stream-json", readLine, input = promptInput, answer, park } = reducer;
+  const { framing = "stream-json", readLine, input = promptInput, nextInput, answer, park } = reducer;
   const start = (context: TurnContext): TurnReader => {
     const state = reducer.start(context);
     return {
@@ -64,7 +66,7 @@ export function defineWire<State>(reducer: WireReducer<State>): SimpleWire {
       finish: (exit) => reducer.finish?.(state, exit) ?? NO_STEP,
     };
   };
-  return toWire({ framing, start, ...(readLine !== undefined && { readLine }) }, input);
+  return toWire({ framing, start, ...(readLine !== undefined && { readLine }) }, input, nextInput);
 }
 
 /** The same wire with another input, for a CLI that takes its prompt in another form. */
@@ -89,12 +91,16 @@ function promptInput({ prompt }: PromptRequest): readonly Send[] {
   return [{ text: prompt }, CLOSE_INPUT];
 }
 
-function toWire(reading: Pick<SimpleWire, "framing" | "readLine" | "start">, input: TurnInput): SimpleWire {
-  return { ...reading, turnsAtOnce: 1, connect: () => connectInTurn(reading.start, input) };
+function toWire(
+  reading: Pick<SimpleWire, "framing" | "readLine" | "start">,
+  input: TurnInput,
+  nextInput?: TurnInput,
+): SimpleWire {
+  return { ...reading, turnsAtOnce: 1, connect: () => connectInTurn(reading.start, input, nextInput) };
 }
 
 /** A connection that takes one turn at a time; it counts the turns and their cost. */
-function connectInTurn(start: SimpleWire["start"], input: TurnInput): Connection {
+function connectInTurn(start: SimpleWire["start"], input: TurnInput, nextInput: TurnInput | undefined): Connection {
   let turnsBefore = 0;
   let spent: Pick<TurnContext, "costBeforeUsd"> = {};
   const note = (step: WireStep): WireStep => {
@@ -104,16 +110,28 @@ function connectInTurn(start: SimpleWire["start"], input: TurnInput): Connection
     if (totalCostUsd !== undefined && totalCostUsd >= 0) spent = { costBeforeUsd: totalCostUsd };
     return step;
   };
+  const open = (request: PromptRequest, before: TurnBaseline): TurnReader => {
+    const agent = request.mode === "agent" ? { permissionMode: request.permissions?.mode ?? "default" } : {};
+    const { nativeTools = [], outputSchema } = request;
+    return start({ ...before, ...spent, turnsBefore, wantsObject: outputSchema !== undefined, nativeTools, ...agent });
+  };
   return {
     open: () => [],
     start(_turn, request, before) {
-      const agent = request.mode === "agent" ? { permissionMode: request.permissions?.mode ?? "default" } : {};
-      const { nativeTools = [], outputSchema } = request;
-      const reader = start({ ...before, ...spent, turnsBefore, wantsObject: outputSchema !== undefined, nativeTools, ...agent });
+      let reader = open(request, before);
+      const { answer, park } = reader;
       return {
-        ...reader,
         begin: () => ({ events: [], send: input(request) }),
         step: (native) => note(reader.step(native)),
+        ...(answer !== undefined && { answer: (requestId, given) => reader.answer?.(requestId, given) ?? NO_STEP }),
+        ...(park !== undefined && { park: () => reader.park?.() ?? NO_STEP }),
+        ...(nextInput !== undefined && {
+          goOn: (next) => {
+            reader = open(next, {});
+            return { events: [], send: nextInput(next) };
+          },
+        }),
+        interrupt: () => reader.interrupt(),
         finish: (exit) => note(reader.finish(exit)),
       };
     },

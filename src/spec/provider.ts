@@ -98,6 +98,8 @@ export type NativeTools = {
   readonly addedArguments?: readonly string[];
   /** False if only a completion can have them. */
   readonly forAgents?: false;
+  /** The names of the CLI's own tools, which an agent has; a host tool cannot have one of them there. */
+  readonly ownNames?: RegExp;
 };
 
 /** One way to talk to a CLI: how its process is started and stopped, its wire and its limits. */
@@ -112,6 +114,10 @@ export type Transport = {
   readonly stopSignal: "SIGINT" | "SIGTERM";
   /** Present if host tools can be native. */
   readonly nativeTools?: NativeTools;
+  /** True if the wire sends a conversation as messages of the model's API (`conversation`), with calls and their results. */
+  readonly takesMessages?: true;
+  /** True if the process keeps the conversation of a completion, so that its wire can continue it, and the next prompt is as inert as the first. */
+  readonly keepsConversation?: true;
 };
 
 /**

@@ -70,9 +70,14 @@ export type Timeouts = {
   readonly totalMs?: number;
 };
 
+/** A conversation as messages, and the system prompt that goes with them. */
+export type Conversation = { readonly messages: readonly Message[]; readonly system?: string };
+
 /** The request for one CLI process: a prompt and its settings. */
 export type PromptRequest = {
   readonly prompt: string;
+  /** What prompt, images and system prompt say, for a wire that takes messages as such (`takesMessages`); others ignore it. */
+  readonly conversation?: Conversation;
   /** Images that go with the prompt, in this order. */
   readonly images?: readonly Image[];
   /** The system prompt; it replaces the CLI's own unless `systemMode` is `append`. */
@@ -114,7 +119,7 @@ export type PromptRequest = {
 };
 
 /** The request of a run without its prompt or messages. */
-type RunOptions<Schema> = Omit<PromptRequest, "prompt" | "outputSchema" | "nativeTools" | "hostServer"> & {
+type RunOptions<Schema> = Omit<PromptRequest, "prompt" | "conversation" | "outputSchema" | "nativeTools" | "hostServer"> & {
   /** The schema of the answer; the value is in `object` of the result. */
   readonly outputSchema?: Schema;
   /** Host tools that the model may call. `callTool` of the context runs the calls; without it the run ends with them. */

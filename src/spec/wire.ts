@@ -75,6 +75,13 @@ export type WireTurn = {
   readonly answer?: (requestId: string, answer: HostAnswer) => WireStep;
   /** Called when the turn is parked; returns the usage so far, which its end does not count again. */
   readonly park?: () => WireStep;
+  /**
+   * Continues the conversation of a turn that has ended with an answer: the CLI gets this prompt after all that it knows already. Its settings
+   * are those of the turn before. Absent if the CLI begins a new conversation with each turn.
+   */
+  readonly goOn?: (request: PromptRequest) => WireStep;
+  /** Called once when a turn that has ended is not continued; returns what makes the CLI forget its conversation. */
+  readonly leave?: () => readonly Send[];
   /** Interrupts the turn; used when the process goes on with other turns. */
   interrupt(): WireStep;
   /** Called at most once, without a turn end: after the last output, or when the wait for background work timed out. */

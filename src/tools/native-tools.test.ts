@@ -52,3 +52,14 @@ it("a description that Claude Code would cut goes into the schema of its tool", 
   ]);
   expect(whyByText("codex", { tools: [{ ...LOOK, description: "x".repeat(10_001) }] })).toContain("cut the description");
 });
+
+it("an agent cannot have a host tool with the name of a tool of the CLI; a completion can, because those are off", () => {
+  for (const [id, name] of [
+    ["claude", "Bash"],
+    ["codex", "apply_patch"],
+  ] as const) {
+    expect(whyByText(id, { tools: [{ name }], mode: "agent" })).toContain(`a tool of its own that is called ${name}`);
+    expect(whyByText(id, { tools: [{ name }] })).toBeUndefined();
+    expect(whyByText(id, { mode: "agent" })).toBeUndefined();
+  }
+});

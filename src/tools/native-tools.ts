@@ -33,7 +33,9 @@ export function chooseToolWay(
     if (reason !== undefined) return { reason };
   }
   const native = tools.map((tool) => withShortDescription(toNativeTool(tool), rules));
-  const taken = native.find(({ name }) => name === provider.objectTool);
+  const taken = native.find(
+    ({ name }) => name === provider.objectTool || (mode === "agent" && rules.ownNames?.test(name) === true),
+  );
   if (taken !== undefined) return { reason: `${provider.label} has a tool of its own that is called ${taken.name}.` };
   const problem = native.map((tool) => toolProblem(tool, rules)).find((found) => found !== undefined);
   return problem === undefined ? { tools: native, rules } : { reason: problem };

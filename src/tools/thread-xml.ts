@@ -15,19 +15,21 @@ function attribute(text: string): string {
   return escapeXml(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
 }
 
-/** The conversation as an XML thread; the ids of its events count from 0. */
-export function encodeXmlThread(messages: readonly Message[]): string {
+/** The conversation as an XML thread, or its end from one message on; the ids of all its events count from 0. */
+export function encodeXmlThread(messages: readonly Message[], from = 0): string {
   const names = new Map<string, string>();
   const lines: string[] = [];
   const add = (type: string, attributes: string, body: string): void => {
     lines.push(`  <event type="${attribute(type)}" id="${lines.length}" iteration="0"${attributes}>${escapeXml(body)}</event>`);
   };
-  for (const message of messages) {
+  let first = 0;
+  for (const [index, message] of messages.entries()) {
+    if (index === from) first = lines.length;
     const thread = message.role === "user" ? eventsOf(message.text, lines.length) : undefined;
     if (thread === undefined) addMessage(message, names, add);
     else lines.push(...thread);
   }
-  return ["<thread>", ...lines, "</thread>"].join("\n");
+  return ["<thread>", ...lines.slice(first), "</thread>"].join("\n");
 }
 
 /** Remembers a thread that was made for the caller, so that the caller can send it back as a message and it stays a thread. */
@@ -38,7 +40,7 @@ export function issueThread(thread: string): string {
 }
 
 /** True for a thread that was issued in this process; any other text is escaped. */
-function isOwnThread(text: string): boolean {
+export function isOwnThread(text: string): boolean {
   return text.startsWith("<thread>") && issued.has(digest(text));
 }
 

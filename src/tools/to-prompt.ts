@@ -4,12 +4,13 @@ import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import { markOf, withoutMark } from "./call-mark.ts";
 import { type FittedSchema, fitSchema } from "./fit-schema.ts";
 import type { ToolWay } from "./native-tools.ts";
+import { canBeMessages } from "./real-messages.ts";
 import { encodeTextThread } from "./thread-text.ts";
 import { encodeXmlThread } from "./thread-xml.ts";
 import { describeSchema, describeTools } from "./tool-prompt.ts";
 
 /** The provider's facts that decide how a request is written. */
-type PromptTaker = Pick<Provider, "options" | "schemaDialect" | "traits">;
+type PromptTaker = Pick<Provider, "options" | "schemaDialect" | "traits"> & Partial<Pick<Provider, "transports">>;
 
 /**
  * The schema for the CLI's own option; undefined if the schema goes into the prompt. By text the option would force the value
@@ -26,14 +27,14 @@ const THREAD_NOTES = {
   text: "The user message holds a conversation in blocks with a label each. You are [Assistant]; [System] holds your instructions. Answer its last block with the text of your reply alone, without a label.",
 } as const;
 
-/** A notice in front of the conversation, and the mark of its calls if it is not that of these messages. */
-export type PromptAdditions = { readonly notice?: string; readonly mark?: string };
+/** A notice in front of the conversation, the mark of its calls if it is not that of these messages, and the first message that is sent. */
+export type PromptAdditions = { readonly notice?: string; readonly mark?: string; readonly from?: number };
 
 /** The request as one prompt: tools, schema and an optional notice in front of the conversation. */
 export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: PromptAdditions = {}): PromptRequest {
   const { messages, tools = [], toolChoice = "auto", threadEncoding: _, hostTools: __, outputSchema, ...rest } = request;
   const native = nativeSchemaOf(taker, request);
-  const { notice } = added;
+  const { notice, from = 0 } = added;
   const mark = tools.length === 0 ? undefined : (added.mark ?? markOf(conversationOf(request)));
   const clean = (text: string): string => (mark === undefined ? text : withoutMark(text, mark));
   const preface = [
@@ -41,9 +42,9 @@ export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: 
     ...(outputSchema === undefined || native !== undefined ? [] : [clean(describeSchema(outputSchema))]),
     ...(notice === undefined ? [] : [notice]),
   ];
-  const { body, note } = encodeConversation(request, preface.length === 0);
+  const { body, note } = encodeConversation(request, preface.length === 0, from);
   const prompt = [...preface, clean(body)].join("\n\n");
-  const images = messages?.flatMap((message) => message.images ?? []) ?? rest.images;
+  const images = messages?.slice(from).flatMap((message) => message.images ?? []) ?? rest.images;
   const isNoted = note !== undefined && taker.traits.systemPrompt !== "none" && rest.mode !== "agent";
   const ownSystem = rest.system === undefined ? undefined : clean(rest.system);
   const system = !isNoted ? ownSystem : [ownSystem, note].filter(Boolean).join("\n\n");
@@ -52,6 +53,7 @@ export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: 
     prompt,
     ...(images !== undefined && images.length > 0 && { images }),
     ...(system !== undefined && { system }),
+    ...(preface.length === 0 && from === 0 && toConversation(request, taker)),
     ...(native !== undefined && { outputSchema: native.schema }),
   };
 }
@@ -73,16 +75,41 @@ export function splitSystem(messages: readonly Message[]): { readonly system?: s
   return { system: leading.map(({ text }) => text).join("\n\n"), messages: messages.slice(leading.length) };
 }
 
-/** A single user message without a name is sent as it is, unless tools, a schema or a notice come before it: the message could imitate those. */
-function encodeConversation(request: RunRequest, isAlone: boolean): { readonly body: string; readonly note?: string } {
-  const { threadEncoding } = request;
+/** The conversation as messages, if the CLI takes them, the request does not prescribe an encoding, and they can say the same. */
+function toConversation(request: RunRequest, { transports }: PromptTaker): Pick<PromptRequest, "conversation"> {
+  const takesMessages = transports?.resident?.takesMessages === true || transports?.spawn.takesMessages === true;
+  const { threadEncoding, mode, system, messages = [] } = request;
+  if (!takesMessages || threadEncoding !== undefined || mode === "agent" || !isThread(request) || !canBeMessages(messages))
+    return {};
+  return { conversation: { messages, ...(system !== undefined && { system }) } };
+}
+
+/** True if the conversation of a request without tools and schema is sent as a thread: it is more than one message of the user. */
+export function isThread(request: RunRequest): boolean {
   const messages = conversationOf(request);
-  const marked = withImageMarks(messages);
-  const [only, named] = [messages[0], marked[0]];
-  if (isAlone && threadEncoding === undefined && messages.length === 1 && only?.role === "user" && only.name === undefined)
-    return { body: only.text.trim() === "" ? (named?.text ?? "") : only.text };
-  const encoding = threadEncoding ?? "xml";
-  return { body: encoding === "xml" ? encodeXmlThread(marked) : encodeTextThread(marked), note: THREAD_NOTES[encoding] };
+  const [only] = messages;
+  return request.threadEncoding !== undefined || messages.length !== 1 || only?.role !== "user" || only.name !== undefined;
+}
+
+/** The prompt that continues the conversation of a CLI with the last message: as the rest of its thread, if it began as one. */
+export function toNextPrompt(request: RunRequest, taker: PromptTaker, isInThread: boolean): PromptRequest {
+  const messages = conversationOf(request);
+  if (isInThread) return toPromptRequest(request, taker, { from: messages.length - 1 });
+  const { prompt: _, images: __, ...rest } = request;
+  return toPromptRequest({ ...rest, messages: messages.slice(-1) }, taker);
+}
+
+/** A message that is no thread is sent as it is, unless tools, a schema or a notice come before it: the message could imitate those. */
+function encodeConversation(
+  request: RunRequest,
+  isAlone: boolean,
+  from: number,
+): { readonly body: string; readonly note?: string } {
+  const [only] = conversationOf(request);
+  const marked = withImageMarks(conversationOf(request));
+  if (isAlone && !isThread(request)) return { body: (only?.text.trim() === "" ? marked[0]?.text : only?.text) ?? "" };
+  const encoding = request.threadEncoding ?? "xml";
+  return { body: encoding === "xml" ? encodeXmlThread(marked, from) : encodeTextThread(marked), note: THREAD_NOTES[encoding] };
 }
 
 /** In a thread the images come before the text, so their places are marked by number. */

@@ -34,15 +34,17 @@ export class Exchange {
     return { turn, step: turn.begin() };
   }
 
-  /** What the turns make of a line, and what is sent because of it. */
+  /** What the turns make of a line, and what is sent because of it; a turn that has ended is left, as a channel does. */
   read(native: JsonValue): { readonly steps: readonly WireStep[]; readonly sent: readonly JsonObject[] } {
     const routed = this.connection.route?.(native) ?? [];
-    const steps = routed.flatMap(({ turn, native: part }) => (turn === undefined ? [] : [this.turns[turn]?.step(part)]));
-    const known = steps.filter((step) => step !== undefined);
-    return {
-      steps: known,
-      sent: messages([...routed.flatMap(({ send = [] }) => send), ...known.flatMap(({ send = [] }) => send)]),
-    };
+    const taken = routed.flatMap(({ turn, native: part }) => {
+      const reader = turn === undefined ? undefined : this.turns[turn];
+      if (reader === undefined) return [];
+      const step = reader.step(part);
+      return [{ step, sends: [...(step.send ?? []), ...(step.turnEnd === undefined ? [] : (reader.leave?.() ?? []))] }];
+    });
+    const sends = [...routed.flatMap(({ send = [] }) => send), ...taken.flatMap((each) => each.sends)];
+    return { steps: taken.map(({ step }) => step), sent: messages(sends) };
   }
 
   update(sessionId: string, update: JsonObject): readonly WireStep[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { Channel } from "../../src/process/channel.ts";
-import { openChannel } from "../../src/process/process-channel.ts";
+import { openChannel } from "../../src/process/open-channel.ts";
 import { openRun } from "../../src/run/open-run.ts";
 import type { RunHost } from "../../src/run/run-host.ts";
 import { Turn } from "../../src/run/turn.ts";

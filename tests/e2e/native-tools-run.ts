@@ -5,6 +5,7 @@ import { type Client, createClient } from "../../src/index.ts";
 import type { AttemptStart, RunEvent } from "../../src/spec/events.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
+import type { PolicyOptions } from "../../src/spec/policy.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { RunContext } from "../../src/spec/stream.ts";
@@ -28,7 +29,12 @@ export const LOOK: ToolDefinition = {
 
 /** The prompt for programs/calls-host-tools.mjs: the calls of `look` in each of its answers. */
 export function calling(...answers: readonly (readonly JsonObject[])[]): string {
-  return JSON.stringify({ answers: answers.map((inputs) => inputs.map((input) => ({ name: LOOK.name, input }))) });
+  return callingWith({}, ...answers);
+}
+
+/** The same with other settings of the program. */
+export function callingWith(settings: JsonObject, ...answers: readonly (readonly JsonObject[])[]): string {
+  return JSON.stringify({ ...settings, answers: answers.map((inputs) => inputs.map((input) => ({ name: LOOK.name, input }))) });
 }
 
 /** A finished run: its result, its events, and how its attempts were made. */
@@ -48,11 +54,11 @@ export type NativeClient = {
 };
 
 /** Creates the client. */
-export function openNativeClient(warm?: WarmOptions | false): NativeClient {
+export function openNativeClient(warm?: WarmOptions | false, policies: PolicyOptions | false = false): NativeClient {
   const { directory, env } = openTestScope();
   const note = join(directory, "note");
   const options = warm === undefined ? {} : { warm };
-  const client = createClient({ policies: false, providers: [rememberingProvider("calls-host-tools")], env, ...options });
+  const client = createClient({ policies, providers: [rememberingProvider("calls-host-tools")], env, ...options });
   onTestFinished(() => client.close());
   return {
     client,

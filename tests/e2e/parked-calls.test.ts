@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Message } from "../../src/spec/message.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
-import { calling, LOOK, type NativeClient, openNativeClient, withResults } from "./native-tools-run.ts";
+import { calling, callingWith, LOOK, type NativeClient, openNativeClient, withResults } from "./native-tools-run.ts";
 
 const CONTINUED = [{ transport: "spawn", warm: true }];
 const ANEW = [{ transport: "spawn", warm: false }];
@@ -197,4 +197,37 @@ it("a budget that is spent by a wrong call ends the run without a correction and
   expect(result).not.toHaveProperty("hostCalls");
   expect(attempts).toEqual(ANEW);
   await native.untilLeft(0);
+});
+
+it("a backend that uses the ids of its calls again is understood", async () => {
+  const prompt = callingWith({ sameIds: true }, [{ place: "door" }], [{ place: "hall" }]);
+  const native = openNativeClient();
+  const made: unknown[] = [];
+  const { result } = await native.run({ prompt }, { callTool: ({ args }) => made.push(args["place"]) });
+  expect([made, result.toolCalls.length]).toEqual([["door", "hall"], 2]);
+  const start: readonly Message[] = [{ role: "user", text: prompt }];
+  const first = await native.run({ messages: start });
+  const messages = withResults(start, first.result);
+  const second = await native.run({ messages });
+  expect(second.result).toMatchObject({ finish: "tool-calls", hostCalls: [{ args: { place: "hall" } }] });
+  const last = await native.run({ messages: withResults(messages, second.result) });
+  expect(last).toMatchObject({ attempts: CONTINUED, result: { finish: "stop" } });
+});
+
+it("an answer that breaks off after a call is repeated, because no call was made", async () => {
+  const native = openNativeClient({ processes: 0 }, { retry: { firstDelayMs: 1 } });
+  const { result, attempts, events } = await native.run({ prompt: callingWith({ dies: true }, [{ place: "door" }]) });
+  expect(attempts).toEqual([...ANEW, ...ANEW]);
+  expect(result).toMatchObject({ finish: "tool-calls", hostCalls: [{ args: { place: "door", floor: 1 } }] });
+  expect(events.filter(({ type }) => type === "tool-reset")).toHaveLength(1);
+});
+
+it("an answer that breaks off after a function has run is not repeated", async () => {
+  const native = openNativeClient({ processes: 0 }, { retry: { firstDelayMs: 1 } });
+  const { result, attempts } = await native.run(
+    { prompt: calling([{ place: "door" }]) },
+    { callTool: ({ id }) => process.kill(Number(id.split("_")[1]), "SIGKILL") },
+  );
+  expect(attempts).toEqual(ANEW);
+  expect(result.failure).toBeDefined();
 });

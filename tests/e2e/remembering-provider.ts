@@ -7,7 +7,7 @@ import { programProvider } from "./program-provider.ts";
 /** A provider that runs a program, by default programs/remembers.mjs, cold and warm. */
 export function rememberingProvider(program = "remembers"): Provider {
   const provider = programProvider(program, {}, nativeToolsOf(program));
-  const spawn = { ...provider.transports.spawn, wire: claudeStream };
+  const spawn = { ...provider.transports.spawn, wire: claudeStream, keepsConversation: true } as const;
   return { ...provider, transports: { spawn, resident: { ...residentOf(spawn), vague: ["rate_limit"] } } };
 }
 

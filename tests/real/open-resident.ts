@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import type { Channel } from "../../src/process/channel.ts";
-import { openChannel } from "../../src/process/process-channel.ts";
+import { openChannel } from "../../src/process/open-channel.ts";
 import { locate } from "../../src/run/locate.ts";
 import { openRun } from "../../src/run/open-run.ts";
 import { launchOptions, planLaunch } from "../../src/run/plan-launch.ts";

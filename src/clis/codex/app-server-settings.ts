@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { imageUrl, splitHistory, systemOf } from "./app-server-history.ts";
 import { hostToolSettings } from "./app-server-host-tools.ts";
 import { codexEffort, SANDBOXES } from "./launch.ts";
 
@@ -27,16 +28,25 @@ export function resumeThread(
   return { method: "thread/resume", params: { threadId, ...settings, excludeTurns: true } };
 }
 
+/** The request that gives a thread the messages before its first turn; undefined if there are none. */
+export function injectHistory(request: PromptRequest, threadId: string): RpcCall | undefined {
+  const { items } = splitHistory(request);
+  return items.length === 0 ? undefined : { method: "thread/inject_items", params: { threadId, items } };
+}
+
 /** The request for a turn: the prompt, its images and the schema of the answer. */
-export function startTurn({ prompt, images = [], outputSchema }: PromptRequest, threadId: string): RpcCall {
-  const pictures = images.map(({ mediaType, data }) => ({ type: "image", url: `data:${mediaType};base64,${data}` }));
-  const input = [...pictures, { type: "text", text: prompt, text_elements: [] }];
+export function startTurn(request: PromptRequest, threadId: string): RpcCall {
+  const { prompt, images } = splitHistory(request);
+  const { outputSchema } = request;
+  const pictures = images.map((image) => ({ type: "image", url: imageUrl(image) }));
+  const input = [...pictures, ...(prompt === undefined ? [] : [{ type: "text", text: prompt, text_elements: [] }])];
   return { method: "turn/start", params: { threadId, input, ...(outputSchema !== undefined && { outputSchema }) } };
 }
 
 /** What the wire tells about each thread, because the process is shared by requests that differ in it. */
 function threadSettings(request: PromptRequest, directory: string | undefined): JsonObject {
-  const { system = "", systemMode, effort, addDirs = [], permissions, mode, nativeTools = [] } = request;
+  const { systemMode, effort, addDirs = [], permissions, mode, nativeTools = [] } = request;
+  const system = systemOf(request) ?? "";
   const instructions = systemMode === "append" ? "developerInstructions" : "baseInstructions";
   return {
     ...(directory !== undefined && { cwd: directory }),

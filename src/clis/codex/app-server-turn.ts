@@ -10,7 +10,7 @@ import { readTurnError, retryText } from "./app-server-fault.ts";
 import { CodexHostTools } from "./app-server-host-tools.ts";
 import { TurnItems } from "./app-server-items.ts";
 import { isApproval, TurnQuestions } from "./app-server-questions.ts";
-import { type RpcCall, resumeThread, startThread, startTurn } from "./app-server-settings.ts";
+import { injectHistory, type RpcCall, resumeThread, startThread, startTurn } from "./app-server-settings.ts";
 import { TurnUsage } from "./app-server-usage.ts";
 import { readOwnRetry } from "./own-retry.ts";
 import { completeTurn, failTurn } from "./turn-end.ts";
@@ -44,19 +44,23 @@ export class AppServerTurn implements WireTurn {
   private readonly usage = new TurnUsage();
   private readonly counts = { networkWaits: 0 };
   private readonly warned = new Set<string>();
+  private readonly openThread: string | undefined;
   private threadId: string | undefined;
   private turnId: string | undefined;
   private lastError: string | undefined;
   private isInterrupted = false;
 
-  constructor(request: PromptRequest, link: TurnLink) {
+  /** `openThread` is the thread of the turn before, if this one continues its conversation. */
+  constructor(request: PromptRequest, link: TurnLink, openThread?: string) {
     this.request = request;
     this.link = link;
+    this.openThread = openThread;
     this.hostTools = new CodexHostTools(request.nativeTools ?? []);
     this.items = new TurnItems(request.mode === "agent" ? (request.permissions?.mode ?? "default") : undefined);
   }
 
   begin(): WireStep {
+    if (this.openThread !== undefined) return this.enter(this.openThread);
     const resumed = this.resumed();
     if (resumed === undefined) return this.begins();
     return this.link.isClosing(resumed) ? NO_STEP : this.askModel();
@@ -68,7 +72,7 @@ export class AppServerTurn implements WireTurn {
     if (message["replyTo"] !== undefined) return this.readReply(message);
     switch (message["method"]) {
       case "thread/closed":
-        return this.threadId !== undefined ? NO_STEP : this.isInterrupted ? this.end(INTERRUPTED) : this.askModel();
+        return this.threadId !== undefined ? NO_STEP : this.isInterrupted ? INTERRUPTED : this.askModel();
       case "item/agentMessage/delta":
         return { events: this.items.addText(itemOf(params), stringOf(params["delta"]) ?? "") };
       case "item/reasoning/summaryTextDelta":
@@ -81,7 +85,7 @@ export class AppServerTurn implements WireTurn {
       case "item/tool/call":
         return this.hostTools.ask(message);
       case "rawResponseItem/completed":
-        return { events: this.hostTools.readRaw(objectOf(params["item"]) ?? {}) };
+        return { events: this.readRaw(params) };
       case "rawResponse/completed":
         this.usage.sawResponse(objectOf(params["usage"]) ?? {});
         return this.hostTools.sawResponse();
@@ -105,6 +109,16 @@ export class AppServerTurn implements WireTurn {
   park(): WireStep {
     const usage = this.usage.park();
     return { events: usage === undefined ? [] : [{ type: "usage", usage }] };
+  }
+
+  /** The turn that continues the conversation of this one. */
+  next(request: PromptRequest): AppServerTurn {
+    return new AppServerTurn(request, this.link, this.threadId);
+  }
+
+  /** A thread is unloaded after its last turn: a loaded thread takes memory, and no other process can write to it. */
+  leave(): readonly Send[] {
+    return this.link.end(this.threadId);
   }
 
   interrupt(): WireStep {
@@ -147,30 +161,38 @@ export class AppServerTurn implements WireTurn {
     const [method, result] = [message["replyTo"], objectOf(message["result"])];
     if (method === "turn/interrupt") return NO_STEP;
     const error = objectOf(message["error"]);
-    if (error !== undefined)
-      return this.end(failTurn({ message: stringOf(error["message"]) ?? "The request failed.", event: message }));
+    if (error !== undefined) return failTurn({ message: stringOf(error["message"]) ?? "The request failed.", event: message });
     if (method === "turn/start") {
       this.turnId = stringOf(objectOf(result?.["turn"])?.["id"]);
       return this.isInterrupted ? { events: [], send: [this.interruption() ?? NOTHING] } : NO_STEP;
     }
+    if (method === "thread/inject_items")
+      return this.isInterrupted ? INTERRUPTED : this.call(startTurn(this.request, this.threadId ?? ""));
     if (method === "config/read") return this.resume(stringOf(objectOf(result?.["config"])?.["model"]));
     return this.enter(stringOf(objectOf(result?.["thread"])?.["id"]) ?? "");
   }
 
   private resume(model: string | undefined): WireStep {
-    if (this.isInterrupted) return this.end(INTERRUPTED);
+    if (this.isInterrupted) return INTERRUPTED;
     return this.call(resumeThread(this.request, this.link.directory, this.resumed() ?? "", model));
   }
 
   /** The thread is loaded. */
   private enter(sessionId: string): WireStep {
     this.threadId = sessionId;
-    if (this.isInterrupted) return this.end(INTERRUPTED);
-    return { events: [{ type: "session-start", sessionId }], send: [this.link.call(startTurn(this.request, sessionId))] };
+    if (this.isInterrupted) return INTERRUPTED;
+    const call = injectHistory(this.request, sessionId) ?? startTurn(this.request, sessionId);
+    return { events: [{ type: "session-start", sessionId }], send: [this.link.call(call)] };
   }
 
   private readItem(params: JsonObject, isComplete: boolean): readonly EventDraft[] {
     return this.hostTools.read(objectOf(params["item"]) ?? {}, isComplete) ?? this.items.read(params, isComplete);
+  }
+
+  /** Codex also reports the items of the history that it was given; they belong to another turn. */
+  private readRaw(params: JsonObject): readonly EventDraft[] {
+    const isOther = params["turnId"] !== undefined && params["turnId"] !== this.turnId;
+    return isOther ? [] : this.hostTools.readRaw(objectOf(params["item"]) ?? {});
   }
 
   private readUsage(params: JsonObject): WireStep {
@@ -196,14 +218,9 @@ export class AppServerTurn implements WireTurn {
 
   private completeTurn(params: JsonObject): WireStep {
     const turn = objectOf(params["turn"]) ?? {};
-    if (turn["status"] === "failed") return this.end(failTurn(readTurnError(objectOf(turn["error"]), turn)));
-    if (turn["status"] === "interrupted") return this.end(INTERRUPTED);
-    return this.end(completeTurn(this.items.lastMessage, this.request.outputSchema !== undefined, this.usage.ofTurn()));
-  }
-
-  /** Each turn unloads its thread: a loaded thread takes memory, and no other process can write to it. */
-  private end(step: WireStep): WireStep {
-    return { ...step, send: this.link.end(this.threadId) };
+    if (turn["status"] === "failed") return failTurn(readTurnError(objectOf(turn["error"]), turn));
+    if (turn["status"] === "interrupted") return INTERRUPTED;
+    return completeTurn(this.items.lastMessage, this.request.outputSchema !== undefined, this.usage.ofTurn());
   }
 }
 

@@ -188,10 +188,12 @@ type Followed = {
   deliver(message: JsonObject): readonly EventDraft[];
 };
 
+/** Reads a turn as a channel does, which leaves a turn that has ended. */
 function follow(connection: Connection, key: number, turn: WireTurn): Followed {
   const step = (message: JsonObject): WireStep | undefined => {
     const mine = (connection.route?.(message) ?? []).find((routed) => routed.turn === key);
-    return mine === undefined ? undefined : turn.step(mine.native);
+    const next = mine === undefined ? undefined : turn.step(mine.native);
+    return next?.turnEnd === undefined ? next : { ...next, send: [...(next.send ?? []), ...(turn.leave?.() ?? [])] };
   };
   return { turn, step, deliver: (message) => step(message)?.events ?? [] };
 }

@@ -51,13 +51,15 @@ class AppServer implements Connection {
   start(turn: TurnKey, request: PromptRequest): WireTurn {
     const resumed = resumedOf(request);
     if (resumed !== undefined) this.turns.set(resumed, turn);
-    return new AppServerTurn(request, {
-      directory: this.directory,
-      call: (call) => this.call(call, { turn }),
-      end: (threadId) => this.endTurn(turn, threadId),
-      isClosing: (threadId) => this.closing.has(threadId.toLowerCase()),
-      takeSpare: () => this.takeSpare(turn, request),
-    });
+    return inThread(
+      new AppServerTurn(request, {
+        directory: this.directory,
+        call: (call) => this.call(call, { turn }),
+        end: (threadId) => this.endTurn(turn, threadId),
+        isClosing: (threadId) => this.closing.has(threadId.toLowerCase()),
+        takeSpare: () => this.takeSpare(turn, request),
+      }),
+    );
   }
 
   prepare(request: PromptRequest): readonly Send[] {
@@ -130,6 +132,24 @@ class AppServer implements Connection {
     else this.openCalls.set(taken.call, { turn, method: "thread/start" });
     return taken;
   }
+}
+
+/** The turns of one conversation: each has a state of its own, and all share the thread of the first. */
+function inThread(first: AppServerTurn): WireTurn {
+  let turn = first;
+  return {
+    begin: () => turn.begin(),
+    step: (native) => turn.step(native),
+    answer: (requestId, answer) => turn.answer(requestId, answer),
+    park: () => turn.park(),
+    goOn: (request) => {
+      turn = turn.next(request);
+      return turn.begin();
+    },
+    leave: () => turn.leave(),
+    interrupt: () => turn.interrupt(),
+    finish: (exit) => turn.finish(exit),
+  };
 }
 
 /** Codex waits for the answer to each of its requests; those that no turn can answer get an error. */

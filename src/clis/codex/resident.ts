@@ -6,6 +6,10 @@ import { codexAppServer } from "./app-server.ts";
 import { MOUNT_POINTS, NO_PHONE_HOME, pureSettings } from "./launch.ts";
 import { tomlString } from "./toml.ts";
 
+/** The tools that an agent has, and those of its features. */
+const OWN_TOOLS =
+  /^(?:apply_patch|close_agent|exec|exec_command|list_mcp_resources|list_mcp_resource_templates|read_mcp_resource|request_user_input|resume_agent|send_input|shell|spawn_agent|update_plan|view_image|wait|wait_agent|web_search|write_stdin)$/;
+
 /** `codex app-server`: one process for many turns; each turn without a session has a thread of its own. */
 export const codexResident: ResidentTransport = {
   launch: launchAppServer,
@@ -21,7 +25,10 @@ export const codexResident: ResidentTransport = {
     resultBytes: 100_000,
     takes: isTaken,
     canPark: true,
+    ownNames: OWN_TOOLS,
   },
+  keepsConversation: true,
+  takesMessages: true,
 };
 
 /** `thread/start` fails on a list of schemas for `items` and on the old form of `required`. */

@@ -1,4 +1,4 @@
-import { claudeInput } from "../../dialects/claude-input.ts";
+import { claudeInput, claudeNextInput } from "../../dialects/claude-input.ts";
 import { claudeStream } from "../../dialects/claude-stream.ts";
 import { readTextLine } from "../../dialects/claude-text-line.ts";
 import { objectOf } from "../../dialects/json-access.ts";
@@ -8,10 +8,12 @@ import type { JsonValue } from "../../spec/json.ts";
 /** Claude's wire for a CLI that computes costs with another vendor's prices: the cost of its `result` lines is ignored. */
 export const glmStream: SimpleWire = defineWire<TurnReader>({
   input: claudeInput,
+  nextInput: claudeNextInput,
   readLine: readTextLine,
   start: claudeStream.start,
   step: (turn, native) => turn.step(dropCost(native)),
   answer: (turn, requestId, answer) => turn.answer?.(requestId, answer) ?? NO_STEP,
+  park: (turn) => turn.park?.() ?? NO_STEP,
   interrupt: (turn) => turn.interrupt(),
   finish: (turn, exit) => turn.finish(exit),
 });

@@ -1,14 +1,18 @@
 // Calls host tools as Claude Code does. Its prompt is JSON: the calls of each of its answers, {"answers":[[{"name":"look","input":{}}]]}, and what it
-// says before them, {"says":["One.","Two."]}; with {"streams":false} it prints whole messages only. Its last answer is JSON: its pid and all results that it
+// says before them, {"says":["One.","Two."]}; with {"streams":false} it prints whole messages only, with {"sameIds":true} the calls of each answer have the
+// same ids, and with {"dies":true} the first process exits in the middle of its first answer. Its last answer is JSON: its pid and all results that it
 // got. NOTE_FILE gets a line for each answer of the model.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { init, print, result } from "./claude-lines.mjs";
 
 let answers = [];
 let says = [];
 let streams = true;
+let sameIds = false;
+let dies = false;
 let messages = 0;
+let earlier = 0;
 let open = [];
 const results = [];
 
@@ -19,8 +23,9 @@ function take(line) {
 }
 
 function begin([{ text }]) {
+  earlier = messages;
   // A whole conversation comes as an XML thread, to which it makes no calls.
-  if (text.startsWith("{")) ({ answers, says = [], streams = true } = JSON.parse(text));
+  if (text.startsWith("{")) ({ answers, says = [], streams = true, sameIds = false, dies = false } = JSON.parse(text));
   message("list", "tools/list", {});
 }
 
@@ -37,10 +42,12 @@ function next() {
   messages += 1;
   if (calls === undefined) return end();
   const id = `msg_${messages}`;
-  open = calls.map(({ name, input }, index) => ({ id: `toolu_${process.pid}_${messages}_${index}`, name, input }));
+  const step = sameIds ? 0 : messages;
+  open = calls.map(({ name, input }, index) => ({ id: `toolu_${process.pid}_${step}_${index}`, name, input }));
   stream({ type: "message_start", message: { id, usage: { input_tokens: 10, output_tokens: 1 } } });
   for (const [index, said] of says.entries()) sayText(index, id, said);
   for (const [index, call] of open.entries()) say(says.length + index, id, call);
+  if (dies && readFileSync(process.env.NOTE_FILE, "utf8") === "answer\n") process.exit(1);
   stream({ type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 5 } });
   stream({ type: "message_stop" });
   for (const { id: callId, name, input } of open) ask(callId, name, input);
@@ -91,7 +98,7 @@ function answered({ request_id: id, response }) {
 
 function end() {
   const text = JSON.stringify({ pid: process.pid, results });
-  const usage = { input_tokens: 10 * messages, output_tokens: 5 * messages };
+  const usage = { input_tokens: 10 * (messages - earlier), output_tokens: 5 * (messages - earlier) };
   print({ type: "assistant", message: { id: `msg_${messages}`, role: "assistant", content: [{ type: "text", text }] } });
   print({ ...result(text), usage });
 }

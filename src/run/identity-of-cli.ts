@@ -1,0 +1,16 @@
+import { identityOf, keyOfSettings } from "../resident/resident-launch.ts";
+import type { Surroundings } from "../spec/provider.ts";
+import type { Target } from "../spec/request.ts";
+import type { InstalledCli } from "./installed-cli.ts";
+import { loginFiles } from "./login-files.ts";
+
+/** A text that changes when the program of a CLI or its login is replaced. */
+export function identityOfCli({ provider, found }: InstalledCli, { profile }: Target, env: Surroundings): string {
+  const program = "command" in found ? [found.command, ...found.prefixArgs] : [];
+  return identityOf([...program, ...loginFiles(provider, env, profile)]);
+}
+
+/** The same, and it also changes with the environment, which may have another login. */
+export function identityWithEnv(cli: InstalledCli, target: Target, env: Surroundings): string {
+  return `${identityOfCli(cli, target, env)} ${keyOfSettings({ ...env } as Readonly<Record<string, string>>)}`;
+}

@@ -1,0 +1,28 @@
+import type { ParkedTurn, ParkReason, TurnHandle } from "../process/channel.ts";
+import type { LeftTurn } from "../resident/parked-turns.ts";
+import type { RunEnd } from "../spec/events.ts";
+import type { Provider } from "../spec/provider.ts";
+import type { PromptRequest } from "../spec/request.ts";
+import type { PartContext } from "./part.ts";
+import type { RunHost } from "./run-host.ts";
+
+/** Takes a turn that is left without a run, with the calls that it waits for and the last text of its answer. */
+type TakeParked = (turn: ParkedTurn, about: Pick<LeftTurn, "calls" | "text">) => void;
+
+/** The host, provider, request and context of one turn. */
+export type TurnParts = {
+  readonly host: RunHost;
+  readonly provider: Provider;
+  readonly request: PromptRequest;
+  readonly context: PartContext;
+  /** Takes the turn when it waits for results of host tools, or after its answer; absent if it is not parked then. */
+  readonly park?: { readonly [Reason in ParkReason]?: TakeParked } | undefined;
+  /** Makes the ids of this attempt differ from those of the run's other attempts. */
+  readonly idPrefix: string;
+};
+
+/** Who takes a turn that has ended so; undefined if its conversation cannot be continued, as after an answer that was cut. */
+export function takerOfAnswer({ park }: TurnParts, end: RunEnd, handle: TurnHandle | undefined): TakeParked | undefined {
+  const isWhole = end.failure === undefined && end.finish === "stop" && end.answerId !== undefined;
+  return isWhole && handle?.turn.goOn !== undefined ? park?.message : undefined;
+}
