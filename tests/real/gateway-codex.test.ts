@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { expect, it, onTestFinished } from "vitest";
+import { listOf, objectOf } from "../../src/dialects/json-access.ts";
 import { createGateway } from "../../src/gateway/create-gateway.ts";
 import { createClient } from "../../src/index.ts";
 import type { FakeAnswer, FakeToolCall } from "../../src/testing/index.ts";
@@ -75,6 +76,9 @@ it("real Codex works in three steps on real Claude Code, which keeps one turn fo
     "one.txt\npackage.json\ntwo.txt\n",
   ]);
   expect(requests[0]?.tools).toEqual(expect.arrayContaining(["exec_command", "multi_agent_v1__spawn_agent"]));
+  // Claude Code cuts descriptions of tools at 2,048 characters; Codex describes this tool with 5,033.
+  const spawning = listOf(requests[0]?.body["tools"]).find((tool) => objectOf(tool)?.["name"] === "multi_agent_v1__spawn_agent");
+  expect(String(objectOf(objectOf(spawning)?.["input_schema"])?.["description"]).length).toBeGreaterThan(5000);
 });
 
 it("the custom tools of Codex get free text: a patch, and a program in a namespace of tools", async () => {
