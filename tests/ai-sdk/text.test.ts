@@ -134,7 +134,7 @@ describe("settings of the AI SDK", () => {
     expect(await generateText(asked)).toMatchObject({
       text: "Half",
       finishReason: "length",
-      rawFinishReason: "output-truncated",
+      rawFinishReason: "length",
     });
     const streamed = streamText(asked);
     expect((await readAll(streamed.textStream)).join("")).toBe("Half");
