@@ -29,7 +29,8 @@ it("failures are the client's own errors, with Anthropic's status and type, whol
   const { client } = openFleet({ one: starts }, { policies: false });
   const { anthropic, streams } = await openGateway(client);
   for (const [code, kind, status, type] of ROWS) {
-    for (const sent of [anthropic.messages.create(HELLO), anthropic.messages.stream(HELLO).finalMessage()]) {
+    for (const isStream of [false, true]) {
+      const sent = isStream ? anthropic.messages.stream(HELLO).finalMessage() : anthropic.messages.create(HELLO);
       const error: unknown = await sent.catch((thrown: unknown) => thrown);
       expect(error, code).toBeInstanceOf(kind);
       if (!(error instanceof Anthropic.APIError)) throw error;

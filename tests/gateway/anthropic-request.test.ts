@@ -48,6 +48,7 @@ it.each<readonly [string, JsonObject, string]>([
   ["a tool without a schema", { tools: [{ name: "look" }] }, "tools.0.input_schema: Field required"],
   ["an unknown choice", { tool_choice: { type: "some" } }, "tool_choice.type"],
   ["an unknown effort", { output_config: { effort: "extreme" } }, "output_config.effort"],
+  ["an effort that objects have as a key", { output_config: { effort: "constructor" } }, "output_config.effort"],
   ["another format", { output_config: { format: { type: "yaml" } } }, "output_config.format.type"],
   ["an unknown way to think", { thinking: { type: "deep" } }, "thinking.type"],
   ["a blank stop sequence", { stop_sequences: [" "] }, "stop_sequences.0"],
@@ -182,6 +183,12 @@ it("what no CLI has is named, and what changes nothing is not", () => {
     "speed",
     "tool_choice.disable_parallel_tool_use",
   ]);
+});
+
+it("names that cannot be in a header are listed as other", async () => {
+  expect(read({ "naïve\n": 1, "x: y": 2, ok: 3 }).ignored).toEqual(["other", "ok"]);
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field_${index}`, 1]));
+  expect(read(many).ignored).toHaveLength(33);
 });
 
 it("tokens are estimated without a start of the CLI", async () => {

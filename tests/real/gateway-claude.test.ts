@@ -58,12 +58,17 @@ it("real claude works for three steps on real codex, in one turn of codex that w
   const steps = stepsIn(claude.workspace);
   codex.api.answerWith([
     ...steps.map(({ name, args }) => ({ kind: "tool-calls", calls: [{ name, input: args }] }) as const),
-    { kind: "text", text: "I have read it." },
+    { kind: "reasoning", reasoning: "The work is done.", text: "I have read it." },
   ]);
   const client = createClient({ policies: false, env: codex.env, providers: [codex.provider], warm: {} });
   onTestFinished(() => client.close());
   const run = await runClaude(claude, client, "codex");
   expectLoop(run, claude);
+  expect(
+    eventsOf(run, "reasoning-delta")
+      .map(({ text }) => text)
+      .join(""),
+  ).toBe("The work is done.");
   const asked = run.requests.filter(({ line }) => line.startsWith("POST /v1/messages"));
   expect(asked.map(({ line, status }) => ({ line, status }))).toEqual(
     Array(4).fill({ line: "POST /v1/messages?beta=true", status: 200 }),

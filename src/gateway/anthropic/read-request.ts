@@ -103,12 +103,18 @@ function readStops(value: Field): readonly string[] {
   });
 }
 
+/** The names go into a header; what cannot be a name there is `other`. */
 function ignoredFields(body: JsonObject): readonly string[] {
-  return Object.keys(body).filter((name) => {
+  const names = Object.keys(body).filter((name) => {
     if (KNOWN.has(name) || !isUsed(body[name])) return false;
     return !(name === "context_management" && clearsOnlyThinking(objectAt(body[name], name)));
   });
+  const isName = (name: string, index: number): boolean => index < MOST_NAMES && /^[\w.-]{1,64}$/.test(name);
+  return [...new Set(names.map((name, index) => (isName(name, index) ? name : "other")))];
 }
+
+/** The most names of ignored fields that an answer lists. */
+const MOST_NAMES = 32;
 
 /** Earlier thinking is never sent to a CLI. */
 function clearsOnlyThinking({ edits }: JsonObject): boolean {
