@@ -17,6 +17,6 @@ export type McpTool = {
   readonly output: JsonObject;
   /** True if a call sends no prompt and stores nothing. */
   readonly isReadOnly: boolean;
-  /** Makes a call; the arguments match the schema. A failure is an answer; it never rejects. */
+  /** Makes a call; the arguments match the schema. A run that fails is an answer. */
   call(args: JsonObject, call: McpCall): Promise<McpAnswer>;
 };

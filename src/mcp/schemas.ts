@@ -3,7 +3,7 @@ import type { JsonObject } from "../spec/json.ts";
 const TARGET = "the CLI to ask, as id or id/model (claude, claude/opus, codex); the tool models lists them";
 
 /** The arguments that the tools have in common. */
-export const PROPERTIES: Readonly<Record<string, JsonObject>> = {
+const PROPERTIES: Readonly<Record<string, JsonObject>> = {
   prompt: { type: "string", minLength: 1, description: "the prompt; the CLI sees nothing else of this conversation" },
   target: {
     type: "string",

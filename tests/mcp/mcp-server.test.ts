@@ -20,7 +20,13 @@ describe("cox mcp with the official client", () => {
 
     const answered = await call("ask", { prompt: "SECRET-WORDS", target: "rehearsal", system: "12345678" });
     expect(answered.text).toContain("You asked: “SECRET-WORDS”.");
-    expect(answered.data).toMatchObject({ text: answered.text, provider: "rehearsal", model: "friendly", finish: "stop", costUsd: 0 });
+    expect(answered.data).toMatchObject({
+      text: answered.text,
+      provider: "rehearsal",
+      model: "friendly",
+      finish: "stop",
+      costUsd: 0,
+    });
     expect(answered.data["usage"]).toMatchObject({ inputTokens: 5 });
     expect(answered.isError).toBe(false);
 
@@ -28,7 +34,10 @@ describe("cox mcp with the official client", () => {
     expect(fallen.data).toMatchObject({ object: { boat: "eight" }, provider: "rehearsal", model: "friendly" });
     expect(fallen.data["attempts"]).toMatchObject([{ model: "crash", failure: { code: "crashed" } }, { model: "friendly" }]);
 
-    const compared = await call("compare", { prompt: "SECRET-WORDS", targets: ["rehearsal/not-logged-in", "rehearsal/reasoning"] });
+    const compared = await call("compare", {
+      prompt: "SECRET-WORDS",
+      targets: ["rehearsal/not-logged-in", "rehearsal/reasoning"],
+    });
     expect(compared.data["results"]).toMatchObject([
       { target: "rehearsal/not-logged-in", failure: { code: "not-logged-in", hint: expect.any(String) } },
       { target: "rehearsal/reasoning", provider: "rehearsal", durationMs: expect.any(Number), firstTextMs: expect.any(Number) },
@@ -38,7 +47,10 @@ describe("cox mcp with the official client", () => {
 
     const health = await call("health", { providers: ["rehearsal", "nobody"] });
     expect(health.data).toMatchObject({ usable: ["rehearsal"], spentQuotas: [] });
-    expect(health.data["providers"]).toMatchObject([{ provider: "rehearsal", usable: true }, { failures: [{ code: "provider-unknown" }] }]);
+    expect(health.data["providers"]).toMatchObject([
+      { provider: "rehearsal", usable: true },
+      { failures: [{ code: "provider-unknown" }] },
+    ]);
 
     const models = await call("models", { providers: ["rehearsal"] });
     expect(models.data["providers"]).toMatchObject([{ provider: "rehearsal", installed: true, defaultModel: "friendly" }]);
@@ -63,13 +75,25 @@ describe("cox mcp with the official client", () => {
   test("failures and wrong arguments are tool errors, and the server goes on", async () => {
     const { call } = await openMcp("--quiet");
     const failed = await call("ask", { prompt: "hi", target: "rehearsal/not-logged-in" });
-    const failure = { code: "not-logged-in", category: "authentication", message: "Not logged in · Please run /login", hint: expect.any(String) };
+    const failure = {
+      code: "not-logged-in",
+      category: "authentication",
+      message: "Not logged in · Please run /login",
+      hint: expect.any(String),
+    };
     expect(failed).toMatchObject({ isError: true, data: { provider: "rehearsal", failure } });
     expect(failed.text).toMatch(/^Not logged in · Please run \/login\n\S/);
     for (const args of [{}, { prompt: 1 }, { prompt: "hi", nonsense: true }, { prompt: "hi", agent: true, target: "rehearsal" }])
-      expect(await call("ask", args)).toMatchObject({ isError: true, text: expect.stringContaining("Invalid arguments for tool ask") });
-    expect(await call("ask", { prompt: "hi", target: "rehearsal/" })).toMatchObject({ data: { failure: { code: "bad-request" } } });
-    expect(await call("ask", { prompt: "hi", target: "nobody" })).toMatchObject({ data: { failure: { code: "provider-unknown" } } });
+      expect(await call("ask", args)).toMatchObject({
+        isError: true,
+        text: expect.stringContaining("Invalid arguments for tool ask"),
+      });
+    expect(await call("ask", { prompt: "hi", target: "rehearsal/" })).toMatchObject({
+      data: { failure: { code: "bad-request" } },
+    });
+    expect(await call("ask", { prompt: "hi", target: "nobody" })).toMatchObject({
+      data: { failure: { code: "provider-unknown" } },
+    });
     const twice = await call("compare", { prompt: "hi", targets: ["rehearsal", "rehearsal"] });
     expect(twice).toMatchObject({ isError: true, data: { failure: { code: "bad-request" } } });
     expect((await call("ask", { prompt: "hi", target: "rehearsal" })).isError).toBe(false);
@@ -91,7 +115,10 @@ describe("cox mcp with the official client", () => {
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 
     const cancel = new AbortController();
-    const stubborn = client.callTool({ name: "ask", arguments: { prompt, target: "rehearsal/stubborn" } }, { signal: cancel.signal });
+    const stubborn = client.callTool(
+      { name: "ask", arguments: { prompt, target: "rehearsal/stubborn" } },
+      { signal: cancel.signal },
+    );
     await expect.poll(() => runs().length).toBe(1);
     cancel.abort("enough");
     await expect(stubborn).rejects.toThrow("enough");
@@ -102,7 +129,10 @@ describe("cox mcp with the official client", () => {
 
   test("EOF on stdin ends the server and the CLIs of its open calls", async () => {
     const { client, runs, processes } = await openMcp();
-    const open = client.callTool({ name: "compare", arguments: { prompt: "hi", targets: ["rehearsal/silent", "rehearsal/stubborn"] } });
+    const open = client.callTool({
+      name: "compare",
+      arguments: { prompt: "hi", targets: ["rehearsal/silent", "rehearsal/stubborn"] },
+    });
     const closed = expect(open).rejects.toThrow();
     await expect.poll(() => runs().length).toBe(2);
     await client.close();
@@ -122,12 +152,12 @@ describe("cox mcp with the official client", () => {
 });
 
 describe("agents of cox mcp", () => {
-  test("work only inside the directory of --allow-agent, and only there a stored session of an agent goes on", async () => {
+  test("work only inside the directory of --allow-agent, and a stored session of an agent goes on only there", async () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, "inside/below"), { recursive: true });
     mkdirSync(join(folder.path, "outside"));
     symlinkSync(join(folder.path, "outside"), join(folder.path, "inside/link"));
-    const { call } = await openMcp("--allow-agent", join(folder.path, "inside"), "--allow-tool", "Clock");
+    const { call, env } = await openMcp("--allow-agent", join(folder.path, "inside"), "--allow-tool", "Clock");
     const agent = { prompt: "What time is it?", target: "rehearsal/tool", agent: true };
     const completion = await call("ask", { ...agent, agent: false });
     expect(completion.text).toContain("I have no tool Clock");
@@ -135,6 +165,13 @@ describe("agents of cox mcp", () => {
       expect((await call("ask", { ...agent, ...(cwd && { cwd }) })).text).toMatch(/^It is \d\d:\d\d UTC\.$/);
     for (const cwd of ["..", "../outside", "link", "/", join(folder.path, "outside"), "nowhere"])
       expect(await call("ask", { ...agent, cwd })).toMatchObject({ isError: true, data: { failure: { code: "cwd-unusable" } } });
+    for (const place of ["inside", "outside"]) {
+      const words = ["ask", "--agent", "--session", place, "-p", "rehearsal", "--cwd", join(folder.path, place), "one"];
+      expect((await cox(words, { env })).exitCode).toBe(0);
+    }
+    expect((await call("session", { prompt: "two", name: "inside" })).text).toContain("This is prompt 2 of this session");
+    const refused = await call("session", { prompt: "two", name: "outside" });
+    expect(refused).toMatchObject({ isError: true, data: { failure: { code: "cwd-unusable" } } });
   });
 
   test.each([
@@ -153,7 +190,9 @@ describe("cox mcp below other programs with Coxswain", () => {
     const one = await cox(["mcp"], { env: { COXSWAIN_RUN: "outer.1" } });
     expect(one).toMatchObject({ stdout: "", stderr: "", exitCode: 0 });
     const words = ["-c", 'COXSWAIN_RUN=inner.1 "$0" "$@"; exit $?', process.execPath, builtFile("bin/cox.js"), "mcp"];
-    const two = await follow(spawn("sh", words, { env: { ...process.env, COXSWAIN_RUN: "outer.1" }, stdio: ["ignore", "pipe", "pipe"] })).ended;
+    const two = await follow(
+      spawn("sh", words, { env: { ...process.env, COXSWAIN_RUN: "outer.1" }, stdio: ["ignore", "pipe", "pipe"] }),
+    ).ended;
     expect(two).toMatchObject({ stdout: "", exitCode: 2 });
     expect(two.stderr).toMatch(/^✗ cox mcp does not start here: .*\n→ .*\n$/);
   });

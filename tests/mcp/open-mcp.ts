@@ -12,6 +12,8 @@ export type CallData = Readonly<Record<string, unknown>>;
 export type OpenMcp = {
   readonly client: Client;
   readonly pid: number;
+  /** The environment of the server, with its state directory. */
+  readonly env: Readonly<Record<string, string>>;
   stderr(): string;
   /** Calls a tool; returns its text, its data and whether it failed. */
   call(name: string, args: Record<string, unknown>): Promise<{ text: string; data: CallData; isError: boolean }>;
@@ -46,6 +48,7 @@ export async function openMcp(...args: readonly string[]): Promise<OpenMcp> {
   return {
     client,
     pid: transport.pid ?? 0,
+    env,
     stderr: () => stderr,
     call: async (name, given) => {
       const result = await client.callTool({ name, arguments: given });

@@ -27,7 +27,7 @@ export function addMcpCommand(program: Command, exit: (code: number) => void): v
     .command("mcp")
     .summary("serve the CLIs to other programs as an MCP server")
     .description(
-      "Serve MCP over stdin and stdout, so that one AI CLI can ask another. Its tools are ask, compare, session, health and models. Register it with a CLI by one of the commands below. The server ends with stdin, and so do the CLIs that it has started.",
+      "Serve MCP over stdin and stdout, so that one AI CLI can ask another. Its tools are ask, compare, session, health and models. Register it with a CLI by one of the commands below. The server ends with stdin, and so do the CLIs that it has started. CLIs of a project's configuration are not offered.",
     )
     .option("-p, --provider <ids>", "the CLI, or the chain, for calls that name none (default: as in cox ask)")
     .option("-q, --quiet", "print no line about each call to stderr");
