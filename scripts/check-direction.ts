@@ -31,6 +31,7 @@ const layers: Readonly<Record<string, Layer>> = {
     modules: ["node:*"],
   },
   compare: { imports: ["spec", "client.ts"], modules: [] },
+  mcp: { imports: ["spec", "run", "compare", "client.ts"], modules: ["node:*", "@modelcontextprotocol/server"] },
   "index.ts": { imports: ["spec", "failures", "dialects", "clis", "tools", "config", "sessions", "client.ts"], modules: [] },
   // Below the adapters, whose constructors check the features that they are asked for.
   "agent/compatibility": { imports: ["spec"], modules: [] },
@@ -66,6 +67,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "doors",
       "gateway",
       "compare",
+      "mcp",
       "client.ts",
       "index.ts",
     ],
