@@ -7,23 +7,22 @@ import type { Reason, SeriesFigures } from "./series.ts";
 /** The tables of all CLIs and the limits, for a terminal. */
 export function renderText(results: WarmResults, limits: readonly Limit[]): string {
   const tables = results.clis.flatMap((each) => [renderCalls(each), renderHosts(each)]);
-  return [...tables, renderCold(results), `measured although the machine was busy: ${results.busy}`, renderLimits(limits)].join(
-    "\n\n",
-  );
+  return [...tables, renderCold(results), renderRuns(results), renderLimits(limits)].join("\n\n");
 }
 
 /** The section of docs/benchmarks.md: only what this run measured. */
 export function renderSection(results: WarmResults, limits: readonly Limit[]): string {
-  const { surroundings, clis, rounds, busy } = results;
+  const { surroundings, clis } = results;
   const versions = Object.entries(surroundings.versions).map(([name, version]) => `${name} ${version}`);
   return [
     `## ${WARM_SECTION}`,
-    "Written by `npm run bench:warm`; everything in this section was measured in one run. Do not edit.",
+    "Written by `npm run bench:warm`. The rows of a table were measured in one run. Do not edit.",
     `- Date: ${surroundings.date}\n- Machine: ${surroundings.machine}\n- Node: ${surroundings.node}\n- Network: ${surroundings.network}\n- Versions: ${versions.join(", ")}`,
+    renderRuns(results),
     ...clis.flatMap((each) => [`### ${each.cli}`, renderCalls(each), renderHosts(each)]),
     renderCold(results),
     `### Limits\n\n\`\`\`\n${renderLimits(limits)}\`\`\``,
-    `### How warm calls were measured\n\n${toMethod(rounds, busy)}`,
+    `### How warm calls were measured\n\n${METHOD}`,
   ].join("\n\n");
 }
 
@@ -79,6 +78,20 @@ function renderCold({ cold }: WarmResults): string {
     : `Without a resident transport, always cold: ${cold.join(", ")}.`;
 }
 
+/** The conditions of each run. */
+function renderRuns({ runs }: WarmResults): string {
+  return align([
+    ["run of", "rounds", "load at its begin and end", "calls while the processors were busy", "scheduling"],
+    ...runs.map(({ clis, rounds, busy, load, scheduling }) => [
+      clis.join(", "),
+      String(rounds),
+      load.map((value) => value.toFixed(1)).join(" and "),
+      String(busy),
+      scheduling,
+    ]),
+  ]);
+}
+
 function renderLimits(limits: readonly Limit[]): string {
   return limits.map(renderLimit).join("");
 }
@@ -87,14 +100,12 @@ function shorten(reason: string): string {
   return reason.replaceAll(/[|\n]/g, " ").slice(0, 120);
 }
 
-function toMethod(rounds: number, busy: number): string {
-  return [
-    `- The real CLIs against a fake API on the loopback interface that answers at once with 14 text deltas. All rows of the first table in turn, ${rounds} rounds after 3 to warm up, one second between two calls, each round beginning with another row; medians until the first text.`,
-    `- Before each call the runner waits until the processors were idle for a quarter of a second; its patience ended before ${busy === 0 ? "no call" : `${busy} calls`} of this run.`,
-    '- Cold: `transport: "spawn"`. Warm: `createClient()` with its defaults. A session\'s next turn: `session: { resume }` with `keepsProcess: true`.',
-    "- The CLI's floor: the process that Coxswain would keep, started with the same arguments, environment and files, and spoken to by a minimal program without Coxswain: a waiting stream-json process (claude), `thread/start` and `turn/start` (codex), `session/new` and `session/prompt` (ACP). It prepares nothing before the call; Coxswain does so for settings that came before, and so not for the row with another system prompt each time.",
-    "- Rivals with the same settings as in the tables above. `startup()` has a handle ready before each call; streaming input and acpx continue one conversation and are compared with a session's next turn.",
-    '- A tool loop\'s next step: the run that brings the result of a host tool, in the parked turn and, with `hostTools: "text"` and `transport: "spawn"`, in a new process; measured in the runner itself.',
-    "- Processes that wait: user and system time of them and of the guardian over 30 s, beginning 40 s after their start.",
-  ].join("\n");
-}
+const METHOD = [
+  "- The real CLIs against a fake API on the loopback interface that answers at once with 14 text deltas. All rows of the first table in turn, as many rounds as the table of runs says after 3 to warm up, one second between two calls, each round beginning with another row; medians until the first text.",
+  "- Before each call the runner waits until the processors were idle for a quarter of a second. When its patience has ended, it measures although they are busy; the table of runs has the number of these calls. Real-time scheduling then keeps other programs from taking the processors from the measured ones.",
+  '- Cold: `transport: "spawn"`. Warm: `createClient()` with its defaults. A session\'s next turn: `session: { resume }` with `keepsProcess: true`.',
+  "- The CLI's floor: the process that Coxswain would keep, started with the same arguments, environment and files, and spoken to by a minimal program without Coxswain: a waiting stream-json process (claude), `thread/start` and `turn/start` (codex), `session/new` and `session/prompt` (ACP). It prepares nothing before the call; Coxswain does so for settings that came before, and so not for the row with another system prompt each time.",
+  "- Rivals with the same settings as in the tables above. `startup()` has a handle ready before each call; streaming input and acpx continue one conversation, store it and are compared with a session's next turn.",
+  '- A tool loop\'s next step: the run that brings the result of a host tool, in the parked turn and, with `hostTools: "text"` and `transport: "spawn"`, in a new process; measured in the runner itself.',
+  "- Processes that wait: user and system time of them and of the guardian over 30 s, beginning 40 s after their start.",
+].join("\n");

@@ -20,15 +20,41 @@ export type CliResults = {
   readonly long?: LongFigures;
 };
 
-/** A whole run. */
-export type WarmResults = {
-  readonly surroundings: Surroundings;
+/** Under which conditions some CLIs were measured. */
+export type Conditions = {
+  readonly clis: readonly CliName[];
   readonly rounds: number;
   /** How many calls were made although the machine was busy. */
   readonly busy: number;
+  /** The load of the machine over the last minute, at the begin and at the end. */
+  readonly load: readonly [number, number];
+  /** The scheduling of the measured processes. */
+  readonly scheduling: string;
+};
+
+/** A whole run, or several runs of some CLIs each. */
+export type WarmResults = {
+  readonly surroundings: Surroundings;
+  readonly runs: readonly Conditions[];
   readonly clis: readonly CliResults[];
   /** The CLIs without a resident transport. */
   readonly cold: readonly CliName[];
   /** The CLIs that could not be measured. */
   readonly failed: readonly (Reason & { readonly cli: CliName })[];
 };
+
+/** Several runs as one; they were made with the same versions on the same machine. */
+export function mergeResults([first, ...others]: readonly WarmResults[]): WarmResults {
+  if (first === undefined) throw new TypeError("there are no results to merge");
+  const all = [first, ...others];
+  const placeOf = ({ date: _, ...place }: Surroundings): string => JSON.stringify(place);
+  if (all.some(({ surroundings }) => placeOf(surroundings) !== placeOf(first.surroundings)))
+    throw new TypeError("the results are of other versions or of another machine");
+  return {
+    surroundings: first.surroundings,
+    runs: all.flatMap(({ runs }) => runs),
+    clis: all.flatMap(({ clis }) => clis),
+    cold: all.flatMap(({ cold }) => cold),
+    failed: all.flatMap(({ failed }) => failed),
+  };
+}

@@ -1,7 +1,9 @@
 // npm run bench:warm [-- --runs 10] [--cli claude,codex] [--long] [--json] [--patience 300]: warm calls of the real CLIs, in one
 // interleaved run that waits at most so many seconds for an idle machine. Prints tables and limits, progress on stderr; a run of all
-// CLIs writes its section of docs/benchmarks.md. Exits 1 on a MISS.
+// CLIs writes its section of docs/benchmarks.md. Exits 1 on a MISS. `--merge a.json,b.json` measures nothing: it writes the section
+// from what runs with `--json` have printed.
 import { readFileSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CLI_ROWS, type CliName } from "../../tests/real/clis/index.ts";
@@ -17,7 +19,8 @@ import { measureLong } from "./measure-long.ts";
 import { measurePool } from "./measure-pool.ts";
 import { measureSteps } from "./measure-steps.ts";
 import { renderSection, renderText } from "./render.ts";
-import type { CliResults, WarmResults } from "./results.ts";
+import { type CliResults, mergeResults, type WarmResults } from "./results.ts";
+import { readScheduling } from "./scheduling.ts";
 import { openStage } from "./stage.ts";
 
 const DOCUMENT = join(import.meta.dirname, "../../docs/benchmarks.md");
@@ -29,16 +32,19 @@ const { values: options } = parseArgs({
     long: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     patience: { type: "string", default: "300" },
+    merge: { type: "string" },
   },
 });
 const rounds = Number(options.runs);
 if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError(`--runs is a number of calls, not ${options.runs}`);
 
-await runInNamespace(import.meta.filename, run);
+if (options.merge === undefined) await runInNamespace(import.meta.filename, run);
+else writeSection(mergeResults(options.merge.split(",").map((file) => JSON.parse(readFileSync(file, "utf8")) as WarmResults)));
 
 async function run(network: string): Promise<void> {
   copyBuild();
   limitPatience(Number(options.patience) * 1000);
+  const [before] = loadavg();
   const clis: CliResults[] = [];
   const cold: CliName[] = [];
   const failed: { cli: CliName; reason: string }[] = [];
@@ -48,12 +54,19 @@ async function run(network: string): Promise<void> {
     else if ("reason" in measured) failed.push({ cli: name, ...measured });
     else clis.push(measured);
   }
-  const results: WarmResults = { surroundings: readSurroundings(network), rounds, busy: countBusy(), clis, cold, failed };
+  const load = [before ?? Number.NaN, loadavg()[0] ?? Number.NaN] as const;
+  const conditions = { clis: chosenClis(), rounds, busy: countBusy(), load, scheduling: readScheduling() };
+  const results: WarmResults = { surroundings: readSurroundings(network), runs: [conditions], clis, cold, failed };
   const limits = judgeAll(results);
   process.stdout.write(options.json ? `${JSON.stringify({ ...results, limits }, undefined, 2)}\n` : renderText(results, limits));
   const isWhole = options.cli === undefined && rounds >= 10;
-  if (isWhole) writeFileSync(DOCUMENT, putSection(readFileSync(DOCUMENT, "utf8"), WARM_SECTION, renderSection(results, limits)));
+  if (isWhole) writeSection(results);
   process.exitCode = limits.every(({ ok }) => ok) ? 0 : 1;
+}
+
+function writeSection(results: WarmResults): void {
+  const section = renderSection(results, judgeAll(results));
+  writeFileSync(DOCUMENT, putSection(readFileSync(DOCUMENT, "utf8"), WARM_SECTION, section));
 }
 
 function chosenClis(): readonly CliName[] {

@@ -1,6 +1,9 @@
 import { warmOptions } from "./claude-startup.mjs";
 
-/** @anthropic-ai/claude-agent-sdk: one `query()` whose prompt is a stream, so that every call continues the same conversation. */
+/**
+ * @anthropic-ai/claude-agent-sdk: one `query()` whose prompt is a stream, so that every call continues the same conversation. It stores
+ * the session, as the session that it is compared with.
+ */
 export async function prepare({ load, system, ...settings }) {
   const { query } = await (await import(load)).load("@anthropic-ai/claude-agent-sdk");
   let next = Promise.withResolvers();
@@ -12,7 +15,9 @@ export async function prepare({ load, system, ...settings }) {
       yield { type: "user", message: { role: "user", content }, parent_tool_use_id: null };
     }
   }
-  const messages = query({ prompt: prompts(), options: warmOptions(settings, system) })[Symbol.asyncIterator]();
+  const messages = query({ prompt: prompts(), options: { ...warmOptions(settings, system), persistSession: true } })[
+    Symbol.asyncIterator
+  ]();
   return {
     async ask({ prompt }, _signal, onText) {
       next.resolve(prompt);

@@ -151,7 +151,14 @@ type OpenTurn = {
 /** A turn that has begun. */
 function open(): OpenTurn {
   const nothing = { text: "" };
-  const link = { directory: undefined, call: () => nothing, end: () => [], isClosing: () => false, takeSpare: () => undefined };
+  const link = {
+    directory: undefined,
+    call: () => nothing,
+    end: () => [],
+    isClosing: () => false,
+    model: () => undefined,
+    takeSpare: () => undefined,
+  };
   const turn = new AppServerTurn({ prompt: "hi" }, link);
   turn.begin();
   turn.step({ replyTo: "thread/start", result: { thread: { id: "thread" } } });

@@ -25,6 +25,8 @@ export type TurnLink = {
   end(threadId: string | undefined): readonly Send[];
   /** True if the thread is being unloaded; the turn then gets its `thread/closed`. */
   isClosing(threadId: string): boolean;
+  /** The model of the process, if Codex has told it before and it cannot have changed. */
+  model(): string | undefined;
   /** A thread that was started for a turn like this one; a reply that is still missing comes to the turn. */
   takeSpare(): TakenSpare | undefined;
 };
@@ -148,6 +150,8 @@ export class AppServerTurn implements WireTurn {
 
   /** A resumed thread needs the model in its request, and the wire does not know it: it is an argument of the process. */
   private askModel(): WireStep {
+    const known = this.link.model();
+    if (known !== undefined) return this.resume(known);
     return this.call({ method: "config/read", params: { includeLayers: false } });
   }
 

@@ -118,6 +118,18 @@ it("a resumed thread is loaded with the model of the process, once its earlier t
   expect(sent(step)).toMatchObject([{ method: "turn/start", params: { threadId: THREAD, input: [{ text: "two" }] } }]);
 });
 
+it("the model is asked for once in a process of completions, and by each agent", () => {
+  const connection = openConnection();
+  const resuming = (key: number, session: string, mode: "completion" | "agent"): Followed =>
+    follow(connection, key, connection.start(key, { prompt: "two", mode, session: { resume: session } }, {}));
+  const first = resuming(0, THREAD, "completion");
+  const [ask] = sent(first.turn.begin());
+  first.step({ id: ask?.["id"] ?? 0, result: { config: { model: "gpt-5.5" } } });
+  const later = sent(resuming(1, OTHER, "completion").turn.begin());
+  expect(later).toMatchObject([{ method: "thread/resume", params: { threadId: OTHER, model: "gpt-5.5" } }]);
+  expect(sent(resuming(2, OTHER, "agent").turn.begin())).toMatchObject([{ method: "config/read" }]);
+});
+
 it("a resumed thread that is unloaded already is not waited for", () => {
   const connection = openConnection();
   const [unload] = sent(begin(connection, 0, THREAD).step(completed(THREAD, "completed")));

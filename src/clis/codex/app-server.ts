@@ -35,6 +35,8 @@ class AppServer implements Connection {
   private readonly openCalls = new Map<JsonValue | undefined, OpenCall>();
   /** The turns of the threads that are used now. */
   private readonly turns = new Map<string, TurnKey>();
+  /** The model in the settings of the process, once Codex has told it. */
+  private model: string | undefined;
   /** The threads that are being unloaded. */
   private readonly closing = new Set<string>();
   private readonly spare = new SpareSession((threadId) => this.unload(threadId));
@@ -57,6 +59,8 @@ class AppServer implements Connection {
         call: (call) => this.call(call, { turn }),
         end: (threadId) => this.endTurn(turn, threadId),
         isClosing: (threadId) => this.closing.has(threadId.toLowerCase()),
+        // The settings of a completion are arguments of the process; those of an agent are in a file that its user may change.
+        model: () => (request.mode === "agent" ? undefined : this.model),
         takeSpare: () => this.takeSpare(turn, request),
       }),
     );
@@ -102,6 +106,7 @@ class AppServer implements Connection {
     // A thread that was not loaded any more is closed already, and no notification follows.
     if (threadId !== undefined && result?.["status"] !== "unsubscribed" && this.closing.has(threadId))
       return this.route({ method: "thread/closed", params: { threadId } });
+    if (method === "config/read") this.model = stringOf(objectOf(result?.["config"])?.["model"]);
     const loaded = stringOf(objectOf(result?.["thread"])?.["id"]);
     const send = turn === undefined ? this.spare.readAnswer(message["id"], loaded) : [];
     if (turn === undefined) return send.length === 0 ? [] : [{ native: message, send }];
