@@ -1,15 +1,14 @@
-import type { ParkedTurn } from "../process/channel.ts";
 import type { LeftTurn } from "../resident/parked-turns.ts";
 import type { RunEnd } from "../spec/events.ts";
-import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import { withAdvice } from "./advise.ts";
 import { beginTurn, mayRepeat, runTurn } from "./attempt.ts";
 import { cancelledEnd } from "./ends.ts";
 import { identityWithEnv } from "./identity-of-cli.ts";
-import { findInstalled } from "./installed-cli.ts";
+import { findInstalled, type InstalledCli } from "./installed-cli.ts";
 import type { PartContext } from "./part.ts";
+import { launchOptions } from "./plan-launch.ts";
 import type { KnownTarget } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
 import { validateRequest } from "./validate-request.ts";
@@ -33,7 +32,7 @@ export function resumeAttempt(
     const cli = findInstalled(host, known);
     const { provider } = cli;
     const isReplaced = identityWithEnv(cli, target, { ...host.env, ...request.env }) !== identity;
-    if (isReplaced || isRefused(host, provider, parked, { target, request })) parked.end();
+    if (isReplaced || (parked.waitsFor === "message" && isRefused(host, cli, left, { target, request }))) parked.end();
     if (!parked.isOpen) return undefined;
     const turn = beginTurn(
       { host, provider, target, request, context, identity, notices: [] },
@@ -47,12 +46,14 @@ export function resumeAttempt(
   };
 }
 
-/** True if the next message alone cannot be sent to the CLI, as one that it would take for a command. */
+/** True if the next message alone cannot be sent to the process, as one that the CLI would take for a command. */
 function isRefused(
   { env }: RunHost,
-  provider: Provider,
-  { waitsFor }: ParkedTurn,
+  { provider }: InstalledCli,
+  { transport }: LeftTurn,
   { target, request }: { readonly target: Target; readonly request: PromptRequest },
 ): boolean {
-  return waitsFor === "message" && validateRequest(provider, target, request, env) !== undefined;
+  if (validateRequest(provider, target, request, env) !== undefined) return true;
+  const options = launchOptions(provider, target, request, { answersPermissions: false, env });
+  return transport === "resident" && provider.transports.resident?.serves(request, options) !== true;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
-import type { RunRequest } from "../../src/spec/request.ts";
+import type { RunRequest, Target } from "../../src/spec/request.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
 import { modelRequestsOf } from "./model-request.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun } from "./open-real-cli.ts";
@@ -18,10 +18,12 @@ const HISTORY: readonly Message[] = [user("Hi"), { role: "assistant", text: "Hel
 type Talk = { say(messages: readonly Message[], request?: Partial<RunRequest>): Promise<RealRun> };
 
 /** Sends whole conversations to one client that keeps processes. */
-function openTalk(cli: OpenRealCli): Talk {
+function openTalk(cli: OpenRealCli, target: Partial<Target> = {}): Talk {
   const client = createClient({ policies: false, env: cli.env, providers: [cli.provider] });
   onTestFinished(() => client.close());
-  return { say: (messages, request = {}) => cli.run({ messages, ...request } as RunRequest, { client }) };
+  const [provider = "", ...model] = cli.row.target.split("/");
+  const whole = { provider, ...(model.length > 0 && { model: model.join("/") }), ...target };
+  return { say: (messages, request = {}) => cli.run({ messages, ...request } as RunRequest, { client, target: whole }) };
 }
 
 function isWarm(run: RealRun): readonly boolean[] {
@@ -36,10 +38,11 @@ function sentOf(cli: OpenRealCli): readonly (readonly string[])[] {
   });
 }
 
-describe.each(["claude", "codex"] as const)("conversations on real %s", (name) => {
+describe.each(["claude", "codex", "qwen"] as const)("a conversation on real %s", (name) => {
   it(`the next message goes to the process of ${name} that has answered, inert and behind all that the model knows`, async () => {
     const cli = await openRealCli(name, HELLO);
-    const { say } = openTalk(cli);
+    // Qwen Code keeps a conversation only in a resident process, which the pool would start after the second answer.
+    const { say } = openTalk(cli, name === "qwen" ? { transport: "resident" } : {});
     const first = await say([...HISTORY, user("Who are you?")]);
     const asked = [...HISTORY, user("Who are you?"), { role: "assistant", text: first.result.text } as const];
     const second = await say([...asked, user("/help @package.json $skill")]);
@@ -61,7 +64,9 @@ describe.each(["claude", "codex"] as const)("conversations on real %s", (name) =
     expect(modelRequestsOf(cli)[1]?.user.join("\n")).toContain("/help @package.json $skill");
     expect(cli.api.modelRequests[1]?.rawBody).not.toContain("coxswain");
   });
+});
 
+describe.each(["claude", "codex"] as const)("host tools in a conversation on real %s", (name) => {
   it(`calls, results, an answer and the next message are one conversation of ${name}`, async () => {
     const cli = await openRealCli(name, [ASK, RAIN, ASK, RAIN]);
     const { say } = openTalk(cli);

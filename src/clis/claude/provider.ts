@@ -9,7 +9,7 @@ import { CLAUDE_SCHEMAS } from "./schema-dialect.ts";
 
 /** The tools that both versions list at the start of an agent, and those that they add on demand. */
 const OWN_TOOLS =
-  /^(?:Agent|AskUserQuestion|Bash|BashOutput|Cron(?:Create|Delete|List)|Edit|(?:Enter|Exit)(?:PlanMode|Worktree)|Glob|Grep|KillShell|List(?:Agents|McpResourcesTool)|LS|Monitor|MultiEdit|NotebookEdit|Read|ReadMcpResourceTool|ReportFindings|ScheduleWakeup|SendMessage|Skill|StructuredOutput|Task(?:Create|Get|List|Output|Stop|Update)?|TodoWrite|ToolSearch|WaitForMcpServers|WebFetch|WebSearch|Workflow|Write)$/;
+  /^(?:Agent|AskUserQuestion|Bash|BashOutput|DeferredToolPlaceholder|Cron(?:Create|Delete|List)|Edit|(?:Enter|Exit)(?:PlanMode|Worktree)|Glob|Grep|KillShell|List(?:Agents|McpResourcesTool)|LS|Monitor|MultiEdit|NotebookEdit|Read|ReadMcpResourceTool|ReportFindings|ScheduleWakeup|SendMessage|Skill|StructuredOutput|Task(?:Create|Get|List|Output|Stop|Update)?|TodoWrite|ToolSearch|WaitForMcpServers|WebFetch|WebSearch|Workflow|Write)$/;
 
 const SPAWN = {
   launch: launchClaude,

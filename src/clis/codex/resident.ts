@@ -8,7 +8,7 @@ import { tomlString } from "./toml.ts";
 
 /** The tools that an agent has, and those of its features. */
 const OWN_TOOLS =
-  /^(?:apply_patch|close_agent|exec|exec_command|list_mcp_resources|list_mcp_resource_templates|read_mcp_resource|request_user_input|resume_agent|send_input|shell|spawn_agent|update_plan|view_image|wait|wait_agent|web_search|write_stdin)$/;
+  /^(?:apply_patch|close_agent|create_goal|exec|exec_command|get_goal|list_mcp_resources|list_mcp_resource_templates|read_mcp_resource|request_user_input|resume_agent|send_input|shell|spawn_agent|tool_search|update_goal|update_plan|view_image|wait|wait_agent|web_search|write_stdin)$/;
 
 /** `codex app-server`: one process for many turns; each turn without a session has a thread of its own. */
 export const codexResident: ResidentTransport = {

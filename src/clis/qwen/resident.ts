@@ -27,6 +27,7 @@ export const qwenResident: ResidentTransport = {
   traits: { usage: "turn", permissionRequests: true },
   // 0.24.4 calls every 429 a rate limit, also that of a spent quota.
   vague: ["rate_limit"],
+  keepsConversation: true,
 };
 
 /** The system prompt and the model are part of the launch: the protocol has no field for the first, and only listed values for the second. */
