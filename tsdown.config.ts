@@ -12,6 +12,7 @@ const library: UserConfig = {
     "src/testing/index.ts",
     "src/adapters/langchain/index.ts",
     "src/agent/index.ts",
+    "src/gateway/index.ts",
     "src/cli/main.ts",
     "src/rehearsal/rehearsal-cli.ts",
     "src/testing/fake-cli-play.ts",
