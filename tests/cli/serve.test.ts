@@ -3,11 +3,15 @@ import { statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { processesWith, cox, startCox, temporaryFolder } from "./start-cox.ts";
+import { cox, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
 import type { Started } from "./start-program.ts";
 
 /** A running `cox serve` with a state directory of its own. */
-type Serving = Started & { readonly url: string; readonly mark: string; ask(body: object, signal?: AbortSignal): Promise<Response> };
+type Serving = Started & {
+  readonly url: string;
+  readonly mark: string;
+  ask(body: object, signal?: AbortSignal): Promise<Response>;
+};
 
 async function startServing(...options: readonly string[]): Promise<Serving> {
   const folder = temporaryFolder();
@@ -41,7 +45,9 @@ test("it says where it listens and how to try it, and one line for each request 
   expect((await fetch(`${serving.url}/v1/models?token=SECRET-QUERY`)).status).toBe(401);
   await serving.until((_, stderr) => stderr.split("\n").length > 3);
   const [answered, unknown, refused] = serving.stderr().split("\n");
-  expect(answered).toMatch(/^\d\d:\d\d:\d\d 200 POST \/v1\/chat\/completions {2}rehearsal → rehearsal\/\S+ {2}.* {2}\d+\+\d+ tokens$/);
+  expect(answered).toMatch(
+    /^\d\d:\d\d:\d\d 200 POST \/v1\/chat\/completions {2}rehearsal → rehearsal\/\S+ {2}.* {2}\d+\+\d+ tokens$/,
+  );
   expect(unknown).toMatch(/404 POST \/v1\/chat\/completions {2}nobody {2}.* {2}model-unknown$/);
   expect(refused).toMatch(/401 GET \/v1\/models {2}/);
   expect(serving.stderr() + serving.stdout()).not.toMatch(/SECRET|Bearer cox-/);
@@ -99,7 +105,10 @@ test("a port in use, --no-auth beyond this machine, and a missing directory are 
   await new Promise((resolve) => other.once("listening", resolve));
   const port = String((other.address() as { port: number }).port);
   const serve = async (...args: readonly string[]): Promise<unknown> => await cox(["serve", ...args], { env });
-  expect(await serve("--port", port)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("another program listens there") });
+  expect(await serve("--port", port)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("another program listens there"),
+  });
   other.close();
   const open = await serve("--no-auth", "--host", "0.0.0.0", "--port", "0");
   expect(open).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("loopback") });

@@ -36,7 +36,8 @@ test("an agent works in the allowed directory and below it, and nowhere else", a
 
 test("a directory without agent mode, and an unknown mode, are refused", async () => {
   const served = await serve({ agent: { directory: "/" } });
-  const status = async (headers: Record<string, string>): Promise<number> => (await served.ask("rehearsal", {}, { headers })).status;
+  const status = async (headers: Record<string, string>): Promise<number> =>
+    (await served.ask("rehearsal", {}, { headers })).status;
   expect(await status({ "x-coxswain-cwd": "/tmp" })).toBe(400);
   expect(await status({ "x-coxswain-mode": "root" })).toBe(400);
   expect(await status({ "x-coxswain-mode": "completion" })).toBe(200);

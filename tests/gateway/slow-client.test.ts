@@ -18,13 +18,13 @@ test("a client that reads slowly holds up neither the CLI nor the memory, and ge
     providers: [programProvider("torrent")],
     env: { PIECES: String(PIECES), NOTE_FILE: note },
   });
-  const before = heldBytes();
+  const before = await heldBytes();
   const body = JSON.stringify({ model: "bad", stream: true, messages: [{ role: "user", content: "hi" }] });
   const socket = connect(served.port, "127.0.0.1");
   socket.pause();
   socket.write(rawRequest("POST /v1/chat/completions", {}, body));
   while (!existsSync(note)) await sleep(50);
-  expect(heldBytes() - before, "the answer does not wait in memory").toBeLessThan(TOTAL_BYTES / 2);
+  expect((await heldBytes()) - before, "the answer does not wait in memory").toBeLessThan(TOTAL_BYTES / 2);
   // The program has ended, and its answer is unread.
   let count = 0;
   let tail = "";
