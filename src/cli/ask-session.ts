@@ -82,7 +82,9 @@ export function startAsked(
   const { targets, request, flags } = asked;
   if (session === undefined) {
     const { serve, retries } = flags;
-    return serve ? askRunningServer(client, { targets, request, retries }, { ...context, onWay }) : client.run(targets, request, context);
+    return serve
+      ? askRunningServer(client, { targets, request, retries }, { ...context, onWay })
+      : client.run(targets, request, context);
   }
   try {
     const { prompt = "", images, outputSchema, timeouts, budget, maxWaitMs, ...settings } = request;
