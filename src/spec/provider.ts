@@ -84,6 +84,8 @@ export type NativeTools = {
   readonly names: RegExp;
   /** The CLI cuts a longer description. */
   readonly descriptionLength: number;
+  /** True if the CLI passes on the description of a schema whole; a description that it would cut then goes there. */
+  readonly keepsSchemaDescription?: true;
   /** The CLI cuts or replaces a longer result. */
   readonly resultBytes: number;
   /** Whether the CLI takes tools with this schema; any object schema by default. */

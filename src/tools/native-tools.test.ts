@@ -35,3 +35,20 @@ describe.each(["gemini", "qwen", "opencode", "copilot"])("host tools of %s", (id
     expect(whyByText(id, { tools: [{ name: "n".repeat(51) }] })).toContain("would change the name");
   });
 });
+
+it("a description that Claude Code would cut goes into the schema of its tool", () => {
+  const provider = builtinProviders.find(({ id }) => id === "claude");
+  if (provider === undefined) throw new Error("There is no provider claude.");
+  const description = "Looks. ".repeat(300);
+  const parameters = { ...LOOK.parameters, description: "Where." };
+  const request = { prompt: "Hi.", tools: [{ ...LOOK, description, parameters }] };
+  const way = chooseToolWay({ provider, target: { provider: "claude" } }, request, { runner: "caller", canPark: true });
+  expect("tools" in way ? way.tools : way).toEqual([
+    {
+      name: "look",
+      description: "The description of look is that of its input schema.",
+      parameters: { ...parameters, description: `${description}\n\nWhere.` },
+    },
+  ]);
+  expect(whyByText("codex", { tools: [{ ...LOOK, description: "x".repeat(10_001) }] })).toContain("cut the description");
+});

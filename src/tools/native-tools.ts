@@ -32,7 +32,7 @@ export function chooseToolWay(
     const reason = parkingProblem(rules, { canPark, isAlone, label: provider.label });
     if (reason !== undefined) return { reason };
   }
-  const native = tools.map(toNativeTool);
+  const native = tools.map((tool) => withShortDescription(toNativeTool(tool), rules));
   const taken = native.find(({ name }) => name === provider.objectTool);
   if (taken !== undefined) return { reason: `${provider.label} has a tool of its own that is called ${taken.name}.` };
   const problem = native.map((tool) => toolProblem(tool, rules)).find((found) => found !== undefined);
@@ -90,6 +90,15 @@ function toNativeTool({ name, description = "", parameters = {} }: ToolDefinitio
   if (isPlain) return { name, description, parameters: { type: "object", ...withoutBooleans(parameters) } };
   const explained = `${description}\n\nThe arguments must match this JSON Schema: ${JSON.stringify(parameters)}`.trim();
   return { name, description: explained, parameters: { type: "object", additionalProperties: true } };
+}
+
+/** Moves a description that the CLI would cut into the schema, if the CLI passes that on whole. */
+function withShortDescription(tool: ToolDefinition, { descriptionLength, keepsSchemaDescription }: NativeTools): ToolDefinition {
+  const { name, description = "", parameters = {} } = tool;
+  if (keepsSchemaDescription !== true || description.length <= descriptionLength) return tool;
+  const whole = [description, parameters["description"] ?? ""].filter((text) => text !== "").join("\n\n");
+  const pointer = `The description of ${name} is that of its input schema.`;
+  return { ...tool, description: pointer, parameters: { ...parameters, description: whole } };
 }
 
 /** Claude Code 2.1.197 drops all tools if a property has a boolean as its schema. */

@@ -77,11 +77,9 @@ it("an abort cancels the calls that are running", async () => {
   expect(await seen.promise).toBe(true);
 });
 
-it.each([
-  ["a name that the CLI would change", { ...LOOK, name: "look.at" }],
-  ["a description that the CLI would cut", { ...LOOK, description: "x".repeat(3000) }],
-])("%s goes by text, and is refused if the request asks for native tools", async (_what, tool) => {
+it("a name that the CLI would change goes by text, and is refused if the request asks for native tools", async () => {
   const { client, run } = openNativeClient();
+  const tool = { ...LOOK, name: "look.at" };
   const { result } = await run({ prompt: "hi", tools: [tool], hostTools: "native" });
   expect(result.failure).toMatchObject({
     code: "option-unsupported",

@@ -1,9 +1,12 @@
-import type { ChatCompletionChunk } from "openai/resources/chat/completions";
+import type { ChatCompletionChunk, ChatCompletionCreateParams } from "openai/resources/chat/completions";
 import { describe, expect, it } from "vitest";
 import { answers, fails, type Play, says, spends, tokens } from "../e2e/policies-cli.ts";
 import { openPlayed } from "./openai-gateway.ts";
 
-const QUESTION = { model: "plain", messages: [{ role: "user", content: "How deep is the fjord?" }] } as const;
+const QUESTION = {
+  model: "plain",
+  messages: [{ role: "user", content: "How deep is the fjord?" }],
+} satisfies ChatCompletionCreateParams;
 const USAGE = { ...tokens(100, 20), cacheReadTokens: 60, reasoningTokens: 8 };
 
 /** Reasons, then answers in two pieces. */
@@ -17,9 +20,7 @@ const THOUGHTFUL: Play = [
 describe("a whole completion", () => {
   it("has the text, the reasoning and the usage of the run", async () => {
     const { openai, calls } = await openPlayed([THOUGHTFUL]);
-    const { data, response } = await openai.chat.completions
-      .create({ ...QUESTION, messages: [...QUESTION.messages] })
-      .withResponse();
+    const { data, response } = await openai.chat.completions.create(QUESTION).withResponse();
     expect(data).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-[0-9a-f]{32}$/),
       object: "chat.completion",
@@ -47,14 +48,14 @@ describe("a whole completion", () => {
     ];
     const filtered: Play = [says("I cannot say."), { end: { finish: "content-filter", answerId: "message" } }];
     const { openai } = await openPlayed([cut, filtered]);
-    const ask = async () => (await openai.chat.completions.create({ ...QUESTION, messages: [...QUESTION.messages] })).choices[0];
+    const ask = async () => (await openai.chat.completions.create(QUESTION)).choices[0];
     expect(await ask()).toMatchObject({ message: { content: "It is 1,3" }, finish_reason: "length" });
     expect(await ask()).toMatchObject({ message: { content: "I cannot say." }, finish_reason: "content_filter" });
   });
 });
 
 describe("a stream of chunks", () => {
-  const stream = { ...QUESTION, messages: [...QUESTION.messages], stream: true } as const;
+  const stream = { ...QUESTION, stream: true } satisfies ChatCompletionCreateParams;
 
   it("has the role first, then reasoning and text as they come, then the reason and, if asked for, the usage", async () => {
     const { openai } = await openPlayed([THOUGHTFUL]);
@@ -113,7 +114,7 @@ describe("a stream of chunks", () => {
 it("a whole completion that the client aborts cancels the run", async () => {
   const { openai, starts, untilQuiet } = await openPlayed([[says("It is "), { until: "never" }]]);
   const abort = new AbortController();
-  const asked = openai.chat.completions.create({ ...QUESTION, messages: [...QUESTION.messages] }, { signal: abort.signal });
+  const asked = openai.chat.completions.create(QUESTION, { signal: abort.signal });
   await expect.poll(starts).toBe(1);
   abort.abort();
   await expect(asked).rejects.toThrow("aborted");

@@ -63,7 +63,8 @@ export async function openGateway(options: ClientOptions, openAiOptions: OpenAiO
 
 async function listen(client: Client): Promise<ServerType> {
   return await new Promise((resolve) => {
-    const app = createGateway({ client, token: false });
+    const options = { client, token: false } as const;
+    const app = createGateway(options);
     const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, () => resolve(server));
   });
 }

@@ -13,7 +13,13 @@ const SPAWN = {
   limits: { promptBytes: 10 * 1024 * 1024 },
   stopSignal: "SIGINT",
   // 2.1.197 cuts descriptions at 2,048 characters, and both versions replace results between 450 and 600 KB.
-  nativeTools: { names: /^[a-zA-Z0-9_-]{1,64}$/, descriptionLength: 2048, resultBytes: 450_000, canPark: true },
+  nativeTools: {
+    names: /^[a-zA-Z0-9_-]{1,64}$/,
+    descriptionLength: 2048,
+    keepsSchemaDescription: true,
+    resultBytes: 450_000,
+    canPark: true,
+  },
 } as const;
 
 /** Claude Code, Anthropic's CLI. */

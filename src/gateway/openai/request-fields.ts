@@ -5,10 +5,10 @@ import { refusalOf } from "../../spec/refusal.ts";
 import { RunError } from "../../spec/run-error.ts";
 
 /** The failure of a request because of one parameter, such as `messages[0].content`. */
-export type ParameterFailure = Failure & { readonly param: string };
+type ParameterFailure = Failure & { readonly param: string };
 
 /** The error about a parameter that cannot be used; `readRequest` returns its failure. */
-export function refuse(param: string, message: string, hint?: string): RunError {
+function refuse(param: string, message: string, hint?: string): RunError {
   const failure: ParameterFailure = { ...createFailure("bad-request", message, hint === undefined ? {} : { hint }), param };
   return refusalOf(failure);
 }

@@ -10,12 +10,15 @@ import { toResponseUsage } from "./usage.ts";
 
 type ItemStatus = "completed" | "incomplete";
 
+/** An item that is open, and its text so far. */
+type Growing = { readonly item: OpenItem; readonly pieces: string[] };
+
 /** Writes one answer as the events of a response; the response itself grows with them. */
 export class ResponsesWriter implements FrameWriter {
   private readonly head: AnswerHead;
   private readonly tools: ReadonlyMap<string, ClientTool>;
   private readonly output: JsonObject[] = [];
-  private open: { readonly item: OpenItem; readonly pieces: string[] } | undefined;
+  private open: Growing | undefined;
   private sequence = 0;
   private ending: JsonObject = { status: "in_progress", incomplete_details: null, error: null };
 
@@ -79,16 +82,19 @@ export class ResponsesWriter implements FrameWriter {
   }
 
   private writeText(kind: OpenItem["kind"], text: string): readonly Frame[] {
-    const frames: Frame[] = [];
-    if (this.open?.item.kind !== kind) {
-      frames.push(...this.close("completed"));
-      const item = kind === "text" ? messageItem(`msg_${this.itemId()}`) : reasoningItem(`rs_${this.itemId()}`);
-      this.open = { item, pieces: [] };
-      frames.push(...this.place(item.opening));
-    }
-    const { item, pieces } = this.open ?? { item: messageItem(""), pieces: [] };
-    pieces.push(text);
-    return [...frames, ...this.place([item.delta(text)])];
+    const { open, frames } = this.openFor(kind);
+    open.pieces.push(text);
+    return [...frames, ...this.place([open.item.delta(text)])];
+  }
+
+  /** The open item of this kind; an item of the other kind ends before it. */
+  private openFor(kind: OpenItem["kind"]): { readonly open: Growing; readonly frames: readonly Frame[] } {
+    if (this.open?.item.kind === kind) return { open: this.open, frames: [] };
+    const closing = this.close("completed");
+    const item = kind === "text" ? messageItem(`msg_${this.itemId()}`) : reasoningItem(`rs_${this.itemId()}`);
+    const open: Growing = { item, pieces: [] };
+    this.open = open;
+    return { open, frames: [...closing, ...this.place(item.opening)] };
   }
 
   private end({ finish, usage }: RunResult): readonly Frame[] {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
-import { type RequestFields, refuse } from "./request-fields.ts";
+import type { RequestFields } from "./request-fields.ts";
 
 const EFFORTS = new Map<string, NonNullable<RunRequest["effort"]>>([
   ["none", "low"],
@@ -17,10 +17,8 @@ export function readEffort(fields: RequestFields | undefined, name: string): Par
   const asked = fields?.text(name);
   if (fields === undefined || asked === undefined) return {};
   const effort = EFFORTS.get(asked);
-  if (effort === undefined) {
-    const path = fields.pathOf(name);
-    throw refuse(path, `Invalid value for '${path}': use one of ${[...EFFORTS.keys()].join(", ")}.`);
-  }
+  if (effort === undefined)
+    throw fields.unsupported(name, `The effort '${asked}' is not supported: use one of ${[...EFFORTS.keys()].join(", ")}.`);
   return { effort };
 }
 
