@@ -9,11 +9,20 @@ export type Conversation = {
   readonly messages: readonly Message[];
   /** The instructions that come before the first answer; they belong to the system prompt. */
   readonly instructions: readonly string[];
-  /** The names of deferred tools that the conversation has loaded. */
-  readonly loadedTools: ReadonlySet<string>;
+  readonly toolChanges: ToolChanges;
   /** The names of fields that no CLI honours. */
   readonly ignored: readonly string[];
 };
+
+/** The tools that a conversation has loaded, added or withdrawn. */
+export type ToolChanges = {
+  /** Whether a tool is offered, by its name; the last change counts. */
+  readonly offered: ReadonlyMap<string, boolean>;
+  /** Tools that are defined in the conversation. */
+  readonly defined: readonly JsonObject[];
+};
+
+type Changes = { readonly offered: Map<string, boolean>; readonly defined: JsonObject[] };
 
 /**
  * Reads the messages of a request. The same message is read to the same value, with and without `cache_control` and as a string or as
@@ -23,11 +32,11 @@ export function readMessages(value: Field): Conversation {
   const list = listAt(value, "messages");
   if (list.length === 0) throw badField("messages", "at least one message is required");
   const [messages, instructions, ignored]: [Message[], string[], Set<string>] = [[], [], new Set()];
-  const loadedTools = new Set<string>();
+  const toolChanges: Changes = { offered: new Map(), defined: [] };
   for (const [index, entry] of list.entries()) {
     const path = `messages.${index}`;
     const message = objectAt(entry, path);
-    const read = readMessage(message, path, loadedTools);
+    const read = readMessage(message, path, toolChanges);
     if (message["role"] === "system" && !messages.some(({ role }) => role === "assistant"))
       instructions.push(...read.map(({ text }) => text));
     else messages.push(...read);
@@ -38,25 +47,38 @@ export function readMessages(value: Field): Conversation {
     const hint = "End the conversation with a user message; use output_config.format for a fixed form.";
     throw badField("messages", "CLIs do not support assistant message prefill.", hint);
   }
-  return { messages, instructions, loadedTools, ignored: [...ignored] };
+  return { messages, instructions, toolChanges, ignored: [...ignored] };
 }
 
-function readMessage({ role, content }: JsonObject, path: string, loaded: Set<string>): readonly Message[] {
+function readMessage({ role, content }: JsonObject, path: string, changes: Changes): readonly Message[] {
   const blocks = blocksAt(content, `${path}.content`);
   switch (role) {
     case "user":
-      return readUser(blocks, loaded);
+      return readUser(blocks, changes);
     case "assistant":
       return readAssistant(blocks);
     case "system":
-      return withText("system", joinContent(blocks.map(readBlock)));
+      return withText("system", joinContent(blocks.filter((block) => !readToolChange(block, changes)).map(readBlock)));
     default:
       throw badField(`${path}.role`, "Input should be 'user', 'assistant' or 'system'");
   }
 }
 
+/** Reads a block that adds or withdraws a tool; false for any other. */
+function readToolChange({ type, block, path }: Block, { offered, defined }: Changes): boolean {
+  if (type !== "tool_addition" && type !== "tool_removal") return false;
+  const tool = objectAt(block["tool"], `${path}.tool`);
+  const kind = stringAt(tool["type"], `${path}.tool.type`);
+  if (kind !== "tool_reference" && kind !== "tool_definition")
+    throw badField(`${path}.tool`, `Tools of type ${JSON.stringify(kind)} cannot be offered to a CLI.`);
+  const definition = kind === "tool_definition" ? objectAt(tool["definition"], `${path}.tool.definition`) : undefined;
+  if (definition !== undefined) defined.push(definition);
+  offered.set(stringAt((definition ?? tool)["name"], `${path}.tool.name`), type === "tool_addition");
+  return true;
+}
+
 /** Results of tools are messages of their own, in their order among the rest. */
-function readUser(blocks: readonly Block[], loaded: Set<string>): readonly Message[] {
+function readUser(blocks: readonly Block[], changes: Changes): readonly Message[] {
   const messages: Message[] = [];
   let spoken: Content[] = [];
   const endSpoken = (): void => {
@@ -69,7 +91,7 @@ function readUser(blocks: readonly Block[], loaded: Set<string>): readonly Messa
       continue;
     }
     endSpoken();
-    messages.push(readResult(block, loaded));
+    messages.push(readResult(block, changes));
   }
   endSpoken();
   return messages;
@@ -79,9 +101,10 @@ function withText(role: "user" | "system", { text, images }: Content): readonly 
   return text === "" && images.length === 0 ? [] : [{ role, text, ...(images.length > 0 && { images }) }];
 }
 
-function readResult({ block, path }: Block, loaded: Set<string>): Message {
+function readResult({ block, path }: Block, { offered }: Changes): Message {
   const inner = block["content"] === undefined ? [] : blocksAt(block["content"], `${path}.content`);
-  for (const { type, block: reference } of inner) if (type === "tool_reference") loaded.add(String(reference["tool_name"]));
+  for (const { type, block: reference } of inner)
+    if (type === "tool_reference") offered.set(String(reference["tool_name"]), true);
   const { text, images } = joinContent(inner.map(readBlock));
   return {
     role: "tool",

@@ -5,7 +5,13 @@ import { badField, countAt, type Field, isGiven, objectAt } from "./fields.ts";
 type Effort = NonNullable<RunRequest["effort"]>;
 
 /** Anthropic's efforts, as the CLIs have them. */
-const EFFORTS: Readonly<Record<string, Effort>> = { low: "low", medium: "medium", high: "high", xhigh: "max", max: "max" };
+const EFFORTS: ReadonlyMap<Field, Effort> = new Map([
+  ["low", "low"],
+  ["medium", "medium"],
+  ["high", "high"],
+  ["xhigh", "max"],
+  ["max", "max"],
+]);
 
 /** Whether the client gets the model's thinking, and the effort that a budget of tokens for it means. */
 export type ReadThinking = { readonly wantsReasoning: boolean; readonly effort?: Effort };
@@ -34,7 +40,7 @@ export function readThinking(value: Field): ReadThinking {
 export function readOutput(body: JsonObject): Pick<RunRequest, "effort" | "outputSchema"> {
   const config = isGiven(body["output_config"]) ? objectAt(body["output_config"], "output_config") : {};
   const { effort, format = body["output_format"] } = config as Readonly<Record<string, Field>>;
-  const known = isGiven(effort) && typeof effort === "string" ? EFFORTS[effort] : undefined;
+  const known = EFFORTS.get(effort);
   if (isGiven(effort) && known === undefined)
     throw badField("output_config.effort", "Input should be 'low', 'medium', 'high', 'xhigh' or 'max'");
   return { ...(known !== undefined && { effort: known }), ...(isGiven(format) && { outputSchema: schemaOf(format) }) };

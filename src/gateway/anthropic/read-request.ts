@@ -1,5 +1,7 @@
+import { createFailure } from "../../spec/create-failure.ts";
 import type { Failure } from "../../spec/failure.ts";
 import { isJsonObject, type JsonObject } from "../../spec/json.ts";
+import { refusalOf } from "../../spec/refusal.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import { RunError } from "../../spec/run-error.ts";
 import type { GatewayRequest } from "../protocol.ts";
@@ -12,11 +14,11 @@ import { readToolChoice, readTools } from "./read-tools.ts";
 /** The fields that are honoured, or that change nothing about the answer: a label of the user, the marks for a prompt cache. */
 const KNOWN: ReadonlySet<string> = new Set([
   ...["model", "messages", "system", "max_tokens", "stop_sequences", "stream", "tools", "tool_choice", "thinking"],
-  ...["output_config", "output_format", "metadata", "cache_control", "betas", "diagnostics"],
+  ...["output_config", "output_format", "metadata", "cache_control", "betas", "diagnostics", "thread"],
 ]);
 
 /** The fields without which the answer would be another one. */
-const REFUSED: readonly string[] = ["mcp_servers", "container", "thread", "compaction"];
+const REFUSED: readonly string[] = ["mcp_servers", "container", "compaction"];
 
 /** Reads a request of `POST /v1/messages`. */
 export function readRequest(body: JsonObject): GatewayRequest | Failure {
@@ -44,9 +46,10 @@ function read(make: () => GatewayRequest): GatewayRequest | Failure {
 function readBody(body: JsonObject): GatewayRequest {
   const refused = REFUSED.find((name) => isUsed(body[name]));
   if (refused !== undefined) throw badField(refused, "No CLI supports this field.", "Leave it out.");
-  const { messages, instructions, loadedTools, ignored } = readMessages(body["messages"]);
+  checkThread(body["thread"]);
+  const { messages, instructions, toolChanges, ignored } = readMessages(body["messages"]);
   const system = [...readSystem(body["system"]), ...instructions].join("\n\n");
-  const tools = readTools(body["tools"], loadedTools);
+  const tools = readTools(body["tools"], toolChanges);
   const { toolChoice, ignored: ignoredChoice } = readToolChoice(body["tool_choice"]);
   const { wantsReasoning, effort: budgetEffort } = readThinking(body["thinking"]);
   const { effort = budgetEffort, outputSchema } = readOutput(body);
@@ -66,6 +69,16 @@ function readBody(body: JsonObject): GatewayRequest {
     ignored: [...ignoredFields(body), ...ignoredChoice, ...ignored],
     wantsReasoning,
   };
+}
+
+/**
+ * Anthropic's API may store a conversation, so that a client sends only what is new; the client must be able to send it whole again at any
+ * time. Coxswain stores none, and says so when a client continues one.
+ */
+function checkThread(value: Field): void {
+  if (!isGiven(value) || objectAt(value, "thread")["type"] === "create") return;
+  const hint = "Send the whole conversation.";
+  throw refusalOf(createFailure("session-unknown", "thread: There is no stored thread with this message.", { hint }));
 }
 
 /** Claude Code names itself here for Anthropic's accounting. The line differs between its requests, and it is no instruction. */
@@ -90,12 +103,18 @@ function readStops(value: Field): readonly string[] {
   });
 }
 
+/** The names go into a header; what cannot be a name there is `other`. */
 function ignoredFields(body: JsonObject): readonly string[] {
-  return Object.keys(body).filter((name) => {
+  const names = Object.keys(body).filter((name) => {
     if (KNOWN.has(name) || !isUsed(body[name])) return false;
     return !(name === "context_management" && clearsOnlyThinking(objectAt(body[name], name)));
   });
+  const isName = (name: string, index: number): boolean => index < MOST_NAMES && /^[\w.-]{1,64}$/.test(name);
+  return [...new Set(names.map((name, index) => (isName(name, index) ? name : "other")))];
 }
+
+/** The most names of ignored fields that an answer lists. */
+const MOST_NAMES = 32;
 
 /** Earlier thinking is never sent to a CLI. */
 function clearsOnlyThinking({ edits }: JsonObject): boolean {

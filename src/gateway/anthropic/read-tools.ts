@@ -1,24 +1,25 @@
 import type { JsonObject } from "../../spec/json.ts";
 import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
 import { badField, type Field, flagAt, isGiven, listAt, objectAt, stringAt } from "./fields.ts";
-
-/** Anthropic's own search for deferred tools; without it the model sees all of them. */
-const TOOL_SEARCH = /^tool_search_tool_/;
+import type { ToolChanges } from "./read-messages.ts";
 
 /** The tools that the model gets. Deferred ones are among them if the conversation loaded them, or if they would have to be searched for. */
-export function readTools(value: Field, loaded: ReadonlySet<string>): readonly ToolDefinition[] {
-  if (!isGiven(value)) return [];
-  const entries = listAt(value, "tools").map((entry, index) => ({
-    tool: objectAt(entry, `tools.${index}`),
-    path: `tools.${index}`,
-  }));
-  const isSearched = entries.some(({ tool }) => TOOL_SEARCH.test(String(tool["type"] ?? "")));
-  return entries.flatMap(({ tool, path }) => {
-    if (TOOL_SEARCH.test(String(tool["type"] ?? ""))) return [];
+export function readTools(value: Field, { offered, defined }: ToolChanges): readonly ToolDefinition[] {
+  const listed = isGiven(value) ? listAt(value, "tools") : [];
+  const tools = [...listed, ...defined].map((entry, index) => objectAt(entry, `tools.${index}`));
+  const isSearched = tools.some(isToolSearch);
+  return tools.flatMap((tool, index) => {
+    if (isToolSearch(tool)) return [];
+    const path = `tools.${index}`;
     const definition = readTool(tool, path);
     const isDeferred = flagAt(tool["defer_loading"], `${path}.defer_loading`);
-    return !isDeferred || isSearched || loaded.has(definition.name) ? [definition] : [];
+    return (offered.get(definition.name) ?? (!isDeferred || isSearched)) ? [definition] : [];
   });
+}
+
+/** True for Anthropic's own search for deferred tools; without it the model sees all of them. */
+function isToolSearch({ type }: JsonObject): boolean {
+  return typeof type === "string" && type.startsWith("tool_search_tool_");
 }
 
 function readTool(tool: JsonObject, path: string): ToolDefinition {

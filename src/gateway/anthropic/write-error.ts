@@ -17,10 +17,13 @@ const TYPES: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
+/** What clients react to, beyond the type of an error. */
+const ERROR_CODES: Partial<Readonly<Record<FailureCode, string>>> = { "session-unknown": "thread_not_found" };
+
 /** An error as Anthropic's API has it. */
 export type ErrorBody = {
   readonly type: "error";
-  readonly error: { readonly type: string; readonly message: string };
+  readonly error: { readonly type: string; readonly message: string; readonly details?: { readonly error_code: string } };
   readonly request_id: string;
 };
 
@@ -33,7 +36,9 @@ export function statusOf({ code, replyStatus }: Failure): number {
 export function errorBody(failure: Failure, id: string): ErrorBody {
   const status = statusOf(failure);
   const type = TYPES[status] ?? (status >= 400 && status < 499 ? "invalid_request_error" : "api_error");
-  return { type: "error", error: { type, message: messageOf(failure) }, request_id: requestId(id) };
+  const errorCode = ERROR_CODES[failure.code];
+  const details = errorCode !== undefined && { details: { error_code: errorCode } };
+  return { type: "error", error: { type, message: messageOf(failure), ...details }, request_id: requestId(id) };
 }
 
 /** The id of a request, as its header and its errors have it. */
