@@ -13,6 +13,7 @@ const library: UserConfig = {
     "src/adapters/langchain/index.ts",
     "src/adapters/ai-sdk/index.ts",
     "src/agent/index.ts",
+    "src/gateway/index.ts",
     "src/cli/main.ts",
     "src/rehearsal/rehearsal-cli.ts",
     "src/testing/fake-cli-play.ts",

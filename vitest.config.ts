@@ -25,6 +25,7 @@ const slow = [
   "tests/packaging/**/*.test.ts",
   "tests/examples/**/*.test.ts",
   "tests/e2e/hidden-children*.test.ts",
+  "tests/gateway/many-requests.test.ts",
   // Every cut of every recording, every wrong type, every order, and random bytes: other tests prove the same by samples.
   "tests/contract/splits.test.ts",
   "tests/contract/claude-language/{wrong-types,any-order}.test.ts",

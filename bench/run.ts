@@ -8,6 +8,7 @@ import { measureAgentStep } from "./agent.ts";
 import { runBare } from "./bare.ts";
 import { built } from "./built.ts";
 import { measureDoctor } from "./doctor.ts";
+import { measureGateway } from "./gateway.ts";
 import { measureGuardian } from "./guardian.ts";
 import { claudeProvider, instantProvider } from "./instant-provider.ts";
 import { type Limit, renderLimit, rowAtLeast, rowAtMost } from "./limits.ts";
@@ -120,6 +121,9 @@ for (const [kind, ratio] of Object.entries(await measureMarkdown()))
   atMost(`a character of Markdown with ${kind}, in a line of 3,800 against one of 380`, ratio, 1.5, "x");
 atMost("cox doctor against the slowest --version and a second", await measureDoctor(), 1, "x");
 atMost("one step of an agent with a tool call, above the call of the model", await measureAgentStep(), 1, " ms");
+const gateway = await measureGateway(path("../fixtures/claude/partial-text/stdout"));
+atMost("gateway, first byte of a stream after the library's first text, cold", gateway.cold, 3, " ms");
+atMost("gateway, first byte of a stream after the library's first text, warm", gateway.warm, 3, " ms");
 rmSync(folder, { recursive: true });
 writeFileSync(1, rows.map(renderLimit).join(""));
 process.exitCode = rows.every((row) => row.ok) ? 0 : 1;

@@ -10,6 +10,8 @@ export function addAskOptions(command: Command): void {
   addAttachmentOptions(command);
   addConversationOptions(command);
   command
+    .optionsGroup("Where it runs:")
+    .option("--no-serve", "run in this process, also while cox serve could answer from a warm one (COXSWAIN_SERVE=off)")
     .optionsGroup("Output (one of):")
     .option("--json", "print the result as one JSON object")
     .option("--stream-json", "print each event as it happens, one JSON object per line")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type AskOptions, toRequest } from "./ask-options.ts";
 
-const NONE: AskOptions = { background: true, fallback: true, retries: 2 };
+const NONE: AskOptions = { background: true, fallback: true, retries: 2, serve: true };
 
 test("without options a request is empty", async () => {
   expect(await toRequest(NONE, undefined)).toEqual({});

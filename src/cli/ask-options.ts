@@ -35,6 +35,8 @@ export type AskOptions = {
   readonly maxWait?: number;
   readonly budgetUsd?: number;
   readonly config?: ConfigChoice;
+  /** False with `--no-serve`. */
+  readonly serve: boolean;
   readonly json?: true;
   readonly streamJson?: true;
   readonly dryRun?: true;

@@ -5,9 +5,10 @@ import type { Failure } from "../spec/failure.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { Session, SessionRecord, SessionSettings } from "../spec/session.ts";
-import type { RunContext, RunStream } from "../spec/stream.ts";
+import type { RunStream } from "../spec/stream.ts";
 import type { AskOptions } from "./ask-options.ts";
 import type { Targets } from "./find-provider.ts";
+import { askRunningServer, type QuestionContext } from "./terminal/ask-running-server.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The options of `cox ask` that choose a session. */
@@ -71,15 +72,20 @@ export function isAgent(asked: AskedSession | undefined, { agent }: Pick<AskOpti
 /** What is asked. */
 export type Asked = { readonly targets: Targets; readonly request: RunRequest; readonly flags: SessionFlags };
 
-/** Starts a run, or a turn of the session that the options choose. */
+/** Starts a run, on warm processes of a running `cox serve` if possible, or a turn of the session that the options choose. */
 export function startAsked(
   client: Client,
   session: AskedSession | undefined,
-  asked: Asked,
-  context: RunContext,
+  asked: Asked & { readonly flags: Pick<AskOptions, "serve" | "retries"> },
+  { onWay, ...context }: QuestionContext,
 ): RunStream | { readonly failure: Failure } {
   const { targets, request, flags } = asked;
-  if (session === undefined) return client.run(targets, request, context);
+  if (session === undefined) {
+    const { serve, retries } = flags;
+    return serve
+      ? askRunningServer(client, { targets, request, retries }, { ...context, onWay })
+      : client.run(targets, request, context);
+  }
   try {
     const { prompt = "", images, outputSchema, timeouts, budget, maxWaitMs, ...settings } = request;
     const once = { images, outputSchema, timeouts, budget, maxWaitMs };

@@ -37,6 +37,11 @@ export class VerboseNotes {
     }
   }
 
+  /** Notes which process runs the question. */
+  way(words: string): void {
+    this.note(words);
+  }
+
   /** The stream, with a note for each event of interest: before text, so that no line of it is broken, and after all others. */
   watch(stream: RunStream): RunStream {
     const see = (event: RunEvent): void => this.see(event);

@@ -75,6 +75,8 @@ function createHttpServer(fetch: GatewayApp["fetch"], { headMs = 10_000, headByt
       requestTimeout: 300_000,
       connectionsCheckingInterval: Math.min(1000, headMs),
       maxHeaderSize: headBytes,
+      // Clients reuse connections; one that the server closes at the same moment would fail their request.
+      keepAliveTimeout: 75_000,
     },
     checkTarget(answer),
   );

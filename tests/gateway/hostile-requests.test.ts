@@ -11,7 +11,8 @@ const post = (path: string, body: string | Buffer, headers: Record<string, strin
 const deep = `{"model":"rehearsal","messages":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
 const invalidUtf8 = Buffer.concat([Buffer.from('{"model":"rehear'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}')]);
 
-const BAD_BODIES: readonly (readonly [name: string, status: number, body: string | Buffer, headers?: Record<string, string>])[] = [
+type BadBody = readonly [name: string, status: number, body: string | Buffer, headers?: Record<string, string>];
+const BAD_BODIES: readonly BadBody[] = [
   ["no JSON", 400, "{model"],
   ["a list", 400, "[]"],
   ["null", 400, "null"],
@@ -31,7 +32,8 @@ const BAD_BODIES: readonly (readonly [name: string, status: number, body: string
   ["a model with control characters", 404, JSON.stringify({ ...question, model: "\u001b[2J\n" })],
 ];
 
-test.each(BAD_BODIES)("%s is refused with %i in both vendors' forms", async (_, status, body, headers) => {
+const rows = BAD_BODIES.map(([name, status, body, headers = {}]) => ({ name, status, body, headers }));
+test.each(rows)("$name is refused with $status in both vendors' forms", async ({ status, body, headers }) => {
   const { port, send } = await serve({ limits: { bodyBytes: 250_000 } });
   const openai = readRaw(await sendRaw(port, post(CHAT, body, headers)));
   expect(openai).toMatchObject({ status, body: { error: { message: expect.any(String), type: expect.any(String) } } });
@@ -82,7 +84,10 @@ test("a head that is too large, or no HTTP, is refused", async () => {
   const { port, send } = await serve();
   expect(readRaw(await sendRaw(port, rawRequest("GET /v1/models", { "x-much": "x".repeat(64 * 1024) }))).status).toBe(431);
   expect(readRaw(await sendRaw(port, "\x16\x03\x01\x02\x00\x01\r\n\r\n")).status).toBe(400);
-  expect(readRaw(await sendRaw(port, "GET /v1/models HTTP/1.1\r\nhost: 127.0.0.1\r\nhost: evil.test\r\nconnection: close\r\n\r\n")).status).toBe(403);
+  expect(
+    readRaw(await sendRaw(port, "GET /v1/models HTTP/1.1\r\nhost: 127.0.0.1\r\nhost: evil.test\r\nconnection: close\r\n\r\n"))
+      .status,
+  ).toBe(403);
   expect(readRaw(await sendRaw(port, "GET /v1/models HTTP/1.1\r\nconnection: close\r\n\r\n")).status).toBe(400);
   const smuggled = { "transfer-encoding": "chunked" };
   expect(readRaw(await sendRaw(port, post(CHAT, "0\r\n\r\n", smuggled))).status).toBe(400);

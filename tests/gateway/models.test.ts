@@ -37,7 +37,11 @@ test("Anthropic's client lists the same in its own form", async () => {
 });
 
 test("an alias is asked as its chain, and headers say who answered", async () => {
-  const { ask } = await serve({ ...options, aliases: { best: "rehearsal/crash,rehearsal/friendly" }, policies: { retry: false } });
+  const { ask } = await serve({
+    ...options,
+    aliases: { best: "rehearsal/crash,rehearsal/friendly" },
+    policies: { retry: false },
+  });
   const response = await ask("best");
   expect(response.status).toBe(200);
   expect(response.headers.get("x-coxswain-provider")).toBe("rehearsal");

@@ -3,15 +3,17 @@ import type { Client } from "../../client.ts";
 import { modelOf, resolveTarget } from "../../run/resolve-target.ts";
 import type { Failure } from "../../spec/failure.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
+import type { RunContext } from "../../spec/stream.ts";
 import { addAskOptions } from "../ask-flags.ts";
 import { type AskOptions, checkAgentOptions, chosenOutput, toRequest } from "../ask-options.ts";
-import { findAskedSession, isAgent, startAsked, targetsOf } from "../ask-session.ts";
+import { type AskedSession, findAskedSession, isAgent, startAsked, targetsOf } from "../ask-session.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { firstTarget, readTargets } from "../find-provider.ts";
 import { howToShow, screenUntilLeft } from "../how-to-show.ts";
 import { nameSource } from "../name-source.ts";
 import { clientWith, readSoundFiles } from "../open-client.ts";
+import type { PermissionDesk } from "../permission-desk.ts";
 import { type AboutRun, exitCodeAfter, refuse } from "../print-refusal.ts";
 import { type PrintedRun, printRun } from "../print-run.ts";
 import { readPrompt, timeoutsAfter, toPromptParts } from "../read-prompt.ts";
@@ -81,20 +83,29 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     );
     // Verbose notes read the events, but --json still gets an answer that may begin again.
     const commit = output === "json" ? ({ commit: "end" } as const) : {};
-    const onPermission = shown.desk?.onPermission;
-    const context = { signal: cancellation.signal, ...commit, ...(onPermission && { onPermission }) };
+    const context = { signal: cancellation.signal, ...commit, ...askedPermission(shown.desk) };
     const notes = options.verbose ? new VerboseNotes(client, request, context, shown.screen) : undefined;
     notes?.opening(files, settings);
-    if (options.continue && asked !== undefined && !("record" in asked) && output === "text") shown.screen.note(BEGUN);
-    const stream = startAsked(client, asked, { targets, request, flags: options }, context);
+    if (options.continue && isNew(asked) && output === "text") shown.screen.note(BEGUN);
+    const question = { targets, request, flags: options };
+    const stream = startAsked(client, asked, question, { ...context, onWay: (words) => notes?.way(words) });
     if ("failure" in stream) return refuse(stream.failure, output, aboutTarget(client, targets[0]));
-    const chain = { targets, attempts: options.retries + 1 };
-    const failure = await printRun({ output, stream: notes?.watch(stream) ?? stream, chain, explain, ...shown });
+    const printed = { output, stream: notes?.watch(stream) ?? stream, explain, ...shown };
+    const failure = await printRun({ ...printed, chain: { targets, attempts: options.retries + 1 } });
     return exitCodeAfter(failure, cancellation);
   } finally {
     await client.close();
     cancellation.dispose();
   }
+}
+
+function askedPermission(desk: PermissionDesk | undefined): Pick<RunContext, "onPermission"> {
+  return desk === undefined ? {} : { onPermission: desk.onPermission };
+}
+
+/** True if a session was asked for that does not exist yet. */
+function isNew(asked: AskedSession | undefined): boolean {
+  return asked !== undefined && !("record" in asked);
 }
 
 function printPlan(client: Client, target: Target, request: RunRequest, explain: PrintedRun["explain"]): number {

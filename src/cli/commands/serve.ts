@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
 import type { AgentAccess, ServedGateway, ServeOptions } from "../../gateway/index.ts";
+import { terminalSocket } from "../../gateway/terminal-socket.ts";
 import type { PolicyOptions } from "../../spec/policy.ts";
 import { thrownCode, thrownMessage } from "../../spec/thrown.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -16,6 +17,8 @@ import { toJsonText } from "../render/terminal-text.ts";
 import { addServeOptions, type ServeFlags } from "../serve-flags.ts";
 import { aliasesOf } from "../settings.ts";
 import { untilStopped } from "../stop-signals.ts";
+import { type ServedAsks, serveAsks } from "../terminal/serve-asks.ts";
+import { surroundingsOf } from "../terminal/surroundings.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Adds `cox serve`: the CLIs as an API for programs of OpenAI and Anthropic. */
@@ -63,12 +66,23 @@ async function runGateway(flags: ServeFlags): Promise<number> {
       limits: { bodyBytes: flags.maxBody * 1024 * 1024, waitMs: flags.maxWait * 1000 },
       onRequest: requestLog(flags),
     });
+    const asks = await serveTerminals(client, flags);
     announce(served, stored?.path, client, flags);
-    await untilStopped(async (count) => await served.close(count === 1 ? flags.drainSeconds * 1000 : 0));
+    await untilStopped(async (count) => {
+      const drainMs = count === 1 ? flags.drainSeconds * 1000 : 0;
+      await Promise.all([served.close(drainMs), asks?.close(drainMs)]);
+    });
     return EXIT.answered;
   } finally {
     await client.close();
   }
+}
+
+/** Answers `cox ask` of this user too; a gateway without the socket for it works all the same. */
+async function serveTerminals(client: Client, { retries }: ServeFlags): Promise<ServedAsks | undefined> {
+  const path = terminalSocket(process.env);
+  if (path === undefined) return undefined;
+  return await serveAsks(path, { client, retries, surroundings: surroundingsOf(process.env) }).catch(() => undefined);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

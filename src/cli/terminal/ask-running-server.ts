@@ -1,0 +1,50 @@
+import type { Client } from "../../client.ts";
+import { terminalSocket } from "../../gateway/terminal-socket.ts";
+import type { RunRequest } from "../../spec/request.ts";
+import type { RunContext, RunStream } from "../../spec/stream.ts";
+import type { Targets } from "../find-provider.ts";
+import { askServer } from "./ask-server.ts";
+import { surroundingsOf } from "./surroundings.ts";
+
+/** A question without a session. */
+export type Question = {
+  readonly targets: Targets;
+  readonly request: RunRequest;
+  readonly retries: number;
+};
+
+/** What belongs to the terminal in which a question is asked. */
+export type QuestionContext = RunContext & {
+  readonly signal: AbortSignal;
+  /** Called with the process that runs the question. */
+  readonly onWay: (words: string) => void;
+};
+
+/**
+ * Runs a question on the warm processes of a running `cox serve` of the same user, or in this process if it cannot go there: an agent,
+ * MCP servers and CLIs of a configuration file belong to this terminal.
+ */
+export function askRunningServer(client: Client, question: Question, { onWay, ...context }: QuestionContext): RunStream {
+  const { targets, request, retries } = question;
+  const alone = (): RunStream => client.run(targets, request, context);
+  const path = process.env["COXSWAIN_SERVE"] === "off" || !isPlain(client, question) ? undefined : socketPath();
+  if (path === undefined) return alone();
+  const { signal, commit } = context;
+  const line = { surroundings: surroundingsOf(process.env), retries, targets, request, ...(commit !== undefined && { commit }) };
+  return askServer({ path, line, signal, alone, onWay });
+}
+
+function isPlain({ providers }: Client, { targets, request }: Question): boolean {
+  const isBuiltIn = (id: string): boolean => providers.some((provider) => provider.id === id && provider.origin === undefined);
+  const isCompletion = request.mode !== "agent" && request.mcpServers === undefined;
+  return isCompletion && targets.every(({ provider }) => isBuiltIn(provider));
+}
+
+function socketPath(): string | undefined {
+  try {
+    return terminalSocket(process.env);
+  } catch {
+    // The state directory cannot be used: the run says so, if it needs one.
+    return undefined;
+  }
+}

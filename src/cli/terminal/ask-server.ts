@@ -1,0 +1,148 @@
+import { connect, type Socket } from "node:net";
+import { BatchQueue, weightOf } from "../../run/batch-queue.ts";
+import { Collector } from "../../run/collect.ts";
+import { DEFAULT_SPILL_BYTES } from "../../run/defaults.ts";
+import { cancelledEnd, failedEnd } from "../../run/ends.ts";
+import { createRunStream } from "../../run/run-stream.ts";
+import { createFailure } from "../../spec/create-failure.ts";
+import type { RunEnd, RunEvent } from "../../spec/events.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { RunResult } from "../../spec/result.ts";
+import type { RunStream } from "../../spec/stream.ts";
+import type { AskLine } from "./ask-line.ts";
+import { onJsonLine, sendLine } from "./json-lines.ts";
+
+/** How a question is asked, and what happens if no server takes it. */
+export type AskedServer = {
+  readonly path: string;
+  readonly line: AskLine;
+  readonly signal: AbortSignal;
+  /** Runs the question in this process. */
+  readonly alone: () => RunStream;
+  /** Says which way is used. */
+  readonly onWay: (words: string) => void;
+};
+
+/** A server that has not said within this time whether it answers is left alone. */
+const ACCEPT_MS = 1000;
+/** How long the server has to end a cancelled run. */
+const CANCEL_MS = 5000;
+
+/** Events that show nothing: until another one comes, the run can begin again in this process. */
+const SILENT: readonly RunEvent["type"][] = ["run-start", "attempt-start", "session-start", "usage", "native"];
+
+/**
+ * Asks the running `cox serve`. If there is none, if it refuses, or if it fails before anything could be shown, the question runs in this
+ * process. The stream is that of the run, whichever way it goes.
+ */
+export function askServer(asked: AskedServer): RunStream {
+  const ask = new RemoteAsk(asked);
+  return createRunStream({
+    next: () => ask.queue.next(),
+    discard: () => ask.queue.discard(),
+    cancel: () => ask.cancel(),
+    done: ask.done,
+  });
+}
+
+class RemoteAsk {
+  readonly queue = new BatchQueue(DEFAULT_SPILL_BYTES);
+  readonly done: Promise<RunResult>;
+  private readonly asked: AskedServer;
+  private readonly socket: Socket;
+  private readonly collector = new Collector(false);
+  private readonly acceptance: NodeJS.Timeout;
+  private cancelling: NodeJS.Timeout | undefined;
+  private settle: (result: RunResult | Promise<RunResult>) => void = () => {};
+  /** Events that wait for the first that shows something. */
+  private held: (readonly RunEvent[])[] | undefined = [];
+  private last: RunEvent | undefined;
+  private own: RunStream | undefined;
+  private isOver = false;
+
+  constructor(asked: AskedServer) {
+    this.asked = asked;
+    this.done = new Promise((resolve) => {
+      this.settle = resolve;
+    });
+    this.socket = connect(asked.path);
+    this.acceptance = setTimeout(() => this.lose("it does not answer"), ACCEPT_MS);
+    this.socket.once("connect", () => void sendLine(this.socket, asked.line));
+    this.socket.on("error", () => this.lose("none is running")).once("close", () => this.lose("it ended"));
+    onJsonLine(this.socket, (line) => this.read(line));
+    asked.signal.addEventListener("abort", this.onAbort);
+    if (asked.signal.aborted) this.cancel();
+  }
+
+  cancel(): void {
+    if (this.own !== undefined) return this.own.interrupt();
+    if (this.isOver || this.cancelling !== undefined) return;
+    sendLine(this.socket, { interrupt: true });
+    this.cancelling = setTimeout(() => this.lose("it does not answer"), CANCEL_MS);
+  }
+
+  private readonly onAbort = (): void => this.cancel();
+
+  private read(line: JsonObject): void {
+    if (typeof line["refused"] === "string") return this.lose(line["refused"]);
+    clearTimeout(this.acceptance);
+    if (line["accepted"] === true) return this.asked.onWay("asked the running cox serve");
+    // The server is this version of Coxswain, so its lines have events.
+    const events = line["events"] as unknown as readonly RunEvent[];
+    if (this.isOver || !Array.isArray(events)) return;
+    const end = events.find((event) => event.type === "run-end");
+    if (this.held !== undefined && end?.failure?.code === "queue-full") return this.lose("its queue is full");
+    this.take(events);
+    if (end !== undefined) this.finish();
+  }
+
+  private take(events: readonly RunEvent[]): void {
+    for (const event of events) this.collector.add(event);
+    this.last = events.at(-1) ?? this.last;
+    if (this.held === undefined) return this.queue.push(events, weightOf(events));
+    this.held.push(events);
+    if (events.every(({ type }) => SILENT.includes(type))) return;
+    for (const batch of this.held) this.queue.push(batch, weightOf(batch));
+    this.held = undefined;
+  }
+
+  /** The server is gone: runs the question here, or ends an answer of which a part was shown. */
+  private lose(why: string): void {
+    if (this.isOver) return;
+    if (this.cancelling !== undefined) return this.endWith(cancelledEnd());
+    if (this.held === undefined)
+      return this.endWith(failedEnd(createFailure("connection-lost", "cox serve ended during the answer.")));
+    this.leave();
+    this.asked.onWay(`runs alone, without cox serve: ${why}`);
+    const run = this.asked.alone();
+    this.own = run;
+    this.settle(run.outcome());
+    void passOn(run, this.queue);
+  }
+
+  private endWith(end: Omit<RunEnd, "seq" | "atMs">): void {
+    const { seq = -1, atMs = 0 } = this.last ?? {};
+    // An end that the server did not send shows something: the failure.
+    this.take([{ ...end, seq: seq + 1, atMs } as RunEvent]);
+    this.finish();
+  }
+
+  private finish(): void {
+    this.leave();
+    this.queue.end();
+    this.settle(this.collector.result());
+  }
+
+  private leave(): void {
+    this.isOver = true;
+    clearTimeout(this.acceptance);
+    clearTimeout(this.cancelling);
+    this.asked.signal.removeEventListener("abort", this.onAbort);
+    this.socket.destroy();
+  }
+}
+
+async function passOn(run: RunStream, queue: BatchQueue): Promise<void> {
+  for await (const batch of run.batches()) queue.push(batch, weightOf(batch));
+  queue.end();
+}

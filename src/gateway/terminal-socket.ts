@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { ownDirectory } from "../process/state-directory.ts";
+
+/** The systems allow 104 to 108 bytes for the path of a socket. */
+const LONGEST_PATH = 100;
+
+/** Where `cox serve` takes questions of the user's own terminals; undefined if the state directory has a path that is too long for it. */
+export function terminalSocket(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const path = join(ownDirectory(env, "serve"), "socket");
+  if (process.platform === "win32") {
+    return `\\\\.\\pipe\\coxswain-${createHash("sha256").update(path).digest("hex").slice(0, 32)}`;
+  }
+  return Buffer.byteLength(path) > LONGEST_PATH ? undefined : path;
+}
