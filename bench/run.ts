@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { measureAgentStep } from "./agent.ts";
+import { measureAiSdk } from "./ai-sdk.ts";
 import { runBare } from "./bare.ts";
 import { built } from "./built.ts";
 import { measureDoctor } from "./doctor.ts";
@@ -120,6 +121,9 @@ for (const [kind, ratio] of Object.entries(await measureMarkdown()))
   atMost(`a character of Markdown with ${kind}, in a line of 3,800 against one of 380`, ratio, 1.5, "x");
 atMost("cox doctor against the slowest --version and a second", await measureDoctor(), 1, "x");
 atMost("one step of an agent with a tool call, above the call of the model", await measureAgentStep(), 1, " ms");
+const { sameParts, eachDelta } = await measureAiSdk(folder);
+atMost("AI SDK, 50 MB of deltas, CPU against reading the run and a model that emits the same parts", sameParts, 1.1, "x");
+atMost("AI SDK, 50 MB of deltas, CPU against reading the run and a model that emits each delta", eachDelta, 1.1, "x");
 rmSync(folder, { recursive: true });
 writeFileSync(1, rows.map(renderLimit).join(""));
 process.exitCode = rows.every((row) => row.ok) ? 0 : 1;

@@ -23,6 +23,7 @@ export type AnswerReading = {
 };
 
 type Parts = readonly AnswerPart[];
+type TextEvent = Extract<RunEvent, { type: "text-delta" }>;
 
 /**
  * Reads a run for a door, which cannot take back what it has sent. Parts come in batches; the text of one batch is one part. Nothing
@@ -95,16 +96,30 @@ export class AnswerReader implements AsyncIterable<Parts> {
   /** Adds the parts of a batch; returns the failure of an answer that began again with another text. */
   private readBatch(batch: readonly RunEvent[], parts: AnswerPart[]): Failure | undefined {
     return failureIn(() => {
-      for (const event of batch) this.readEvent(event, parts);
+      for (let at = 0; at < batch.length; at += 1) {
+        const event = batch[at];
+        if (event?.type !== "text-delta") {
+          if (event !== undefined) this.readEvent(event, parts);
+          continue;
+        }
+        // The deltas of one message are joined first: a backlog has hundreds of them in a batch.
+        const texts = [event.text];
+        for (let next = batch[at + 1]; isSameText(next, event); next = batch[at + 1]) {
+          texts.push(next.text);
+          at += 1;
+        }
+        this.readText(event, texts.length === 1 ? event.text : texts.join(""), parts);
+      }
     });
+  }
+
+  private readText({ messageId, parentToolId }: TextEvent, text: string, parts: AnswerPart[]): void {
+    if (!this.isObject && parentToolId === undefined) addText(parts, "text", this.text.push(messageId, text));
   }
 
   private readEvent(event: RunEvent, parts: AnswerPart[]): void {
     if (event.parentToolId !== undefined) return;
     switch (event.type) {
-      case "text-delta":
-        if (!this.isObject) addText(parts, "text", this.text.push(event.messageId, event.text));
-        return;
       case "reasoning-delta":
         return addText(parts, "reasoning", event.text);
       case "object-delta":
@@ -143,6 +158,10 @@ export class AnswerReader implements AsyncIterable<Parts> {
   private wholeJson(result: RunResult): string {
     return result.object === undefined ? jsonOf(result) : this.json.end(result.object);
   }
+}
+
+function isSameText(event: RunEvent | undefined, before: TextEvent): event is TextEvent {
+  return event?.type === "text-delta" && event.messageId === before.messageId && event.parentToolId === before.parentToolId;
 }
 
 /** The failure of an answer that began again with another text than had been shown. */

@@ -18,6 +18,7 @@ export class StopSequences {
   /** Adds a piece and returns the text that is certainly before any stop sequence. */
   push(piece: string): string {
     if (this.reached) return "";
+    if (this.stops.length === 0) return piece;
     const text = this.held + piece;
     const found = this.stops.map((stop) => text.indexOf(stop)).filter((index) => index !== -1);
     if (found.length > 0) {
