@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { measureAgentStep } from "./agent.ts";
+import { measureAiSdk } from "./ai-sdk.ts";
 import { runBare } from "./bare.ts";
 import { built } from "./built.ts";
 import { measureDoctor } from "./doctor.ts";
@@ -124,6 +125,9 @@ atMost("one step of an agent with a tool call, above the call of the model", awa
 const gateway = await measureGateway(path("../fixtures/claude/partial-text/stdout"));
 atMost("gateway, first byte of a stream after the library's first text, cold", gateway.cold, 3, " ms");
 atMost("gateway, first byte of a stream after the library's first text, warm", gateway.warm, 3, " ms");
+const { sameParts, eachDelta } = await measureAiSdk(folder);
+atMost("AI SDK, 50 MB of deltas, CPU against reading the run and a model that emits the same parts", sameParts, 1.1, "x");
+atMost("AI SDK, 50 MB of deltas, CPU against reading the run and a model that emits each delta", eachDelta, 1.1, "x");
 rmSync(folder, { recursive: true });
 writeFileSync(1, rows.map(renderLimit).join(""));
 process.exitCode = rows.every((row) => row.ok) ? 0 : 1;

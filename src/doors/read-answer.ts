@@ -9,6 +9,7 @@ import { AnswerFacts, type Answering } from "./answer-facts.ts";
 import { type AnswerPart, addText, callsOf } from "./answer-part.ts";
 import { answeredResult, stoppedResult } from "./answered-result.ts";
 import { GrowingJson } from "./growing-json.ts";
+import { joinText } from "./join-text.ts";
 import { ShownText } from "./shown-text.ts";
 import { WholeAnswer } from "./whole-answer.ts";
 
@@ -106,7 +107,7 @@ export class AnswerReader implements AsyncIterable<Parts> {
         for (const event of batch) if (event.type === "tool-call" || event.type === "tool-end") await onTool(event);
       const parts: AnswerPart[] = [];
       failure = failureIn(() => {
-        for (const event of batch) if (event.parentToolId === undefined) this.readEvent(event, parts);
+        for (const event of joinText(batch)) if (event.parentToolId === undefined) this.readEvent(event, parts);
       });
       if (parts.length > 0) yield parts;
       // Leaving the loop cancels the run.

@@ -18,6 +18,7 @@ export class StopSequences {
   /** Adds a piece and returns the text that is certainly before any stop sequence. */
   push(piece: string): string {
     if (this.found !== undefined) return "";
+    if (this.stops.length === 0) return piece;
     const text = this.held + piece;
     let end = text.length;
     for (const stop of this.stops) {
