@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "../client.ts";
+import { AnswerReader } from "../doors/answer-reader.ts";
 import { findTargets, type ModelAliases } from "../doors/find-targets.ts";
-import { AnswerReader } from "../doors/read-answer.ts";
 import { mayRepeat, retryAfterMs } from "../doors/retry-after.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";

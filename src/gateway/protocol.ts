@@ -1,5 +1,5 @@
-import type { AnswerPart } from "../doors/answer-part.ts";
 import type { Answering } from "../doors/answer-facts.ts";
+import type { AnswerPart } from "../doors/answer-part.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";

@@ -5,8 +5,8 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import type { Client } from "../../client.ts";
+import { AnswerReader, type DoorReading } from "../../doors/answer-reader.ts";
 import type { FoundTargets } from "../../doors/find-targets.ts";
-import { AnswerReader, type AnswerReading } from "../../doors/read-answer.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
 import { type FailedCall, toCallError } from "./call-error.ts";
 import { finishReasonOf, metadataOf, toUsage, toWarning } from "./finish.ts";
@@ -83,7 +83,7 @@ export class CliLanguageModel implements LanguageModelV4 {
     return { modelId: this.modelId, call, signal: abortSignal };
   }
 
-  private readingOf({ stop, request }: Call): AnswerReading {
+  private readingOf({ stop, request }: Call): DoorReading {
     if (request.outputSchema === undefined) return { stop, acceptsCut: true };
     const objectTools = this.#host.client.providers.flatMap(({ objectTool }) => objectTool ?? []);
     return { stop, acceptsCut: true, isObject: true, showsPartials: true, objectTools };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModelV4ResponseMetadata, LanguageModelV4StreamPart, SharedV4Warning } from "@ai-sdk/provider";
 import type { Answering } from "../../doors/answer-facts.ts";
-import type { AnswerReader } from "../../doors/read-answer.ts";
+import type { AnswerReader } from "../../doors/answer-reader.ts";
 import { type FailedCall, toCallError } from "./call-error.ts";
 import { toWarning } from "./finish.ts";
 import { PartWriter } from "./part-writer.ts";

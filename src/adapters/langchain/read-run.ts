@@ -1,7 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { AnswerPart } from "../../doors/answer-part.ts";
-import { AnswerReader, type AnswerReading } from "../../doors/read-answer.ts";
+import { AnswerReader, type DoorReading } from "../../doors/answer-reader.ts";
 import type { RunResult } from "../../spec/result.ts";
 import { RunError } from "../../spec/run-error.ts";
 import type { RunStream } from "../../spec/stream.ts";
@@ -45,7 +45,7 @@ export async function* toChunks(run: RunStream, about: About, reading: Reading):
   }
 }
 
-function toReader(run: RunStream, { stop, outputSchema, reports }: Reading, how: AnswerReading): AnswerReader {
+function toReader(run: RunStream, { stop, outputSchema, reports }: Reading, how: DoorReading): AnswerReader {
   return new AnswerReader(run, { ...how, stop, isObject: outputSchema !== undefined, onTool: (event) => reports.see(event) });
 }
 

@@ -14,7 +14,7 @@ import { ShownText } from "./shown-text.ts";
 import { WholeAnswer } from "./whole-answer.ts";
 
 /** How an answer is read. */
-export type AnswerReading = {
+export type DoorReading = {
   /** The sequences before which the answer ends. */
   readonly stop?: readonly string[];
   /** True if nothing is passed on before the end, so that an attempt that failed leaves no trace. */
@@ -41,7 +41,7 @@ type Parts = readonly AnswerPart[];
  */
 export class AnswerReader implements AsyncIterable<Parts> {
   private readonly run: RunStream;
-  private readonly reading: AnswerReading;
+  private readonly reading: DoorReading;
   private readonly text: ShownText;
   private readonly json = new GrowingJson();
   private readonly whole: WholeAnswer | undefined;
@@ -49,7 +49,7 @@ export class AnswerReader implements AsyncIterable<Parts> {
   private readonly source: AsyncIterator<Parts>;
   private first: Promise<IteratorResult<Parts>> | undefined;
 
-  constructor(run: RunStream, reading: AnswerReading = {}) {
+  constructor(run: RunStream, reading: DoorReading = {}) {
     this.run = run;
     this.reading = reading;
     this.text = new ShownText(reading.stop ?? []);

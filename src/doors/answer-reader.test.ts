@@ -4,7 +4,7 @@ import { createRunStream } from "../run/run-stream.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { EventBody, RunEvent } from "../spec/events.ts";
 import type { AnswerPart } from "./answer-part.ts";
-import { AnswerReader, type AnswerReading } from "./read-answer.ts";
+import { AnswerReader, type DoorReading } from "./answer-reader.ts";
 
 const START: EventBody = { type: "attempt-start", provider: "claude", model: "opus", transport: "spawn", warm: true, attempt: 2 };
 const RETRY: EventBody = { type: "retry", by: "coxswain", attempt: 1, delayMs: 0, failure: createFailure("server-error", "500") };
@@ -14,7 +14,7 @@ const text = (messageId: string, said: string): EventBody => ({ type: "text-delt
 const reasoning = (said: string): EventBody => ({ type: "reasoning-delta", messageId: "r", text: said });
 
 /** A reader of a run with these batches of events; `isCancelled` says whether the run was left. */
-function open(batches: readonly (readonly EventBody[])[], reading: AnswerReading = {}) {
+function open(batches: readonly (readonly EventBody[])[], reading: DoorReading = {}) {
   const collector = new Collector();
   let seq = 0;
   const stamped = batches.map((batch) => batch.map((event) => ({ ...event, seq: seq++, atMs: 0 }) as RunEvent));
