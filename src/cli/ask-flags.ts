@@ -128,9 +128,15 @@ function addAgentOptions(command: Command): void {
     .optionsGroup("Working in a directory:")
     .option("--agent", "agent mode: the CLI uses its own tools (default: completion mode, without tools)")
     .option("--cwd <dir>", "working directory of the CLI (default: the current directory)")
-    .option("--add-dir <dir>", "another directory that the CLI may use; repeatable", addValue)
+    .option("--add-dir <dir>", "another directory that the CLI may use; repeatable", addValue);
+  addPermissionOptions(command);
+  command.option("--no-background", "disable background work of the CLI (default: the run waits for it)");
+}
+
+/** Adds the options that say what the CLI may do as an agent. */
+export function addPermissionOptions(command: Command): void {
+  command
     .option("--allow-tool <pattern>", 'a tool that may run without approval, such as "Bash(git status)"; repeatable', addValue)
     .option("--deny-tool <pattern>", 'a tool that may not run, such as "WebFetch"; repeatable', addValue)
-    .addOption(new Option("--permission-mode <mode>", "permission mode of the CLI (default: default)").choices(PERMISSION_MODES))
-    .option("--no-background", "disable background work of the CLI (default: the run waits for it)");
+    .addOption(new Option("--permission-mode <mode>", "permission mode of the CLI (default: default)").choices(PERMISSION_MODES));
 }

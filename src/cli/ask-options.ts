@@ -101,12 +101,17 @@ function toSystem(system: string | undefined, appended: string | undefined): Pic
   return system === undefined ? { system: appended, systemMode: "append" } : { system: `${system}\n\n${appended}` };
 }
 
-function toAgentRequest(options: Partial<AskOptions>): Omit<RunRequest, "prompt"> {
-  const permissions: Permissions = {
+/** The permissions of the options; empty if they name none. */
+export function toPermissions(options: Pick<AskOptions, "permissionMode" | "allowTool" | "denyTool">): Permissions {
+  return {
     ...(options.permissionMode !== undefined && { mode: options.permissionMode }),
     ...(options.allowTool !== undefined && { allow: options.allowTool }),
     ...(options.denyTool !== undefined && { deny: options.denyTool }),
   };
+}
+
+function toAgentRequest(options: Partial<AskOptions>): Omit<RunRequest, "prompt"> {
+  const permissions = toPermissions(options);
   return {
     mode: "agent",
     cwd: resolve(options.cwd ?? "."),

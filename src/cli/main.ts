@@ -9,6 +9,7 @@ import { addDecodeCommand } from "./commands/decode.ts";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addHelpCommand } from "./commands/help.ts";
+import { addMcpCommand } from "./commands/mcp.ts";
 import { addModelsCommand } from "./commands/models.ts";
 import { addProvidersCommand } from "./commands/providers.ts";
 import { addQuotaCommand } from "./commands/quota.ts";
@@ -38,6 +39,7 @@ const COMMANDS = [
   addRunCommand,
   addChatCommand,
   addSessionsCommand,
+  addMcpCommand,
   addDoctorCommand,
   addProvidersCommand,
   addModelsCommand,

@@ -1,0 +1,15 @@
+import { askTool } from "./ask-tool.ts";
+import { compareTool } from "./compare-tool.ts";
+import { healthTool, modelsTool } from "./list-tools.ts";
+import type { McpHost } from "./mcp-host.ts";
+import type { McpTool } from "./mcp-tool.ts";
+import { sessionTool } from "./session-tool.ts";
+
+/** What a client is told about the server. */
+export const INSTRUCTIONS =
+  "Coxswain asks other AI CLIs of this machine, with the logins of the user. Use ask for a second opinion, compare for several at once, session for a conversation, models and health to see what can be asked. A prompt must be complete: the other CLI does not see this conversation.";
+
+/** The tools of the server. */
+export function createTools(host: McpHost): readonly McpTool[] {
+  return [askTool(host), compareTool(host), sessionTool(host), healthTool(host), modelsTool(host)];
+}

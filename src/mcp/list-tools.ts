@@ -1,0 +1,72 @@
+import type { HealthReport, ModelReport } from "../spec/health.ts";
+import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { McpHost } from "./mcp-host.ts";
+import type { McpTool } from "./mcp-tool.ts";
+import { inputOf, LIST_OUTPUT } from "./schemas.ts";
+import { toFailureData, toJson } from "./to-answer.ts";
+
+/** The tool `health`: whether each CLI can be used. */
+export function healthTool(host: McpHost): McpTool {
+  return {
+    name: "health",
+    title: "Check the AI CLIs",
+    description:
+      "Says for each AI CLI whether it is installed and logged in, which version it has, and what would fix it. Makes no model request.",
+    input: inputOf(["providers"]),
+    output: LIST_OUTPUT,
+    isReadOnly: true,
+    call: async (args) => {
+      const reports = await Promise.all(namesOf(host, args).map((id) => host.client.check(id)));
+      const usable = reports.filter((report) => report.usable).map(({ provider }) => provider);
+      const spentQuotas = toJson(host.client.spentQuotas());
+      const text = reports.map(healthLine).join("\n");
+      return { text, data: { usable, providers: reports.map(toHealthData), spentQuotas }, isError: false };
+    },
+  };
+}
+
+/** The tool `models`: the CLIs and their models. */
+export function modelsTool(host: McpHost): McpTool {
+  return {
+    name: "models",
+    title: "List the AI CLIs and their models",
+    description: "Lists the AI CLIs, whether each is installed, and the models of each. Makes no model request.",
+    input: inputOf(["providers"]),
+    output: LIST_OUTPUT,
+    isReadOnly: true,
+    call: async (args) => {
+      const reports = await Promise.all(namesOf(host, args).map((id) => host.client.listModels(id)));
+      const providers = reports.map((report) => toModelData(report, host.client.locate(report.provider) !== undefined));
+      const lines = providers.map(({ provider, installed, models }) => {
+        return `${provider}${installed ? "" : " (not installed)"}: ${models.length === 0 ? "no model is known" : models.join(", ")}`;
+      });
+      return { text: lines.join("\n"), data: { providers }, isError: false };
+    },
+  };
+}
+
+function namesOf({ client }: McpHost, { providers }: JsonObject): readonly string[] {
+  const names = Array.isArray(providers) ? providers.map(String).filter((name) => name.trim() !== "") : [];
+  return names.length > 0 ? [...new Set(names)] : client.providers.map(({ id }) => id);
+}
+
+function healthLine({ provider, usable, version, login, failures }: HealthReport): string {
+  const about = [
+    usable ? "usable" : "not usable",
+    ...(version === undefined ? [] : [`version ${version}`]),
+    `login: ${login.state}`,
+  ];
+  const problems = failures.map(({ message, hint }) => ` ${message} ${hint}`);
+  return `${provider}: ${about.join(", ")}.${problems.join("")}`;
+}
+
+function toHealthData(report: HealthReport): JsonValue {
+  const { failures, ...rest } = report;
+  return toJson({ ...rest, failures: failures.map(toFailureData) });
+}
+
+type ModelData = { readonly provider: string; readonly installed: boolean; readonly models: readonly string[] };
+
+function toModelData({ provider, label, models, defaultModel, source }: ModelReport, installed: boolean): ModelData & JsonObject {
+  return { provider, label, installed, models, source, ...(defaultModel !== undefined && { defaultModel }) };
+}

@@ -1,0 +1,73 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative, resolve } from "node:path";
+import type { Client } from "../client.ts";
+import { parseTarget, type Targets } from "../run/parse-targets.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import type { Failure } from "../spec/failure.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
+import type { Permissions, RunRequest } from "../spec/request.ts";
+import { thrownMessage } from "../spec/thrown.ts";
+
+/** What the tools work with. */
+export type McpHost = {
+  readonly client: Client;
+  /** The targets of a call that names none. */
+  defaultTargets(): Targets | { readonly failure: Failure };
+  /** The directory in which agents may work, and what they may do there; without it there are no agents. */
+  readonly agents?: { readonly directory: string; readonly permissions: Permissions };
+  /** Writes a line about a call; it has no text of a prompt or an answer. */
+  log(line: string): void;
+};
+
+/** The targets of a chain such as `claude/opus,codex`, or those of the host if there is none. */
+export function targetsOf(host: McpHost, chain: JsonValue | undefined): Targets | { readonly failure: Failure } {
+  if (typeof chain !== "string" || chain.trim() === "") return host.defaultTargets();
+  try {
+    const [first, ...others] = chain.split(",").map((part) => parseTarget(part.trim()));
+    return first === undefined ? host.defaultTargets() : [first, ...others];
+  } catch (error) {
+    return {
+      failure: createFailure("bad-request", thrownMessage(error), {
+        hint: "Write id or id/model, as the tool models lists them.",
+      }),
+    };
+  }
+}
+
+/** The request of a call without its prompt; a directory that agents may not use is a failure. */
+export function requestOf(host: McpHost, args: JsonObject): Omit<RunRequest, "prompt"> | { readonly failure: Failure } {
+  const { system, schema, timeoutSeconds, agent, cwd } = args;
+  const place = agent === true ? placeOf(host, cwd) : {};
+  if ("failure" in place) return place;
+  return {
+    ...(typeof system === "string" && { system }),
+    ...(isJsonObject(schema) && { outputSchema: schema }),
+    ...(typeof timeoutSeconds === "number" && { timeouts: { totalMs: Math.ceil(timeoutSeconds * 1000) } }),
+    ...place,
+  };
+}
+
+function placeOf(host: McpHost, cwd: JsonValue | undefined): Partial<RunRequest> | { readonly failure: Failure } {
+  const directory = agentDirectory(host, typeof cwd === "string" ? cwd : ".");
+  if (typeof directory !== "string") return directory;
+  return { mode: "agent", cwd: directory, permissions: host.agents?.permissions ?? {} };
+}
+
+/** The real path of a directory in which an agent may work; a link that leads outside counts as outside. */
+export function agentDirectory({ agents }: McpHost, cwd: string): string | { readonly failure: Failure } {
+  if (agents === undefined) return outside("This server starts no agents.");
+  try {
+    const root = realpathSync(agents.directory);
+    const place = realpathSync(resolve(root, cwd));
+    const way = relative(root, place);
+    if (way !== ".." && !/^\.\.[/\\]/.test(way) && !isAbsolute(way)) return place;
+  } catch (error) {
+    return { failure: createFailure("cwd-unusable", thrownMessage(error)) };
+  }
+  return outside(`${cwd} is not inside ${agents.directory}.`);
+}
+
+function outside(message: string): { readonly failure: Failure } {
+  const hint = "The user allows a directory by cox mcp --allow-agent DIR. Without an agent the CLI only answers.";
+  return { failure: createFailure("cwd-unusable", message, { hint }) };
+}

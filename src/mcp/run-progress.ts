@@ -1,0 +1,60 @@
+import type { RunEvent } from "../spec/events.ts";
+
+/** A report this often keeps a client waiting that gives up on a silent call; clients wait 60 s by default. */
+const REPORT_MS = 2000;
+
+/** Reports the progress of a run in words without any text of the prompt or the answer: at once when something changes, and every two seconds. */
+export class RunProgress {
+  private readonly report: (message: string) => void;
+  private readonly timer: NodeJS.Timeout | undefined;
+  private readonly startedAt = performance.now();
+  private words = "waiting";
+  private characters = 0;
+
+  constructor(report: ((message: string) => void) | undefined) {
+    this.report = report ?? (() => undefined);
+    this.timer = report === undefined ? undefined : setInterval(() => this.tell(), REPORT_MS);
+  }
+
+  /** Takes the next event of a run. */
+  see(event: RunEvent): void {
+    switch (event.type) {
+      case "attempt-start":
+        this.characters = 0;
+        return this.change(`${nameOf(event)} is working`);
+      case "text-delta":
+        this.characters += event.text.length;
+        return;
+      case "tool-call":
+        return this.change(`uses ${event.name}`);
+      case "queue-wait":
+        return this.change(`in the queue at position ${event.position}`);
+      case "retry":
+        return this.change(`repeats after ${event.failure.code}`);
+      case "fallback":
+        return this.change(`asks the next CLI after ${event.failure.code}`);
+      default:
+    }
+  }
+
+  /** Says something else from now on. */
+  change(words: string): void {
+    this.words = words;
+    this.tell();
+  }
+
+  /** Ends the reports. */
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private tell(): void {
+    const seconds = Math.round((performance.now() - this.startedAt) / 1000);
+    const said = this.characters === 0 ? "" : `, ${this.characters} characters so far`;
+    this.report(`${this.words}${said} (${seconds} s)`);
+  }
+}
+
+function nameOf({ provider, model }: { readonly provider: string; readonly model?: string }): string {
+  return model === undefined ? provider : `${provider}/${model}`;
+}
