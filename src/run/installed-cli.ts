@@ -36,9 +36,19 @@ export function warnOfUnproven({ versions }: RunHost, { provider, version }: Ins
  */
 export function atVersion(provider: Provider, version: string | undefined): Provider {
   const { changes = [], versionsChecked } = provider;
+  if (changes.length === 0) return provider;
   const at = version ?? versionsChecked?.newest;
-  return changes.filter(({ since }) => at === undefined || compareVersions(at, since) >= 0).reduce(withChange, provider);
+  const made = atVersions.get(provider) ?? new Map<string | undefined, Provider>();
+  atVersions.set(provider, made);
+  const known = made.get(at);
+  if (known !== undefined) return known;
+  const changed = changes.filter(({ since }) => at === undefined || compareVersions(at, since) >= 0).reduce(withChange, provider);
+  made.set(at, changed);
+  return changed;
 }
+
+/** The providers that were made for versions: every run asks for one. */
+const atVersions = new WeakMap<Provider, Map<string | undefined, Provider>>();
 
 function withChange(provider: Provider, { since: _, set, limits, ...fields }: ProviderChange): Provider {
   const env = set === undefined ? provider.env : { ...provider.env, set: { ...provider.env.set, ...set } };

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { isAbsolute, join } from "node:path";
-import { builtFile } from "../built/built-file.ts";
+import { builtFile, COMPILED } from "../built/built-file.ts";
 import { type Disk, onDisk } from "../process/on-disk.ts";
 
 /** How a program ended and what it printed. */
@@ -45,7 +45,7 @@ export function startScript(path: string, args: readonly string[], options: Star
   const [command = "", ...rest] = options.disk === undefined ? program : onDisk(options.disk, program);
   const child = spawn(command, rest, {
     stdio: [options.stdin === "open" ? "pipe" : "ignore", "pipe", "pipe"],
-    env: { ...process.env, NO_COLOR: undefined, ...options.env },
+    env: { ...process.env, NO_COLOR: undefined, ...(isOurs && isBuilt && { NODE_COMPILE_CACHE: COMPILED }), ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
   return follow(child);

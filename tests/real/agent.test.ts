@@ -6,8 +6,8 @@ import { createClient } from "../../src/index.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
 import { eventsOf } from "../e2e/program-run.ts";
 import { AGENT_TARGETS, agentRequest, shellCalls } from "./agent-request.ts";
-import { createLoopTools, LOOP_ANSWER, LOOP_SCRIPT, LOOP_STEPS } from "./langchain-loop-script.ts";
-import { realSubject } from "./langchain-subject.ts";
+import { createLoopTools, LOOP_ANSWER, LOOP_STEPS } from "./langchain-loop-script.ts";
+import { describeTenSteps } from "./matrix/describe-ten-steps.ts";
 import { modelRequestsOf } from "./model-request.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
@@ -29,21 +29,8 @@ class ToolNames extends BaseCallbackHandler {
 }
 
 describe.each(["claude", "codex"] as const)("createAgent on real %s", (name) => {
-  it(`ten steps of the agent on ${name} make every call once and give the last answer`, async () => {
-    const { model, told, running, close } = await realSubject(name).open(LOOP_SCRIPT);
-    const { tools, executed } = createLoopTools();
-    const agent = createAgent({ model, tools, instructions: "Work step by step." });
-    const { text, toolCalls, usage } = await agent.ask(QUESTION).result();
-    expect(text).toBe(LOOP_ANSWER);
-    expect(executed).toEqual(LOOP_STEPS.flatMap(({ calls }) => calls));
-    expect(toolCalls.map(({ isError }) => isError)).toEqual(
-      LOOP_STEPS.flatMap(({ results }) => results.map(({ status }) => status === "error")),
-    );
-    expect(told()).toHaveLength(LOOP_SCRIPT.length);
-    expect(usage?.outputTokens).toBe(LOOP_SCRIPT.length * 20);
-    await close();
-    expect(await running()).toEqual([]);
-  });
+  // nightly/agent.test.ts has that of Claude Code, which starts a process for each step.
+  if (name === "codex") describeTenSteps(name);
 
   it(`ten steps of the agent by native tools of ${name} are one conversation upstream`, async () => {
     const cli = await openRealCli(name, [

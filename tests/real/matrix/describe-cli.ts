@@ -2,7 +2,7 @@ import { capabilitiesOf } from "../../../src/spec/capabilities.ts";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { describeAnswers } from "./describe-answers.ts";
 import { describeErrors } from "./describe-errors.ts";
-import { describeObjects } from "./describe-objects.ts";
+import { describeObjects, describeTextTools } from "./describe-objects.ts";
 import { describeOwnTools } from "./describe-own-tools.ts";
 import { describePurity } from "./describe-purity.ts";
 import { describeRow } from "./describe-row.ts";
@@ -19,6 +19,8 @@ export function describeCli(row: MatrixRow): void {
   // session-turns.test.ts proves the sessions of the CLIs that have some, and nightly/sessions.test.ts this part alone.
   if (!capabilitiesOf(row.providerAt("")).sessions) describeSessions(row);
   describeObjects(row);
+  // nightly/text-tools.test.ts has the CLIs that take host tools as tools of their own; native-tools-bridge.test.ts proves those.
+  if (capabilitiesOf(row.providerAt("")).hostTools === "text") describeTextTools(row);
   describeErrors(row);
   describeSizes(row);
   describeStopping(row);

@@ -26,7 +26,7 @@ const tools = [
 ];
 const CALL = '```json\n{"mark":"{{mark}}","tool_calls":[{"name":"get_weather","args":{"city":"Ulm"},"id":"call_1"}]}\n```';
 
-/** Structured answers, by the CLI's own option or by text, and host tools by text. */
+/** Structured answers, by the CLI's own option or by text. */
 export function describeObjects({ name, providerAt, objectAnswer }: MatrixRow): void {
   const isNative = capabilitiesOf(providerAt("")).structuredOutput === "native";
   const fitting =
@@ -59,7 +59,12 @@ export function describeObjects({ name, providerAt, objectAnswer }: MatrixRow): 
         expect(cli.api.modelRequests[0]?.rawBody).toContain("additionalProperties");
         expect(modelRequestsOf(cli)[1]?.user.join("\n")).toContain(PROSE);
       });
+  });
+}
 
+/** Host tools by text. */
+export function describeTextTools({ name }: MatrixRow): void {
+  describe(`the host tools of real ${name} by text`, () => {
     it(`a tool of the host is called through ${name}, and its result reaches the model`, async () => {
       const cli = await openRealCli(name, [
         { kind: "text", text: CALL },

@@ -10,6 +10,7 @@ import { unknownSessionOf } from "./describe-sessions.ts";
 import { errorAnswer } from "./upstream-errors.ts";
 
 const [ONE, TWO, THREE, FOUR] = ["My name is Ottokar.", "I am a porter.", "I live in Ulm.", "Who am I?"];
+const FIVE = "Do you know me?";
 const SAID = "Good evening.";
 const STALLED: FakeAnswer = { kind: "stall", afterText: "Half an answer" };
 
@@ -18,6 +19,9 @@ const HANG_MS = 300_000;
 
 /** OpenCode 1.18.33 prints nothing in another directory and waits. */
 const WAITING: Readonly<Partial<Record<CliName, number>>> = { opencode: 8_000 };
+
+/** CLIs whose start costs one second of processor time or more, and GLM, which is Claude Code with another service. */
+export const SLOW_STARTERS: readonly CliName[] = ["copilot", "gemini", "glm", "opencode", "qwen"];
 
 // A start of some CLIs costs two seconds of processor time, so each test goes through several turns.
 
@@ -54,10 +58,10 @@ export function describeSessionTurns(name: CliName): void {
     // Gemini begins another file with a resumed session.
     expect((removal?.transcripts.length ?? 0) > 0).toBe(transcripts !== undefined);
     const resume = (transcripts === undefined ? undefined : first) ?? unknownSessionOf(cli.provider);
-    const before = cli.api.modelRequests.length;
-    const { failure } = await client.run(cli.row.target, { prompt: FOUR, session: { resume } }).outcome();
+    const { failure } = await client.run(cli.row.target, { prompt: FIVE, session: { resume } }).outcome();
     expect(failure).toMatchObject({ category: "not_found", code: "session-unknown", shouldRetry: false });
-    expect(cli.api.modelRequests).toHaveLength(before);
+    // By its words, because Grok asks the model once more at its exit in some runs.
+    expect(cli.api.modelRequests.filter(({ rawBody }) => rawBody.includes(FIVE))).toEqual([]);
   });
 }
 

@@ -1,7 +1,7 @@
 import { it } from "vitest";
 import { oldestClaude, oldestQwen } from "../clis/oldest.ts";
 import { describeErrors, OTHER_ERRORS } from "../matrix/describe-errors.ts";
-import { describeObjects } from "../matrix/describe-objects.ts";
+import { describeObjects, describeTextTools } from "../matrix/describe-objects.ts";
 import { describeOwnTools } from "../matrix/describe-own-tools.ts";
 import { describePrivateArguments } from "../matrix/describe-private-arguments.ts";
 import { describePurity } from "../matrix/describe-purity.ts";
@@ -24,6 +24,7 @@ for (const row of [oldestClaude, oldestQwen]) {
   describeStopping(row);
   describeKilledHost(row);
   describeObjects(row);
+  describeTextTools(row);
   describeOwnTools(row);
 }
 

@@ -1,13 +1,10 @@
 import { describe } from "vitest";
 import { BRIDGE_ROWS, describeBridgedAgent } from "../matrix/describe-bridge.ts";
-import { describeBrokenTurns, describeOtherDirectory } from "../matrix/describe-session-turns.ts";
 import { describeDenial } from "../permissions/describe-permissions.ts";
 import { PERMISSION_ROWS } from "../permissions/table.ts";
 
 // A start of OpenCode takes four seconds of processor time, so these of its tests run every night only.
 describe("the slow tests of real opencode", () => {
-  describeBrokenTurns("opencode");
-  describeOtherDirectory("opencode");
   describeDenial(PERMISSION_ROWS.opencode);
   for (const row of BRIDGE_ROWS) if (row.name === "opencode") describeBridgedAgent(row);
 });

@@ -1,0 +1,3 @@
+import { describeTenSteps } from "../matrix/describe-ten-steps.ts";
+
+describeTenSteps("claude");
