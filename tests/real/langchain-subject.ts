@@ -29,11 +29,32 @@ export function realSubject(name: CliName): Subject {
       return {
         model: new ChatCli({ ...fields, provider: name, client: cli.client }),
         told: () => cli.api.modelRequests.map(wordsOf),
+        ...(name === "codex" && { said: () => saidIn(cli.api.modelRequests[0]) }),
         running,
         close: () => cli.client.close(),
       };
     },
   };
+}
+
+const SPEAKERS: Readonly<Record<string, string>> = { user: "human", assistant: "ai", developer: "system" };
+
+/** Type and text of the messages that Codex has sent its model. */
+function saidIn(request: FakeApiRequest | undefined): readonly (readonly [type: string, text: string])[] {
+  return listOf(objectOf(request?.body)?.["input"]).flatMap((item) => {
+    const { role, content } = objectOf(item) ?? {};
+    const speaker = SPEAKERS[String(role)];
+    return speaker === undefined
+      ? []
+      : [
+          [
+            speaker,
+            listOf(content)
+              .map((part) => String(objectOf(part)?.["text"]))
+              .join(""),
+          ] as const,
+        ];
+  });
 }
 
 /** Every string of a request to the model, in order. */

@@ -29,6 +29,8 @@ export type OpenModel = {
   readonly model: ChatCli;
   /** The input of the CLI, request by request: system prompt and prompt, as text. */
   readonly told: () => readonly string[];
+  /** Type and text of each message of the first request, for a CLI that sends its model messages instead of a thread. */
+  readonly said?: () => readonly (readonly [type: string, text: string])[];
   /** The living processes of the model. */
   readonly running: () => Promise<readonly number[]>;
   /** Ends all processes of the model; resolves when they are gone. */

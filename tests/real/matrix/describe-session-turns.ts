@@ -119,9 +119,10 @@ export function openSession(cli: OpenRealCli): Session {
   return cli.client.session({ target: cli.row.target, ...(systemPrompt !== "none" && { system: "You are polite." }) });
 }
 
-/** The user texts of the last request to the model. */
+/** The messages of the last request to the model, without its system prompt. */
 function lastHeard(cli: OpenRealCli): string {
-  return modelRequestsOf(cli).at(-1)?.user.join("\n") ?? "";
+  const { messages, input, contents } = modelRequestsOf(cli).at(-1)?.body ?? {};
+  return JSON.stringify(messages ?? input ?? contents ?? "");
 }
 
 /** The last request to the model contained these user texts. */
