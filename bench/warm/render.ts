@@ -13,7 +13,8 @@ export function renderText(results: WarmResults, limits: readonly Limit[]): stri
 /** The section of docs/benchmarks.md: only what this run measured. */
 export function renderSection(results: WarmResults, limits: readonly Limit[]): string {
   const { surroundings, clis } = results;
-  const versions = Object.entries(surroundings.versions).map(([name, version]) => `${name} ${version}`);
+  const { coxswain: _, ...others } = surroundings.versions;
+  const versions = Object.entries(others).map(([name, version]) => `${name} ${version}`);
   return [
     `## ${WARM_SECTION}`,
     "Written by `npm run bench:warm`. The rows of a table were measured in one run. Do not edit.",
@@ -81,13 +82,14 @@ function renderCold({ cold }: WarmResults): string {
 /** The conditions of each run. */
 function renderRuns({ runs }: WarmResults): string {
   return align([
-    ["run of", "rounds", "load at its begin and end", "calls while the processors were busy", "scheduling"],
-    ...runs.map(({ clis, rounds, busy, load, scheduling }) => [
+    ["run of", "rounds", "load at its begin and end", "calls while the processors were busy", "scheduling", "Coxswain"],
+    ...runs.map(({ clis, rounds, busy, load, scheduling, coxswain }) => [
       clis.join(", "),
       String(rounds),
       load.map((value) => value.toFixed(1)).join(" and "),
       String(busy),
       scheduling,
+      coxswain,
     ]),
   ]);
 }
