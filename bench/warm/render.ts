@@ -1,3 +1,4 @@
+import { CLI_ROWS, type CliName } from "../../tests/real/clis/index.ts";
 import { WARM_SECTION } from "../document-section.ts";
 import { type Limit, renderLimit } from "../limits.ts";
 import { align } from "../rivals/render-table.ts";
@@ -73,10 +74,15 @@ function memory({ memoryMb }: NonNullable<CliResults["long"]>): string {
     .join(", ");
 }
 
-function renderCold({ cold }: WarmResults): string {
-  return cold.length === 0
-    ? "Every CLI of this run has a resident transport."
-    : `Without a resident transport, always cold: ${cold.join(", ")}.`;
+function renderCold({ clis, cold, failed }: WarmResults): string {
+  const known = new Set<CliName>([...cold, ...[...clis, ...failed].map(({ cli }) => cli)]);
+  const unmeasured = (Object.keys(CLI_ROWS) as CliName[]).filter((name) => !known.has(name));
+  return [
+    cold.length === 0
+      ? "Every CLI of this run has a resident transport."
+      : `Without a resident transport, always cold: ${cold.join(", ")}.`,
+    ...(unmeasured.length === 0 ? [] : [`Not measured: ${unmeasured.join(", ")}.`]),
+  ].join(" ");
 }
 
 /** The conditions of each run. */
