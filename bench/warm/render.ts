@@ -1,3 +1,4 @@
+import { CLI_ROWS, type CliName } from "../../tests/real/clis/index.ts";
 import { WARM_SECTION } from "../document-section.ts";
 import { type Limit, renderLimit } from "../limits.ts";
 import { align } from "../rivals/render-table.ts";
@@ -13,7 +14,8 @@ export function renderText(results: WarmResults, limits: readonly Limit[]): stri
 /** The section of docs/benchmarks.md: only what this run measured. */
 export function renderSection(results: WarmResults, limits: readonly Limit[]): string {
   const { surroundings, clis } = results;
-  const versions = Object.entries(surroundings.versions).map(([name, version]) => `${name} ${version}`);
+  const { coxswain: _, ...others } = surroundings.versions;
+  const versions = Object.entries(others).map(([name, version]) => `${name} ${version}`);
   return [
     `## ${WARM_SECTION}`,
     "Written by `npm run bench:warm`. The rows of a table were measured in one run. Do not edit.",
@@ -72,22 +74,28 @@ function memory({ memoryMb }: NonNullable<CliResults["long"]>): string {
     .join(", ");
 }
 
-function renderCold({ cold }: WarmResults): string {
-  return cold.length === 0
-    ? "Every CLI of this run has a resident transport."
-    : `Without a resident transport, always cold: ${cold.join(", ")}.`;
+function renderCold({ clis, cold, failed }: WarmResults): string {
+  const known = new Set<CliName>([...cold, ...[...clis, ...failed].map(({ cli }) => cli)]);
+  const unmeasured = (Object.keys(CLI_ROWS) as CliName[]).filter((name) => !known.has(name));
+  return [
+    cold.length === 0
+      ? "Every CLI of this run has a resident transport."
+      : `Without a resident transport, always cold: ${cold.join(", ")}.`,
+    ...(unmeasured.length === 0 ? [] : [`Not measured: ${unmeasured.join(", ")}.`]),
+  ].join(" ");
 }
 
 /** The conditions of each run. */
 function renderRuns({ runs }: WarmResults): string {
   return align([
-    ["run of", "rounds", "load at its begin and end", "calls while the processors were busy", "scheduling"],
-    ...runs.map(({ clis, rounds, busy, load, scheduling }) => [
+    ["run of", "rounds", "load at its begin and end", "calls while the processors were busy", "scheduling", "Coxswain"],
+    ...runs.map(({ clis, rounds, busy, load, scheduling, coxswain }) => [
       clis.join(", "),
       String(rounds),
       load.map((value) => value.toFixed(1)).join(" and "),
       String(busy),
       scheduling,
+      coxswain,
     ]),
   ]);
 }

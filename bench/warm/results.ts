@@ -30,6 +30,8 @@ export type Conditions = {
   readonly load: readonly [number, number];
   /** The scheduling of the measured processes. */
   readonly scheduling: string;
+  /** The commit of Coxswain. */
+  readonly coxswain: string;
 };
 
 /** A whole run, or several runs of some CLIs each. */
@@ -43,11 +45,12 @@ export type WarmResults = {
   readonly failed: readonly (Reason & { readonly cli: CliName })[];
 };
 
-/** Several runs as one; they were made with the same versions on the same machine. */
+/** Several runs as one; they were made with the same CLIs and rivals on the same machine. */
 export function mergeResults([first, ...others]: readonly WarmResults[]): WarmResults {
   if (first === undefined) throw new TypeError("there are no results to merge");
   const all = [first, ...others];
-  const placeOf = ({ date: _, ...place }: Surroundings): string => JSON.stringify(place);
+  const placeOf = ({ date: _, versions: { coxswain: __, ...versions }, ...place }: Surroundings): string =>
+    JSON.stringify({ ...place, versions });
   if (all.some(({ surroundings }) => placeOf(surroundings) !== placeOf(first.surroundings)))
     throw new TypeError("the results are of other versions or of another machine");
   return {

@@ -55,8 +55,11 @@ async function run(network: string): Promise<void> {
     else clis.push(measured);
   }
   const load = [before ?? Number.NaN, loadavg()[0] ?? Number.NaN] as const;
-  const conditions = { clis: chosenClis(), rounds, busy: countBusy(), load, scheduling: readScheduling() };
-  const results: WarmResults = { surroundings: readSurroundings(network), runs: [conditions], clis, cold, failed };
+  const surroundings = readSurroundings(network);
+  const { coxswain = "unknown" } = surroundings.versions;
+  const measured = clis.map(({ cli }) => cli);
+  const conditions = { clis: measured, rounds, busy: countBusy(), load, scheduling: readScheduling(), coxswain };
+  const results: WarmResults = { surroundings, runs: measured.length === 0 ? [] : [conditions], clis, cold, failed };
   const limits = judgeAll(results);
   process.stdout.write(options.json ? `${JSON.stringify({ ...results, limits }, undefined, 2)}\n` : renderText(results, limits));
   const isWhole = options.cli === undefined && rounds >= 10;
