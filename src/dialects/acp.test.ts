@@ -46,6 +46,18 @@ it("a turn waits for the handshake, opens a session, sends the prompt, and close
   expect(exchange.read({ jsonrpc: "2.0", id: 4, result: {} }).steps).toEqual([]);
 });
 
+it("a conversation goes on in its session", () => {
+  const { exchange, turn } = prompted();
+  exchange.update("s1", say("one"));
+  turn.step({ jsonrpc: "2.0", id: 3, result: { stopReason: "end_turn" } });
+  const next = turn.goOn?.({ prompt: "two" });
+  expect(messages(next?.send)).toMatchObject([
+    { method: "session/prompt", params: { sessionId: "s1", prompt: [{ text: "two" }] } },
+  ]);
+  expect(exchange.update("s1", say("b"))).toMatchObject([{ events: [{ type: "text-delta", text: "b" }] }]);
+  expect(messages(turn.leave?.())).toMatchObject([{ method: "close", params: { sessionId: "s1" } }]);
+});
+
 it("updates go to the turn of their session, and those of a closed session to none", () => {
   const { exchange } = prompted();
   exchange.begin({ prompt: "two" });

@@ -20,7 +20,7 @@ const PLUGIN = ["unattached/hooks/hooks.json", "unattached/hooks/unattached.mjs"
 it("a bare completion has no tools, settings, servers, commands, system prompt or stored session", () => {
   const { args, env, tempFiles } = launch({});
   expect(args).toEqual([...BASE, ...PURE, "--system-prompt", "", "--no-session-persistence"]);
-  expect(env).toEqual({ CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", CLAUDE_CODE_HOOKS_SAME_THREAD: "1" });
+  expect(env).toEqual({ CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", CLAUDE_CODE_HOOKS_SAME_THREAD: "1", DISABLE_AUTO_COMPACT: "1" });
   expect(tempFiles?.map(({ name }) => name)).toEqual(PLUGIN);
 });
 

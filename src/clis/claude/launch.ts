@@ -31,6 +31,8 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
   const env = {
     ...(mayUseTools(request) ? { CLAUDE_CODE_MAX_RETRIES: "2" } : {}),
     ...(isAgent ? agentEnv(request) : { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", ...plugin.env }),
+    // A conversation without a session is the caller's: a full context must be the caller's failure, as in a new process.
+    ...(isAgent || request.session !== undefined ? {} : { DISABLE_AUTO_COMPACT: "1" }),
     ...(hasHostTools(request) ? { CLAUDE_AGENT_SDK_MCP_NO_PREFIX: "1" } : {}),
     ...(request.backgroundTasks === "off" ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
     ...(request.maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxOutputTokens) }),

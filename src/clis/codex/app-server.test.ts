@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import type { EventDraft } from "../../spec/events.ts";
+import { begin, completed, delta, follow, openConnection, read, sent } from "../../../tests/contract/codex-exchange.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import type { Connection, Send, WireStep, WireTurn } from "../../spec/wire.ts";
 import { codexAppServer } from "./app-server.ts";
 
 const THREAD = "01a1e735-d5d1-7ad0-851f-405559ed7fdf";
@@ -186,51 +185,3 @@ it("a line that is no message belongs to no turn", () => {
   begin(connection, 0, THREAD);
   expect([connection.route?.("text"), connection.route?.({ id: 99, result: {} }), connection.route?.({})]).toEqual([[], [], []]);
 });
-
-function openConnection(): Connection {
-  const connection = codexAppServer.connect();
-  connection.open();
-  return connection;
-}
-
-type Followed = {
-  readonly turn: WireTurn;
-  /** The step of the turn for a message, if the message is for it. */
-  step(message: JsonObject): WireStep | undefined;
-  deliver(message: JsonObject): readonly EventDraft[];
-};
-
-/** Reads a turn as a channel does, which leaves a turn that has ended. */
-function follow(connection: Connection, key: number, turn: WireTurn): Followed {
-  const step = (message: JsonObject): WireStep | undefined => {
-    const mine = (connection.route?.(message) ?? []).find((routed) => routed.turn === key);
-    const next = mine === undefined ? undefined : turn.step(mine.native);
-    return next?.turnEnd === undefined ? next : { ...next, send: [...(next.send ?? []), ...(turn.leave?.() ?? [])] };
-  };
-  return { turn, step, deliver: (message) => step(message)?.events ?? [] };
-}
-
-/** Begins a turn on a new thread. */
-function begin(connection: Connection, key: number, threadId: string, request: PromptRequest = { prompt: "hi" }): Followed {
-  const followed = follow(connection, key, connection.start(key, request, {}));
-  const [start] = sent(followed.turn.begin());
-  const [turn] = sent(followed.step({ id: start?.["id"] ?? 0, result: { thread: { id: threadId } } }));
-  followed.step({ id: turn?.["id"] ?? 0, result: { turn: { id: `turn of ${threadId}` } } });
-  return followed;
-}
-
-function delta(threadId: string, itemId: string, text: string): JsonObject {
-  return { method: "item/agentMessage/delta", params: { threadId, itemId, delta: text } };
-}
-
-function completed(threadId: string, status: string): JsonObject {
-  return { method: "turn/completed", params: { threadId, turn: { status, error: null } } };
-}
-
-function sent(step: WireStep | undefined): readonly JsonObject[] {
-  return (step?.send ?? []).map(read);
-}
-
-function read(send: Send): JsonObject {
-  return "text" in send ? (JSON.parse(send.text) as JsonObject) : {};
-}
