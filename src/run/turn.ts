@@ -232,12 +232,11 @@ export class Turn implements TurnSink {
   };
 
   private end(reason: TurnEnd | Failure, exit?: ExitReport): void {
-    const hasFailed = "code" in reason;
-    const end = hasFailed
+    const end = "code" in reason
       ? concludeFailure(this.log, redactFailure(reason, this.secrets()))
       : concludeTurn(this.log, reason, demandsOf(this.parts, this.hasMissedLine), { ...exit, ...this.stderr() });
     this.finish(end);
-    if (hasFailed) this.handle?.drop(reason.category === "cancelled");
+    if ("code" in reason) this.handle?.drop(reason.category === "cancelled");
     else this.handle?.release();
   }
 
