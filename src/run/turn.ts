@@ -232,9 +232,10 @@ export class Turn implements TurnSink {
   };
 
   private end(reason: TurnEnd | Failure, exit?: ExitReport): void {
-    const end = "code" in reason
-      ? concludeFailure(this.log, redactFailure(reason, this.secrets()))
-      : concludeTurn(this.log, reason, demandsOf(this.parts, this.hasMissedLine), { ...exit, ...this.stderr() });
+    const end =
+      "code" in reason
+        ? concludeFailure(this.log, redactFailure(reason, this.secrets()))
+        : concludeTurn(this.log, reason, demandsOf(this.parts, this.hasMissedLine), { ...exit, ...this.stderr() });
     this.finish(end);
     if ("code" in reason) this.handle?.drop(reason.category === "cancelled");
     else this.handle?.release();
