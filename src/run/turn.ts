@@ -225,12 +225,12 @@ export class Turn implements TurnSink {
   };
 
   private end(reason: TurnEnd | Failure, exit?: ExitReport): void {
-    const hasFailed = "code" in reason;
-    const end = hasFailed
-      ? concludeFailure(this.log, redactFailure(reason, this.secrets()))
-      : concludeTurn(this.log, reason, demandsOf(this.parts, this.hasMissedLine), { ...exit, ...this.stderr() });
+    const end =
+      "code" in reason
+        ? concludeFailure(this.log, redactFailure(reason, this.secrets()))
+        : concludeTurn(this.log, reason, demandsOf(this.parts, this.hasMissedLine), { ...exit, ...this.stderr() });
     this.finish(end);
-    if (hasFailed) return this.handle?.drop(reason.category === "cancelled");
+    if ("code" in reason) return this.handle?.drop(reason.category === "cancelled");
     const park = exit === undefined && !this.hasMissedLine ? takerOfAnswer(this.parts, end, this.handle) : undefined;
     if (park === undefined || this.handle === undefined) this.handle?.release();
     else park(this.handle.park("message"), { calls: NO_CALLS, text: this.log.facts().partialText });

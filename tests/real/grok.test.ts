@@ -3,9 +3,11 @@ import { createClient } from "../../src/index.ts";
 import { grok } from "./clis/grok.ts";
 import { grokVibe } from "./clis/grok-vibe.ts";
 import { describeCli } from "./matrix/describe-cli.ts";
+import { describeSessions } from "./matrix/describe-sessions.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
 describeCli(grok);
+describeSessions(grok);
 
 it.each([
   ["grok", "grok-vibe", grok, '"1.0.1"'],
