@@ -105,7 +105,7 @@ describe.concurrent("help", () => {
   });
 
   test.each([
-    { args: ["nope"], says: '✗ There is no command "nope".\n→ Choose one of: ask, run, chat, sessions, doctor, ' },
+    { args: ["nope"], says: '✗ There is no command "nope".\n→ Choose one of: ask, run, chat, sessions, serve, doctor, ' },
     { args: ["aks"], says: '✗ There is no command "aks".\n→ Did you mean ask?\n' },
   ])("of the unknown command $args is a usage error", async ({ args, says }) => {
     const { stdout, stderr, exitCode } = await cox(["help", ...args]);

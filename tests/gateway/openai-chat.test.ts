@@ -73,7 +73,11 @@ describe("a stream of chunks", () => {
 
   it("ends with [DONE] and has no usage that was not asked for", async () => {
     const { url } = await openPlayed([answers("Deep.")]);
-    const reply = await fetch(`${url}/chat/completions`, { method: "POST", body: JSON.stringify(stream) });
+    const reply = await fetch(`${url}/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(stream),
+    });
     const text = await reply.text();
     expect(reply.headers.get("content-type")).toContain("text/event-stream");
     expect(text.endsWith('"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')).toBe(true);

@@ -106,7 +106,11 @@ it("a request that cannot be honoured gets a 400 that names its parameter, and n
   const { url, starts } = await openPlayed([answers("Unused.")]);
   for (const [path, fields, param] of REFUSED) {
     const base = path === "responses" ? { model: "plain", input: "Hello" } : CHAT;
-    const reply = await fetch(`${url}/${path}`, { method: "POST", body: JSON.stringify({ ...base, ...fields }) });
+    const reply = await fetch(`${url}/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...base, ...fields }),
+    });
     const { error } = (await reply.json()) as { readonly error: object };
     expect({ status: reply.status, ...error }, JSON.stringify(fields)).toMatchObject({
       status: 400,

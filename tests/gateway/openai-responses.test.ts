@@ -120,7 +120,11 @@ describe("a stream of events", () => {
       code: "server_error",
       message: expect.stringContaining("This is server-error."),
     });
-    const reply = await fetch(`${url}/responses`, { method: "POST", body: JSON.stringify({ ...ASK, stream: true }) });
+    const reply = await fetch(`${url}/responses`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...ASK, stream: true }),
+    });
     const events = (await reply.text()).split("\n\n").flatMap((frame) => {
       const data = frame.split("\ndata: ")[1];
       return data === undefined ? [] : [JSON.parse(data) as ResponseStreamEvent];
