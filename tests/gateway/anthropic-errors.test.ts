@@ -16,6 +16,7 @@ const ROWS: readonly ErrorRow[] = [
   ["not-logged-in", Anthropic.AuthenticationError, 401, "authentication_error"],
   ["tool-denied", Anthropic.PermissionDeniedError, 403, "permission_error"],
   ["model-unknown", Anthropic.NotFoundError, 404, "not_found_error"],
+  ["prompt-too-large", Anthropic.ContentTooLargeError, 413, "request_too_large"],
   ["rate-limited", Anthropic.RateLimitError, 429, "rate_limit_error"],
   ["quota-exhausted", Anthropic.RateLimitError, 429, "rate_limit_error"],
   ["cli-misconfigured", Anthropic.InternalServerError, 500, "api_error"],
