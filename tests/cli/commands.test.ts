@@ -107,7 +107,10 @@ describe.concurrent("help", () => {
   });
 
   test.each([
-    { args: ["nope"], says: '✗ There is no command "nope".\n→ Choose one of: ask, compare, run, chat, sessions, mcp, doctor, ' },
+    {
+      args: ["nope"],
+      says: '✗ There is no command "nope".\n→ Choose one of: ask, compare, run, chat, sessions, serve, mcp, doctor, ',
+    },
     { args: ["aks"], says: '✗ There is no command "aks".\n→ Did you mean ask?\n' },
   ])("of the unknown command $args is a usage error", async ({ args, says }) => {
     const { stdout, stderr, exitCode } = await cox(["help", ...args]);
