@@ -119,7 +119,7 @@ it("a resumed thread is loaded with the model of the process, once its earlier t
 
 it("the model is asked for once in a process of completions, and by each agent", () => {
   const connection = openConnection();
-  const resuming = (key: number, session: string, mode: "completion" | "agent"): Followed =>
+  const resuming = (key: number, session: string, mode: "completion" | "agent"): ReturnType<typeof follow> =>
     follow(connection, key, connection.start(key, { prompt: "two", mode, session: { resume: session } }, {}));
   const first = resuming(0, THREAD, "completion");
   const [ask] = sent(first.turn.begin());
