@@ -1,6 +1,6 @@
 import { it } from "vitest";
 import { oldestClaude, oldestQwen } from "../clis/oldest.ts";
-import { describeErrors, OTHER_ERRORS } from "../matrix/describe-errors.ts";
+import { describeErrors } from "../matrix/describe-errors.ts";
 import { describeObjects, describeTextTools } from "../matrix/describe-objects.ts";
 import { describeOwnTools } from "../matrix/describe-own-tools.ts";
 import { describePrivateArguments } from "../matrix/describe-private-arguments.ts";
@@ -18,7 +18,6 @@ useOldest();
 
 for (const row of [oldestClaude, oldestQwen]) {
   describeErrors(row);
-  describeErrors(row, OTHER_ERRORS);
   describeSessions(row);
   describePurity(row);
   describeStopping(row);
