@@ -203,3 +203,21 @@ describe("defaults of cox ask", () => {
     expect(other).toMatchObject({ defaults: { model: "x" }, providers: [], mistakes: [{ column: expect.any(Number) }] });
   });
 });
+
+describe("aliases", () => {
+  const aliases = { best: "claude/opus,codex" };
+
+  it("are read from the user's file and from a given one; a project's file cannot set them", () => {
+    const file = write(JSON.stringify({ aliases, defaults: { model: "opus" } }));
+    expect(readConfigFile(file, "user")).toMatchObject({ aliases, mistakes: [] });
+    expect(readConfigFile(file, "given")).toMatchObject({ aliases, mistakes: [] });
+    const project = readConfigFile(file, "project");
+    expect(project).toMatchObject({ aliases: {}, defaults: { model: "opus" } });
+    expect(project.mistakes).toMatchObject([{ line: 1, column: 2, message: "a project's file cannot set aliases" }]);
+  });
+
+  it("with a mistake are left out, and the rest of the file is used", () => {
+    const wrong = readConfigFile(write(JSON.stringify({ aliases: { best: 7 }, defaults: { model: "opus" } })), "user");
+    expect(wrong).toMatchObject({ aliases: {}, defaults: { model: "opus" }, mistakes: [{ column: expect.any(Number) }] });
+  });
+});
