@@ -169,12 +169,14 @@ function readText(text: string, taken: readonly string[] = []): ConfigFile {
   return readConfigFile(path, "given", taken);
 }
 
+/** Writes a configuration file and returns its path. */
+function write(content: string): string {
+  const path = join(folder, "defaults.json");
+  writeFileSync(path, content);
+  return path;
+}
+
 describe("defaults of cox ask", () => {
-  const write = (content: string): string => {
-    const path = join(folder, "defaults.json");
-    writeFileSync(path, content);
-    return path;
-  };
   const DEFAULTS = { provider: "claude,codex", model: "opus", system: "Be brief." };
 
   it.each(["user", "given"] as const)("are read from the file of the scope %s", (scope) => {
