@@ -169,12 +169,14 @@ function readText(text: string, taken: readonly string[] = []): ConfigFile {
   return readConfigFile(path, "given", taken);
 }
 
+/** Writes a configuration file and returns its path. */
+function write(content: string): string {
+  const path = join(folder, "defaults.json");
+  writeFileSync(path, content);
+  return path;
+}
+
 describe("defaults of cox ask", () => {
-  const write = (content: string): string => {
-    const path = join(folder, "defaults.json");
-    writeFileSync(path, content);
-    return path;
-  };
   const DEFAULTS = { provider: "claude,codex", model: "opus", system: "Be brief." };
 
   it.each(["user", "given"] as const)("are read from the file of the scope %s", (scope) => {
@@ -201,5 +203,23 @@ describe("defaults of cox ask", () => {
     expect(wrong.mistakes[0]?.message).toBe('there is no "modle" in defaults; did you mean "model"?');
     const other = readConfigFile(write(JSON.stringify({ defaults: { model: "x" }, providers: [{ ...own, x: 1 }] })), "user");
     expect(other).toMatchObject({ defaults: { model: "x" }, providers: [], mistakes: [{ column: expect.any(Number) }] });
+  });
+});
+
+describe("aliases", () => {
+  const aliases = { best: "claude/opus,codex" };
+
+  it("are read from the user's file and from a given one; a project's file cannot set them", () => {
+    const file = write(JSON.stringify({ aliases, defaults: { model: "opus" } }));
+    expect(readConfigFile(file, "user")).toMatchObject({ aliases, mistakes: [] });
+    expect(readConfigFile(file, "given")).toMatchObject({ aliases, mistakes: [] });
+    const project = readConfigFile(file, "project");
+    expect(project).toMatchObject({ aliases: {}, defaults: { model: "opus" } });
+    expect(project.mistakes).toMatchObject([{ line: 1, column: 2, message: "a project's file cannot set aliases" }]);
+  });
+
+  it("with a mistake are left out, and the rest of the file is used", () => {
+    const wrong = readConfigFile(write(JSON.stringify({ aliases: { best: 7 }, defaults: { model: "opus" } })), "user");
+    expect(wrong).toMatchObject({ aliases: {}, defaults: { model: "opus" }, mistakes: [{ column: expect.any(Number) }] });
   });
 });
