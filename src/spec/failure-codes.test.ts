@@ -67,11 +67,12 @@ it("a trait of a code differs from that of its category", () => {
   for (const { code, ours, theirs } of overrides) expect(ours, code).not.toBe(theirs);
 });
 
-// A resting provider answers 503; a session exists in one CLI only; a start can lack resources for a moment; the other answers would be
+// An overloaded service and a resting provider answer 503; a session exists in one CLI only; a start can lack resources for a moment; the other answers would be
 // the same again.
 it("only these codes have traits that differ from their category", () => {
   const differing = codes.filter(([, { traits }]) => traits !== undefined).map(([code, { traits }]) => [code, traits]);
   expect(differing).toEqual([
+    ["overloaded", { replyStatus: 503 }],
     ["cooling-down", { replyStatus: 503 }],
     ["session-unknown", { shouldFallback: false }],
     ["start-failed", { shouldRetry: true }],

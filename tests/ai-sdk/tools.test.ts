@@ -47,7 +47,7 @@ describe("tools of the AI SDK", () => {
     const types = parts.map(({ type }) => type).filter((type) => type.startsWith("tool-"));
     expect(types.slice(0, 4)).toEqual(["tool-input-start", "tool-input-delta", "tool-input-end", "tool-call"]);
     expect(types.filter((type) => type === "tool-result")).toHaveLength(2);
-    expect(await result.text).toContain("The tool said:");
+    expect(await result.text).toContain("The tools said:");
     expect(await result.steps).toHaveLength(2);
   });
 
