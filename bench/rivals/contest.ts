@@ -7,11 +7,19 @@ import { BUILD_COPY } from "./copy-build.ts";
 import { type Host, type HostSettings, type Question, startHost, type Variant } from "./host-process.ts";
 import { RIVALS_FOLDER } from "./install.ts";
 
-/** The contestants of a CLI: the CLI itself first, then Coxswain, then its rivals. */
+/** Coxswain, and its doors. */
+const OURS = ["coxswain", "coxswain-ai-sdk", "coxswain-gateway"];
+
+/** The contestants of a CLI: the CLI itself first, then Coxswain and its doors, then its rivals. */
 const CONTESTANTS: Readonly<Record<CliName, readonly string[]>> = {
-  claude: ["bare", "coxswain", "claude-agent-sdk", "ai-sdk-provider-claude-code"],
-  codex: ["bare", "coxswain", "codex-sdk", "ai-sdk-provider-codex-cli"],
+  claude: ["bare", ...OURS, "claude-agent-sdk", "ai-sdk-provider-claude-code"],
+  codex: ["bare", ...OURS, "codex-sdk", "ai-sdk-provider-codex-cli"],
 };
+
+/** True for another library; neither the bare CLI nor Coxswain is one. */
+export function isRival(name: string): boolean {
+  return name !== "bare" && !OURS.includes(name);
+}
 
 /** Starts hosts with the same settings; `command` replaces the CLI by another program. */
 export type Contest = {

@@ -1,3 +1,4 @@
+import { isRival } from "./contest.ts";
 import { REASONS } from "./reasons.ts";
 import type { ContestResults } from "./run-contest.ts";
 import { type Row, toRows } from "./to-rows.ts";
@@ -13,7 +14,7 @@ export const LEVEL_MS = 50;
 
 /** The rows of one CLI in which Coxswain is not ahead of, or level with, the best rival; the bare CLI is no rival. */
 export function findBehind(results: ContestResults): readonly Behind[] {
-  const rivals = results.names.filter((name) => name !== "bare" && name !== "coxswain");
+  const rivals = results.names.filter(isRival);
   return toRows(results).flatMap((row) => {
     const best = rivals.reduce((left, right) => (isBetter(row, figureOf(row, right), figureOf(row, left)) ? right : left));
     const [ours, theirs] = [figureOf(row, "coxswain"), figureOf(row, best)];

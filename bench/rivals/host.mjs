@@ -5,6 +5,8 @@ import { describeError } from "./describe-error.mjs";
 const contestants = {
   bare: () => import("./contestants/bare.mjs"),
   coxswain: () => import("./contestants/coxswain.mjs"),
+  "coxswain-ai-sdk": () => import("./contestants/coxswain-ai-sdk.mjs"),
+  "coxswain-gateway": () => import("./contestants/coxswain-gateway.mjs"),
   "claude-agent-sdk": () => import("./contestants/claude-agent-sdk.mjs"),
   "ai-sdk-provider-claude-code": () => import("./contestants/ai-sdk-provider-claude-code.mjs"),
   "codex-sdk": () => import("./contestants/codex-sdk.mjs"),

@@ -75,6 +75,8 @@ function toMethod(effort: Effort, busy: number): string {
 const CONFIGURATION: string = [
   "- bare CLI: spawned with the launch plan of Coxswain (`client.plan()`); with defaults: `claude -p --output-format stream-json --verbose --include-partial-messages`, `codex exec --json`.",
   "- coxswain: `createClient({ warm: false })`, the events of `run()` read one by one, then `result()`.",
+  "- coxswain-ai-sdk: the same client behind `createCoxswain()`, read by `streamText()` of the AI SDK.",
+  "- coxswain-gateway: the same client behind `serveGateway()` in the same process, a stream of Chat Completions read by `fetch()`.",
   '- claude-agent-sdk: `query()` with `pathToClaudeCodeExecutable`, `includePartialMessages`, and what Coxswain sets by flags: the system prompt, `tools: []`, `settingSources: []`, `strictMcpConfig`, `persistSession: false`, `extraArgs: { "disable-slash-commands": null }`. With defaults: without the latter.',
   "- ai-sdk-provider-claude-code: `streamText()` of `ai` with the same settings.",
   "- codex-sdk: `runStreamed()` with `codexPathOverride`, and every `-c` and `--disable` of Coxswain's launch, system prompt included, as `configOverrides`. With defaults: the endpoint alone.",

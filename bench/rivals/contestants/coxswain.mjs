@@ -1,12 +1,18 @@
-/** Coxswain as built into dist, through its public API with its defaults; without warm processes, because these calls are cold. */
-export async function prepare({ cli, command, apiUrl, workspace, model, dist }) {
+/** A client of Coxswain as built into dist with its defaults; without warm processes, because these calls are cold. */
+export async function openClient({ cli, command, apiUrl, dist }) {
   const { builtinProviders, createClient } = await import(dist);
   const builtin = builtinProviders.find((provider) => provider.id === cli);
-  const client = createClient({
+  return createClient({
     providers: [cli === "codex" ? codexAt(apiUrl, builtin) : builtin],
     binaries: { [cli]: command },
     warm: false,
   });
+}
+
+/** Coxswain through its public API. */
+export async function prepare(settings) {
+  const { cli, workspace, model } = settings;
+  const client = await openClient(settings);
   const target = `${cli}/${model}`;
   const toRequest = ({ variant, prompt, system }) => {
     if (variant === "agent") return { prompt, mode: "agent", cwd: workspace, permissions: { mode: "bypass" } };
