@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FailureCategory } from "../../src/spec/failure-codes.ts";
-import { FAILURE_TRAITS, type FailureCode } from "../../src/spec/failure-codes.ts";
+import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode } from "../../src/spec/failure-codes.ts";
 import { anthropicError, type FakeAnswer, responsesError } from "../../src/testing/index.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 
@@ -59,7 +59,8 @@ describe.each([
     const cli = await openRealCli(name, row.answer);
     const run = await cli.run({ prompt: "Hello" });
     const { failure, end } = run;
-    expect(failure).toMatchObject({ category: row.category, code: row.code, ...FAILURE_TRAITS[row.category] });
+    const traits = { ...FAILURE_TRAITS[row.category], ...FAILURE_CODES[row.code].traits };
+    expect(failure).toMatchObject({ category: row.category, code: row.code, ...traits });
     expect(end.finish).toBe("error");
     expect(failure).not.toHaveProperty("partialText");
     expect(eventsOf(run, "text-delta")).toEqual([]);

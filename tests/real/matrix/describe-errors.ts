@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/index.ts";
-import { FAILURE_TRAITS } from "../../../src/spec/failure-codes.ts";
+import { FAILURE_CODES, FAILURE_TRAITS } from "../../../src/spec/failure-codes.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
 import type { ErrorName, MatrixRow } from "../clis/matrix-row.ts";
 import { eventsOf, openRealCli } from "../open-real-cli.ts";
@@ -30,7 +30,8 @@ export function describeErrors(row: MatrixRow, names: readonly ErrorName[] = EVE
         const cli = await openRealCli(name, answerFor(error));
         const { failure, end, result } = await cli.run({ prompt: "Hello" });
         expect(failure).toMatchObject({ code: ERROR_CODES[error] });
-        if (failure !== undefined) expect(failure).toMatchObject(FAILURE_TRAITS[failure.category]);
+        if (failure !== undefined)
+          expect(failure).toMatchObject({ ...FAILURE_TRAITS[failure.category], ...FAILURE_CODES[failure.code].traits });
         expect([end.finish, result.text]).toEqual(["error", ""]);
         // Text that arrives together with a cut is lost in some runs; a model that is asked to continue starts over here.
         const said = failure?.partialText ?? "";
