@@ -22,6 +22,9 @@ type Resident = {
 
 /** After this many processes that ended unused, none is started in advance for the key. */
 const MOST_FALSE_STARTS = 2;
+/** A start blocks the host for some milliseconds; a door needs less than this time to send an answer. */
+const SENT_MS = 10;
+
 /** The keys that the pool remembers; the oldest is forgotten first. */
 const MOST_KEYS = 256;
 
@@ -33,6 +36,7 @@ export class WarmPool {
   private readonly options: Required<WarmOptions>;
   private readonly residents = new Set<Resident>();
   private readonly demands = new Map<string, Demand>();
+  private readonly planned = new Set<NodeJS.Timeout>();
   private isClosed = false;
 
   constructor(options: Required<WarmOptions>) {
@@ -67,8 +71,7 @@ export class WarmPool {
     demand.begin();
     return (hasAnswered) => {
       const isRepeated = demand.end(hasAnswered, launch.settings);
-      // The caller gets the answer first.
-      if (demand.answers >= 2) setImmediate(() => this.startInAdvance(launch, demand, request, isRepeated));
+      if (demand.answers >= 2) this.afterAnswer(() => this.startInAdvance(launch, demand, request, isRepeated));
     };
   }
 
@@ -103,6 +106,16 @@ export class WarmPool {
   close(): void {
     this.isClosed = true;
     for (const { idleTimer } of this.residents) clearTimeout(idleTimer);
+    for (const timer of this.planned) clearTimeout(timer);
+  }
+
+  /** Calls the function when the caller has sent the answer on; a host that ends before that starts nothing. */
+  private afterAnswer(act: () => void): void {
+    const timer = setTimeout(() => {
+      this.planned.delete(timer);
+      act();
+    }, SENT_MS).unref();
+    this.planned.add(timer);
   }
 
   private demandOf({ key, identity }: ResidentLaunch): Demand {
