@@ -138,10 +138,10 @@ function headersOf(head: AnswerHead, protocol?: Protocol): Readonly<Record<strin
   const { provider, model, attempt, isWarm } = head.answering;
   return {
     ...(provider !== undefined && { "x-coxswain-provider": provider }),
-    ...(model !== undefined && { "x-coxswain-model": encodeURI(model) }),
+    ...(model !== undefined && { "x-coxswain-model": encodeURI(model.toWellFormed()) }),
     "x-coxswain-attempts": String(attempt),
     "x-coxswain-warm": String(isWarm),
-    ...(ignored.length > 0 && { "x-coxswain-ignored": ignored.join(", ") }),
+    ...(ignored.length > 0 && { "x-coxswain-ignored": [...new Set(ignored)].join(", ") }),
     ...protocol?.headers?.(head),
   };
 }
