@@ -145,3 +145,13 @@ test("the name of a model is neither an endless chain nor an endless header", as
   }
   expect(entries.map(({ asked = "" }) => asked.length).every((length) => length <= 500)).toBe(true);
 });
+
+test("a request with too many or too long stop sequences is refused, and starts no CLI", async () => {
+  const { ask, processes } = await serve();
+  for (const stop of [Array.from({ length: 300_000 }, () => "x"), ["x".repeat(100_000)]]) {
+    const response = await ask("rehearsal/slow", { stop });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("stop sequences") } });
+  }
+  expect(await processes()).toEqual([]);
+});
