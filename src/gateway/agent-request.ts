@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { realPathInside } from "../doors/path-inside.ts";
+import { realPathInside } from "../process/path-inside.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { AgentAccess } from "./gateway-options.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "../client.ts";
-import { realPathInside } from "../doors/path-inside.ts";
+import { realPathInside } from "../process/path-inside.ts";
 import { parseTarget, type Targets } from "../run/parse-targets.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
