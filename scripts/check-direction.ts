@@ -31,7 +31,7 @@ const layers: Readonly<Record<string, Layer>> = {
     modules: ["node:*"],
   },
   compare: { imports: ["spec", "client.ts"], modules: [] },
-  mcp: { imports: ["spec", "run", "compare", "client.ts"], modules: ["node:*", "@modelcontextprotocol/server"] },
+  mcp: { imports: ["spec", "process", "run", "compare", "client.ts"], modules: ["node:*", "@modelcontextprotocol/server"] },
   "index.ts": { imports: ["spec", "failures", "dialects", "clis", "tools", "config", "sessions", "client.ts"], modules: [] },
   // Below the adapters, whose constructors check the features that they are asked for.
   "agent/compatibility": { imports: ["spec"], modules: [] },

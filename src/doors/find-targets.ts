@@ -18,12 +18,16 @@ export type ModelNames = {
 /** The targets of a model name; at least one. */
 export type FoundTargets = readonly [Target, ...Target[]];
 
+/** The most characters of a name: it goes into headers, logs and the arguments of a CLI, and each part of a chain is an attempt. */
+const LONGEST_NAME = 500;
+
 /**
  * Finds the targets of a model name: an alias, a provider's id, `id/model`, a chain of these with commas, or a vendor's own id of a model
- * such as `claude-opus-4-5`. An alias wins over all others. An unknown name is a failure `model-unknown`.
+ * such as `claude-opus-4-5`. An alias wins over all others. An unknown name, and one of more than 500 characters, is a failure `model-unknown`.
  */
 export function findTargets(name: string, names: ModelNames): FoundTargets | Failure {
   const { aliases = {} } = names;
+  if (name.length > LONGEST_NAME) return unknownModel(`${name.slice(0, 60)}…`, names);
   const chain = Object.hasOwn(aliases, name) ? (aliases[name] ?? "") : name;
   const [first, ...others] = chain.split(",").map((part) => findTarget(part.trim(), names));
   if (first === undefined || others.includes(undefined)) return unknownModel(name, names);

@@ -7,7 +7,7 @@ export class StopSequences {
 
   constructor(stops: readonly string[]) {
     this.stops = stops.filter((stop) => stop !== "");
-    this.longest = Math.max(0, ...this.stops.map((stop) => stop.length));
+    this.longest = this.stops.reduce((longest, { length }) => Math.max(longest, length), 0);
   }
 
   /** The stop sequence that was seen; nothing comes after it. */

@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute } from "node:path";
+import { realPathInside } from "../process/path-inside.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { AgentAccess } from "./gateway-options.ts";
@@ -23,8 +23,8 @@ export function readAgentSettings({ headers }: Request, access: AgentAccess | un
     return refusal(400, `${DIRECTORY_HEADER} needs ${MODE_HEADER}: agent.`, "Add it, or leave both out.");
   if (access === undefined)
     return refusal(403, "Agent mode is off.", "Start the gateway with cox serve --allow-agent DIR to allow it there.");
-  const cwd = realPath(directory ?? access.directory);
-  if (cwd === undefined || !isBelow(cwd, realPath(access.directory)))
+  const cwd = agentDirectory(directory ?? access.directory, access);
+  if (cwd === undefined)
     return refusal(
       403,
       "The agent may not work in this directory.",
@@ -33,17 +33,11 @@ export function readAgentSettings({ headers }: Request, access: AgentAccess | un
   return { mode, cwd, ...(access.permissions !== undefined && { permissions: access.permissions }) };
 }
 
-/** The path without symbolic links; undefined if it does not exist or is relative. */
-function realPath(path: string): string | undefined {
+/** The real path of a directory in which agents may work; undefined if it does not exist, is relative or leads outside. */
+function agentDirectory(path: string, { directory }: AgentAccess): string | undefined {
   try {
-    return isAbsolute(path) ? realpathSync(path) : undefined;
+    return isAbsolute(path) ? realPathInside(directory, path) : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isBelow(path: string, directory: string | undefined): boolean {
-  if (directory === undefined) return false;
-  const way = relative(directory, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -10,7 +10,7 @@ import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunStream } from "../spec/stream.ts";
 import { toEventStream } from "./event-stream.ts";
-import type { AnswerHead, FrameWriter, Protocol } from "./protocol.ts";
+import type { AnswerHead, FrameWriter, GatewayRequest, Protocol } from "./protocol.ts";
 import type { RequestRecord } from "./request-record.ts";
 
 /** What answers requests: the client, and the user's own names of models. */
@@ -27,15 +27,23 @@ export type RequestContext = {
   readonly silenceMs: number;
 };
 
+/** Each piece of an answer is compared with each stop sequence, so their number and length are bounded. */
+const MOST_STOPS = 64;
+const LONGEST_STOP = 1000;
+
 /**
  * Answers a request of a client in its protocol. The status is that of the run: nothing is sent before the first piece of an answer, so a
  * run that fails before it has the status of its failure, in a stream too. A client that leaves cancels the run.
  */
 export async function answerRequest(protocol: Protocol, body: JsonObject, context: RequestContext): Promise<Response> {
-  const { host, record, silenceMs } = context;
+  const { host, record } = context;
   const asked = protocol.read(body);
   if ("category" in asked) return refuse(protocol, asked, record);
   record.asks(asked.model);
+  if (asked.stop.length > MOST_STOPS || asked.stop.some(({ length }) => length > LONGEST_STOP)) {
+    const message = `A request has at most ${MOST_STOPS} stop sequences of ${LONGEST_STOP} characters.`;
+    return refuse(protocol, createFailure("bad-request", message), record);
+  }
   const { client, aliases = {} } = host;
   const isInstalled = ({ id }: { readonly id: string }): boolean => client.locate(id) !== undefined;
   const targets = findTargets(asked.model, { providers: client.providers, aliases, isInstalled });
@@ -43,6 +51,18 @@ export async function answerRequest(protocol: Protocol, body: JsonObject, contex
   const request = { ...asked.request, ...context.settings };
   const run = client.run(targets, request, asked.isStream ? {} : { commit: "end" });
   interruptOn(run, context.signals);
+  try {
+    return await answerRun(run, protocol, asked, context);
+  } catch (error) {
+    // No client waits for this run.
+    run.interrupt();
+    throw error;
+  }
+}
+
+/** Sends the answer of a run. */
+async function answerRun(run: RunStream, protocol: Protocol, asked: GatewayRequest, context: RequestContext): Promise<Response> {
+  const { record, silenceMs } = context;
   const isObject = asked.request.outputSchema !== undefined;
   const reader = new AnswerReader(run, { stop: asked.stop, isObject, isWhole: !asked.isStream, acceptsCut: true });
   const headOf = (): AnswerHead => ({ id: newId(), createdAt: seconds(), asked, answering: reader.answering });
@@ -54,13 +74,11 @@ export async function answerRequest(protocol: Protocol, body: JsonObject, contex
   if (early?.failure !== undefined) return failed(early, early.failure);
   if (asked.isStream) {
     const head = headOf();
-    record.isStream = true;
     const leave = (): void => run.interrupt();
-    return toEventStream(framesOf(reader, protocol.frames(head), record), {
-      headers: headersOf(head, protocol),
-      silenceMs,
-      leave,
-    });
+    const frames = framesOf(reader, protocol.frames(head), record);
+    const response = toEventStream(frames, { headers: headersOf(head, protocol), silenceMs, leave });
+    record.isStream = true;
+    return response;
   }
   const { parts, result } = await reader.all();
   if (result.failure !== undefined) return failed(result, result.failure);
@@ -138,10 +156,10 @@ function headersOf(head: AnswerHead, protocol?: Protocol): Readonly<Record<strin
   const { provider, model, attempt, isWarm } = head.answering;
   return {
     ...(provider !== undefined && { "x-coxswain-provider": provider }),
-    ...(model !== undefined && { "x-coxswain-model": encodeURI(model) }),
+    ...(model !== undefined && { "x-coxswain-model": encodeURI(model.toWellFormed()) }),
     "x-coxswain-attempts": String(attempt),
     "x-coxswain-warm": String(isWarm),
-    ...(ignored.length > 0 && { "x-coxswain-ignored": ignored.join(", ") }),
+    ...(ignored.length > 0 && { "x-coxswain-ignored": [...new Set(ignored)].join(", ") }),
     ...protocol?.headers?.(head),
   };
 }

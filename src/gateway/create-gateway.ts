@@ -14,8 +14,13 @@ const PROTOCOLS: Protocols = {
 
 /**
  * An HTTP application that answers requests of OpenAI and Anthropic clients by the CLIs of a client: `fetch` of it works under any server
- * that takes a fetch handler. It checks the token, the Host and the Origin of each request.
+ * that takes a fetch handler. It checks the token, the Host and the Origin of each request. Throws a TypeError if the token is neither false nor
+ * a text without spaces.
  */
 export function createGateway(options: GatewayOptions): GatewayApp {
+  const { token } = options;
+  // A request without a token has the empty one, so an empty variable of the environment must not become the token.
+  if (token !== false && (typeof token !== "string" || !/^\S+$/.test(token)))
+    throw new TypeError("The token of a gateway must be false, or a text that is not empty and has no spaces.");
   return createApp(options, PROTOCOLS);
 }

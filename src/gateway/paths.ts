@@ -1,9 +1,9 @@
 import type { Failure } from "../spec/failure.ts";
 import { refusal } from "./refusal.ts";
 
-/** True for a path that servers and proxies read differently: empty or dotted segments, backslashes, escaped dots, slashes at the end. */
+/** True for a path that servers and proxies read differently: empty or dotted segments, backslashes, escaped dots and control characters. */
 export function isCrooked(path: string): boolean {
-  return !path.startsWith("/") || /\/\/|\\|%(?:2e|5c|0\d|1\d)|\/\.{1,2}(?:\/|$)/i.test(path);
+  return !path.startsWith("/") || /\/\/|\\|%(?:2e|5c|[01][\da-f]|7f)|\/\.{1,2}(?:\/|$)/i.test(path);
 }
 
 /** The refusal of a path or method that the gateway does not have: 405 for a known path, else 404. */

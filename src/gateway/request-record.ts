@@ -9,7 +9,7 @@ export type RequestEntry = {
   readonly path: string;
   readonly status: number;
   readonly ms: number;
-  /** The model as the client named it. */
+  /** The model as the client named it, up to 500 characters. */
   readonly asked?: string;
   /** The provider and the model that answered or failed last. */
   readonly provider?: string;
@@ -21,6 +21,9 @@ export type RequestEntry = {
   /** Why no answer, or only a part of it, was sent. */
   readonly failure?: FailureCode;
 };
+
+/** No longer name is that of a model; a client could have written a prompt in its place. */
+const LONGEST_NAME = 500;
 
 type Facts = Omit<RequestEntry, "method" | "path" | "status" | "ms">;
 
@@ -42,7 +45,7 @@ export class RequestRecord {
   }
 
   asks(model: string): void {
-    this.facts = { ...this.facts, asked: model };
+    this.facts = { ...this.facts, asked: model.slice(0, LONGEST_NAME) };
   }
 
   failed(failure: FailureCode): void {

@@ -1,6 +1,5 @@
-import { realpathSync } from "node:fs";
-import { isAbsolute, relative, resolve } from "node:path";
 import type { Client } from "../client.ts";
+import { realPathInside } from "../process/path-inside.ts";
 import { parseTarget, type Targets } from "../run/parse-targets.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
@@ -57,10 +56,8 @@ function placeOf(host: McpHost, cwd: JsonValue | undefined): Partial<RunRequest>
 export function agentDirectory({ agents }: McpHost, cwd: string): string | { readonly failure: Failure } {
   if (agents === undefined) return outside("This server starts no agents.");
   try {
-    const root = realpathSync(agents.directory);
-    const place = realpathSync(resolve(root, cwd));
-    const way = relative(root, place);
-    if (way !== ".." && !/^\.\.[/\\]/.test(way) && !isAbsolute(way)) return place;
+    const place = realPathInside(agents.directory, cwd);
+    if (place !== undefined) return place;
   } catch (error) {
     return { failure: createFailure("cwd-unusable", thrownMessage(error)) };
   }

@@ -1,3 +1,4 @@
+import { targetName } from "../compare/compare-targets.ts";
 import type { RunEvent } from "../spec/events.ts";
 
 /** A report this often keeps a client waiting that gives up on a silent call; clients wait 60 s by default. */
@@ -21,7 +22,7 @@ export class RunProgress {
     switch (event.type) {
       case "attempt-start":
         this.characters = 0;
-        return this.change(`${nameOf(event)} is working`);
+        return this.change(`${targetName(event)} is working`);
       case "text-delta":
         this.characters += event.text.length;
         return;
@@ -53,8 +54,4 @@ export class RunProgress {
     const said = this.characters === 0 ? "" : `, ${this.characters} characters so far`;
     this.report(`${this.words}${said} (${seconds} s)`);
   }
-}
-
-function nameOf({ provider, model }: { readonly provider: string; readonly model?: string }): string {
-  return model === undefined ? provider : `${provider}/${model}`;
 }

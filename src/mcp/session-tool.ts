@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Targets } from "../run/parse-targets.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
@@ -78,9 +79,14 @@ function openSession(host: McpHost, args: JsonObject): Session | { readonly fail
   });
 }
 
-/** A stored session may be that of an agent, which works where the user began it. */
+/** A stored session may be that of an agent. It goes on only where agents may work, and only with the permissions that this server gives them. */
 function agentRefusal(host: McpHost, { record }: Session): { readonly failure: Failure } | undefined {
-  if (record.settings.mode !== "agent") return undefined;
+  const { mode, permissions = {}, addDirs = [] } = record.settings;
+  if (mode !== "agent") return undefined;
   const directory = agentDirectory(host, record.cwd);
-  return typeof directory === "string" ? undefined : directory;
+  if (typeof directory !== "string") return directory;
+  if (isDeepStrictEqual(permissions, host.agents?.permissions ?? {}) && addDirs.length === 0) return undefined;
+  const message = "The session belongs to an agent with other permissions than agents of this server have.";
+  const hint = "Begin a new session. The user can start cox mcp with the permissions of the session.";
+  return { failure: createFailure("session-invalid", message, { hint }) };
 }

@@ -30,7 +30,7 @@ function checkConversation(request: RunRequest): Failure | undefined {
   if (messages?.every((message) => ["system", "user"].includes(message.role) && isBlank(message)) === true)
     return createFailure("prompt-blank", "The messages are blank.");
   const names = tools.map(({ name }) => name);
-  const [repeated] = names.filter((name, index) => names.indexOf(name) !== index);
+  const repeated = firstRepeated(names);
   if (repeated !== undefined) return createFailure("bad-request", `Two tools are called ${JSON.stringify(repeated)}.`);
   const bad = names.find((name) => typeof name !== "string" || !/^[\p{L}\p{N}_.:/-]{1,128}$/u.test(name));
   if (bad !== undefined)
@@ -50,4 +50,14 @@ function isToolChoice(choice: unknown): boolean {
 
 function isBlank(message: Message): boolean {
   return message.text.trim() === "" && (message.images ?? []).length === 0;
+}
+
+/** The first name that was there before. A request of a gateway may have very many names, so each is looked up in a set. */
+function firstRepeated(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return names.find((name) => {
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    return isRepeated;
+  });
 }

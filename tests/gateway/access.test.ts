@@ -90,6 +90,12 @@ test("a gateway without a token listens on the loopback interface only", async (
     await expect(serveGateway({ client, token: false, port: 0, host }), host).rejects.toThrow(TypeError);
 });
 
+test("a token that is empty, missing or cannot be sent is no token", async () => {
+  await using client = createClient();
+  for (const token of ["", " ", "two words", undefined, null, true, 7])
+    await expect(serveGateway({ client, token: token as string, port: 0 }), String(token)).rejects.toThrow(TypeError);
+});
+
 test("it listens at 127.0.0.1 unless told otherwise", async () => {
   const { url } = await serve();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

@@ -52,6 +52,7 @@ const BAD_TARGETS: readonly (readonly [line: string, status: number])[] = [
   ["GET /v1/%2E./models", 400],
   ["GET /v1\\models", 400],
   ["GET /v1/models%00", 400],
+  ["GET /v1/models/a%0D%0ab", 400],
   ["GET http://evil.test/v1/models", 400],
   ["GET *", 400],
   ["GET /v1/models/", 404],
@@ -133,4 +134,24 @@ test("a wrong token costs no reading of the body", async () => {
     "content-length": "30000000",
   });
   expect(readRaw(await sendRaw(port, head))).toMatchObject({ status: 401 });
+});
+
+test("the name of a model is neither an endless chain nor an endless header", async () => {
+  const { ask, entries } = await serve();
+  for (const model of ["rehearsal,".repeat(100_000).slice(0, -1), `rehearsal/${"x".repeat(1_000_000)}`, "y".repeat(1_000_000)]) {
+    const response = await ask(model);
+    expect(response.status).toBe(404);
+    expect((await response.text()).length).toBeLessThan(2000);
+  }
+  expect(entries.map(({ asked = "" }) => asked.length).every((length) => length <= 500)).toBe(true);
+});
+
+test("a request with too many or too long stop sequences is refused, and starts no CLI", async () => {
+  const { ask, processes } = await serve();
+  for (const stop of [Array.from({ length: 300_000 }, () => "x"), ["x".repeat(100_000)]]) {
+    const response = await ask("rehearsal/slow", { stop });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("stop sequences") } });
+  }
+  expect(await processes()).toEqual([]);
 });

@@ -166,12 +166,32 @@ describe("agents of cox mcp", () => {
     for (const cwd of ["..", "../outside", "link", "/", join(folder.path, "outside"), "nowhere"])
       expect(await call("ask", { ...agent, cwd })).toMatchObject({ isError: true, data: { failure: { code: "cwd-unusable" } } });
     for (const place of ["inside", "outside"]) {
-      const words = ["ask", "--agent", "--session", place, "-p", "rehearsal", "--cwd", join(folder.path, place), "one"];
-      expect((await cox(words, { env })).exitCode).toBe(0);
+      const words = ["ask", "--agent", "--session", place, "-p", "rehearsal", "--cwd", join(folder.path, place)];
+      expect((await cox([...words, "--allow-tool", "Clock", "one"], { env })).exitCode).toBe(0);
     }
     expect((await call("session", { prompt: "two", name: "inside" })).text).toContain("This is prompt 2 of this session");
     const refused = await call("session", { prompt: "two", name: "outside" });
     expect(refused).toMatchObject({ isError: true, data: { failure: { code: "cwd-unusable" } } });
+  });
+
+  test("do not go on in a stored session with more permissions than the server gives, or in more directories", async () => {
+    using folder = temporaryFolder();
+    const { call, env } = await openMcp("--allow-agent", folder.path);
+    const begin = async (name: string, ...options: readonly string[]): Promise<void> => {
+      const words = ["ask", "--agent", "--session", name, "-p", "rehearsal", "--cwd", folder.path, ...options, "one"];
+      expect((await cox(words, { env })).exitCode).toBe(0);
+    };
+    await begin("same");
+    expect((await call("session", { prompt: "two", name: "same" })).isError).toBe(false);
+    for (const option of [
+      ["--permission-mode", "bypass"],
+      ["--allow-tool", "Bash"],
+      ["--add-dir", "/"],
+    ]) {
+      await begin(option.join(" "), ...option);
+      const refused = await call("session", { prompt: "two", name: option.join(" ") });
+      expect(refused, String(option)).toMatchObject({ isError: true, data: { failure: { code: "session-invalid" } } });
+    }
   });
 
   test.each([

@@ -1,7 +1,6 @@
 import { APICallError } from "@ai-sdk/provider";
-import { retryAfterMs } from "../../doors/retry-after.ts";
+import { mayRepeat, retryAfterMs } from "../../doors/retry-after.ts";
 import type { Failure } from "../../spec/failure.ts";
-import type { FailureCode } from "../../spec/failure-codes.ts";
 import type { RunResult } from "../../spec/result.ts";
 import { RunError } from "../../spec/run-error.ts";
 import type { Call } from "./read-call.ts";
@@ -32,17 +31,11 @@ export function toCallError(failure: Failure, result: RunResult, { modelId, call
     },
     statusCode: failure.replyStatus,
     ...(waitMs !== undefined && { responseHeaders: waitHeaders(waitMs) }),
-    isRetryable: waitMs !== undefined && waitMs < LONGEST_WAIT_MS && LEFT_TO_THE_SDK.has(code),
+    isRetryable: waitMs !== undefined && waitMs < LONGEST_WAIT_MS && mayRepeat(failure),
     data: { category, code, hint },
     cause: new RunError(failure, result),
   });
 }
-
-/**
- * The failures that Coxswain never repeats itself and that pass by waiting: the queue was full, or the service rests after several failures.
- * No CLI was started for them. Every other failure has had its retries, or a retry does not help.
- */
-const LEFT_TO_THE_SDK: ReadonlySet<FailureCode> = new Set(["queue-full", "cooling-down"]);
 
 /** The AI SDK does not wait longer than this. */
 const LONGEST_WAIT_MS = 60_000;

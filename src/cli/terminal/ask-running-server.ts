@@ -4,6 +4,7 @@ import type { RunRequest } from "../../spec/request.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
 import type { Targets } from "../find-provider.ts";
 import { askServer } from "./ask-server.ts";
+import { isPlain } from "./plain-question.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
 /** A question without a session. */
@@ -32,12 +33,6 @@ export function askRunningServer(client: Client, question: Question, { onWay, ..
   const { signal, commit } = context;
   const line = { surroundings: surroundingsOf(process.env), retries, targets, request, ...(commit !== undefined && { commit }) };
   return askServer({ path, line, signal, alone, onWay });
-}
-
-function isPlain({ providers }: Client, { targets, request }: Question): boolean {
-  const isBuiltIn = (id: string): boolean => providers.some((provider) => provider.id === id && provider.origin === undefined);
-  const isCompletion = request.mode !== "agent" && request.mcpServers === undefined;
-  return isCompletion && targets.every(({ provider }) => isBuiltIn(provider));
 }
 
 function socketPath(): string | undefined {

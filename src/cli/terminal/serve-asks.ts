@@ -5,6 +5,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { AskLine } from "./ask-line.ts";
 import { onJsonLine, sendLine } from "./json-lines.ts";
+import { isPlain } from "./plain-question.ts";
 
 /** What answers the questions of terminals. */
 export type AskHost = { readonly client: Client; readonly surroundings: string; readonly retries: number };
@@ -58,6 +59,8 @@ function answerSocket(socket: Socket, host: AskHost): void {
   socket.on("error", () => socket.destroy());
   socket.once("close", () => run?.interrupt());
   onJsonLine(socket, (line) => {
+    // After a refusal nothing more is read.
+    if (!socket.writable) return;
     if (run !== undefined) return run.interrupt();
     const asked = readAsk(line, host);
     if (typeof asked === "string") return void socket.end(`${JSON.stringify({ refused: asked })}\n`);
@@ -73,9 +76,10 @@ function answerSocket(socket: Socket, host: AskHost): void {
 }
 
 /** The question, or why this server does not answer it. */
-function readAsk(line: JsonObject, { surroundings, retries }: AskHost): AskLine | string {
+function readAsk(line: JsonObject, { client, surroundings, retries }: AskHost): AskLine | string {
   if (line["surroundings"] !== surroundings) return "its environment or version differs";
   if (line["retries"] !== retries) return "its --retries differs";
+  if (!isPlain(client, line)) return "it answers plain questions only";
   // A terminal of the same user and version wrote the line, and the client checks the types.
   return line as unknown as AskLine;
 }
@@ -83,13 +87,20 @@ function readAsk(line: JsonObject, { surroundings, retries }: AskHost): AskLine 
 /** A terminal that reads slowly holds back nothing but itself: the run stores what it has not read. */
 async function sendRun(socket: Socket, run: RunStream): Promise<void> {
   for await (const events of run.batches()) {
-    if (!sendLine(socket, { events })) await new Promise((resolve) => onceReadable(socket, resolve));
+    if (!sendLine(socket, { events })) await untilRead(socket);
     if (socket.destroyed) break;
   }
   socket.end();
 }
 
-function onceReadable(socket: Socket, resolve: (value: unknown) => void): void {
-  if (socket.destroyed) return resolve(undefined);
-  socket.once("drain", resolve).once("close", resolve);
+/** Waits until the terminal has read what was sent, or is gone. */
+async function untilRead(socket: Socket): Promise<void> {
+  if (socket.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const goOn = (): void => {
+      socket.off("drain", goOn).off("close", goOn);
+      resolve();
+    };
+    socket.on("drain", goOn).on("close", goOn);
+  });
 }

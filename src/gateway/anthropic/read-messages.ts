@@ -33,13 +33,14 @@ export function readMessages(value: Field): Conversation {
   if (list.length === 0) throw badField("messages", "at least one message is required");
   const [messages, instructions, ignored]: [Message[], string[], Set<string>] = [[], [], new Set()];
   const toolChanges: Changes = { offered: new Map(), defined: [] };
+  let hasAnswer = false;
   for (const [index, entry] of list.entries()) {
     const path = `messages.${index}`;
     const message = objectAt(entry, path);
     const read = readMessage(message, path, toolChanges);
-    if (message["role"] === "system" && !messages.some(({ role }) => role === "assistant"))
-      instructions.push(...read.map(({ text }) => text));
-    else messages.push(...read);
+    hasAnswer ||= read.some(({ role }) => role === "assistant");
+    if (message["role"] === "system" && !hasAnswer) instructions.push(...read.map(({ text }) => text));
+    else for (const one of read) messages.push(one);
     if (message["output_config"] !== undefined) ignored.add("messages.output_config");
     if (blocksAt(message["content"], path).some(wantsCitations)) ignored.add("citations");
   }

@@ -26,6 +26,8 @@ class ItemReader implements Input {
   readonly tools: RequestFields[] = [];
   /** True behind reasoning, which can be in the middle of one answer. */
   private isInAnswer = false;
+  /** The calls of the last answer. It grows in place: copying it for each call would take minutes for a large request. */
+  private calls: HostCall[] = [];
 
   read(item: RequestFields): void {
     const type = item.text("type") ?? "message";
@@ -65,8 +67,11 @@ class ItemReader implements Input {
   private addCall(item: RequestFields, { args }: Pick<HostCall, "args">): void {
     const name = modelName(item.neededText("name"), item.text("namespace"));
     if (this.lastAnswer === undefined) this.messages.push({ role: "assistant", text: "" });
-    const earlier = this.lastAnswer?.toolCalls ?? [];
-    this.replaceLast({ toolCalls: [...earlier, { id: item.neededText("call_id"), name, args }] });
+    if (this.lastAnswer?.toolCalls === undefined) {
+      this.calls = [];
+      this.replaceLast({ toolCalls: this.calls });
+    }
+    this.calls.push({ id: item.neededText("call_id"), name, args });
   }
 
   private get lastAnswer(): Answer | undefined {

@@ -46,7 +46,7 @@ export function readResponsesRequest(values: JsonObject): GatewayRequest | Failu
       request,
       stop: [],
       isStream: body.flag("stream") ?? false,
-      ignored: [...findIgnored(body, KNOWN), ...findInner(body), ...findParallel(body, settings), ...new Set(ignored)],
+      ignored: [...findIgnored(body, KNOWN), ...findInner(body), ...findParallel(body, settings), ...ignored],
       kept: { ...pick(body, REPEATED), tools: list.map((tool) => tool.values) },
     };
   });

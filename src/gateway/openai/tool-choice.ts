@@ -6,13 +6,13 @@ import { type ClientTool, modelName } from "./tools.ts";
 /** The fields of a run about the tools of the client: the tools that may be called, and whether one must be. */
 export function toolSettings(body: RequestFields, tools: readonly ClientTool[]): Partial<RunRequest> {
   const { choice, allowed } = readChoice(body);
-  const offered = tools.map(({ definition }) => definition).filter(({ name }) => allowed === undefined || allowed.includes(name));
+  const offered = tools.map(({ definition }) => definition).filter(({ name }) => allowed?.has(name) ?? true);
   if (offered.length === 0 && (choice === "auto" || choice === "none")) return {};
   // A client of OpenAI gets every call as the model wrote it, and checks the arguments itself.
   return { tools: offered, toolChoice: choice, invalidCalls: "return" };
 }
 
-type Choice = { readonly choice: ToolChoice; readonly allowed?: readonly string[] };
+type Choice = { readonly choice: ToolChoice; readonly allowed?: ReadonlySet<string> };
 
 function readChoice(body: RequestFields): Choice {
   const value = body.value("tool_choice") ?? "auto";
@@ -24,7 +24,7 @@ function readChoice(body: RequestFields): Choice {
   if (type === "allowed_tools") {
     const rules = fields.object("allowed_tools") ?? fields;
     const choice = rules.neededText("mode") === "required" ? "required" : "auto";
-    return { choice, allowed: rules.objects("tools").map(readName) };
+    return { choice, allowed: new Set(rules.objects("tools").map(readName)) };
   }
   return { choice: { name: readName(fields) } };
 }
