@@ -6,9 +6,10 @@ import type { AgentAccess, ServedGateway, ServeOptions } from "../../gateway/ind
 import { terminalSocket } from "../../gateway/terminal-socket.ts";
 import type { PolicyOptions } from "../../spec/policy.ts";
 import { thrownCode, thrownMessage } from "../../spec/thrown.ts";
-import { EXIT } from "../exit-codes.ts";
+import { EXIT, SERVE_EXIT_WORDS } from "../exit-codes.ts";
 import { firstInstalled } from "../find-provider.ts";
 import { clientWith, readOwnFiles } from "../open-client.ts";
+import { variableWithOwnAddress } from "../own-address.ts";
 import { helpAfter } from "../render/help.ts";
 import { requestLine } from "../render/request-line.ts";
 import { processScreen } from "../render/screen.ts";
@@ -31,7 +32,7 @@ export function addServeCommand(program: Command, exit: (code: number) => void):
     )
     .usage("[options] [token]");
   addServeOptions(serve);
-  serve.addHelpText("after", helpAfter(EXAMPLES)).action(async (flags: ServeFlags) => exit(await runGateway(flags)));
+  serve.addHelpText("after", helpAfter(EXAMPLES, [], SERVE_EXIT_WORDS)).action(async (flags: ServeFlags) => exit(await runGateway(flags)));
   serve
     .command("token")
     .summary("print the token that requests must carry")
@@ -48,6 +49,7 @@ export function addServeCommand(program: Command, exit: (code: number) => void):
 const EXAMPLES = ["cox serve", "cox serve token", "cox serve --port 9000 --concurrency 4", "cox serve --allow-agent ~/project"];
 
 async function runGateway(flags: ServeFlags): Promise<number> {
+  refuseOwnAddress(flags.port);
   const files = readOwnFiles(flags.config);
   const agent = agentAccess(flags);
   const { readToken, serveGateway } = await import("../../gateway/index.ts");
@@ -70,12 +72,21 @@ async function runGateway(flags: ServeFlags): Promise<number> {
     announce(served, stored?.path, client, flags);
     await untilStopped(async (count) => {
       const drainMs = count === 1 ? flags.drainSeconds * 1000 : 0;
-      await Promise.all([served.close(drainMs), asks?.close(drainMs)]);
+      const notice = drainMs === 0 || flags.quiet ? undefined : setTimeout(sayThatItWaits, NOTICE_MS, flags);
+      await Promise.all([served.close(drainMs), asks?.close(drainMs)]).finally(() => clearTimeout(notice));
     });
     return EXIT.answered;
   } finally {
     await client.close();
   }
+}
+
+/** A gateway without answers in progress has ended by then. */
+const NOTICE_MS = 300;
+
+function sayThatItWaits({ drainSeconds, json }: ServeFlags): void {
+  const words = `Waiting up to ${drainSeconds} s for answers in progress. Ctrl-C cancels them.`;
+  processScreen().note(json ? `${toJsonText({ type: "draining", seconds: drainSeconds })}\n` : `${words}\n`);
 }
 
 /** Answers `cox ask` of this user too; a gateway without the socket for it works all the same. */
@@ -105,6 +116,15 @@ async function listen(serve: (options: ServeOptions) => Promise<ServedGateway>, 
     if (error instanceof TypeError) throw new UsageError(thrownMessage(error), "Leave --no-auth out, or listen at 127.0.0.1.");
     throw error;
   }
+}
+
+function refuseOwnAddress(port: number): void {
+  const variable = variableWithOwnAddress(process.env, port);
+  if (variable === undefined) return;
+  throw new UsageError(
+    `${variable} has the address of this gateway, so its CLIs would ask the gateway itself.`,
+    `Start it without the variable: env -u ${variable} cox serve`,
+  );
 }
 
 function agentAccess({ allowAgent, permissionMode }: ServeFlags): AgentAccess | undefined {
