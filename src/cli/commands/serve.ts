@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
+import { isLoopback } from "../../gateway/check-access.ts";
 import type { AgentAccess, ServedGateway, ServeOptions } from "../../gateway/index.ts";
 import { terminalSocket } from "../../gateway/terminal-socket.ts";
 import type { PolicyOptions } from "../../spec/policy.ts";
@@ -32,7 +33,9 @@ export function addServeCommand(program: Command, exit: (code: number) => void):
     )
     .usage("[options] [token]");
   addServeOptions(serve);
-  serve.addHelpText("after", helpAfter(EXAMPLES, [], SERVE_EXIT_WORDS)).action(async (flags: ServeFlags) => exit(await runGateway(flags)));
+  serve
+    .addHelpText("after", helpAfter(EXAMPLES, [], SERVE_EXIT_WORDS))
+    .action(async (flags: ServeFlags) => exit(await runGateway(flags)));
   serve
     .command("token")
     .summary("print the token that requests must carry")
@@ -161,5 +164,10 @@ function announce({ url, port }: ServedGateway, tokenPath: string | undefined, c
   const token = tokenPath === undefined ? {} : { tokenPath };
   if (flags.json) return screen.out(`${toJsonText({ type: "listening", url, port, ...token })}\n`);
   const first = firstInstalled(client);
-  screen.out(servingLines({ url, ...token, model: "id" in first ? first.id : "rehearsal" }, screen.outColors));
+  screen.out(
+    servingLines(
+      { url, ...token, isOpen: !isLoopback(flags.host), model: "id" in first ? first.id : "rehearsal" },
+      screen.outColors,
+    ),
+  );
 }

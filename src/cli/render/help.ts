@@ -12,7 +12,11 @@ const BELOW = 6;
  * The text below the options of every command: examples and exit codes, in the width of the page. `further` are those of this command alone, and
  * `common` those of all commands.
  */
-export function helpAfter(examples: readonly string[], further: typeof EXIT_WORDS = [], common = EXIT_WORDS): string {
+export function helpAfter(
+  examples: readonly string[],
+  further: typeof EXIT_WORDS = [],
+  common: typeof EXIT_WORDS = EXIT_WORDS,
+): string {
   const { bold } = colorsFor(process.stdout);
   const width = pageWidth();
   const words = [...common, ...further].toSorted(([one], [other]) => one - other);
