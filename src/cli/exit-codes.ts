@@ -25,6 +25,12 @@ export const EXIT_WORDS: ExitWords = [
   [EXIT.interrupted, "cancelled by Ctrl-C (143: by SIGTERM); all processes are ended"],
 ];
 
+/** The exit codes of `cox serve`, for which a signal is the usual end. */
+export const SERVE_EXIT_WORDS: ExitWords = [
+  [EXIT.answered, "stopped by Ctrl-C or SIGTERM; all processes are ended"],
+  ...EXIT_WORDS.filter(([code]) => code === EXIT.failed || code === EXIT.usage),
+];
+
 /** The further exit codes of `cox ask`, which name the kind of a failure. */
 export const RUN_EXIT_WORDS: ExitWords = [
   [EXIT.login, "no login, a wrong API key, or an account without access"],

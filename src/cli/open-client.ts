@@ -11,14 +11,14 @@ import { UsageError } from "./usage-error.ts";
 export type ConfigChoice = string | boolean | undefined;
 
 /** Adds the two options that choose the configuration; both at once are a usage error. */
-export function addConfigOptions(command: Command): Command {
+export function addConfigOptions(command: Command, byDefault = "the user's file and the project's file"): Command {
   const given = new Set<string>();
   const note = (flag: string) => (): void => {
     given.add(flag);
     if (given.size > 1) throw new UsageError("--config and --no-config contradict each other.", "Remove one of them.");
   };
   return command
-    .option("--config <file>", "configuration file with more CLIs (default: the user's file and the project's file)")
+    .option("--config <file>", `configuration file with more CLIs (default: ${byDefault})`)
     .option("--no-config", "read no configuration file")
     .on("option:config", note("--config"))
     .on("option:no-config", note("--no-config"));

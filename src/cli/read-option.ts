@@ -38,6 +38,12 @@ export function readPort(value: string): number {
   throw new InvalidArgumentError("It must be a port, from 0 to 65535.");
 }
 
+/** Adds the origin of a web page to those of a repeatable option: what a browser sends, so a scheme and a host without a path. */
+export function addOrigin(value: string, before: readonly string[] | undefined): readonly string[] {
+  if (URL.canParse(value) && new URL(value).origin === value) return addValue(value, before);
+  throw new InvalidArgumentError("It must be an origin, such as http://localhost:3000.");
+}
+
 /** Parses an amount of money. */
 export function readUsd(value: string): number {
   const usd = readNumber(value);

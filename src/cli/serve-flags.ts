@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { PermissionMode } from "../spec/request.ts";
 import { PERMISSION_MODES } from "./ask-options.ts";
 import { addConfigOptions, type ConfigChoice } from "./open-client.ts";
-import { addValue, readCount, readPort, readRetries, readWaitSeconds } from "./read-option.ts";
+import { addOrigin, addValue, readCount, readPort, readRetries, readWaitSeconds } from "./read-option.ts";
 
 /** The options of `cox serve`, as commander parses them. */
 export type ServeFlags = {
@@ -30,14 +30,14 @@ export function addServeOptions(command: Command): void {
   command
     .option("--host <address>", "the address to listen at", "127.0.0.1")
     .option("--port <n>", "the port to listen at; 0 chooses a free one", readPort, 8417);
-  addConfigOptions(command);
+  addConfigOptions(command, "the user's file");
   command
     .optionsGroup("Who may use it:")
     .option("--allow-host <name>", "a further name of this machine in the Host header; repeatable", addValue)
     .option(
       "--allow-origin <url>",
       "a web page's origin that may use the gateway, such as http://localhost:3000; repeatable",
-      addValue,
+      addOrigin,
     )
     .option("--no-auth", "require no token; only with a loopback address")
     .option("--allow-agent <dir>", "let requests with x-coxswain-mode: agent work in this directory (default: agent mode is off)")

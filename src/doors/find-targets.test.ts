@@ -33,6 +33,14 @@ it("names what is meant", () => {
   expect(findTargets("cluade/opus", names)).toMatchObject({ hint: expect.stringContaining("claude") });
 });
 
+it.each([
+  ["nope/x", 'There is no model "nope/x".'],
+  ["claude,nope", 'There is no model "nope" (in "claude,nope").'],
+  ["broken", 'There is no model "nope" (in "broken").'],
+])("says which part of %s is unknown", (name, message) => {
+  expect(findTargets(name, names)).toMatchObject({ message: expect.stringContaining(message) });
+});
+
 it("asks the first installed CLI of a vendor's model", () => {
   const [claude, ...others] = builtinProviders.filter(({ id }) => id === "claude" || id === "glm");
   const both = { providers: [claude, ...others].flatMap((one) => (one ? [{ ...one, vendorModels: /^claude-/ }] : [])) };

@@ -29,8 +29,9 @@ export function findTargets(name: string, names: ModelNames): FoundTargets | Fai
   const { aliases = {} } = names;
   if (name.length > LONGEST_NAME) return unknownModel(`${name.slice(0, 60)}…`, names);
   const chain = Object.hasOwn(aliases, name) ? (aliases[name] ?? "") : name;
-  const [first, ...others] = chain.split(",").map((part) => findTarget(part.trim(), names));
-  if (first === undefined || others.includes(undefined)) return unknownModel(name, names);
+  const parts = chain.split(",").map((part) => part.trim());
+  const [first, ...others] = parts.map((part) => findTarget(part, names));
+  if (first === undefined || others.includes(undefined)) return unknownModel(name, parts, names);
   return [first, ...others.flatMap((target) => target ?? [])];
 }
 
@@ -47,10 +48,12 @@ function findTarget(name: string, { providers, isInstalled = () => true }: Model
   return maker === undefined ? undefined : { provider: maker.id, model: name };
 }
 
-function unknownModel(name: string, { providers, aliases = {} }: ModelNames): Failure {
+function unknownModel(name: string, parts: readonly string[], names: ModelNames): Failure {
+  const { providers, aliases = {} } = names;
+  const unknown = parts.find((part) => findTarget(part, names) === undefined) ?? name;
   const known = [...Object.keys(aliases), ...providers.flatMap(({ id, aliases: others }) => [id, ...others])];
   const ids = [...Object.keys(aliases), ...providers.map(({ id }) => id)].join(", ");
-  return createFailure("model-unknown", `There is no model "${name}".`, {
-    hint: `${didYouMean(name.split("/")[0] ?? name, known)} Name a CLI (${ids}), a CLI and its model (claude/sonnet), or an alias.`.trim(),
+  return createFailure("model-unknown", `There is no model "${unknown}"${unknown === name ? "" : ` (in "${name}")`}.`, {
+    hint: `${didYouMean(unknown.split("/")[0] ?? unknown, known)} Name a CLI (${ids}), a CLI and its model (claude/sonnet), or an alias.`.trim(),
   });
 }

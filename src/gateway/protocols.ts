@@ -1,4 +1,5 @@
 import type { Failure } from "../spec/failure.ts";
+import { failureSentences } from "../spec/failure-sentences.ts";
 import type { Protocol } from "./protocol.ts";
 
 /** The protocols by the path of their requests. */
@@ -17,8 +18,8 @@ export function shapeOf(request: Request, path: string, protocols: Protocols): P
 
 /** The form of a gateway without the protocol of a vendor. */
 const PLAIN: Pick<Protocol, "error"> = {
-  error: ({ replyStatus, code, message, hint }: Failure) => ({
-    status: replyStatus,
-    body: { error: { type: code, message: `${message} ${hint}` } },
+  error: (failure: Failure) => ({
+    status: failure.replyStatus,
+    body: { error: { type: failure.code, message: failureSentences(failure) } },
   }),
 };

@@ -1,6 +1,6 @@
 import type { Failure } from "../spec/failure.ts";
-import { isJsonObject, type JsonObject } from "../spec/json.ts";
-import { DEEPEST_JSON, parseJson } from "../spec/parse-json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
+import { DEEPEST_JSON, isTooDeep, parseJson } from "../spec/parse-json.ts";
 import type { RequestLimits } from "./gateway-options.ts";
 import { refusal } from "./refusal.ts";
 
@@ -19,8 +19,14 @@ export async function readJsonBody(request: Request, bounds: Bounds): Promise<Re
   if (text === undefined) return { failure: refusal(400, "The body is not valid UTF-8.", "Encode the request as UTF-8.") };
   const body = parseJson(text);
   if (isJsonObject(body)) return { body };
-  const message = `The body is not a JSON object with at most ${DEEPEST_JSON} levels.`;
-  return { failure: refusal(400, message, "Send the request as one JSON object.") };
+  return { failure: refusal(400, whyNoObject(text, body), "Send the request as one JSON object.") };
+}
+
+/** The message does not quote the body, so that no prompt gets into the logs of a client. */
+function whyNoObject(text: string, body: JsonValue | undefined): string {
+  if (body !== undefined) return "The body is JSON, but not an object.";
+  if (isTooDeep(text)) return `The body has more than ${DEEPEST_JSON} levels of JSON.`;
+  return text.trim() === "" ? "The body is empty." : "The body is not valid JSON.";
 }
 
 function checkType({ headers }: Request): Failure | undefined {

@@ -67,6 +67,7 @@ test("SIGTERM lets an answer finish, ends with 0, and leaves no process", async 
   serving.child.kill("SIGTERM");
   expect(await response.text()).toContain("[DONE]");
   expect(await serving.ended).toMatchObject({ exitCode: 0, signal: null });
+  expect(serving.stderr()).toContain("Waiting up to 30 s for answers in progress.");
   expect(processesWith(serving.mark, "COXSWAIN_RUN=")).toEqual([]);
 });
 
@@ -114,4 +115,11 @@ test("a port in use, --no-auth beyond this machine, and a missing directory are 
   expect(open).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("loopback") });
   expect(await serve("--allow-agent", join(folder.path, "none"))).toMatchObject({ exitCode: 2 });
   expect(await serve("--permission-mode", "plan")).toMatchObject({ exitCode: 2 });
+  expect(await serve("--allow-origin", "localhost:3000")).toMatchObject({ exitCode: 2 });
+});
+
+test("it does not start with its own address as the API of its CLIs", async () => {
+  const env = { ANTHROPIC_BASE_URL: "http://127.0.0.1:8417" };
+  const refused = await cox(["serve", "--no-auth"], { env });
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("env -u ANTHROPIC_BASE_URL cox serve") });
 });

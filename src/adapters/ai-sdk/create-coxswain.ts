@@ -1,6 +1,7 @@
 import { type LanguageModelV4, NoSuchModelError, type ProviderV4 } from "@ai-sdk/provider";
 import { type Client, createClient } from "../../client.ts";
 import { findTargets, type ModelAliases } from "../../doors/find-targets.ts";
+import { failureSentences } from "../../spec/failure-sentences.ts";
 import type { RunContext } from "../../spec/stream.ts";
 import { CliLanguageModel } from "./language-model.ts";
 import { type CoxswainProviderOptions, readProviderOptions } from "./provider-options.ts";
@@ -46,7 +47,7 @@ function openModel(modelId: string, options: CoxswainOptions, defaults: Coxswain
   const isInstalled = ({ id }: { readonly id: string }): boolean => client.locate(id) !== undefined;
   const targets = findTargets(modelId, { providers: client.providers, isInstalled, ...(aliases && { aliases }) });
   if ("category" in targets) {
-    const message = `${targets.message} ${targets.hint}`;
+    const message = failureSentences(targets);
     throw new NoSuchModelError({ modelId, modelType: "languageModel", message });
   }
   return new CliLanguageModel(modelId, { client, targets, defaults, ...(onPermission && { onPermission }) });

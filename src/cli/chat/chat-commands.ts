@@ -1,4 +1,5 @@
 import type { Client } from "../../client.ts";
+import { failureSentences } from "../../spec/failure-sentences.ts";
 import type { Target } from "../../spec/request.ts";
 import { RunError } from "../../spec/run-error.ts";
 import type { Session } from "../../spec/session.ts";
@@ -45,7 +46,7 @@ export function executeCommand(chat: Chat, line: string): CommandEnd {
     }
   } catch (error) {
     if (error instanceof UsageError) return { line: `${error.message} ${error.hint}` };
-    if (RunError.is(error)) return { line: `${error.failure.message} ${error.failure.hint}` };
+    if (RunError.is(error)) return { line: failureSentences(error.failure) };
     throw error;
   }
 }

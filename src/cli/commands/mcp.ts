@@ -8,7 +8,7 @@ import { type AskOptions, toPermissions } from "../ask-options.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { firstTarget, readTargets } from "../find-provider.ts";
-import { addConfigOptions, clientWith, readSoundFiles } from "../open-client.ts";
+import { addConfigOptions, clientWith, readOwnFiles } from "../open-client.ts";
 import { packageVersion } from "../package-version.ts";
 import { helpAfter } from "../render/help.ts";
 import { processScreen } from "../render/screen.ts";
@@ -31,7 +31,7 @@ export function addMcpCommand(program: Command, exit: (code: number) => void): v
     )
     .option("-p, --provider <ids>", "the CLI, or the chain, for calls that name none (default: as in cox ask)")
     .option("-q, --quiet", "print no line about each call to stderr");
-  addConfigOptions(command);
+  addConfigOptions(command, "the user's file");
   command
     .optionsGroup("Agents:")
     .option("--allow-agent <dir>", "let calls start agents in this directory and those below it (default: no agents)");
@@ -51,7 +51,7 @@ async function serve(options: McpOptions): Promise<number> {
   refuseDeepNesting();
   const agents = readAgents(options);
   // The caller is a model, which must not start a program that a project's file names.
-  const files = readSoundFiles(options.config).filter(({ scope }) => scope !== "project");
+  const files = readOwnFiles(options.config);
   const settings = readSettings(options.provider === undefined ? {} : { provider: options.provider }, process.env, files);
   const client = clientWith(files);
   const screen = processScreen();

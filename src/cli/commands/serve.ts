@@ -2,13 +2,15 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
+import { isLoopback } from "../../gateway/check-access.ts";
 import type { AgentAccess, ServedGateway, ServeOptions } from "../../gateway/index.ts";
 import { terminalSocket } from "../../gateway/terminal-socket.ts";
 import type { PolicyOptions } from "../../spec/policy.ts";
 import { thrownCode, thrownMessage } from "../../spec/thrown.ts";
-import { EXIT } from "../exit-codes.ts";
+import { EXIT, SERVE_EXIT_WORDS } from "../exit-codes.ts";
 import { firstInstalled } from "../find-provider.ts";
 import { clientWith, readOwnFiles } from "../open-client.ts";
+import { variableWithOwnAddress } from "../own-address.ts";
 import { helpAfter } from "../render/help.ts";
 import { requestLine } from "../render/request-line.ts";
 import { processScreen } from "../render/screen.ts";
@@ -31,7 +33,9 @@ export function addServeCommand(program: Command, exit: (code: number) => void):
     )
     .usage("[options] [token]");
   addServeOptions(serve);
-  serve.addHelpText("after", helpAfter(EXAMPLES)).action(async (flags: ServeFlags) => exit(await runGateway(flags)));
+  serve
+    .addHelpText("after", helpAfter(EXAMPLES, [], SERVE_EXIT_WORDS))
+    .action(async (flags: ServeFlags) => exit(await runGateway(flags)));
   serve
     .command("token")
     .summary("print the token that requests must carry")
@@ -48,6 +52,7 @@ export function addServeCommand(program: Command, exit: (code: number) => void):
 const EXAMPLES = ["cox serve", "cox serve token", "cox serve --port 9000 --concurrency 4", "cox serve --allow-agent ~/project"];
 
 async function runGateway(flags: ServeFlags): Promise<number> {
+  refuseOwnAddress(flags.port);
   const files = readOwnFiles(flags.config);
   const agent = agentAccess(flags);
   const { readToken, serveGateway } = await import("../../gateway/index.ts");
@@ -70,12 +75,21 @@ async function runGateway(flags: ServeFlags): Promise<number> {
     announce(served, stored?.path, client, flags);
     await untilStopped(async (count) => {
       const drainMs = count === 1 ? flags.drainSeconds * 1000 : 0;
-      await Promise.all([served.close(drainMs), asks?.close(drainMs)]);
+      const notice = drainMs === 0 || flags.quiet ? undefined : setTimeout(sayThatItWaits, NOTICE_MS, flags);
+      await Promise.all([served.close(drainMs), asks?.close(drainMs)]).finally(() => clearTimeout(notice));
     });
     return EXIT.answered;
   } finally {
     await client.close();
   }
+}
+
+/** A gateway without answers in progress has ended by then. */
+const NOTICE_MS = 300;
+
+function sayThatItWaits({ drainSeconds, json }: ServeFlags): void {
+  const words = `Waiting up to ${drainSeconds} s for answers in progress. Ctrl-C cancels them.`;
+  processScreen().note(json ? `${toJsonText({ type: "draining", seconds: drainSeconds })}\n` : `${words}\n`);
 }
 
 /** Answers `cox ask` of this user too; a gateway without the socket for it works all the same. */
@@ -105,6 +119,15 @@ async function listen(serve: (options: ServeOptions) => Promise<ServedGateway>, 
     if (error instanceof TypeError) throw new UsageError(thrownMessage(error), "Leave --no-auth out, or listen at 127.0.0.1.");
     throw error;
   }
+}
+
+function refuseOwnAddress(port: number): void {
+  const variable = variableWithOwnAddress(process.env, port);
+  if (variable === undefined) return;
+  throw new UsageError(
+    `${variable} has the address of this gateway, so its CLIs would ask the gateway itself.`,
+    `Start it without the variable: env -u ${variable} cox serve`,
+  );
 }
 
 function agentAccess({ allowAgent, permissionMode }: ServeFlags): AgentAccess | undefined {
@@ -141,5 +164,10 @@ function announce({ url, port }: ServedGateway, tokenPath: string | undefined, c
   const token = tokenPath === undefined ? {} : { tokenPath };
   if (flags.json) return screen.out(`${toJsonText({ type: "listening", url, port, ...token })}\n`);
   const first = firstInstalled(client);
-  screen.out(servingLines({ url, ...token, model: "id" in first ? first.id : "rehearsal" }, screen.outColors));
+  screen.out(
+    servingLines(
+      { url, ...token, isOpen: !isLoopback(flags.host), model: "id" in first ? first.id : "rehearsal" },
+      screen.outColors,
+    ),
+  );
 }

@@ -8,11 +8,18 @@ const CODE_WIDTH = 7;
 const NARROWEST_COLUMN = 30;
 const BELOW = 6;
 
-/** The text below the options of every command: examples and exit codes, in the width of the page; `further` are those of this command alone. */
-export function helpAfter(examples: readonly string[], further: typeof EXIT_WORDS = []): string {
+/**
+ * The text below the options of every command: examples and exit codes, in the width of the page. `further` are those of this command alone, and
+ * `common` those of all commands.
+ */
+export function helpAfter(
+  examples: readonly string[],
+  further: typeof EXIT_WORDS = [],
+  common: typeof EXIT_WORDS = EXIT_WORDS,
+): string {
   const { bold } = colorsFor(process.stdout);
   const width = pageWidth();
-  const words = [...EXIT_WORDS, ...further].toSorted(([one], [other]) => one - other);
+  const words = [...common, ...further].toSorted(([one], [other]) => one - other);
   const codes = words.flatMap(([code, meaning]) =>
     wrapWords(meaning, width - CODE_WIDTH).map((line, index) => `  ${(index === 0 ? String(code) : "").padEnd(3)}  ${line}`),
   );

@@ -6,12 +6,14 @@ export type Serving = {
   readonly url: string;
   /** The file with the token; absent without one. */
   readonly tokenPath?: string;
+  /** True if other machines can reach the gateway. */
+  readonly isOpen: boolean;
   /** A model that can be asked. */
   readonly model: string;
 };
 
-/** The lines that are printed when a gateway listens: where it is, where the token is, and two ways to try it. */
-export function servingLines({ url, tokenPath, model }: Serving, { bold, cyan, dim }: Colors): string {
+/** The lines that are printed when a gateway listens: where it is, who can reach it, where the token is, and how to try it. */
+export function servingLines({ url, tokenPath, isOpen, model }: Serving, { bold, cyan, dim, yellow }: Colors): string {
   const key = tokenPath === undefined ? "none" : "$(cox serve token)";
   const body = JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] });
   return [
@@ -19,6 +21,12 @@ export function servingLines({ url, tokenPath, model }: Serving, { bold, cyan, d
     ...(tokenPath === undefined
       ? ["No token is required: every program of this machine can use your CLIs."]
       : [`The token is in ${shortPath(tokenPath)};`, `${bold("cox serve token")} prints it.`]),
+    ...(isOpen
+      ? [
+          yellow("Other machines can reach it by the names of --allow-host."),
+          "HTTP is not encrypted: use it in networks that you trust.",
+        ]
+      : []),
     "",
     dim("Try it:"),
     `  curl ${url}/v1/chat/completions \\`,

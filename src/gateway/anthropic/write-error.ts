@@ -1,5 +1,6 @@
 import type { Failure } from "../../spec/failure.ts";
 import type { FailureCode } from "../../spec/failure-codes.ts";
+import { failureSentences } from "../../spec/failure-sentences.ts";
 
 /** Anthropic's statuses that differ from those of Coxswain's failures. */
 const STATUSES: Readonly<Record<number, number>> = { 503: 529 };
@@ -47,7 +48,7 @@ export function requestId(id: string): string {
 }
 
 /** Clients such as Claude Code shorten the conversation when they read these first words. */
-function messageOf({ code, message, hint }: Failure): string {
-  const text = `${message} ${hint}`.trim();
-  return code === "context-overflow" ? `prompt is too long: ${text}` : text;
+function messageOf(failure: Failure): string {
+  const text = failureSentences(failure);
+  return failure.code === "context-overflow" ? `prompt is too long: ${text}` : text;
 }

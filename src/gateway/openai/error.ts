@@ -1,5 +1,6 @@
 import type { Failure } from "../../spec/failure.ts";
 import type { FailureCategory, FailureCode } from "../../spec/failure-codes.ts";
+import { failureSentences } from "../../spec/failure-sentences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 
 /** An error of OpenAI's APIs. */
@@ -35,10 +36,10 @@ const TYPES: Partial<Readonly<Record<FailureCategory, string>>> = {
 
 /** A failure as OpenAI's error; failures that OpenAI does not have keep their own code. */
 export function toError(failure: Failure): OpenAiError {
-  const { category, code, message, hint, replyStatus } = failure;
+  const { category, code, replyStatus } = failure;
   const type = TYPES[category] ?? (replyStatus === 503 ? "service_unavailable_error" : "server_error");
   return {
-    message: `${message} ${hint}`.trim(),
+    message: failureSentences(failure),
     type,
     param: paramOf(failure),
     code: CODES[code] ?? code.replaceAll("-", "_"),
