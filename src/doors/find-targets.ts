@@ -27,7 +27,7 @@ const LONGEST_NAME = 500;
  */
 export function findTargets(name: string, names: ModelNames): FoundTargets | Failure {
   const { aliases = {} } = names;
-  if (name.length > LONGEST_NAME) return unknownModel(`${name.slice(0, 60)}…`, names);
+  if (name.length > LONGEST_NAME) return unknownModel(`${name.slice(0, 60)}…`, [], names);
   const chain = Object.hasOwn(aliases, name) ? (aliases[name] ?? "") : name;
   const parts = chain.split(",").map((part) => part.trim());
   const [first, ...others] = parts.map((part) => findTarget(part, names));
