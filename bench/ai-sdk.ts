@@ -25,7 +25,7 @@ export async function measureAiSdk(folder: string): Promise<{ readonly sameParts
     for await (const batch of client.run("instant", { prompt: "hello" }).batches())
       if (batch.length === 0) throw new Error("empty");
   };
-  const medians = await interleave(7, {
+  const medians = await interleave(15, {
     read,
     parts: () => stream(constantModel(parts)),
     deltas: () => stream(constantModel(Array.from({ length: deltas / 20 }, () => WORDS))),
