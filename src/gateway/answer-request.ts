@@ -11,6 +11,7 @@ import type { RunResult } from "../spec/result.ts";
 import type { RunStream } from "../spec/stream.ts";
 import { toEventStream } from "./event-stream.ts";
 import type { AnswerHead, FrameWriter, GatewayRequest, Protocol } from "./protocol.ts";
+import { gatewayClosing } from "./refusal.ts";
 import type { RequestRecord } from "./request-record.ts";
 
 /** What answers requests: the client, and the user's own names of models. */
@@ -20,8 +21,10 @@ export type GatewayHost = { readonly client: Client; readonly aliases?: ModelAli
 export type RequestContext = {
   readonly host: GatewayHost;
   readonly record: RequestRecord;
-  /** Aborting one of them cancels the run. */
-  readonly signals: readonly AbortSignal[];
+  /** Aborts when the client leaves. */
+  readonly leaving: AbortSignal;
+  /** Aborts when the gateway cancels the answers in progress. */
+  readonly closing?: AbortSignal;
   /** What the gateway and the headers of the request set. */
   readonly settings: Partial<RunRequest>;
   readonly silenceMs: number;
@@ -50,7 +53,7 @@ export async function answerRequest(protocol: Protocol, body: JsonObject, contex
   if ("category" in targets) return refuse(protocol, targets, record);
   const request = { ...asked.request, ...context.settings };
   const run = client.run(targets, request, asked.isStream ? {} : { commit: "end" });
-  interruptOn(run, context.signals);
+  interruptOn(run, [context.leaving, ...(context.closing === undefined ? [] : [context.closing])]);
   try {
     return await answerRun(run, protocol, asked, context);
   } catch (error) {
@@ -66,16 +69,18 @@ async function answerRun(run: RunStream, protocol: Protocol, asked: GatewayReque
   const isObject = asked.request.outputSchema !== undefined;
   const reader = new AnswerReader(run, { stop: asked.stop, isObject, isWhole: !asked.isStream, acceptsCut: true });
   const headOf = (): AnswerHead => ({ id: newId(), createdAt: seconds(), asked, answering: reader.answering });
+  const told = (failure: Failure): Failure =>
+    failure.category === "cancelled" && context.closing?.aborted === true ? gatewayClosing() : failure;
   const failed = (result: RunResult, failure: Failure): Response => {
     record.answered(reader.answering, result);
-    return toErrorResponse(protocol, failure, headersOf(headOf()));
+    return toErrorResponse(protocol, told(failure), headersOf(headOf()));
   };
   const early = await reader.begun();
   if (early?.failure !== undefined) return failed(early, early.failure);
   if (asked.isStream) {
     const head = headOf();
     const leave = (): void => run.interrupt();
-    const frames = framesOf(reader, protocol.frames(head), record);
+    const frames = framesOf(reader, protocol.frames(head), record, told);
     const response = toEventStream(frames, { headers: headersOf(head, protocol), silenceMs, leave });
     record.isStream = true;
     return response;
@@ -133,7 +138,12 @@ export function toErrorResponse(
 
 type Frames = ReturnType<FrameWriter["write"]>;
 
-async function* framesOf(reader: AnswerReader, writer: FrameWriter, record: RequestRecord): AsyncGenerator<Frames> {
+async function* framesOf(
+  reader: AnswerReader,
+  writer: FrameWriter,
+  record: RequestRecord,
+  told: (failure: Failure) => Failure,
+): AsyncGenerator<Frames> {
   try {
     let first: Frames = writer.begin();
     for await (const parts of reader) {
@@ -141,7 +151,8 @@ async function* framesOf(reader: AnswerReader, writer: FrameWriter, record: Requ
       const result = end?.type === "end" ? end.result : undefined;
       if (result !== undefined) record.answered(reader.answering, result);
       const failure = result?.failure;
-      const frames = failure === undefined ? writer.write(parts) : [...writer.write(parts.slice(0, -1)), ...writer.fail(failure)];
+      const frames =
+        failure === undefined ? writer.write(parts) : [...writer.write(parts.slice(0, -1)), ...writer.fail(told(failure))];
       yield [...first, ...frames];
       first = [];
     }

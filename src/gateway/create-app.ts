@@ -12,7 +12,7 @@ import { answerModel, answerModels } from "./list-models.ts";
 import { isCrooked, refuseUnknown } from "./paths.ts";
 import { type Protocols, shapeOf } from "./protocols.ts";
 import { readJsonBody } from "./read-json-body.ts";
-import { refusal } from "./refusal.ts";
+import { gatewayClosing, refusal } from "./refusal.ts";
 import { RequestRecord } from "./request-record.ts";
 
 type Variables = { Variables: { record: RequestRecord } };
@@ -71,7 +71,8 @@ function addPaths(app: GatewayApp, options: GatewayOptions, protocols: Protocols
       answerRequest(protocol, body, {
         host: options,
         record: get("record"),
-        signals: [req.raw.signal, ...(options.signal === undefined ? [] : [options.signal])],
+        leaving: req.raw.signal,
+        ...(options.signal !== undefined && { closing: options.signal }),
         settings: { maxWaitMs: limits.waitMs, ...agent },
         silenceMs: limits.silenceMs,
       });
@@ -96,7 +97,6 @@ function checkRequest(request: Request, path: string, options: GatewayOptions): 
   if (isCrooked(path)) return refusal(400, "The path is not in its plain form.", "Send the path without //, dots and escapes.");
   const refused = checkAccess(request, options);
   if (refused !== undefined || path === "/healthz" || isPreflight(request)) return refused;
-  if (options.isClosing?.() === true)
-    return createFailure("overloaded", "The gateway is closing.", { hint: "Retry when it has started again." });
+  if (options.isClosing?.() === true) return gatewayClosing();
   return checkToken(request, options.token);
 }

@@ -6,3 +6,8 @@ export function refusal(status: number, message: string, hint: string): Failure 
   const code = status === 401 ? "not-logged-in" : status === 403 ? "access-denied" : "bad-request";
   return createFailure(code, message, { replyStatus: status, hint });
 }
+
+/** The failure of a request that a closing gateway does not take, or whose answer it has cancelled. */
+export function gatewayClosing(): Failure {
+  return createFailure("overloaded", "The gateway is closing.", { hint: "Retry when it has started again." });
+}

@@ -95,6 +95,17 @@ test("without a server, with one that died, that is silent or that speaks anothe
   expect(await ask(user, [])).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("runs alone") });
 });
 
+test("a question that the server refuses because of a limit it has met runs alone", async () => {
+  const user = openUser();
+  await startServing(user);
+  expect(await ask(user, ["-m", "quota"])).toMatchObject({ exitCode: 4, stderr: expect.stringContaining(SERVED) });
+  const next = await ask(user, []);
+  expect(next).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining("# runs alone, without cox serve: it asks no CLI now"),
+  });
+});
+
 test("Ctrl-C cancels the run of the server, which goes on", async () => {
   const user = openUser();
   const server = await startServing(user);

@@ -90,8 +90,20 @@ test("after the deadline the answers are cancelled in their protocol", async () 
   for (let next = await reader.read(); !next.done; next = await reader.read()) text += new TextDecoder().decode(next.value);
   await closed;
   expect(text).toContain('"error"');
+  expect(text).toContain("The gateway is closing.");
   expect(text).not.toContain("account");
   await untilGone(served.processes);
+});
+
+test("an answer that is cancelled before its beginning gets 503", async () => {
+  const served = await serve();
+  const running = served.ask("rehearsal/slow");
+  await expect.poll(() => served.processes().then(({ length }) => length)).toBeGreaterThan(0);
+  const closed = served.close(0);
+  const response = await running;
+  expect(response.status).toBe(503);
+  expect(await response.text()).toContain("The gateway is closing.");
+  await closed;
 });
 
 test("a second call of close cancels at once", async () => {

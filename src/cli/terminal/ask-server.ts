@@ -91,9 +91,15 @@ class RemoteAsk {
     const events = line["events"] as unknown as readonly RunEvent[];
     if (this.isOver || !Array.isArray(events)) return;
     const end = events.find((event) => event.type === "run-end");
-    if (this.held !== undefined && end?.failure?.code === "queue-full") return this.lose("its queue is full");
+    // What the server remembers, such as a full queue or a limit that it met, need not hold for a run of its own.
+    if (end?.failure !== undefined && this.asksNobody(events)) return this.lose("it asks no CLI now");
     this.take(events);
     if (end !== undefined) this.finish();
+  }
+
+  /** True if no attempt has begun. */
+  private asksNobody(events: readonly RunEvent[]): boolean {
+    return this.held !== undefined && ![...this.held, events].flat().some(({ type }) => type === "attempt-start");
   }
 
   private take(events: readonly RunEvent[]): void {
