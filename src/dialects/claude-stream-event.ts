@@ -68,12 +68,18 @@ function readDelta(state: ClaudeState, lane: MessageLane, event: JsonObject, eve
     case "input_json_delta": {
       const call = state.inputs.get(blockKey(lane, event));
       const piece = stringOf(delta["partial_json"]) ?? "";
-      if (call === undefined || piece === "" || state.calls.get(call.id) === "void") break;
+      if (call === undefined || piece === "" || isEnded(state, call.id)) break;
       call.pieces.push(piece);
       events.push(lane.mark({ type: "tool-input-delta", id: call.id, delta: piece }));
       break;
     }
   }
+}
+
+/** True for a call that has its result or was reset. */
+function isEnded(state: ClaudeState, id: string): boolean {
+  const progress = state.calls.get(id);
+  return progress === "over" || progress === "void";
 }
 
 function startBlock(state: ClaudeState, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
