@@ -76,6 +76,11 @@ const AI_SDK: Printed = {
 const PAGES: readonly (readonly [document: string, printed: Printed, programs: readonly Block[]])[] = [
   ["docs/langchain.md", LANGCHAIN, readBlocks("docs/langchain.md", "ts")],
   ["docs/ai-sdk.md", AI_SDK, readBlocks("docs/ai-sdk.md", "ts")],
+  [
+    "docs/gateway.md",
+    { "In a program": [/^You asked: “Why is the sky blue\?”\. .* account\.\nYou asked: .* account\.\nend_turn\n$/] },
+    readBlocks("docs/gateway.md", "ts"),
+  ],
   ["docs/agent.md", AGENT, readBlocks("docs/agent.md", "ts")],
   ["docs/library.md", LIBRARY, readBlocks("docs/library.md", "ts")],
   [
