@@ -29,11 +29,11 @@ export function messageItem(id: string): OpenItem {
       { type: "response.content_part.added", ...place, part: partOf("") },
     ],
     delta: (text) => ({ type: "response.output_text.delta", ...place, delta: text, logprobs: [] }),
-    closing: (text, status) => [
-      { type: "response.output_text.done", ...place, text, logprobs: [] },
-      { type: "response.content_part.done", ...place, part: partOf(text) },
-      { type: "response.output_item.done", item: { ...item, status, content: [partOf(text)] } },
-    ],
+    closing: (text, status) => {
+      const textDone: ItemEvent = { type: "response.output_text.done", ...place, text, logprobs: [] };
+      const partDone: ItemEvent = { type: "response.content_part.done", ...place, part: partOf(text) };
+      return [textDone, partDone, { type: "response.output_item.done", item: { ...item, status, content: [partOf(text)] } }];
+    },
   };
 }
 
@@ -50,11 +50,11 @@ export function reasoningItem(id: string): OpenItem {
       { type: "response.reasoning_summary_part.added", ...place, part: partOf("") },
     ],
     delta: (text) => ({ type: "response.reasoning_summary_text.delta", ...place, delta: text }),
-    closing: (text) => [
-      { type: "response.reasoning_summary_text.done", ...place, text },
-      { type: "response.reasoning_summary_part.done", ...place, part: partOf(text) },
-      { type: "response.output_item.done", item: { ...item, summary: [partOf(text)] } },
-    ],
+    closing: (text) => {
+      const textDone: ItemEvent = { type: "response.reasoning_summary_text.done", ...place, text };
+      const partDone: ItemEvent = { type: "response.reasoning_summary_part.done", ...place, part: partOf(text) };
+      return [textDone, partDone, { type: "response.output_item.done", item: { ...item, summary: [partOf(text)] } }];
+    },
   };
 }
 
@@ -67,8 +67,8 @@ export function callEvents(id: string, call: HostCall, tool: ClientTool | undefi
   const text = toCallText(call, tool);
   const itemId = `${isCustom ? "ctc" : "fc"}_${id}`;
   const name = tool?.name ?? call.name;
-  const namespace = tool?.namespace === undefined ? {} : { namespace: tool.namespace };
-  const item = { id: itemId, type, call_id: call.id, name, ...namespace };
+  const namespace: JsonObject = tool?.namespace === undefined ? {} : { namespace: tool.namespace };
+  const item: JsonObject = { id: itemId, type, call_id: call.id, name, ...namespace };
   return [
     { type: "response.output_item.added", item: { ...item, status: "in_progress", [field]: "" } },
     { type: `${event}.delta`, item_id: itemId, delta: text },
