@@ -8,7 +8,7 @@ import { expectAllGone, holdTool } from "./held-host.ts";
 import { prepareRealCli } from "./real-cli.ts";
 import { lineageOf, type RunningProcess, untilSeen } from "./running-processes.ts";
 import { runOf, SleepingTool, setupOf, toolRequest } from "./sleeping-tool.ts";
-import { prepareSleepingCli, readToEnd, type SleepingCli, untilSleeping } from "./stopped-run.ts";
+import { endQuietly, prepareSleepingCli, readToEnd, type SleepingCli, untilSleeping } from "./stopped-run.ts";
 
 // Codex mounts something on these in every directory that its sandbox may write, and creates those that are missing.
 const MADE = [".agents", ".aws", ".codex", ".git"];
@@ -131,19 +131,11 @@ function treeOf(sleeper: RunningProcess): readonly RunningProcess[] {
 }
 
 function killTree(sleeper: RunningProcess): void {
-  for (const { pid } of treeOf(sleeper).toReversed()) killQuietly(pid);
+  for (const { pid } of treeOf(sleeper).toReversed()) endQuietly(pid);
 }
 
 function killSandbox(sleeper: RunningProcess): void {
-  for (const { pid } of treeOf(sleeper).slice(0, -1).toReversed()) killQuietly(pid);
-}
-
-function killQuietly(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It ended with its parent.
-  }
+  for (const { pid } of treeOf(sleeper).slice(0, -1).toReversed()) endQuietly(pid);
 }
 
 /** The names below a directory on which the process has a mount. */

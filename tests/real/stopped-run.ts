@@ -106,7 +106,8 @@ export async function expectNothingLeft(what: string, since: number, scan: () =>
   expect(left, what).toEqual([]);
 }
 
-function endQuietly(pid: number): void {
+/** Kills a process, unless it has ended since it was found. */
+export function endQuietly(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {

@@ -6,6 +6,7 @@ import { agentRequest, agentTargetOf } from "../agent-request.ts";
 import { CLI_ROWS, type CliName } from "../clis/index.ts";
 import { modelRequestsOf } from "../model-request.ts";
 import { type OpenRealCli, openRealCli } from "../open-real-cli.ts";
+import { endQuietly } from "../stopped-run.ts";
 import { unknownSessionOf } from "./describe-sessions.ts";
 import { errorAnswer } from "./upstream-errors.ts";
 
@@ -79,7 +80,7 @@ export function describeBrokenTurns(name: CliName): void {
     const session = openSession(cli);
     await session.send(ONE);
     const killed = await endInTheMiddle(cli, session, (runId) => {
-      for (const pid of findRunProcesses(runId)) process.kill(pid, "SIGKILL");
+      for (const pid of findRunProcesses(runId)) endQuietly(pid);
     });
     expect(killed.failure).toBeDefined();
     expect(session.record.turns).toBe(1);
