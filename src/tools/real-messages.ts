@@ -5,7 +5,7 @@ import { isOwnThread } from "./thread-xml.ts";
 const LONGEST_RESULT_BYTES = 40_000;
 
 /**
- * True if a conversation means the same as messages of the model's API as it does as a thread: nobody has a name, every call has its
+ * True if a conversation means the same as messages of the model's API as it does as a thread: no speaker has a name, every call has its
  * result at once, and the last message is for the model to answer.
  */
 export function canBeMessages(messages: readonly Message[]): boolean {

@@ -92,14 +92,14 @@ class RemoteAsk {
     if (this.isOver || !Array.isArray(events)) return;
     const end = events.find((event) => event.type === "run-end");
     // What the server remembers, such as a full queue or a limit that it met, need not hold for a run of its own.
-    if (end?.failure !== undefined && this.asksNobody(events)) return this.lose("it asks no CLI now");
+    if (end?.failure !== undefined && !this.hasAttempt(events)) return this.lose("it asks no CLI now");
     this.take(events);
     if (end !== undefined) this.finish();
   }
 
-  /** True if no attempt has begun. */
-  private asksNobody(events: readonly RunEvent[]): boolean {
-    return this.held !== undefined && ![...this.held, events].flat().some(({ type }) => type === "attempt-start");
+  /** True if the server has asked a CLI. */
+  private hasAttempt(events: readonly RunEvent[]): boolean {
+    return this.held === undefined || [...this.held, events].flat().some(({ type }) => type === "attempt-start");
   }
 
   private take(events: readonly RunEvent[]): void {
