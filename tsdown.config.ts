@@ -1,10 +1,11 @@
+import { fileURLToPath } from "node:url";
 import type { UserConfig } from "tsdown";
+import { keepAddresses } from "./scripts/keep-addresses.ts";
 
 /** What every build of the package has in common. */
 export const common: UserConfig = { platform: "node", target: "node22.19", fixedExtension: false, sourcemap: true };
 
-// Every module stays a file of its own, so that dist mirrors src: two of the entries run in
-// processes of their own and are found by their address next to the module that starts them.
+// The modules are bundled into a few files: `cox ask --help` takes a third of the processor time that it takes with a file per module.
 const library: UserConfig = {
   ...common,
   entry: [
@@ -19,8 +20,8 @@ const library: UserConfig = {
     "src/testing/fake-cli-play.ts",
   ],
   format: "esm",
-  unbundle: true,
   dts: true,
+  plugins: [keepAddresses(fileURLToPath(new URL("src", import.meta.url)))],
 };
 
 // The guardian stays in memory as long as its host. As one file without Node's loader of modules it needs 2 MB less.

@@ -1,7 +1,6 @@
 import picocolors from "picocolors";
+import { MarkdownWriter } from "../src/cli/render/markdown/markdown-writer.ts";
 import { pairedRatio } from "./measure.ts";
-
-type Built = Pick<typeof import("../src/cli/render/markdown/markdown-writer.ts"), "MarkdownWriter">;
 
 const LINES: Readonly<Record<string, (length: number) => { readonly before?: string; readonly line: string }>> = {
   "blanks in a list": (length) => ({ before: "- item\n", line: `${" ".repeat(length)}x` }),
@@ -12,8 +11,6 @@ const LINES: Readonly<Record<string, (length: number) => { readonly before?: str
 
 /** How much longer a character takes in a line of 3,800 characters than in one of 380: 1 if the cost grows only with the length. */
 export async function measureMarkdown(): Promise<Readonly<Record<string, number>>> {
-  const module = new URL("../dist/cli/render/markdown/markdown-writer.js", import.meta.url).href;
-  const { MarkdownWriter } = (await import(module)) as Built;
   const show = (kind: string, length: number, count: number) => async (): Promise<void> => {
     const { before = "", line } = LINES[kind]?.(length) ?? { line: "" };
     for (let round = 0; round < 30; round += 1) {

@@ -23,6 +23,7 @@ const parts = [
   "bin",
   "package.json",
   "tsdown.config.ts",
+  "scripts/keep-addresses.ts",
   "tests/built",
   "tests/e2e",
   "tests/langchain",
@@ -42,18 +43,17 @@ export async function buildPackage(): Promise<void> {
   mkdirSync(dirname(builtPackage), { recursive: true });
   const made = mkdtempSync(`${builtPackage}-`);
   for (const config of tsdownConfigs) await bundle(config, join(made, "dist"));
-  await bundle({ ...common, entry: programs, format: "esm" }, join(made, "dist/tests"));
+  const plugins = [startBuiltPrograms(), stayAtSources()];
+  await bundle({ ...common, entry: programs, format: "esm", plugins }, join(made, "dist/tests"));
   for (const part of ["bin", "package.json"]) cpSync(join(checkout, part), join(made, part), { recursive: true });
   writeFileSync(join(made, "digest"), digest);
   rmSync(builtPackage, { recursive: true, force: true });
   renameSync(made, builtPackage);
 }
 
-/** In a bundle a module cannot find a file beside it, so each module keeps its own address. */
 async function bundle(config: UserConfig, outDir: string): Promise<void> {
-  const plugins = [startBuiltPrograms(), stayAtSources()];
-  const ours = { config: false, cwd: checkout, outDir, plugins, logLevel: "error" } as const;
-  await build({ ...config, ...ours, unbundle: false, clean: false, dts: false, sourcemap: false });
+  const ours = { config: false, cwd: checkout, outDir, logLevel: "error" } as const;
+  await build({ ...config, ...ours, clean: false, dts: false, sourcemap: false });
 }
 
 function digestOf(files: readonly string[]): string {

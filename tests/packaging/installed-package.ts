@@ -62,6 +62,7 @@ async function copySource(source: string): Promise<void> {
     "package.json",
     "tsconfig.json",
     "tsdown.config.ts",
+    "scripts/keep-addresses.ts",
     "LICENSE",
     "README.md",
     "bin",
