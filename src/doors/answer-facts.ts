@@ -14,6 +14,8 @@ export type Answering = {
 export class AnswerFacts {
   answering: Answering = { attempt: 0, isWarm: false };
   readonly warnings: RunWarning[] = [];
+  /** The fields of the request that a provider left out, by provider: it says so once, at its first attempt. */
+  private readonly leftOut = new Map<string | undefined, string[]>();
   /** The ids of calls that the CLI makes itself and that have not ended. */
   private readonly open = new Set<string>();
   private readonly hidden: readonly string[];
@@ -21,6 +23,11 @@ export class AnswerFacts {
   /** The calls of the hidden tools are no parts. */
   constructor(hidden: readonly string[] = []) {
     this.hidden = hidden;
+  }
+
+  /** The fields of the request that the answering provider left out. */
+  get ignored(): readonly string[] {
+    return this.leftOut.get(this.answering.provider) ?? [];
   }
 
   /** Notes the event; returns the part of a tool that the CLI runs itself. */
@@ -36,6 +43,7 @@ export class AnswerFacts {
         return undefined;
       case "warning":
         this.warnings.push({ code: event.code, message: event.message });
+        if (event.setting !== undefined) this.leftOut.set(this.answering.provider, [...this.ignored, event.setting]);
         return undefined;
       case "tool-call":
         if (event.executor === "host" || this.hidden.includes(event.name)) return undefined;

@@ -63,6 +63,11 @@ export class AnswerReader implements AsyncIterable<Parts> {
     return this.facts.answering;
   }
 
+  /** The fields of the request that the answering provider does not support and left out. */
+  get ignored(): readonly string[] {
+    return this.facts.ignored;
+  }
+
   /** The warnings so far. */
   get warnings(): readonly RunWarning[] {
     return this.facts.warnings;

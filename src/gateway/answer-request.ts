@@ -68,7 +68,10 @@ async function answerRun(run: RunStream, protocol: Protocol, asked: GatewayReque
   const { record, silenceMs } = context;
   const isObject = asked.request.outputSchema !== undefined;
   const reader = new AnswerReader(run, { stop: asked.stop, isObject, isWhole: !asked.isStream, acceptsCut: true });
-  const headOf = (): AnswerHead => ({ id: newId(), createdAt: seconds(), asked, answering: reader.answering });
+  const headOf = (): AnswerHead => {
+    const { answering, ignored: leftOut } = reader;
+    return { id: newId(), createdAt: seconds(), asked, answering, leftOut };
+  };
   const told = (failure: Failure): Failure =>
     failure.category === "cancelled" && context.closing?.aborted === true ? gatewayClosing() : failure;
   const failed = (result: RunResult, failure: Failure): Response => {
@@ -163,14 +166,16 @@ async function* framesOf(
 
 /** Which CLI answered, and what was left out of the request. */
 function headersOf(head: AnswerHead, protocol?: Protocol): Readonly<Record<string, string>> {
-  const { ignored } = head.asked;
+  const { ignored: unknown, named = {} } = head.asked;
+  const leftOut = head.leftOut.flatMap((field) => named[field as keyof RunRequest] ?? []);
+  const ignored = new Set([...unknown, ...leftOut]);
   const { provider, model, attempt, isWarm } = head.answering;
   return {
     ...(provider !== undefined && { "x-coxswain-provider": provider }),
     ...(model !== undefined && { "x-coxswain-model": encodeURI(model.toWellFormed()) }),
     "x-coxswain-attempts": String(attempt),
     "x-coxswain-warm": String(isWarm),
-    ...(ignored.length > 0 && { "x-coxswain-ignored": [...new Set(ignored)].join(", ") }),
+    ...(ignored.size > 0 && { "x-coxswain-ignored": [...ignored].join(", ") }),
     ...protocol?.headers?.(head),
   };
 }

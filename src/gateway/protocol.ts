@@ -14,6 +14,8 @@ export type GatewayRequest = {
   readonly isStream: boolean;
   /** The names of parameters that no CLI has; the client gets them in the header `x-coxswain-ignored`. */
   readonly ignored: readonly string[];
+  /** The parameters that set fields of the run which some CLIs do not have; one that the answering CLI left out is named in that header too. */
+  readonly named?: Readonly<Partial<Record<keyof RunRequest, string>>>;
   /** True if the protocol's stream reports the usage only on request, and the client asked for it. */
   readonly wantsUsage?: boolean;
   /** The parts of the body that the protocol needs for its answer. */
@@ -30,6 +32,8 @@ export type AnswerHead = {
   readonly createdAt: number;
   readonly asked: GatewayRequest;
   readonly answering: Answering;
+  /** The fields of the run that the answering CLI left out. */
+  readonly leftOut: readonly string[];
 };
 
 /** A server-sent event: an object is written as JSON. */

@@ -1,11 +1,10 @@
 import type { Channel, OpenedChannel, ParkedTurn, ParkReason } from "../process/channel.ts";
 import { openChannel } from "../process/open-channel.ts";
 import { createFailure } from "../spec/create-failure.ts";
-import type { AttemptStart, RunEnd } from "../spec/events.ts";
+import type { AttemptStart, Notice, RunEnd } from "../spec/events.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
-import type { RunWarning } from "../spec/result.ts";
 import { withAdvice } from "./advise.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { cancelledEnd, failedEnd } from "./ends.ts";
@@ -29,7 +28,7 @@ type Prepared = {
   /** The identity of the CLI, for a turn that may be parked. */
   readonly identity: string;
   readonly plan: LaunchPlan;
-  readonly notices: readonly RunWarning[];
+  readonly notices: readonly Notice[];
 };
 
 /** Creates the part that makes an attempt: it sends one prompt to one process, a new one or one that is already running. */

@@ -1,9 +1,9 @@
 import { type Capabilities, capabilitiesOf, type RequestOption } from "../spec/capabilities.ts";
 import { createFailure } from "../spec/create-failure.ts";
+import type { Notice } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { McpServers, PromptRequest, Target } from "../spec/request.ts";
-import type { RunWarning } from "../spec/result.ts";
 
 /** The failure for the first option of a request that the CLI does not support. */
 export function checkSupport(provider: Provider, target: Target, request: PromptRequest): Failure | undefined {
@@ -34,13 +34,14 @@ export function withoutIgnored(provider: Provider, request: PromptRequest): Sett
     request: { ...Object.fromEntries(rest), prompt: request.prompt },
     warnings: ignored.map(({ words, setting }) => ({
       code: "setting-ignored",
+      setting,
       message: `${provider.label} does not support ${words}; ${setting} was left out.`,
     })),
   };
 }
 
 /** A request that its CLI can execute, and the warnings about removed settings. */
-export type Settled = { readonly request: PromptRequest; readonly warnings: readonly RunWarning[] };
+export type Settled = { readonly request: PromptRequest; readonly warnings: readonly Notice[] };
 
 const SYSTEM_PROMPT = "a system prompt";
 

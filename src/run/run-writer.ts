@@ -1,5 +1,4 @@
-import type { AttemptStart, EventBody, RunEvent } from "../spec/events.ts";
-import type { RunWarning } from "../spec/result.ts";
+import type { AttemptStart, EventBody, Notice, RunEvent } from "../spec/events.ts";
 import type { Usage } from "../spec/usage.ts";
 import { addCost, addUsage } from "./add-usage.ts";
 import { weightOf } from "./batch-queue.ts";
@@ -66,7 +65,7 @@ export class RunWriter implements EventSink {
   }
 
   /** Adds a warning unless the run has already given it about the same object, such as a target. */
-  warnOnce(about: object, warning: RunWarning): void {
+  warnOnce(about: object, warning: Notice): void {
     const given = this.warned.get(about) ?? new Set();
     if (given.has(warning.message)) return;
     this.warned.set(about, given.add(warning.message));

@@ -129,7 +129,11 @@ export type Warning = {
   readonly message: string;
   /** The MCP server that the warning is about. */
   readonly server?: string;
+  /** The field of the request that was left out, because the CLI does not support it. */
+  readonly setting?: string;
 };
+/** A warning before it is an event. */
+export type Notice = Omit<Warning, "type">;
 /** The attempt with this number failed, and Coxswain will repeat it on the same target after the delay. */
 export type Retry = {
   readonly type: "retry";

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { serveAsks } from "../../src/cli/terminal/serve-asks.ts";
+import type { RequestEntry } from "../../src/gateway/index.ts";
 import { type Client, createClient, type RunStream } from "../../src/index.ts";
 import { Collector } from "../../src/run/collect.ts";
 import { createRunStream } from "../../src/run/run-stream.ts";
@@ -11,11 +12,11 @@ const ABOUT = { surroundings: "here", retries: 0 };
 const QUESTION = { ...ABOUT, targets: [{ provider: "rehearsal" }], request: { prompt: "hi" } };
 
 /** The path of a socket that answers questions as that of `cox serve` does. */
-async function open(given?: Client): Promise<string> {
+async function open(given?: Client, onRequest: (entry: RequestEntry) => void = () => {}): Promise<string> {
   const scope = openTestScope();
   const client = given ?? createClient({ env: { ...scope.env, XDG_STATE_HOME: scope.directory } });
   const path = join(scope.directory, "socket");
-  const asks = await serveAsks(path, { ...ABOUT, client });
+  const asks = await serveAsks(path, { ...ABOUT, client, onRequest });
   onTestFinished(async () => {
     await asks?.close(0);
     await client.close();
@@ -51,6 +52,20 @@ test("a question on the socket names no directory, program, login or environment
   ];
   for (const line of asked)
     expect(await send(path, [line]), JSON.stringify(line)).toBe('{"refused":"it answers plain questions only"}\n');
+});
+
+test("each question is reported once, without its words", async () => {
+  const entries: RequestEntry[] = [];
+  const path = await open(undefined, (entry) => entries.push(entry));
+  await send(path, [QUESTION]);
+  await send(path, [{ ...QUESTION, targets: [{ provider: "rehearsal", model: "not-logged-in" }, { provider: "rehearsal" }] }]);
+  await expect.poll(() => entries.length).toBe(2);
+  const known = { method: "cox", path: "ask", ms: expect.any(Number), provider: "rehearsal", attempts: 1, isWarm: false };
+  const tokens = { inputTokens: expect.any(Number), outputTokens: expect.any(Number) };
+  expect(entries).toEqual([
+    { ...known, ...tokens, status: 200, asked: "rehearsal", model: "friendly" },
+    { ...known, status: 401, asked: "rehearsal/not-logged-in,rehearsal", model: "not-logged-in", failure: "not-logged-in" },
+  ]);
 });
 
 /** A client whose runs are these batches of text, and the number of its runs. */

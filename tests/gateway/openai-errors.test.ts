@@ -142,6 +142,26 @@ it("parameters that no CLI has are named in a header, and a name cannot break it
   expect(calls()[0]?.told).toMatchObject({ maxOutputTokens: 50, effort: "max" });
 });
 
+it("parameters that the answering CLI does not have are named too, as the client named them", async () => {
+  const { openai } = await openPlayed(
+    Array.from({ length: 4 }, () => answers("Hello.")),
+    {},
+    ["images"],
+  );
+  const chat = async (limit: Partial<OpenAI.ChatCompletionCreateParams>): Promise<string | null> => {
+    const { response } = await openai.chat.completions.create({ ...CHAT, ...limit, stream: true, seed: 7 }).withResponse();
+    await response.body?.cancel();
+    return response.headers.get("x-coxswain-ignored");
+  };
+  expect(await chat({ max_tokens: 50, reasoning_effort: "low" })).toBe("seed, max_tokens, reasoning_effort");
+  expect(await chat({ max_completion_tokens: 50 })).toBe("seed, max_completion_tokens");
+  expect(await chat({})).toBe("seed");
+  const { response } = await openai.responses
+    .create({ model: "plain", input: "hi", max_output_tokens: 50, reasoning: { effort: "low" } })
+    .withResponse();
+  expect(response.headers.get("x-coxswain-ignored")).toBe("max_output_tokens, reasoning.effort");
+});
+
 it("a CLI that is busy elsewhere is asked again by the client, because nothing was started", async () => {
   const { openai } = await openPlayed([fails("queue-full")], { maxRetries: 0 });
   await expect(openai.chat.completions.create(CHAT)).rejects.toSatisfy(

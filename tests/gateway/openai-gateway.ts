@@ -30,10 +30,14 @@ export type PlayedGateway = OpenGateway & {
 const OPTIONS: readonly RequestOption[] = ["images", "effort", "max-output-tokens", "output-schema"];
 
 /** Opens a gateway over a CLI whose n-th start plays the n-th play. */
-export async function openPlayed(plays: readonly Play[], options: OpenAiOptions = {}): Promise<PlayedGateway> {
+export async function openPlayed(
+  plays: readonly Play[],
+  options: OpenAiOptions = {},
+  supported: readonly RequestOption[] = OPTIONS,
+): Promise<PlayedGateway> {
   const { directory, env } = openTestScope();
   writePlays(directory, plays);
-  const provider: Provider = { ...playedCli, options: [...playedCli.options, ...OPTIONS] };
+  const provider: Provider = { ...playedCli, options: [...playedCli.options, ...supported] };
   const gateway = await openGateway({ providers: [provider], policies: false, env: { ...env, PLAY_FOLDER: directory } }, options);
   return {
     ...gateway,

@@ -4,6 +4,7 @@ import {
   type SharedV4Warning,
   UnsupportedFunctionalityError,
 } from "@ai-sdk/provider";
+import { EFFORTS, type EffortName } from "../../doors/efforts.ts";
 import { findSampling } from "../../doors/sampling.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
@@ -72,16 +73,6 @@ function toChoice(choice: LanguageModelV4CallOptions["toolChoice"]): ToolChoice 
   return choice.type === "tool" ? { name: choice.toolName } : choice.type;
 }
 
-const EFFORTS = {
-  none: "low",
-  minimal: "low",
-  low: "low",
-  medium: "medium",
-  high: "high",
-  xhigh: "max",
-  max: "max",
-} as const;
-
 function toEffort(reasoning: LanguageModelV4CallOptions["reasoning"] = "provider-default"): RunRequest["effort"] {
   return reasoning === "provider-default" ? undefined : EFFORTS[reasoning];
 }
@@ -102,7 +93,7 @@ function providerTool(id: string): SharedV4Warning {
   return { type: "unsupported", feature: `provider-defined tool ${id}`, details };
 }
 
-function nearestEffort(reasoning: keyof typeof EFFORTS): SharedV4Warning {
+function nearestEffort(reasoning: EffortName): SharedV4Warning {
   const details = `The CLIs have no effort ${reasoning}; ${EFFORTS[reasoning]} is used.`;
   return { type: "compatibility", feature: "reasoning", details };
 }

@@ -93,10 +93,11 @@ function sayThatItWaits({ drainSeconds, json }: ServeFlags): void {
 }
 
 /** Answers `cox ask` of this user too; a gateway without the socket for it works all the same. */
-async function serveTerminals(client: Client, { retries }: ServeFlags): Promise<ServedAsks | undefined> {
+async function serveTerminals(client: Client, flags: ServeFlags): Promise<ServedAsks | undefined> {
   const path = terminalSocket(process.env);
   if (path === undefined) return undefined;
-  return await serveAsks(path, { client, retries, surroundings: surroundingsOf(process.env) }).catch(() => undefined);
+  const host = { client, retries: flags.retries, surroundings: surroundingsOf(process.env), onRequest: requestLog(flags) };
+  return await serveAsks(path, host).catch(() => undefined);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

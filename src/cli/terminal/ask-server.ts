@@ -38,16 +38,16 @@ const SILENT: readonly RunEvent["type"][] = ["run-start", "attempt-start", "sess
 export function askServer(asked: AskedServer): RunStream {
   const ask = new RemoteAsk(asked);
   return createRunStream({
-    next: () => ask.queue.next(),
-    discard: () => ask.queue.discard(),
+    next: () => ask.next(),
+    discard: () => ask.discard(),
     cancel: () => ask.cancel(),
     done: ask.done,
   });
 }
 
 class RemoteAsk {
-  readonly queue = new BatchQueue(DEFAULT_SPILL_BYTES);
   readonly done: Promise<RunResult>;
+  private readonly queue = new BatchQueue(DEFAULT_SPILL_BYTES);
   private readonly asked: AskedServer;
   private readonly socket: Socket;
   private readonly collector = new Collector(false);
@@ -57,7 +57,10 @@ class RemoteAsk {
   /** Events that wait for the first that shows something. */
   private held: (readonly RunEvent[])[] | undefined = [];
   private last: RunEvent | undefined;
+  /** The run in this process, and the events that are read of it. */
   private own: RunStream | undefined;
+  private batches: AsyncIterator<readonly RunEvent[]> | undefined;
+  private isDiscarded = false;
   private isOver = false;
 
   constructor(asked: AskedServer) {
@@ -72,6 +75,22 @@ class RemoteAsk {
     onJsonLine(this.socket, (line) => this.read(line));
     asked.signal.addEventListener("abort", this.onAbort);
     if (asked.signal.aborted) this.cancel();
+  }
+
+  /** The next events of the server, or else of the run in this process. */
+  async next(): Promise<readonly RunEvent[] | undefined> {
+    const batch = await this.queue.next();
+    if (batch !== undefined || this.own === undefined || this.isDiscarded) return batch;
+    this.batches ??= this.own.batches()[Symbol.asyncIterator]();
+    const { value } = await this.batches.next();
+    return value;
+  }
+
+  discard(): void {
+    this.isDiscarded = true;
+    this.queue.discard();
+    if (this.batches !== undefined) void this.batches.return?.();
+    else this.dropOwn();
   }
 
   cancel(): void {
@@ -123,7 +142,13 @@ class RemoteAsk {
     const run = this.asked.alone();
     this.own = run;
     this.settle(run.outcome());
-    void passOn(run, this.queue);
+    if (this.isDiscarded) this.dropOwn();
+    this.queue.end();
+  }
+
+  /** A run whose result alone is read keeps no events. */
+  private dropOwn(): void {
+    this.own?.result().catch(() => undefined);
   }
 
   private endWith(end: Omit<RunEnd, "seq" | "atMs">): void {
@@ -146,9 +171,4 @@ class RemoteAsk {
     this.asked.signal.removeEventListener("abort", this.onAbort);
     this.socket.destroy();
   }
-}
-
-async function passOn(run: RunStream, queue: BatchQueue): Promise<void> {
-  for await (const batch of run.batches()) queue.push(batch, weightOf(batch));
-  queue.end();
 }

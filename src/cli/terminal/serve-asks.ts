@@ -1,6 +1,9 @@
 import { chmodSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { Client } from "../../client.ts";
+import { targetName } from "../../compare/compare-targets.ts";
+import { AnswerFacts } from "../../doors/answer-facts.ts";
+import { type RequestEntry, RequestRecord } from "../../gateway/request-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { AskLine } from "./ask-line.ts";
@@ -8,7 +11,13 @@ import { onJsonLine, sendLine } from "./json-lines.ts";
 import { isPlain } from "./plain-question.ts";
 
 /** What answers the questions of terminals. */
-export type AskHost = { readonly client: Client; readonly surroundings: string; readonly retries: number };
+export type AskHost = {
+  readonly client: Client;
+  readonly surroundings: string;
+  readonly retries: number;
+  /** Gets an entry for each question when its answer has ended. */
+  readonly onRequest: (entry: RequestEntry) => void;
+};
 
 /** A socket for the user's own terminals. */
 export type ServedAsks = {
@@ -71,7 +80,9 @@ function answerSocket(socket: Socket, host: AskHost): void {
       return void socket.end(`${JSON.stringify({ refused: "the request is invalid" })}\n`);
     }
     sendLine(socket, { accepted: true });
-    void sendRun(socket, run);
+    const record = new RequestRecord("cox", "ask", host.onRequest);
+    record.asks(asked.targets.map(targetName).join(","));
+    void sendRun(socket, run, record);
   });
 }
 
@@ -85,12 +96,17 @@ function readAsk(line: JsonObject, { client, surroundings, retries }: AskHost): 
 }
 
 /** A terminal that reads slowly holds back nothing but itself: the run stores what it has not read. */
-async function sendRun(socket: Socket, run: RunStream): Promise<void> {
+async function sendRun(socket: Socket, run: RunStream, record: RequestRecord): Promise<void> {
+  const facts = new AnswerFacts();
   for await (const events of run.batches()) {
+    for (const event of events) facts.see(event);
     if (!sendLine(socket, { events })) await untilRead(socket);
     if (socket.destroyed) break;
   }
   socket.end();
+  const result = await run.outcome();
+  record.answered(facts.answering, result);
+  record.end(result.failure?.replyStatus ?? 200);
 }
 
 /** Waits until the terminal has read what was sent, or is gone. */

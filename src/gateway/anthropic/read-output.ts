@@ -1,17 +1,12 @@
+import { EFFORTS, type EffortName } from "../../doors/efforts.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import { badField, countAt, type Field, isGiven, objectAt } from "./fields.ts";
 
 type Effort = NonNullable<RunRequest["effort"]>;
 
-/** Anthropic's efforts, as the CLIs have them. */
-const EFFORTS: ReadonlyMap<Field, Effort> = new Map([
-  ["low", "low"],
-  ["medium", "medium"],
-  ["high", "high"],
-  ["xhigh", "max"],
-  ["max", "max"],
-]);
+/** Anthropic's names of efforts. */
+const NAMES: readonly EffortName[] = ["low", "medium", "high", "xhigh", "max"];
 
 /** Whether the client gets the model's thinking, and the effort that a budget of tokens for it means. */
 export type ReadThinking = { readonly wantsReasoning: boolean; readonly effort?: Effort };
@@ -40,10 +35,10 @@ export function readThinking(value: Field): ReadThinking {
 export function readOutput(body: JsonObject): Pick<RunRequest, "effort" | "outputSchema"> {
   const config = isGiven(body["output_config"]) ? objectAt(body["output_config"], "output_config") : {};
   const { effort, format = body["output_format"] } = config as Readonly<Record<string, Field>>;
-  const known = EFFORTS.get(effort);
+  const known = NAMES.find((name) => name === effort);
   if (isGiven(effort) && known === undefined)
     throw badField("output_config.effort", "Input should be 'low', 'medium', 'high', 'xhigh' or 'max'");
-  return { ...(known !== undefined && { effort: known }), ...(isGiven(format) && { outputSchema: schemaOf(format) }) };
+  return { ...(known !== undefined && { effort: EFFORTS[known] }), ...(isGiven(format) && { outputSchema: schemaOf(format) }) };
 }
 
 function schemaOf(value: Field): JsonObject {

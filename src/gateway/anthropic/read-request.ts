@@ -52,7 +52,8 @@ function readBody(body: JsonObject): GatewayRequest {
   const tools = readTools(body["tools"], toolChanges);
   const { toolChoice, ignored: ignoredChoice } = readToolChoice(body["tool_choice"]);
   const { wantsReasoning, effort: budgetEffort } = readThinking(body["thinking"]);
-  const { effort = budgetEffort, outputSchema } = readOutput(body);
+  const { effort: namedEffort, outputSchema } = readOutput(body);
+  const effort = namedEffort ?? budgetEffort;
   const request: RunRequest = {
     messages,
     ...(system.trim() !== "" && { system }),
@@ -67,6 +68,7 @@ function readBody(body: JsonObject): GatewayRequest {
     stop: readStops(body["stop_sequences"]),
     isStream: flagAt(body["stream"], "stream"),
     ignored: [...ignoredFields(body), ...ignoredChoice, ...ignored],
+    named: { maxOutputTokens: "max_tokens", effort: namedEffort === undefined ? "thinking" : "output_config.effort" },
     wantsReasoning,
   };
 }

@@ -26,6 +26,7 @@ export function readChatRequest(values: JsonObject): GatewayRequest | Failure {
     const { tools, ignored } = readTools(body.objects("tools"));
     const settings = toolSettings(body, tools);
     const limit = body.count("max_completion_tokens") ?? body.count("max_tokens");
+    const limitName = body.value("max_completion_tokens") === undefined ? "max_tokens" : "max_completion_tokens";
     const request = {
       ...splitSystem(readMessages(body)),
       ...settings,
@@ -39,6 +40,7 @@ export function readChatRequest(values: JsonObject): GatewayRequest | Failure {
       stop: body.texts("stop"),
       isStream: body.flag("stream") ?? false,
       ignored: [...findIgnored(body, KNOWN), ...findParallel(body, settings), ...ignored],
+      named: { maxOutputTokens: limitName, effort: "reasoning_effort" },
       wantsUsage: body.object("stream_options")?.flag("include_usage") ?? false,
       kept: pick(body, ["tools"]),
     };

@@ -47,6 +47,7 @@ export function readResponsesRequest(values: JsonObject): GatewayRequest | Failu
       stop: [],
       isStream: body.flag("stream") ?? false,
       ignored: [...findIgnored(body, KNOWN), ...findInner(body), ...findParallel(body, settings), ...ignored],
+      named: { maxOutputTokens: "max_output_tokens", effort: "reasoning.effort" },
       kept: { ...pick(body, REPEATED), tools: list.map((tool) => tool.values) },
     };
   });

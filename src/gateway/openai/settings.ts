@@ -1,25 +1,15 @@
+import { EFFORTS, isEffortName } from "../../doors/efforts.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RequestFields } from "./request-fields.ts";
-
-const EFFORTS = new Map<string, NonNullable<RunRequest["effort"]>>([
-  ["none", "low"],
-  ["minimal", "low"],
-  ["low", "low"],
-  ["medium", "medium"],
-  ["high", "high"],
-  ["xhigh", "max"],
-  ["max", "max"],
-]);
 
 /** The effort of a run; CLIs have four, so the nearest one. */
 export function readEffort(fields: RequestFields | undefined, name: string): Partial<RunRequest> {
   const asked = fields?.text(name);
   if (fields === undefined || asked === undefined) return {};
-  const effort = EFFORTS.get(asked);
-  if (effort === undefined)
-    throw fields.unsupported(name, `The effort '${asked}' is not supported: use one of ${[...EFFORTS.keys()].join(", ")}.`);
-  return { effort };
+  if (!isEffortName(asked))
+    throw fields.unsupported(name, `The effort '${asked}' is not supported: use one of ${Object.keys(EFFORTS).join(", ")}.`);
+  return { effort: EFFORTS[asked] };
 }
 
 /** The schema of the answer from `response_format` or `text.format`; JSON without a schema is an object with any fields. */
