@@ -27,7 +27,17 @@ export function openConsumerProject(form: "built" | "source" = "built"): Consume
   write("package.json", JSON.stringify({ name: "consumer", private: true, type: "module" }));
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(form === "built" ? dirname(builtFile("package.json")) : checkout, join(folder, "node_modules/coxswain"));
-  for (const name of ["@ai-sdk", "@anthropic-ai", "@langchain", "@types", "ai", "langchain", "openai", "zod"])
+  for (const name of [
+    "@ai-sdk",
+    "@anthropic-ai",
+    "@langchain",
+    "@modelcontextprotocol",
+    "@types",
+    "ai",
+    "langchain",
+    "openai",
+    "zod",
+  ])
     symlinkSync(join(checkout, "node_modules", name), join(folder, "node_modules", name));
   const rehearsal = builtFile("src/rehearsal/rehearsal-cli.ts");
   write("bin/claude", `#!/bin/sh\nexec "${process.execPath}" "${rehearsal}" "$@" --model tool-caller\n`);

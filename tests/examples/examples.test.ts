@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { failureSentences } from "../../src/spec/failure-sentences.ts";
 import { type Started, startScript } from "../cli/start-program.ts";
 import { openConsumerProject } from "./consumer-project.ts";
 import { openExampleSurroundings } from "./example-surroundings.ts";
@@ -17,16 +18,20 @@ const COMMANDS = readBlocks("examples/README.md", "sh").flatMap(({ code }) => co
 
 const CALLED = "→ get_weather: It is 7 °C and raining in Oslo.";
 const TOLD = "The tool said: It is 7 °C and raining in Oslo.";
+const SKY =
+  "You asked: “Why is the sky blue? Two sentences.”. No model stands behind this answer: I am the rehearsal CLI, " +
+  "a real program that streams, calls tools and fails like the others, without an account.";
 /** The output of each example with the rehearsal CLI. */
 const PRINTED: Readonly<Record<string, string>> = {
   agent: `${CALLED}\n${TOLD}\n`,
   "ai-sdk-agent": `${CALLED}\n${TOLD}\n`,
+  "gateway-anthropic": `${SKY}\nend_turn\n`,
+  "gateway-openai": `${CALLED}\n${TOLD}\n`,
   "host-tools": `${CALLED}\n${TOLD}\n`,
   "langchain-agent": `human: Do I need an umbrella in Oslo today?\n${CALLED}\nai: ${TOLD}\n`,
-  "langchain-streaming":
-    "You asked: “Why is the sky blue? Two sentences.”. No model stands behind this answer: I am the rehearsal CLI, " +
-    "a real program that streams, calls tools and fails like the others, without an account.\n",
+  "langchain-streaming": `${SKY}\n`,
   "langchain-structured-output": "name, born 0, known for knownFor\n",
+  "mcp-client": `${SKY}\n`,
 };
 
 describe("the commands on the page of examples", { timeout: hangGuardMs }, () => {
@@ -60,18 +65,27 @@ it("Ctrl-C in the middle of a streamed answer ends it, and the CLI with it", asy
 });
 
 describe.each(EXAMPLES)("%s when it fails", { timeout: hangGuardMs }, (name) => {
-  it(`${name} reports in two lines that the account is used up`, async () => {
+  it(`${name} reports that the account is used up, and what to do`, async () => {
     const outcome = await startExample(name, ["rehearsal/quota"]).ended;
-    const told = "Credit balance is too low\nWait until the limit resets, add credit, or use another provider.";
+    const hint = "Wait until the limit resets, add credit, or use another provider.";
+    const told = reported(name, 429, "Credit balance is too low", hint);
     expect({ ...outcome, stderr: outcome.stderr.trim() }).toEqual({ exitCode: 1, signal: null, stdout: "", stderr: told });
   });
 
-  it(`${name} asks claude by default and reports in two lines that it is not installed`, async () => {
+  it(`${name} asks claude by default and reports that it is not installed, and what to do`, async () => {
     const outcome = await startExample(name, [], { hasPrograms: false }).ended;
-    const told = "Claude Code was not found (searched for claude on PATH).\nInstall Claude Code or set its path.";
+    const message = "Claude Code was not found (searched for claude on PATH).";
+    const fix = name === "mcp-client" ? "\nCommand for it: npm install -g @anthropic-ai/claude-code" : "";
+    const told = `${reported(name, 404, message, "Install Claude Code or set its path.")}${fix}`;
     expect({ ...outcome, stderr: outcome.stderr.trim() }).toEqual({ exitCode: 1, signal: null, stdout: "", stderr: told });
   });
 });
+
+/** What an example prints about a failure: two lines, or the message of an API's error. */
+function reported(name: string, status: number, message: string, hint: string): string {
+  if (!name.startsWith("gateway-")) return `${message}\n${hint}`;
+  return `${name === "gateway-openai" ? `${status} ` : ""}${failureSentences({ message, hint })}`;
+}
 
 function exampleIn(command: string): string {
   return /^npm run example examples\/(\S+)\.ts rehearsal/.exec(command)?.[1] ?? command;
