@@ -20,7 +20,7 @@ export function installPackages(folder: string, wanted: Packages): void {
   writeFileSync(manifest, `${JSON.stringify({ private: true, dependencies, allowScripts }, undefined, 2)}\n`);
   const names = Object.entries(wanted).map(([name, version]) => `${name}@${version}`);
   process.stderr.write(`installing ${names.join(", ")}\n`);
-  npm(folder, "install", "--ignore-scripts", "--no-audit", "--no-fund");
+  npm(folder, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retry-maxtimeout=10000");
   npm(folder, "rebuild", "--ignore-scripts=false", ...Object.keys(dependencies));
   writeFileSync(note, `${JSON.stringify(dependencies)}\n`);
 }

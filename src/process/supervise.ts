@@ -112,7 +112,8 @@ export class Supervisor {
 
   /** Closes the child's stdin. */
   closeInput(): void {
-    this.child.stdin.end();
+    // A pipe that has failed would make an error, with its stack, for each further end.
+    if (!this.child.stdin.destroyed) this.child.stdin.end();
   }
 
   /** Reports that a tool of the CLI has begun or ended, so that its processes are seen while they have a parent. */
