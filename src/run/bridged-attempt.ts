@@ -29,7 +29,8 @@ export type BridgeParts = {
 export function bridged(attempt: Attempt, parts: BridgeParts): Attempt {
   return async (cli, prompt, context) => {
     const { tools, checks, rules, nameOf, answerCall } = parts;
-    const { resultBytes: maxResultBytes, addedArguments = [] } = rules;
+    const { resultBytes: maxResultBytes, addedArguments = [], instructions } = rules;
+    const server = freeServerName(prompt.mcpServers);
     const calls = new BridgedCalls(tools, checks, addedArguments);
     const clocks: ClockSet = new Set();
     const bridge = await openBridge({
@@ -37,6 +38,7 @@ export function bridged(attempt: Attempt, parts: BridgeParts): Attempt {
       signal: context.signal,
       maxResultBytes,
       addedArguments,
+      instructions: instructions && ((listed) => instructions(listed.map((name) => nameOf(server, name)))),
       call: (call, { signal }) => {
         // A function may have an effect, so that the attempt is not repeated, also if the CLI never reports the call.
         context.writer.trace.hasActed = true;
@@ -44,7 +46,6 @@ export function bridged(attempt: Attempt, parts: BridgeParts): Attempt {
       },
     });
     try {
-      const server = freeServerName(prompt.mcpServers);
       const names = new Map([...bridge.callersNames].map(([listed, name]) => [nameOf(server, listed), name]));
       const sink = new BridgeSink(context.sink ?? context.writer, names, calls);
       // A CLI that reports its servers fails before the model is asked.
