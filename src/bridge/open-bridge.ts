@@ -50,8 +50,9 @@ export async function openBridge({ tools, call, signal, ...options }: BridgeOpti
   http.maxConnections = MOST_CONNECTIONS;
   http.listen({ host: "127.0.0.1", port: 0 });
   await once(http, "listening");
-  // The run keeps this process alive. A bridge without a run must not.
+  // The run keeps this process alive. A bridge without a run must not, nor the connections of calls that wait for a later run.
   http.unref();
+  http.on("connection", (socket) => socket.unref());
   const { port } = http.address() as AddressInfo;
   const door = { host: `127.0.0.1:${port}`, path: `/${secret()}`, token: secret() };
   const { promise: ready, resolve: setReady } = Promise.withResolvers<boolean>();
