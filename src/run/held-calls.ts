@@ -23,7 +23,7 @@ export class HeldCalls {
 
   /** The handle of such a turn; it stays one when it is parked and continued. */
   hold(handle: TurnHandle): TurnHandle {
-    return { ...handle, turn: this.holdTurn(handle.turn), park: (waitsFor) => this.holdParked(handle.park(waitsFor)) };
+    return { ...handle, turn: this.holdTurn(handle.turn), park: (...reason) => this.holdParked(handle.park(...reason)) };
   }
 
   private holdParked(parked: ParkedTurn): ParkedTurn {

@@ -188,7 +188,7 @@ export class Turn implements TurnSink {
     const end = concludeCalls(this.log, demandsOf(this.parts, false));
     const calls = this.log.leaveHostCalls();
     this.finish(end);
-    park(this.handle.park("results"), { calls, text: this.log.facts().partialText });
+    park(this.handle.park("results", this.parts.context.bookLate), { calls, text: this.log.facts().partialText });
   }
 
   private async answer(question: HostQuestion): Promise<void> {
