@@ -22,6 +22,8 @@ import { replyWhenDone } from "./waiting-reply.ts";
 export type AnswerOptions = {
   readonly door: Door;
   readonly tools: readonly ListedTool[];
+  /** What the model is told about the tools. */
+  readonly instructions?: string | undefined;
   readonly calls: HostCalls;
   /** Called when the list of tools has been sent. */
   readonly onListed: () => void;
@@ -60,12 +62,12 @@ async function answerMessage(
   message: RpcRequest,
   request: IncomingMessage,
   response: ServerResponse,
-  { tools, calls, onListed }: AnswerOptions,
+  { tools, instructions, calls, onListed }: AnswerOptions,
 ): Promise<void> {
   switch (message.method) {
     case "initialize":
       response.setHeader("mcp-session-id", randomUUID());
-      return reply(response, resultOf(message, initialized(message.params)));
+      return reply(response, resultOf(message, initialized(message.params, instructions)));
     case "ping":
       return reply(response, resultOf(message, {}));
     case "tools/list":

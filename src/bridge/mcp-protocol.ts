@@ -17,12 +17,13 @@ export function readMessage(value: JsonValue | undefined): RpcRequest | "notific
   return isId && isJsonObject(params) ? { id, method, params } : undefined;
 }
 
-/** The answer to `initialize`: the version that the CLI asked for, or the newest. */
-export function initialized({ protocolVersion }: JsonObject): JsonObject {
+/** The answer to `initialize`: the version that the CLI asked for, or the newest, and what the model is told about the tools. */
+export function initialized({ protocolVersion }: JsonObject, instructions?: string): JsonObject {
   return {
     protocolVersion: VERSIONS.find((version) => version === protocolVersion) ?? VERSIONS[0],
     capabilities: { tools: {} },
     serverInfo: { name: "coxswain", version: "1" },
+    ...(instructions !== undefined && { instructions }),
   };
 }
 

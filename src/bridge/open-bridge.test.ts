@@ -173,3 +173,9 @@ async function connect(options: Partial<BridgeOptions>): Promise<{ readonly brid
   onTestFinished(() => client.close());
   return { bridge, client };
 }
+
+it("the model can be told about the tools by the names in the list", async () => {
+  const call = async () => ({ text: "", isError: false });
+  const { client } = await connect({ tools: [WEATHER], call, instructions: (names) => `Call ${names.join(", ")}.` });
+  expect(client.getInstructions()).toBe("Call get_weather.");
+});

@@ -18,6 +18,8 @@ export type BridgeOptions = {
   readonly maxResultBytes?: number;
   /** The arguments that the CLI adds to every tool; they are left out of the calls. */
   readonly addedArguments?: readonly string[];
+  /** What the model is told about the tools, by their names in the list. */
+  readonly instructions?: ((names: readonly string[]) => string) | undefined;
 };
 
 /** A server in this process that offers the caller's functions to one running CLI as MCP tools. */
@@ -41,18 +43,20 @@ const MOST_REQUEST_MS = 60_000;
 export async function openBridge({ tools, call, signal, ...options }: BridgeOptions): Promise<Bridge> {
   const { maxResultBytes = MOST_RESULT_BYTES, addedArguments = [] } = options;
   const list = toToolList(tools);
+  const instructions = options.instructions?.([...list.callersNames.keys()]);
   const ending = new AbortController();
   const calls = new HostCalls({ tools: list, call, signal: ending.signal, maxResultBytes, addedArguments });
   const http = createServer({ headersTimeout: MOST_HEADERS_MS, requestTimeout: MOST_REQUEST_MS });
   http.maxConnections = MOST_CONNECTIONS;
   http.listen({ host: "127.0.0.1", port: 0 });
   await once(http, "listening");
-  // The run keeps this process alive. A bridge without a run must not.
+  // The run keeps this process alive. A bridge without a run must not, nor the connections of calls that wait for a later run.
   http.unref();
+  http.on("connection", (socket) => socket.unref());
   const { port } = http.address() as AddressInfo;
   const door = { host: `127.0.0.1:${port}`, path: `/${secret()}`, token: secret() };
   const { promise: ready, resolve: setReady } = Promise.withResolvers<boolean>();
-  http.on("request", answerRequests({ door, tools: list.listed, calls, onListed: () => setReady(true) }));
+  http.on("request", answerRequests({ door, tools: list.listed, instructions, calls, onListed: () => setReady(true) }));
   const close = async (): Promise<void> => {
     signal.removeEventListener("abort", onAbort);
     ending.abort();

@@ -20,7 +20,7 @@ export async function replyWhenDone(
     count += 1;
     const message = signOfLife(count);
     response.write(message === undefined ? ": waiting\n\n" : toEvent(message));
-  }, SIGN_EVERY_MS);
+  }, SIGN_EVERY_MS).unref();
   const closed = new Promise<undefined>((resolve) => response.once("close", () => resolve(undefined)));
   const message = await Promise.race([answer, closed]);
   clearInterval(timer);

@@ -1,3 +1,4 @@
+import type { TakeUsage } from "../process/channel.ts";
 import { addCost } from "../run/add-usage.ts";
 import { failedEnd } from "../run/ends.ts";
 import type { PartContext } from "../run/part.ts";
@@ -23,7 +24,10 @@ export function budget(options: Budget = {}): Policy {
     if (ledgers.length === 0) return next(targets, request, context);
     const refusal = firstFailure(ledgers);
     if (refusal !== undefined) return Promise.resolve(failedEnd(refusal));
-    return spend(ledgers, context, targets, (inner) => next(targets, request, inner));
+    const bookLate: TakeUsage = ({ usage, costUsd = 0 }) => {
+      for (const ledger of ledgers) ledger.spend({ usd: costUsd, tokens: tokensOf(usage) });
+    };
+    return spend(ledgers, { ...context, bookLate }, targets, (inner) => next(targets, request, inner));
   };
 }
 

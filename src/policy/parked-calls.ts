@@ -20,9 +20,10 @@ type Answer = { sink?: CallSink };
 /** Ends the run with the calls. The CLI's turn stays open for the run that brings their results, or the next message after an answer. */
 export async function endWithCalls(parts: NativeParts, request: RunRequest, context: PartContext): Promise<RunEnd> {
   const { bindTools } = await import("../tools/validate-schema.ts");
-  const turns = new RunTurns(parts, request, parts.way.rules.resultBytes);
-  const answer: Answer = {};
   const tools = bindTools(request.tools ?? []);
+  const attempt = await attemptOf(parts, tools);
+  const turns = new RunTurns({ ...parts, attempt }, request, parts.way.rules.resultBytes);
+  const answer: Answer = {};
   const native: Attempt = (cli, prompt, inner) =>
     parkCorrected({ ...parts, tools, turns, request }, answer, cli, { prompt, inner });
   try {
@@ -40,6 +41,14 @@ export async function endWithCalls(parts: NativeParts, request: RunRequest, cont
   } finally {
     discard(turns, context);
   }
+}
+
+/** The attempt that offers the tools: by the wire, or by a bridge. */
+async function attemptOf({ attempt, host, way: { tools, rules } }: NativeParts, checks: BoundTools): Promise<Attempt> {
+  const { bridgeName: nameOf } = rules;
+  if (nameOf === undefined) return attempt;
+  const { bridgedForLater } = await import("../run/parking-attempt.ts");
+  return bridgedForLater(attempt, { tools, checks, rules, env: host.env, nameOf });
 }
 
 /** Ends the turns that no later run continues; the calls of such a turn are not left to the caller. */

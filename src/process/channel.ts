@@ -1,3 +1,4 @@
+import type { UsageReport } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { PromptRequest } from "../spec/request.ts";
@@ -34,6 +35,9 @@ export type TurnSink = {
   onEnd(exit: ExitReport): void;
 };
 
+/** Takes what a turn has used. */
+export type TakeUsage = (report: Pick<UsageReport, "usage" | "costUsd">) => void;
+
 /** Why a turn is parked: the CLI waits for results of host tools, or it has answered and can take the next message. */
 export type ParkReason = "results" | "message";
 
@@ -57,8 +61,8 @@ export type TurnHandle = {
   send(sends: readonly Send[]): void;
   /** Closes a turn that the CLI has ended. */
   release(): void;
-  /** Leaves the turn without a run; the process does not keep the host alive. */
-  park(waitsFor: ParkReason): ParkedTurn;
+  /** Leaves the turn without a run; the process does not keep the host alive. A turn that is given up may report its cost then. */
+  park(waitsFor: ParkReason, onLateUsage?: TakeUsage): ParkedTurn;
   /**
    * Closes a turn that failed. On a process with other open turns it is interrupted; any other process is ended. The channel
    * takes no further turn, unless the turn was cancelled (`mayGoOn`) and a warm process ends the interrupted turn soon.

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../spec/json.ts";
 import type { Send, WireTurn } from "../spec/wire.ts";
-import type { TurnSink } from "./channel.ts";
+import type { TakeUsage, TurnSink } from "./channel.ts";
 
 /** How long a CLI may take to end a turn that was interrupted; measured: 4 to 372 ms. */
 const INTERRUPT_GRACE_MS = 5000;
@@ -10,9 +10,11 @@ export type InterruptedTurnOptions = {
   readonly send: (sends: readonly Send[]) => void;
   /** Called once, with true if the CLI ended the turn and false if it did not. */
   readonly onEnd: (hasEnded: boolean) => void;
+  /** Called with what the CLI reports as used at the end of the turn. */
+  readonly onUsage?: TakeUsage | undefined;
 };
 
-/** Reads the rest of a turn that its run has given up, until the CLI ends it. Its events are dropped. */
+/** Reads the rest of a turn that its run has given up, until the CLI ends it. Its events are dropped, but its usage can be taken. */
 export class InterruptedTurn implements TurnSink {
   private readonly turn: WireTurn;
   private readonly options: InterruptedTurnOptions;
@@ -28,7 +30,8 @@ export class InterruptedTurn implements TurnSink {
   onValue(native: JsonValue): void {
     if (this.isOver) return;
     try {
-      const { send, turnEnd } = this.turn.step(native);
+      const { events, send, turnEnd } = this.turn.step(native);
+      for (const event of events) if (event.type === "usage") this.options.onUsage?.(event);
       if (send !== undefined) this.options.send(send);
       if (turnEnd !== undefined) this.end(true);
     } catch {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../spec/json.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import type { Connection, ExitReport, Send, TurnBaseline, TurnKey, Wire, WireTurn } from "../spec/wire.ts";
-import type { Channel, ParkedTurn, ParkReason, TurnHandle, TurnSink } from "./channel.ts";
+import type { Channel, ParkedTurn, TakeUsage, TurnHandle, TurnSink } from "./channel.ts";
 import { ChunkReader } from "./chunk-reader.ts";
 import { InterruptedTurn, interruptionOf } from "./interrupted-turn.ts";
 import { OpenTurns } from "./open-turns.ts";
@@ -79,7 +79,7 @@ export class ProcessChannel implements Channel {
       turn,
       send: (sends) => this.send(sends),
       release: () => this.leaveTurn(key, turn),
-      park: (waitsFor) => this.parkTurn(key, handle, waitsFor),
+      park: (...reason) => this.parkTurn(key, handle, ...reason),
       drop: (mayGoOn) => {
         if (mayGoOn && this.isWarm && !this.isSpent() && this.open.has(key)) this.interruptTurn(key, turn);
         else this.closeTurn(key, turn);
@@ -172,13 +172,13 @@ export class ProcessChannel implements Channel {
   }
 
   /** A turn that waits for results is interrupted when it is given up, because a CLI that gets EOF instead may ask its model once more. */
-  private parkTurn(key: TurnKey, handle: TurnHandle, waitsFor: ParkReason): ParkedTurn {
+  private parkTurn(key: TurnKey, handle: TurnHandle, ...[waitsFor, onLateUsage]: Parameters<TurnHandle["park"]>): ParkedTurn {
     const { turn } = handle;
     const parked = new ParkedTurnSink({
       channel: this,
       waitsFor,
       resume: (sink) => this.readTurn(key, handle, sink),
-      giveUp: () => (waitsFor === "results" ? this.interruptTurn(key, turn) : this.leaveTurn(key, turn)),
+      giveUp: () => (waitsFor === "results" ? this.interruptTurn(key, turn, onLateUsage) : this.leaveTurn(key, turn)),
     });
     this.open.set(key, parked);
     this.restIfUnread();
@@ -191,12 +191,13 @@ export class ProcessChannel implements Channel {
   }
 
   /** Sends the interrupt; the turn stays open, unseen by its run, until the CLI ends it or the wait is over. */
-  private interruptTurn(key: TurnKey, turn: WireTurn): void {
+  private interruptTurn(key: TurnKey, turn: WireTurn, onUsage?: TakeUsage): void {
     const sends = interruptionOf(turn);
     if (sends.length === 0) return this.closeTurn(key, turn);
     const interrupted = new InterruptedTurn(turn, {
       send: (more) => this.send(more, false),
       onEnd: (hasEnded) => (hasEnded ? this.leaveTurn(key, turn) : this.closeTurn(key, turn)),
+      onUsage,
     });
     this.open.set(key, interrupted);
     this.send(sends, false);

@@ -1,5 +1,6 @@
 import type { EventBody } from "../spec/events.ts";
 import type { BridgedCalls } from "./bridged-calls.ts";
+import { type CallersNames, withCallersNames } from "./callers-names.ts";
 import type { EventSink } from "./event-sink.ts";
 
 type SinkEvent = EventBody & { readonly parentToolId?: string };
@@ -10,13 +11,13 @@ type SinkEvent = EventBody & { readonly parentToolId?: string };
  */
 export class BridgeSink implements EventSink {
   private readonly next: EventSink;
-  /** The callers' names by the names of the CLI. */
-  private readonly names: ReadonlyMap<string, string>;
+  private readonly callers: CallersNames;
   private readonly calls: BridgedCalls;
 
+  /** `names` are the callers' names by the names of the CLI. */
   constructor(next: EventSink, names: ReadonlyMap<string, string>, calls: BridgedCalls) {
     this.next = next;
-    this.names = names;
+    this.callers = { names, inputOf: (name, input) => calls.inputOf(name, input) };
     this.calls = calls;
   }
 
@@ -29,25 +30,9 @@ export class BridgeSink implements EventSink {
   }
 
   private rename(event: SinkEvent): SinkEvent {
-    if (event.type === "session-start") {
-      const { tools } = event;
-      return tools === undefined ? event : { ...event, tools: tools.map((tool) => this.names.get(tool) ?? tool) };
-    }
-    const name = "name" in event && typeof event.name === "string" ? this.names.get(event.name) : undefined;
-    if (name === undefined) return event;
-    switch (event.type) {
-      case "tool-call":
-        return { ...event, name, input: this.calls.inputOf(name, event.input), executor: "host" };
-      case "tool-end": {
-        const input = this.calls.inputOf(name, event.input);
-        return { ...event, name, input, ...this.calls.takeResult(name, input) };
-      }
-      case "tool-start":
-      case "permission-request":
-      case "permission-denied":
-        return { ...event, name };
-      default:
-        return event;
-    }
+    const name = event.type === "tool-end" ? this.callers.names.get(event.name) : undefined;
+    if (event.type !== "tool-end" || name === undefined) return withCallersNames(event, this.callers);
+    const input = this.calls.inputOf(name, event.input);
+    return { ...event, name, input, ...this.calls.takeResult(name, input) };
   }
 }

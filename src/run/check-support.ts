@@ -97,7 +97,14 @@ const OPTIONS: Readonly<Record<RequestOption, OptionFacts>> = {
     isUsed: ({ mcpServers }) =>
       mcpServers !== undefined && (hasServer(mcpServers, "stdio") || Object.keys(mcpServers).length === 0),
   },
-  "mcp-http": { words: "MCP servers over HTTP", isUsed: ({ mcpServers = {} }) => hasServer(mcpServers, "http") },
+  "mcp-http": {
+    words: "MCP servers over HTTP",
+    // A CLI may take the bridge of the host tools and no servers of the caller.
+    isUsed: ({ mcpServers = {}, hostServer }) => {
+      const others = Object.entries(mcpServers).filter(([name]) => name !== hostServer);
+      return hasServer(Object.fromEntries(others), "http");
+    },
+  },
   "mcp-sse": { words: "MCP servers over SSE", isUsed: ({ mcpServers = {} }) => hasServer(mcpServers, "sse") },
   "mcp-reports": {
     words: "reports of MCP servers that are not available, so that none can be required",

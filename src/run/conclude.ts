@@ -50,6 +50,13 @@ export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, 
   return { type: "run-end", finish, ...(answerId !== undefined && { answerId: log.answerId(answerId) }) };
 }
 
+/** The end of an attempt whose turn is parked with its calls. */
+export function concludeCalls(log: EventLog, demands: Demands): RunEnd {
+  if (!log.facts().sawUsage) log.add({ type: "usage", usage: estimate(log, demands) });
+  const answerId = log.lastTextId();
+  return { type: "run-end", finish: "tool-calls", ...(answerId !== undefined && { answerId }) };
+}
+
 /** The end of an attempt whose process exited without a turn end. */
 export function concludeEnding(log: EventLog, demands: Demands, ending: Ending): RunEnd {
   return concludeFailure(log, classifyEnding(demands.provider, ending));

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
+import { grok } from "../clis/grok/provider.ts";
 import { findBreach } from "./find-breach.ts";
 
 const context = (resume: string) =>
@@ -51,4 +52,17 @@ it("a CLI that lists its tools without a host tool has lost it; by the bridge th
   expect(findBreach({ ...start, tools: ["look", "listen"] }, given({ nativeTools }))).toBeUndefined();
   const byBridge = { nativeTools, hostServer: "host", mcpServers: { host: { type: "http", url: "http://127.0.0.1/" } } };
   expect(findBreach({ ...start, tools: ["mcp__host__look"] }, given(byBridge))).toBeUndefined();
+});
+
+it("a CLI whose model reaches servers by tools of its own may offer these with a server, and must list the host tools", () => {
+  const start = { type: "session-start", sessionId: "x", tools: ["search_tool", "use_tool", "host__look"] } as const;
+  const given = (request: object) => ({ provider: grok, request: { prompt: "Hello", ...request }, toolName: () => undefined });
+  const mcpServers = { host: { type: "http", url: "http://127.0.0.1/" } };
+  const bridged = { nativeTools: [{ name: "look" }], hostServer: "host", mcpServers };
+  expect(findBreach(start, given(bridged))).toBeUndefined();
+  expect(findBreach(start, given({}))).toMatchObject({ code: "own-tools-active" });
+  expect(findBreach({ ...start, tools: ["search_tool", "use_tool"] }, given(bridged))).toMatchObject({
+    code: "mcp-server-unavailable",
+    message: "Grok Build does not offer the host tools look.",
+  });
 });

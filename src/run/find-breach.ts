@@ -61,11 +61,15 @@ function requiredServer({ server, message }: Warning, { provider, request }: Bre
 
 /** A CLI that lists its tools must list the host tools; Claude Code drops all of them because of one schema, without a word. */
 function lostTools(tools: readonly string[] | undefined, { provider, request }: BreachContext): Failure | undefined {
-  // By the bridge the tools have other names, and the bridge itself sees whether they were asked for.
-  if (request.hostServer !== undefined) return undefined;
-  const lost = (request.nativeTools ?? []).filter(({ name }) => tools?.includes(name) === false).map(({ name }) => name);
+  const { hostServer, nativeTools = [] } = request;
+  const { areListed, bridgeName } = provider.transports.spawn.nativeTools ?? {};
+  // The bridge itself sees whether a CLI asks for its tools; one that lists them has asked in time.
+  if (hostServer !== undefined && areListed !== true) return undefined;
+  const nameOf = (name: string): string => (hostServer === undefined ? name : (bridgeName?.(hostServer, name) ?? name));
+  const lost = nativeTools.filter(({ name }) => tools?.includes(nameOf(name)) === false).map(({ name }) => name);
   if (lost.length === 0) return undefined;
-  return createFailure("option-unsupported", `${provider.label} does not offer the host tools ${lost.join(", ")}.`, {
+  const code = hostServer === undefined ? "option-unsupported" : "mcp-server-unavailable";
+  return createFailure(code, `${provider.label} does not offer the host tools ${lost.join(", ")}.`, {
     hint: 'Use hostTools: "text", or simpler schemas.',
   });
 }
@@ -84,6 +88,7 @@ function isUnasked(name: string, { provider, request }: BreachContext): boolean 
   if (request.outputSchema !== undefined && name === provider.objectTool) return false;
   if (request.nativeTools?.some((tool) => tool.name === name) === true) return false;
   const servers = Object.keys(request.mcpServers ?? {});
+  if (servers.length > 0 && provider.serverTools?.includes(name) === true) return false;
   return !servers.some((server) => isOfServer(name, server));
 }
 

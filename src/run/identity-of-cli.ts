@@ -12,5 +12,7 @@ export function identityOfCli({ provider, found }: InstalledCli, { profile }: Ta
 
 /** The same, and it also changes with the environment, which may have another login. */
 export function identityWithEnv(cli: InstalledCli, target: Target, env: Surroundings): string {
-  return `${identityOfCli(cli, target, env)} ${keyOfSettings({ ...env } as Readonly<Record<string, string>>)}`;
+  // An attempt with a bridge adds its address here.
+  const { NO_PROXY: _, no_proxy: __, ...others } = env;
+  return `${identityOfCli(cli, target, env)} ${keyOfSettings(others as Readonly<Record<string, string>>)}`;
 }

@@ -1,4 +1,4 @@
-import type { ParkReason } from "../process/channel.ts";
+import type { Channel, ParkReason, TakeUsage, TurnHandle } from "../process/channel.ts";
 import type { Clocks } from "../process/clocks.ts";
 import type { LeftTurn } from "../resident/parked-turns.ts";
 import type { RunEnd } from "../spec/events.ts";
@@ -20,8 +20,12 @@ export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQu
   readonly answerCall?: (call: HostCall, signal: AbortSignal) => Promise<ToolAnswer>;
   /** Gets the clocks of each turn, if calls of host tools do not come by its wire; they stop while a call runs. */
   readonly watchCalls?: (clocks: Pick<Clocks, "sawQuestion" | "sawAnswer">) => void;
+  /** Gets each new turn with its channel; returns the turn that the attempt uses instead. */
+  readonly holdTurn?: (handle: TurnHandle, channel: Channel) => TurnHandle;
   /** Takes a turn that waits for results of host tools, whose attempt then ends with its calls, or one that has ended with an answer. */
   readonly park?: { readonly [Reason in ParkReason]?: (left: LeftTurn) => void };
+  /** Books what a turn that was left without a run reports at its end. */
+  readonly bookLate?: TakeUsage;
   /** Binds each attempt to a session: it wraps the part of the attempt. */
   readonly session?: (next: Part) => Part;
   /** Aborts when the run is cancelled or a policy stops the part. */

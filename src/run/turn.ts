@@ -13,7 +13,7 @@ import type { ExitReport, TurnEnd, WireStep } from "../spec/wire.ts";
 import { askHost } from "./ask-host.ts";
 import { ChunkProgress } from "./chunk-progress.ts";
 import type { Ending } from "./classify.ts";
-import { concludeFailure, concludeTurn, demandsOf } from "./conclude.ts";
+import { concludeCalls, concludeFailure, concludeTurn, demandsOf } from "./conclude.ts";
 import { decodeStep } from "./decode-step.ts";
 import { warnOfDropped } from "./dropped-line.ts";
 import { CANCELLED } from "./ends.ts";
@@ -64,7 +64,8 @@ export class Turn implements TurnSink {
     if (this.isOver) return;
     this.startClocks(opened);
     try {
-      this.handle = opened.take(this.parts.request, baselineOf(this.parts.request), this);
+      const handle = opened.take(this.parts.request, baselineOf(this.parts.request), this);
+      this.handle = this.parts.context.holdTurn?.(handle, opened) ?? handle;
       this.apply(this.handle.turn.begin());
     } catch (error) {
       this.onBroken(error);
@@ -184,9 +185,10 @@ export class Turn implements TurnSink {
     const park = this.parts.park?.results;
     if (park === undefined || this.handle === undefined) return;
     decodeStep(this.handle.turn.park?.() ?? NO_STEP, this.log);
-    const [answerId, calls] = [this.log.lastTextId(), this.log.leaveHostCalls()];
-    this.finish({ type: "run-end", finish: "tool-calls", ...(answerId !== undefined && { answerId }) });
-    park(this.handle.park("results"), { calls, text: this.log.facts().partialText });
+    const end = concludeCalls(this.log, demandsOf(this.parts, false));
+    const calls = this.log.leaveHostCalls();
+    this.finish(end);
+    park(this.handle.park("results", this.parts.context.bookLate), { calls, text: this.log.facts().partialText });
   }
 
   private async answer(question: HostQuestion): Promise<void> {

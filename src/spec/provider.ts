@@ -94,6 +94,10 @@ export type NativeTools = {
   readonly canPark: boolean;
   /** The CLI's name for a tool of an MCP server; present if the calls come by the bridge instead of the wire. */
   readonly bridgeName?: (server: string, tool: string) => string;
+  /** What the bridge tells the model about its tools, by the CLI's names; for a CLI whose model does not see the tools themselves. */
+  readonly instructions?: (names: readonly string[]) => string;
+  /** True if the CLI's list of tools has those of the bridge that reach the model. */
+  readonly areListed?: true;
   /** The arguments that the CLI adds to every tool; the caller does not get them. */
   readonly addedArguments?: readonly string[];
   /** False if only a completion can have them. */
@@ -173,6 +177,8 @@ export type Provider = {
   readonly silentRetries?: Readonly<Partial<Record<RunMode, SilentRetries>>>;
   /** The CLI's own tool for structured answers; the only own tool that it may offer in completion mode. */
   readonly objectTool?: string;
+  /** The CLI's own tools by which the model finds and calls those of MCP servers; only a completion with servers may offer them. */
+  readonly serverTools?: readonly string[];
   /** Matches the CLI's result for a call of a tool that does not exist; nothing ran then. */
   readonly refusedCall?: RegExp;
   /** Matches stderr lines that are unrelated to the end of the run, such as error lines of tools. */

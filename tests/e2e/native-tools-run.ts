@@ -6,6 +6,7 @@ import type { AttemptStart, RunEvent } from "../../src/spec/events.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { PolicyOptions } from "../../src/spec/policy.ts";
+import type { Provider } from "../../src/spec/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { RunContext } from "../../src/spec/stream.ts";
@@ -53,12 +54,16 @@ export type NativeClient = {
   untilLeft(count: number): Promise<void>;
 };
 
-/** Creates the client. */
-export function openNativeClient(warm?: WarmOptions | false, policies: PolicyOptions | false = false): NativeClient {
+/** Creates the client, for another program if its provider is given. */
+export function openNativeClient(
+  warm?: WarmOptions | false,
+  policies: PolicyOptions | false = false,
+  provider: Provider = rememberingProvider("calls-host-tools"),
+): NativeClient {
   const { directory, env } = openTestScope();
   const note = join(directory, "note");
   const options = warm === undefined ? {} : { warm };
-  const client = createClient({ policies, providers: [rememberingProvider("calls-host-tools")], env, ...options });
+  const client = createClient({ policies, providers: [provider], env, ...options });
   onTestFinished(() => client.close());
   return {
     client,

@@ -199,6 +199,16 @@ it("a budget that is spent by a wrong call ends the run without a correction and
   await native.untilLeft(0);
 });
 
+it("the cost of a loop that is given up counts for the budget of the client", async () => {
+  const native = openNativeClient({ parkedMs: 100 }, { budget: { usd: 0.4 } });
+  await firstStep(native);
+  await native.untilLeft(0);
+  expect((await native.run({ messages: START })).result.failure).toMatchObject({
+    code: "budget-spent",
+    message: "The budget of this client of $0.4 is used up ($0.5000).",
+  });
+});
+
 it("a backend that uses the ids of its calls again is understood", async () => {
   const prompt = callingWith({ sameIds: true }, [{ place: "door" }], [{ place: "hall" }]);
   const native = openNativeClient();

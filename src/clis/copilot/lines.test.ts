@@ -150,3 +150,24 @@ function read(lines: readonly JsonObject[], exit: ExitReport = { exitCode: 0 }):
   const end = steps.find((step) => step.turnEnd !== undefined);
   return { events: steps.flatMap((step) => step.events), last: end ?? turn.finish(exit) };
 }
+
+it("a main message with calls is known to be whole when the host has tools, and only then", () => {
+  const called = line("assistant.message", {
+    messageId: "m1",
+    content: "",
+    toolRequests: [{ toolCallId: "1", name: "host-look" }],
+  });
+  const ofAgent = line("assistant.message", {
+    messageId: "m2",
+    content: "",
+    toolRequests: [{ toolCallId: "2" }],
+    parentToolCallId: "1",
+  });
+  const turn = copilotLines.start({ nativeTools: [{ name: "look" }] });
+  expect([called, ofAgent, message("m3", "Done.")].map((native) => turn.step(native).awaitsResults)).toEqual([
+    true,
+    undefined,
+    undefined,
+  ]);
+  expect(copilotLines.start({}).step(called).awaitsResults).toBeUndefined();
+});

@@ -26,6 +26,7 @@ type State = {
   answerId: string | undefined;
   /** Copilot has printed that it is idle; `result` follows at once unless a background task is still open. */
   isIdle: boolean;
+  readonly hasHostTools: boolean;
 };
 
 const IN_BACKGROUND = "a command or an agent in the background";
@@ -33,7 +34,7 @@ const IN_BACKGROUND = "a command or an agent in the background";
 /** The JSON lines of `copilot --output-format json`; docs/dialects/copilot.md has the rules. */
 export const copilotLines: SimpleWire = defineWire<State>({
   input: markedInput,
-  start() {
+  start({ nativeTools = [] }) {
     const textCounts = new Map<string, number>();
     return {
       main: new CopilotMessages(textCounts),
@@ -48,6 +49,7 @@ export const copilotLines: SimpleWire = defineWire<State>({
       fault: undefined,
       answerId: undefined,
       isIdle: false,
+      hasHostTools: nativeTools.length > 0,
     };
   },
   step,
@@ -68,8 +70,12 @@ function step(state: State, native: JsonValue): WireStep {
   if (read === undefined) return { events: [{ type: "native", value: line }] };
   const data = objectOf(line["data"]) ?? {};
   const wasIdle = state.isIdle;
-  read({ state, messages: messagesOf(state, stringOf(line["agentId"]) ?? "", data), data, events });
-  return state.isIdle === wasIdle ? { events } : { events, waitsFor: state.isIdle ? "work" : "nothing" };
+  const messages = messagesOf(state, stringOf(line["agentId"]) ?? "", data);
+  read({ state, messages, data, events });
+  if (state.isIdle !== wasIdle) return { events, waitsFor: state.isIdle ? "work" : "nothing" };
+  // The line has all calls of the message, and comes before the first of them runs.
+  const awaitsResults = type === "assistant.message" && messages === state.main && listOf(data["toolRequests"]).length > 0;
+  return { events, ...(state.hasHostTools && awaitsResults && { awaitsResults }) };
 }
 
 /** The process still runs and has printed no `result`: the answer is complete, and the run ends background work with the process. */

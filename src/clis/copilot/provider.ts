@@ -70,7 +70,12 @@ export const copilot: Provider = {
       wire: copilotLines,
       limits: { promptBytes: 10 * 1024 * 1024 },
       stopSignal: "SIGTERM",
-      nativeTools: { ...BRIDGED_TOOLS, resultBytes: 15_000, bridgeName: (server, tool) => `${server}-${tool}` },
+      nativeTools: {
+        ...BRIDGED_TOOLS,
+        canPark: true,
+        resultBytes: 15_000,
+        bridgeName: (server, tool) => `${server}-${tool}`,
+      },
     },
   },
   recordedWires: [plainText],

@@ -154,3 +154,14 @@ it("sessions, limits and efforts have flags, and the effort max becomes the CLI'
   const { env } = launchGrok({ prompt: "hi", maxOutputTokens: 7 }, { answersPermissions: false });
   expect(JSON.parse(env?.["GROK_CONFIG"] ?? "")).toEqual({ models: { max_completion_tokens: 7 } });
 });
+
+it("a completion with host tools has the server in its agent's file, and nothing but the tools for servers", () => {
+  const server = { type: "http", url: "http://127.0.0.1:1/x", headers: { Authorization: "Bearer secret" } } as const;
+  const { args, files, flag } = launch({ mcpServers: { host: server }, hostServer: "host", nativeTools: [{ name: "look" }] });
+  expect(files["agent.md"]).toContain(`\nmcpServers: [{"host":${JSON.stringify({ ...server, tool_timeout_sec: 86_400 })}}]\n`);
+  expect(flag("--tools")).toBe("search_tool,use_tool");
+  expect(args.filter((_, index) => args[index - 1] === "--deny")).toEqual(
+    expect.arrayContaining(["Bash", "Read(**)", "Edit", "Write", "Grep", "WebFetch"]),
+  );
+  expect(JSON.stringify(args)).not.toContain("secret");
+});

@@ -4,6 +4,7 @@ import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { refuseCommandPatterns } from "../refuse-commands.ts";
 import { refuseCommas } from "../refuse-commas.ts";
 import { readEntry } from "../shell-rules.ts";
+import { HOST_TOOL_ARGUMENTS, HOST_TOOL_VARIABLES } from "./host-tools.ts";
 import { agentFileArguments, completionArguments, isActive, isResumed, promptArguments } from "./prompt.ts";
 
 /** Arguments and environment of one headless `grok` process; each was checked with 1.0.41. It reads nothing from stdin. */
@@ -13,7 +14,7 @@ export function launchGrok(request: PromptRequest, options: LaunchOptions): Laun
   const args = [
     ...["--output-format", "streaming-messages-json", "--include-partial-messages", "--verbatim"],
     ...(isAgent ? promptArguments(request.prompt, tempFiles) : completionArguments(request, tempFiles)),
-    ...(isAgent ? agentArguments(request) : NO_TOOLS),
+    ...(isAgent ? agentArguments(request) : request.hostServer === undefined ? NO_TOOLS : HOST_TOOL_ARGUMENTS),
     ...(isAgent ? systemArguments(request, tempFiles) : []),
     ...sessionArguments(request),
     ...modelArguments(request, options),
@@ -33,7 +34,8 @@ export function modelArguments({ effort }: PromptRequest, { model }: LaunchOptio
 
 /** The environment of a completion. */
 export function pureVariables(request: PromptRequest): Readonly<Record<string, string>> {
-  return { ...PURE_ENVIRONMENT, ...limitVariables(request) };
+  const forTools = request.hostServer === undefined ? {} : HOST_TOOL_VARIABLES;
+  return { ...PURE_ENVIRONMENT, ...forTools, ...limitVariables(request) };
 }
 
 function limitVariables({ maxOutputTokens }: PromptRequest): Readonly<Record<string, string>> {

@@ -6,16 +6,21 @@ import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { TurnEnd, WireStep } from "../../spec/wire.ts";
 import { readGrokUsage } from "./end.ts";
 import { readGrokContent } from "./tool-result.ts";
+import { UsedTools } from "./use-tool.ts";
 
 /** The state of a turn in Grok Build's variant of Claude's format. */
 export type GrokMessagesState = {
   readonly claude: TurnReader;
   readonly calls: Map<string, { readonly name: string; readonly input: JsonValue }>;
+  /** Present if the host has tools. */
+  readonly used: UsedTools | undefined;
 };
 
 /** The state at the start of a turn. */
 export function startGrokMessages(context: TurnContext): GrokMessagesState {
-  return { claude: claudeStream.start(context), calls: new Map() };
+  const { nativeTools = [], ...plain } = context;
+  // Claude's own way to host tools is not Grok Build's.
+  return { claude: claudeStream.start(plain), calls: new Map(), used: nativeTools.length > 0 ? new UsedTools() : undefined };
 }
 
 /** Reads a line of `--output-format streaming-messages-json`, and every line of unknown type. */
@@ -48,9 +53,9 @@ function withoutEmptySession(line: JsonObject): JsonObject {
 }
 
 function noteCalls(state: GrokMessagesState, step: WireStep): WireStep {
-  for (const event of step.events)
-    if (event.type === "tool-call") state.calls.set(event.id, { name: event.name, input: event.input });
-  return step;
+  const events = state.used?.read(step.events) ?? step.events;
+  for (const event of events) if (event.type === "tool-call") state.calls.set(event.id, { name: event.name, input: event.input });
+  return { ...step, events };
 }
 
 /** Each result is read as a separate line, because its details belong to the line. */

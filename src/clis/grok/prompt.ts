@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../spec/json.ts";
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { LONGEST_CALL_MS } from "../bridged-tools.ts";
+import { mapServers } from "../mcp-servers.ts";
 
 /** The user message that is sent besides the prompt, because xAI accepts no empty message. */
 const NO_SYSTEM = "You are a helpful assistant.";
@@ -80,7 +82,7 @@ function agentFile(request: PromptRequest, context: string | undefined): string 
   const { promptMode, promptBody } = instructionsOf(request);
   const head = Object.entries({ ...NAMES, promptMode }).map(([name, value]) => `${name}: ${value}`);
   const template = context === undefined ? [] : [`userMessageTemplate: ${yamlString(literally(context))}`];
-  return ["---", ...head, ...template, "---", promptBody].join("\n");
+  return ["---", ...head, ...serverLines(request), ...template, "---", promptBody].join("\n");
 }
 
 const DOLLAR = "$";
@@ -89,6 +91,13 @@ const DOLLAR = "$";
 function literally(text: string): string {
   const nothing = `${DOLLAR}{{""}}`;
   return nothing + text.replaceAll(/\$(?=\{[{%#])/g, () => `${DOLLAR}{{"${DOLLAR}"}}`) + nothing;
+}
+
+/** The servers of a run; JSON is YAML too. */
+function serverLines({ mcpServers }: PromptRequest): readonly string[] {
+  if (mcpServers === undefined) return [];
+  const servers = mapServers(mcpServers, (server) => ({ ...server, tool_timeout_sec: LONGEST_CALL_MS / 1000 }));
+  return [`mcpServers: ${JSON.stringify(Object.entries(servers).map(([name, server]) => ({ [name]: server })))}`];
 }
 
 function yamlString(text: string): string {

@@ -2,6 +2,7 @@ import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { GROK_FAULTS } from "./faults.ts";
+import { grokHostTools, SERVER_TOOLS } from "./host-tools.ts";
 import { grokJson } from "./json.ts";
 import { launchGrok, refuseForGrok } from "./launch.ts";
 import { grokResident } from "./resident.ts";
@@ -70,14 +71,22 @@ export const grok: Provider = {
   refuse: refuseForGrok,
   transcripts: { variable: "GROK_HOME", folder: ".grok", path: "sessions/*/<id>" },
   transports: {
-    spawn: { launch: launchGrok, wire: grokStream, limits: { promptBytes: 1_900_000 }, stopSignal: "SIGTERM" },
+    spawn: {
+      launch: launchGrok,
+      wire: grokStream,
+      limits: { promptBytes: 1_900_000 },
+      stopSignal: "SIGTERM",
+      nativeTools: grokHostTools,
+    },
     resident: grokResident,
   },
   recordedWires: [grokJson, plainText],
   faults: GROK_FAULTS,
   // It passes every schema on and checks the answer itself; whether xAI takes a root that is no object is not known.
   schemaDialect: { root: "object" },
-  refusedCall: /^(?:Failed to parse arguments for tool `[^`]*`: )?(?:Tool not found|No such tool)/,
+  refusedCall:
+    /^(?:(?:Failed to parse arguments for tool `[^`]*`|Tool `[^`]*` failed via `use_tool`): )?(?:Tool not found|No such tool)/,
+  serverTools: SERVER_TOOLS,
   limitations: [
     "It puts an empty note (<user_info></user_info>) in front of the first prompt. Without a system prompt the model is told to be a helpful assistant.",
     'A prompt that begins like a command (/word), or mentions a file by a path from the root or above (@/…, @../…), goes in the place of that note, without trailing spaces, and "Answer the message above." follows. In a resumed session Coxswain refuses it.',
@@ -86,6 +95,7 @@ export const grok: Provider = {
     "It summarises a conversation that exceeds the model's context window before it sends it.",
     "In agent mode it takes whole tools only: whatever its own patterns allow, it runs touch, mkdir and reading commands. Coxswain refuses a pattern in allow, and one for commands in deny while the shell is allowed.",
     "Coxswain refuses a permission rule with a comma, at which it would split the rule, and one for a tool that it does not know, which it would ignore.",
+    "Its model finds and calls host tools by search_tool and use_tool, which a completion has only then.",
     "A resident process reports no cost. It answers completions without a session.",
     "In agent mode it sends the prompt a second time to get a title for a new session. Sub-agents, plans and schedules are off.",
     "In agent mode it waits without output for every background command. The idle timeout of the run ends a command that never finishes.",

@@ -37,7 +37,8 @@ function launchResident(request: PromptRequest, options: LaunchOptions): LaunchP
 
 /** A stored session is left to a new process: a resumed one would lose the system prompt of its agent. */
 function serves({ mode, session, ...request }: PromptRequest): boolean {
-  return mode !== "agent" && session === undefined && request.outputSchema === undefined && request.maxTurns === undefined;
+  const isPlain = request.outputSchema === undefined && request.maxTurns === undefined && request.mcpServers === undefined;
+  return mode !== "agent" && session === undefined && isPlain;
 }
 
 /** A list of no tools means all tools, so that one is offered and taken away, as in `spawn`. */

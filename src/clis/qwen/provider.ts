@@ -98,7 +98,12 @@ export const qwen: Provider = {
       stdout: "file",
       limits: { promptBytes: 8_000_000 },
       stopSignal: "SIGTERM",
-      nativeTools: { ...BRIDGED_TOOLS, resultBytes: 15_000, bridgeName: (server, tool) => `mcp__${server}__${tool}` },
+      nativeTools: {
+        ...BRIDGED_TOOLS,
+        canPark: true,
+        resultBytes: 15_000,
+        bridgeName: (server, tool) => `mcp__${server}__${tool}`,
+      },
     },
     resident: qwenResident,
   },

@@ -8,7 +8,7 @@ import type { WireStep } from "../../spec/wire.ts";
 import { type CliMessage, findCliMessage, isUncounted, toClaudeError } from "./cli-message.ts";
 import { qwenInput } from "./input.ts";
 import { clearAnswer, isRetry, keepsText, newAnswer, readRetry, recordEvents, type StreamedAnswer } from "./streamed-answer.ts";
-import { readSessionUsage } from "./usage.ts";
+import { MessageUsage, readSessionUsage } from "./usage.ts";
 
 type State = {
   /** Reads the lines that are the same as Claude's. */
@@ -28,6 +28,7 @@ type State = {
   readonly openCalls: Set<string>;
   /** The tool that the main agent called last. */
   lastTool: string | undefined;
+  readonly usage: MessageUsage;
 };
 
 /** The wire of Qwen Code: Claude's, with differences; docs/dialects/qwen.md has the rules. */
@@ -44,8 +45,13 @@ export const qwenStream: SimpleWire = defineWire<State>({
     answer: newAnswer(),
     openCalls: new Set(),
     lastTool: undefined,
+    usage: new MessageUsage(),
   }),
   step,
+  park: ({ usage }) => {
+    const used = usage.park();
+    return used === undefined ? NO_STEP : { events: [{ type: "usage", usage: used }] };
+  },
   finish(state, exit) {
     if (exit.exitCode !== 0 || !state.sawLine) return NO_STEP;
     return {
@@ -124,6 +130,8 @@ function readStreamEvent(state: State, line: JsonObject): WireStep {
     case "message_start":
       clearAnswer(state.answer);
       break;
+    case "message_stop":
+      return endMessage(state, line);
     case "tool_progress":
       // Every ten seconds a shell reports how long it has printed nothing.
       return objectOf(event["content"])?.["type"] === "shell_progress" ? { events: [], isHeartbeat: true } : NO_STEP;
@@ -146,6 +154,13 @@ function readStreamEvent(state: State, line: JsonObject): WireStep {
   return state.claude.step(line);
 }
 
+/** The calls of a message are all known now, and the first of them runs after this line. */
+function endMessage(state: State, line: JsonObject): WireStep {
+  state.usage.endMessage();
+  const awaitsResults = state.openCalls.size > 0 && (state.context.nativeTools ?? []).length > 0;
+  return { ...state.claude.step(line), ...(awaitsResults && { awaitsResults }) };
+}
+
 /** Another piece followed, or the message has token counts: the text is the model's. */
 function emitHeld(state: State): readonly EventDraft[] {
   const { held } = state;
@@ -160,6 +175,7 @@ function toTextDelta(text: string): JsonObject {
 /** A streamed block is repeated here, often under another id; each kind has a separate line. */
 function readAssistant(state: State, line: JsonObject): readonly EventDraft[] {
   const message = objectOf(line["message"]) ?? {};
+  state.usage.note(objectOf(message["usage"]) ?? {});
   const events: EventDraft[] = [];
   for (const entry of listOf(message["content"])) {
     const block = objectOf(entry) ?? {};
@@ -217,7 +233,7 @@ function readResult(state: State, line: JsonObject): WireStep {
   });
   const warning =
     own !== undefined && !hasFailed && !isError ? [{ type: "warning", code: "cli-warning", message: own } as const] : [];
-  const counted = readSessionUsage(objectOf(usage) ?? {}, state.context.usageBefore);
+  const counted = readSessionUsage(objectOf(usage) ?? {}, state.usage.before(state.context.usageBefore));
   return {
     ...next,
     events: [...warning, ...next.events, ...(counted === undefined ? [] : [{ type: "usage", usage: counted } as const])],

@@ -32,7 +32,7 @@ function begin([{ text }]) {
 function control({ subtype }) {
   if (subtype !== "interrupt") return;
   appendFileSync(process.env.NOTE_FILE, "interrupted\n");
-  print({ ...result(""), subtype: "error_during_execution", is_error: true, errors: ["aborted"] });
+  print({ ...result(""), subtype: "error_during_execution", is_error: true, errors: ["aborted"], total_cost_usd: 0.5 });
 }
 
 /** The next answer of the model: calls, or the last text. */

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../src/spec/json.ts";
 import type { HostCall, ToolDefinition } from "../../../src/spec/tool.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
 import { agentRequest, agentTargetOf } from "../agent-request.ts";
-import { modelRequestsOf } from "../model-request.ts";
+import { type ModelRequest, modelRequestsOf } from "../model-request.ts";
 import { eventsOf, openRealCli } from "../open-real-cli.ts";
 import type { CliName } from "../real-cli.ts";
 import { WEATHER } from "../weather-tool.ts";
@@ -22,7 +22,18 @@ export type BridgeRow = {
   readonly added?: JsonObject;
   /** False if the CLI would tell the model that a tool with any arguments has none. */
   readonly takesAny?: false;
+  /** For a CLI whose model finds and calls the tools by others: those that it is offered, and its calls. */
+  readonly by?: {
+    readonly offered: readonly string[];
+    readonly call: (tool: string, input: JsonObject) => Call;
+    /** Calls of the first answer besides those of host tools, and what the model is told about them. */
+    readonly besides: readonly (readonly [call: Call, told: string])[];
+  };
 };
+
+type Call = { readonly name: string; readonly input: JsonObject };
+
+const LONG_DESCRIPTION = "y".repeat(10_000);
 
 /** The CLIs that get host tools by the bridge. */
 export const BRIDGE_ROWS: readonly BridgeRow[] = [
@@ -36,9 +47,25 @@ export const BRIDGE_ROWS: readonly BridgeRow[] = [
   { name: "qwen", tool: (name) => `mcp__host__${name}`, resultBytes: 15_000 },
   { name: "opencode", tool: (name) => `host_${name}`, resultBytes: 30_000, takesAny: false },
   { name: "copilot", tool: (name) => `host-${name}`, resultBytes: 15_000 },
+  {
+    name: "grok",
+    tool: (name) => `host__${name}`,
+    resultBytes: 450_000,
+    hasAgents: false,
+    by: {
+      offered: ["search_tool", "use_tool"],
+      call: (tool, input) => ({ name: "use_tool", input: { tool_name: tool, tool_input: input } }),
+      besides: [
+        [{ name: "search_tool", input: { query: "no_schema" } }, LONG_DESCRIPTION],
+        // It could read a file for the model.
+        [{ name: "use_tool", input: { tool_name: "host__no_schema", tool_input_file: "/proc/self/status" } }, "Read denied"],
+        [{ name: "use_tool", input: { file: ".a/hidden.json" } }, "Read denied"],
+        [{ name: "read_file", input: { target_file: "/etc/hostname" } }, "not found"],
+      ],
+    },
+  },
 ];
 
-const LONG_DESCRIPTION = "y".repeat(10_000);
 /** Tools that a CLI might drop or cut. */
 const OTHERS: readonly ToolDefinition[] = [
   { name: "no_schema", description: LONG_DESCRIPTION },
@@ -53,23 +80,21 @@ const DEAD_PROXY = { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.
 const RAIN: FakeAnswer = { kind: "text", text: "It rains." };
 
 /** The model's calls of the weather tool of the caller. */
-function callsOf(row: BridgeRow, ...inputs: readonly JsonObject[]): FakeAnswer {
-  return { kind: "tool-calls", calls: inputs.map((input) => ({ name: row.tool("get_weather"), input })) };
+function callsOf(row: BridgeRow, ...inputs: readonly JsonObject[]): Extract<FakeAnswer, { kind: "tool-calls" }> {
+  const { tool, by } = row;
+  const weather = tool("get_weather");
+  return { kind: "tool-calls", calls: inputs.map((input) => by?.call(weather, input) ?? { name: weather, input }) };
 }
 
 /** The caller's functions run in a completion, and the model is offered nothing else. */
 export function describeBridge(row: BridgeRow): void {
-  const { name, tool, resultBytes, takesAny = true, added = {} } = row;
-  const call = (...inputs: readonly JsonObject[]): FakeAnswer => callsOf(row, ...inputs);
+  const { name, tool, resultBytes, takesAny = true, added = {}, by } = row;
+  const besides = by?.besides ?? [];
 
   it(`functions run in the caller, their results reach ${name}'s model as results of its calls, and it is offered nothing else`, async () => {
-    const answers = [
-      call({ city: "Oslo" }, { city: "Bergen", ...added }),
-      call({ city: "nowhere" }),
-      call({ town: "Moss" }),
-      RAIN,
-    ];
-    const cli = await openRealCli(name, answers);
+    const { kind, calls } = callsOf(row, { city: "Oslo" }, { city: "Bergen", ...added });
+    const first = { kind, calls: [...besides.map(([call]) => call), ...calls] };
+    const cli = await openRealCli(name, [first, callsOf(row, { city: "nowhere" }), callsOf(row, { town: "Moss" }), RAIN]);
     const made: unknown[] = [];
     const callTool = ({ name: called, args }: HostCall): string => {
       made.push([called, args["city"], args["days"]]);
@@ -81,19 +106,20 @@ export function describeBridge(row: BridgeRow): void {
     expect(run.failure).toBeUndefined();
     expect(made.toSorted()).toEqual(["Bergen", "Oslo", "nowhere"].map((city) => ["get_weather", city, 1]));
     const requests = modelRequestsOf(cli);
-    const offered = tools.map((definition) => tool(definition.name)).toSorted();
+    const offered = by?.offered ?? tools.map((definition) => tool(definition.name)).toSorted();
     expect(requests.map((request) => request.tools.toSorted())).toEqual([offered, offered, offered, offered]);
-    const [first, second, third] = requests.map(({ body }) => JSON.stringify(body));
-    expect(first?.includes(LONG_DESCRIPTION)).toBe(true);
-    expect(second?.includes("x".repeat(resultBytes))).toBe(true);
-    expect(second).toContain("rain in Bergen");
-    expect(third).toContain("There is no such city.");
-    expect(requests[3]?.user.at(-1)).toContain("city");
+    expectTold(row, tools, requests);
     expect(run.result).toMatchObject({ text: "It rains.", finish: "stop" });
     expect(run.result).not.toHaveProperty("hostCalls");
-    expect(eventsOf(run, "tool-start").map((event) => event.name)).toEqual(Array(4).fill("get_weather"));
-    expect(eventsOf(run, "tool-call").map(({ executor }) => executor)).toEqual(Array(4).fill("host"));
-    expect(eventsOf(run, "tool-end").map(summaryOf).toSorted()).toEqual([
+    const ofWeather = <Event extends { readonly name: string }>(event: Event): boolean => event.name === "get_weather";
+    expect(eventsOf(run, "tool-start").filter(ofWeather)).toHaveLength(4);
+    expect(eventsOf(run, "tool-start")).toHaveLength(4 + besides.length);
+    expect(
+      eventsOf(run, "tool-call")
+        .filter(ofWeather)
+        .map(({ executor }) => executor),
+    ).toEqual(Array(4).fill("host"));
+    expect(eventsOf(run, "tool-end").filter(ofWeather).map(summaryOf).toSorted()).toEqual([
       '{"city":"Bergen"} false rain in',
       '{"city":"Oslo"} false xxxxxxx',
       '{"city":"nowhere"} true There i',
@@ -101,6 +127,22 @@ export function describeBridge(row: BridgeRow): void {
     ]);
     expect(capabilitiesOf(cli.provider).hostTools).toBe("native");
   });
+}
+
+/** What the requests to the model say about the tools and their results. */
+function expectTold(
+  { resultBytes, tool, by }: BridgeRow,
+  tools: readonly ToolDefinition[],
+  requests: readonly ModelRequest[],
+): void {
+  const [first = "", second = "", third] = requests.map(({ body }) => JSON.stringify(body));
+  const told = by === undefined ? [LONG_DESCRIPTION] : tools.map(({ name }) => tool(name));
+  expect(told.filter((text) => !first.includes(text))).toEqual([]);
+  expect(by?.besides.filter(([, text]) => !second.includes(text)) ?? []).toEqual([]);
+  expect(second.includes("x".repeat(resultBytes))).toBe(true);
+  expect(second).toContain("rain in Bergen");
+  expect(third).toContain("There is no such city.");
+  expect(requests[3]?.user.at(-1)).toContain("city");
 }
 
 /** The caller's functions beside the tools of an agent, where the CLI allows that, and an abort. */
@@ -126,8 +168,9 @@ export function describeBridgedAgent(row: BridgeRow): void {
     expect(run.end.finish).toBe("cancelled");
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
     const [first, second] = modelRequestsOf(cli);
-    expect(first?.tools).toContain(tool("get_weather"));
-    expect((first?.tools.length ?? 0) > 1).toBe(hasAgents);
+    const offered = row.by?.offered ?? [tool("get_weather")];
+    expect(first?.tools).toEqual(expect.arrayContaining([...offered]));
+    expect((first?.tools.length ?? 0) > offered.length).toBe(hasAgents);
     expect(second?.user.at(-1)).toContain("sunshine");
   });
 }

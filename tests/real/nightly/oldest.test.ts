@@ -3,6 +3,7 @@ import { oldestClaude, oldestQwen } from "../clis/oldest.ts";
 import { describeErrors } from "../matrix/describe-errors.ts";
 import { describeObjects, describeTextTools } from "../matrix/describe-objects.ts";
 import { describeOwnTools } from "../matrix/describe-own-tools.ts";
+import { describeParked, PARKED_ROWS } from "../matrix/describe-parked.ts";
 import { describePrivateArguments } from "../matrix/describe-private-arguments.ts";
 import { describePurity } from "../matrix/describe-purity.ts";
 import { describeSchemas, OTHER_SCHEMAS, SCHEMA_CLIS } from "../matrix/describe-schemas.ts";
@@ -29,6 +30,8 @@ for (const row of [oldestClaude, oldestQwen]) {
 
 describePermissions(PERMISSION_ROWS.claude);
 describePermissions(PERMISSION_ROWS.qwen);
+
+for (const row of PARKED_ROWS.filter(({ name }) => name === "qwen")) describeParked(row);
 
 describePrivateArguments("claude", "StructuredOutput");
 describePrivateArguments("qwen", "structured_output");
