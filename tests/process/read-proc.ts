@@ -52,7 +52,7 @@ export function readIfThere(path: string): string | undefined {
   try {
     file = openSync(path, "r");
     let text = "";
-    for (let length = -1; length !== 0; text += buffer.latin1Slice(0, length)) length = readSync(file, buffer);
+    for (let length = -1; length !== 0; text += buffer.toString("latin1", 0, length)) length = readSync(file, buffer);
     return text;
   } catch {
     return undefined;
