@@ -3,16 +3,6 @@ import type { ViteUserConfig } from "vitest/config";
 import { startBuiltPrograms } from "./tests/built/start-built-programs.ts";
 import { LongestFirst } from "./tests/longest-first.ts";
 
-// Files that start no process and change nothing that another file could see.
-const pure = [
-  "src/{dialects,doors,failures,spec,tools}/**/*.test.ts",
-  "src/clis/*/*.test.ts",
-  "src/clis/!(tools-off|command-hook).test.ts",
-  "src/policy/!(places).test.ts",
-  "tests/agent/**/*.test.ts",
-  "tests/contract/**/*.test.ts",
-  "tests/soak/model/**/*.test.ts",
-];
 // Needs real CLIs: npm run test:real.
 const real = "tests/real/**";
 
@@ -50,16 +40,16 @@ const config: ViteUserConfig = {
     sequence: { sequencer: LongestFirst },
     globalSetup: ["tests/built/global-setup.ts"],
     projects: [
-      { test: { ...common, name: "pure", include: pure, exclude: slow, isolate: false } },
       { plugins: [startBuiltPrograms()], test: { ...common, name: "alone", include: alone } },
       { plugins: [startBuiltPrograms()], test: { ...common, name: "slow", include: slow } },
       {
         plugins: [startBuiltPrograms()],
         test: {
           ...common,
+          // Also the files that start no process: in workers of their own they would load the same modules again.
           name: "process",
           include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
-          exclude: [real, ...pure, ...alone, ...slow],
+          exclude: [real, ...alone, ...slow],
           isolate: false,
           unstubEnvs: true,
           setupFiles: ["tests/built/hold-guardian.ts"],

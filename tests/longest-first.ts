@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const checkout = new URL("../", import.meta.url);
 const seconds: Readonly<Record<string, number>> = JSON.parse(readFileSync(new URL("tests/file-seconds.json", checkout), "utf8"));
 /** A worker serves one project; files of another project in between would cost a new worker each. */
-const projects: readonly string[] = ["alone", "process", "pure"];
+const projects: readonly string[] = ["alone", "process"];
 
 /** Starts the files that took longest first in each project, by tests/file-seconds.json; a file that was never timed goes before all. */
 export class LongestFirst extends BaseSequencer {

@@ -174,7 +174,8 @@ function readQuietly(path: string): string | undefined {
   try {
     file = openSync(path, "r");
     let text = "";
-    for (let length = -1; length !== 0; text += page.toString("latin1", 0, length))
+    // Linux fills the buffer as long as there is more, so a shorter piece is the last one.
+    for (let length = page.length; length === page.length; text += page.toString("latin1", 0, length))
       length = readSync(file, page, 0, page.length, null);
     return text;
   } catch {

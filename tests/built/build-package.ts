@@ -35,7 +35,7 @@ const programs = ["tests/e2e/hosts/*.ts", "tests/e2e/programs/*.ts", "tests/lang
 
 const builtPackage = dirname(builtFile("package.json"));
 
-/** Builds the package unless it was built from the same sources. */
+/** Builds the package unless it was built from the same sources in this folder, which its programs name. */
 export async function buildPackage(): Promise<void> {
   const digest = digestOf(parts.flatMap(listFiles).toSorted());
   const noted = join(builtPackage, "digest");
@@ -57,7 +57,7 @@ async function bundle(config: UserConfig, outDir: string): Promise<void> {
 }
 
 function digestOf(files: readonly string[]): string {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(checkout);
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(checkout, file)));
   return hash.digest("hex");
 }

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtFile } from "../built/built-file.ts";
+import { isAlive, listPids, readIfThere } from "../process/read-proc.ts";
 import { type Ended, type Started, type StartOptions, startScript } from "./start-program.ts";
 
 /** Runs `cox` to its end. */
@@ -53,20 +54,8 @@ export function installClaude(folder: string, name = "claude"): string {
 
 /** Pids of living processes whose environment has all of these settings. */
 export function processesWith(...settings: readonly string[]): readonly number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      const environment = readProc(pid, "environ").split("\0");
-      const isZombie = /\) [ZX] /.test(readProc(pid, "stat"));
-      return !isZombie && settings.every((setting) => environment.some((entry) => entry.startsWith(setting)));
-    })
-    .map(Number);
-}
-
-function readProc(pid: string, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, "latin1");
-  } catch {
-    return "";
-  }
+  return listPids().filter((pid) => {
+    const environment = `\0${readIfThere(`/proc/${pid}/environ`) ?? ""}`;
+    return settings.every((setting) => environment.includes(`\0${setting}`)) && isAlive(pid);
+  });
 }

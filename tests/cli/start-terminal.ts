@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { builtFile } from "../built/built-file.ts";
+import { builtFile, COMPILED } from "../built/built-file.ts";
 import { follow, type Started, type StartOptions } from "./start-program.ts";
 
 /** The size and the environment of a terminal. */
@@ -19,7 +19,15 @@ export function startInTerminal(args: readonly string[], options: TerminalOption
   const child = spawn("script", ["-q", "-e", "-f", "-c", command, "/dev/null"], {
     cwd,
     stdio: ["pipe", "pipe", "pipe"],
-    env: { ...process.env, NO_COLOR: undefined, CI: undefined, TERM: "xterm-256color", SHELL: "/bin/sh", ...env },
+    env: {
+      ...process.env,
+      NO_COLOR: undefined,
+      CI: undefined,
+      TERM: "xterm-256color",
+      SHELL: "/bin/sh",
+      ...(form === "built" && { NODE_COMPILE_CACHE: COMPILED }),
+      ...env,
+    },
   });
   return follow(child);
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { builtFile } from "../built/built-file.ts";
+import { builtFile, COMPILED } from "../built/built-file.ts";
 import { type Disk, onDisk } from "../process/on-disk.ts";
 import { openTestScope } from "./test-scope.ts";
 
@@ -39,7 +39,7 @@ export function startHost<Report>(
   const program = [process.execPath, builtFile(`tests/e2e/hosts/${host}.ts`)];
   const [command = "", ...args] = disk === undefined ? program : onDisk({ at: files.TMPDIR, ...disk }, program);
   const child = spawn(command, args, {
-    env: { ...env, ...files, ...additions },
+    env: { ...env, ...files, NODE_COMPILE_CACHE: COMPILED, ...additions },
     stdio: ["ignore", "pipe", "pipe"],
   });
   if (child.pid === undefined) throw new Error(`the host ${host} did not start`);

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readlinkSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listPids, readIfThere } from "../process/read-proc.ts";
 
 const POLL_MS = 50;
 const DEADLINE_MS = 5_000;
@@ -64,19 +65,12 @@ export async function isAlive(pid: number): Promise<boolean> {
   return state !== "" && state !== "Z" && state !== "X";
 }
 
-async function processesWhere(holds: (environment: string) => boolean): Promise<readonly number[]> {
-  const entries = await readdir("/proc");
-  const pids = entries.map(Number).filter(Number.isInteger);
-  return pids.filter((pid) => holds(environmentOf(pid)));
-}
-
 /** Synchronous: the kernel has it in memory, and a thread for each process takes ten times as long. */
-function environmentOf(pid: number): string {
-  try {
-    return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`;
-  } catch {
-    return "\0";
-  }
+async function processesWhere(holds: (environment: string) => boolean): Promise<readonly number[]> {
+  return listPids().filter((pid) => {
+    const environment = readIfThere(`/proc/${pid}/environ`) ?? "";
+    return environment !== "" && holds(`\0${environment}`);
+  });
 }
 
 function directoryOf(pid: number): string {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Waits until the look finds something; fails after fifteen seconds. */
@@ -38,11 +38,25 @@ export function environmentOf(pid: number): readonly string[] {
   return (readIfThere(`/proc/${pid}/environ`) ?? "").split("\0");
 }
 
+/** The pids of all processes. */
+export function listPids(): readonly number[] {
+  return readdirSync("/proc").map(Number).filter(Number.isInteger);
+}
+
+/** The shared buffer for reads: files of /proc have no size, so readFileSync allocates 64 kB for each, and tests read hundreds of thousands. */
+const buffer = Buffer.allocUnsafeSlow(64 * 1024);
+
 /** The text of a file; undefined if it cannot be read. */
 export function readIfThere(path: string): string | undefined {
+  let file: number | undefined;
   try {
-    return readFileSync(path, "latin1");
+    file = openSync(path, "r");
+    let text = "";
+    for (let length = -1; length !== 0; text += buffer.toString("latin1", 0, length)) length = readSync(file, buffer);
+    return text;
   } catch {
     return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
