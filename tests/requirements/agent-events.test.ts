@@ -40,7 +40,7 @@ const BOTH = [
 
 describe.each(BOTH)("a tool %s", (whose, openAgent, executor, model) => {
   test(`R202 R205 the events of a tool ${whose} have step, name, id, model, arguments, result and duration`, async () => {
-    const { events = [] } = await openAgent().ask("What time is it?", { keepEvents: true }).result();
+    const { events = [], text } = await openAgent().ask("What time is it?", { keepEvents: true }).result();
     const about = { id: expect.stringMatching(/./), name: "Clock", step: 1, model };
     const [start, call, end] = [eventsOf(events, "tool-start"), eventsOf(events, "tool-call"), eventsOf(events, "tool-end")];
     expect(start).toMatchObject([about]);
@@ -48,7 +48,10 @@ describe.each(BOTH)("a tool %s", (whose, openAgent, executor, model) => {
     const output = expect.stringMatching(/./);
     expect(end).toMatchObject([{ ...about, input: { zone: "UTC" }, output, isError: false, durationMs: expect.any(Number) }]);
     expect(new Set([start[0]?.id, call[0]?.id, end[0]?.id]).size).toBe(1);
-    expect(eventsOf(events, "text-delta").length).toBeGreaterThan(2);
+    // Pieces that arrive together are one event, so that their number depends on the speed of the machine.
+    const said = eventsOf(events, "text-delta").map((event) => event.text);
+    expect(text).toMatch(/\w+/);
+    expect(said.join("").endsWith(text)).toBe(true);
   });
 
   test(`R189 the chunks of a tool ${whose} have its name, id, complete arguments, result and duration`, async () => {
@@ -62,7 +65,6 @@ describe.each(BOTH)("a tool %s", (whose, openAgent, executor, model) => {
     ]);
     const content = chunks.flatMap((chunk) => (chunk.type === "content" ? [chunk.content] : []));
     expect(content.join("")).toMatch(/\w+/);
-    expect(content.length).toBeGreaterThan(2);
   });
 
   test(`R193 a tracer of LangChain shows a tool ${whose} below the run of the agent`, async () => {
