@@ -104,7 +104,7 @@ describe.each(ROWS.map((resident) => ({ name: resident.row.name, ...resident }))
       expect(first.user.at(-1)).toBe(spawned.user.at(-1));
     });
 
-    it("sends prompts byte for byte among planted files, or leaves them to a new process", async () => {
+    it(`sends prompts byte for byte among planted files, or leaves them to a new process, and fails after each of ${resident.errors.length} errors with the code of a new process`, async () => {
       const cli = await openRealCli(name, HELLO);
       const { project, started } = plantForAll(cli);
       const env = { PWD: project, OLDPWD: project, INIT_CWD: project };
@@ -121,14 +121,6 @@ describe.each(ROWS.map((resident) => ({ name: resident.row.name, ...resident }))
         }
       }
       expect(left).toEqual(resident.cold);
-      // Hooks and servers start in parallel to the answers.
-      await sleep(1_000);
-      expect({ sent: secretsIn(cli.api.requests), started: started() }).toEqual({ sent: [], started: [] });
-      expect(readdirSync(join(cli.home, ".."), { recursive: true, encoding: "utf8" }).filter(isMade)).toEqual([]);
-    });
-
-    it(`fails after each of ${resident.errors.length} errors with the code of a new process, and answers the next request`, async () => {
-      const { cli, take } = await openResident(name, { answers: HELLO });
       for (const error of resident.errors) {
         cli.api.answerWith(row.errorAnswers?.[error] ?? errorAnswer(row.protocol, error));
         const { failure, text } = await take({ prompt: "Hello" });
@@ -136,6 +128,10 @@ describe.each(ROWS.map((resident) => ({ name: resident.row.name, ...resident }))
         cli.api.answerWith(HELLO);
         expect(await take({ prompt: "Hello" }), `after a ${error}`).toMatchObject({ text: "Hello." });
       }
+      // Hooks and servers start in parallel to the answers.
+      await sleep(1_000);
+      expect({ sent: secretsIn(cli.api.requests), started: started() }).toEqual({ sent: [], started: [] });
+      expect(readdirSync(join(cli.home, ".."), { recursive: true, encoding: "utf8" }).filter(isMade)).toEqual([]);
     });
 
     if (resident.sessions !== "none") {

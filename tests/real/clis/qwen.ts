@@ -27,6 +27,8 @@ export const qwen: MatrixRow = {
     input: { command, is_background: false, description: "Runs a command" },
   }),
   shellName: "run_shell_command",
+  idleTools: ["get_goal", "list_agents", "tool_call"],
+  processes: 1,
   pure: {
     bytes: 740,
     system: (given) => (given === undefined ? [] : [given]),
