@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../src/spec/json.ts";
 import type { Permissions } from "../../../src/spec/request.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
 import type { CliRow } from "./cli-row.ts";
@@ -72,6 +71,4 @@ export type MatrixRow = CliRow & {
   readonly longestPrompt?: { readonly bytes: number; readonly reason: string };
   /** Set if it tries to reach an unreachable model for longer than a test waits. */
   readonly unreachable?: Exception;
-  /** The model's structured answer, if the CLI requests it in its own way. */
-  readonly objectAnswer?: (object: JsonObject) => FakeAnswer;
 };

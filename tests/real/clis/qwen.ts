@@ -45,5 +45,4 @@ export const qwen: MatrixRow = {
     reason: "No setting keeps it from asking the model to go on.",
     limitation: /asked to continue its text/,
   },
-  objectAnswer: (input) => ({ kind: "tool-calls", calls: [{ name: "structured_output", input }] }),
 };
