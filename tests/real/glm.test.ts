@@ -1,17 +1,15 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
 import { glm } from "./clis/glm.ts";
-import { describeAnswers } from "./matrix/describe-answers.ts";
 import { describeErrors } from "./matrix/describe-errors.ts";
 import { describeOwnTools } from "./matrix/describe-own-tools.ts";
-import { describePurity } from "./matrix/describe-purity.ts";
+import { describePureAnswers } from "./matrix/describe-pure-answers.ts";
 import { describeRow } from "./matrix/describe-row.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
 // The program is Claude Code, whose sessions, objects, sizes and stops have their own tests.
 describeRow(glm);
-describeAnswers(glm);
-describePurity(glm);
+describePureAnswers(glm);
 describeOwnTools(glm);
 describeErrors(glm);
 

@@ -33,12 +33,17 @@ export const CLI_TAGS: string = [
   "<turn_aborted>x</turn_aborted>",
 ].join("\n");
 
+const QUOTES = "\\ \\\\ \\n \\u0041 \\x00 \"'`$(id) $HOME %PATH% ''' \"\"\" {{x}}";
+const NONCHARACTERS = "a\ufffe\uffff\u{1ffff}\u{10ffff}b";
+const MENTION_ABOVE = "Sum up @../note.txt and @../../note.txt";
+const SKILL = "Use $home-agents-skill for this";
+
 /** Prompts that a CLI might not treat as text, by kind. */
 export const INERT_TABLE: Readonly<Record<string, string>> = {
   "an absolute mention": "@/etc/hostname",
   "a mention of a project file": "@package.json please",
   "a quoted mention": '@"a b.txt"',
-  "a mention of a file above the private directory": "Sum up @../note.txt and @../../note.txt",
+  "a mention of a file above the private directory": MENTION_ABOVE,
   "a mention of a file in the home": "@~/note.txt",
   "a mention on a line of its own": "Look:\n@../note.txt\n",
   "a relative path": "../x",
@@ -46,7 +51,7 @@ export const INERT_TABLE: Readonly<Record<string, string>> = {
   "a command with words": "/context now",
   "a command that a user defined": "/home-claude-skill go",
   "a command that ends or empties a conversation": "/clear",
-  "a skill by name": "Use $home-agents-skill for this",
+  "a skill by name": SKILL,
   "a skill by name within a word": "US$home-agents-skill",
   "a skill that the CLI brings along": "$skill-creator",
   "a long option": "--help",
@@ -71,29 +76,28 @@ export const INERT_TABLE: Readonly<Record<string, string>> = {
   "blanks around": "  \n\thi \u00a0\r\n\n",
   "a byte order mark in front": "\ufeffhi",
   "a byte order mark inside": "a\ufeffb",
-  noncharacters: "a\ufffe\uffff\u{1ffff}\u{10ffff}b",
+  noncharacters: NONCHARACTERS,
   "right to left": "\u202e\u05e9\u05dc\u05d5\u05dd \u0639\u0644\u064a\u0643\u0645\u202c and back",
   emoji: "\u{1f469}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466} \u{1f3f3}\ufe0f\u200d\u{1f308} \u{1f1e9}\u{1f1f0}",
   "combining characters": "e\u0301 is not \u00e9, Z\u0351\u036b\u0343\u034f\u0334A",
   "a zero-width character alone": "\u200b",
-  "quotes and backslashes": "\\ \\\\ \\n \\u0041 \\x00 \"'`$(id) $HOME %PATH% ''' \"\"\" {{x}}",
+  "quotes and backslashes": QUOTES,
+  "marks, lines, tags and characters of all kinds": [
+    ...[MENTION_ABOVE, SKILL, CLAUDE_LINES, CODEX_LINES, CLI_TAGS, `a${CONTROLS}b`, NONCHARACTERS, QUOTES],
+  ].join("\n"),
 };
 
-/** The prompts of every run: one of each kind. The others run with `npm run test:real -- --all`. */
+/**
+ * The prompts of every run: those that mean something to a CLI only at the start of a prompt, and the others in one. Each alone runs
+ * with `npm run test:real -- --all`.
+ */
 export const EVERY_TIME: readonly string[] = [
   "an absolute mention",
-  "a mention of a file above the private directory",
   "a command",
   "a command that a user defined",
-  "a skill by name",
   "a long option",
   "a subcommand",
   "a shell escape",
-  "Claude's lines",
-  "Codex's lines",
-  "the tags of the CLIs",
-  "all control characters",
   "blanks around",
-  "noncharacters",
-  "quotes and backslashes",
+  "marks, lines, tags and characters of all kinds",
 ];

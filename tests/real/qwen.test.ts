@@ -7,10 +7,8 @@ import { agentRequest, DONE } from "./agent-request.ts";
 import { qwen } from "./clis/qwen.ts";
 import { describeCli } from "./matrix/describe-cli.ts";
 import { eventsOf, openRealCli, untilLeft } from "./open-real-cli.ts";
-import { describeQwenProcess } from "./qwen-process.ts";
 
 describeCli(qwen);
-describeQwenProcess(1);
 
 /** A stream that ends without a finish reason, after a text or within a call. */
 function endsEarly(delta: object): FakeAnswer {
@@ -30,16 +28,6 @@ function cutCall(): FakeAnswer {
 }
 
 describe("behaviour of real qwen only", () => {
-  it("its tools get_goal, list_agents and tool_call run nothing in completion mode", async () => {
-    const names = ["get_goal", "list_agents", "tool_call"];
-    const calls = names.map((name) => ({ kind: "tool-calls", calls: [{ name, input: {} }] }) as const);
-    const cli = await openRealCli("qwen", [...calls, DONE]);
-    const run = await cli.run({ prompt: "Hello" });
-    expect(run.failure).toBeUndefined();
-    expect(run.result.toolCalls).toMatchObject(names.map((name) => ({ name, isError: true })));
-    expect(run.result.text).toBe("Done.");
-  });
-
   it("an answer that ends without a finish reason is reset, and only the second one is the answer", async () => {
     const cli = await openRealCli("qwen", [endsEarly({ content: "Half " }), { kind: "text", text: "A whole answer." }]);
     const run = await cli.run({ prompt: "Hello" });
@@ -49,20 +37,16 @@ describe("behaviour of real qwen only", () => {
     expect(eventsOf(run, "text-reset")).toMatchObject([{ messageId: half?.messageId }]);
   });
 
-  it("a call that is cut in the middle is reset, and never counts as run", async () => {
-    const cli = await openRealCli("qwen", [cutCall(), DONE]);
+  it("a call that is cut in the middle is reset and never counts as run, and a background command is ended with the run, which does not wait for it", async () => {
+    const input = { command: "sh -c 'sleep 6; touch late.txt'", is_background: true, description: "Sleeps" };
+    const background = { kind: "tool-calls", calls: [{ name: "run_shell_command", input }] } as const;
+    const cli = await openRealCli("qwen", [cutCall(), background, DONE]);
     const run = await cli.run(agentRequest(cli, { permissions: { mode: "bypass" } }));
-    expect(run.result).toMatchObject({ text: "Done.", finish: "stop", toolCalls: [] });
+    expect(run.result).toMatchObject({ text: "Done.", finish: "stop", toolCalls: [{ input }] });
+    expect(run.result.toolCalls).toHaveLength(1);
     expect(eventsOf(run, "tool-reset")).toHaveLength(1);
     expect(eventsOf(run, "text-reset")).toHaveLength(1);
-    expect(eventsOf(run, "tool-end")).toEqual([]);
-  });
-
-  it("a background command is ended with the run, which does not wait for it", async () => {
-    const input = { command: "sh -c 'sleep 6; touch late.txt'", is_background: true, description: "Sleeps" };
-    const cli = await openRealCli("qwen", [{ kind: "tool-calls", calls: [{ name: "run_shell_command", input }] }, DONE]);
-    const run = await cli.run(agentRequest(cli, { permissions: { mode: "bypass" } }));
-    expect(run.result).toMatchObject({ text: "Done.", finish: "stop" });
+    expect(eventsOf(run, "tool-end")).toHaveLength(1);
     await untilLeft(run);
     await sleep(8_000);
     expect(existsSync(join(cli.workspace, "late.txt"))).toBe(false);

@@ -13,7 +13,7 @@ import { plantForAll } from "./matrix/plants.ts";
 import { ERROR_CODES, errorAnswer } from "./matrix/upstream-errors.ts";
 import { modelRequestsOf } from "./model-request.ts";
 import { type OpenRealCli, openRealCli } from "./open-real-cli.ts";
-import { openResident, residentOf } from "./open-resident.ts";
+import { type OpenResident, openResident, residentOf } from "./open-resident.ts";
 import { secretsIn } from "./planted-surroundings.ts";
 import { expectSameRequest } from "./same-request.ts";
 
@@ -63,28 +63,6 @@ describe.each(ROWS.map((resident) => ({ name: resident.row.name, ...resident }))
   (resident) => {
     const { name, row } = resident;
 
-    it("answers stateless requests that do not see one another, also after an interrupt, an error and at the same time", async () => {
-      const { cli, channel, take, ask } = await openResident(name, { answers: HELLO });
-      const pid = channel.pid();
-      expect(await take({ prompt: "The word is APPLE." })).toMatchObject({ text: "Hello.", finish: "stop" });
-      cli.api.answerWith({ kind: "stall", afterText: "Half" });
-      const stalled = ask({ prompt: "The word is PEAR." });
-      await expect.poll(() => cli.api.modelRequests.length, { timeout: 20_000 }).toBe(2);
-      stalled.cancel();
-      expect((await stalled.done).finish).toBe("cancelled");
-      await expect.poll(() => channel.canTake({ prompt: "" }), { timeout: 5_000 }).toBe(true);
-      cli.api.answerWith(errorAnswer(row.protocol, "wrong key"));
-      const failed = await take({ prompt: "The word is PLUM." });
-      expect(failed).toMatchObject({ text: "", failure: { code: "not-logged-in" } });
-      cli.api.answerWith(({ rawBody }) => ({ kind: "text", text: rawBody.includes("LEMON") ? "sour" : "sweet", delayMs: 5 }));
-      const before = cli.api.modelRequests.length;
-      const [sour, sweet] = await Promise.all([take({ prompt: "The word is LEMON." }), take({ prompt: "The word is MANGO." })]);
-      expect([sour?.text, sweet?.text]).toEqual(["sour", "sweet"]);
-      const seen = cli.api.modelRequests.slice(before).map(({ rawBody }) => rawBody.match(/APPLE|PEAR|PLUM|LEMON|MANGO/g));
-      expect(seen.toSorted()).toEqual([["LEMON"], ["MANGO"]]);
-      expect(channel.pid()).toBe(pid);
-    });
-
     it("sends what a new process sends, and no tool, and reports the tokens of each turn", async () => {
       const request = { prompt: "hi", system: "Answer in one word." };
       const usage = { inputTokens: 300, outputTokens: 50, cacheReadTokens: 200, reasoningTokens: 30 };
@@ -104,38 +82,21 @@ describe.each(ROWS.map((resident) => ({ name: resident.row.name, ...resident }))
       expect(first.user.at(-1)).toBe(spawned.user.at(-1));
     });
 
-    it("sends prompts byte for byte among planted files, or leaves them to a new process", async () => {
+    it(`answers stateless requests that do not see one another, sends prompts byte for byte among planted files, or leaves them to a new process, and fails after each of ${resident.errors.length} errors with the code of a new process`, async () => {
       const cli = await openRealCli(name, HELLO);
       const { project, started } = plantForAll(cli);
       const env = { PWD: project, OLDPWD: project, INIT_CWD: project };
-      const { take } = await openResident(name, { cli, request: { prompt: "hi", env } });
-      const left: string[] = [];
-      for (const [title, prompt] of Object.entries(INERT_PROMPTS)) {
-        if (!residentOf(cli).serves({ prompt }, { answersPermissions: false })) left.push(title);
-        else {
-          const before = cli.api.modelRequests.length;
-          expect(await take({ prompt }), title).toMatchObject({ text: "Hello." });
-          const [asked, ...others] = modelRequestsOf(cli).slice(before);
-          const expected = (row.pure.user ?? ((text: string) => [text]))(prompt).at(-1);
-          expect({ title, user: asked?.user.at(-1), others }).toEqual({ title, user: expected, others: [] });
-        }
-      }
-      expect(left).toEqual(resident.cold);
+      const opened = await openResident(name, { cli, request: { prompt: "hi", env } });
+      const pid = opened.channel.pid();
+      await expectStateless(row, opened);
+      cli.api.answerWith(HELLO);
+      expect(await leftToNewProcess(row, opened)).toEqual(resident.cold);
+      await expectErrors(resident, opened);
+      expect(opened.channel.pid()).toBe(pid);
       // Hooks and servers start in parallel to the answers.
       await sleep(1_000);
       expect({ sent: secretsIn(cli.api.requests), started: started() }).toEqual({ sent: [], started: [] });
       expect(readdirSync(join(cli.home, ".."), { recursive: true, encoding: "utf8" }).filter(isMade)).toEqual([]);
-    });
-
-    it(`fails after each of ${resident.errors.length} errors with the code of a new process, and answers the next request`, async () => {
-      const { cli, take } = await openResident(name, { answers: HELLO });
-      for (const error of resident.errors) {
-        cli.api.answerWith(row.errorAnswers?.[error] ?? errorAnswer(row.protocol, error));
-        const { failure, text } = await take({ prompt: "Hello" });
-        expect({ error, code: failure?.code, text }).toEqual({ error, code: ERROR_CODES[error], text: "" });
-        cli.api.answerWith(HELLO);
-        expect(await take({ prompt: "Hello" }), `after a ${error}`).toMatchObject({ text: "Hello." });
-      }
     });
 
     if (resident.sessions !== "none") {
@@ -184,6 +145,53 @@ describe.each(ROWS.map((resident) => ({ name: resident.row.name, ...resident }))
     }
   },
 );
+
+/** Requests after one another, after an interrupt and an error, and at the same time do not see one another. */
+async function expectStateless({ protocol }: MatrixRow, { cli, channel, take, ask }: OpenResident): Promise<void> {
+  expect(await take({ prompt: "The word is APPLE." })).toMatchObject({ text: "Hello.", finish: "stop" });
+  cli.api.answerWith({ kind: "stall", afterText: "Half" });
+  const stalled = ask({ prompt: "The word is PEAR." });
+  await expect.poll(() => cli.api.modelRequests.length, { timeout: 20_000 }).toBe(2);
+  stalled.cancel();
+  expect((await stalled.done).finish).toBe("cancelled");
+  await expect.poll(() => channel.canTake({ prompt: "" }), { timeout: 5_000 }).toBe(true);
+  cli.api.answerWith(errorAnswer(protocol, "wrong key"));
+  const failed = await take({ prompt: "The word is PLUM." });
+  expect(failed).toMatchObject({ text: "", failure: { code: "not-logged-in" } });
+  cli.api.answerWith(({ rawBody }) => ({ kind: "text", text: rawBody.includes("LEMON") ? "sour" : "sweet", delayMs: 5 }));
+  const before = cli.api.modelRequests.length;
+  const [sour, sweet] = await Promise.all([take({ prompt: "The word is LEMON." }), take({ prompt: "The word is MANGO." })]);
+  expect([sour?.text, sweet?.text]).toEqual(["sour", "sweet"]);
+  const seen = cli.api.modelRequests.slice(before).map(({ rawBody }) => rawBody.match(/APPLE|PEAR|PLUM|LEMON|MANGO/g));
+  expect(seen.toSorted()).toEqual([["LEMON"], ["MANGO"]]);
+}
+
+/** Each prompt of the table reaches the model unchanged, except those that are returned. */
+async function leftToNewProcess({ pure }: MatrixRow, { cli, take }: OpenResident): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const [title, prompt] of Object.entries(INERT_PROMPTS)) {
+    if (!residentOf(cli).serves({ prompt }, { answersPermissions: false })) left.push(title);
+    else {
+      const before = cli.api.modelRequests.length;
+      expect(await take({ prompt }), title).toMatchObject({ text: "Hello." });
+      const [asked, ...others] = modelRequestsOf(cli).slice(before);
+      const expected = (pure.user ?? ((text: string) => [text]))(prompt).at(-1);
+      expect({ title, user: asked?.user.at(-1), others }).toEqual({ title, user: expected, others: [] });
+    }
+  }
+  return left;
+}
+
+/** Each error has its code, and the next request is answered. */
+async function expectErrors({ row, errors }: ResidentRow, { cli, take }: OpenResident): Promise<void> {
+  for (const error of errors) {
+    cli.api.answerWith(row.errorAnswers?.[error] ?? errorAnswer(row.protocol, error));
+    const { failure, text } = await take({ prompt: "Hello" });
+    expect({ error, code: failure?.code, text }).toEqual({ error, code: ERROR_CODES[error], text: "" });
+    cli.api.answerWith(HELLO);
+    expect(await take({ prompt: "Hello" }), `after a ${error}`).toMatchObject({ text: "Hello." });
+  }
+}
 
 /** Resolves when the CLI has stored this many answers of a session; it writes them after the turn has ended. */
 async function untilStored({ home }: OpenRealCli, id: string, answers: number): Promise<void> {

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const POLL_MS = 50;
+const POLL_MS = 100;
+/** Only the moment that is printed depends on it. */
+const LEFT_POLL_MS = 250;
 
-/** A process as listed in /proc. */
+/** A process as listed in /proc. Each part is read once, when it is asked for: a scan would read thousands of files otherwise. */
 export type RunningProcess = {
   readonly pid: number;
   readonly parentPid: number;
@@ -11,18 +13,38 @@ export type RunningProcess = {
   readonly environment: readonly string[];
 };
 
-/** Every running process of this machine, read from /proc without code of the product. Zombies have ended. */
+/** Every process of this machine, read from /proc without code of the product. Those that have ended have no command and no environment. */
 export function runningProcesses(): readonly RunningProcess[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.flatMap((name) => {
-    const stat = read(`/proc/${name}/stat`);
-    const [state = "", parentPid = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (state === "" || state === "Z" || state === "X") return [];
-    const [command, environment] = [read(`/proc/${name}/cmdline`), read(`/proc/${name}/environ`)];
-    return [
-      { pid: Number(name), parentPid: Number(parentPid), command: command.split("\0"), environment: environment.split("\0") },
-    ];
-  });
+  return pids.map((name) => new ListedProcess(Number(name)));
+}
+
+class ListedProcess implements RunningProcess {
+  readonly pid: number;
+  private readonly seen = new Map<string, string>();
+
+  constructor(pid: number) {
+    this.pid = pid;
+  }
+
+  get parentPid(): number {
+    const stat = this.read("stat");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0);
+  }
+
+  get command(): readonly string[] {
+    return this.read("cmdline").split("\0");
+  }
+
+  get environment(): readonly string[] {
+    return this.read("environ").split("\0");
+  }
+
+  private read(file: string): string {
+    const content = this.seen.get(file) ?? read(`/proc/${this.pid}/${file}`);
+    this.seen.set(file, content);
+    return content;
+  }
 }
 
 /** The process and its ancestors, from the bottom up. */
@@ -48,14 +70,15 @@ export async function leftAfterThreeSeconds(
   since: number,
 ): Promise<{ readonly left: readonly string[]; readonly lastSeenMs: number }> {
   let lastSeenMs = 0;
-  for (; performance.now() - since < 3_000; await sleep(POLL_MS)) {
+  for (; performance.now() - since < 3_000; await sleep(LEFT_POLL_MS)) {
     if (scan().length > 0) lastSeenMs = Math.round(performance.now() - since);
   }
   return { left: scan().map(({ pid, command }) => `${pid} ${command.join(" ").slice(0, 200)}`), lastSeenMs };
 }
 
 function parentOf(child: RunningProcess, all: readonly RunningProcess[]): RunningProcess | undefined {
-  return all.find((process) => process.pid === child.parentPid);
+  const { parentPid } = child;
+  return all.find(({ pid }) => pid === parentPid);
 }
 
 /** A process that cannot be read has just ended, or belongs to another user. */

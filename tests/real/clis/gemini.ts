@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gemini as provider } from "../../../src/clis/gemini/provider.ts";
+import { COMPILED } from "./compiled.ts";
 import type { MatrixRow } from "./matrix-row.ts";
 
 /** Gemini CLI. */
@@ -9,7 +10,7 @@ export const gemini: MatrixRow = {
   pin: "gemini",
   protocol: "gemini",
   providerAt: () => provider,
-  env: ({ url }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "fake-key-of-the-suite" }),
+  env: ({ url }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "fake-key-of-the-suite", ...COMPILED }),
   key: "GEMINI_API_KEY",
   // With a custom base URL Gemini needs this variable to select the login.
   prepare: ({ home }) => {

@@ -27,7 +27,6 @@ export const glm: MatrixRow = {
   },
   refusedPrompts: {},
   retriedErrors: {},
-  objectAnswer: (input) => ({ kind: "tool-calls", calls: [{ name: "StructuredOutput", input }] }),
 };
 
 /** The endpoint is part of the launch, so that a key of z.ai is sent to no other service. */

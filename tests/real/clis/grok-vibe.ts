@@ -1,4 +1,5 @@
 import { grokVibe as provider } from "../../../src/clis/grok-vibe/provider.ts";
+import { COMPILED } from "./compiled.ts";
 import type { MatrixRow } from "./matrix-row.ts";
 
 /** Grok CLI of vibe-kit. */
@@ -8,7 +9,7 @@ export const grokVibe: MatrixRow = {
   version: "1.0.1",
   protocol: "openai-chat",
   providerAt: () => provider,
-  env: ({ url }) => ({ GROK_BASE_URL: `${url}/v1`, GROK_API_KEY: "fake-key-of-the-suite" }),
+  env: ({ url }) => ({ GROK_BASE_URL: `${url}/v1`, GROK_API_KEY: "fake-key-of-the-suite", ...COMPILED }),
   key: "GROK_API_KEY",
   target: "grok-vibe",
   shellCall: (command) => ({ name: "bash", input: { command } }),

@@ -34,5 +34,4 @@ export const grok: MatrixRow = {
     limitation: /begins like a command .* goes in the place of that note/,
   },
   retriedErrors: {},
-  objectAnswer: (object) => ({ kind: "text", text: JSON.stringify(object) }),
 };

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../src/spec/json.ts";
+import type { Permissions } from "../../../src/spec/request.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
 import type { CliRow } from "./cli-row.ts";
 
@@ -48,6 +48,12 @@ export type MatrixRow = CliRow & {
   readonly version?: string;
   /** The name of its shell in events. */
   readonly shellName: string;
+  /** Tools that a completion cannot remove and that run nothing, with names of its own. */
+  readonly idleTools?: readonly string[];
+  /** The number of processes of a completion, if another one would leave files behind. */
+  readonly processes?: number;
+  /** The permissions of the agent whose command runs, if they are not `bypass`, which another test proves for this CLI. */
+  readonly wholeShell?: Permissions;
   readonly pure: PureFacts;
   /** The prompts that its provider refuses, with the reason. */
   readonly refusedPrompts: Readonly<Partial<Record<PromptName, Exception>>>;
@@ -65,6 +71,4 @@ export type MatrixRow = CliRow & {
   readonly longestPrompt?: { readonly bytes: number; readonly reason: string };
   /** Set if it tries to reach an unreachable model for longer than a test waits. */
   readonly unreachable?: Exception;
-  /** The model's structured answer, if the CLI requests it in its own way. */
-  readonly objectAnswer?: (object: JsonObject) => FakeAnswer;
 };

@@ -33,7 +33,6 @@ export const oldestClaude: MatrixRow = {
   refusedPrompts: {},
   retriedErrors: {},
   omitted: SMOKE,
-  objectAnswer: (input) => ({ kind: "tool-calls", calls: [{ name: "StructuredOutput", input }] }),
 };
 
 /** 0.15.10 does not ask the model to continue after a cut. */

@@ -30,6 +30,8 @@ export const opencode: MatrixRow = {
   target: "opencode/fake/fake-model",
   shellCall: (command) => ({ name: "bash", input: { command, description: "Runs a command" } }),
   shellName: "bash",
+  // background.test.ts proves `bypass`.
+  wholeShell: { mode: "dont-ask", allow: ["Bash"] },
   pure: {
     bytes: 700,
     system: (given = " ") => [new RegExp(`^${given}\\nYou are powered by the model named [^]*</env>$`)],

@@ -27,6 +27,8 @@ export const qwen: MatrixRow = {
     input: { command, is_background: false, description: "Runs a command" },
   }),
   shellName: "run_shell_command",
+  idleTools: ["get_goal", "list_agents", "tool_call"],
+  processes: 1,
   pure: {
     bytes: 740,
     system: (given) => (given === undefined ? [] : [given]),
@@ -43,5 +45,4 @@ export const qwen: MatrixRow = {
     reason: "No setting keeps it from asking the model to go on.",
     limitation: /asked to continue its text/,
   },
-  objectAnswer: (input) => ({ kind: "tool-calls", calls: [{ name: "structured_output", input }] }),
 };

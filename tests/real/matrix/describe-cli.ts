@@ -1,10 +1,9 @@
 import { capabilitiesOf } from "../../../src/spec/capabilities.ts";
 import type { MatrixRow } from "../clis/matrix-row.ts";
-import { describeAnswers } from "./describe-answers.ts";
 import { describeErrors } from "./describe-errors.ts";
 import { describeObjects, describeTextTools } from "./describe-objects.ts";
 import { describeOwnTools } from "./describe-own-tools.ts";
-import { describePurity } from "./describe-purity.ts";
+import { describePureAnswers } from "./describe-pure-answers.ts";
 import { describeRow } from "./describe-row.ts";
 import { describeSessions } from "./describe-sessions.ts";
 import { describeSizes } from "./describe-sizes.ts";
@@ -13,8 +12,7 @@ import { describeStopping } from "./describe-stopping.ts";
 /** The matrix of tests for every CLI; abilities that its provider does not declare are not tested. */
 export function describeCli(row: MatrixRow): void {
   describeRow(row);
-  describeAnswers(row);
-  describePurity(row);
+  describePureAnswers(row);
   describeOwnTools(row);
   // session-turns.test.ts proves the sessions of the CLIs that have some, and nightly/sessions.test.ts this part alone.
   if (!capabilitiesOf(row.providerAt("")).sessions) describeSessions(row);

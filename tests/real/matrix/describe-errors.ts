@@ -22,6 +22,7 @@ export function describeErrors(row: MatrixRow, names: readonly ErrorName[] = EVE
   const errors = names.filter((error) => !(row.omitted?.errors ?? []).includes(error));
   const failing = errors.filter((error) => !(error in retriedErrors));
   const retried = errors.filter((error) => error in retriedErrors);
+  const listed = retried.map((error) => `a ${error}`).join(" and ") || "no error";
   const answerFor = (error: ErrorName): FakeAnswer => row.errorAnswers?.[error] ?? errorAnswer(row.protocol, error);
 
   describe(`the errors of real ${name}`, () => {
@@ -40,22 +41,23 @@ export function describeErrors(row: MatrixRow, names: readonly ErrorName[] = EVE
       });
 
     if (row.continues !== undefined && names.includes("cut stream"))
-      it(`${name} asks the model to continue after a cut stream, and the answer is both pieces`, async () => {
-        const cli = await openRealCli(name, [answerFor("cut stream"), { kind: "text", text: " is whole now." }]);
+      it(`${name} retries after ${listed}, asks the model to continue after a cut stream, and the answer is both pieces`, async () => {
+        const errors = [...retried, "cut stream"] as const;
+        const cli = await openRealCli(name, [...errors.map(answerFor), { kind: "text", text: " is whole now." }]);
         const run = await cli.run({ prompt: "Hello" });
         expect(run.failure).toBeUndefined();
         expect(run.result).toMatchObject({ text: `${HALF} is whole now.`, finish: "stop" });
         expect(eventsOf(run, "text-reset")).toEqual([]);
-        expect(cli.api.modelRequests.map(({ rawBody }) => rawBody.includes(HALF))).toEqual([false, true]);
+        const continued = cli.api.modelRequests.map(({ rawBody }) => rawBody.includes(HALF));
+        expect(continued).toEqual([...errors.map(() => false), true]);
       });
-
-    if (retried.length > 0)
-      it.each(retried)(`${name} retries after a %s, and the answer is only the second one`, async (error) => {
-        const cli = await openRealCli(name, [answerFor(error), { kind: "text", text: "A whole answer." }]);
+    else if (retried.length > 0)
+      it(`${name} retries after ${listed}, and the answer is only the last one`, async () => {
+        const cli = await openRealCli(name, [...retried.map(answerFor), { kind: "text", text: "A whole answer." }]);
         const run = await cli.run({ prompt: "Hello" });
         expect(run.failure).toBeUndefined();
         expect(run.result).toMatchObject({ text: "A whole answer.", finish: "stop" });
-        expect(cli.api.modelRequests).toHaveLength(2);
+        expect(cli.api.modelRequests).toHaveLength(retried.length + 1);
         const voids = eventsOf(run, "text-reset").map((event) => event.messageId);
         const holding = eventsOf(run, "text-delta").filter(({ messageId }) => !voids.includes(messageId));
         expect(holding.map((event) => event.text).join("")).toBe("A whole answer.");

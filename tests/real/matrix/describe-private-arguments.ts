@@ -17,31 +17,26 @@ type ObjectAnswer = string | ((object: JsonObject) => FakeAnswer);
  * while the model is asked.
  */
 export function describePrivateArguments(name: CliName, objectAnswer?: ObjectAnswer): void {
+  const hidden = objectAnswer === undefined ? "the system prompt" : "the system prompt and the schema";
+
   describe(`the arguments of real ${name}`, () => {
     it.each(["completion", "agent"] as const)(
-      `do not show the system prompt in %s mode, and the model of ${name} gets it`,
+      `do not show ${hidden} in %s mode, and the model of ${name} gets them`,
       async (mode) => {
         const secret = randomUUID();
         const system = `\uFEFFKeep ${secret}.\r\n\tPay in $gold, \${{ 1 + 1 }} or {{x}}; @file !{ls} \`id\` — é\n\n`;
-        const { cli, seen } = await openWatched(name, secret, DONE);
-        await runIn(cli, mode, { system });
-        expect(modelRequestsOf(cli)[0]?.system.join("\n")).toContain(system.trim());
-        expect(seen.length).toBeGreaterThan(0);
-        expect(seen.flat()).toEqual([]);
-      },
-    );
-
-    if (objectAnswer === undefined) return;
-    it.each(["completion", "agent"] as const)(
-      `do not show the schema in %s mode, and the model of ${name} gets it`,
-      async (mode) => {
-        const secret = randomUUID();
-        const properties = { city: { type: "string", description: `The city, ${secret}.` } };
+        const description = `The city of ${secret}.`;
+        const properties = { city: { type: "string", description } };
         const outputSchema = { type: "object", properties, required: ["city"], additionalProperties: false };
-        const { cli, seen } = await openWatched(name, secret, toAnswer(objectAnswer, { city: "Ulm" }));
-        const run = await runIn(cli, mode, { outputSchema });
-        expect(run.result.object).toEqual({ city: "Ulm" });
-        expect(cli.api.modelRequests[0]?.rawBody).toContain(secret);
+        const answer = objectAnswer === undefined ? DONE : toAnswer(objectAnswer, { city: "Ulm" });
+        const { cli, seen } = await openWatched(name, secret, answer);
+        const run = await runIn(cli, mode, { system, ...(objectAnswer !== undefined && { outputSchema }) });
+        expect(modelRequestsOf(cli)[0]?.system.join("\n")).toContain(system.trim());
+        if (objectAnswer !== undefined) {
+          expect(run.result.object).toEqual({ city: "Ulm" });
+          expect(cli.api.modelRequests[0]?.rawBody).toContain(description);
+        }
+        expect(seen.length).toBeGreaterThan(0);
         expect(seen.flat()).toEqual([]);
       },
     );

@@ -2,7 +2,7 @@ import { it } from "vitest";
 import { oldestClaude, oldestQwen } from "../clis/oldest.ts";
 import { describeErrors } from "../matrix/describe-errors.ts";
 import { describeObjects, describeTextTools } from "../matrix/describe-objects.ts";
-import { describeOwnTools } from "../matrix/describe-own-tools.ts";
+import { describeNoOwnTools, describeOwnTools } from "../matrix/describe-own-tools.ts";
 import { describeParked, PARKED_ROWS } from "../matrix/describe-parked.ts";
 import { describePrivateArguments } from "../matrix/describe-private-arguments.ts";
 import { describePurity } from "../matrix/describe-purity.ts";
@@ -26,6 +26,7 @@ for (const row of [oldestClaude, oldestQwen]) {
   describeObjects(row);
   describeTextTools(row);
   describeOwnTools(row);
+  describeNoOwnTools(row);
 }
 
 describePermissions(PERMISSION_ROWS.claude);

@@ -1,10 +1,11 @@
 import { describe } from "vitest";
 import { BRIDGE_ROWS, describeBridgedAgent } from "../matrix/describe-bridge.ts";
-import { describeDenial } from "../permissions/describe-permissions.ts";
+import { describeDenial, describeWholeShell } from "../permissions/describe-permissions.ts";
 import { PERMISSION_ROWS } from "../permissions/table.ts";
 
 // A start of OpenCode takes four seconds of processor time, so these of its tests run every night only.
 describe("the slow tests of real opencode", () => {
+  describeWholeShell(PERMISSION_ROWS.opencode);
   describeDenial(PERMISSION_ROWS.opencode);
   for (const row of BRIDGE_ROWS) if (row.name === "opencode") describeBridgedAgent(row);
 });

@@ -1,4 +1,4 @@
-import { describePrepared, OTHER_PREPARED } from "../matrix/describe-prepared.ts";
+import { describePrepared } from "../matrix/describe-prepared.ts";
 import { WARM_CLIS } from "../open-warm.ts";
 
-for (const name of WARM_CLIS) describePrepared(name, OTHER_PREPARED);
+for (const name of WARM_CLIS) describePrepared(name, ["Hello", "@package.json --help"]);

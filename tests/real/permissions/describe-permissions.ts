@@ -12,11 +12,13 @@ import type { PermissionRow } from "./table.ts";
 const HELPER_ONLY = { mode: "dont-ask", tools: ["Bash"], allow: [HELPER_PATTERN] } as const;
 
 /** Whether a CLI keeps to the permissions of an agent: judged by files on the disk and by events. */
-export function describePermissions(row: PermissionRow, { denials = true }: { readonly denials?: boolean } = {}): void {
+export function describePermissions(row: PermissionRow, { isSlow = false }: { readonly isSlow?: boolean } = {}): void {
   describe(`the permissions of an agent of real ${row.name}`, () => {
     if (row.commandPatterns === "holds") describeHelper(row);
     else describeRefusal(row);
-    if (denials && row.denials === "all") describeDenial(row);
+    if (isSlow || row.denials !== "all") return;
+    if (row.commandPatterns === "refused") describeWholeShell(row);
+    describeDenial(row);
   });
 }
 
@@ -48,7 +50,7 @@ function plantSettings({ home, workspace }: RealCli, path: string, content: stri
   writeFileSync(place, content);
 }
 
-function describeRefusal({ name, commandPatterns: _, ...row }: PermissionRow): void {
+function describeRefusal({ name }: PermissionRow): void {
   it(`a command pattern is refused for ${name} before a process is started`, async () => {
     const cli = await openRealCli(name, shellCalls(name, "file-tools list"));
     const target = agentTargetOf(name);
@@ -57,13 +59,15 @@ function describeRefusal({ name, commandPatterns: _, ...row }: PermissionRow): v
     expect(run.events.map(({ type }) => type)).toEqual(["run-start", "run-end"]);
     expect(cli.api.requests).toEqual([]);
   });
+}
 
-  if (row.denials !== "all") return;
+/** A CLI that takes no command pattern takes its whole shell. */
+export function describeWholeShell({ name, shell }: PermissionRow): void {
   it(`${name} runs a command if its whole shell is allowed`, async () => {
     const cli = await openRealCli(name, shellCalls(name, "touch made-1"));
     const run = await cli.run(agentRequest(cli, { permissions: { mode: "dont-ask", allow: ["Bash"] } }));
     expect(madeIn(cli)).toEqual(["made-1"]);
-    expect(run.result).toMatchObject({ text: "Done.", permissionDenials: [], toolCalls: [{ name: row.shell, isError: false }] });
+    expect(run.result).toMatchObject({ text: "Done.", permissionDenials: [], toolCalls: [{ name: shell, isError: false }] });
   });
 }
 
