@@ -20,7 +20,7 @@ const common = {
   pool: "forks",
   retry: 0,
   // A guardian per client would take a third of a second of processor time in every test.
-  setupFiles: ["tests/built/hold-guardian.ts"],
+  setupFiles: "tests/built/hold-guardian.ts",
   // Guards against hanging: a CLI takes half a second to start on a quiet machine.
   testTimeout: 90_000,
   hookTimeout: 60_000,
