@@ -34,8 +34,8 @@ export function withoutIgnored(provider: Provider, request: PromptRequest): Sett
     request: { ...Object.fromEntries(rest), prompt: request.prompt },
     warnings: ignored.map(({ words, setting }) => ({
       code: "setting-ignored",
-      setting,
       message: `${provider.label} does not support ${words}; ${setting} was left out.`,
+      setting,
     })),
   };
 }
