@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { appendFileSync, closeSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { fillMark } from "./call-mark.ts";
-import type { FakeCall, FakeStep } from "./fake-cli.ts";
+import type { FakeCall, FakeStep, NotedCall } from "./fake-cli.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
@@ -14,7 +14,8 @@ export async function playFakeCli(steps: readonly FakeStep[], callsFile: string)
     if (isNoted) return;
     isNoted = true;
     const call: FakeCall = { argv: process.argv.slice(2), cwd: process.cwd(), stdin: input.text };
-    appendFileSync(callsFile, `${JSON.stringify(call)}\n`);
+    const noted: NotedCall = { startedAt: performance.timeOrigin, call };
+    appendFileSync(callsFile, `${JSON.stringify(noted)}\n`);
   };
   process.once("exit", note);
   for (const signal of SIGNALS) {

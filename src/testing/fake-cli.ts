@@ -27,13 +27,16 @@ export type FakeStep =
 /** The arguments, directory and input of one call of a fake CLI. */
 export type FakeCall = { readonly argv: readonly string[]; readonly cwd: string; readonly stdin: string };
 
+/** A call as the program records it when it exits. */
+export type NotedCall = { readonly startedAt: number; readonly call: FakeCall };
+
 /** A real program for tests that plays given steps and records its calls. */
 export type FakeCli = Disposable & {
   /** The script of the program, for Node. */
   readonly script: URL;
   /** Returns the given provider with this program instead of its own. Host tools go by text, because the program only plays its steps. */
   as(provider: Provider): Provider;
-  /** Returns the calls in order; a call is recorded when its process exits. */
+  /** Returns the calls in the order of their starts; a call is recorded when its process exits. */
   calls(): readonly FakeCall[];
   /** Removes the program. */
   remove(): void;
@@ -66,7 +69,10 @@ export function createFakeCli(steps: readonly FakeStep[]): FakeCli {
       readFileSync(callsFile, "utf8")
         .split("\n")
         .slice(0, -1)
-        .map((line) => JSON.parse(line) as FakeCall),
+        .map((line) => JSON.parse(line) as NotedCall)
+        // A process may exit after one that was started later.
+        .toSorted((one, other) => one.startedAt - other.startedAt)
+        .map(({ call }) => call),
     remove,
     [Symbol.dispose]: remove,
   };
