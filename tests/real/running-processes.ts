@@ -64,16 +64,26 @@ export async function untilSeen<Found>(scan: () => Found | undefined, what: stri
   }
 }
 
-/** The processes that are left three seconds after a moment, and how long after it the last one was seen. */
+/** A guard against hanging: on a busy machine the guardian needs longer than three seconds to end a process that ignores its signals. */
+const HANG_GUARD_MS = 20_000;
+
+/**
+ * The processes that are left of a stopped run, and how long after the stop the last one was seen. It looks for at least three seconds, so
+ * that a process which is started late is seen too, and then until nothing is left.
+ */
 export async function leftAfterThreeSeconds(
   scan: () => readonly RunningProcess[],
   since: number,
+  guardMs = HANG_GUARD_MS,
 ): Promise<{ readonly left: readonly string[]; readonly lastSeenMs: number }> {
   let lastSeenMs = 0;
-  for (; performance.now() - since < 3_000; await sleep(LEFT_POLL_MS)) {
-    if (scan().length > 0) lastSeenMs = Math.round(performance.now() - since);
+  let found = scan();
+  for (let ms = 0; ms < 3_000 || (found.length > 0 && ms < guardMs); ms = performance.now() - since) {
+    if (found.length > 0) lastSeenMs = Math.round(performance.now() - since);
+    await sleep(LEFT_POLL_MS);
+    found = scan();
   }
-  return { left: scan().map(({ pid, command }) => `${pid} ${command.join(" ").slice(0, 200)}`), lastSeenMs };
+  return { left: found.map(({ pid, command }) => `${pid} ${command.join(" ").slice(0, 200)}`), lastSeenMs };
 }
 
 function parentOf(child: RunningProcess, all: readonly RunningProcess[]): RunningProcess | undefined {

@@ -27,7 +27,7 @@ describe.each(DEEP_SETUPS)("a host of %s with a running tool", (name) => {
     const { host, runId } = await holdTool(name, sleeping, { env: { HOST_GUARDIAN: "none" } });
     const since = performance.now();
     host.kill("SIGKILL");
-    const { left } = await leftAfterThreeSeconds(() => sleeping.tool.findAll(runId), since);
+    const { left } = await leftAfterThreeSeconds(() => sleeping.tool.findAll(runId), since, 0);
     expect(left.join("\n")).toMatch(new RegExp(`^\\d+ ${sleeping.tool.command}`, "m"));
   });
 });
