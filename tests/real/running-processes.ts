@@ -74,7 +74,7 @@ const HANG_GUARD_MS = 20_000;
 export async function leftAfterThreeSeconds(
   scan: () => readonly RunningProcess[],
   since: number,
-  guardMs = HANG_GUARD_MS,
+  guardMs: number = HANG_GUARD_MS,
 ): Promise<{ readonly left: readonly string[]; readonly lastSeenMs: number }> {
   let lastSeenMs = 0;
   let found = scan();
