@@ -66,6 +66,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "agent/compatibility",
       "doors",
       "gateway",
+      "health",
       "compare",
       "mcp",
       "client.ts",

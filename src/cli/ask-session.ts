@@ -8,6 +8,7 @@ import type { Session, SessionRecord, SessionSettings } from "../spec/session.ts
 import type { RunStream } from "../spec/stream.ts";
 import type { AskOptions } from "./ask-options.ts";
 import type { Targets } from "./find-provider.ts";
+import type { LocalClient } from "./open-client.ts";
 import { askRunningServer, type QuestionContext } from "./terminal/ask-running-server.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -21,7 +22,10 @@ export type SessionFlags = Pick<
 export type AskedSession = { readonly record: SessionRecord } | { readonly name?: string };
 
 /** Finds the session of the options; undefined if they choose none. Two choices at once are a usage error. */
-export function findAskedSession(client: Client, flags: SessionFlags): AskedSession | Failure | undefined {
+export async function findAskedSession(
+  { open }: Pick<LocalClient, "open">,
+  flags: SessionFlags,
+): Promise<AskedSession | Failure | undefined> {
   const { continue: last, session, resume } = flags;
   const given = [last && "--continue", session !== undefined && "--session", resume !== undefined && "--resume"];
   const [first, second] = given.filter((flag) => typeof flag === "string");
@@ -29,12 +33,13 @@ export function findAskedSession(client: Client, flags: SessionFlags): AskedSess
   if (first !== undefined && flags.dryRun)
     throw new UsageError(`--dry-run and ${first} contradict each other.`, "Remove one of them.");
   if (session?.trim() === "") throw new UsageError("--session has an empty name.", "Name the session.");
+  if (first === undefined) return undefined;
+  const client = await open();
   if (resume !== undefined) return toAsked(findSession(client, resume));
   if (session !== undefined) {
     const record = client.sessions().find(({ name }) => name === session);
     return record === undefined ? { name: session } : { record };
   }
-  if (!last) return undefined;
   const directory = resolve(flags.cwd ?? ".");
   const record = client.sessions().find(({ cwd, turns }) => cwd === directory && turns > 0);
   return record === undefined ? {} : { record };
@@ -73,24 +78,23 @@ export function isAgent(asked: AskedSession | undefined, { agent }: Pick<AskOpti
 export type Asked = { readonly targets: Targets; readonly request: RunRequest; readonly flags: SessionFlags };
 
 /** Starts a run, on warm processes of a running `cox serve` if possible, or a turn of the session that the options choose. */
-export function startAsked(
-  client: Client,
+export async function startAsked(
+  local: LocalClient,
   session: AskedSession | undefined,
   asked: Asked & { readonly flags: Pick<AskOptions, "serve" | "retries"> },
   { onWay, ...context }: QuestionContext,
-): RunStream | { readonly failure: Failure } {
+): Promise<RunStream | { readonly failure: Failure }> {
   const { targets, request, flags } = asked;
   if (session === undefined) {
     const { serve, retries } = flags;
-    return serve
-      ? askRunningServer(client, { targets, request, retries }, { ...context, onWay })
-      : client.run(targets, request, context);
+    if (!serve) return (await local.open()).run(targets, request, context);
+    return await askRunningServer(local, { targets, request, retries }, { ...context, onWay });
   }
   try {
     const { prompt = "", images, outputSchema, timeouts, budget, maxWaitMs, ...settings } = request;
     const once = { images, outputSchema, timeouts, budget, maxWaitMs };
     const given = Object.fromEntries(Object.entries(once).filter(([, value]) => value !== undefined));
-    return openAskedSession(client, session, { targets, settings, flags }).stream({ prompt, ...given }, context);
+    return openAskedSession(await local.open(), session, { targets, settings, flags }).stream({ prompt, ...given }, context);
   } catch (error) {
     if (RunError.is(error)) return { failure: error.failure };
     throw error;

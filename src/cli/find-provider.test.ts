@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { createClient } from "../client.ts";
 import { builtinProviders } from "../clis/index.ts";
 import { readConfigFile } from "../config/read-config-file.ts";
 import { findProvider, firstInstalled, readTargets } from "./find-provider.ts";
@@ -37,8 +36,7 @@ test("a project may choose a built-in CLI whose own tools can be switched off, a
 test("providers without an install command are left out of the advice", () => {
   const entry = readConfigFile("examples/own-provider/coxswain.config.json").providers;
   const bare = entry.map((provider) => ({ ...provider, install: "", binary: { names: ["no-such-program"] } }));
-  const client = createClient({ providers: bare, guardian: false });
-  const failure = firstInstalled(client);
+  const failure = firstInstalled(bare);
   expect(bare.length).toBeGreaterThan(0);
   expect(failure).toMatchObject({ hint: "Install one, or use --provider rehearsal, which needs no account" });
 });

@@ -1,9 +1,9 @@
-import type { Client } from "../client.ts";
+import { locate } from "../run/locate.ts";
 import { parseTarget } from "../run/parse-targets.ts";
 import { choiceOf } from "../run/resolve-target.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { Provider } from "../spec/provider.ts";
+import type { Provider, Surroundings } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
 import type { Setting, Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
@@ -16,9 +16,9 @@ export function findProvider(providers: readonly Provider[], name: string, where
 }
 
 /** The first real CLI that is installed; never the built-in rehearsal or a CLI of a project's configuration. */
-export function firstInstalled(client: Client): Provider | Failure {
-  const real = client.providers.filter(({ binary, origin }) => "names" in binary && origin?.scope !== "project");
-  const installed = real.find((provider) => client.locate(provider.id) !== undefined);
+export function firstInstalled(providers: readonly Provider[], env: Surroundings = process.env): Provider | Failure {
+  const real = providers.filter(({ binary, origin }) => "names" in binary && origin?.scope !== "project");
+  const installed = real.find((provider) => installedPath(provider, env) !== undefined);
   if (installed !== undefined) return installed;
   const names = real.map((provider) => provider.id).join(", ");
   const install = real.map((provider) => provider.install).find((command) => command !== undefined && command !== "");
@@ -27,12 +27,18 @@ export function firstInstalled(client: Client): Provider | Failure {
   });
 }
 
+/** The path of a CLI's program; undefined if it is not installed. */
+export function installedPath(provider: Provider, env: Surroundings = process.env): string | undefined {
+  const found = locate(provider, env);
+  return "command" in found ? found.command : undefined;
+}
+
 /** The targets in order; at least one. */
 export type Targets = readonly [Target, ...Target[]];
 
 /** Without a provider cox asks the first installed CLI alone: a prompt never goes to a second vendor that the user did not choose. */
-export function firstTarget(client: Client, { model }: Settings): Targets | { readonly failure: Failure } {
-  const provider = firstInstalled(client);
+export function firstTarget(providers: readonly Provider[], { model }: Settings): Targets | { readonly failure: Failure } {
+  const provider = firstInstalled(providers);
   if (!("id" in provider)) return { failure: provider };
   return [{ provider: provider.id, ...(model !== undefined && { model: model.value }) }];
 }

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
-import { type Client, createClient } from "../client.ts";
+import type { Client } from "../client.ts";
 import { builtinProviders } from "../clis/index.ts";
 import { findConfigFiles } from "../config/find-config-files.ts";
 import { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "../config/read-config-file.ts";
 import type { PolicyOptions } from "../spec/policy.ts";
+import type { Provider } from "../spec/provider.ts";
 import { shortPath } from "./render/short-path.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -32,13 +33,42 @@ export function readConfigFiles(choice: ConfigChoice): readonly ConfigFile[] {
   return files.map(({ path, scope }) => readConfigFile(path, scope, taken));
 }
 
-/** A client with the built-in CLIs and those of the files; of two with the same id the user's own is used. */
-export function clientWith(files: readonly ConfigFile[], policies: PolicyOptions = {}): Client {
+/** The built-in CLIs and those of the files; of two with the same id the user's own is used. */
+export function providersWith(files: readonly ConfigFile[]): readonly Provider[] {
   const providers = [...builtinProviders];
   for (const provider of files.flatMap((file) => file.providers)) {
     if (!providers.some(({ id }) => id === provider.id)) providers.push(provider);
   }
-  return createClient({ providers, policies });
+  return providers;
+}
+
+/** The CLIs that this process can run. */
+export type LocalClient = {
+  readonly providers: readonly Provider[];
+  /** Opens the client at the first call and loads its code: a question to a running `cox serve` needs neither. */
+  open(): Promise<Client>;
+  /** Closes the client, if it was opened. */
+  close(): Promise<void>;
+};
+
+/** The CLIs of these files, with a client that is opened when it is needed. */
+export function localClient(files: readonly ConfigFile[], policies: PolicyOptions = {}): LocalClient {
+  const providers = providersWith(files);
+  let opened: Promise<Client> | undefined;
+  const open = async (): Promise<Client> => (await import("../client.ts")).createClient({ providers, policies });
+  return {
+    providers,
+    open: () => {
+      opened ??= open();
+      return opened;
+    },
+    close: async () => await (await opened)?.close(),
+  };
+}
+
+/** A client with the built-in CLIs and those of the files. */
+export function clientWith(files: readonly ConfigFile[], policies?: PolicyOptions): Promise<Client> {
+  return localClient(files, policies).open();
 }
 
 /** Reads the configuration files of the current directory; a mistake in them is a usage error. */

@@ -53,7 +53,7 @@ export async function buildPackage(): Promise<void> {
 
 async function bundle(config: UserConfig, outDir: string): Promise<void> {
   const ours = { config: false, cwd: checkout, outDir, logLevel: "error" } as const;
-  await build({ ...config, ...ours, clean: false, dts: false, sourcemap: false });
+  await build({ ...config, ...ours, clean: false, copy: [], dts: false, sourcemap: false });
 }
 
 function digestOf(files: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cox, installClaude, processesWith, temporaryFolder } from "./start-cox.ts";
@@ -23,8 +23,20 @@ describe.concurrent("cox --version", () => {
   test("is the only command that does not load them", async () => {
     const [source, built] = await Promise.all([cox(["--help"], { env, form: "source" }), cox(["--help"], { env })]);
     expect(source.stderr).toMatch(/\/src\/cli\/.*commander/s);
-    expect(built.stderr).toMatch(/\/dist\/cli\/.*commander/s);
+    expect(built.stderr).toMatch(/\/dist\/cli\/main\.js/);
   });
+});
+
+test("cox keeps its compiled code in the state directory, and starts without one too", async () => {
+  using folder = temporaryFolder();
+  const own = { NODE_COMPILE_CACHE: undefined };
+  const [kept, unkept] = await Promise.all(
+    [folder.path, folder.write("a-file", "")].map((state) => cox(["providers"], { env: { ...own, XDG_STATE_HOME: state } })),
+  );
+  expect(kept).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(unkept).toEqual(kept);
+  const files = readdirSync(join(folder.path, "coxswain/compiled"), { recursive: true, encoding: "utf8" });
+  expect(files.length).toBeGreaterThan(2);
 });
 
 describe.concurrent("the check of Node's version", () => {

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Client } from "../../client.ts";
 import { modelOf, resolveTarget } from "../../run/resolve-target.ts";
 import type { Failure } from "../../spec/failure.ts";
+import type { Provider } from "../../spec/provider.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
 import type { RunContext } from "../../spec/stream.ts";
 import { addAskOptions } from "../ask-flags.ts";
@@ -12,7 +13,7 @@ import { EXIT, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { firstTarget, readTargets } from "../find-provider.ts";
 import { howToShow, screenUntilLeft } from "../how-to-show.ts";
 import { nameSource } from "../name-source.ts";
-import { clientWith, readSoundFiles } from "../open-client.ts";
+import { localClient, readSoundFiles } from "../open-client.ts";
 import type { PermissionDesk } from "../permission-desk.ts";
 import { type AboutRun, exitCodeAfter, refuse } from "../print-refusal.ts";
 import { type PrintedRun, printRun } from "../print-run.ts";
@@ -62,20 +63,21 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
   const settings = readSettings(options, process.env, files);
   const rest = await toRequest(options, settings.system?.value || undefined);
   const parts = toPromptParts(words, options);
-  const client = clientWith(files, { retry: { retries: options.retries } });
+  const local = localClient(files, { retry: { retries: options.retries } });
+  const { providers } = local;
   const cancellation = listenForCancellation();
   try {
-    const named = readTargets(client.providers, settings, options.fallback);
-    const asked = findAskedSession(client, options);
+    const named = readTargets(providers, settings, options.fallback);
+    const asked = await findAskedSession(local, options);
     const read = await readPrompt({ ...parts, signal: cancellation.signal });
     if (read === undefined) return cancellation.exitCode() ?? EXIT.interrupted;
     if (asked !== undefined && "code" in asked) return refuse(asked, output, {});
-    const targets = targetsOf(asked, options, named) ?? firstTarget(client, settings);
-    if ("failure" in read) return refuse(read.failure, output, "failure" in targets ? {} : aboutTarget(client, targets[0]));
+    const targets = targetsOf(asked, options, named) ?? firstTarget(providers, settings);
+    if ("failure" in read) return refuse(read.failure, output, "failure" in targets ? {} : aboutTarget(providers, targets[0]));
     if ("failure" in targets) return refuse(targets.failure, output, {});
     const request = { prompt: read.prompt, ...rest, ...timeoutsAfter(parts, read) };
     const explain = (failure: Failure): Failure => nameSource(failure, settings);
-    if (output === "dry-run") return printPlan(client, targets[0], request, explain);
+    if (output === "dry-run") return printPlan(await local.open(), targets[0], request, explain);
     const shown = howToShow(
       options,
       { output, isAgent: isAgent(asked, options) },
@@ -84,17 +86,17 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     // Verbose notes read the events, but --json still gets an answer that may begin again.
     const commit = output === "json" ? ({ commit: "end" } as const) : {};
     const context = { signal: cancellation.signal, ...commit, ...askedPermission(shown.desk) };
-    const notes = options.verbose ? new VerboseNotes(client, request, context, shown.screen) : undefined;
+    const notes = options.verbose ? new VerboseNotes(await local.open(), request, context, shown.screen) : undefined;
     notes?.opening(files, settings);
     if (options.continue && isNew(asked) && output === "text") shown.screen.note(BEGUN);
     const question = { targets, request, flags: options };
-    const stream = startAsked(client, asked, question, { ...context, onWay: (words) => notes?.way(words) });
-    if ("failure" in stream) return refuse(stream.failure, output, aboutTarget(client, targets[0]));
+    const stream = await startAsked(local, asked, question, { ...context, onWay: (words) => notes?.way(words) });
+    if ("failure" in stream) return refuse(stream.failure, output, aboutTarget(providers, targets[0]));
     const printed = { output, stream: notes?.watch(stream) ?? stream, explain, ...shown };
     const failure = await printRun({ ...printed, chain: { targets, attempts: options.retries + 1 } });
     return exitCodeAfter(failure, cancellation);
   } finally {
-    await client.close();
+    await local.close();
     cancellation.dispose();
   }
 }
@@ -115,7 +117,7 @@ function printPlan(client: Client, target: Target, request: RunRequest, explain:
   return EXIT.answered;
 }
 
-function aboutTarget({ providers }: Client, target: Target): AboutRun {
+function aboutTarget(providers: readonly Provider[], target: Target): AboutRun {
   const model = modelOf(resolveTarget({ providers }, target));
   return { provider: target.provider, ...(model !== undefined && { model }) };
 }

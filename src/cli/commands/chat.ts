@@ -47,13 +47,13 @@ async function chat(options: ChatOptions): Promise<number> {
   const files = readSoundFiles(options.config);
   const settings = readSettings(options, process.env, files);
   const request = await toRequest(options, settings.system?.value || undefined);
-  const client = clientWith(files, { retry: { retries: options.retries } });
+  const client = await clientWith(files, { retry: { retries: options.retries } });
   const screen = processScreen({ raw: options.raw === true });
   try {
-    const asked = findAskedSession(client, options) ?? {};
+    const asked = (await findAskedSession({ open: async () => client }, options)) ?? {};
     if ("code" in asked) return refuse(asked, screen);
     const named = readTargets(client.providers, settings, options.fallback);
-    const targets = targetsOf(asked, options, named) ?? firstTarget(client, settings);
+    const targets = targetsOf(asked, options, named) ?? firstTarget(client.providers, settings);
     if ("failure" in targets) return refuse(targets.failure, screen);
     const { budget, maxWaitMs, ...rest } = request;
     const session = openAskedSession(client, asked, { targets, settings: rest, flags: options });

@@ -55,7 +55,7 @@ async function compare(words: readonly string[], options: CompareOptions): Promi
   const settings = readSettings(options, process.env, files);
   const rest = await toRequest(options, settings.system?.value || undefined);
   const parts = toPromptParts(words, options);
-  const client = clientWith(files, { retry: { retries: options.retries } });
+  const client = await clientWith(files, { retry: { retries: options.retries } });
   const cancellation = listenForCancellation();
   try {
     const targets = chooseTargets(client, settings);

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import type { Client } from "../../client.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
+import type { Provider } from "../../spec/provider.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { firstInstalled, readTargets } from "../find-provider.ts";
-import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, shortMistake } from "../open-client.ts";
+import { addConfigOptions, type ConfigChoice, providersWith, readConfigFiles, shortMistake } from "../open-client.ts";
 import { configView, type ShownSetting } from "../render/config-view.ts";
 import { helpAfter } from "../render/help.ts";
 import { processScreen, tablePage } from "../render/screen.ts";
@@ -30,10 +30,10 @@ export function addConfigCommand(program: Command, exit: (code: number) => void)
 function showConfig(options: ConfigOptions): number {
   onReaderLeaving(() => process.exit(EXIT.answered));
   const files = readConfigFiles(options.config);
-  const client = clientWith(files);
+  const providers = providersWith(files);
   const settings = readSettings({}, process.env, files);
-  readTargets(client.providers, settings, true);
-  const shown = SETTING_NAMES.map((name) => toShown(name, settings, client));
+  readTargets(providers, settings, true);
+  const shown = SETTING_NAMES.map((name) => toShown(name, settings, providers));
   const mistakes = files.flatMap((file) => file.mistakes.map(shortMistake));
   const screen = processScreen();
   if (options.json === true) screen.out(`${toJsonText({ settings: shown, files: files.map(toFile), mistakes }, 2)}\n`);
@@ -41,20 +41,20 @@ function showConfig(options: ConfigOptions): number {
   return mistakes.length === 0 ? EXIT.answered : EXIT.usage;
 }
 
-function toShown(name: SettingName, settings: Settings, client: Client): ShownSetting {
+function toShown(name: SettingName, settings: Settings, providers: readonly Provider[]): ShownSetting {
   const setting = settings[name];
   const about = { name, option: `--${name}`, variable: variableOf(name) };
   if (setting !== undefined) return { ...about, value: setting.value, from: setting.from.kind, label: setting.from.label };
-  return { ...about, value: null, from: "built-in", label: "built in", meaning: builtInMeaning(name, settings, client) };
+  return { ...about, value: null, from: "built-in", label: "built in", meaning: builtInMeaning(name, settings, providers) };
 }
 
 /** What happens without the setting. */
-function builtInMeaning(name: SettingName, settings: Settings, client: Client): string {
+function builtInMeaning(name: SettingName, settings: Settings, providers: readonly Provider[]): string {
   if (name === "system") return "none";
-  const provider = firstInstalled(client);
+  const provider = firstInstalled(providers);
   if (name === "provider") return "id" in provider ? `the first installed CLI: ${provider.id}` : "the first installed CLI: none";
-  const [target] = readTargets(client.providers, settings, false) ?? ["id" in provider ? { provider: provider.id } : undefined];
-  const { defaultModel } = client.providers.find(({ id }) => id === target?.provider) ?? {};
+  const [target] = readTargets(providers, settings, false) ?? ["id" in provider ? { provider: provider.id } : undefined];
+  const { defaultModel } = providers.find(({ id }) => id === target?.provider) ?? {};
   return target !== undefined && "model" in target
     ? `${target.model}, named with the provider`
     : (defaultModel ?? "the CLI's own");

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
-import { type Client, createClient } from "../../client.ts";
+import type { Client } from "../../client.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { ACTS, DEMO_RETRIES } from "../demo/acts.ts";
 import { type Act, lookForLeftovers, type Played, playAct, type Verdict } from "../demo/play-act.ts";
 import { EXIT } from "../exit-codes.ts";
+import { clientWith } from "../open-client.ts";
 import { DemoView } from "../render/demo-view.ts";
 import { helpAfter } from "../render/help.ts";
 import { pageWidth, processScreen } from "../render/screen.ts";
@@ -28,7 +29,7 @@ async function demo(asJson: boolean): Promise<number> {
   const cancellation = listenForCancellation();
   const view = asJson ? undefined : new DemoView(processScreen(), pageWidth());
   // A quota failure in one act must not affect the next one.
-  const client = createClient({ policies: { retry: { retries: DEMO_RETRIES }, cooldown: false } });
+  const client = await clientWith([], { retry: { retries: DEMO_RETRIES }, cooldown: false });
   view?.opening();
   const shown = await playAll(client, view, cancellation);
   const closingAt = performance.now();

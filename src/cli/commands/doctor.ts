@@ -36,7 +36,7 @@ export function addDoctorCommand(program: Command, exit: (code: number) => void)
 async function doctor(names: readonly string[], options: DoctorOptions): Promise<number> {
   const screen = processScreen();
   const files = readConfigFiles(options.config);
-  const client = clientWith(files);
+  const client = await clientWith(files);
   const cancellation = listenForCancellation();
   cancellation.signal.addEventListener("abort", () => void client.close());
   try {

@@ -53,12 +53,12 @@ async function serve(options: McpOptions): Promise<number> {
   // The caller is a model, which must not start a program that a project's file names.
   const files = readOwnFiles(options.config);
   const settings = readSettings(options.provider === undefined ? {} : { provider: options.provider }, process.env, files);
-  const client = clientWith(files);
+  const client = await clientWith(files);
   const screen = processScreen();
   const cancellation = listenForCancellation();
   const host: McpHost = {
     client,
-    defaultTargets: () => readTargets(client.providers, settings, true) ?? firstTarget(client, settings),
+    defaultTargets: () => readTargets(client.providers, settings, true) ?? firstTarget(client.providers, settings),
     ...(agents !== undefined && { agents }),
     log: (line) => void (options.quiet || screen.note(`${toUnbrokenText(line)}\n`)),
   };

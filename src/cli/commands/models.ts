@@ -4,7 +4,7 @@ import type { ModelReport } from "../../spec/health.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT, exitCodeOf } from "../exit-codes.ts";
-import { findProvider } from "../find-provider.ts";
+import { findProvider, installedPath } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, clientWith, readSoundFiles } from "../open-client.ts";
 import { failureLines } from "../render/failure-lines.ts";
 import { helpAfter } from "../render/help.ts";
@@ -31,7 +31,7 @@ export function addModelsCommand(program: Command, exit: (code: number) => void)
 
 async function showModels(names: readonly string[], options: ModelsOptions): Promise<number> {
   const screen = processScreen();
-  const client = clientWith(readSoundFiles(options.config));
+  const client = await clientWith(readSoundFiles(options.config));
   const cancellation = listenForCancellation();
   cancellation.signal.addEventListener("abort", () => void client.close());
   try {
@@ -54,8 +54,9 @@ async function showModels(names: readonly string[], options: ModelsOptions): Pro
 /** A program of a project's configuration is started only by name, as everywhere. */
 function choose(client: Client, names: readonly string[]): readonly Provider[] {
   if (names.length > 0) return [...new Set(names.map((name) => findProvider(client.providers, name)))];
-  return client.providers.filter(({ id, binary, origin }) => {
-    return "names" in binary && origin?.scope !== "project" && client.locate(id) !== undefined;
+  return client.providers.filter((provider) => {
+    const { binary, origin } = provider;
+    return "names" in binary && origin?.scope !== "project" && installedPath(provider) !== undefined;
   });
 }
 

@@ -1,15 +1,14 @@
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { cellsOf } from "../../agent/compatibility/matrix.ts";
-import type { Client } from "../../client.ts";
 import { findInstalled } from "../../run/installed-cli.ts";
 import { KnownVersions } from "../../run/known-versions.ts";
 import { capabilitiesOf } from "../../spec/capabilities.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
-import { findProvider } from "../find-provider.ts";
-import { addConfigOptions, type ConfigChoice, clientWith, readSoundFiles } from "../open-client.ts";
+import { findProvider, installedPath } from "../find-provider.ts";
+import { addConfigOptions, type ConfigChoice, providersWith, readSoundFiles } from "../open-client.ts";
 import { helpAfter } from "../render/help.ts";
 import { type MatrixRow, matrixDetail, matrixTable } from "../render/matrix-view.ts";
 import { type ProviderFacts, providerDetail, providerTable } from "../render/provider-view.ts";
@@ -37,11 +36,11 @@ export function addProvidersCommand(program: Command, exit: (code: number) => vo
 
 function showProviders(name: string | undefined, options: ProvidersOptions): number {
   onReaderLeaving(() => process.exit(EXIT.answered));
-  const client = clientWith(readSoundFiles(options.config));
+  const providers = providersWith(readSoundFiles(options.config));
   const screen = processScreen();
-  const asked = name === undefined ? undefined : findProvider(client.providers, name);
+  const asked = name === undefined ? undefined : findProvider(providers, name);
   const show = options.matrix === true ? showMatrix : showFacts;
-  const { data, text } = show(client, asked, screen.outColors);
+  const { data, text } = show(providers, asked, screen.outColors);
   screen.out(options.json === true ? `${toJsonText(data, 2)}\n` : text());
   return EXIT.answered;
 }
@@ -49,19 +48,19 @@ function showProviders(name: string | undefined, options: ProvidersOptions): num
 /** What is printed, as data and as text. */
 type Shown = { readonly data: object; readonly text: () => string };
 
-function showFacts(client: Client, asked: Provider | undefined, colors: Colors): Shown {
+function showFacts(providers: readonly Provider[], asked: Provider | undefined, colors: Colors): Shown {
   const surroundings = { env: process.env, versions: new KnownVersions(process.env) };
   const factsOf = (provider: Provider): ProviderFacts =>
-    toFacts(findInstalled(surroundings, provider).provider, client.locate(provider.id));
+    toFacts(findInstalled(surroundings, provider).provider, installedPath(provider));
   if (asked !== undefined) {
     const facts = factsOf(asked);
     return { data: facts, text: () => providerDetail(facts, colors, textPage()) };
   }
-  const facts = client.providers.map(factsOf);
+  const facts = providers.map(factsOf);
   return { data: facts, text: () => providerTable(facts, colors, tablePage()) };
 }
 
-function showMatrix({ providers }: Client, asked: Provider | undefined, colors: Colors): Shown {
+function showMatrix(providers: readonly Provider[], asked: Provider | undefined, colors: Colors): Shown {
   const rowOf = (provider: Provider): MatrixRow => ({ id: provider.id, label: provider.label, features: cellsOf(provider) });
   if (asked !== undefined) {
     const row = rowOf(asked);

@@ -21,7 +21,7 @@ export function addQuotaCommand(program: Command, exit: (code: number) => void):
     .usage("[options] [clear]")
     .option("--json", "print the list as JSON")
     .addHelpText("after", helpAfter(["cox quota", "cox quota --json", "cox quota clear claude"]))
-    .action((options: { readonly json?: true }) => exit(showQuotas(options.json === true)));
+    .action(async (options: { readonly json?: true }) => exit(await showQuotas(options.json === true)));
   quota
     .command("clear")
     .summary("clear used-up quotas, so that the CLI is used again")
@@ -29,24 +29,24 @@ export function addQuotaCommand(program: Command, exit: (code: number) => void):
     .argument("[provider]", "which CLI (default: all)")
     .option("--json", "print the cleared entries as JSON")
     .addHelpText("after", helpAfter(["cox quota clear", "cox quota clear claude"]))
-    .action((name: string | undefined, _, command: Command) => {
-      exit(clearQuotas(name, command.optsWithGlobals()["json"] === true));
+    .action(async (name: string | undefined, _, command: Command) => {
+      exit(await clearQuotas(name, command.optsWithGlobals()["json"] === true));
     });
 }
 
-function showQuotas(asJson: boolean): number {
+async function showQuotas(asJson: boolean): Promise<number> {
   onReaderLeaving(() => process.exit(EXIT.answered));
   const screen = processScreen();
-  const spent = quotaClient().spentQuotas();
+  const spent = (await quotaClient()).spentQuotas();
   if (asJson) screen.out(toJson(spent));
   else screen.out(quotaTable(spent, screen.outColors, textPage()));
   return EXIT.answered;
 }
 
-function clearQuotas(name: string | undefined, asJson: boolean): number {
+async function clearQuotas(name: string | undefined, asJson: boolean): Promise<number> {
   onReaderLeaving(() => process.exit(EXIT.answered));
   const screen = processScreen();
-  const client = quotaClient();
+  const client = await quotaClient();
   const id = name === undefined ? undefined : idOf(client, name);
   const forgotten = client.forgetQuotas(id);
   screen.out(asJson ? toJson(forgotten) : forgottenLines(forgotten, id));
@@ -54,7 +54,7 @@ function clearQuotas(name: string | undefined, asJson: boolean): number {
 }
 
 /** Mistakes in configuration files are ignored here. */
-function quotaClient(): Client {
+function quotaClient(): Promise<Client> {
   return clientWith(readConfigFiles(undefined));
 }
 

@@ -54,7 +54,7 @@ async function run(words: readonly string[], options: RunOptions & ShowOptions):
   const files = readSoundFiles(options.config);
   const settings = readSettings(options, process.env, files);
   const servers = readMcpFiles(options.mcp ?? []);
-  const client = clientWith(files);
+  const client = await clientWith(files);
   const cancellation = listenForCancellation();
   let mcp: McpTools | undefined;
   try {
@@ -96,7 +96,7 @@ async function loadAgents(): Promise<Agents> {
 }
 
 function chooseTarget(client: Client, settings: Settings): Target | Failure {
-  const named = readTargets(client.providers, settings, true) ?? firstTarget(client, settings);
+  const named = readTargets(client.providers, settings, true) ?? firstTarget(client.providers, settings);
   if ("failure" in named) return named.failure;
   if (named.length > 1) throw new UsageError("cox run asks one CLI; it has no fallback.", "Name one provider.");
   return named[0];

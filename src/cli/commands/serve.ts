@@ -57,7 +57,7 @@ async function runGateway(flags: ServeFlags): Promise<number> {
   const agent = agentAccess(flags);
   const { readToken, serveGateway } = await import("../../gateway/index.ts");
   const stored = flags.auth ? readToken(process.env) : undefined;
-  const client = clientWith(files, toPolicies(flags));
+  const client = await clientWith(files, toPolicies(flags));
   try {
     const served = await listen(serveGateway, {
       client,
@@ -164,7 +164,7 @@ function announce({ url, port }: ServedGateway, tokenPath: string | undefined, c
   const screen = processScreen();
   const token = tokenPath === undefined ? {} : { tokenPath };
   if (flags.json) return screen.out(`${toJsonText({ type: "listening", url, port, ...token })}\n`);
-  const first = firstInstalled(client);
+  const first = firstInstalled(client.providers);
   screen.out(
     servingLines(
       { url, ...token, isOpen: !isLoopback(flags.host), model: "id" in first ? first.id : "rehearsal" },

@@ -23,14 +23,14 @@ export function addSessionsCommand(program: Command, exit: (code: number) => voi
     .usage("[options] [list|show|rm]")
     .option("--json", "print JSON")
     .addHelpText("after", helpAfter(["cox sessions", "cox sessions show 4f1c", "cox sessions rm 4f1c --transcript"]))
-    .action((options: JsonOption) => exit(list(options.json === true)));
+    .action(async (options: JsonOption) => exit(await list(options.json === true)));
   sessions
     .command("list")
     .summary("list the stored sessions")
     .description("List the stored sessions, the last used first.")
     .option("--json", "print the records as JSON")
     .addHelpText("after", helpAfter(["cox sessions list", "cox sessions list --json"]))
-    .action((_, command: Command) => exit(list(isJson(command))));
+    .action(async (_, command: Command) => exit(await list(isJson(command))));
   sessions
     .command("show")
     .summary("show a session with its conversation")
@@ -38,7 +38,7 @@ export function addSessionsCommand(program: Command, exit: (code: number) => voi
     .argument("<id>", ID)
     .option("--json", "print the record and the messages as JSON")
     .addHelpText("after", helpAfter(["cox sessions show 4f1c", "cox sessions show review --json"]))
-    .action((id: string, _, command: Command) => exit(show(id, isJson(command))));
+    .action(async (id: string, _, command: Command) => exit(await show(id, isJson(command))));
   sessions
     .command("rm")
     .summary("remove a session")
@@ -47,8 +47,8 @@ export function addSessionsCommand(program: Command, exit: (code: number) => voi
     .option("--transcript", "remove the transcript of the CLI too, if its place is known")
     .option("--json", "print what was removed as JSON")
     .addHelpText("after", helpAfter(["cox sessions rm 4f1c", "cox sessions rm review --transcript"]))
-    .action((id: string, options: { readonly transcript?: true }, command: Command) =>
-      exit(remove(id, options.transcript === true, isJson(command))),
+    .action(async (id: string, options: { readonly transcript?: true }, command: Command) =>
+      exit(await remove(id, options.transcript === true, isJson(command))),
     );
 }
 
@@ -58,16 +58,16 @@ function isJson(command: Command): boolean {
   return command.optsWithGlobals()["json"] === true;
 }
 
-function list(asJson: boolean): number {
+async function list(asJson: boolean): Promise<number> {
   const screen = openScreen();
-  const records = openClient().sessions();
+  const records = (await sessionsClient()).sessions();
   screen.out(asJson ? toJson(records) : sessionsTable(records, screen.outColors, textPage()));
   return EXIT.answered;
 }
 
-function show(id: string, asJson: boolean): number {
+async function show(id: string, asJson: boolean): Promise<number> {
   const screen = openScreen();
-  const client = openClient();
+  const client = await sessionsClient();
   const record = findSession(client, id);
   if ("code" in record) return fail(record);
   const messages = client.resume(record.id)?.messages() ?? [];
@@ -75,9 +75,9 @@ function show(id: string, asJson: boolean): number {
   return EXIT.answered;
 }
 
-function remove(id: string, transcript: boolean, asJson: boolean): number {
+async function remove(id: string, transcript: boolean, asJson: boolean): Promise<number> {
   const screen = openScreen();
-  const client = openClient();
+  const client = await sessionsClient();
   const record = findSession(client, id);
   if ("code" in record) return fail(record);
   try {
@@ -96,7 +96,7 @@ function openScreen(): ReturnType<typeof processScreen> {
 }
 
 /** Mistakes in configuration files are ignored here. */
-function openClient(): Client {
+function sessionsClient(): Promise<Client> {
   return clientWith(readConfigFiles(undefined));
 }
 

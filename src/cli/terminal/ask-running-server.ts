@@ -1,8 +1,8 @@
-import type { Client } from "../../client.ts";
 import { terminalSocket } from "../../gateway/terminal-socket.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
 import type { Targets } from "../find-provider.ts";
+import type { LocalClient } from "../open-client.ts";
 import { askServer } from "./ask-server.ts";
 import { isPlain } from "./plain-question.ts";
 import { surroundingsOf } from "./surroundings.ts";
@@ -25,11 +25,15 @@ export type QuestionContext = RunContext & {
  * Runs a question on the warm processes of a running `cox serve` of the same user, or in this process if it cannot go there: an agent,
  * MCP servers and CLIs of a configuration file belong to this terminal.
  */
-export function askRunningServer(client: Client, question: Question, { onWay, ...context }: QuestionContext): RunStream {
+export async function askRunningServer(
+  local: LocalClient,
+  question: Question,
+  { onWay, ...context }: QuestionContext,
+): Promise<RunStream> {
   const { targets, request, retries } = question;
-  const alone = (): RunStream => client.run(targets, request, context);
-  const path = process.env["COXSWAIN_SERVE"] === "off" || !isPlain(client, question) ? undefined : socketPath();
-  if (path === undefined) return alone();
+  const alone = async (): Promise<RunStream> => (await local.open()).run(targets, request, context);
+  const path = process.env["COXSWAIN_SERVE"] === "off" || !isPlain(local, question) ? undefined : socketPath();
+  if (path === undefined) return await alone();
   const { signal, commit } = context;
   const line = { surroundings: surroundingsOf(process.env), retries, targets, request, ...(commit !== undefined && { commit }) };
   return askServer({ path, line, signal, alone, onWay });

@@ -18,7 +18,7 @@ export type AskedServer = {
   readonly line: AskLine;
   readonly signal: AbortSignal;
   /** Runs the question in this process. */
-  readonly alone: () => RunStream;
+  readonly alone: () => Promise<RunStream>;
   /** Says which way is used. */
   readonly onWay: (words: string) => void;
 };
@@ -61,6 +61,7 @@ class RemoteAsk {
   private own: RunStream | undefined;
   private batches: AsyncIterator<readonly RunEvent[]> | undefined;
   private isDiscarded = false;
+  private isCancelled = false;
   private isOver = false;
 
   constructor(asked: AskedServer) {
@@ -94,6 +95,7 @@ class RemoteAsk {
   }
 
   cancel(): void {
+    this.isCancelled = true;
     if (this.own !== undefined) return this.own.interrupt();
     if (this.isOver || this.cancelling !== undefined) return;
     sendLine(this.socket, { interrupt: true });
@@ -139,11 +141,18 @@ class RemoteAsk {
       return this.endWith(failedEnd(createFailure("connection-lost", "cox serve ended during the answer.")));
     this.leave();
     this.asked.onWay(`runs alone, without cox serve: ${why}`);
-    const run = this.asked.alone();
-    this.own = run;
-    this.settle(run.outcome());
+    this.settle(this.runAlone());
+  }
+
+  private async runAlone(): Promise<RunResult> {
+    try {
+      this.own = await this.asked.alone();
+    } finally {
+      this.queue.end();
+    }
+    if (this.isCancelled) this.own.interrupt();
     if (this.isDiscarded) this.dropOwn();
-    this.queue.end();
+    return await this.own.outcome();
   }
 
   /** A run whose result alone is read keeps no events. */
