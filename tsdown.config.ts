@@ -20,7 +20,6 @@ const library: UserConfig = {
     "src/gateway/index.ts",
     "src/cli/main.ts",
     "src/cli/keep-compiled.ts",
-    "src/rehearsal/rehearsal-cli.ts",
     "src/testing/fake-cli-play.ts",
   ],
   format: "esm",
@@ -30,14 +29,11 @@ const library: UserConfig = {
   plugins: [keepAddresses(fileURLToPath(new URL("src", import.meta.url)))],
 };
 
-// The guardian stays in memory as long as its host. As one file without Node's loader of modules it needs 2 MB less.
-const guardian: UserConfig = {
-  ...common,
-  entry: { "process/guardian-main": "src/process/guardian-main.ts" },
-  format: "cjs",
-  dts: false,
-};
+// As one file that needs no loader of ES modules, a program starts in 8 ms less, and the guardian, which stays in memory, needs 2 MB less.
+const programs = ["process/guardian-main", "rehearsal/rehearsal-cli"].map(
+  (program): UserConfig => ({ ...common, entry: { [program]: `src/${program}.ts` }, format: "cjs", dts: false }),
+);
 
-const configs: readonly UserConfig[] = [library, guardian];
+const configs: readonly UserConfig[] = [library, ...programs];
 
 export default configs;

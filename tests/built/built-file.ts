@@ -8,5 +8,6 @@ export const COMPILED: string = fileURLToPath(new URL("../coxswain-compiled/", b
 
 /** The built form of a script of this repository: `bin/cox.js`, `src/rehearsal/rehearsal-cli.ts`, `tests/e2e/hosts/one-answer.ts`. */
 export function builtFile(script: string): string {
-  return fileURLToPath(new URL(script.replace(/^(?:src\/)?(.*)\.ts$/, "dist/$1.js"), builtPackage));
+  const built = script.replace(/^(?:src\/)?(.*)\.ts$/, "dist/$1.js").replace(/(rehearsal-cli)\.js$/, "$1.cjs");
+  return fileURLToPath(new URL(built, builtPackage));
 }

@@ -53,7 +53,7 @@ describe.concurrent("cox ask --verbose", () => {
     const { stdout, stderr } = await cox(["ask", "--verbose", "-p", "rehearsal", "--no-config", "hi"], { env });
     expect(stdout).toMatch(/^You asked: “hi”/);
     expect(stderr).toMatch(
-      /^# provider: rehearsal \(--provider\)\n# system: Be brief\. \(COXSWAIN_SYSTEM\)\n# runs alone, without cox serve: none is running\n# attempt 1 after \d+ ms: rehearsal, model friendly\n# started: \S*node .*rehearsal-cli\.js .* --system-prompt-file "<system-prompt\.txt>" .*\n# session [-\w]+ after .*\n# first text after .*\n(?:.*\n)*# ended after .*: stop\n$/,
+      /^# provider: rehearsal \(--provider\)\n# system: Be brief\. \(COXSWAIN_SYSTEM\)\n# runs alone, without cox serve: none is running\n# attempt 1 after \d+ ms: rehearsal, model friendly\n# started: \S*node .*rehearsal-cli\.cjs .* --system-prompt-file "<system-prompt\.txt>" .*\n# session [-\w]+ after .*\n# first text after .*\n(?:.*\n)*# ended after .*: stop\n$/,
     );
     expect(stderr).not.toContain("s3cret");
   });

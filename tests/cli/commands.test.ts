@@ -162,7 +162,7 @@ describe.concurrent("cox providers", () => {
       structuredOutput: "native",
     });
     expect(rehearsal).toMatchObject({ id: "rehearsal", builtIn: true, defaultModel: "friendly" });
-    expect(rehearsal?.found).toMatch(/rehearsal-cli\.[jt]s$/);
+    expect(rehearsal?.found).toMatch(/rehearsal-cli\.(?:cjs|ts)$/);
   });
 });
 
