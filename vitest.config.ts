@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
 import { startBuiltPrograms } from "./tests/built/start-built-programs.ts";
-import { LongestFirst } from "./tests/longest-first.ts";
+import { SpreadWaiting } from "./tests/spread-waiting.ts";
 
 // Needs real CLIs: npm run test:real.
 const real = "tests/real/**";
@@ -37,7 +37,7 @@ const config: ViteUserConfig = {
   test: {
     // Files that wait for processes and clocks leave a core to others.
     maxWorkers: availableParallelism() + 6,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SpreadWaiting },
     globalSetup: ["tests/built/global-setup.ts"],
     projects: [
       { plugins: [startBuiltPrograms()], test: { ...common, name: "alone", include: alone } },

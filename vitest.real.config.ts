@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
 import { startBuiltPrograms } from "./tests/built/start-built-programs.ts";
-import { LongestFirst } from "./tests/longest-first.ts";
+import { SpreadWaiting } from "./tests/spread-waiting.ts";
 
 // `npm run test:real -- --all`; scripts/test-real.sh says which files it leaves out otherwise.
 const isWhole = process.env["COXSWAIN_REAL_SUITE"] === "all";
@@ -31,7 +31,7 @@ const config: ViteUserConfig = {
   test: {
     // Most of these files wait for a CLI, for a clock of ours, or for three seconds in which nothing may be left.
     maxWorkers: availableParallelism() + 2,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SpreadWaiting },
     globalSetup: ["tests/built/global-setup.ts"],
     reporters: ["default", ["json", { outputFile: "reports/test-real-results.json" }]],
     projects: [

@@ -10,6 +10,8 @@ const FASTER: Readonly<Partial<Record<CliResults["cli"], number>>> = {
 const FASTER_CONTINUED: typeof FASTER = { claude: 20 };
 /** How many times faster than by text in a new process a parked step must be. */
 const FASTER_STEPS: typeof FASTER = { claude: 12, codex: 4 };
+/** How many times faster `cox ask` must be with a running `cox serve`. */
+const FASTER_TERMINAL: typeof FASTER = { claude: 3 };
 const ABOVE_FLOOR_MS = 15;
 const FRESH = 1.1;
 const WAITING_PERCENT = 1;
@@ -66,8 +68,11 @@ function judgeRivals({ cli, calls }: CliResults): readonly Limit[] {
   });
 }
 
-function judgeHosts({ cli, fresh, burst, waiting, exitMs, long }: CliResults): readonly Limit[] {
+function judgeHosts({ cli, fresh, terminal, burst, waiting, exitMs, long }: CliResults): readonly Limit[] {
+  const faster = FASTER_TERMINAL[cli] ?? 1;
+  const served = `${cli}: \`cox ask\` alone against one with a running \`cox serve\``;
   return [
+    ...(terminal === undefined ? [] : [rowAtLeast(served, terminal.aloneMs / terminal.servedMs, faster, "x")]),
     rowAtMost(`${cli}: first call of a new host against one without warm processes`, fresh.byDefault / fresh.never, FRESH, "x"),
     rowAtMost(`${cli}: eight calls at once with a pool of four against cold`, burst.warmMs / burst.coldMs, 1, "x"),
     rowAtMost(`${cli}: ${waiting.processes} processes that wait, share of a core`, waiting.corePercent, WAITING_PERCENT, " %"),

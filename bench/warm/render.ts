@@ -47,7 +47,7 @@ function renderCalls({ cli, calls }: CliResults): string {
   ]);
 }
 
-function renderHosts({ cli, steps, fresh, burst, waiting, exitMs, long }: CliResults): string {
+function renderHosts({ cli, steps, fresh, terminal, burst, waiting, exitMs, long }: CliResults): string {
   const ms = (value: number): string => `${value.toFixed(0)} ms`;
   return align([
     [cli, "measured", "compared with"],
@@ -55,6 +55,9 @@ function renderHosts({ cli, steps, fresh, burst, waiting, exitMs, long }: CliRes
       ? []
       : [["a tool loop's next step, parked: first text", ms(steps.parkedMs), `${ms(steps.textMs)} by text in a new process`]]),
     ["first call of a new host: first text", ms(fresh.byDefault), `${ms(fresh.never)} with \`warm: false\``],
+    ...(terminal === undefined
+      ? []
+      : [["`cox ask` with a running `cox serve`: first text", ms(terminal.servedMs), `${ms(terminal.aloneMs)} alone`]]),
     [`eight calls at once, pool of four (${burst.warm} warm)`, ms(burst.warmMs), `${ms(burst.coldMs)} cold`],
     [
       `CPU of ${waiting.processes} that wait, with the guardian`,
@@ -115,5 +118,6 @@ const METHOD = [
   "- The CLI's floor: the process that Coxswain would keep, started with the same arguments, environment and files, and spoken to by a minimal program without Coxswain: a waiting stream-json process (claude), `thread/start` and `turn/start` (codex), `session/new` and `session/prompt` (ACP). It prepares nothing before the call; Coxswain does so for settings that came before, and so not for the row with another system prompt each time.",
   "- Rivals with the same settings as in the tables above. `startup()` has a handle ready before each call; streaming input and acpx continue one conversation, store it and are compared with a session's next turn.",
   '- A tool loop\'s next step: the run that brings the result of a host tool, in the parked turn and, with `hostTools: "text"` and `transport: "spawn"`, in a new process; measured in the runner itself.',
+  "- `cox ask`: from the start of the command to its first text, in turn with a running `cox serve` and with `--no-serve`, one second between two.",
   "- Processes that wait: user and system time of them and of the guardian over 30 s, beginning 40 s after their start.",
 ].join("\n");

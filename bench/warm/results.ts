@@ -5,6 +5,7 @@ import type { FreshFigures } from "./measure-hosts.ts";
 import type { LongFigures } from "./measure-long.ts";
 import type { BurstFigures, WaitingFigures } from "./measure-pool.ts";
 import type { StepFigures } from "./measure-steps.ts";
+import type { TerminalFigures } from "./measure-terminal.ts";
 import type { Reason } from "./series.ts";
 
 /** Everything measured on one CLI. */
@@ -14,6 +15,8 @@ export type CliResults = {
   /** Absent for a CLI that parks no turn. */
   readonly steps?: StepFigures;
   readonly fresh: FreshFigures;
+  /** Absent for a CLI that is kept warm only if a caller asks for it, which `cox ask` does not. */
+  readonly terminal?: TerminalFigures;
   readonly burst: BurstFigures;
   readonly waiting: WaitingFigures;
   readonly exitMs: number;

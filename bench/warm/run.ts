@@ -18,6 +18,7 @@ import { measureExit, measureFresh } from "./measure-hosts.ts";
 import { measureLong } from "./measure-long.ts";
 import { measurePool } from "./measure-pool.ts";
 import { measureSteps } from "./measure-steps.ts";
+import { measureTerminal } from "./measure-terminal.ts";
 import { renderSection, renderText } from "./render.ts";
 import { type CliResults, mergeResults, type WarmResults } from "./results.ts";
 import { readScheduling } from "./scheduling.ts";
@@ -91,6 +92,9 @@ async function measureCli(cli: CliName): Promise<CliResults | undefined> {
     const fresh = await measureFresh(stage, rounds);
     log(`steps of a tool loop, ${rounds} rounds`);
     const steps = await measureSteps(cli, rounds);
+    const isTerminal = stage.warmly.transport === "auto";
+    if (isTerminal) log(`cox ask, ${rounds} rounds`);
+    const terminal = isTerminal ? await measureTerminal(stage, rounds) : undefined;
     log("eight calls at once, then processes that wait");
     const { burst, waiting } = await measurePool(stage, Math.min(rounds, 5));
     log("programs that close nothing");
@@ -102,6 +106,7 @@ async function measureCli(cli: CliName): Promise<CliResults | undefined> {
       calls,
       ...(steps !== undefined && { steps }),
       fresh,
+      ...(terminal !== undefined && { terminal }),
       burst,
       waiting,
       exitMs,

@@ -20,8 +20,9 @@ export type SeriesFigures = { readonly firstTextMs: number; readonly calls: numb
 export type Reason = { readonly reason: string };
 
 /** The first calls start the processes that wait; the pool starts one after the second. */
-const WARM_UP = 3;
-const PAUSE_MS = 1000;
+export const WARM_UP = 3;
+/** The pause between two calls. */
+export const PAUSE_MS = 1000;
 
 /** All series in turn, one second between two calls; each round begins with another series. */
 export async function measureSeries(
