@@ -1,32 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
-import { createClient } from "../../../src/index.ts";
-import type { JsonObject } from "../../../src/spec/json.ts";
+import { expect, it } from "vitest";
 import type { Message } from "../../../src/spec/message.ts";
-import type { RunResult } from "../../../src/spec/result.ts";
-import type { WarmOptions } from "../../../src/spec/warm.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
+import { keepingClient, PROMPT, RAIN, sentMessages, withResults } from "../caller-loop.ts";
 import { modelRequestsOf } from "../model-request.ts";
-import { eventsOf, type OpenRealCli, openRealCli, type RealRun } from "../open-real-cli.ts";
+import { eventsOf, openRealCli, type RealRun } from "../open-real-cli.ts";
 import { WEATHER } from "../weather-tool.ts";
-
-const RAIN: FakeAnswer = { kind: "text", text: "It rains." };
-const PROMPT = { role: "user", text: "What is the weather?" } as const;
-
-function keepingClient({ env, provider }: OpenRealCli, warm: WarmOptions = {}): ReturnType<typeof createClient> {
-  const client = createClient({ policies: false, env, providers: [provider], warm });
-  onTestFinished(() => client.close());
-  return client;
-}
-
-function withResults(messages: readonly Message[], { text, hostCalls = [] }: RunResult): readonly Message[] {
-  const results = hostCalls.map(({ id, args }) => ({ role: "tool", callId: id, text: `rain in ${args["city"]}` }) as const);
-  return [...messages, { role: "assistant", text, toolCalls: hostCalls }, ...results];
-}
-
-function sentMessages({ body }: { readonly body: JsonObject }): readonly string[] {
-  return ((body["messages"] ?? []) as readonly unknown[]).map((message) => JSON.stringify(message));
-}
 
 /** A CLI whose calls by the bridge can be parked. */
 export type ParkedRow = {
