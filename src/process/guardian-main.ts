@@ -9,7 +9,7 @@ import { canListProcesses, findProcess } from "./process-table.ts";
 import { RunTree } from "./run-tree.ts";
 import { TreeWatch } from "./tree-watch.ts";
 
-type Guarded = GuardedRun & { readonly tree: RunTree; released: boolean };
+type Guarded = GuardedRun & { readonly tree: RunTree; released: boolean; isParked: boolean };
 
 const RELEASED_GRACE_MS = 700;
 const SWEEP_DELAY_MS = 150;
@@ -27,13 +27,14 @@ function receive(message: GuardianMessage): void {
     const run = guarded.get(message.run);
     if (run === undefined) return;
     if (message.op === "release") run.released = true;
+    else if (message.op === "park") run.isParked = message.isParked;
     else sawEnd(run);
   }
 }
 
 function guard(message: GuardedRun): void {
   const tree = treeOf(message);
-  guarded.set(message.run, { ...message, tree, released: false });
+  guarded.set(message.run, { ...message, tree, released: false, isParked: false });
   watch.add(tree);
 }
 
@@ -69,7 +70,7 @@ function sweepEnded(): void {
 
 async function endGuarded(run: Guarded): Promise<void> {
   if (run.released) await delay(RELEASED_GRACE_MS);
-  await endTree(run.tree, run.signal, { isGuarded: false });
+  await endTree(run.tree, run.isParked ? "SIGKILL" : run.signal, { isGuarded: false });
   removeQuietly(run.files);
 }
 
@@ -82,6 +83,11 @@ async function endRuns(runs: readonly Guarded[], end: (run: Guarded) => Promise<
   } finally {
     clearInterval(signs);
   }
+}
+
+/** A parked process has lost its host and asks its model within milliseconds, so it is killed before the processes are listed. */
+function killParked(): void {
+  for (const { isParked, tree } of guarded.values()) if (isParked) tree.killRoot();
 }
 
 function sawHostExit(): void {
@@ -102,6 +108,8 @@ process.stdin.on("data", (text: string) => {
   for (const line of lines) receive(JSON.parse(line) as GuardianMessage);
 });
 process.stdin.on("error", () => {});
+// "close" comes after it, when the pipe is closed here too.
+process.stdin.on("end", killParked);
 process.stdin.on("close", sawHostExit);
 // A write to a host that has exited fails.
 process.stdout.on("error", () => {});

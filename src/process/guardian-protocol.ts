@@ -15,6 +15,8 @@ export type GuardianMessage =
     }
   /** The run has its answer; the process may exit by itself. */
   | { readonly op: "release"; readonly run: string }
+  /** The process waits for results of the host, or no longer does. One that waits is killed at once when the host exits. */
+  | { readonly op: "park"; readonly run: string; readonly isParked: boolean }
   /** A tool has begun or ended; the guardian looks at the processes soon. */
   | { readonly op: "look" }
   /** The process has exited. The guardian ends the processes that it left and then prints the run. */

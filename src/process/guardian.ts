@@ -4,12 +4,13 @@ import { type GuardianProcess, spawnGuardian } from "./guardian-process.ts";
 import { type GuardedRun, rootOf } from "./guardian-protocol.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { RunTree } from "./run-tree.ts";
+import { sendGroupSignal } from "./signals.ts";
 
 /** After this many guardians have exited before they were ready, no other one is started. */
 const MOST_FALSE_STARTS = 3;
 
-/** Most released processes exit within this time, and then the guardian is not woken for their release. */
-const RELEASE_DELAY_MS = 50;
+/** Most released processes exit within this time, and many results are there: then the guardian is not woken for them. */
+const STATE_DELAY_MS = 50;
 
 /** A tool starts its processes in this time, and further reports of tools are sent together with the first. */
 const LOOK_DELAY_MS = 40;
@@ -31,7 +32,10 @@ export class Guardian {
   private waiting: (() => void)[] = [];
   /** Released runs of which the guardian has not been told yet. */
   private readonly releasing = new Set<string>();
-  private releaseTimer: NodeJS.Timeout | undefined;
+  /** The runs whose processes wait for results of this host, and those of which the guardian has been told. */
+  private readonly parked = new Set<string>();
+  private readonly toldParked = new Set<string>();
+  private stateTimer: NodeJS.Timeout | undefined;
   private lookTimer: NodeJS.Timeout | undefined;
   /** What a guardian owed and the host does itself. */
   private readonly ownSweeps = new Set<Promise<void>>();
@@ -54,7 +58,18 @@ export class Guardian {
   release(run: string): void {
     this.released.add(run);
     this.releasing.add(run);
-    this.releaseTimer ??= setTimeout(this.sendReleases, RELEASE_DELAY_MS).unref();
+    this.sendStatesSoon();
+  }
+
+  /**
+   * Reports whether the process of a run waits for results of this host. It loses them with the host and would ask its model once more, so
+   * it is killed when the host exits: by the host itself, before its sockets close, or by the guardian.
+   */
+  setParked(run: string, isParked: boolean): void {
+    if (isParked === this.parked.has(run)) return;
+    if (isParked) this.parked.add(run);
+    else this.parked.delete(run);
+    this.sendStatesSoon();
   }
 
   /** Reports that a tool has begun or ended, so that the guardian sees the processes of the tool. */
@@ -71,6 +86,8 @@ export class Guardian {
     this.active.delete(run);
     this.released.delete(run);
     this.releasing.delete(run);
+    this.parked.delete(run);
+    this.toldParked.delete(run);
     if (ended !== undefined) this.process?.sendEnd(ended);
     return this.process !== undefined;
   }
@@ -90,7 +107,7 @@ export class Guardian {
   /** Closes the guardian, which ends the runs that are still active. A later run starts a new one. */
   async close(): Promise<void> {
     const { process } = this;
-    this.sendReleases();
+    this.sendStates();
     this.forget(process);
     await process?.close();
     await Promise.all(this.ownSweeps);
@@ -104,21 +121,35 @@ export class Guardian {
     });
     if (launched === undefined) return false;
     this.process = launched;
-    process.once("exit", this.sendAll);
+    process.once("exit", this.sawExit);
     for (const run of this.active.values()) launched.send(run);
     for (const run of this.released) launched.send({ op: "release", run });
+    this.sendStates();
     return true;
   }
 
-  private readonly sendReleases = (): void => {
-    clearTimeout(this.releaseTimer);
-    this.releaseTimer = undefined;
+  private sendStatesSoon(): void {
+    this.stateTimer ??= setTimeout(this.sendStates, STATE_DELAY_MS).unref();
+  }
+
+  private readonly sendStates = (): void => {
+    clearTimeout(this.stateTimer);
+    this.stateTimer = undefined;
     for (const run of this.releasing) this.process?.send({ op: "release", run });
     this.releasing.clear();
+    for (const run of new Set([...this.parked, ...this.toldParked])) this.sendParked(run, this.parked.has(run));
   };
 
-  private readonly sendAll = (): void => {
-    this.sendReleases();
+  private sendParked(run: string, isParked: boolean): void {
+    if (this.process === undefined || isParked === this.toldParked.has(run)) return;
+    this.process.send({ op: "park", run, isParked });
+    if (isParked) this.toldParked.add(run);
+    else this.toldParked.delete(run);
+  }
+
+  private readonly sawExit = (): void => {
+    for (const run of this.parked) sendGroupSignal(this.active.get(run)?.pid ?? 0, "SIGKILL");
+    this.sendStates();
     this.process?.flush();
   };
 
@@ -153,7 +184,8 @@ export class Guardian {
     if (forgotten !== this.process) return;
     this.process = undefined;
     this.isReady = false;
-    process.off("exit", this.sendAll);
+    this.toldParked.clear();
+    process.off("exit", this.sawExit);
   }
 }
 

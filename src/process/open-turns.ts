@@ -54,6 +54,11 @@ export class OpenTurns {
     return this.list.length > 0 && this.list.every((sink) => sink instanceof ParkedTurnSink);
   }
 
+  /** True if all turns are parked and one of them waits for results. */
+  awaitsResults(): boolean {
+    return this.isParked() && this.list.some((sink) => sink instanceof ParkedTurnSink && sink.waitsFor === "results");
+  }
+
   /** True if no run reads a turn now; a parked turn is read by a later run. */
   isUnread(): boolean {
     return this.list.every((sink) => sink instanceof InterruptedTurn || sink instanceof ParkedTurnSink);

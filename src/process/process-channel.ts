@@ -187,7 +187,7 @@ export class ProcessChannel implements Channel {
 
   /** The process keeps the host alive only while a run reads one of its turns. */
   private restIfUnread(): void {
-    if (this.open.isUnread()) this.supervisor().rest();
+    if (this.open.isUnread()) this.supervisor().rest(this.open.awaitsResults());
   }
 
   /** Sends the interrupt; the turn stays open, unseen by its run, until the CLI ends it or the wait is over. */

@@ -1,4 +1,4 @@
-import { listProcesses, type ProcessEntry, systemTime } from "./process-table.ts";
+import { findProcess, listProcesses, type ProcessEntry, systemTime } from "./process-table.ts";
 import { sendGroupSignal } from "./signals.ts";
 
 /** The process that a run started, as the leader of a new session. */
@@ -46,6 +46,13 @@ export class RunTree {
   /** The pid of the root; undefined if it has exited. */
   rootPid(): number | undefined {
     return this.hasRootExited ? undefined : this.root?.pid;
+  }
+
+  /** Kills the root and its group without a list of processes, if it is known to be the root that has this pid. */
+  killRoot(): void {
+    const pid = this.rootPid();
+    const startTime = pid === undefined ? undefined : findProcess(pid)?.startTime;
+    if (pid !== undefined && startTime !== undefined && startTime === this.root?.startTime) sendGroupSignal(pid, "SIGKILL");
   }
 
   /** The living processes of the run in a list that is not older than `since`. */

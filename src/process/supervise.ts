@@ -122,9 +122,10 @@ export class Supervisor {
     else this.options.guardian.sawTool();
   }
 
-  /** The host may exit before the child as soon as the guardian is ready to end the child. */
-  rest(): void {
+  /** The host may exit before the child as soon as the guardian is ready to end the child. A parked child is killed then. */
+  rest(isParked = false): void {
     this.isResting = true;
+    this.options.guardian?.setParked(this.options.run, isParked);
     this.options.guardian?.whenReady(() => {
       if (this.isResting) setKeepAlive(this.child, this.options.output, "unref");
     });
@@ -134,6 +135,7 @@ export class Supervisor {
   wake(): void {
     if (!this.isResting) return;
     this.isResting = false;
+    this.options.guardian?.setParked(this.options.run, false);
     setKeepAlive(this.child, this.options.output, "ref");
   }
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { withSpawn } from "../spec/define-provider.ts";
+import { qwen } from "../clis/qwen/provider.ts";
+import { withoutNativeTools, withSpawn } from "../spec/define-provider.ts";
 import type { Provider } from "../spec/provider.ts";
 import { atVersion } from "./installed-cli.ts";
 
@@ -31,4 +32,12 @@ it.each([
 it("a provider without changes is returned unchanged", () => {
   const { changes: _, ...plain } = provider;
   expect(atVersion(plain, "1.0.0")).toBe(plain);
+});
+
+it("a change of the native tools does not give them to a provider without them", () => {
+  const proxiesAt = (version: string) => atVersion(qwen, version).transports.spawn.nativeTools?.proxyVariables;
+  expect(proxiesAt("0.15.10")).toContain("HTTPS_PROXY");
+  expect(proxiesAt("0.24.4")).toBeUndefined();
+  expect(atVersion(qwen, "0.24.4").transports.spawn.nativeTools).toBeDefined();
+  expect(atVersion(withoutNativeTools(qwen), "0.24.4").transports.spawn.nativeTools).toBeUndefined();
 });

@@ -50,10 +50,11 @@ export function atVersion(provider: Provider, version: string | undefined): Prov
 /** The providers that were made for versions: every run asks for one. */
 const atVersions = new WeakMap<Provider, Map<string | undefined, Provider>>();
 
-function withChange(provider: Provider, { since: _, set, limits, ...fields }: ProviderChange): Provider {
+function withChange(provider: Provider, { since: _, set, limits, nativeTools, ...fields }: ProviderChange): Provider {
   const env = set === undefined ? provider.env : { ...provider.env, set: { ...provider.env.set, ...set } };
-  const changed = { ...provider, ...fields, env };
-  if (limits === undefined) return changed;
-  const { spawn, ...others } = changed.transports;
-  return { ...changed, transports: { ...others, spawn: { ...spawn, limits } } };
+  const { spawn, ...others } = provider.transports;
+  // A provider without native tools (withoutNativeTools) does not get them by a change.
+  const tools = spawn.nativeTools === undefined ? undefined : nativeTools;
+  const changed = { ...spawn, ...(limits !== undefined && { limits }), ...(tools !== undefined && { nativeTools: tools }) };
+  return { ...provider, ...fields, env, transports: { ...others, spawn: changed } };
 }

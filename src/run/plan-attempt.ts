@@ -29,6 +29,7 @@ export function planFirstAttempt(
   const way = chooseToolWay({ provider: cli.provider, target }, given, {
     runner,
     canPark: host.parked?.keeps("results") === true,
+    env: host.env,
   });
   const refused = refuseWay(given, way);
   if (refused !== undefined) return refused;

@@ -100,6 +100,8 @@ export type NativeTools = {
   readonly areListed?: true;
   /** The arguments that the CLI adds to every tool; the caller does not get them. */
   readonly addedArguments?: readonly string[];
+  /** The environment variables whose proxy the CLI also asks for the bridge, whatever NO_PROXY says; with one of them the tools go by text. */
+  readonly proxyVariables?: readonly string[];
   /** False if only a completion can have them. */
   readonly forAgents?: false;
   /** The names of the CLI's own tools, which an agent has; a host tool cannot have one of them there. */
@@ -220,7 +222,9 @@ export type Provider = {
 };
 
 /** What differs since a version of the CLI. Its fields replace those of the provider; its variables are added. */
-export type ProviderChange = Partial<Pick<Transport, "limits"> & Pick<Provider, "limitations" | "silentRetries">> & {
+export type ProviderChange = Partial<
+  Pick<Transport, "limits" | "nativeTools"> & Pick<Provider, "limitations" | "silentRetries">
+> & {
   readonly since: string;
   readonly set?: Readonly<Record<string, string>>;
 };

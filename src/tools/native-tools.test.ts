@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { builtinProviders } from "../clis/index.ts";
+import type { Surroundings } from "../spec/provider.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
 import type { ToolDefinition } from "../spec/tool.ts";
 import { chooseToolWay } from "./native-tools.ts";
@@ -13,11 +14,12 @@ function whyByText(
   request: Partial<RunRequest>,
   target: Partial<Target> = {},
   runner: "function" | "caller" = "function",
+  env: Surroundings = {},
 ) {
   const provider = builtinProviders.find((one) => one.id === id);
   if (provider === undefined) throw new Error(`There is no provider ${id}.`);
   const whole = { prompt: "Hi.", tools: [LOOK], ...request } as RunRequest;
-  const way = chooseToolWay({ provider, target: { provider: id, ...target } }, whole, { runner, canPark: true });
+  const way = chooseToolWay({ provider, target: { provider: id, ...target } }, whole, { runner, canPark: true, env });
   return "reason" in way ? way.reason : undefined;
 }
 
@@ -44,7 +46,7 @@ it("a description that Claude Code would cut goes into the schema of its tool", 
   const description = "Looks. ".repeat(300);
   const parameters = { ...LOOK.parameters, description: "Where." };
   const request = { prompt: "Hi.", tools: [{ ...LOOK, description, parameters }] };
-  const way = chooseToolWay({ provider, target: { provider: "claude" } }, request, { runner: "caller", canPark: true });
+  const way = chooseToolWay({ provider, target: { provider: "claude" } }, request, { runner: "caller", canPark: true, env: {} });
   expect("tools" in way ? way.tools : way).toEqual([
     {
       name: "look",
@@ -64,4 +66,17 @@ it("an agent cannot have a host tool with the name of a tool of the CLI; a compl
     expect(whyByText(id, { tools: [{ name }] })).toBeUndefined();
     expect(whyByText(id, { mode: "agent" })).toBeUndefined();
   }
+});
+
+it("host tools go by text if the CLI would ask a proxy for the bridge: the oldest Qwen Code, by the variables that it reads", () => {
+  const byProxy = (variables: Surroundings, request: Partial<RunRequest> = {}) => [
+    whyByText("qwen", request, {}, "caller", variables),
+    whyByText("qwen", request, {}, "function", variables),
+  ];
+  for (const name of ["HTTP_PROXY", "https_proxy"])
+    expect(byProxy({ [name]: "http://proxy:1" })).toEqual(Array(2).fill(`Qwen Code would ask the proxy of ${name} for them.`));
+  expect(byProxy({}, { env: { HTTPS_PROXY: "http://proxy:1" } })).toEqual(Array(2).fill(expect.stringContaining("HTTPS_PROXY")));
+  expect(byProxy({ HTTP_PROXY: "http://proxy:1" }, { env: { HTTP_PROXY: "" } })).toEqual([undefined, undefined]);
+  expect(byProxy({ ALL_PROXY: "http://proxy:1" })).toEqual([undefined, undefined]);
+  expect(whyByText("copilot", {}, {}, "caller", { HTTP_PROXY: "http://proxy:1" })).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import { isJsonObject, type JsonObject } from "../spec/json.ts";
-import type { NativeTools, Provider } from "../spec/provider.ts";
+import type { NativeTools, Provider, Surroundings } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
 import type { ToolDefinition } from "../spec/tool.ts";
 
@@ -13,11 +13,20 @@ export type ToolRunner = "function" | "caller";
  */
 export type ToolWay = { readonly tools: readonly ToolDefinition[]; readonly rules: NativeTools } | { readonly reason: string };
 
-/** Decides how the host tools of a request reach the model. `canPark` is true if the client keeps turns open between runs. */
+/** What decides about the way of host tools besides the request. */
+export type WayOptions = {
+  readonly runner: ToolRunner;
+  /** True if the client keeps turns open between runs. */
+  readonly canPark: boolean;
+  /** The environment of the host. */
+  readonly env: Surroundings;
+};
+
+/** Decides how the host tools of a request reach the model. The provider is that of the installed version. */
 export function chooseToolWay(
   { provider, target }: { readonly provider: Provider; readonly target: Target },
   request: RunRequest,
-  { runner, canPark }: { readonly runner: ToolRunner; readonly canPark: boolean },
+  { runner, canPark, env }: WayOptions,
 ): ToolWay {
   const { hostTools = "auto", toolChoice = "auto", session, tools = [], mode } = request;
   if (tools.length === 0) return { reason: "The request has no tools." };
@@ -27,6 +36,8 @@ export function chooseToolWay(
     return { reason: `${provider.label} cannot offer host tools as tools of its own for this request.` };
   if (toolChoice !== "auto") return { reason: "toolChoice works by text only." };
   if (isUnlimited(provider, rules, request)) return { reason: `${provider.label} cannot limit its turns, and maxTurns is set.` };
+  const proxy = proxyOf(rules, request, env);
+  if (proxy !== undefined) return { reason: `${provider.label} would ask the proxy of ${proxy} for them.` };
   if (runner === "caller") {
     const isAlone = session === undefined && mode !== "agent" && request.maxTurns === undefined;
     const reason = parkingProblem(rules, { canPark, isAlone, label: provider.label });
@@ -64,6 +75,11 @@ function rulesOf(
 /** By text Coxswain itself counts the answers. An agent has no other way, and there the setting is left out as without tools. */
 function isUnlimited({ options }: Provider, { bridgeName }: NativeTools, { maxTurns, mode }: RunRequest): boolean {
   return maxTurns !== undefined && mode !== "agent" && bridgeName !== undefined && !options.includes("max-turns");
+}
+
+/** The variable with the proxy that would be between the CLI and the bridge; undefined if there is none. */
+function proxyOf({ proxyVariables = [] }: NativeTools, request: RunRequest, env: Surroundings): string | undefined {
+  return proxyVariables.find((name) => (request.env?.[name] ?? env[name] ?? "") !== "");
 }
 
 function parkingProblem(

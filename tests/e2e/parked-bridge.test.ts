@@ -1,33 +1,12 @@
 import { expect, it, vi } from "vitest";
-import { copilot } from "../../src/clis/copilot/provider.ts";
-import { pathOf } from "../../src/spec/launch-plan.ts";
 import type { Message } from "../../src/spec/message.ts";
-import type { Provider } from "../../src/spec/provider.ts";
 import type { RunContext } from "../../src/spec/stream.ts";
 import type { WarmOptions } from "../../src/spec/warm.ts";
+import { bridgingProvider } from "./bridging-provider.ts";
 import { type NativeClient, openNativeClient, withResults } from "./native-tools-run.ts";
-import { programProvider } from "./program-provider.ts";
 
 const CONTINUED = [{ transport: "spawn", warm: true }];
 const ANEW = [{ transport: "spawn", warm: false }];
-
-/** A provider with Copilot's wire and host tools that runs programs/calls-bridge.mjs. */
-function bridgingProvider(): Provider {
-  const { wire, nativeTools } = copilot.transports.spawn;
-  if (nativeTools === undefined) throw new Error("Copilot has no native host tools.");
-  return programProvider(
-    "calls-bridge",
-    {},
-    {
-      wire,
-      nativeTools,
-      launch: ({ mcpServers = {} }) => {
-        const file = { name: "mcp.json", content: JSON.stringify({ mcpServers }) };
-        return { args: [pathOf(file)], tempFiles: [file] };
-      },
-    },
-  );
-}
 
 const open = (warm?: WarmOptions): NativeClient => openNativeClient(warm, false, bridgingProvider());
 

@@ -1,41 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createClient } from "../../src/index.ts";
-import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
-import type { RunResult } from "../../src/spec/result.ts";
 import type { ToolDefinition } from "../../src/spec/tool.ts";
-import type { WarmOptions } from "../../src/spec/warm.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
 import { AGENT_TARGETS, agentRequest } from "./agent-request.ts";
+import { keepingClient, PROMPT, RAIN, sentMessages, withResults } from "./caller-loop.ts";
 import { modelRequestsOf } from "./model-request.ts";
-import { eventsOf, type OpenRealCli, openRealCli } from "./open-real-cli.ts";
+import { eventsOf, openRealCli } from "./open-real-cli.ts";
 import { WEATHER } from "./weather-tool.ts";
 
 const ask = (...cities: readonly string[]): FakeAnswer => ({
   kind: "tool-calls",
   calls: cities.map((city) => ({ name: "get_weather", input: { city } })),
 });
-const RAIN: FakeAnswer = { kind: "text", text: "It rains." };
-const PROMPT = { role: "user", text: "What is the weather?" } as const;
-
-/** A client that keeps processes, as users have it. */
-function keepingClient({ env, provider }: OpenRealCli, warm: WarmOptions = {}): ReturnType<typeof createClient> {
-  const client = createClient({ policies: false, env, providers: [provider], warm });
-  onTestFinished(() => client.close());
-  return client;
-}
-
-/** The messages or items of a request to the model, without the marks for its prompt cache and the ids that Codex gives. */
-function sentMessages({ body }: { readonly body: JsonObject }): readonly string[] {
-  const list = (body["messages"] ?? body["input"] ?? []) as readonly JsonValue[];
-  return list.map((message) => JSON.stringify(message, (key, value: JsonValue) => (key === "cache_control" ? undefined : value)));
-}
-
-function withResults(messages: readonly Message[], { text, hostCalls = [] }: RunResult): readonly Message[] {
-  const results = hostCalls.map(({ id, args }) => ({ role: "tool", callId: id, text: `rain in ${args["city"]}` }) as const);
-  return [...messages, { role: "assistant", text, toolCalls: hostCalls }, ...results];
-}
 
 describe.each(["claude", "codex"] as const)("host tools as tools of real %s", (name) => {
   it(`a function runs in the caller, and its results reach ${name}'s model as results of its own calls`, async () => {

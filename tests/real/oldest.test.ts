@@ -1,10 +1,14 @@
 import { expect, it } from "vitest";
 import { anthropicError } from "../../src/testing/index.ts";
+import { keepingClient, PROMPT, RAIN } from "./caller-loop.ts";
 import { oldestClaude, oldestQwen } from "./clis/oldest.ts";
 import { describeAnswers } from "./matrix/describe-answers.ts";
+import { modelRequestsOf } from "./model-request.ts";
 import { openRealCli } from "./open-real-cli.ts";
 import pins from "./pinned-clis.json" with { type: "json" };
+import { openProxy } from "./proxies.ts";
 import { useOldest } from "./use-oldest.ts";
+import { WEATHER } from "./weather-tool.ts";
 import { withPolicies } from "./with-policies.ts";
 
 // A smoke set; nightly/oldest.test.ts has the rest.
@@ -28,6 +32,23 @@ it("the oldest supported claude sends three requests in all for an overload, and
   ]);
   expect((await cli.run({ prompt: "Hello" }, { client })).result.text).toBe("A whole answer.");
   expect(cli.api.modelRequests).toHaveLength(5);
+});
+
+it("the oldest supported qwen would ask a proxy for the bridge, so that host tools go by text then", async () => {
+  const cli = await openRealCli("qwen", RAIN);
+  const { url, asked } = await openProxy(cli.api.url);
+  const client = keepingClient({ ...cli, env: { ...cli.env, HTTPS_PROXY: url } });
+  const request = { prompt: PROMPT.text, tools: [WEATHER] };
+  expect((await cli.run(request, { client })).result.text).toBe("It rains.");
+  expect((await cli.run(request, { client, context: { callTool: () => "rain" } })).result.text).toBe("It rains.");
+  const proxied = { ...request, env: { http_proxy: url }, hostTools: "native" } as const;
+  expect((await cli.run(proxied)).failure).toMatchObject({
+    code: "option-unsupported",
+    message: expect.stringContaining("the proxy of http_proxy"),
+  });
+  const requests = modelRequestsOf(cli);
+  expect(requests.map(({ tools, user }) => [tools, user.at(-1)?.includes(WEATHER.name)])).toEqual(Array(2).fill([[], true]));
+  expect(new Set(asked)).toEqual(new Set([new URL(cli.api.url).host]));
 });
 
 for (const row of [oldestClaude, oldestQwen]) describeAnswers(row);

@@ -1,5 +1,5 @@
 import { plainText } from "../../dialects/plain-text.ts";
-import type { Provider } from "../../spec/provider.ts";
+import type { NativeTools, Provider } from "../../spec/provider.ts";
 import { BRIDGED_TOOLS } from "../bridged-tools.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { QWEN_FAULTS } from "./faults.ts";
@@ -27,6 +27,13 @@ const SILENT_RETRIES = { rate_limit: 6, server: 6 } as const;
 
 /** Since 0.24.4 it sends 21 requests when the service breaks the connection before its answer. */
 const RETRIES_SINCE_0_24 = { ...SILENT_RETRIES, network: 20 } as const;
+
+const HOST_TOOLS: NativeTools = {
+  ...BRIDGED_TOOLS,
+  canPark: true,
+  resultBytes: 15_000,
+  bridgeName: (server, tool) => `mcp__${server}__${tool}`,
+};
 
 /** Qwen Code, Alibaba's CLI. */
 export const qwen: Provider = {
@@ -98,12 +105,8 @@ export const qwen: Provider = {
       stdout: "file",
       limits: { promptBytes: 8_000_000 },
       stopSignal: "SIGTERM",
-      nativeTools: {
-        ...BRIDGED_TOOLS,
-        canPark: true,
-        resultBytes: 15_000,
-        bridgeName: (server, tool) => `mcp__${server}__${tool}`,
-      },
+      // It asks the proxy for every address, and reads these variables.
+      nativeTools: { ...HOST_TOOLS, proxyVariables: ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"] },
     },
     resident: qwenResident,
   },
@@ -127,6 +130,7 @@ export const qwen: Provider = {
   changes: [
     {
       since: "0.24.4",
+      nativeTools: HOST_TOOLS,
       silentRetries: { completion: RETRIES_SINCE_0_24, agent: RETRIES_SINCE_0_24 },
       limitations: [
         ...LIMITATIONS,

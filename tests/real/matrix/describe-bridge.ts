@@ -7,6 +7,7 @@ import type { FakeAnswer } from "../../../src/testing/index.ts";
 import { agentRequest, agentTargetOf } from "../agent-request.ts";
 import { type ModelRequest, modelRequestsOf } from "../model-request.ts";
 import { eventsOf, openRealCli } from "../open-real-cli.ts";
+import { DEAD_PROXY } from "../proxies.ts";
 import type { CliName } from "../real-cli.ts";
 import { WEATHER } from "../weather-tool.ts";
 
@@ -75,8 +76,6 @@ const UNION: ToolDefinition = {
   name: "a-union",
   parameters: { anyOf: [{ type: "object", properties: { a: {} } }, { type: "object" }] },
 };
-/** A proxy that does not answer; the bridge is reached without it. */
-const DEAD_PROXY = { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" };
 const RAIN: FakeAnswer = { kind: "text", text: "It rains." };
 
 /** The model's calls of the weather tool of the caller. */

@@ -1,32 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
-import { createClient } from "../../../src/index.ts";
-import type { JsonObject } from "../../../src/spec/json.ts";
+import { expect, it } from "vitest";
 import type { Message } from "../../../src/spec/message.ts";
-import type { RunResult } from "../../../src/spec/result.ts";
-import type { WarmOptions } from "../../../src/spec/warm.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
+import { keepingClient, PROMPT, RAIN, sentMessages, withResults } from "../caller-loop.ts";
 import { modelRequestsOf } from "../model-request.ts";
-import { eventsOf, type OpenRealCli, openRealCli, type RealRun } from "../open-real-cli.ts";
+import { eventsOf, openRealCli, type RealRun } from "../open-real-cli.ts";
+import { DEAD_PROXY } from "../proxies.ts";
 import { WEATHER } from "../weather-tool.ts";
-
-const RAIN: FakeAnswer = { kind: "text", text: "It rains." };
-const PROMPT = { role: "user", text: "What is the weather?" } as const;
-
-function keepingClient({ env, provider }: OpenRealCli, warm: WarmOptions = {}): ReturnType<typeof createClient> {
-  const client = createClient({ policies: false, env, providers: [provider], warm });
-  onTestFinished(() => client.close());
-  return client;
-}
-
-function withResults(messages: readonly Message[], { text, hostCalls = [] }: RunResult): readonly Message[] {
-  const results = hostCalls.map(({ id, args }) => ({ role: "tool", callId: id, text: `rain in ${args["city"]}` }) as const);
-  return [...messages, { role: "assistant", text, toolCalls: hostCalls }, ...results];
-}
-
-function sentMessages({ body }: { readonly body: JsonObject }): readonly string[] {
-  return ((body["messages"] ?? []) as readonly unknown[]).map((message) => JSON.stringify(message));
-}
 
 /** A CLI whose calls by the bridge can be parked. */
 export type ParkedRow = {
@@ -35,16 +15,18 @@ export type ParkedRow = {
   readonly tool: string;
   /** True if the CLI counts no tokens. */
   readonly isEstimated: boolean;
+  /** Variables of the CLI: a proxy that it does not ask for the bridge. */
+  readonly env: Readonly<Record<string, string>>;
 };
 
 /** The CLIs whose calls by the bridge can be parked. */
 export const PARKED_ROWS: readonly ParkedRow[] = [
-  { name: "copilot", tool: "host-get_weather", isEstimated: true },
-  { name: "qwen", tool: "mcp__host__get_weather", isEstimated: false },
+  { name: "copilot", tool: "host-get_weather", isEstimated: true, env: DEAD_PROXY },
+  { name: "qwen", tool: "mcp__host__get_weather", isEstimated: false, env: DEAD_PROXY },
 ];
 
 /** Loops of the caller by the bridge: they go on in one process, and one that is given up asks the model nothing more. */
-export function describeParked({ name, tool, isEstimated }: ParkedRow): void {
+export function describeParked({ name, tool, isEstimated, env }: ParkedRow): void {
   const ask = (...cities: readonly string[]): Extract<FakeAnswer, { kind: "tool-calls" }> => ({
     kind: "tool-calls",
     calls: cities.map((city) => ({ name: tool, input: { city } })),
@@ -60,7 +42,7 @@ export function describeParked({ name, tool, isEstimated }: ParkedRow): void {
     let messages: readonly Message[] = [PROMPT];
     const runs: RealRun[] = [];
     for (;;) {
-      const run = await cli.run({ messages, tools: [WEATHER] }, { client });
+      const run = await cli.run({ messages, tools: [WEATHER], env }, { client });
       runs.push(run);
       if (run.result.finish !== "tool-calls") break;
       messages = withResults(messages, run.result);
