@@ -37,7 +37,7 @@ function readTimes(report: string): readonly (readonly [file: string, seconds: n
 function writeTimes(): void {
   const path = join(root, "tests/file-seconds.json");
   const known: Record<string, number> = JSON.parse(readFileSync(path, "utf8"));
-  for (const [file, seconds] of reports.flatMap(readTimes)) known[file] = Math.ceil(seconds);
+  for (const [file, seconds] of reports.flatMap(readTimes)) known[file] = Math.ceil(seconds * 10) / 10;
   const there = Object.entries(known).filter(([file]) => existsSync(join(root, file)));
   writeFileSync(path, `${JSON.stringify(Object.fromEntries(there.toSorted()), undefined, 2)}\n`);
 }
