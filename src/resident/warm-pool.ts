@@ -138,7 +138,7 @@ export class WarmPool {
   private startInAdvance(launch: ResidentLaunch, demand: Demand, request: PromptRequest, isRepeated: boolean): void {
     const free = demand.active === 0 ? this.options.processes : availableParallelism() - demand.active;
     // A process that is told settings once takes no others, so that one more waits for any.
-    const more = isRepeated && launch.isToldOnce ? 1 : 0;
+    const more = isRepeated && launch.keepsOneForOthers ? 1 : 0;
     const wanted = Math.min(this.options.processes, Math.ceil(demand.takePeak() / launch.turnsAtOnce) + more);
     const ready = this.ready(launch, request).length;
     for (let count = ready; count < Math.min(wanted, ready + free) && demand.falseStarts < MOST_FALSE_STARTS; count += 1)
@@ -150,7 +150,7 @@ export class WarmPool {
   private prepare(launch: ResidentLaunch, request: PromptRequest): void {
     const ready = this.ready(launch, request);
     const unprepared = ready.filter(({ channel }) => !channel.isPrepared(request));
-    if (launch.isToldOnce) for (const { channel } of unprepared.slice(1)) channel.prepare(request);
+    if (launch.keepsOneForOthers) for (const { channel } of unprepared.slice(1)) channel.prepare(request);
     else if (unprepared.length === ready.length) unprepared[0]?.channel.prepare(request);
   }
 

@@ -129,7 +129,10 @@ export type Connection = {
 
 /** What a process that waits can be told about its next turn while the prompt is not known yet. */
 export type Preparation = {
-  /** The settings that it can be told; undefined if this request has none. They contain nothing of the prompt. */
+  /**
+   * The settings that it can be told, or an empty text if it can be prepared without any; undefined if it cannot be prepared for this
+   * request. They contain nothing of the prompt.
+   */
   settingsOf(request: PromptRequest): JsonValue | undefined;
   /** True if it can be told settings only once, and then takes no request with others. */
   readonly isFinal: boolean;

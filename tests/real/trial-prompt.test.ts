@@ -9,19 +9,30 @@ import { expectSameRequest } from "./same-request.ts";
 
 const REQUEST = { prompt: "Hello", system: "Answer in one word." } as const;
 
-it("a waiting process of real claude drops the trial prompt, and its request is that of a new process", async () => {
-  const cli = await openRealCli("claude");
-  const lines: JsonValue[] = [];
-  const { take } = await openResident("claude", { cli: reading(cli, lines), request: REQUEST });
-  await vi.waitFor(() => expect(lines.map(typeOf)).toContain("result"), 20_000);
-  expect(lines.map(typeOf).filter((type) => type !== "control_response")).toEqual(["ui_log", "init", "informational", "result"]);
-  expect(cli.api.requests).toEqual([]);
-  expect((await take(REQUEST)).failure).toBeUndefined();
-  expect((await cli.run(REQUEST)).failure).toBeUndefined();
-  const [resident, spawned] = cli.api.modelRequests;
-  expect(cli.api.modelRequests).toHaveLength(2);
-  expectSameRequest(resident?.body ?? null, spawned?.body ?? null);
-});
+it.each([
+  ["with a system prompt", REQUEST],
+  ["without settings", { prompt: "Hello" }],
+])(
+  "a waiting process of real claude drops the trial prompt, and its request is that of a new process, %s",
+  async (_, request) => {
+    const cli = await openRealCli("claude");
+    const lines: JsonValue[] = [];
+    const { take } = await openResident("claude", { cli: reading(cli, lines), request });
+    await vi.waitFor(() => expect(lines.map(typeOf)).toContain("result"), 20_000);
+    expect(lines.map(typeOf).filter((type) => type !== "control_response")).toEqual([
+      "ui_log",
+      "init",
+      "informational",
+      "result",
+    ]);
+    expect(cli.api.requests).toEqual([]);
+    expect((await take(request)).failure).toBeUndefined();
+    expect((await cli.run(request)).failure).toBeUndefined();
+    const [resident, spawned] = cli.api.modelRequests;
+    expect(cli.api.modelRequests).toHaveLength(2);
+    expectSameRequest(resident?.body ?? null, spawned?.body ?? null);
+  },
+);
 
 it("a prompt that comes while real claude reads the trial prompt is answered after it", async () => {
   const cli = await openRealCli("claude");

@@ -45,9 +45,9 @@ function canBePrepared({ nativeTools = [], session }: PromptRequest): boolean {
   return nativeTools.length === 0 && session === undefined;
 }
 
+/** The line with the settings; empty for a request without any, whose process is prepared by a trial prompt alone. */
 function settingsOf(request: PromptRequest): string | undefined {
-  const line = lateSettings(request);
-  return line === "" || !canBePrepared(request) ? undefined : line;
+  return canBePrepared(request) ? lateSettings(request) : undefined;
 }
 
 /** What plugins show on a screen (`ui_log`, `ui_invalidate`, …), also before the first turn. */
@@ -112,7 +112,7 @@ class ResidentConnection implements Connection {
     const settings = settingsOf(request);
     if (settings === undefined || this.told !== undefined || this.first !== undefined) return [];
     this.told = settings;
-    return [{ text: settings }, ...this.trial.send()];
+    return [...(settings === "" ? [] : [{ text: settings }]), ...this.trial.send()];
   };
 
   readonly isPrepared = (request?: PromptRequest): boolean =>

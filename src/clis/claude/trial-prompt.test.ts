@@ -38,6 +38,13 @@ test("a prepared process gets the text that its plugin announced, whichever come
   expect(sentBy(late, ANNOUNCED)).toBe("");
 });
 
+test("a process for requests without settings is told none and gets the trial prompt", () => {
+  const connection = connect();
+  expect(textOf(connection.prepare?.({ prompt: "Hello" }))).toBe("");
+  expect(sentBy(connection, ANNOUNCED)).toContain(TEXT);
+  expect([{ prompt: "Bye" }, REQUEST].map((request) => connection.takes?.(request))).toEqual([true, false]);
+});
+
 test("no trial prompt is sent to a process that is not prepared or has a turn", () => {
   const [unprepared, used] = [connect(), connect()];
   expect(sentBy(unprepared, ANNOUNCED)).toBe("");
