@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 
-/** Writes the JSONL of `codex exec --json` of about the given size: reasoning, commands with their output, messages, one turn. */
+/** Writes the JSONL of `codex exec --json` of about the given size: reasoning and messages of one turn, as of a model without tools. */
 export function writeCodexStreamFile(path: string, megabytes: number): void {
   const file = openSync(path, "w");
   const line = (value: object): number => writeSync(file, `${JSON.stringify(value)}\n`);
@@ -15,12 +15,9 @@ export function writeCodexStreamFile(path: string, megabytes: number): void {
 
 function writeStep(line: (value: object) => number, step: number): number {
   const said = Array.from({ length: 40 }, (_, index) => `word${index} `).join("");
-  const command = { id: `item_${step}_command`, type: "command_execution", command: "bash -lc 'cat a'" };
-  const output = "0123456789 abcdefghij\n".repeat(20 + (step % 60));
+  const answer = `${said}${"0123456789 abcdefghij\n".repeat(20 + (step % 60))}`;
   return (
     line({ type: "item.completed", item: { id: `item_${step}_reasoning`, type: "reasoning", text: said } }) +
-    line({ type: "item.started", item: { ...command, aggregated_output: "", exit_code: null, status: "in_progress" } }) +
-    line({ type: "item.completed", item: { ...command, aggregated_output: output, exit_code: 0, status: "completed" } }) +
-    line({ type: "item.completed", item: { id: `item_${step}_message`, type: "agent_message", text: said } })
+    line({ type: "item.completed", item: { id: `item_${step}_message`, type: "agent_message", text: answer } })
   );
 }

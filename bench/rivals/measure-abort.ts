@@ -20,22 +20,23 @@ export type AbortFigures = {
 
 const SETTLE_LIMIT_MS = 15_000;
 const SURVIVAL_MS = 6_000;
-let sleeps = 0;
+let tools = 0;
 
-/** Aborts while the shell tool of the real CLI sleeps; counts the processes that are alive six seconds later and ends them. */
+/** Aborts while the shell tool of the real CLI waits; counts the processes that are alive six seconds later and ends them. */
 export async function measureSurvivors(contest: Contest, name: string): Promise<AbortFigures> {
-  const seconds = `${86_000 + ++sleeps}.${process.pid}`;
+  // Claude Code 2.1.325 refuses a command that only sleeps.
+  const command = `tail -f -s ${86_000 + ++tools}.${process.pid} /dev/null`;
   const { api, cli } = contest.arena;
-  api.answerWith({ kind: "tool-calls", calls: [sleepCall(cli, `sleep ${seconds}`)] });
+  api.answerWith({ kind: "tool-calls", calls: [shellCall(cli, command)] });
   const host = await contest.start(name);
   const pending = host.ask(toQuestion("agent"));
-  await untilSeen(host, `sleep ${seconds}`, pending);
+  await untilSeen(host, command, pending);
   await delay(500);
   const abortedAt = performance.now();
   await host.abort();
   const report = await settled(pending, SETTLE_LIMIT_MS);
   await delay(Math.max(0, SURVIVAL_MS - (performance.now() - abortedAt)));
-  const survivors = findCaused(host.marker, host.pid, `sleep ${seconds}`);
+  const survivors = findCaused(host.marker, host.pid, command);
   await finish(host, survivors);
   return { ...toSettled(report), survivors: survivors.length };
 }
@@ -55,7 +56,7 @@ export async function measureStubborn(contest: Contest, name: string): Promise<A
   return { ...toSettled(report), goneMs };
 }
 
-function sleepCall(cli: CliName, command: string): FakeToolCall {
+function shellCall(cli: CliName, command: string): FakeToolCall {
   return cli === "claude" ? { name: "Bash", input: { command } } : { name: "exec_command", input: { cmd: command } };
 }
 

@@ -14,7 +14,7 @@ export type StreamFigures = { readonly wallMs: number; readonly megabytesPerSeco
 export async function measureStream(contest: Contest, rounds: number): Promise<Readonly<Record<string, StreamFigures>>> {
   const { cli, folder } = contest.arena;
   const file = join(folder, "stream.jsonl");
-  if (cli === "claude") writeStreamFile(file, 50);
+  if (cli === "claude") writeStreamFile(file, 50, "text");
   else writeCodexStreamFile(file, 50);
   const command = join(folder, "streaming-cli");
   writeFileSync(command, `#!/bin/sh\nexec cat '${file}'\n`, { mode: 0o755 });
@@ -39,6 +39,7 @@ async function readOnce(contest: Contest, name: string, command: string): Promis
   const report = await host.ask(toQuestion("pure"));
   const hostPeakMb = peakMemoryMb(host.pid);
   await host.end();
-  if (report.text?.endsWith("Done.") !== true) throw new Error(`${name} did not read to the end: ${JSON.stringify(report)}`);
+  if (report.text?.endsWith("Done.") !== true)
+    throw new Error(`${name} did not read to the end: ${JSON.stringify(report).slice(0, 300)}`);
   return { wallMs: report.totalMs, hostPeakMb };
 }

@@ -5,6 +5,7 @@ import { type CallFigures, measureCalls } from "./measure-calls.ts";
 import { measurePairs, type PairFigures } from "./measure-pairs.ts";
 import { measureRefusal, REFUSALS, type RefusalFigures } from "./measure-refusal.ts";
 import { measureStream, type StreamFigures } from "./measure-stream.ts";
+import { endEverything } from "./processes.ts";
 
 /** How often each measurement is made. */
 export type Effort = {
@@ -58,6 +59,8 @@ export async function runContest(cli: CliName, effort: Effort): Promise<ContestR
     }
     return { cli, names: contest.names, calls, plain, pairs, stream, survivors, stubborn, refusals };
   } finally {
+    // A CLI that a contestant left running would write its transcript into the folder while it is removed.
+    endEverything();
     await arena.close();
   }
 }
