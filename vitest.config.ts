@@ -11,11 +11,16 @@ const alone = ["tests/e2e/concurrent-runs.test.ts", "tests/e2e/guardian.test.ts"
 
 // Not part of npm test: npm run test:slow.
 const slow = [
-  "tests/soak/*.test.ts",
+  "tests/soak/**/*.test.ts",
   "tests/packaging/**/*.test.ts",
   "tests/examples/**/*.test.ts",
   "tests/e2e/hidden-children*.test.ts",
-  "tests/gateway/many-requests.test.ts",
+  "tests/gateway/{many-requests,slow-client}.test.ts",
+  // Limits of the system: megabytes that nobody reads, pipes that break, disks that are full.
+  "tests/e2e/{consumers,file-output,file-output-hosts,full-disk,output}.test.ts",
+  "tests/cli/unwritable-stdout.test.ts",
+  // Whole programs that take half a second or another program to start: other tests prove their parts.
+  "tests/cli/{run,sources,warm-terminal}.test.ts",
   // Every cut of every recording, every wrong type, every order, and random bytes: other tests prove the same by samples.
   "tests/contract/splits.test.ts",
   "tests/contract/claude-language/{wrong-types,any-order}.test.ts",
