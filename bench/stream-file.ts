@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 
-/** What an answer consists of besides text. A model without tools makes no calls. */
+/** What an answer consists of; a model without tools makes no calls. */
 export type StreamContent = "text" | "text and tools";
 
 /** Writes stream-json of about the given size: text deltas, by default mixed with tool calls and results, and a `result` at the end. */
