@@ -11,7 +11,7 @@ const WAITING_SECONDS = 8;
 const UNTIMED_SECONDS = 30;
 
 /**
- * Starts the files of each project so that at every time as many of them wait, and the longest first, by tests/file-seconds.json. With all
+ * Starts the files of each project so that the number of waiting files is about the same at any time, and the longest first, by tests/file-seconds.json. With all
  * waiting files at the beginning the processors were idle for a tenth of the run.
  */
 export class SpreadWaiting extends BaseSequencer {
@@ -31,7 +31,7 @@ function spread(files: readonly TestSpecification[]): readonly TestSpecification
     .map(({ file }) => file);
 }
 
-/** The files with the share of their common time that is over before each. */
+/** Each file with the share of the total time that the files before it take. */
 function place(files: readonly TestSpecification[]): readonly { readonly file: TestSpecification; readonly share: number }[] {
   const total = files.reduce((sum, file) => sum + timeOf(file), 0);
   let before = 0;

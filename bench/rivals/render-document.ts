@@ -66,7 +66,7 @@ function toMethod(effort: Effort, busy: number): string {
     `- Cold call: a new CLI process for each call, ${effort.calls} rounds after ${effort.warmUp} to warm up (${effort.plainCalls} rounds with defaults), the contestants one after the other in each round, each round beginning with another one. First text and total are what the caller sees; for the bare CLI the total ends at its terminal event. CPU is that of the host process until the CLI is gone.`,
     "- Peak memory is VmHWM of the host process. A helper process is one that stays between calls: Coxswain's guardian, which ends everything when the host dies; pages that it shares with the host count in both.",
     `- 50 MB stream: the CLI is replaced by a program that prints a file of its language (text, tool calls and results); read event by event, ${effort.streams} times, each as the first call of a new host.`,
-    `- Abort while a tool sleeps: the real CLI runs \`sleep\` with its shell tool, the call is aborted by its AbortSignal, and six seconds later every process that carries the host's marker in its environment, or that sleep in its command line, is counted; ${effort.aborts} times. The bare CLI is sent SIGTERM.`,
+    `- Abort while a tool waits: the real CLI runs \`tail -f\` with its shell tool, the call is aborted by its AbortSignal, and six seconds later every process that carries the host's marker in its environment, or that command in its command line, is counted; ${effort.aborts} times. The bare CLI is sent SIGTERM.`,
     `- A CLI that ignores signals is a shell program that prints the beginning of a run and traps SIGTERM and SIGINT; ${effort.aborts} times, bounded at 15 s.`,
     `- Refused key: the API answers 401; ${effort.refusals} times, bounded at 20 s.`,
   ].join("\n");
@@ -84,5 +84,5 @@ const CONFIGURATION: string = [
   "- The wrappers' own ways to keep a CLI warm (`startup()` of claude-agent-sdk, the app-server mode of ai-sdk-provider-codex-cli) are not part of this run; `npm run bench:warm` measures them.",
   "- The variables with which Coxswain turns off telemetry, updates and other traffic of Claude Code are set for all. Its `CLAUDE_CODE_MAX_RETRIES=0` is its own (and the bare CLI's) alone: it decides how long a refused key takes.",
   "- With defaults: the time that Codex takes after its answer was measured without the internet.",
-  "- Abort while a tool sleeps: the CLI's own tools on, all permissions given, system prompt untouched.",
+  "- Abort while a tool waits: the CLI's own tools on, all permissions given, system prompt untouched.",
 ].join("\n");

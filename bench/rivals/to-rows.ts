@@ -56,7 +56,7 @@ function abortRows(results: ContestResults): readonly Row[] {
       15,
     );
   return [
-    survivors("survivors", "abort while a tool sleeps: alive 6 s later", (list) => {
+    survivors("survivors", "abort while a tool waits: alive 6 s later", (list) => {
       const counts = list.map((figures) => figures.survivors ?? Number.NaN);
       return { text: [...new Set(counts)].join(" or "), value: Math.max(...counts) };
     }),

@@ -17,6 +17,7 @@ type Program = ChildProcessByStdio<null, Readable, null>;
 /** Measures `cox ask` from its start to its first text, in turn with and without a running `cox serve`. */
 export async function measureTerminal(stage: Stage, rounds: number): Promise<TerminalFigures> {
   const server = startCox(stage, ["serve", "--port", "0"]);
+  const ended = once(server, "exit");
   try {
     await until(server, "http://");
     const times: { served: number[]; alone: number[] } = { served: [], alone: [] };
@@ -30,7 +31,7 @@ export async function measureTerminal(stage: Stage, rounds: number): Promise<Ter
     return { servedMs: median(times.served), aloneMs: median(times.alone) };
   } finally {
     server.kill("SIGTERM");
-    await once(server, "exit");
+    await ended;
   }
 }
 
@@ -42,7 +43,6 @@ async function askOnce(stage: Stage, options: readonly string[]): Promise<number
   const ended = once(program, "exit");
   await until(program, '"text-delta"');
   const taken = performance.now() - startedAt;
-  program.stdout.resume();
   const [code] = await ended;
   if (code !== 0) throw new Error(`cox ask ended with ${code}`);
   return taken;
@@ -57,10 +57,10 @@ async function until({ stdout }: Program, words: string): Promise<void> {
   let said = "";
   await new Promise<void>((resolve, reject) => {
     stdout.on("data", (chunk: Buffer) => {
+      if (said.includes(words)) return;
       said += chunk.toString();
       if (said.includes(words)) resolve();
     });
     stdout.once("end", () => reject(new Error(`cox ended before it printed ${words}: ${said.slice(0, 200)}`)));
   });
-  stdout.removeAllListeners();
 }

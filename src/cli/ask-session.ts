@@ -22,10 +22,7 @@ export type SessionFlags = Pick<
 export type AskedSession = { readonly record: SessionRecord } | { readonly name?: string };
 
 /** Finds the session of the options; undefined if they choose none. Two choices at once are a usage error. */
-export async function findAskedSession(
-  { open }: Pick<LocalClient, "open">,
-  flags: SessionFlags,
-): Promise<AskedSession | Failure | undefined> {
+export async function findAskedSession(local: LocalClient, flags: SessionFlags): Promise<AskedSession | Failure | undefined> {
   const { continue: last, session, resume } = flags;
   const given = [last && "--continue", session !== undefined && "--session", resume !== undefined && "--resume"];
   const [first, second] = given.filter((flag) => typeof flag === "string");
@@ -34,7 +31,7 @@ export async function findAskedSession(
     throw new UsageError(`--dry-run and ${first} contradict each other.`, "Remove one of them.");
   if (session?.trim() === "") throw new UsageError("--session has an empty name.", "Name the session.");
   if (first === undefined) return undefined;
-  const client = await open();
+  const client = await local.open();
   if (resume !== undefined) return toAsked(findSession(client, resume));
   if (session !== undefined) {
     const record = client.sessions().find(({ name }) => name === session);

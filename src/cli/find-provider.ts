@@ -3,7 +3,7 @@ import { parseTarget } from "../run/parse-targets.ts";
 import { choiceOf } from "../run/resolve-target.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { Provider, Surroundings } from "../spec/provider.ts";
+import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
 import type { Setting, Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
@@ -16,9 +16,9 @@ export function findProvider(providers: readonly Provider[], name: string, where
 }
 
 /** The first real CLI that is installed; never the built-in rehearsal or a CLI of a project's configuration. */
-export function firstInstalled(providers: readonly Provider[], env: Surroundings = process.env): Provider | Failure {
+export function firstInstalled(providers: readonly Provider[]): Provider | Failure {
   const real = providers.filter(({ binary, origin }) => "names" in binary && origin?.scope !== "project");
-  const installed = real.find((provider) => installedPath(provider, env) !== undefined);
+  const installed = real.find((provider) => installedPath(provider) !== undefined);
   if (installed !== undefined) return installed;
   const names = real.map((provider) => provider.id).join(", ");
   const install = real.map((provider) => provider.install).find((command) => command !== undefined && command !== "");
@@ -28,8 +28,8 @@ export function firstInstalled(providers: readonly Provider[], env: Surroundings
 }
 
 /** The path of a CLI's program; undefined if it is not installed. */
-export function installedPath(provider: Provider, env: Surroundings = process.env): string | undefined {
-  const found = locate(provider, env);
+export function installedPath(provider: Provider): string | undefined {
+  const found = locate(provider, process.env);
   return "command" in found ? found.command : undefined;
 }
 

@@ -62,7 +62,8 @@ export function localClient(files: readonly ConfigFile[], policies: PolicyOption
       opened ??= open();
       return opened;
     },
-    close: async () => await (await opened)?.close(),
+    // A client that could not be opened has nothing to close.
+    close: async () => await (await opened?.catch(() => undefined))?.close(),
   };
 }
 

@@ -1,13 +1,13 @@
 import { failedEnd } from "../run/ends.ts";
 import { findInstalled } from "../run/installed-cli.ts";
 import type { Attempt, Part } from "../run/part.ts";
-import { isKnown, type KnownTarget, unknownProvider } from "../run/resolve-target.ts";
+import { toolWayOf } from "../run/plan-attempt.ts";
+import { isKnown, unknownProvider } from "../run/resolve-target.ts";
 import type { RunHost } from "../run/run-host.ts";
 import { validateConversation } from "../run/validate-conversation.ts";
 import { createFailure } from "../spec/create-failure.ts";
-import type { RunRequest } from "../spec/request.ts";
 import { thrownMessage } from "../spec/thrown.ts";
-import { chooseToolWay, refuseWay, type ToolRunner, type ToolWay } from "../tools/native-tools.ts";
+import { refuseWay } from "../tools/native-tools.ts";
 import { loopByText } from "./call-loop.ts";
 import { callNatively } from "./native-calls.ts";
 import { endWithCalls } from "./parked-calls.ts";
@@ -30,8 +30,7 @@ export function hostTools(attempt: Attempt, host: RunHost): Part {
       const { findSchemaProblem } = await import("../tools/open-reader.ts");
       const unusable = findSchemaProblem(request);
       if (unusable !== undefined) return failedEnd(createFailure("schema-unreadable", unusable));
-      const runner = callTool === undefined ? "caller" : "function";
-      const way = wayOf(host, target, request, runner);
+      const way = toolWayOf(host, findInstalled(host, target.provider), target.target, request, callTool);
       const refused = refuseWay(request, way);
       if (refused !== undefined) return failedEnd(refused);
       if (!("tools" in way)) {
@@ -46,14 +45,4 @@ export function hostTools(attempt: Attempt, host: RunHost): Part {
       return failedEnd(createFailure("bad-request", `The request cannot be executed: ${thrownMessage(error)}`));
     }
   };
-}
-
-/** The way of the host tools with the installed version of the CLI. */
-function wayOf(host: RunHost, { provider: known, target }: KnownTarget, request: RunRequest, runner: ToolRunner): ToolWay {
-  const { provider } = findInstalled(host, known);
-  return chooseToolWay({ provider, target }, request, {
-    runner,
-    canPark: host.parked?.keeps("results") === true,
-    env: host.env,
-  });
 }

@@ -59,6 +59,8 @@ export type ParkedTurn = {
 export type TurnHandle = {
   readonly turn: WireTurn;
   send(sends: readonly Send[]): void;
+  /** Reports whether the CLI waits for an answer of the run: the result of a host tool, or a decision about a permission. */
+  setAsking(isAsking: boolean): void;
   /** Closes a turn that the CLI has ended. */
   release(): void;
   /** Leaves the turn without a run; the process does not keep the host alive. A turn that is given up may report its cost then. */

@@ -21,6 +21,7 @@ export class Clocks {
   private readonly onExpired: (clock: ExpiredClock) => void;
   private readonly timeouts: ClockTimes;
   private readonly settle: () => Promise<void>;
+  private readonly onWait: (awaitsHost: boolean) => void;
   private first: NodeJS.Timeout | undefined;
   private idle: NodeJS.Timeout | undefined;
   private total: NodeJS.Timeout | undefined;
@@ -30,11 +31,20 @@ export class Clocks {
   private questions = 0;
   private waitsFor: "work" | "turn" | "nothing" = "nothing";
 
-  /** `settle` resolves when everything that was printed so far has been read. */
-  constructor(timeouts: ClockTimes, onExpired: (clock: ExpiredClock) => void, settle: () => Promise<void> = settlePipes) {
+  /**
+   * `settle` resolves when everything that was printed so far has been read. `onWait` is called when the CLI begins to wait for
+   * answers of the host and when it has them all.
+   */
+  constructor(
+    timeouts: ClockTimes,
+    onExpired: (clock: ExpiredClock) => void,
+    settle: () => Promise<void> = settlePipes,
+    onWait: (awaitsHost: boolean) => void = () => {},
+  ) {
     this.timeouts = timeouts;
     this.onExpired = onExpired;
     this.settle = settle;
+    this.onWait = onWait;
     this.first = this.arm("first-event-timeout", timeouts.firstEventMs);
     this.idle = this.arm("idle-timeout", timeouts.idleMs);
     this.totalLeftMs = timeouts.totalMs;
@@ -59,7 +69,9 @@ export class Clocks {
     this.questions += 1;
     clearTimeout(this.idle);
     this.idle = undefined;
-    if (this.questions === 1) this.stopTotal();
+    if (this.questions !== 1) return;
+    this.stopTotal();
+    this.onWait(true);
   }
 
   /** Restarts these clocks when the last open question is answered. */
@@ -68,6 +80,7 @@ export class Clocks {
     if (this.questions !== 0) return;
     this.idle = this.armIdle();
     if (this.total === undefined) this.armTotal();
+    this.onWait(false);
   }
 
   /** Sets what the CLI waits for after it has declared its answer: background work, its next turn, or nothing. */

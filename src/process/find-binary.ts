@@ -62,7 +62,8 @@ function withExtensions(path: string, env: Environment): readonly string[] {
 
 function stateOf(path: string): "executable" | "not-executable" | "absent" {
   try {
-    if (!statSync(path).isFile()) return "absent";
+    // Most folders on PATH do not have the program, and an exception takes longer than the system call.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return "absent";
   } catch {
     return "absent";
   }

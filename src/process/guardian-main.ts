@@ -2,14 +2,21 @@
 // It reads JSON lines from its host; EOF on that pipe means that the host has exited.
 import { setTimeout as delay } from "node:timers/promises";
 import { endTree, sweepTree } from "./end-tree.ts";
-import { type GuardedRun, type GuardianMessage, rootOf, SIGN_INTERVAL_MS, SIGN_OF_LIFE } from "./guardian-protocol.ts";
+import {
+  type GuardedRun,
+  type GuardianMessage,
+  type RunState,
+  rootOf,
+  SIGN_INTERVAL_MS,
+  SIGN_OF_LIFE,
+} from "./guardian-protocol.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { removeQuietly } from "./private-files.ts";
 import { canListProcesses, findProcess } from "./process-table.ts";
 import { RunTree } from "./run-tree.ts";
 import { TreeWatch } from "./tree-watch.ts";
 
-type Guarded = GuardedRun & { readonly tree: RunTree; released: boolean; isParked: boolean };
+type Guarded = GuardedRun & { readonly tree: RunTree; state: RunState };
 
 const RELEASED_GRACE_MS = 700;
 const SWEEP_DELAY_MS = 150;
@@ -26,15 +33,14 @@ function receive(message: GuardianMessage): void {
   else {
     const run = guarded.get(message.run);
     if (run === undefined) return;
-    if (message.op === "release") run.released = true;
-    else if (message.op === "park") run.isParked = message.isParked;
+    if (message.op === "state") run.state = message.state;
     else sawEnd(run);
   }
 }
 
 function guard(message: GuardedRun): void {
   const tree = treeOf(message);
-  guarded.set(message.run, { ...message, tree, released: false, isParked: false });
+  guarded.set(message.run, { ...message, tree, state: "running" });
   watch.add(tree);
 }
 
@@ -69,8 +75,8 @@ function sweepEnded(): void {
 }
 
 async function endGuarded(run: Guarded): Promise<void> {
-  if (run.released) await delay(RELEASED_GRACE_MS);
-  await endTree(run.tree, run.isParked ? "SIGKILL" : run.signal, { isGuarded: false });
+  if (run.state === "released") await delay(RELEASED_GRACE_MS);
+  await endTree(run.tree, run.state === "awaits-host" ? "SIGKILL" : run.signal, { isGuarded: false });
   removeQuietly(run.files);
 }
 
@@ -85,9 +91,9 @@ async function endRuns(runs: readonly Guarded[], end: (run: Guarded) => Promise<
   }
 }
 
-/** A parked process has lost its host and asks its model within milliseconds, so it is killed before the processes are listed. */
-function killParked(): void {
-  for (const { isParked, tree } of guarded.values()) if (isParked) tree.killRoot();
+/** A process that waits for the host's answer asks its model within milliseconds, so it is killed before the processes are listed. */
+function killWaiting(): void {
+  for (const { state, tree } of guarded.values()) if (state === "awaits-host") tree.killRootGroup();
 }
 
 function sawHostExit(): void {
@@ -108,8 +114,8 @@ process.stdin.on("data", (text: string) => {
   for (const line of lines) receive(JSON.parse(line) as GuardianMessage);
 });
 process.stdin.on("error", () => {});
-// "close" comes after it, when the pipe is closed here too.
-process.stdin.on("end", killParked);
+// "end" comes first. "close" follows when the pipe is closed here too.
+process.stdin.on("end", killWaiting);
 process.stdin.on("close", sawHostExit);
 // A write to a host that has exited fails.
 process.stdout.on("error", () => {});

@@ -13,16 +13,19 @@ export type GuardianMessage =
       readonly files: readonly string[];
       readonly leftovers?: readonly string[];
     }
-  /** The run has its answer; the process may exit by itself. */
-  | { readonly op: "release"; readonly run: string }
-  /** The process waits for results of the host, or no longer does. One that waits is killed at once when the host exits. */
-  | { readonly op: "park"; readonly run: string; readonly isParked: boolean }
+  | { readonly op: "state"; readonly run: string; readonly state: RunState }
   /** A tool has begun or ended; the guardian looks at the processes soon. */
   | { readonly op: "look" }
   /** The process has exited. The guardian ends the processes that it left and then prints the run. */
   | { readonly op: "end"; readonly run: string }
   /** The host waits for the ended runs. */
   | { readonly op: "hurry" };
+
+/**
+ * What the guardian does with the process of a run if the host exits: a running one is ended; a released one has given its answer and gets time to exit by itself;
+ * one that awaits the host would ask its model once more without the host's answer, so it is killed at once.
+ */
+export type RunState = "running" | "released" | "awaits-host";
 
 /** What the guardian is told about a run in progress. */
 export type GuardedRun = Extract<GuardianMessage, { op: "start" }>;

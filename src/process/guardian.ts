@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sweepTree } from "./end-tree.ts";
 import { type GuardianProcess, spawnGuardian } from "./guardian-process.ts";
-import { type GuardedRun, rootOf } from "./guardian-protocol.ts";
+import { type GuardedRun, type RunState, rootOf } from "./guardian-protocol.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { RunTree } from "./run-tree.ts";
 import { sendGroupSignal } from "./signals.ts";
@@ -9,7 +9,7 @@ import { sendGroupSignal } from "./signals.ts";
 /** After this many guardians have exited before they were ready, no other one is started. */
 const MOST_FALSE_STARTS = 3;
 
-/** Most released processes exit within this time, and many results are there: then the guardian is not woken for them. */
+/** The guardian is told of a state after this time. Most released processes have exited by then, and many that waited have their answer. */
 const STATE_DELAY_MS = 50;
 
 /** A tool starts its processes in this time, and further reports of tools are sent together with the first. */
@@ -28,13 +28,10 @@ export class Guardian {
   private falseStarts = 0;
   private runs = 0;
   private readonly active = new Map<string, GuardedRun>();
-  private readonly released = new Set<string>();
+  /** The states of active runs, and those of which the guardian has been told; a run without an entry is running. */
+  private readonly states = new Map<string, RunState>();
+  private readonly told = new Map<string, RunState>();
   private waiting: (() => void)[] = [];
-  /** Released runs of which the guardian has not been told yet. */
-  private readonly releasing = new Set<string>();
-  /** The runs whose processes wait for results of this host, and those of which the guardian has been told. */
-  private readonly parked = new Set<string>();
-  private readonly toldParked = new Set<string>();
   private stateTimer: NodeJS.Timeout | undefined;
   private lookTimer: NodeJS.Timeout | undefined;
   /** What a guardian owed and the host does itself. */
@@ -54,22 +51,11 @@ export class Guardian {
     return this.process !== undefined;
   }
 
-  /** Marks a run as finished; its process may still exit by itself. */
-  release(run: string): void {
-    this.released.add(run);
-    this.releasing.add(run);
-    this.sendStatesSoon();
-  }
-
-  /**
-   * Reports whether the process of a run waits for results of this host. It loses them with the host and would ask its model once more, so
-   * it is killed when the host exits: by the host itself, before its sockets close, or by the guardian.
-   */
-  setParked(run: string, isParked: boolean): void {
-    if (isParked === this.parked.has(run)) return;
-    if (isParked) this.parked.add(run);
-    else this.parked.delete(run);
-    this.sendStatesSoon();
+  /** Reports the state of an active run. A process that awaits the host is also killed by the host itself when that exits, before its sockets close. */
+  setState(run: string, state: RunState): void {
+    if (!this.active.has(run) || (this.states.get(run) ?? "running") === state) return;
+    this.states.set(run, state);
+    this.stateTimer ??= setTimeout(this.sendStates, STATE_DELAY_MS).unref();
   }
 
   /** Reports that a tool has begun or ended, so that the guardian sees the processes of the tool. */
@@ -84,10 +70,8 @@ export class Guardian {
   end(run: string): boolean {
     const ended = this.active.get(run);
     this.active.delete(run);
-    this.released.delete(run);
-    this.releasing.delete(run);
-    this.parked.delete(run);
-    this.toldParked.delete(run);
+    this.states.delete(run);
+    this.told.delete(run);
     if (ended !== undefined) this.process?.sendEnd(ended);
     return this.process !== undefined;
   }
@@ -123,32 +107,24 @@ export class Guardian {
     this.process = launched;
     process.once("exit", this.sawExit);
     for (const run of this.active.values()) launched.send(run);
-    for (const run of this.released) launched.send({ op: "release", run });
     this.sendStates();
     return true;
-  }
-
-  private sendStatesSoon(): void {
-    this.stateTimer ??= setTimeout(this.sendStates, STATE_DELAY_MS).unref();
   }
 
   private readonly sendStates = (): void => {
     clearTimeout(this.stateTimer);
     this.stateTimer = undefined;
-    for (const run of this.releasing) this.process?.send({ op: "release", run });
-    this.releasing.clear();
-    for (const run of new Set([...this.parked, ...this.toldParked])) this.sendParked(run, this.parked.has(run));
+    for (const [run, state] of this.states) {
+      if (this.process === undefined || (this.told.get(run) ?? "running") === state) continue;
+      this.process.send({ op: "state", run, state });
+      this.told.set(run, state);
+    }
   };
 
-  private sendParked(run: string, isParked: boolean): void {
-    if (this.process === undefined || isParked === this.toldParked.has(run)) return;
-    this.process.send({ op: "park", run, isParked });
-    if (isParked) this.toldParked.add(run);
-    else this.toldParked.delete(run);
-  }
-
   private readonly sawExit = (): void => {
-    for (const run of this.parked) sendGroupSignal(this.active.get(run)?.pid ?? 0, "SIGKILL");
+    for (const [run, state] of this.states) {
+      if (state === "awaits-host") sendGroupSignal(this.active.get(run)?.pid ?? 0, "SIGKILL");
+    }
     this.sendStates();
     this.process?.flush();
   };
@@ -184,7 +160,7 @@ export class Guardian {
     if (forgotten !== this.process) return;
     this.process = undefined;
     this.isReady = false;
-    this.toldParked.clear();
+    this.told.clear();
     process.off("exit", this.sawExit);
   }
 }

@@ -8,6 +8,15 @@ export class OpenTurns {
   private readonly turns = new Map<TurnKey, TurnSink>();
   /** Replaced when a turn opens or closes, never changed, because a reader may close its turn while it is notified. */
   private list: readonly TurnSink[] = [];
+  /** The turns in which the CLI waits for an answer of the run that reads them. */
+  private readonly asking = new Set<TurnKey>();
+  private awaitsHost = false;
+  private readonly onWait: (awaitsHost: boolean) => void;
+
+  /** `onWait` is called when the CLI begins to wait for answers of the host in any turn, and when it waits in none. */
+  constructor(onWait: (awaitsHost: boolean) => void) {
+    this.onWait = onWait;
+  }
 
   get size(): number {
     return this.turns.size;
@@ -30,14 +39,23 @@ export class OpenTurns {
   /** Opens a turn, or gives it another reader. */
   set(key: TurnKey, sink: TurnSink): void {
     this.turns.set(key, sink);
-    this.list = [...this.turns.values()];
+    this.asking.delete(key);
+    this.update();
   }
 
   /** Closes a turn; false if it was not open. */
   close(key: TurnKey): boolean {
     const wasOpen = this.turns.delete(key);
-    this.list = [...this.turns.values()];
+    this.asking.delete(key);
+    this.update();
     return wasOpen;
+  }
+
+  /** Reports whether the CLI waits for an answer of the run that reads this turn. */
+  setAsking(key: TurnKey, isAsking: boolean): void {
+    if (isAsking && this.turns.has(key)) this.asking.add(key);
+    else this.asking.delete(key);
+    this.update();
   }
 
   notify(call: (sink: TurnSink) => void): void {
@@ -54,13 +72,17 @@ export class OpenTurns {
     return this.list.length > 0 && this.list.every((sink) => sink instanceof ParkedTurnSink);
   }
 
-  /** True if all turns are parked and one of them waits for results. */
-  awaitsResults(): boolean {
-    return this.isParked() && this.list.some((sink) => sink instanceof ParkedTurnSink && sink.waitsFor === "results");
-  }
-
   /** True if no run reads a turn now; a parked turn is read by a later run. */
   isUnread(): boolean {
     return this.list.every((sink) => sink instanceof InterruptedTurn || sink instanceof ParkedTurnSink);
+  }
+
+  private update(): void {
+    this.list = [...this.turns.values()];
+    const isParked = this.list.some((sink) => sink instanceof ParkedTurnSink && sink.waitsFor === "results");
+    const awaitsHost = isParked || this.asking.size > 0;
+    if (awaitsHost === this.awaitsHost) return;
+    this.awaitsHost = awaitsHost;
+    this.onWait(awaitsHost);
   }
 }

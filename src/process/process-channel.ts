@@ -16,7 +16,7 @@ export class ProcessChannel implements Channel {
   private readonly onIdle: () => void;
   private connection: Connection | undefined;
   readonly reader: ChunkReader;
-  private readonly open = new OpenTurns();
+  private readonly open = new OpenTurns((awaitsHost) => this.process?.setAwaitsHost(awaitsHost));
   private process: Supervisor | undefined;
   private turns = 0;
   private isClosing = false;
@@ -78,6 +78,7 @@ export class ProcessChannel implements Channel {
     const handle: TurnHandle = {
       turn,
       send: (sends) => this.send(sends),
+      setAsking: (isAsking) => this.open.setAsking(key, isAsking),
       release: () => this.leaveTurn(key, turn),
       park: (...reason) => this.parkTurn(key, handle, ...reason),
       drop: (mayGoOn) => {
@@ -187,7 +188,7 @@ export class ProcessChannel implements Channel {
 
   /** The process keeps the host alive only while a run reads one of its turns. */
   private restIfUnread(): void {
-    if (this.open.isUnread()) this.supervisor().rest(this.open.awaitsResults());
+    if (this.open.isUnread()) this.supervisor().rest();
   }
 
   /** Sends the interrupt; the turn stays open, unseen by its run, until the CLI ends it or the wait is over. */
@@ -217,12 +218,17 @@ export class ProcessChannel implements Channel {
 
   /** Closes a turn; one that the CLI has not ended is given, and the channel takes no further turn. */
   private closeTurn(key: TurnKey, unended?: WireTurn): void {
-    if (!this.open.close(key)) return;
-    if (unended !== undefined) this.isClosing = true;
+    if (!this.open.has(key)) return;
+    if (unended !== undefined) {
+      this.isClosing = true;
+      // Before the turn is closed: a CLI that waits for this host in it is killed if the host exits now.
+      if (this.open.size === 1) this.supervisor().stop();
+    }
+    this.open.close(key);
     if (this.open.size > 0) {
       this.send(unended === undefined ? [] : interruptionOf(unended), false);
       this.restIfUnread();
-    } else if (unended !== undefined) this.supervisor().stop();
+    } else if (unended !== undefined) return;
     else if (!this.isWarm || this.isClosing) this.supervisor().release();
     else {
       this.supervisor().rest();

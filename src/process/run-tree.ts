@@ -48,8 +48,8 @@ export class RunTree {
     return this.hasRootExited ? undefined : this.root?.pid;
   }
 
-  /** Kills the root and its group without a list of processes, if it is known to be the root that has this pid. */
-  killRoot(): void {
+  /** Kills the root's group without listing processes. Does nothing if the pid may belong to another process. */
+  killRootGroup(): void {
     const pid = this.rootPid();
     const startTime = pid === undefined ? undefined : findProcess(pid)?.startTime;
     if (pid !== undefined && startTime !== undefined && startTime === this.root?.startTime) sendGroupSignal(pid, "SIGKILL");

@@ -11,7 +11,7 @@ import { privateDirectory, privateHome, removeQuietly, writeTempFiles } from "./
 import { GUARDIAN_MARKER, RUN_MARKER } from "./process-table.ts";
 import { makeRunHome } from "./run-home.ts";
 import { type Child, spawnChild } from "./spawn-child.ts";
-import { ForeignDirectory, userHome } from "./state-directory.ts";
+import { UnusableDirectory, userHome } from "./state-directory.ts";
 
 /** Variables that a process inherits. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,7 +42,7 @@ export function startProcess(plan: ProcessPlan, run: string, env: Environment): 
   } catch (error) {
     removeQuietly(files);
     const message = `The run could not be prepared: ${thrownMessage(error)}.`;
-    return createFailure("state-unusable", message, error instanceof ForeignDirectory ? { hint: error.hint } : {});
+    return createFailure("state-unusable", message, error instanceof UnusableDirectory ? { hint: error.hint } : {});
   }
 }
 
@@ -90,12 +90,13 @@ function childEnvironment(
   env: Environment,
 ): Record<string, string> {
   const merged: Record<string, string> = {};
+  // A variable that is deleted later would make the object slower to read.
+  const stripped = new Set([...stripEnv, GUARDIAN_MARKER]);
   for (const name of Object.keys(env)) {
     const value = env[name];
-    if (value !== undefined) merged[name] = value;
+    if (value !== undefined && !stripped.has(name)) merged[name] = value;
   }
-  Object.assign(merged, own);
-  for (const name of [...stripEnv.filter((stripped) => !Object.hasOwn(own, stripped)), GUARDIAN_MARKER]) delete merged[name];
+  for (const [name, value] of Object.entries(own)) if (name !== GUARDIAN_MARKER) merged[name] = value;
   merged[RUN_MARKER] = run;
   return merged;
 }

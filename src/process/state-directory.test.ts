@@ -48,6 +48,8 @@ function give(path: string): void {
   chownSync(path, 4711, 4711);
 }
 
+const PLAN = { provider: "x", command: "true", args: [], env: {}, stripEnv: [], stdout: "pipe", tempFiles: [] } as const;
+
 describe.each(FOREIGN)("a state directory that is %s", (_name, make, words) => {
   it("is refused, and nothing is written to it", () => {
     make(join(folder, "coxswain"));
@@ -71,11 +73,27 @@ describe.each(FOREIGN)("a state directory that is %s", (_name, make, words) => {
 
   it("ends a run with what happened and what to do", () => {
     make(join(folder, "coxswain"));
-    const plan = { provider: "x", command: "true", args: [], env: {}, stripEnv: [], stdout: "pipe", tempFiles: [] } as const;
-    expect(startProcess({ ...plan, cwd: { kind: "private" } }, "host.1", env)).toMatchObject({
+    expect(startProcess({ ...PLAN, cwd: { kind: "private" } }, "host.1", env)).toMatchObject({
       code: "state-unusable",
       message: expect.stringContaining(join(folder, "coxswain")),
       hint: expect.stringMatching(/XDG_STATE_HOME|chmod 700/),
+    });
+  });
+});
+
+describe.each([
+  ["below a file", (): string => join(folder, "file", "state"), "ENOTDIR"],
+  ["below /proc", (): string => "/proc/coxswain", "ENOENT"],
+] as const)("a state directory %s", (_name, place, errno) => {
+  it.skipIf(errno === "ENOENT" && process.platform !== "linux")("cannot be created, which is said without a hang", () => {
+    writeFileSync(join(folder, "file"), "");
+    const nowhere = { XDG_STATE_HOME: place() };
+    expect(() => ownDirectory(nowhere, "empty")).toThrow(`${place()}/coxswain cannot be created (${errno})`);
+    expect(compileCache(nowhere)).toEqual({});
+    expect(new QuotaMemory(nowhere).list(0)).toEqual([]);
+    expect(startProcess({ ...PLAN, cwd: { kind: "private" } }, "host.1", nowhere)).toMatchObject({
+      code: "state-unusable",
+      hint: expect.stringContaining("XDG_STATE_HOME"),
     });
   });
 });

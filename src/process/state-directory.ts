@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, type Stats } from "node:fs";
 import { homedir, userInfo } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import { thrownCode } from "../spec/thrown.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,8 +31,8 @@ export function stateDirectory(env: Environment): string {
   return join(isPlace(base) ? base : join(userHome(env), ".local", "state"), "coxswain");
 }
 
-/** The error of a state directory that another user could change, with what to do about it. */
-export class ForeignDirectory extends Error {
+/** The error of a state directory that cannot be created or that another user could change, with what to do about it. */
+export class UnusableDirectory extends Error {
   readonly hint: string;
 
   constructor(path: string, problem: string, hint: string) {
@@ -41,8 +42,8 @@ export class ForeignDirectory extends Error {
 }
 
 /**
- * Creates a folder of the state directory and returns its path. Throws a ForeignDirectory if the folder or one above it, up to the
- * state directory, belongs to another user, can be written by others or is a symbolic link.
+ * Creates a folder of the state directory and returns its path. Throws an UnusableDirectory if the folder or one above it, up to the
+ * state directory, cannot be created, belongs to another user, can be written by others or is a symbolic link.
  */
 export function ownDirectory(env: Environment, ...names: readonly string[]): string {
   return pathsOf(env, names).reduce((_, path) => {
@@ -54,9 +55,9 @@ export function ownDirectory(env: Environment, ...names: readonly string[]): str
 /** False if `ownDirectory` would refuse this state directory; it need not exist. */
 export function isOwnState(state: string): boolean {
   if (checked.has(state)) return true;
-  const stats = lstatSync(state, { throwIfNoEntry: false });
+  const stats = statsOf(state);
   if (stats === undefined) return true;
-  if (problemOf(state, stats) !== undefined) return false;
+  if (typeof stats === "string" || problemOf(state, stats) !== undefined) return false;
   checked.add(state);
   return true;
 }
@@ -69,26 +70,53 @@ function pathsOf(env: Environment, names: readonly string[]): readonly string[] 
   return [state, ...names.map((_, index) => join(state, ...names.slice(0, index + 1)))];
 }
 
+/** The errno if the directory cannot be looked at; undefined if it does not exist. */
+function statsOf(path: string): Stats | string | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    return thrownCode(error) ?? "UNKNOWN";
+  }
+}
+
 function makeOwn(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) makeDirectory(path);
+  } catch (error) {
+    throw new UnusableDirectory(path, `cannot be created (${thrownCode(error) ?? "UNKNOWN"})`, ELSEWHERE);
+  }
   const problem = problemOf(path, lstatSync(path));
   if (problem !== undefined) throw problem;
   checked.add(path);
 }
 
-function problemOf(path: string, stats: Stats): ForeignDirectory | undefined {
+/** Creates a directory and those above it. The recursive mkdir of Node never returns if the system refuses a directory with ENOENT, as /proc does. */
+function makeDirectory(path: string): void {
+  const above = dirname(path);
+  if (above !== path && !existsSync(above)) makeDirectory(above);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process has created it.
+    if (thrownCode(error) !== "EEXIST") throw error;
+  }
+}
+
+const ELSEWHERE = "Set XDG_STATE_HOME to a directory of your own.";
+
+function problemOf(path: string, stats: Stats): UnusableDirectory | undefined {
   const remove = "Remove it, or set XDG_STATE_HOME to a directory of your own.";
-  if (stats.isSymbolicLink()) return new ForeignDirectory(path, "is a symbolic link", remove);
-  if (!stats.isDirectory()) return new ForeignDirectory(path, "is not a directory", remove);
+  if (stats.isSymbolicLink()) return new UnusableDirectory(path, "is a symbolic link", remove);
+  if (!stats.isDirectory()) return new UnusableDirectory(path, "is not a directory", remove);
   const user = process.getuid?.();
   if (user === undefined) return undefined;
   if (stats.uid !== user) {
     const hint = "Run Coxswain as that user, or set XDG_STATE_HOME to a directory of your own.";
-    return new ForeignDirectory(path, `belongs to another user (${stats.uid}, not ${user})`, hint);
+    return new UnusableDirectory(path, `belongs to another user (${stats.uid}, not ${user})`, hint);
   }
   if ((stats.mode & 0o022) === 0) return undefined;
   const mode = (stats.mode & 0o777).toString(8);
-  return new ForeignDirectory(
+  return new UnusableDirectory(
     path,
     `can be written by other users (mode ${mode})`,
     `Run chmod 700 ${path}, if its files are yours.`,

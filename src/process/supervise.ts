@@ -32,9 +32,7 @@ export type SuperviseOptions = {
 
 /** How long a child may take to exit by itself after it has closed its output or answered. */
 const LEAVE_GRACE_MS = 1500;
-/**
- * After the exit of a child its output counts as ended when nothing came for this long, even if a grandchild holds a pipe open …
- */
+/** After the exit of a child its output counts as ended when nothing came for this long, even if a grandchild holds a pipe open … */
 const DRAIN_GRACE_MS = 100;
 /** … or when a grandchild has printed for this long. */
 const DRAIN_LIMIT_MS = 2000;
@@ -122,10 +120,15 @@ export class Supervisor {
     else this.options.guardian.sawTool();
   }
 
-  /** The host may exit before the child as soon as the guardian is ready to end the child. A parked child is killed then. */
-  rest(isParked = false): void {
+  /** Reports whether the child waits for an answer of this host. If the host exits while it waits, the child is killed at once. */
+  setAwaitsHost(awaitsHost: boolean): void {
+    // A child that is stopped while it waits is still killed if the host exits before the signal to stop is sent.
+    if (this.stopping === undefined) this.options.guardian?.setState(this.options.run, awaitsHost ? "awaits-host" : "running");
+  }
+
+  /** The host may exit before the child as soon as the guardian is ready to end the child. */
+  rest(): void {
     this.isResting = true;
-    this.options.guardian?.setParked(this.options.run, isParked);
     this.options.guardian?.whenReady(() => {
       if (this.isResting) setKeepAlive(this.child, this.options.output, "unref");
     });
@@ -135,7 +138,6 @@ export class Supervisor {
   wake(): void {
     if (!this.isResting) return;
     this.isResting = false;
-    this.options.guardian?.setParked(this.options.run, false);
     setKeepAlive(this.child, this.options.output, "ref");
   }
 
@@ -143,7 +145,7 @@ export class Supervisor {
   release(): void {
     this.ignoreOutput();
     this.closeInput();
-    this.options.guardian?.release(this.options.run);
+    this.options.guardian?.setState(this.options.run, "released");
     if (this.exit !== undefined) return this.end();
     this.rest();
     this.armGrace(LEAVE_GRACE_MS, () => this.stop());
@@ -161,17 +163,13 @@ export class Supervisor {
     const { stopSignal, guardian } = this.options;
     this.stopping = endTree(this.tree, stopSignal, { isGuarded: guardian !== undefined })
       .catch(() => {})
-      .then(() => this.giveUp());
+      // A child that hangs in a system call survives SIGKILL. The guardian takes it over, and `gone` resolves without it.
+      .then(() => void setTimeout(() => this.markGone(), DRAIN_GRACE_MS).unref());
   }
 
   private ignoreOutput(): void {
     this.listening = false;
     this.options.output.ignore();
-  }
-
-  /** A child that hangs in a system call survives SIGKILL. The guardian takes it over, and `gone` resolves without it. */
-  private giveUp(): void {
-    setTimeout(() => this.markGone(), DRAIN_GRACE_MS).unref();
   }
 
   private sawOutput(chunk: Uint8Array): void {
@@ -195,6 +193,8 @@ export class Supervisor {
     this.exit = { ...(code !== null && { exitCode: code }), ...(signal !== null && { signal }) };
     this.exitedAt = performance.now();
     this.tree.sawRootExit();
+    // From now on another process may have its pid.
+    this.options.guardian?.setState(this.options.run, "running");
     if (this.outputClosed || !this.listening) this.end();
     else this.awaitDrain();
   }

@@ -15,10 +15,7 @@ export type ResidentLaunch = {
   readonly turnsAtOnce: number;
   /** What a process that waits can be told about a turn like this one, if anything; equal for turns that are told the same. */
   readonly settings: string | undefined;
-  /**
-   * True if a process can be told settings only once, so that another one waits for requests with others. One that is prepared without
-   * settings waits alone: most callers without a system prompt never send one.
-   */
+  /** True if a process that is prepared for these settings takes no others, so that another process waits for those. */
   readonly keepsOneForOthers: boolean;
   /** Starts a process; undefined if it could not be started. */
   readonly open: (onIdle: () => void) => Channel | undefined;

@@ -137,7 +137,7 @@ export class WarmPool {
   /** Starts what is missing for the next attempts, and prepares processes for settings that come again. */
   private startInAdvance(launch: ResidentLaunch, demand: Demand, request: PromptRequest, isRepeated: boolean): void {
     const free = demand.active === 0 ? this.options.processes : availableParallelism() - demand.active;
-    // A process that is told settings once takes no others, so that one more waits for any.
+    // A prepared process may take no other settings, so that one more waits for any.
     const more = isRepeated && launch.keepsOneForOthers ? 1 : 0;
     const wanted = Math.min(this.options.processes, Math.ceil(demand.takePeak() / launch.turnsAtOnce) + more);
     const ready = this.ready(launch, request).length;
@@ -146,7 +146,7 @@ export class WarmPool {
     if (isRepeated) this.prepare(launch, request);
   }
 
-  /** Prepares the processes that may take the request: one, or all but one if they then take no other request. */
+  /** Prepares the processes that may take the request: one, or all but one if another process waits for other settings. */
   private prepare(launch: ResidentLaunch, request: PromptRequest): void {
     const ready = this.ready(launch, request);
     const unprepared = ready.filter(({ channel }) => !channel.isPrepared(request));

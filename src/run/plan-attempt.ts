@@ -2,7 +2,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
 import type { RunContext } from "../spec/stream.ts";
-import { chooseToolWay, refuseWay } from "../tools/native-tools.ts";
+import { chooseToolWay, refuseWay, type ToolWay } from "../tools/native-tools.ts";
 import { toWayRequest } from "../tools/to-prompt.ts";
 import { withPlannedBridge } from "./bridge-server.ts";
 import { withoutIgnored } from "./check-support.ts";
@@ -25,12 +25,7 @@ export function planFirstAttempt(
   const invalid = validateConversation(given);
   if (invalid !== undefined) return invalid;
   const cli = findInstalled(host, known);
-  const runner = callTool === undefined ? "caller" : "function";
-  const way = chooseToolWay({ provider: cli.provider, target }, given, {
-    runner,
-    canPark: host.parked?.keeps("results") === true,
-    env: host.env,
-  });
+  const way = toolWayOf(host, cli, target, given, callTool);
   const refused = refuseWay(given, way);
   if (refused !== undefined) return refused;
   const asked = toWayRequest(given, cli.provider, way);
@@ -39,6 +34,19 @@ export function planFirstAttempt(
   const answersPermissions = onPermission !== undefined;
   const plan = planInstalled(host, cli, target, request, answersPermissions);
   return "command" in plan ? redactPlan(plan, cli.provider, secretsOf(cli.provider, request, host.env)) : plan;
+}
+
+/** The way of the host tools of a request with the installed version of the CLI. */
+export function toolWayOf(
+  host: RunHost,
+  { provider }: InstalledCli,
+  target: Target,
+  request: RunRequest,
+  callTool: RunContext["callTool"],
+): ToolWay {
+  const runner = callTool === undefined ? "caller" : "function";
+  const canPark = host.parked?.keeps("results") === true;
+  return chooseToolWay({ provider, target }, request, { runner, canPark, env: host.env });
 }
 
 /** The launch plan for an installed CLI, or the failure that prevents the launch. */

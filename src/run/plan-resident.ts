@@ -40,14 +40,13 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
   // All turns of a session share a process, whether they begin, continue or fork it.
   const shared = request.session === undefined ? request : { ...request, session: { keep: true } as const };
   const { preparation } = resident.wire;
-  const settings = preparation?.settingsOf(request);
   const launch = {
     provider: provider.id,
     key: keyOfPlan(planLaunch(provider, target, shared, context), env),
     identity: identityOfCli(cli, target, { ...env, ...request.env }),
     turnsAtOnce: resident.wire.turnsAtOnce,
-    settings: keyOfSettings(settings),
-    keepsOneForOthers: preparation?.isFinal === true && settings !== "",
+    settings: keyOfSettings(preparation?.settingsOf(request)),
+    keepsOneForOthers: preparation?.keepsOneForOthers(request) === true,
     open: (onIdle: () => void) => openResident(host, resident, planLaunch(provider, target, request, context), onIdle),
   };
   const isLoneAgent = request.mode === "agent" && request.session === undefined;

@@ -145,7 +145,8 @@ export class Turn implements TurnSink {
 
   private startClocks(channel: Channel): void {
     this.channel = channel;
-    this.clocks = new Clocks(timeoutsOf(this.parts), this.expire, () => channel.settle());
+    const settle = (): Promise<void> => channel.settle();
+    this.clocks = new Clocks(timeoutsOf(this.parts), this.expire, settle, (isAsking) => this.handle?.setAsking(isAsking));
     this.parts.context.watchCalls?.(this.clocks);
   }
 
@@ -235,7 +236,7 @@ export class Turn implements TurnSink {
     if ("code" in reason) return this.handle?.drop(reason.category === "cancelled");
     const park = exit === undefined && !this.hasMissedLine ? takerOfAnswer(this.parts, end, this.handle) : undefined;
     if (park === undefined || this.handle === undefined) this.handle?.release();
-    else park(this.handle.park("message"), { calls: NO_CALLS, text: this.log.facts().partialText });
+    else park(this.handle.park("message"), { calls: new Map(), text: this.log.facts().partialText });
   }
 
   private finish(end: RunEnd): void {
@@ -246,5 +247,3 @@ export class Turn implements TurnSink {
     this.ending.resolve(end);
   }
 }
-
-const NO_CALLS: ReadonlyMap<string, string> = new Map();

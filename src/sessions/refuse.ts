@@ -1,4 +1,4 @@
-import { ForeignDirectory } from "../process/state-directory.ts";
+import { UnusableDirectory } from "../process/state-directory.ts";
 import { createFailure, type FailureDetails } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
@@ -8,7 +8,7 @@ import { RunError } from "../spec/run-error.ts";
 /** The failure of a session whose files cannot be read or written. */
 export function unusableState(error: unknown): Failure {
   const why = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof ForeignDirectory ? { hint: error.hint } : {};
+  const hint = error instanceof UnusableDirectory ? { hint: error.hint } : {};
   return createFailure("state-unusable", `The session cannot be stored: ${why}.`, hint);
 }
 

@@ -26,7 +26,7 @@ export type WarmProcess = {
   readonly memoryBytes?: number;
   /** The number of turns that it has taken. */
   readonly turns: number;
-  /** True if it has been told the settings of earlier runs, such as their system prompt, for the next run with the same settings. */
+  /** True if it has been prepared for the next run with the settings of earlier runs, such as their system prompt. */
   readonly isPrepared: boolean;
   readonly ageMs: number;
   /** How long it has been unused; 0 while it takes a turn. */

@@ -123,7 +123,7 @@ export type Connection = {
   readonly isSpent?: () => boolean;
   /** Returns what tells the process the settings of this request (`Wire.preparation`) before a turn with them begins. */
   readonly prepare?: (request: PromptRequest) => readonly Send[];
-  /** True if the process has been told settings that no turn has used yet: any, or those of this request. */
+  /** True if the process is prepared for a turn that has not begun: with any settings, or with those of this request. */
   readonly isPrepared?: (request?: PromptRequest) => boolean;
 };
 
@@ -134,8 +134,8 @@ export type Preparation = {
    * request. They contain nothing of the prompt.
    */
   settingsOf(request: PromptRequest): JsonValue | undefined;
-  /** True if it can be told settings only once, and then takes no request with others. */
-  readonly isFinal: boolean;
+  /** True if a process that is prepared for this request takes none with other settings, so that another process waits for those. */
+  keepsOneForOthers(request: PromptRequest): boolean;
 };
 
 /** The language of a CLI in both directions: a pure reducer that turns native values into events and sends. */

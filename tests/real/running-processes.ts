@@ -71,7 +71,7 @@ const HANG_GUARD_MS = 20_000;
  * The processes that are left of a stopped run, and how long after the stop the last one was seen. It looks for at least three seconds, so
  * that a process which is started late is seen too, and then until nothing is left.
  */
-export async function leftAfterThreeSeconds(
+export async function leftOfStoppedRun(
   scan: () => readonly RunningProcess[],
   since: number,
   guardMs: number = HANG_GUARD_MS,

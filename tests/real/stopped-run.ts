@@ -6,7 +6,7 @@ import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunStream } from "../../src/spec/stream.ts";
 import { withoutHeldGuardian } from "../built/hold-guardian.ts";
 import { prepareRealCli, type RealCli } from "./real-cli.ts";
-import { leftAfterThreeSeconds, type RunningProcess, untilSeen } from "./running-processes.ts";
+import { leftOfStoppedRun, type RunningProcess, untilSeen } from "./running-processes.ts";
 import { guardiansOf, runOf, type SetupName, SleepingTool, setupOf, toolRequest } from "./sleeping-tool.ts";
 
 /** A real CLI whose model calls a tool that sleeps; processes that a failed test leaves are ended with the test. */
@@ -99,9 +99,9 @@ export async function stopByClock(
   return { sleeping, stop: { what: `${name}: ${code}`, since: reported.reportedAt, reported, code } };
 }
 
-/** Three seconds after the stop the scan finds no process; prints when it last found one. */
+/** The processes of a stopped run end, and none is started in the three seconds after the stop; prints when the last one was seen. */
 export async function expectNothingLeft(what: string, since: number, scan: () => readonly RunningProcess[]): Promise<void> {
-  const { left, lastSeenMs } = await leftAfterThreeSeconds(scan, since);
+  const { left, lastSeenMs } = await leftOfStoppedRun(scan, since);
   console.log(`${what}: all gone ${lastSeenMs} ms after it`);
   expect(left, what).toEqual([]);
 }

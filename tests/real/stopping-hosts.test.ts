@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { expectAllGone, holdTool, startProcess } from "./held-host.ts";
-import { leftAfterThreeSeconds } from "./running-processes.ts";
+import { leftOfStoppedRun } from "./running-processes.ts";
 import { DEEP_SETUPS, guardiansOf } from "./sleeping-tool.ts";
 import { prepareSleepingCli, untilSleeping } from "./stopped-run.ts";
 
@@ -27,7 +27,7 @@ describe.each(DEEP_SETUPS)("a host of %s with a running tool", (name) => {
     const { host, runId } = await holdTool(name, sleeping, { env: { HOST_GUARDIAN: "none" } });
     const since = performance.now();
     host.kill("SIGKILL");
-    const { left } = await leftAfterThreeSeconds(() => sleeping.tool.findAll(runId), since, 0);
+    const { left } = await leftOfStoppedRun(() => sleeping.tool.findAll(runId), since, 0);
     expect(left.join("\n")).toMatch(new RegExp(`^\\d+ ${sleeping.tool.command}`, "m"));
   });
 });

@@ -9,7 +9,7 @@ import { type ChatInput, pipedInput, terminalInput } from "../chat/chat-input.ts
 import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { firstTarget, readTargets } from "../find-provider.ts";
 import { howToShow } from "../how-to-show.ts";
-import { clientWith, readSoundFiles } from "../open-client.ts";
+import { localClient, readSoundFiles } from "../open-client.ts";
 import { printRun } from "../print-run.ts";
 import { failureLines } from "../render/failure-lines.ts";
 import { helpAfter } from "../render/help.ts";
@@ -47,15 +47,16 @@ async function chat(options: ChatOptions): Promise<number> {
   const files = readSoundFiles(options.config);
   const settings = readSettings(options, process.env, files);
   const request = await toRequest(options, settings.system?.value || undefined);
-  const client = await clientWith(files, { retry: { retries: options.retries } });
+  const local = localClient(files, { retry: { retries: options.retries } });
   const screen = processScreen({ raw: options.raw === true });
   try {
-    const asked = (await findAskedSession({ open: async () => client }, options)) ?? {};
+    const asked = (await findAskedSession(local, options)) ?? {};
     if ("code" in asked) return refuse(asked, screen);
-    const named = readTargets(client.providers, settings, options.fallback);
-    const targets = targetsOf(asked, options, named) ?? firstTarget(client.providers, settings);
+    const named = readTargets(local.providers, settings, options.fallback);
+    const targets = targetsOf(asked, options, named) ?? firstTarget(local.providers, settings);
     if ("failure" in targets) return refuse(targets.failure, screen);
     const { budget, maxWaitMs, ...rest } = request;
+    const client = await local.open();
     const session = openAskedSession(client, asked, { targets, settings: rest, flags: options });
     const totalMs = options.timeout === undefined ? undefined : Math.ceil(options.timeout * 1000);
     const once = {
@@ -65,7 +66,7 @@ async function chat(options: ChatOptions): Promise<number> {
     };
     return await talk({ client, session }, { options, screen, once });
   } finally {
-    await client.close();
+    await local.close();
   }
 }
 

@@ -9,6 +9,7 @@ import type { RunEnd, RunEvent } from "../../spec/events.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
+import { thrownMessage } from "../../spec/thrown.ts";
 import type { AskLine } from "./ask-line.ts";
 import { onJsonLine, sendLine } from "./json-lines.ts";
 
@@ -147,9 +148,12 @@ class RemoteAsk {
   private async runAlone(): Promise<RunResult> {
     try {
       this.own = await this.asked.alone();
-    } finally {
-      this.queue.end();
+    } catch (error) {
+      const failure = createFailure("unclassified", `The question could not be asked: ${thrownMessage(error)}`);
+      this.endWith(failedEnd(failure));
+      return this.collector.result();
     }
+    this.queue.end();
     if (this.isCancelled) this.own.interrupt();
     if (this.isDiscarded) this.dropOwn();
     return await this.own.outcome();

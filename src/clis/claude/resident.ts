@@ -36,7 +36,7 @@ function withoutLateSettings(request: PromptRequest): PromptRequest {
 }
 
 function residentWire(wire: SimpleWire): Wire {
-  const preparation = { settingsOf, isFinal: true } as const;
+  const preparation = { settingsOf, keepsOneForOthers };
   return { ...wire, preparation, connect: (place) => new ResidentConnection(wire.connect(place)) };
 }
 
@@ -48,6 +48,11 @@ function canBePrepared({ nativeTools = [], session }: PromptRequest): boolean {
 /** The line with the settings; empty for a request without any, whose process is prepared by a trial prompt alone. */
 function settingsOf(request: PromptRequest): string | undefined {
   return canBePrepared(request) ? lateSettings(request) : undefined;
+}
+
+/** A process without settings waits alone: most callers without a system prompt never send one. */
+function keepsOneForOthers(request: PromptRequest): boolean {
+  return settingsOf(request) !== "";
 }
 
 /** What plugins show on a screen (`ui_log`, `ui_invalidate`, …), also before the first turn. */
@@ -62,9 +67,11 @@ type LateSettings = { readonly [Name in "system" | "systemMode" | "outputSchema"
 class ResidentConnection implements Connection {
   private readonly inner: Connection;
   private first: LateSettings | undefined;
-  /** The settings that were sent before the first turn. */
+  /** The settings for which the process was prepared before the first turn. */
   private told: string | undefined;
   private readonly trial = new TrialPrompt();
+  /** True if the process is to be prepared by the trial prompt alone, and its plugin has not announced it yet. */
+  private awaitsTrial = false;
   /** The prompt of a turn that waits for the end of the trial prompt. */
   private held: readonly Send[] | undefined;
   private hasSession = false;
@@ -111,8 +118,12 @@ class ResidentConnection implements Connection {
   readonly prepare = (request: PromptRequest): readonly Send[] => {
     const settings = settingsOf(request);
     if (settings === undefined || this.told !== undefined || this.first !== undefined) return [];
+    const trial = this.trial.send();
+    // Without a trial prompt such a process differs in nothing from an unprepared one, which takes any request.
+    this.awaitsTrial = settings === "" && trial.length === 0;
+    if (this.awaitsTrial) return [];
     this.told = settings;
-    return [...(settings === "" ? [] : [{ text: settings }]), ...this.trial.send()];
+    return settings === "" ? trial : [{ text: settings }, ...trial];
   };
 
   readonly isPrepared = (request?: PromptRequest): boolean =>
@@ -121,8 +132,9 @@ class ResidentConnection implements Connection {
   /** Notes for a screen, the answer to settings that were sent before the first turn and the trial prompt concern no turn. */
   readonly route = (native: JsonValue): readonly RoutedValue[] | undefined => {
     if (this.trial.readAnnouncement(native)) {
-      const mayTry = this.told !== undefined && this.first === undefined;
-      return [{ native, send: mayTry ? this.trial.send() : [] }];
+      if (this.first !== undefined) return [{ native }];
+      if (this.awaitsTrial) this.told ??= "";
+      return [{ native, send: this.told === undefined ? [] : this.trial.send() }];
     }
     if (this.concernsNoTurn(native)) return [];
     return this.trial.isOpen() ? this.routeTrial(native) : undefined;

@@ -45,6 +45,13 @@ test("a process for requests without settings is told none and gets the trial pr
   expect([{ prompt: "Bye" }, REQUEST].map((request) => connection.takes?.(request))).toEqual([true, false]);
 });
 
+test("a process for requests without settings whose plugin announces nothing takes any request", () => {
+  const connection = connect();
+  connection.prepare?.({ prompt: "Hello" });
+  expect([{ prompt: "Bye" }, REQUEST].map((request) => connection.takes?.(request))).toEqual([true, true]);
+  expect(connection.isPrepared?.()).toBe(false);
+});
+
 test("no trial prompt is sent to a process that is not prepared or has a turn", () => {
   const [unprepared, used] = [connect(), connect()];
   expect(sentBy(unprepared, ANNOUNCED)).toBe("");

@@ -12,7 +12,7 @@ import { AppServerTurn } from "./app-server-turn.ts";
 export const codexAppServer: Wire = {
   framing: "stream-json",
   turnsAtOnce: 16,
-  preparation: { settingsOf: spareSettings, isFinal: false },
+  preparation: { settingsOf: spareSettings, keepsOneForOthers: () => false },
   connect: (place) => new AppServer(place),
 };
 

@@ -105,7 +105,7 @@ export const qwen: Provider = {
       stdout: "file",
       limits: { promptBytes: 8_000_000 },
       stopSignal: "SIGTERM",
-      // It asks the proxy for every address, and reads these variables.
+      // Before 0.24.4 it asks the proxy for every address, and reads these variables.
       nativeTools: { ...HOST_TOOLS, proxyVariables: ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"] },
     },
     resident: qwenResident,
