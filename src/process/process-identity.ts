@@ -7,9 +7,12 @@ export type ProcessIdentity = {
   readonly startTime: number;
 };
 
+let own: ProcessIdentity | undefined;
+
 /** The identity of this process. */
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, startTime: findProcess(process.pid)?.startTime ?? 0 };
+  own ??= { pid: process.pid, startTime: findProcess(process.pid)?.startTime ?? 0 };
+  return own;
 }
 
 /** True while the process runs. Without start times a later process with the same pid counts as the same. */

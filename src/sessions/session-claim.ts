@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { removeQuietly, replaceFile } from "../process/private-files.ts";
+import { replaceFile } from "../process/private-files.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "../process/process-identity.ts";
 
 /** The right to use one session, held by one turn. */
@@ -21,11 +21,12 @@ export function claimSession(directory: string, id: string): SessionClaim | Proc
     const number = (last?.number ?? 0) + 1;
     const path = join(directory, `${id}.claim-${number}`);
     if (!createWhole(path, JSON.stringify(ownIdentity()))) continue;
-    if ((lastClaim(directory, id)?.number ?? number) > number) {
-      removeQuietly([path]);
+    const others = claimsOf(directory, id).filter((claim) => claim.number !== number);
+    if (others.some((claim) => claim.number > number)) {
+      removeFile(path);
       continue;
     }
-    removeQuietly(claimsOf(directory, id).flatMap((claim) => (claim.number < number ? [claim.path] : [])));
+    for (const lower of others) removeFile(lower.path);
     return { release: () => release(path) };
   }
 }
@@ -35,8 +36,15 @@ function release(path: string): void {
   try {
     replaceFile(path, "{}");
   } catch {
-    removeQuietly([path]);
+    removeFile(path);
   }
+}
+
+/** Does nothing if another process has removed it. */
+function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {}
 }
 
 type ClaimFile = { readonly number: number; readonly path: string };
