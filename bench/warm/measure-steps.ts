@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "../../src/index.ts";
+import { freeServerName } from "../../src/run/bridge-server.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { RunRequest, Target } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
-import type { CliName } from "../../tests/real/clis/index.ts";
+import { CLI_ROWS, type CliName } from "../../tests/real/clis/index.ts";
 import { prepareRealCli } from "../../tests/real/real-cli.ts";
 import { median } from "../measure.ts";
 import { awaitQuiet } from "../rivals/await-quiet.ts";
@@ -20,12 +21,12 @@ const tools = [
 
 /** Steps of a tool loop: continued in a parked turn, and by text in a new process, in turn. Undefined for a CLI that parks no turn. */
 export async function measureSteps(name: CliName, rounds: number): Promise<StepFigures | undefined> {
+  const { spawn, resident } = CLI_ROWS[name].providerAt("").transports;
+  // A CLI with a bridge gives the tool a name of its own.
+  const call = { name: spawn.nativeTools?.bridgeName?.(freeServerName(), "get_weather") ?? "get_weather", input: {} };
   const cli = await prepareRealCli(name, ({ rawBody }) =>
-    rawBody.includes(RESULT)
-      ? { kind: "text", text: "It rains." }
-      : { kind: "tool-calls", calls: [{ name: "get_weather", input: {} }] },
+    rawBody.includes(RESULT) ? { kind: "text", text: "It rains." } : { kind: "tool-calls", calls: [call] },
   );
-  const { spawn, resident } = cli.provider.transports;
   const canPark = [spawn, resident].some((transport) => transport?.nativeTools?.canPark === true);
   const client = createClient({ policies: false, env: cli.env, providers: [cli.provider] });
   try {

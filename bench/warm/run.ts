@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { builtinProviders } from "../../src/clis/index.ts";
 import { CLI_ROWS, type CliName } from "../../tests/real/clis/index.ts";
 import { putSection, WARM_SECTION } from "../document-section.ts";
 import { countBusy, limitPatience } from "../rivals/await-quiet.ts";
@@ -92,8 +93,9 @@ async function measureCli(cli: CliName): Promise<CliResults | undefined> {
     const fresh = await measureFresh(stage, rounds);
     log(`steps of a tool loop, ${rounds} rounds`);
     const steps = await measureSteps(cli, rounds);
-    const isTerminal = stage.warmly.transport === "auto";
-    if (isTerminal) log(`cox ask, ${rounds} rounds`);
+    // `cox` has the built-in CLIs; one that takes the address of its API only from its configuration would not ask the fake API.
+    const isTerminal = stage.warmly.transport === "auto" && builtinProviders.includes(CLI_ROWS[cli].providerAt(""));
+    log(isTerminal ? `cox ask, ${rounds} rounds` : "cox ask is not measured");
     const terminal = isTerminal ? await measureTerminal(stage, rounds) : undefined;
     log("eight calls at once, then processes that wait");
     const { burst, waiting } = await measurePool(stage, Math.min(rounds, 5));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cox, installClaude, processesWith, temporaryFolder } from "./start-cox.ts";
@@ -27,16 +27,19 @@ describe.concurrent("cox --version", () => {
   });
 });
 
-test("cox keeps its compiled code in the state directory, and starts without one too", async () => {
+test("cox keeps its compiled code in the state directory once that exists, and starts without one too", async () => {
   using folder = temporaryFolder();
-  const own = { NODE_COMPILE_CACHE: undefined };
-  const [kept, unkept] = await Promise.all(
-    [folder.path, folder.write("a-file", "")].map((state) => cox(["providers"], { env: { ...own, XDG_STATE_HOME: state } })),
+  const [kept, absent, unusable] = await Promise.all(
+    [folder.path, join(folder.path, "absent"), folder.write("a-file", "")].map((state) => {
+      if (state === folder.path) mkdirSync(join(state, "coxswain"), { mode: 0o700 });
+      return cox(["providers"], { env: { NODE_COMPILE_CACHE: undefined, XDG_STATE_HOME: state } });
+    }),
   );
   expect(kept).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(unkept).toEqual(kept);
+  expect([absent, unusable]).toEqual([kept, kept]);
   const files = readdirSync(join(folder.path, "coxswain/compiled"), { recursive: true, encoding: "utf8" });
   expect(files.length).toBeGreaterThan(2);
+  expect(existsSync(join(folder.path, "absent"))).toBe(false);
 });
 
 describe.concurrent("the check of Node's version", () => {
