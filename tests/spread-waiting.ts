@@ -11,7 +11,7 @@ const WAITING_SECONDS = 8;
 const UNTIMED_SECONDS = 30;
 
 /**
- * Starts the files of each project so that the number of waiting files is about the same at any time, and the longest first, by tests/file-seconds.json. With all
+ * Starts the files of each project so that about the same number of waiting files runs at any time. The longest files come first, by tests/file-seconds.json. With all
  * waiting files at the beginning the processors were idle for a tenth of the run.
  */
 export class SpreadWaiting extends BaseSequencer {

@@ -38,7 +38,7 @@ export class PermissionDesk {
 
   /**
    * Asks the person, or answers as the person chose for this tool before; returns whether the call may run. It may not if the run
-   * is over before the person answers, or if the question has no id (`askHost` denies it, and no person is asked).
+   * is over before the person answers, or if the question has no id (`askPermission` denies it, and no person is asked).
    */
   async ask(event: PermissionRequest, runIsOver: AbortSignal): Promise<boolean> {
     const { requestId, name } = event;

@@ -33,7 +33,7 @@ export class Clocks {
 
   /**
    * `settle` resolves when everything that was printed so far has been read. `onWait` is called when the CLI begins to wait for
-   * answers of the host and when it has them all.
+   * answers of the host and when it has them all, but not after `stop`.
    */
   constructor(
     timeouts: ClockTimes,

@@ -51,7 +51,7 @@ export class Guardian {
     return this.process !== undefined;
   }
 
-  /** Reports the state of an active run. A process that awaits the host is also killed by the host itself when that exits, before its sockets close. */
+  /** Reports the state of an active run. When this process exits, it kills the processes that await it, before its sockets close. */
   setState(run: string, state: RunState): void {
     if (!this.active.has(run) || (this.states.get(run) ?? "running") === state) return;
     this.states.set(run, state);

@@ -6,7 +6,7 @@ import { ParkedTurnSink } from "./parked-turn.ts";
 /** The open turns of a channel and their readers. */
 export class OpenTurns {
   private readonly turns = new Map<TurnKey, TurnSink>();
-  /** Replaced when a turn opens or closes, never changed, because a reader may close its turn while it is notified. */
+  /** Replaced at each change, never changed, because a reader may close its turn while it is notified. */
   private list: readonly TurnSink[] = [];
   /** The turns in which the CLI waits for an answer of the run that reads them. */
   private readonly asking = new Set<TurnKey>();
@@ -38,8 +38,11 @@ export class OpenTurns {
 
   /** Opens a turn, or gives it another reader. */
   set(key: TurnKey, sink: TurnSink): void {
+    // The CLI waits on in an interrupted turn until it has ended it.
+    const waitsOn = sink instanceof InterruptedTurn && (this.asking.has(key) || isForResults(this.turns.get(key)));
     this.turns.set(key, sink);
-    this.asking.delete(key);
+    if (waitsOn) this.asking.add(key);
+    else this.asking.delete(key);
     this.update();
   }
 
@@ -79,10 +82,14 @@ export class OpenTurns {
 
   private update(): void {
     this.list = [...this.turns.values()];
-    const isParked = this.list.some((sink) => sink instanceof ParkedTurnSink && sink.waitsFor === "results");
-    const awaitsHost = isParked || this.asking.size > 0;
+    const awaitsHost = this.asking.size > 0 || this.list.some(isForResults);
     if (awaitsHost === this.awaitsHost) return;
     this.awaitsHost = awaitsHost;
     this.onWait(awaitsHost);
   }
+}
+
+/** True for the reader of a turn that is parked until a run brings results. */
+function isForResults(sink: TurnSink | undefined): boolean {
+  return sink instanceof ParkedTurnSink && sink.waitsFor === "results";
 }

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import type { HomeFile, TempFile } from "../spec/launch-plan.ts";
 import { thrownCode } from "../spec/thrown.ts";
-import { ownDirectory, stateDirectory } from "./state-directory.ts";
+import { makeDirectory, ownDirectory, stateDirectory } from "./state-directory.ts";
 import { setStraysAside } from "./strays.ts";
 
 /**
@@ -106,7 +106,7 @@ function putFile(path: string, content: string): void {
 
 /** Writes a private file atomically: other processes see the old or the new content, never a part of it. */
 export function replaceFile(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path));
   replaceAtomically(path, (temporary) => writeFileSync(temporary, content, { mode: 0o600, flag: "wx" }));
 }
 

@@ -2,8 +2,10 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rm
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { claude } from "../clis/claude/provider.ts";
 import { compileCache } from "../health/compile-cache.ts";
 import { QuotaMemory } from "../policy/quota-memory.ts";
+import { KnownVersions } from "../run/known-versions.ts";
 import { privateDirectory, privateHome } from "./private-files.ts";
 import { startProcess } from "./start-process.ts";
 import { isOwnState, ownDirectory, stateDirectory, userHome } from "./state-directory.ts";
@@ -48,6 +50,7 @@ function give(path: string): void {
   chownSync(path, 4711, 4711);
 }
 
+const SPENT = { provider: "x", resetAt: "2026-01-02T00:00:00Z", seenAt: "2026-01-01T00:00:00Z", message: "Spent." };
 const PLAN = { provider: "x", command: "true", args: [], env: {}, stripEnv: [], stdout: "pipe", tempFiles: [] } as const;
 
 describe.each(FOREIGN)("a state directory that is %s", (_name, make, words) => {
@@ -58,10 +61,9 @@ describe.each(FOREIGN)("a state directory that is %s", (_name, make, words) => {
     expect(isOwnState(stateDirectory(env))).toBe(false);
     expect(compileCache(env)).toEqual({});
     const memory = new QuotaMemory(env);
-    const spent = { provider: "x", resetAt: "2026-01-02T00:00:00Z", seenAt: "2026-01-01T00:00:00Z", message: "Spent." };
-    memory.remember(spent);
-    expect(memory.list(Date.parse(spent.seenAt))).toEqual([spent]);
-    expect(new QuotaMemory(env).list(Date.parse(spent.seenAt))).toEqual([]);
+    memory.remember(SPENT);
+    expect(memory.list(Date.parse(SPENT.seenAt))).toEqual([SPENT]);
+    expect(new QuotaMemory(env).list(Date.parse(SPENT.seenAt))).toEqual([]);
     for (const name of ["empty", "homes", "quota", "compiled"]) expect(existsSync(join(folder, "coxswain", name))).toBe(false);
   });
 
@@ -90,7 +92,12 @@ describe.each([
     const nowhere = { XDG_STATE_HOME: place() };
     expect(() => ownDirectory(nowhere, "empty")).toThrow(`${place()}/coxswain cannot be created (${errno})`);
     expect(compileCache(nowhere)).toEqual({});
-    expect(new QuotaMemory(nowhere).list(0)).toEqual([]);
+    const versions = new KnownVersions(nowhere);
+    expect(versions.isFirstNotice(claude, "9.9.9")).toBe(true);
+    versions.note(claude, { command: process.execPath, prefixArgs: [] }, "9.9.9");
+    const memory = new QuotaMemory(nowhere);
+    memory.remember(SPENT);
+    expect(new QuotaMemory(nowhere).list(Date.parse(SPENT.seenAt))).toEqual([]);
     expect(startProcess({ ...PLAN, cwd: { kind: "private" } }, "host.1", nowhere)).toMatchObject({
       code: "state-unusable",
       hint: expect.stringContaining("XDG_STATE_HOME"),

@@ -90,10 +90,13 @@ function makeOwn(path: string): void {
   checked.add(path);
 }
 
-/** Creates a directory and those above it. The recursive mkdir of Node never returns if the system refuses a directory with ENOENT, as /proc does. */
-function makeDirectory(path: string): void {
-  const above = dirname(path);
-  if (above !== path && !existsSync(above)) makeDirectory(above);
+/**
+ * Creates a private directory and those above it, unless it exists. The recursive mkdir of Node never returns if the system refuses a
+ * directory with ENOENT, as /proc does.
+ */
+export function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeDirectory(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {

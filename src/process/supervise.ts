@@ -122,8 +122,9 @@ export class Supervisor {
 
   /** Reports whether the child waits for an answer of this host. If the host exits while it waits, the child is killed at once. */
   setAwaitsHost(awaitsHost: boolean): void {
-    // A child that is stopped while it waits is still killed if the host exits before the signal to stop is sent.
-    if (this.stopping === undefined) this.options.guardian?.setState(this.options.run, awaitsHost ? "awaits-host" : "running");
+    // A child that is stopped while it waits is still killed if the host exits before the child does.
+    if (this.stopping !== undefined || this.exit !== undefined) return;
+    this.options.guardian?.setState(this.options.run, awaitsHost ? "awaits-host" : "running");
   }
 
   /** The host may exit before the child as soon as the guardian is ready to end the child. */

@@ -5,14 +5,16 @@ import type { PartContext } from "./part.ts";
 /** The answer to a question, and why the host's own answer to a permission request could not be used. */
 export type Answered<Answer = HostAnswer> = { readonly answer: Answer; readonly problem?: string };
 
-/** Asks the host; undefined if it has no function for this kind of question. The promise never rejects. The signal aborts a call. */
-export function askHost(
+/** A function of the host for one question; its promise never rejects. The signal aborts a call. */
+type AskHost = (signal: AbortSignal) => Promise<Answered>;
+
+/** The function that answers a question; undefined if the host has none for this kind of question. */
+export function findAnswerer(
   question: HostQuestion,
   { onPermission, answerCall }: Pick<PartContext, "onPermission" | "answerCall">,
-  signal: AbortSignal,
-): Promise<Answered> | undefined {
-  if (!("kind" in question)) return onPermission && askPermission(question, onPermission);
-  return answerCall?.(question.call, signal).then((answer) => ({ answer }));
+): AskHost | undefined {
+  if (!("kind" in question)) return onPermission && (() => askPermission(question, onPermission));
+  return answerCall && (async (signal) => ({ answer: await answerCall(question.call, signal) }));
 }
 
 /**

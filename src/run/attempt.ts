@@ -130,12 +130,11 @@ async function startResident(prepared: Prepared, { launch, pool }: ResidentPlan)
 /** Starts a process for one turn; the host tracks the process until it has ended. */
 function spawnAnew(prepared: Prepared): Promise<RunEnd> {
   const { host, provider, plan, context } = prepared;
+  const turn = beginTurn(prepared, { transport: "spawn", warm: false });
   const { stopSignal, wire } = provider.transports.spawn;
   const { env, guardian, limits } = host;
   const run = context.writer.nextProcessId();
   const opened = openChannel(plan, { run, env, guardian, stopSignal, wire, lineBytes: limits.lineBytes });
-  // The process starts while the turn is made.
-  const turn = beginTurn(prepared, { transport: "spawn", warm: false });
   if ("take" in opened) {
     const end = (): void => {
       turn.cancel();

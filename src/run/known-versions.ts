@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, parse } from "node:path";
 import type { FoundBinary } from "../process/find-binary.ts";
 import { installedVersion } from "../process/installed-version.ts";
 import { replaceFile } from "../process/private-files.ts";
-import { isOwnState, stateDirectory } from "../process/state-directory.ts";
+import { isOwnState, makeDirectory, stateDirectory } from "../process/state-directory.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
 import { thrownCode } from "../spec/thrown.ts";
 
@@ -71,7 +71,7 @@ export class KnownVersions {
     if (!isOwnState(this.state)) return true;
     try {
       const folder = join(this.state, "unproven");
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeDirectory(folder);
       writeFileSync(join(folder, name), "", { flag: "wx", mode: 0o600 });
       return true;
     } catch (error) {

@@ -10,7 +10,7 @@ import type { JsonValue } from "../spec/json.ts";
 import type { HostQuestion, ToolAnswer } from "../spec/stream.ts";
 import { thrownMessage } from "../spec/thrown.ts";
 import type { ExitReport, TurnEnd, WireStep } from "../spec/wire.ts";
-import { askHost } from "./ask-host.ts";
+import { findAnswerer } from "./ask-host.ts";
 import { ChunkProgress } from "./chunk-progress.ts";
 import type { Ending } from "./classify.ts";
 import { concludeCalls, concludeFailure, concludeTurn, demandsOf } from "./conclude.ts";
@@ -194,12 +194,13 @@ export class Turn implements TurnSink {
 
   private async answer(question: HostQuestion): Promise<void> {
     const { context } = this.parts;
-    this.over ??= new AbortController();
-    const asking = this.handle?.turn.answer === undefined ? undefined : askHost(question, context, this.over.signal);
-    if (asking === undefined) return;
+    const ask = this.handle?.turn.answer === undefined ? undefined : findAnswerer(question, context);
+    if (ask === undefined) return;
+    // Before the function is called, because it may end this process.
     this.clocks?.sawQuestion();
     if ("kind" in question) this.noteRun(question.requestId);
-    const { answer, problem } = await asking;
+    this.over ??= new AbortController();
+    const { answer, problem } = await ask(this.over.signal);
     this.clocks?.sawAnswer();
     if (this.isOver) return;
     this.guard(({ turn }) => {

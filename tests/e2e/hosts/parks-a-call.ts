@@ -1,5 +1,6 @@
 // Leaves a call by the bridge without its result: it ends the run with the call, or runs a function that never returns (RUNNER). ENDING is
 // how it ends then, without waiting for anything.
+import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../../../src/index.ts";
 import { bridgingProvider } from "../bridging-provider.ts";
 import { report } from "./report.ts";
@@ -12,6 +13,8 @@ const prompt = JSON.stringify({ answers: [[{ place: "door" }]] });
 const { ENDING, RUNNER } = process.env;
 const request = { prompt, tools: [{ name: "look" }] };
 const finish = RUNNER === "function" ? await runFunction() : (await client.run("bad", request).result()).finish;
+// The guardian is told within 50 ms that the process waits.
+if (ENDING === "wait") await sleep(100);
 if (ENDING === "wait") setInterval(() => {}, 1000);
 report({ finish } satisfies ParkedReport);
 if (ENDING === "close and exit") void client.close();

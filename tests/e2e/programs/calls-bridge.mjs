@@ -1,7 +1,7 @@
 // Calls host tools by an MCP server over HTTP and prints lines as Copilot does. Its prompt is JSON: the calls of each of its answers,
 // {"answers":[[{"place":"door"}]]}. A whole conversation comes as an XML thread, to which it makes no calls. Its last answer is JSON: its pid and
 // all results that it got, in the order of its calls. NOTE_FILE gets a line for each answer of the model, and one for a lost server.
-// Without its server it asks its model again a little later, as CLIs do; with STUBBORN also after a signal to stop.
+// Without its server it asks its model again a second later, as CLIs do; with STUBBORN also after a signal to stop.
 import { appendFileSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 
@@ -41,7 +41,7 @@ for (const [step, calls] of answers.entries()) {
     results.push(...(await Promise.all(calls.map(call))));
   } catch {
     note("lost");
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
   }
   for (const { toolCallId } of toolRequests)
     print("tool.execution_complete", { toolCallId, success: true, result: { content: "" } });
