@@ -9,7 +9,7 @@ import { redact } from "./redact.ts";
 import { secretValues } from "./secret-values.ts";
 import { toKnownZone } from "./time-zones.ts";
 import { weighWords } from "./weigh-words.ts";
-import { type ErrorName, heaviest } from "./weights.ts";
+import type { ErrorName } from "./weights.ts";
 
 /** The clock and the time zone for times in an error text such as "7:04 PM". */
 export type ClassifyOptions = {
@@ -60,7 +60,7 @@ function nameError({ name, text, status }: ReadError, clock: Clock, waitMs: numb
   if (name === "AbortError") return { category: "cancelled", code: "interrupted" };
   if (name === "TimeoutError") return { category: "timeout", code: "upstream-timeout" };
   const signs = { text, clock, ...(status !== undefined && { status }), ...(waitMs !== undefined && { waitMs }) };
-  return heaviest(weighWords(signs)) ?? UNNAMED;
+  return weighWords(signs) ?? UNNAMED;
 }
 
 function wordsFor({ text, status, name }: ReadError): string {

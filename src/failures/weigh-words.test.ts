@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type ErrorSigns, weighWords } from "./weigh-words.ts";
-import { type ErrorName, heaviest } from "./weights.ts";
+import type { ErrorName } from "./weights.ts";
 
 it.each([
   ["API Error: 400 messages: text content blocks must be non-empty", "bad-request"],
@@ -111,6 +111,6 @@ it("a not_found error that does not name what is missing is unclassified", () =>
 });
 
 function nameWords(signs: Omit<ErrorSigns, "clock">): ErrorName | undefined {
-  const named = heaviest(weighWords({ ...signs, clock: { now: Date.parse("2026-11-16T12:00:00.000Z"), timeZone: "UTC" } }));
+  const named = weighWords({ ...signs, clock: { now: Date.parse("2026-11-16T12:00:00.000Z"), timeZone: "UTC" } });
   return named === undefined ? undefined : { category: named.category, code: named.code };
 }

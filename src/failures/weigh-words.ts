@@ -2,6 +2,7 @@ import { FAILURE_CODES, type FailureCode } from "../spec/failure-codes.ts";
 import { compilePattern, PROTOCOL_PATTERNS, type ProtocolCategory } from "./protocol-patterns.ts";
 import type { Clock } from "./read-reset.ts";
 import { readTimes, toReturnTimes } from "./read-times.ts";
+import { type RequiredWords, requiredWords } from "./required-words.ts";
 import { codeOfStatus, statusesInText } from "./status-codes.ts";
 import { type Evidence, WEIGHTS, type WordingCondition } from "./weights.ts";
 import { WORDING } from "./wording.ts";
@@ -19,22 +20,41 @@ export type ErrorSigns = {
 /** The text that identifies an error is at its beginning, and regular expressions are slow on megabytes. */
 export const LONGEST_TEXT = 4096;
 
-/** All evidence for the name of an error, in the order in which equal weights are preferred. */
-export function weighWords({ text: whole, status, waitMs, kind = "", clock }: ErrorSigns): readonly Evidence[] {
+/** Which evidence counts: only what is heavier than `above`, and none of the excluded codes. */
+export type Wanted = { readonly above?: number; readonly excluded?: readonly FailureCode[] };
+
+const FROM_HEAVIEST: readonly number[] = Object.values(WEIGHTS).toSorted((left, right) => right - left);
+
+/**
+ * The heaviest evidence for the name of an error; of equal weights the first. Lighter words are not tested, because to compile
+ * the expressions of all words takes a tenth of a second.
+ */
+export function weighWords(signs: ErrorSigns, { above = 0, excluded = [] }: Wanted = {}): Evidence | undefined {
+  const evidence = evidenceOf(signs);
+  for (const weight of FROM_HEAVIEST) {
+    if (weight <= above) return undefined;
+    for (const piece of evidence(weight)) if (!excluded.includes(piece.code)) return piece;
+  }
+  return undefined;
+}
+
+/** The evidence of one weight, in the order in which it is preferred. */
+function evidenceOf({ text: whole, status, waitMs, kind = "", clock }: ErrorSigns): (weight: number) => Iterable<Evidence> {
   const text = whole.slice(0, LONGEST_TEXT).replaceAll("\u2019", "'");
   const inText = statusesInText(text);
-  const statuses = status === undefined ? inText : [status, ...inText];
+  const conditions = conditionsOf(text, status === undefined ? inText : [status, ...inText], waitMs, clock);
   const ofStatus = (weight: number, known: number | undefined): readonly Evidence[] => {
     const code = known === undefined ? undefined : codeOfStatus(known);
     return code === undefined ? [] : [toEvidence(code, weight)];
   };
-  return [
-    ...weighWording(text, conditionsOf(text, statuses, waitMs, clock)),
-    ...ofStatus(WEIGHTS.status, status),
-    ...weighNames(text, inText, WEIGHTS.name),
-    ...ofStatus(WEIGHTS.trace, inText[0]),
-    ...weighNames(kind, [], WEIGHTS.trace),
-  ];
+  return function* (weight) {
+    yield* weighWording(text, conditions, weight);
+    if (weight === WEIGHTS.status) yield* ofStatus(weight, status);
+    if (weight === WEIGHTS.name) yield* weighNames(text, inText, weight);
+    if (weight !== WEIGHTS.trace) return;
+    yield* ofStatus(weight, inText[0]);
+    yield* weighNames(kind, [], weight);
+  };
 }
 
 /** Evidence for a code, which has the category of that code. */
@@ -71,11 +91,22 @@ function conditionsOf(text: string, statuses: readonly number[], waitMs: number 
   };
 }
 
-function weighWording(text: string, conditions: Conditions): readonly Evidence[] {
+function* weighWording(text: string, conditions: Conditions, wanted: number): Iterable<Evidence> {
   const texts = [...new Set([text, joinWrapped(text)])];
-  return WORDING.filter(
-    ([, , beside, ...words]) => words.some((words) => texts.some((one) => words.test(one))) && conditions[beside](),
-  ).map(([code, weight]) => toEvidence(code, WEIGHTS[weight]));
+  for (const [code, weight, beside, ...words] of WORDING) {
+    if (WEIGHTS[weight] !== wanted) continue;
+    if (words.some((pattern) => texts.some((one) => isFound(pattern, one))) && conditions[beside]())
+      yield toEvidence(code, wanted);
+  }
+}
+
+const required = new Map<RegExp, RequiredWords>();
+
+/** Node compiles an expression when it is tested first. That takes longer than to look for the words without which it cannot match. */
+function isFound(pattern: RegExp, text: string): boolean {
+  if (!required.has(pattern)) required.set(pattern, requiredWords(pattern));
+  const lower = text.toLowerCase();
+  return required.get(pattern)?.some((word) => lower.includes(word)) !== false && pattern.test(text);
 }
 
 /** Joins the lines of a sentence that a terminal has wrapped: the next line goes on in lower case, or is indented and no list or stack. */

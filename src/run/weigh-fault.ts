@@ -13,8 +13,8 @@ export type WeighedFault = Evidence & { readonly line: string; readonly rule?: F
 /** The heaviest evidence in a fault that the CLI reported: the first rule of its provider that holds, and the words, statuses and names. */
 export function weighFault(provider: Provider, fault: Fault, exit: ExitReport, clock: Clock): WeighedFault | undefined {
   const rule = provider.faults.find((candidate) => holds(candidate, fault, exit));
-  const ruled = rule === undefined ? [] : [toWeighed(rule, fault.message)];
-  return heaviest([...ruled, ...weighShared(provider, fault, exit, clock)]);
+  const ruled = rule === undefined ? undefined : toWeighed(rule, fault.message);
+  return weighShared(provider, fault, exit, { clock, above: ruled?.weight }) ?? ruled;
 }
 
 /** The lines of stderr and the messages that they form. */
@@ -32,10 +32,11 @@ export function weighStderr(
   const lineOf = (rule: FaultRule): string | undefined =>
     (rule.text === undefined ? [last] : texts).findLast((message) => holds(rule, { message }, exit));
   const rule = isFailed(exit) ? provider.faults.find((candidate) => lineOf(candidate) !== undefined) : undefined;
-  const ruled = rule === undefined ? [] : [toWeighed(rule, lineOf(rule) ?? last)];
+  const ruled = rule === undefined ? undefined : toWeighed(rule, lineOf(rule) ?? last);
+  if (ruled !== undefined && ruled.weight > WEIGHTS.plain) return ruled;
   const worded = weighMessages(provider, messages, exit, clock);
   const counts = worded !== undefined && (worded.weight > WEIGHTS.subject || !isEndedBySignal(exit));
-  return heaviest(counts ? [...ruled, worded] : ruled);
+  return heaviest([...(ruled === undefined ? [] : [ruled]), ...(counts ? [worded] : [])]);
 }
 
 /** True if a signal ended the process: that says more than the weakest words. */
@@ -55,7 +56,10 @@ function weighMessages(
   clock: Clock,
 ): WeighedFault | undefined {
   const heaviestOf = (group: readonly StderrMessage[]): WeighedFault | undefined =>
-    heaviest(group.toReversed().flatMap(({ text }) => heaviest(weighShared(provider, { message: text }, exit, clock)) ?? []));
+    group.reduceRight<WeighedFault | undefined>(
+      (best, { text }) => weighShared(provider, { message: text }, exit, { clock, above: best?.weight }) ?? best,
+      undefined,
+    );
   const errors = heaviestOf(messages.filter(({ isError, isAside }) => isError && !isAside));
   if (errors !== undefined && errors.weight > WEIGHTS.subject) return errors;
   const whole = { text: messages.map(({ text }) => text).join("\n"), isError: true, isAside: false };
@@ -110,7 +114,13 @@ const NOT_RECOGNIZED = /\bis not recognized as (?:an internal|(?:the|a) name of)
 /** Codes that a message cannot mean, because the program did start; a shell that did not find it exits with 126 or 127. */
 const ABOUT_STARTING: readonly FailureCode[] = ["cli-missing", "cli-not-executable", "arguments-too-large"];
 
-function weighShared(provider: Provider, { message, ...signs }: Fault, exit: ExitReport, clock: Clock): readonly WeighedFault[] {
+/** The heaviest evidence of the shared words, statuses and names in a message, if it is heavier than `above`. */
+function weighShared(
+  provider: Provider,
+  { message, ...signs }: Fault,
+  exit: ExitReport,
+  { clock, above = 0 }: { readonly clock: Clock; readonly above?: number | undefined },
+): WeighedFault | undefined {
   const { kind, status, retryAfterMs: waitMs } = signs;
   const beside = {
     ...(kind !== undefined && { kind }),
@@ -119,9 +129,9 @@ function weighShared(provider: Provider, { message, ...signs }: Fault, exit: Exi
   };
   const hasStarted =
     exit.exitCode !== 126 && exit.exitCode !== 127 && !NOT_RECOGNIZED.test(message) && !missesItself(provider, message);
-  return weighWords({ text: message.replace(SIGNALS, ""), ...beside, clock })
-    .filter(({ code }) => !(hasStarted && ABOUT_STARTING.includes(code)))
-    .map((piece) => ({ ...piece, line: message }));
+  const wanted = { above, excluded: hasStarted ? ABOUT_STARTING : [] };
+  const found = weighWords({ text: message.replace(SIGNALS, ""), ...beside, clock }, wanted);
+  return found === undefined ? undefined : { ...found, line: message };
 }
 
 /** A program that was not found: named before these words, or after them as zsh does. */
