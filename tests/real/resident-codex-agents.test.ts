@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { PromptRequest } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { PermissionAnswer, PermissionQuestion } from "../../src/spec/stream.ts";
@@ -8,6 +8,7 @@ import type { FakeToolCall } from "../../src/testing/index.ts";
 import { processesIn, untilGone } from "../e2e/process-scan.ts";
 import { AGENT_TARGETS, agentRequest, DONE, shellCall, shellCalls } from "./agent-request.ts";
 import { modelRequestsOf } from "./model-request.ts";
+import { untilLeft } from "./open-real-cli.ts";
 import { type OpenResident, openResident } from "./open-resident.ts";
 
 const NAME = "My name is Ottokar.";
@@ -25,7 +26,10 @@ describe("the sessions of a process of real codex", () => {
     expect(await first.take(resumed(sessionId?.toUpperCase(), QUESTION))).toMatchObject({ sessionId, finish: "stop" });
     const second = await openResident("codex", { cli });
     expect(await second.take(resumed(sessionId, "Are you sure?"))).toMatchObject({ sessionId, usage: { inputTokens: 100 } });
-    expect((await cli.run(resumed(sessionId, "Really?"))).result).toMatchObject({ sessionId, finish: "stop" });
+    const anew = await cli.run(resumed(sessionId, "Really?"));
+    expect(anew.result).toMatchObject({ sessionId, finish: "stop" });
+    // Codex lets no other process write to the session until this one has exited.
+    await untilLeft(anew);
     expect(await first.take(resumed(sessionId, "Bye."))).toMatchObject({ sessionId, finish: "stop" });
     const prompts = [NAME, "And I am 40.", QUESTION, "Are you sure?", "Really?", "Bye."];
     expect(modelRequestsOf(cli).map(({ user }) => user)).toEqual(prompts.map((_, index) => prompts.slice(0, index + 1)));
@@ -57,6 +61,7 @@ describe("the sessions of a process of real codex", () => {
     const stalled = ask(resumed(sessionId, "Wait."));
     expect(channel.canTake(resumed(sessionId, QUESTION))).toBe(false);
     expect(await take({ prompt: "Another matter." })).toMatchObject({ text: "Done." });
+    await vi.waitFor(() => expect(cli.api.modelRequests.some(({ rawBody }) => rawBody.includes("Wait."))).toBe(true), 20_000);
     stalled.cancel();
     await stalled.done;
     await expect.poll(() => channel.canTake(resumed(sessionId, QUESTION)), { timeout: 10_000 }).toBe(true);
