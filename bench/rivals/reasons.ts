@@ -10,6 +10,8 @@ export const REASONS: Readonly<Record<string, string>> = {
     "The guardian is a Node process of its own. It ends the CLI and its tools when the host is killed; `guardian: false` does without it.",
   "codex:stream": "codex-sdk hands on parsed lines; Coxswain makes typed events of them and folds those into a result.",
   "stream-memory": "The result of a run keeps every tool call with its output; the rival's stream keeps nothing.",
+  "refusal-0":
+    "Coxswain names the failure by its words. The expressions for these are compiled at the first failure of a process.",
   "abort-settled": ENDS_AT_ONCE,
   "stubborn-settled": ENDS_AT_ONCE,
 };

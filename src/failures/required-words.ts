@@ -8,10 +8,10 @@ const NOTHING_KNOWN: Atom = { words: undefined };
 const ASSERTION: Atom = { literal: "" };
 /** Characters that mean themselves, without one that has a quantifier. */
 const PLAIN = /[^\\^$.*+?()[\]{}|]+(?![*+?{])/y;
-const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:,(\d*))?\})\??/y;
-const GROUP = /\((?:\?(?:(:)|(<?[=!])|<\w+>))?/y;
+const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/y;
+const GROUP = /\((?:\?(?::|(<?[=!])|<\w+>))?/y;
 
-/** Finds the required words of a pattern. It reads the syntax without flags; what it does not know, it takes for unknown. */
+/** Finds the required words of a pattern. It does not know control characters (`\cX`) and what only the flags `u` and `v` allow. */
 export function requiredWords({ source }: RegExp): RequiredWords {
   return new PatternReader(source).alternatives();
 }
@@ -69,11 +69,11 @@ class PatternReader {
   }
 
   private group(): Atom {
-    const [opening = "(", , isLookaround] = this.match(GROUP) ?? [];
+    const [opening = "(", lookaround] = this.match(GROUP) ?? [];
     this.at += opening.length;
     const words = this.alternatives();
     this.at += 1;
-    return isLookaround === undefined ? { words } : ASSERTION;
+    return lookaround === undefined ? { words } : ASSERTION;
   }
 
   private skipClass(): Atom {

@@ -41,6 +41,7 @@ export function weighWords(signs: ErrorSigns, { above = 0, excluded = [] }: Want
 /** The evidence of one weight, in the order in which it is preferred. */
 function evidenceOf({ text: whole, status, waitMs, kind = "", clock }: ErrorSigns): (weight: number) => Iterable<Evidence> {
   const text = whole.slice(0, LONGEST_TEXT).replaceAll("\u2019", "'");
+  const texts = [...new Set([text, joinWrapped(text)])].map((one) => ({ text: one, lower: one.toLowerCase() }));
   const inText = statusesInText(text);
   const conditions = conditionsOf(text, status === undefined ? inText : [status, ...inText], waitMs, clock);
   const ofStatus = (weight: number, known: number | undefined): readonly Evidence[] => {
@@ -48,7 +49,7 @@ function evidenceOf({ text: whole, status, waitMs, kind = "", clock }: ErrorSign
     return code === undefined ? [] : [toEvidence(code, weight)];
   };
   return function* (weight) {
-    yield* weighWording(text, conditions, weight);
+    yield* weighWording(texts, conditions, weight);
     if (weight === WEIGHTS.status) yield* ofStatus(weight, status);
     if (weight === WEIGHTS.name) yield* weighNames(text, inText, weight);
     if (weight !== WEIGHTS.trace) return;
@@ -91,8 +92,9 @@ function conditionsOf(text: string, statuses: readonly number[], waitMs: number 
   };
 }
 
-function* weighWording(text: string, conditions: Conditions, wanted: number): Iterable<Evidence> {
-  const texts = [...new Set([text, joinWrapped(text)])];
+type Searched = { readonly text: string; readonly lower: string };
+
+function* weighWording(texts: readonly Searched[], conditions: Conditions, wanted: number): Iterable<Evidence> {
   for (const [code, weight, beside, ...words] of WORDING) {
     if (WEIGHTS[weight] !== wanted) continue;
     if (words.some((pattern) => texts.some((one) => isFound(pattern, one))) && conditions[beside]())
@@ -103,9 +105,8 @@ function* weighWording(text: string, conditions: Conditions, wanted: number): It
 const required = new Map<RegExp, RequiredWords>();
 
 /** Node compiles an expression when it is tested first. That takes longer than to look for the words without which it cannot match. */
-function isFound(pattern: RegExp, text: string): boolean {
+function isFound(pattern: RegExp, { text, lower }: Searched): boolean {
   if (!required.has(pattern)) required.set(pattern, requiredWords(pattern));
-  const lower = text.toLowerCase();
   return required.get(pattern)?.some((word) => lower.includes(word)) !== false && pattern.test(text);
 }
 

@@ -219,21 +219,22 @@ export class ProcessChannel implements Channel {
   /** Closes a turn; one that the CLI has not ended is given, and the channel takes no further turn. */
   private closeTurn(key: TurnKey, unended?: WireTurn): void {
     if (!this.open.has(key)) return;
-    if (unended !== undefined) {
-      this.isClosing = true;
-      // Before the turn is closed: a CLI that waits for this host in it is killed if the host exits now.
-      if (this.open.size === 1) this.supervisor().stop();
-    }
+    if (unended !== undefined) this.isClosing = true;
+    const isLast = this.open.size === 1;
+    // Before the turn is closed: a CLI that waits for this host in it is killed if the host exits now.
+    if (unended !== undefined && isLast) this.supervisor().stop();
     this.open.close(key);
-    if (this.open.size > 0) {
+    if (!isLast) {
       this.send(unended === undefined ? [] : interruptionOf(unended), false);
       this.restIfUnread();
-    } else if (unended !== undefined) return;
-    else if (!this.isWarm || this.isClosing) this.supervisor().release();
-    else {
-      this.supervisor().rest();
-      this.onIdle();
-    }
+    } else if (unended === undefined) this.leaveProcess();
+  }
+
+  /** The last turn has ended: a warm process waits for the next one, any other may exit. */
+  private leaveProcess(): void {
+    if (!this.isWarm || this.isClosing) return this.supervisor().release();
+    this.supervisor().rest();
+    this.onIdle();
   }
 
   private connected(): Connection {

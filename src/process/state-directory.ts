@@ -55,9 +55,13 @@ export function ownDirectory(env: Environment, ...names: readonly string[]): str
 /** False if `ownDirectory` would refuse this state directory; it need not exist. */
 export function isOwnState(state: string): boolean {
   if (checked.has(state)) return true;
-  const stats = statsOf(state);
-  if (stats === undefined) return true;
-  if (typeof stats === "string" || problemOf(state, stats) !== undefined) return false;
+  try {
+    const stats = lstatSync(state, { throwIfNoEntry: false });
+    if (stats === undefined) return true;
+    if (problemOf(state, stats) !== undefined) return false;
+  } catch {
+    return false;
+  }
   checked.add(state);
   return true;
 }
@@ -68,15 +72,6 @@ const checked = new Set<string>();
 function pathsOf(env: Environment, names: readonly string[]): readonly string[] {
   const state = stateDirectory(env);
   return [state, ...names.map((_, index) => join(state, ...names.slice(0, index + 1)))];
-}
-
-/** The errno if the directory cannot be looked at; undefined if it does not exist. */
-function statsOf(path: string): Stats | string | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    return thrownCode(error) ?? "UNKNOWN";
-  }
 }
 
 function makeOwn(path: string): void {

@@ -13,9 +13,11 @@ const prompt = JSON.stringify({ answers: [[{ place: "door" }]] });
 const { ENDING, RUNNER } = process.env;
 const request = { prompt, tools: [{ name: "look" }] };
 const finish = RUNNER === "function" ? await runFunction() : (await client.run("bad", request).result()).finish;
-// The guardian is told within 50 ms that the process waits.
-if (ENDING === "wait") await sleep(100);
-if (ENDING === "wait") setInterval(() => {}, 1000);
+if (ENDING === "wait") {
+  setInterval(() => {}, 1000);
+  // The guardian is told within 50 ms that the process waits.
+  await sleep(100);
+}
 report({ finish } satisfies ParkedReport);
 if (ENDING === "close and exit") void client.close();
 if (ENDING === "exit" || ENDING === "close and exit") process.exit(0);
