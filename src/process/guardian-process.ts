@@ -3,9 +3,6 @@ import { fileURLToPath } from "node:url";
 import { type GuardedRun, type GuardianMessage, SIGN_INTERVAL_MS, SIGN_OF_LIFE } from "./guardian-protocol.ts";
 import { GUARDIAN_MARKER } from "./process-table.ts";
 
-/** The guardian works for milliseconds at a time, so JIT compilers would cost memory and save no time (`npm run bench`). */
-const FRUGAL: readonly string[] = ["--max-semi-space-size=1", "--no-opt", "--no-sparkplug"];
-
 /**
  * A guardian that owes something and gives no sign of life for this many ticks is given up: for two seconds if the host waits for
  * it, else for ten. Ticks are counted and no time is measured, so that a host that was itself stopped does not blame its guardian.
@@ -158,7 +155,7 @@ export function spawnGuardian(hostId: string, events: GuardianEvents): GuardianP
     ...(PATH !== undefined && { PATH }),
     ...(SystemRoot !== undefined && { SystemRoot }),
   };
-  const args = [...FRUGAL, "--disable-warning=ExperimentalWarning", fileURLToPath(new URL(program, import.meta.url))];
+  const args = ["--disable-warning=ExperimentalWarning", fileURLToPath(new URL(program, import.meta.url))];
   try {
     const child = spawn(process.execPath, args, {
       detached: true,
