@@ -54,6 +54,12 @@ it.each(["/help", " \n/help", "$x"])("gemini leaves the prompt %j to a new proce
   expect(serves(geminiResident, { prompt })).toBe(false);
 });
 
+it("grok begins and continues sessions, but resumes none of another process", () => {
+  expect(serves(grokResident, { session: { keep: true } })).toBe(true);
+  expect(serves(grokResident, { session: { resume: "s" } })).toBe(true);
+  expect(grokResident.resumes).toBe(false);
+});
+
 it("grok binds the system prompt to the session, so that it is not in the launch", () => {
   const launch = (system: string): unknown => grokResident.launch({ prompt: "", system }, ALONE);
   expect(launch("One.")).toEqual(launch("Two."));

@@ -101,7 +101,7 @@ async function useWarm(prepared: Prepared, { launch, pool }: ResidentPlan): Prom
 }
 
 function startProcess(prepared: Prepared, resident: ResidentPlan): Promise<RunEnd> {
-  return resident.isNeeded ? startResident(prepared, resident) : spawnAnew(prepared);
+  return resident.isNeeded ? startResident(prepared, resident) : spawnOnly(prepared);
 }
 
 /** A warm process may be as old as the login that it has read, may end at any time, and may say less about a failure. */

@@ -51,9 +51,14 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
   };
   const isLoneAgent = request.mode === "agent" && request.session === undefined;
   const staysOpen = need.keepsProcess && request.session !== undefined && host.pool !== undefined;
-  const isNeeded = target.transport === "resident" || staysOpen || isOnlyWay(resident, need);
+  const isAsked = target.transport === "resident" || staysOpen || isOnlyWay(resident, need);
+  const isNeeded = isAsked && (resident.resumes !== false || !isResume(request));
   // An agent without a session leaves processes of its tools with its own process, so that one is not kept.
   return { launch, isNeeded, pool: isLoneAgent ? undefined : host.pool };
+}
+
+function isResume({ session }: PromptRequest): boolean {
+  return session !== undefined && "resume" in session;
 }
 
 function isWanted(resident: ResidentTransport, need: ResidentNeed): boolean {

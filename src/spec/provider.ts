@@ -137,6 +137,8 @@ export type ResidentTransport = Omit<Transport, "limits"> & {
   readonly traits?: Partial<CliTraits>;
   /** The categories of failures about which `spawn` reports more; a new process then repeats the attempt, if nothing was shown. */
   readonly vague?: readonly FailureCategory[];
+  /** False if a process continues only the sessions that it has begun; `spawn` continues all others. */
+  readonly resumes?: false;
   /** What a caller loses against `spawn`; then only a target with `transport: "resident"` uses this transport. */
   readonly onlyIfAsked?: string;
 };

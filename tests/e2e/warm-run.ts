@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { AttemptStart } from "../../src/spec/events.ts";
+import type { Provider } from "../../src/spec/provider.ts";
 import type { PromptRequest, Target } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { RunContext } from "../../src/spec/stream.ts";
@@ -43,12 +44,17 @@ export type WarmClient = {
 };
 
 /** Creates a client for programs/remembers.mjs; it is closed after the test. */
-export function createWarmClient(warm?: WarmOptions | false, guardian = true, scope: TestScope = openTestScope()): WarmClient {
+export function createWarmClient(
+  warm?: WarmOptions | false,
+  guardian = true,
+  scope: TestScope = openTestScope(),
+  provider: Provider = rememberingProvider(),
+): WarmClient {
   const { directory, env } = scope;
   const note = join(directory, "note");
   writeFileSync(note, "first");
   const options = warm === undefined ? {} : { warm };
-  const client = createClient({ policies: false, providers: [rememberingProvider()], env, guardian, ...options });
+  const client = createClient({ policies: false, providers: [provider], env, guardian, ...options });
   onTestFinished(() => client.close());
   const ask: WarmClient["ask"] = async (request, context = {}, target = {}) => {
     const whole = { prompt: "hello", ...request, env: { NOTE_FILE: note } };

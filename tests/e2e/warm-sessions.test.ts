@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { rememberingProvider } from "./remembering-provider.ts";
+import { openTestScope } from "./test-scope.ts";
 import { createWarmClient, type Memory } from "./warm-run.ts";
 
 const OPEN = { keepsProcess: true };
@@ -26,6 +28,24 @@ it("a turn that `spawn` takes ends the process that has the session in memory", 
   const session = { resume: first.result.sessionId ?? "" };
   await ask({ prompt: "two", session }, OPEN, { transport: "spawn" });
   await untilKept(0);
+});
+
+it("a process that resumes no session continues its own, and `spawn` continues the others unless a resident process is asked for", async () => {
+  const scope = openTestScope();
+  const provider = rememberingProvider("remembers", { resumes: false });
+  const one = createWarmClient(undefined, true, scope, provider);
+  const another = createWarmClient(undefined, true, scope, provider);
+  const first = await one.ask({ prompt: "one", session: { keep: true } }, OPEN);
+  const session = { resume: first.result.sessionId ?? "" };
+  const second = await one.ask({ prompt: "two", session }, OPEN);
+  expect([first, second].map(({ attempts }) => attempts)).toEqual([
+    [{ transport: "resident", warm: false }],
+    [{ transport: "resident", warm: true }],
+  ]);
+  const elsewhere = await another.ask({ prompt: "three", session }, OPEN);
+  expect([elsewhere.result.failure, elsewhere.attempts]).toEqual([undefined, [{ transport: "spawn", warm: false }]]);
+  const asked = await another.ask({ prompt: "four", session }, OPEN, { transport: "resident" });
+  expect([asked.result.failure?.code, asked.attempts]).toEqual(["option-unsupported", []]);
 });
 
 it("a message that follows an interrupt at once leaves no second process with the session", async () => {

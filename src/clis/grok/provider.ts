@@ -96,7 +96,7 @@ export const grok: Provider = {
     "In agent mode it takes whole tools only: whatever its own patterns allow, it runs touch, mkdir and reading commands. Coxswain refuses a pattern in allow, and one for commands in deny while the shell is allowed.",
     "Coxswain refuses a permission rule with a comma, at which it would split the rule, and one for a tool that it does not know, which it would ignore.",
     "Its model finds and calls host tools by search_tool and use_tool, which a completion has only then.",
-    "A resident process reports no cost. It answers completions without a session.",
+    "A resident process reports no cost. It answers completions, and continues only the sessions that it has begun.",
     "In agent mode it sends the prompt a second time to get a title for a new session. Sub-agents, plans and schedules are off.",
     "In agent mode it waits without output for every background command. The idle timeout of the run ends a command that never finishes.",
   ],

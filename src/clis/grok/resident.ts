@@ -25,6 +25,8 @@ export const grokResident: ResidentTransport = {
     endOf: ({ message, details }) => endByError({ type: "error", message: details ?? message }),
     faultKinds: FAULT_KINDS,
   }),
+  // With session/load the session would lose the system prompt of its agent.
+  resumes: false,
   stopSignal: "SIGTERM",
   traits: { cost: false },
 };
@@ -35,10 +37,10 @@ function launchResident(request: PromptRequest, options: LaunchOptions): LaunchP
   return { args, env: pureVariables(request) };
 }
 
-/** A stored session is left to a new process: a resumed one would lose the system prompt of its agent. */
+/** A session gets its id from the CLI here, and no fork of one is begun. */
 function serves({ mode, session, ...request }: PromptRequest): boolean {
-  const isPlain = request.outputSchema === undefined && request.maxTurns === undefined && request.mcpServers === undefined;
-  return mode !== "agent" && session === undefined && isPlain;
+  if (request.outputSchema !== undefined || request.maxTurns !== undefined || request.mcpServers !== undefined) return false;
+  return mode !== "agent" && (session === undefined || "keep" in session || "resume" in session);
 }
 
 /** A list of no tools means all tools, so that one is offered and taken away, as in `spawn`. */
