@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { listOf, objectOf, stringOf } from "../../src/dialects/json-access.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
+import { compareVersions } from "../../src/spec/versions.ts";
 
 /** What a version of Claude Code sends with a completion besides the caller's texts; no flag prevents it. */
 export type ClaudeRest = {
@@ -15,13 +16,14 @@ export type ClaudeRest = {
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
-/** The extra content of the version that sent a request; none for an unknown version. */
+/** The extra content of the version that sent a request: that of the newest known version up to it. */
 export function claudeRestOf(body: JsonObject): ClaudeRest {
   const billing = stringOf(objectOf(listOf(body["system"])[0])?.["text"]) ?? "";
   const version = /^x-anthropic-billing-header: cc_version=(\d+\.\d+\.\d+)\.[0-9a-f]{3}; cc_entrypoint=sdk-cli;$/.exec(
     billing,
   )?.[1];
-  const rest = RESTS[version ?? ""];
+  const known = Object.keys(RESTS).findLast((each) => version !== undefined && compareVersions(each, version) <= 0);
+  const rest = RESTS[known ?? ""];
   if (rest === undefined) throw new Error(`what Claude Code sends besides is not known after "${billing}"`);
   return { ...rest, system: [billing, "You are a Claude agent, built on Anthropic's Claude Agent SDK."] };
 }
@@ -30,6 +32,7 @@ export function claudeRestOf(body: JsonObject): ClaudeRest {
 const CURRENT_DATE =
   /^<system-reminder>\nAs you answer the user's questions, you can use the following context:\n# currentDate\nToday's date is \d{4}-\d\d-\d\d\.\n\n {6}IMPORTANT: this context may or may not be relevant to your tasks\. You should not respond to this context unless it is highly relevant to your task\.\n<\/system-reminder>\n\n$/;
 
+/** By the first version that sends it, oldest first. */
 const RESTS: Readonly<Record<string, Omit<ClaudeRest, "system">>> = {
   "2.1.197": {
     before: ["HEAD /"],

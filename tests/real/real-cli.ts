@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Client, createClient } from "../../src/index.ts";
 import { withSpawn } from "../../src/spec/define-provider.ts";
 import type { Provider } from "../../src/spec/provider.ts";
+import { compareVersions } from "../../src/spec/versions.ts";
 import {
   type FakeAnswer,
   type FakeAnswers,
@@ -68,7 +69,8 @@ export async function prepareRealCli(
     TMPDIR: temporary,
     ...row.env(place),
   };
-  const provider = transport === "spawn" ? row.providerAt(api.url) : overResident(row.providerAt(api.url));
+  const checked = asChecked(row, row.providerAt(api.url), folder);
+  const provider = transport === "spawn" ? checked : overResident(checked);
   // Tests of warm processes make their own client; in all others each run has its own process.
   const client = createClient({ policies: false, env, providers: [provider], warm: false });
   const dispose = async (): Promise<void> => {
@@ -77,6 +79,16 @@ export async function prepareRealCli(
     rmSync(root, { recursive: true, force: true });
   };
   return { name, row, client, api, env, provider, workspace, home, [Symbol.asyncDispose]: dispose };
+}
+
+/** A newer version counts as a checked one, so that `npm run drift` lists only the tests that fail for another reason. */
+function asChecked({ pin }: CliRow, provider: Provider, folder: string): Provider {
+  const { versionsChecked } = provider;
+  const path = join(folder, "node_modules", pins[pin].package, "package.json");
+  if (versionsChecked === undefined || !existsSync(path)) return provider;
+  const { version } = JSON.parse(readFileSync(path, "utf8")) as { readonly version: string };
+  if (compareVersions(version, versionsChecked.newest) <= 0) return provider;
+  return { ...provider, versionsChecked: { ...versionsChecked, newest: version } };
 }
 
 /** The provider with its resident transport in place of `spawn`: each run has its own process, which speaks the resident's wire. */

@@ -112,7 +112,7 @@ export const claude: Provider = {
   // `contextWindow` in the result lines of the fixtures; 200,000 is also what it assumes for a model that it does not know (fixtures/glm).
   maxInputTokens: { "[1m]": 1_000_000, "opus-5-5": 1_000_000, opus: 200_000, sonnet: 200_000, haiku: 200_000 },
   modelWords: MODEL_WORDS.anthropic,
-  versionsChecked: { oldest: "2.1.197", newest: "2.1.325" },
+  versionsChecked: { oldest: "2.1.197", newest: "2.1.326" },
   // 2.1.325 estimates three characters per token and refuses prompts above 2.9 MB; the API counts exactly.
   changes: [{ since: "2.1.198", set: { CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: "1000000000" } }],
 };

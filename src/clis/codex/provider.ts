@@ -87,7 +87,7 @@ export const codex: Provider = {
     "gpt-5.5": 272_000,
   },
   defaultModel: "gpt-6.1-sol",
-  versionsChecked: { oldest: "0.166.0", newest: "0.166.0" },
+  versionsChecked: { oldest: "0.169.0", newest: "0.169.0" },
 };
 
 /** Beside the launcher's package, below it, or inside it, as npm, pnpm and older releases install it. */
