@@ -104,7 +104,10 @@ function startProcess(prepared: Prepared, resident: ResidentPlan): Promise<RunEn
   return resident.isNeeded ? startResident(prepared, resident) : spawnOnly(prepared);
 }
 
-/** A warm process may be as old as the login that it has read, may end at any time, and may say less about a failure. */
+/**
+ * A warm process may be as old as the login that it has read, may end at any time, and may say less about a failure. It begins so soon that
+ * the process of the last turn of a session may not have exited yet (Codex lets only one have it).
+ */
 export function mayRepeat(
   { provider, context }: Pick<Prepared, "provider" | "context">,
   turn: Turn,
@@ -113,7 +116,8 @@ export function mayRepeat(
   const { trace } = context.writer;
   if (failure === undefined || trace.hasShown || trace.hasActed || failure.partialText) return false;
   const { vague = [] } = provider.transports.resident ?? {};
-  return turn.hasLostProcess || failure.category === "authentication" || vague.includes(failure.category);
+  const { category, code } = failure;
+  return turn.hasLostProcess || category === "authentication" || code === "session-busy" || vague.includes(category);
 }
 
 /** Starts a process that is kept for the next turns; without a place for it the process takes this turn only. */

@@ -1,5 +1,5 @@
 // Takes any number of turns. Its answer is JSON: its pid, its system prompt and all prompts that it got so far.
-// "die" exits without an answer, "fail" reports an error of the service, "hang" answers only after an interrupt. It answers each system prompt, "refused" with an error. What NOTE_FILE said at the start is its login ("old" and "limited" fail);
+// "die" exits without an answer, "fail" reports an error of the service, "hang" answers only after an interrupt. It answers each system prompt, "refused" with an error. What NOTE_FILE said at the start is its login ("old", "busy" and "limited" fail);
 // it is noted in another file.
 import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -8,6 +8,7 @@ import { assistant, init, print, result } from "./claude-lines.mjs";
 const FAILURES = {
   old: { error: "authentication_failed", text: "Not logged in · Please run /login" },
   fail: { error: "server_error", text: "API Error: 500 Internal server error" },
+  busy: { error: "invalid_request", text: "The thread already has an active writer" },
   limited: { error: "rate_limit", text: "Too many requests" },
 };
 const prompts = [];
