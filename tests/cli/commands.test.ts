@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import pins from "../real/pinned-clis.json" with { type: "json" };
 import { cox, installClaude, processesWith, temporaryFolder } from "./start-cox.ts";
 
 type NodeCheck = { unsupportedNodeMessage(version: string): string | undefined };
@@ -144,7 +145,9 @@ describe.concurrent("cox providers", () => {
   test("lists the known CLIs, the missing ones and their install commands", async () => {
     const { stdout, exitCode } = await cox(["providers"], { env: { PATH: "/nowhere" } });
     expect(stdout).toMatch(/^PROVIDER +NAME +MODEL +STREAMING +SESSIONS +STRUCTURED +CHECKED +FOUND\n/);
-    expect(stdout).toMatch(/\nclaude +Claude Code +its own +token +yes +native +2\.1\.197 to 2\.1\.325 +not found\n/);
+    const { oldest, version } = pins.claude;
+    const row = `claude Claude Code its own token yes native ${oldest} to ${version} not found`;
+    expect(stdout.split("\n").map((line) => line.replaceAll(/ +/g, " "))).toContain(row);
     expect(stdout).toMatch(/\nrehearsal +Rehearsal +friendly .* built in\n/);
     expect(stdout).toContain("To install Claude Code: npm install -g @anthropic-ai/claude-code");
     expect(exitCode).toBe(0);

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { canMountDisk, NO_PROC } from "../process/on-disk.ts";
+import pins from "../real/pinned-clis.json" with { type: "json" };
 import { openMachine, VERSION } from "./open-machine.ts";
 import { cox, processesWith, startCox } from "./start-cox.ts";
 
@@ -38,8 +39,11 @@ describe.concurrent("cox doctor", () => {
     const { stdout, exitCode } = await machine.doctor("claude");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/\nclaude +! ready +9\.0\.0 +yes\n/);
-    expect(stdout).toMatch(/! claude: Claude Code 9\.0\.0 is newer than the checked versions\s+\(2\.1\.197\s+to\s+2\.1\.325\)\./);
-    expect(stdout).toContain("$ npm install -g @anthropic-ai/claude-code@2.1.325\n");
+    const { oldest, version } = pins.claude;
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      `! claude: Claude Code 9.0.0 is newer than the checked versions (${oldest} to ${version}).`,
+    );
+    expect(stdout).toContain(`$ npm install -g @anthropic-ai/claude-code@${version}\n`);
     expect(stdout).toContain("! claude: ANTHROPIC_API_KEY is set: Claude Code uses that key instead of your");
     expect(stdout).toContain("$ unset ANTHROPIC_API_KEY\n");
     expect(stdout).not.toContain("sk-ant");
