@@ -54,7 +54,10 @@ it("a wait that the service of a real claude agent states ends the run at once i
   const cli = await openRealCli("claude", anthropicError("rate_limit_error", "Later.", { retryAfterSeconds: 50 }));
   const request = { ...PROMPT, mode: "agent", cwd: cli.workspace, maxWaitMs: 5_000 } as const;
   const run = await cli.run(request, { client: withPolicies([cli]) });
-  expect(run.failure).toMatchObject({ code: "rate-limited", retryAfterMs: 50_000 });
+  expect(run.failure).toMatchObject({ code: "rate-limited" });
+  // Claude Code 2.1.326 adds up to a fifth to the wait that the service states; earlier versions added nothing.
+  expect(run.failure?.retryAfterMs).toBeGreaterThanOrEqual(50_000);
+  expect(run.failure?.retryAfterMs).toBeLessThanOrEqual(60_000);
   expect(cli.api.modelRequests).toHaveLength(1);
 });
 
