@@ -121,13 +121,17 @@ export function createClient(options: ClientOptions = {}): Client {
   const health = createHealth(host, (target, request) => start(host, part, resolve([target]), request, {}));
   const open: SessionHost["open"] = (targets, input, context, wrap) =>
     startInput(host, wrap(guarded), resolve(targets), input, context);
+  const endProcesses: SessionHost["endProcesses"] = (session) => {
+    host.parked?.endSession(session);
+    host.pool?.endSession(session);
+  };
   const close = async (): Promise<void> => {
     closing.abort();
     await closeHost(host, active);
     await leave();
   };
   return {
-    ...createSessions({ env: host.env, providers, now, resolve, open, endProcesses: (id) => host.pool?.endSession(id) }),
+    ...createSessions({ env: host.env, providers, now, resolve, open, endProcesses }),
     providers: host.providers,
     run: (targets, request, context = {}) =>
       startInput(host, guarded, resolve(parseTargets(targets)), request, context) as RunStream<never>,

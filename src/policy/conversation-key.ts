@@ -16,6 +16,11 @@ export function conversationKey({ target, id }: KnownTarget, request: RunRequest
   return createHash("sha256").update(sortedJson(parts)).digest("base64");
 }
 
+/** The key of the next turn of a session, whose messages the CLI has. */
+export function sessionKey(target: KnownTarget, { session: _, ...request }: RunRequest, session: string): string {
+  return `${session} ${conversationKey(target, request, [])}`;
+}
+
 /**
  * A message without what does not change it. LangChain's agent gives each answer of the model the name of the step that asked for it, and
  * callers write absent fields as empty ones.
@@ -54,11 +59,16 @@ export function splitResults(messages: readonly Message[]): SplitConversation {
 }
 
 /**
- * True if the CLI's conversation has the messages of the request and nothing else, so that a next message can continue it: no session, no
- * tools that the CLI runs, no schema and no prescribed prompt.
+ * True if the CLI's conversation has the messages of the request and nothing else, so that a next message can continue it: no session and a
+ * plain completion.
  */
-export function isContinuable({ mode, session, maxTurns, mcpServers, outputSchema, threadEncoding }: RunRequest): boolean {
-  return mode !== "agent" && [session, maxTurns, mcpServers, outputSchema, threadEncoding].every((value) => value === undefined);
+export function isContinuable(request: RunRequest): boolean {
+  return request.session === undefined && isPlainCompletion(request);
+}
+
+/** True for a completion without tools that the CLI runs, without a schema and without a prescribed prompt. */
+export function isPlainCompletion({ mode, maxTurns, mcpServers, outputSchema, threadEncoding }: RunRequest): boolean {
+  return mode !== "agent" && [maxTurns, mcpServers, outputSchema, threadEncoding].every((value) => value === undefined);
 }
 
 /** True if the user has said something after an answer of the model; a loop of host tools alone is no such conversation. */

@@ -7,7 +7,7 @@ import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import { conversationOf, isThread } from "../tools/to-prompt.ts";
-import { conversationKey, goesOn, isContinuable } from "./conversation-key.ts";
+import { conversationKey, goesOn, isContinuable, isPlainCompletion, sessionKey } from "./conversation-key.ts";
 import { type Continuation, takeParked } from "./take-parked.ts";
 
 /** What the turns of a run need besides its request. */
@@ -61,15 +61,17 @@ export class RunTurns {
     return await resumeAttempt(this.parts.host, left, results)(cli, prompt, this.withParking(context, true));
   }
 
-  /** Keeps the turn under the conversation with this answer, whose text may have more than one form. */
+  /** Keeps the turn for the next one of its session, or under the conversation with this answer, whose text may have more than one form. */
   keep(texts: readonly string[], { hostCalls = [], model }: Pick<RunResult, "hostCalls" | "model">): void {
     const { left, request } = this;
-    if (left === undefined) return;
     const { host, target } = this.parts;
-    const keys = texts.map((text) => {
+    if (left === undefined || (request.session !== undefined && left.session === undefined)) return;
+    const { session } = left;
+    const keyOf = (text: string): string => {
       const answer = { role: "assistant", text, toolCalls: hostCalls } as const;
       return conversationKey(target, request, [...conversationOf(request), answer]);
-    });
+    };
+    const keys = session === undefined ? texts.map(keyOf) : [sessionKey(target, request, session)];
     host.parked?.put(keys, { ...left, isThread: this.isThread, ...(model !== undefined && { model }) });
     this.left = undefined;
   }
@@ -81,12 +83,20 @@ export class RunTurns {
   }
 
   private withParking(context: PartContext, parksCalls: boolean): PartContext {
-    if (!parksCalls && !this.isExpected) return context;
+    const isExpected = this.isExpected || (context.keepsProcess === true && staysLoaded(this.parts, this.request));
+    if (!parksCalls && !isExpected) return context;
     const park = (left: LeftTurn): void => {
-      this.left = left;
+      const { sessionId: session } = context.writer;
+      this.left = this.request.session === undefined || session === undefined ? left : { ...left, session };
     };
-    return { ...context, park: { ...(parksCalls && { results: park }), ...(this.isExpected && { message: park }) } };
+    return { ...context, park: { ...(parksCalls && { results: park }), ...(isExpected && { message: park }) } };
   }
+}
+
+/** True if the session of this turn stays loaded for the next one, because loading it takes time and another process must wait for it anyway. */
+function staysLoaded({ host: { parked }, target: { provider } }: RunParts, request: RunRequest): boolean {
+  const isLocked = provider.transports.resident?.locksSessions === true && request.session !== undefined;
+  return isLocked && (request.tools ?? []).length === 0 && isPlainCompletion(request) && parked?.keeps("message") === true;
 }
 
 /** True if a next message may continue this conversation, and conversations with these settings go on. */

@@ -4,7 +4,7 @@ import type { RunHost } from "../run/run-host.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import { conversationOf, toNextPrompt, withoutTools } from "../tools/to-prompt.ts";
-import { conversationKey, isContinuable, splitMessage, splitResults } from "./conversation-key.ts";
+import { conversationKey, isContinuable, sessionKey, splitMessage, splitResults } from "./conversation-key.ts";
 
 /** A parked turn, and what continues it: results of its calls, or the prompt of the next message. */
 export type Continuation = {
@@ -18,6 +18,8 @@ type Place = { readonly host: RunHost; readonly target: KnownTarget };
 /** The parked turn that waits for exactly the end of this conversation, if there is one; it is then no longer kept. */
 export function takeParked(place: Place, request: RunRequest, resultBytes: number): Continuation | undefined {
   if (place.host.parked?.isEmpty !== false) return undefined;
+  if (request.session !== undefined)
+    return "resume" in request.session ? takeSession(place, request, request.session.resume) : undefined;
   const { before, results } = splitResults(conversationOf(request));
   return results.length > 0 ? takeCalls(place, request, { before, results, resultBytes }) : takeAnswered(place, request);
 }
@@ -48,6 +50,12 @@ function takeAnswered({ host, target }: Place, request: RunRequest): Continuatio
   const left = host.parked?.take(conversationKey(target, request, split), target.id, "message");
   if (left === undefined) return undefined;
   return { left, results: NO_RESULTS, prompt: toNextPrompt(withoutTools(request), target.provider, left.isThread === true) };
+}
+
+/** The turn of a session that is still loaded; one with other settings is ended by the attempt. */
+function takeSession({ host, target }: Place, request: RunRequest, session: string): Continuation | undefined {
+  const left = host.parked?.take(sessionKey(target, request, session), target.id, "message");
+  return left && { left, results: NO_RESULTS };
 }
 
 const NO_RESULTS: ReadonlyMap<string, ToolAnswer> = new Map();

@@ -18,7 +18,12 @@ export type LeftTurn = {
   readonly text: string;
   /** True if the conversation was sent to the CLI as the text of a thread. */
   readonly isThread?: boolean;
+  /** The session that the turn belongs to, as the CLI names it. */
+  readonly session?: string;
 };
+
+/** How long a session stays loaded after its turn; other processes wait for it (run/await-session.ts). */
+const LOADED_MS = 1_500;
 
 type Entry = LeftTurn & { readonly keys: readonly string[]; readonly expiry: NodeJS.Timeout };
 
@@ -54,8 +59,7 @@ export class ParkedTurns {
     const { waitsFor, channel } = left.turn;
     // A process with an answer takes a further turn only within this bound, as in the pool.
     if (waitsFor === "message" && bytesOf(channel.pid()) > this.options.processBytes) return left.turn.end();
-    const { parkedMs, conversationMs } = this.options;
-    const expiry = setTimeout(() => this.end(entry), waitsFor === "results" ? parkedMs : conversationMs).unref();
+    const expiry = setTimeout(() => this.end(entry), this.timeOf(left)).unref();
     const entry: Entry = { ...left, keys, expiry };
     this.entries.add(entry);
     this.endSurplus(waitsFor);
@@ -72,9 +76,20 @@ export class ParkedTurns {
     return undefined;
   }
 
+  /** Ends the turn of a session, so that another process can have the session. */
+  endSession(session: string): void {
+    for (const entry of [...this.entries]) if (entry.session === session) this.end(entry);
+  }
+
   /** Ends all turns; their processes are ended by the host. */
   close(): void {
     for (const entry of [...this.entries]) this.end(entry);
+  }
+
+  private timeOf({ turn, session }: LeftTurn): number {
+    const { parkedMs, conversationMs } = this.options;
+    if (turn.waitsFor === "results") return parkedMs;
+    return session === undefined ? conversationMs : Math.min(conversationMs, LOADED_MS);
   }
 
   private most(waitsFor: ParkReason): number {

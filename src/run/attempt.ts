@@ -6,6 +6,7 @@ import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { withAdvice } from "./advise.ts";
+import { awaitSession, resumedBy } from "./await-session.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { cancelledEnd, failedEnd } from "./ends.ts";
 import { identityWithEnv } from "./identity-of-cli.ts";
@@ -47,7 +48,11 @@ export function createAttempt(host: RunHost): Attempt {
     const prepared = { host: here, provider, target, request, context, identity, plan, notices };
     const keepsProcess = context.keepsProcess === true;
     const resident = planResident(here, { cli, target, request, answersPermissions, keepsProcess });
-    const end = resident === undefined ? await spawnOnly(prepared) : await preferResident(prepared, resident);
+    const session = resumedBy(request);
+    if (session !== undefined) host.parked?.endSession(session);
+    const end = await awaitSession(session, context, () =>
+      resident === undefined ? spawnOnly(prepared) : preferResident(prepared, resident),
+    );
     return withAdvice(end, { provider, target, request, env: here.env });
   };
 }
@@ -66,9 +71,9 @@ function copyEnvironment(env: RunHost["env"]): RunHost["env"] {
 
 async function spawnOnly(prepared: Prepared): Promise<RunEnd> {
   const { host, provider, target, request } = prepared;
-  const { session } = request;
+  const session = resumedBy(request);
   // A warm process that has the session in memory would not know this turn.
-  if (session !== undefined && "resume" in session) host.pool?.endSession(session.resume);
+  if (session !== undefined) host.pool?.endSession(session);
   const isLost = (request.nativeTools ?? []).length > 0 && provider.transports.spawn.nativeTools === undefined;
   if (target.transport !== "resident" && !isLost) return spawnAnew(prepared);
   return failedEnd(createFailure("option-unsupported", `${provider.label} cannot take this request by a resident process.`));
@@ -104,10 +109,7 @@ function startProcess(prepared: Prepared, resident: ResidentPlan): Promise<RunEn
   return resident.isNeeded ? startResident(prepared, resident) : spawnOnly(prepared);
 }
 
-/**
- * A warm process may be as old as the login that it has read, may end at any time, and may say less about a failure. It begins so soon that
- * the process of the last turn of a session may not have exited yet (Codex lets only one have it).
- */
+/** A warm process may be as old as the login that it has read, may end at any time, and may say less about a failure. */
 export function mayRepeat(
   { provider, context }: Pick<Prepared, "provider" | "context">,
   turn: Turn,
@@ -116,8 +118,7 @@ export function mayRepeat(
   const { trace } = context.writer;
   if (failure === undefined || trace.hasShown || trace.hasActed || failure.partialText) return false;
   const { vague = [] } = provider.transports.resident ?? {};
-  const { category, code } = failure;
-  return turn.hasLostProcess || category === "authentication" || code === "session-busy" || vague.includes(category);
+  return turn.hasLostProcess || failure.category === "authentication" || vague.includes(failure.category);
 }
 
 /** Starts a process that is kept for the next turns; without a place for it the process takes this turn only. */

@@ -4,6 +4,7 @@ import { keyOfPlan, keyOfSettings, type ResidentLaunch } from "../resident/resid
 import type { WarmPool } from "../resident/warm-pool.ts";
 import type { ResidentTransport } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
+import { resumedBy } from "./await-session.ts";
 import { identityOfCli } from "./identity-of-cli.ts";
 import type { InstalledCli } from "./installed-cli.ts";
 import { launchOptions, planLaunch } from "./plan-launch.ts";
@@ -52,13 +53,9 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
   const isLoneAgent = request.mode === "agent" && request.session === undefined;
   const staysOpen = need.keepsProcess && request.session !== undefined && host.pool !== undefined;
   const isAsked = target.transport === "resident" || staysOpen || isOnlyWay(resident, need);
-  const isNeeded = isAsked && (resident.resumes !== false || !isResume(request));
+  const isNeeded = isAsked && (resident.resumes !== false || resumedBy(request) === undefined);
   // An agent without a session leaves processes of its tools with its own process, so that one is not kept.
   return { launch, isNeeded, pool: isLoneAgent ? undefined : host.pool };
-}
-
-function isResume({ session }: PromptRequest): boolean {
-  return session !== undefined && "resume" in session;
 }
 
 function isWanted(resident: ResidentTransport, need: ResidentNeed): boolean {

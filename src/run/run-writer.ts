@@ -24,6 +24,8 @@ export class RunWriter implements EventSink {
   keepsSession = true;
   /** What was shown and done since `forgetTrace`. */
   trace: PartTrace = new PartTrace();
+  /** The session of the last attempt, as the CLI names it. */
+  sessionId: string | undefined;
   /** The tokens and the cost of all attempts together. */
   usage: Usage | undefined;
   costUsd: number | undefined;
@@ -54,8 +56,7 @@ export class RunWriter implements EventSink {
   /** Adds an event to the next flush. */
   write(event: EventBody & { readonly parentToolId?: string }): void {
     this.trace.note(event);
-    const body = event.type === "usage" ? this.addUp(event) : this.withStored(event);
-    this.pending.push({ ...body, seq: this.seq++, atMs: this.atMs });
+    this.pending.push({ ...this.complete(event), seq: this.seq++, atMs: this.atMs });
   }
 
   /** Adds a `text-delta`; an object literal is faster than a copy of an event. */
@@ -127,8 +128,14 @@ export class RunWriter implements EventSink {
     return () => this.completers.delete(complete);
   }
 
-  private withStored(event: EventBody): EventBody {
-    return event.type === "session-start" && !this.keepsSession ? { ...event, isStored: false } : event;
+  private complete(event: EventBody): EventBody {
+    if (event.type === "usage") return this.addUp(event);
+    return event.type === "session-start" ? this.readSession(event) : event;
+  }
+
+  private readSession(event: Extract<EventBody, { type: "session-start" }>): EventBody {
+    this.sessionId = event.sessionId;
+    return this.keepsSession ? event : { ...event, isStored: false };
   }
 
   private addUp(event: Extract<EventBody, { type: "usage" }>): EventBody {

@@ -139,6 +139,8 @@ export type ResidentTransport = Omit<Transport, "limits"> & {
   readonly vague?: readonly FailureCategory[];
   /** False if a process continues only the sessions that it has begun; `spawn` continues all others. */
   readonly resumes?: false;
+  /** True if no other process can have a session that this one has loaded. A session of a completion then stays loaded for a moment after an answer. */
+  readonly locksSessions?: true;
   /** What a caller loses against `spawn`; then only a target with `transport: "resident"` uses this transport. */
   readonly onlyIfAsked?: string;
 };

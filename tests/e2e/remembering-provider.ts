@@ -5,7 +5,10 @@ import type { Provider, ResidentTransport, Transport } from "../../src/spec/prov
 import { programProvider } from "./program-provider.ts";
 
 /** A provider that runs a program, by default programs/remembers.mjs, cold and warm. */
-export function rememberingProvider(program = "remembers", warmly: Pick<ResidentTransport, "resumes"> = {}): Provider {
+export function rememberingProvider(
+  program = "remembers",
+  warmly: Pick<ResidentTransport, "resumes" | "locksSessions"> = {},
+): Provider {
   const provider = programProvider(program, {}, nativeToolsOf(program));
   const spawn = { ...provider.transports.spawn, wire: claudeStream, keepsConversation: true } as const;
   return { ...provider, transports: { spawn, resident: { ...residentOf(spawn), vague: ["rate_limit"], ...warmly } } };

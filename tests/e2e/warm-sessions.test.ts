@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { rememberingProvider } from "./remembering-provider.ts";
 import { openTestScope } from "./test-scope.ts";
 import { createWarmClient, type Memory } from "./warm-run.ts";
@@ -46,6 +46,42 @@ it("a process that resumes no session continues its own, and `spawn` continues t
   expect([elsewhere.result.failure, elsewhere.attempts]).toEqual([undefined, [{ transport: "spawn", warm: false }]]);
   const asked = await another.ask({ prompt: "four", session }, OPEN, { transport: "resident" });
   expect([asked.result.failure?.code, asked.attempts]).toEqual(["option-unsupported", []]);
+});
+
+it("a session that stays loaded is continued by the same turn of its process, and is given up a moment after its last answer", async () => {
+  const { ask, client } = createWarmClient(undefined, true, undefined, rememberingProvider("remembers", { locksSessions: true }));
+  const first = await ask({ prompt: "one", session: { keep: true } }, OPEN);
+  const session = { resume: first.result.sessionId ?? "" };
+  const second = await ask({ prompt: "two", session }, OPEN);
+  expect(second.memory).toEqual({ ...first.memory, prompts: ["one", "two"] });
+  // The process is in use as long as it has the session.
+  expect(client.warmProcesses()).toMatchObject([{ turns: 1, idleMs: 0 }]);
+  await vi.waitFor(() => expect(client.warmProcesses()[0]?.idleMs).toBeGreaterThan(0), { timeout: 60_000 });
+});
+
+it("a session that another process has is tried again until it is free", async () => {
+  const { ask, setLogin, untilFound } = createWarmClient(false);
+  const first = await ask({ prompt: "one", session: { keep: true } });
+  setLogin("busy");
+  const second = ask({ prompt: "two", session: { resume: first.result.sessionId ?? "" } });
+  await untilFound(["first", "busy"]);
+  setLogin("free");
+  const { result, attempts } = await second;
+  expect(result.failure).toBeUndefined();
+  expect(attempts.length).toBeGreaterThan(1);
+});
+
+it("a session that another process does not give up is busy after nine attempts, and a cancel ends the wait", async () => {
+  const { ask, setLogin } = createWarmClient(false);
+  const first = await ask({ prompt: "one", session: { keep: true } });
+  setLogin("busy");
+  const request = { prompt: "two", session: { resume: first.result.sessionId ?? "" } };
+  const cancel = new AbortController();
+  setTimeout(() => cancel.abort(), 1000);
+  const [lasting, cancelled] = await Promise.all([ask(request), ask(request, { signal: cancel.signal })]);
+  expect(lasting.result.failure).toMatchObject({ code: "session-busy" });
+  expect(lasting.attempts).toHaveLength(9);
+  expect(cancelled.result.failure).toMatchObject({ category: "cancelled" });
 });
 
 it("a message that follows an interrupt at once leaves no second process with the session", async () => {

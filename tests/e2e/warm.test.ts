@@ -143,7 +143,6 @@ it("a prompt that kills every process fails once with the reason", async () => {
 
 it.each([
   ["a login that a waiting process does not know", "old"],
-  ["a session that its last process may still have", "busy"],
   ["a failure that a waiting process explains worse", "limited"],
 ])("%s is tried once with a new process", async (_what, login) => {
   const { ask, warmUp, setLogin, untilFound } = createWarmClient();

@@ -29,6 +29,7 @@ export const codexResident: ResidentTransport = {
   },
   keepsConversation: true,
   takesMessages: true,
+  locksSessions: true,
 };
 
 /** `thread/start` fails on a list of schemas for `items` and on the old form of `required`. */
