@@ -2,6 +2,7 @@ import { NO_STEP } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { PromptRequest } from "../spec/request.ts";
+import { resumedBy } from "../spec/resumed-by.ts";
 import type { HostAnswer } from "../spec/stream.ts";
 import type { Fault, Send, TurnEnd, TurnKey, WireStep, WireTurn } from "../spec/wire.ts";
 import type { AcpCli } from "./acp-cli.ts";
@@ -105,8 +106,7 @@ export class AcpTurn implements WireTurn {
 
   private openSession(): WireStep {
     if (this.isInterrupted) return this.end({ finish: "cancelled" });
-    const { session } = this.wanted;
-    const resumed = session !== undefined && "resume" in session ? session.resume : undefined;
+    const resumed = resumedBy(this.wanted);
     if (resumed !== undefined && this.link.hasOpen(resumed)) return this.sendPrompt(resumed);
     this.stage = "session";
     const params = this.link.sessionParameters(this.cli.session?.(this.wanted));

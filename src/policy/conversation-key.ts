@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { KnownTarget } from "../run/resolve-target.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
+import { isThread } from "../tools/to-prompt.ts";
 
 /** The fields of a request that do not change what the model sees. */
 const UNSEEN = ["prompt", "messages", "images", "metadata", "timeouts", "budget", "maxWaitMs", "invalidCalls"] as const;
@@ -18,7 +19,7 @@ export function conversationKey({ target, id }: KnownTarget, request: RunRequest
 
 /** The key of the next turn of a session, whose messages the CLI has. */
 export function sessionKey(target: KnownTarget, { session: _, ...request }: RunRequest, session: string): string {
-  return `${session} ${conversationKey(target, request, [])}`;
+  return `${session.toLowerCase()} ${conversationKey(target, request, [])}`;
 }
 
 /**
@@ -66,8 +67,13 @@ export function isContinuable(request: RunRequest): boolean {
   return request.session === undefined && isPlainCompletion(request);
 }
 
+/** True for one message to a session in a plain completion without host tools. A thread of messages has a note in its system prompt, which a loaded session is not told. */
+export function isPlainTurn(request: RunRequest): boolean {
+  return request.session !== undefined && (request.tools ?? []).length === 0 && !isThread(request) && isPlainCompletion(request);
+}
+
 /** True for a completion without tools that the CLI runs, without a schema and without a prescribed prompt. */
-export function isPlainCompletion({ mode, maxTurns, mcpServers, outputSchema, threadEncoding }: RunRequest): boolean {
+function isPlainCompletion({ mode, maxTurns, mcpServers, outputSchema, threadEncoding }: RunRequest): boolean {
   return mode !== "agent" && [maxTurns, mcpServers, outputSchema, threadEncoding].every((value) => value === undefined);
 }
 

@@ -8,6 +8,7 @@ import { validateConversation } from "../run/validate-conversation.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import { thrownMessage } from "../spec/thrown.ts";
 import { refuseWay } from "../tools/native-tools.ts";
+import { awaitSession } from "./await-session.ts";
 import { loopByText } from "./call-loop.ts";
 import { callNatively } from "./native-calls.ts";
 import { endWithCalls } from "./parked-calls.ts";
@@ -18,11 +19,12 @@ import { askByText } from "./text-tools.ts";
  * Makes a part of attempts: it writes the conversation into one prompt and decides how host tools reach the model. They are tools of the CLI
  * or part of the prompt; a function of the caller runs the calls, or the part ends with them. docs/host-tools.md has the rules.
  */
-export function hostTools(attempt: Attempt, host: RunHost): Part {
+export function hostTools(once: Attempt, host: RunHost): Part {
   return async ([target], request, context) => {
     if (!isKnown(target)) return failedEnd(unknownProvider(host, target.target.provider));
     try {
       const { tools = [] } = request;
+      const attempt = awaitSession(once, request);
       const invalid = validateConversation(request);
       if (invalid !== undefined) return failedEnd(invalid);
       const { callTool } = context;

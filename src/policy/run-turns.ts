@@ -7,7 +7,7 @@ import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import { conversationOf, isThread } from "../tools/to-prompt.ts";
-import { conversationKey, goesOn, isContinuable, isPlainCompletion, sessionKey } from "./conversation-key.ts";
+import { conversationKey, goesOn, isContinuable, isPlainTurn, sessionKey } from "./conversation-key.ts";
 import { type Continuation, takeParked } from "./take-parked.ts";
 
 /** What the turns of a run need besides its request. */
@@ -93,10 +93,9 @@ export class RunTurns {
   }
 }
 
-/** True if the session of this turn stays loaded for the next one, because loading it takes time and another process must wait for it anyway. */
+/** True if the session of this turn stays loaded for the next one. */
 function staysLoaded({ host: { parked }, target: { provider } }: RunParts, request: RunRequest): boolean {
-  const isLocked = provider.transports.resident?.locksSessions === true && request.session !== undefined;
-  return isLocked && (request.tools ?? []).length === 0 && isPlainCompletion(request) && parked?.keeps("message") === true;
+  return provider.transports.resident?.locksSessions === true && isPlainTurn(request) && parked?.keeps("message") === true;
 }
 
 /** True if a next message may continue this conversation, and conversations with these settings go on. */

@@ -2,9 +2,10 @@ import type { LeftTurn } from "../run/part.ts";
 import type { KnownTarget } from "../run/resolve-target.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
+import { resumedBy } from "../spec/resumed-by.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import { conversationOf, toNextPrompt, withoutTools } from "../tools/to-prompt.ts";
-import { conversationKey, isContinuable, sessionKey, splitMessage, splitResults } from "./conversation-key.ts";
+import { conversationKey, isContinuable, isPlainTurn, sessionKey, splitMessage, splitResults } from "./conversation-key.ts";
 
 /** A parked turn, and what continues it: results of its calls, or the prompt of the next message. */
 export type Continuation = {
@@ -18,8 +19,8 @@ type Place = { readonly host: RunHost; readonly target: KnownTarget };
 /** The parked turn that waits for exactly the end of this conversation, if there is one; it is then no longer kept. */
 export function takeParked(place: Place, request: RunRequest, resultBytes: number): Continuation | undefined {
   if (place.host.parked?.isEmpty !== false) return undefined;
-  if (request.session !== undefined)
-    return "resume" in request.session ? takeSession(place, request, request.session.resume) : undefined;
+  const session = resumedBy(request);
+  if (session !== undefined) return isPlainTurn(request) ? takeSession(place, request, session) : undefined;
   const { before, results } = splitResults(conversationOf(request));
   return results.length > 0 ? takeCalls(place, request, { before, results, resultBytes }) : takeAnswered(place, request);
 }

@@ -22,7 +22,7 @@ export type LeftTurn = {
   readonly session?: string;
 };
 
-/** How long a session stays loaded after its turn; other processes wait for it (run/await-session.ts). */
+/** How long a session stays loaded after its turn; other processes wait for it (policy/await-session.ts). */
 const LOADED_MS = 1_500;
 
 type Entry = LeftTurn & { readonly keys: readonly string[]; readonly expiry: NodeJS.Timeout };
@@ -62,7 +62,7 @@ export class ParkedTurns {
     const expiry = setTimeout(() => this.end(entry), this.timeOf(left)).unref();
     const entry: Entry = { ...left, keys, expiry };
     this.entries.add(entry);
-    this.endSurplus(waitsFor);
+    this.endSurplus(entry);
   }
 
   /** Returns the turn of this conversation, which is then no longer kept; undefined if there is none or its process is gone. */
@@ -78,7 +78,8 @@ export class ParkedTurns {
 
   /** Ends the turn of a session, so that another process can have the session. */
   endSession(session: string): void {
-    for (const entry of [...this.entries]) if (entry.session === session) this.end(entry);
+    const id = session.toLowerCase();
+    for (const entry of [...this.entries]) if (entry.session?.toLowerCase() === id) this.end(entry);
   }
 
   /** Ends all turns; their processes are ended by the host. */
@@ -97,8 +98,10 @@ export class ParkedTurns {
   }
 
   /** Ends the oldest turns of this kind that are too many, and then the oldest of all until their processes fit into the memory. */
-  private endSurplus(waitsFor: ParkReason): void {
-    const alike = [...this.entries].filter(({ turn }) => turn.waitsFor === waitsFor);
+  private endSurplus({ turn: { waitsFor }, session: added }: Entry): void {
+    const isAlike = ({ turn, session }: Entry): boolean =>
+      turn.waitsFor === waitsFor && (session === undefined) === (added === undefined);
+    const alike = [...this.entries].filter(isAlike);
     for (const oldest of alike.slice(0, Math.max(0, alike.length - this.most(waitsFor)))) this.end(oldest);
     for (const oldest of this.entries) {
       if (this.bytes() <= this.options.totalBytes) break;

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Channel } from "../process/channel.ts";
 import { memoryOf } from "../process/process-memory.ts";
 import type { PromptRequest } from "../spec/request.ts";
+import { resumedBy } from "../spec/resumed-by.ts";
 import type { WarmOptions, WarmProcess } from "../spec/warm.ts";
 import { Demand } from "./demand.ts";
 import type { ResidentLaunch } from "./resident-launch.ts";
@@ -15,7 +16,7 @@ type Resident = {
   readonly openedAt: number;
   turns: number;
   lastUsedAt: number;
-  /** True if it has a session in memory that another process has continued; it takes no further turn. */
+  /** True if another process has continued a session that it has in memory, or if its program or login was replaced; it takes no further turn. */
   isOutdated: boolean;
   idleTimer?: NodeJS.Timeout;
 };
@@ -48,9 +49,9 @@ export class WarmPool {
     this.endReplaced(launch);
     const ready = this.ready(launch, request);
     const found = ready.find(({ channel }) => channel.isPrepared(request)) ?? ready[0];
-    const { session } = request;
+    const session = resumedBy(request);
     // Only one process may have a session in memory; the others would not know this turn.
-    if (session !== undefined && "resume" in session) this.endSession(session.resume, found);
+    if (session !== undefined) this.endSession(session, found);
     if (found !== undefined) this.use(found);
     return found?.channel;
   }
@@ -130,8 +131,11 @@ export class WarmPool {
 
   /** The processes of a program or login that was replaced take no further turn. */
   private endReplaced({ key, identity }: ResidentLaunch): void {
-    for (const resident of this.residents)
-      if (resident.key === key && resident.identity !== identity && resident.channel.isIdle()) this.end(resident);
+    for (const resident of this.residents) {
+      if (resident.key !== key || resident.identity === identity) continue;
+      if (resident.channel.isIdle()) this.end(resident);
+      else resident.isOutdated = true;
+    }
   }
 
   /** Starts what is missing for the next attempts, and prepares processes for settings that come again. */

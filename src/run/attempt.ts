@@ -5,8 +5,8 @@ import type { AttemptStart, Notice, RunEnd } from "../spec/events.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
+import { resumedBy } from "../spec/resumed-by.ts";
 import { withAdvice } from "./advise.ts";
-import { awaitSession, resumedBy } from "./await-session.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { cancelledEnd, failedEnd } from "./ends.ts";
 import { identityWithEnv } from "./identity-of-cli.ts";
@@ -50,9 +50,7 @@ export function createAttempt(host: RunHost): Attempt {
     const resident = planResident(here, { cli, target, request, answersPermissions, keepsProcess });
     const session = resumedBy(request);
     if (session !== undefined) host.parked?.endSession(session);
-    const end = await awaitSession(session, context, () =>
-      resident === undefined ? spawnOnly(prepared) : preferResident(prepared, resident),
-    );
+    const end = resident === undefined ? await spawnOnly(prepared) : await preferResident(prepared, resident);
     return withAdvice(end, { provider, target, request, env: here.env });
   };
 }

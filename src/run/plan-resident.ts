@@ -4,7 +4,7 @@ import { keyOfPlan, keyOfSettings, type ResidentLaunch } from "../resident/resid
 import type { WarmPool } from "../resident/warm-pool.ts";
 import type { ResidentTransport } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
-import { resumedBy } from "./await-session.ts";
+import { resumedBy } from "../spec/resumed-by.ts";
 import { identityOfCli } from "./identity-of-cli.ts";
 import type { InstalledCli } from "./installed-cli.ts";
 import { launchOptions, planLaunch } from "./plan-launch.ts";

@@ -4,9 +4,10 @@ import type { PromptRequest, Target } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import { withAdvice } from "./advise.ts";
 import { beginTurn, mayRepeat, runTurn } from "./attempt.ts";
+import { withoutIgnored } from "./check-support.ts";
 import { cancelledEnd } from "./ends.ts";
 import { identityWithEnv } from "./identity-of-cli.ts";
-import { findInstalled, type InstalledCli } from "./installed-cli.ts";
+import { findInstalled, type InstalledCli, warnOfUnproven } from "./installed-cli.ts";
 import type { PartContext } from "./part.ts";
 import { launchOptions } from "./plan-launch.ts";
 import type { KnownTarget } from "./resolve-target.ts";
@@ -23,7 +24,7 @@ export function resumeAttempt(
   left: LeftTurn,
   results: ReadonlyMap<string, ToolAnswer>,
 ): (cli: KnownTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd | undefined> {
-  return async ({ target, provider: known }, request, context) => {
+  return async ({ target, provider: known }, given, context) => {
     const { turn: parked, transport, model, identity } = left;
     if (context.signal.aborted) {
       parked.end();
@@ -31,11 +32,12 @@ export function resumeAttempt(
     }
     const cli = findInstalled(host, known);
     const { provider } = cli;
+    const { request, warnings } = withoutIgnored(provider, given);
     const isReplaced = identityWithEnv(cli, target, { ...host.env, ...request.env }) !== identity;
     if (isReplaced || (parked.waitsFor === "message" && isRefused(host, cli, left, { target, request }))) parked.end();
     if (!parked.isOpen) return undefined;
     const turn = beginTurn(
-      { host, provider, target, request, context, identity, notices: [] },
+      { host, provider, target, request, context, identity, notices: [...warnOfUnproven(host, cli), ...warnings] },
       { transport, warm: true, ...(model !== undefined && { model }) },
     );
     turn.resume(parked, results);

@@ -24,7 +24,7 @@ export class RunWriter implements EventSink {
   keepsSession = true;
   /** What was shown and done since `forgetTrace`. */
   trace: PartTrace = new PartTrace();
-  /** The session of the last attempt, as the CLI names it. */
+  /** The session that the CLI reported last, as it names it. */
   sessionId: string | undefined;
   /** The tokens and the cost of all attempts together. */
   usage: Usage | undefined;

@@ -12,7 +12,7 @@ export type WarmOptions = {
   readonly parked?: number;
   /** How long such a turn waits, in milliseconds; five minutes by default. */
   readonly parkedMs?: number;
-  /** The most answered conversations that wait for their next message; 2 by default, 0 for none. */
+  /** The most answered conversations that wait for their next message, and the most sessions of Codex that stay loaded; 2 by default, 0 for none. */
   readonly conversations?: number;
   /** How long such a conversation waits, in milliseconds; one minute by default. */
   readonly conversationMs?: number;

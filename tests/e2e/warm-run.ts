@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { AttemptStart } from "../../src/spec/events.ts";
 import type { Provider } from "../../src/spec/provider.ts";
-import type { PromptRequest, Target } from "../../src/spec/request.ts";
+import type { PromptRequest, RunRequest, Target } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { RunContext } from "../../src/spec/stream.ts";
 import type { WarmOptions } from "../../src/spec/warm.ts";
@@ -30,7 +30,11 @@ export type WarmClient = {
   readonly scope: TestScope;
   /** The variables that the program needs. */
   readonly env: Readonly<Record<string, string>>;
-  ask(request: Partial<PromptRequest>, context?: RunContext, target?: Partial<Target>): Promise<WarmRun>;
+  ask(
+    request: Partial<PromptRequest> & Pick<RunRequest, "maxWaitMs">,
+    context?: RunContext,
+    target?: Partial<Target>,
+  ): Promise<WarmRun>;
   /** Makes two runs, after which a process waits. */
   warmUp(request?: Partial<PromptRequest>): Promise<void>;
   /** Resolves when this many processes are kept. */

@@ -49,7 +49,8 @@ it("a process that resumes no session continues its own, and `spawn` continues t
 });
 
 it("a session that stays loaded is continued by the same turn of its process, and is given up a moment after its last answer", async () => {
-  const { ask, client } = createWarmClient(undefined, true, undefined, rememberingProvider("remembers", { locksSessions: true }));
+  const provider = rememberingProvider("remembers", { locksSessions: true });
+  const { ask, client } = createWarmClient({ conversationMs: 3_600_000 }, true, undefined, provider);
   const first = await ask({ prompt: "one", session: { keep: true } }, OPEN);
   const session = { resume: first.result.sessionId ?? "" };
   const second = await ask({ prompt: "two", session }, OPEN);
@@ -71,16 +72,23 @@ it("a session that another process has is tried again until it is free", async (
   expect(attempts.length).toBeGreaterThan(1);
 });
 
-it("a session that another process does not give up is busy after nine attempts, and a cancel ends the wait", async () => {
+it("a session that another process does not give up stays busy, and a cancel or the end of the time to wait ends the wait", async () => {
   const { ask, setLogin } = createWarmClient(false);
   const first = await ask({ prompt: "one", session: { keep: true } });
   setLogin("busy");
   const request = { prompt: "two", session: { resume: first.result.sessionId ?? "" } };
   const cancel = new AbortController();
   setTimeout(() => cancel.abort(), 1000);
-  const [lasting, cancelled] = await Promise.all([ask(request), ask(request, { signal: cancel.signal })]);
-  expect(lasting.result.failure).toMatchObject({ code: "session-busy" });
-  expect(lasting.attempts).toHaveLength(9);
+  const [lasting, cancelled, hasty, brief] = await Promise.all([
+    ask(request),
+    ask(request, { signal: cancel.signal }),
+    ask({ ...request, maxWaitMs: 0 }),
+    ask({ ...request, maxWaitMs: 150 }),
+  ]);
+  expect([lasting, hasty, brief].map(({ result }) => result.failure?.code)).toEqual(Array(3).fill("session-busy"));
+  expect(lasting.result.warnings).toMatchObject([{ code: "session-in-use" }]);
+  expect(lasting.attempts.length).toBeGreaterThan(3);
+  expect([hasty, brief].map(({ attempts }) => attempts.length)).toEqual([1, 2]);
   expect(cancelled.result.failure).toMatchObject({ category: "cancelled" });
 });
 

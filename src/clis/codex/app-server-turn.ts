@@ -4,6 +4,7 @@ import { NO_STEP } from "../../spec/define-wire.ts";
 import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { resumedBy } from "../../spec/resumed-by.ts";
 import type { HostAnswer } from "../../spec/stream.ts";
 import type { ExitReport, Send, WireStep, WireTurn } from "../../spec/wire.ts";
 import { readTurnError, retryText } from "./app-server-fault.ts";
@@ -63,7 +64,7 @@ export class AppServerTurn implements WireTurn {
 
   begin(): WireStep {
     if (this.openThread !== undefined) return this.enter(this.openThread);
-    const resumed = this.resumed();
+    const resumed = resumedBy(this.request);
     if (resumed === undefined) return this.begins();
     return this.link.isClosing(resumed) ? NO_STEP : this.askModel();
   }
@@ -133,11 +134,6 @@ export class AppServerTurn implements WireTurn {
     return failTurn({ message: this.lastError });
   }
 
-  private resumed(): string | undefined {
-    const { session } = this.request;
-    return session !== undefined && "resume" in session ? session.resume : undefined;
-  }
-
   private begins(): WireStep {
     const spare = this.link.takeSpare();
     if (spare === undefined) return this.call(startThread(this.request, this.link.directory));
@@ -178,7 +174,7 @@ export class AppServerTurn implements WireTurn {
 
   private resume(model: string | undefined): WireStep {
     if (this.isInterrupted) return INTERRUPTED;
-    return this.call(resumeThread(this.request, this.link.directory, this.resumed() ?? "", model));
+    return this.call(resumeThread(this.request, this.link.directory, resumedBy(this.request) ?? "", model));
   }
 
   /** The thread is loaded. */

@@ -2,6 +2,7 @@ import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import { SpareSession, type TakenSpare } from "../../dialects/spare-session.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { resumedBy } from "../../spec/resumed-by.ts";
 import type { Connection, Place, RoutedValue, Send, TurnKey, Wire, WireTurn } from "../../spec/wire.ts";
 import { isHostCall } from "./app-server-host-tools.ts";
 import { isApproval, toLine } from "./app-server-questions.ts";
@@ -163,6 +164,6 @@ function refuse(message: JsonObject): RoutedValue {
   return { native: message, send: [toLine({ id: message["id"] ?? null, error })] };
 }
 
-function resumedOf({ session }: PromptRequest): string | undefined {
-  return session !== undefined && "resume" in session ? session.resume.toLowerCase() : undefined;
+function resumedOf(request: PromptRequest): string | undefined {
+  return resumedBy(request)?.toLowerCase();
 }
