@@ -26,7 +26,10 @@ export async function measureCalls(stage: Stage, rounds: number): Promise<CallRe
   for (const rival of rivalsOf(stage.cli.name)) rivals.push({ rival, host: await startRival(stage, rival) });
   const working = rivals.flatMap(({ rival, host }) => ("reason" in host ? [] : [{ rival, host }]));
   try {
-    const others = working.map(({ rival, host }) => ({ name: rival.name, host, ask: () => toQuestion(), mayFail: true }));
+    const others = working.map(({ rival, host }) => ({
+      ...{ name: rival.name, host, ask: () => toQuestion(), mayFail: true },
+      continues: rival.continues,
+    }));
     const measured = await measureSeries([...ownSeries(stage, coxswain, floor), ...others], rounds);
     const { cold, warm, systems = PART_OF_LAUNCH, continued, floor: raw } = measured as Record<string, SeriesFigures>;
     if (!cold || !warm || !continued || !raw) throw new Error("nothing was measured");
@@ -48,7 +51,7 @@ function ownSeries({ warmly, takesAnySystem }: Stage, coxswain: Host, floor: Hos
     { name: "cold", host: coxswain, ask: () => toQuestion({ transport: "spawn" }) },
     { name: "warm", host: coxswain, ask: () => toQuestion(warmly) },
     ...(takesAnySystem ? [{ name: "systems", host: coxswain, ask: systems }] : []),
-    { name: "continued", host: coxswain, ask: (_, last) => continueSession(warmly, last), mayFail: true },
+    { name: "continued", host: coxswain, ask: (_, last) => continueSession(warmly, last), continues: true, mayFail: true },
     { name: "floor", host: floor, ask: () => toQuestion() },
   ];
 }

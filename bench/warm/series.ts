@@ -9,6 +9,8 @@ export type Series = {
   readonly name: string;
   readonly host: Host;
   readonly ask: (round: number, last: CallReport | undefined) => Question;
+  /** True if its calls continue one conversation: of two turns in each round, one second apart, the second counts. */
+  readonly continues?: boolean;
   /** A series that fails is left out with its reason; the whole bench fails with any other. */
   readonly mayFail?: boolean;
 };
@@ -36,9 +38,7 @@ export async function measureSeries(
       const each = series[(turn + round + WARM_UP) % series.length];
       if (each === undefined || each.name in reasons) continue;
       const list = reports.get(each.name) ?? [];
-      await delay(PAUSE_MS);
-      await awaitQuiet();
-      const report = await each.host.ask(each.ask(round, list.at(-1)));
+      const report = await askInTurn(each, round, list.at(-1));
       const reason = findReason(report);
       if (reason === undefined) list.push(report);
       else if (each.mayFail) reasons[each.name] = { reason };
@@ -46,6 +46,16 @@ export async function measureSeries(
     }
   const figures = [...reports].map(([name, list]) => [name, reasons[name] ?? toFigures(list.slice(WARM_UP))]);
   return Object.fromEntries(figures) as Record<string, SeriesFigures | Reason>;
+}
+
+/** One call, or two turns of a conversation; returns the report of the last. */
+async function askInTurn(series: Series, round: number, last: CallReport | undefined): Promise<CallReport> {
+  await delay(PAUSE_MS);
+  await awaitQuiet();
+  const report = await series.host.ask(series.ask(round, last));
+  return series.continues && findReason(report) === undefined
+    ? await askInTurn({ ...series, continues: false }, round, report)
+    : report;
 }
 
 function findReason({ error, text, firstTextMs }: CallReport): string | undefined {

@@ -23,7 +23,7 @@ export type LeftTurn = {
 };
 
 /** How long a session stays loaded after its turn; other processes wait for it (policy/await-session.ts). */
-const LOADED_MS = 1_500;
+const LOADED_MS = 2_000;
 
 type Entry = LeftTurn & { readonly keys: readonly string[]; readonly expiry: NodeJS.Timeout };
 
