@@ -29,11 +29,15 @@ function judge(results: CliResults): readonly Limit[] {
 
 function judgeCalls({ cli, calls }: CliResults): readonly Limit[] {
   const { cold, warm, systems, continued, floor } = calls;
-  const faster = (what: string, figures: SeriesFigures, limit: number | undefined): readonly Limit[] =>
-    limit === undefined ? [] : [rowAtLeast(`${cli}: cold against ${what}`, cold.firstTextMs / figures.firstTextMs, limit, "x")];
+  const faster = (what: string, ms: number | undefined, limit: number | undefined): readonly Limit[] =>
+    ms === undefined || limit === undefined
+      ? []
+      : [rowAtLeast(`${cli}: cold against ${what}`, cold.firstTextMs / ms, limit, "x")];
+  const { firstTextMs, restedMs } = "reason" in continued ? {} : continued;
   return [
-    ...faster("warm", warm, FASTER[cli]),
-    ...("reason" in continued ? [] : faster("a continued session", continued, FASTER_CONTINUED[cli])),
+    ...faster("warm", warm.firstTextMs, FASTER[cli]),
+    ...faster("a continued session", firstTextMs, FASTER_CONTINUED[cli]),
+    ...faster("a continued session that rested", restedMs, FASTER_CONTINUED[cli]),
     ...noneCold(`${cli}: calls that were not warm`, warm),
     ...noneCold(`${cli}: calls with another system prompt each that were not warm`, systems),
     ...(keepsSessions(cli, continued) ? noneCold(`${cli}: turns of a session that were not warm`, continued) : []),
@@ -64,7 +68,12 @@ function judgeRivals({ cli, calls }: CliResults): readonly Limit[] {
   return calls.rivals.flatMap(({ rival, figures }) => {
     const ours = rival.continues ? calls.continued : calls.warm;
     if ("reason" in figures || "reason" in ours) return [];
-    return [rowAtLeast(`${cli}: ${rival.name}, against ours`, figures.firstTextMs / ours.firstTextMs, 1, "x")];
+    const what = `${cli}: ${rival.name}`;
+    const rested =
+      figures.restedMs === undefined || ours.restedMs === undefined
+        ? []
+        : [rowAtLeast(`${what} that rested, against ours`, figures.restedMs / ours.restedMs, 1, "x")];
+    return [rowAtLeast(`${what}, against ours`, figures.firstTextMs / ours.firstTextMs, 1, "x"), ...rested];
   });
 }
 

@@ -26,10 +26,9 @@ export async function measureCalls(stage: Stage, rounds: number): Promise<CallRe
   for (const rival of rivalsOf(stage.cli.name)) rivals.push({ rival, host: await startRival(stage, rival) });
   const working = rivals.flatMap(({ rival, host }) => ("reason" in host ? [] : [{ rival, host }]));
   try {
-    const others = working.map(({ rival, host }) => ({
-      ...{ name: rival.name, host, ask: () => toQuestion(), mayFail: true },
-      continues: rival.continues,
-    }));
+    const others = working.map(({ rival: { name, continues }, host }) => {
+      return { name, host, ask: () => toQuestion(), continues, mayFail: true };
+    });
     const measured = await measureSeries([...ownSeries(stage, coxswain, floor), ...others], rounds);
     const { cold, warm, systems = PART_OF_LAUNCH, continued, floor: raw } = measured as Record<string, SeriesFigures>;
     if (!cold || !warm || !continued || !raw) throw new Error("nothing was measured");

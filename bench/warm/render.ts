@@ -31,13 +31,13 @@ export function renderSection(results: WarmResults, limits: readonly Limit[]): s
 function renderCalls({ cli, calls }: CliResults): string {
   const { cold } = calls;
   const line = (label: string, figures: SeriesFigures | Reason, isOurs = true): readonly string[] => {
-    if ("reason" in figures) return [label, `not measured: ${shorten(figures.reason)}`, "", ""];
-    const { firstTextMs, warm, calls: all } = figures;
+    if ("reason" in figures) return [label, `not measured: ${shorten(figures.reason)}`, "", "", ""];
+    const { firstTextMs, restedMs, warm, calls: all } = figures;
     const share = `1/${(cold.firstTextMs / firstTextMs).toFixed(1)}`;
-    return [label, firstTextMs.toFixed(0), share, isOurs ? `${warm} of ${all}` : ""];
+    return [label, firstTextMs.toFixed(0), share, restedMs?.toFixed(0) ?? "", isOurs ? `${warm} of ${all}` : ""];
   };
   return align([
-    [cli, "first text, ms", "of cold", "warm calls"],
+    [cli, "first text, ms", "of cold", "rested, ms", "warm calls"],
     line("cold", cold),
     line("warm", calls.warm),
     line("warm, another system prompt each time", calls.systems),
@@ -116,7 +116,7 @@ const METHOD = [
   "- Before each call the runner waits until the processors were idle for a quarter of a second. When its patience has ended, it measures although they are busy; the table of runs has the number of these calls. Real-time scheduling then keeps other programs from taking the processors from the measured ones.",
   '- Cold: `transport: "spawn"`. Warm: `createClient()` with its defaults. A session\'s next turn: `session: { resume }` with `keepsProcess: true`.',
   "- The CLI's floor: the process that Coxswain would keep, started with the same arguments, environment and files, and spoken to by a minimal program without Coxswain: a waiting stream-json process (claude), `thread/start` and `turn/start` (codex), `session/new` and `session/prompt` (ACP). It prepares nothing before the call; Coxswain does so for settings that came before, and so not for the row with another system prompt each time.",
-  "- Rivals with the same settings as in the tables above. `startup()` has a handle ready before each call; streaming input and acpx continue one conversation, store it and are compared with a session's next turn. Of these and of our session two turns follow each other in a round, one second apart, and the second counts.",
+  "- Rivals with the same settings as in the tables above. `startup()` has a handle ready before each call; streaming input and acpx continue one conversation, store it and are compared with a session's next turn. Each round has two turns of these and of our session: the first follows the calls of all other rows (rested), the second one second after it.",
   '- A tool loop\'s next step: the run that brings the result of a host tool, in the parked turn and, with `hostTools: "text"` and `transport: "spawn"`, in a new process; measured in the runner itself.',
   "- `cox ask`: from the start of the command to its first text, in turn with a running `cox serve` and with `--no-serve`, one second between two.",
   "- Processes that wait: user and system time of them and of the guardian over 30 s, beginning 40 s after their start.",

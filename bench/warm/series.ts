@@ -9,14 +9,20 @@ export type Series = {
   readonly name: string;
   readonly host: Host;
   readonly ask: (round: number, last: CallReport | undefined) => Question;
-  /** True if its calls continue one conversation: of two turns in each round, one second apart, the second counts. */
+  /** True if its calls continue one conversation: each round has two turns, the second one second after the first. */
   readonly continues?: boolean;
   /** A series that fails is left out with its reason; the whole bench fails with any other. */
   readonly mayFail?: boolean;
 };
 
 /** The median until the first text, and how many of the calls were answered by a process that was already running. */
-export type SeriesFigures = { readonly firstTextMs: number; readonly calls: number; readonly warm: number };
+export type SeriesFigures = {
+  readonly firstTextMs: number;
+  /** The same for the first turn of each round of a conversation, which follows the calls of all other series. */
+  readonly restedMs?: number;
+  readonly calls: number;
+  readonly warm: number;
+};
 
 /** Why something was not measured. */
 export type Reason = { readonly reason: string };
@@ -26,21 +32,24 @@ export const WARM_UP = 3;
 /** The pause between two calls. */
 export const PAUSE_MS = 1000;
 
+/** The reports of one round: of a single call, or of two turns of a conversation. */
+type RoundReports = readonly [CallReport, ...CallReport[]];
+
 /** All series in turn, one second between two calls; each round begins with another series. */
 export async function measureSeries(
   series: readonly Series[],
   rounds: number,
 ): Promise<Readonly<Record<string, SeriesFigures | Reason>>> {
-  const reports = new Map(series.map(({ name }) => [name, [] as CallReport[]]));
+  const reports = new Map(series.map(({ name }) => [name, [] as RoundReports[]]));
   const reasons: Record<string, Reason> = {};
   for (let round = -WARM_UP; round < rounds; round += 1)
     for (let turn = 0; turn < series.length; turn += 1) {
       const each = series[(turn + round + WARM_UP) % series.length];
       if (each === undefined || each.name in reasons) continue;
       const list = reports.get(each.name) ?? [];
-      const report = await askInTurn(each, round, list.at(-1));
-      const reason = findReason(report);
-      if (reason === undefined) list.push(report);
+      const asked = await askRound(each, round, list.at(-1)?.at(-1));
+      const reason = asked.map(findReason).find((found) => found !== undefined);
+      if (reason === undefined) list.push(asked);
       else if (each.mayFail) reasons[each.name] = { reason };
       else throw new Error(`${each.name}: ${reason}`);
     }
@@ -48,14 +57,15 @@ export async function measureSeries(
   return Object.fromEntries(figures) as Record<string, SeriesFigures | Reason>;
 }
 
-/** One call, or two turns of a conversation; returns the report of the last. */
-async function askInTurn(series: Series, round: number, last: CallReport | undefined): Promise<CallReport> {
+async function askRound(series: Series, round: number, last: CallReport | undefined): Promise<RoundReports> {
+  const first = await askOnce(series, round, last);
+  return series.continues ? [first, await askOnce(series, round, first)] : [first];
+}
+
+async function askOnce({ host, ask }: Series, round: number, last: CallReport | undefined): Promise<CallReport> {
   await delay(PAUSE_MS);
   await awaitQuiet();
-  const report = await series.host.ask(series.ask(round, last));
-  return series.continues && findReason(report) === undefined
-    ? await askInTurn({ ...series, continues: false }, round, report)
-    : report;
+  return await host.ask(ask(round, last));
 }
 
 function findReason({ error, text, firstTextMs }: CallReport): string | undefined {
@@ -63,10 +73,17 @@ function findReason({ error, text, firstTextMs }: CallReport): string | undefine
   return text?.includes(ANSWER) && firstTextMs !== undefined ? undefined : `another answer: ${text?.slice(0, 100)}`;
 }
 
-function toFigures(reports: readonly CallReport[]): SeriesFigures {
+function toFigures(rounds: readonly RoundReports[]): SeriesFigures {
+  const last = rounds.map((reports) => reports.at(-1) ?? reports[0]);
+  const rested = rounds.flatMap((reports) => (reports.length > 1 ? [reports[0]] : []));
   return {
-    firstTextMs: median(reports.map(({ firstTextMs }) => firstTextMs ?? Number.NaN)),
-    calls: reports.length,
-    warm: reports.filter(({ warm }) => warm).length,
+    firstTextMs: medianOf(last),
+    ...(rested.length > 0 && { restedMs: medianOf(rested) }),
+    calls: last.length,
+    warm: last.filter(({ warm }) => warm).length,
   };
+}
+
+function medianOf(reports: readonly CallReport[]): number {
+  return median(reports.map(({ firstTextMs }) => firstTextMs ?? Number.NaN));
 }

@@ -1,21 +1,18 @@
 import { expect, it } from "vitest";
-import type { Channel, ParkedTurn } from "../process/channel.ts";
+import type { Channel } from "../process/channel.ts";
+import { ParkedTurnSink } from "../process/parked-turn.ts";
 import { DEFAULT_WARM } from "../run/defaults.ts";
 import { type LeftTurn, ParkedTurns } from "./parked-turns.ts";
 
+/** No process: its turns take no memory. */
+const CHANNEL: Pick<Channel, "pid"> = { pid: () => undefined };
+
 /** A turn that was left with an answer, as a turn of a session if one is given. */
 function leftTurn(session?: string): LeftTurn {
-  let isOpen = true;
-  const turn = {
-    channel: { pid: () => undefined } as unknown as Channel,
-    waitsFor: "message",
-    get isOpen() {
-      return isOpen;
-    },
-    end: () => {
-      isOpen = false;
-    },
-  } as unknown as ParkedTurn;
+  const neverResumed = (): never => {
+    throw new Error("No run continues this turn.");
+  };
+  const turn = new ParkedTurnSink({ channel: CHANNEL as Channel, waitsFor: "message", resume: neverResumed, giveUp: () => {} });
   const about = { provider: "codex", transport: "resident", identity: "", calls: new Map(), text: "" } as const;
   return { ...about, turn, ...(session !== undefined && { session }) };
 }

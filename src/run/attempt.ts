@@ -49,6 +49,7 @@ export function createAttempt(host: RunHost): Attempt {
     const keepsProcess = context.keepsProcess === true;
     const resident = planResident(here, { cli, target, request, answersPermissions, keepsProcess });
     const session = resumedBy(request);
+    // A parked turn that this attempt does not continue would keep the session from every other process.
     if (session !== undefined) host.parked?.endSession(session);
     const end = resident === undefined ? await spawnOnly(prepared) : await preferResident(prepared, resident);
     return withAdvice(end, { provider, target, request, env: here.env });

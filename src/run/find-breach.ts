@@ -3,6 +3,7 @@ import type { EventDraft, Warning } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest } from "../spec/request.ts";
+import { resumedBy } from "../spec/resumed-by.ts";
 
 /** The provider and the request that an event is checked against. */
 export type BreachContext = {
@@ -39,7 +40,7 @@ function isRefused(output: unknown, { provider }: BreachContext): boolean {
 
 /** Some CLIs start a new session when the requested one does not exist (fixture multi-turn-resume-last). */
 function wrongSession(sessionId: string, { provider, request }: BreachContext): Failure | undefined {
-  const asked = request.session !== undefined && "resume" in request.session ? request.session.resume : sessionId;
+  const asked = resumedBy(request) ?? sessionId;
   if (asked.toLowerCase() === sessionId.toLowerCase()) return undefined;
   return createFailure("session-unknown", `${provider.label} does not know the session ${asked} and started another one.`);
 }

@@ -1,13 +1,15 @@
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
+import { resumedBy } from "../../spec/resumed-by.ts";
 import { codexMcpConfig, mcpArguments } from "./mcp-config.ts";
 import { tomlString } from "./toml.ts";
 
 /** Arguments and files of one `codex exec` process; each flag was checked with 0.166.0. */
 export function launchCodex(request: PromptRequest, options: LaunchOptions): LaunchParts {
   const tempFiles: TempFile[] = [];
-  const resume = request.session !== undefined && "resume" in request.session ? ["resume", request.session.resume] : [];
+  const session = resumedBy(request);
+  const resume = session === undefined ? [] : ["resume", session];
   const args = [
     ...["exec", "--json", "--skip-git-repo-check"],
     ...(request.mode === "agent" ? agentArguments(request) : pureArguments(request, options, tempFiles)),
