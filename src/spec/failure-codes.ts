@@ -123,7 +123,10 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   "cwd-unusable": { category: "validation", hint: "Choose an existing directory that you can enter." },
   "arguments-too-large": { category: "validation", hint: "Shorten the values that are passed as arguments, such as a schema." },
   "session-invalid": { category: "validation", hint: "Use a session id that an earlier run reported; it is a UUID." },
-  "session-busy": { category: "validation", hint: "Resume the session instead of creating it, and run one turn at a time." },
+  "session-busy": {
+    category: "validation",
+    hint: "Wait until the other turn or process has left the session. Resume a session that exists instead of creating it.",
+  },
   refused: { category: "validation", hint: "Rephrase the request. The model declined to answer it." },
   "turn-limit": { category: "validation", hint: "Raise the turn limit or split the task." },
   "budget-spent": { category: "validation", hint: "Raise the budget or split the task." },

@@ -55,6 +55,8 @@ it("a session that stays loaded is continued by the same turn of its process, an
   const session = { resume: first.result.sessionId ?? "" };
   const second = await ask({ prompt: "two", session }, OPEN);
   expect(second.memory).toEqual({ ...first.memory, prompts: ["one", "two"] });
+  const invalid = await ask({ prompt: "three", session: { resume: 7 as unknown as string } }, OPEN);
+  expect(invalid.result.failure).toMatchObject({ code: "session-invalid", message: "7 is not a session id." });
   // The process is in use as long as it has the session.
   expect(client.warmProcesses()).toMatchObject([{ turns: 1, idleMs: 0 }]);
   await vi.waitFor(() => expect(client.warmProcesses()[0]?.idleMs).toBeGreaterThan(0), { timeout: 60_000 });
