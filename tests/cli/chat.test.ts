@@ -41,6 +41,23 @@ describe("cox chat at a terminal", () => {
     expect(stdout).toContain("the one before was: one");
   });
 
+  test("answers each of several lines that were typed ahead, and keeps the line that is not complete", async () => {
+    const chat = startChat();
+    await chat.asked(1);
+    chat.write("one\rtwo\rthree\rfo");
+    await chat.asked(4);
+    chat.write("ur\r");
+    const stdout = await leave(chat, 5);
+    for (const [before, after] of [
+      ["one", "two"],
+      ["two", "three"],
+      ["three", "four"],
+    ]) {
+      expect(stdout).toContain(`You asked: “${after}”`);
+      expect(stdout).toContain(`the one before was: ${before}`);
+    }
+  });
+
   test("Ctrl-C stops the answer and not the chat", async () => {
     const chat = startChat("--model", "slow");
     await chat.asked(1);

@@ -16,11 +16,13 @@ const [PASTE_ON, PASTE_OFF] = ["\u001b[?2004h", "\u001b[?2004l"];
 
 /**
  * Reads messages at a terminal with a line editor. Between messages the terminal is in its normal mode, so that Ctrl-C is a signal
- * while an answer is shown. `earlier` are the first entries of the history, the newest last.
+ * while an answer is shown. What was typed ahead of a prompt is typed into it. `earlier` are the first entries of the history, the newest
+ * last.
  */
 export function terminalInput({ input, output }: Streams, earlier: readonly string[], onIdleInterrupt: () => void): ChatInput {
   let editor: Interface | undefined;
   let history = earlier.filter((line) => !line.includes("\n")).toReversed();
+  let typedAhead = "";
   const next = async (prompt: string): Promise<string | undefined> => {
     const lines = new MessageLines();
     let isPasting = false;
@@ -34,11 +36,18 @@ export function terminalInput({ input, output }: Streams, earlier: readonly stri
     output.write(PASTE_ON);
     try {
       return await new Promise<string | undefined>((resolve) => {
+        let isComplete = false;
         current.on("history", (entries: string[]) => {
-          history = [...entries];
+          if (!isComplete) history = [...entries];
         });
         current.on("line", (line) => {
+          // The terminal delivers all lines that it has at once.
+          if (isComplete) {
+            typedAhead += `${line}\n`;
+            return;
+          }
           const message = lines.add(line, isPasting);
+          isComplete = message !== undefined;
           if (message !== undefined) return resolve(message);
           current.setPrompt(MORE);
           current.prompt();
@@ -46,8 +55,12 @@ export function terminalInput({ input, output }: Streams, earlier: readonly stri
         current.on("SIGINT", () => restart(current, lines, prompt, onIdleInterrupt));
         current.on("close", () => resolve(undefined));
         current.prompt();
+        const ahead = typedAhead;
+        typedAhead = "";
+        current.write(ahead);
       });
     } finally {
+      typedAhead += current.line;
       input.off("keypress", onKey);
       output.write(PASTE_OFF);
       current.close();
