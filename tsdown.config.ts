@@ -1,12 +1,21 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { UserConfig } from "tsdown";
 import { keepAddresses } from "./scripts/keep-addresses.ts";
 
-/** What every build of the package has in common. */
-export const common: UserConfig = { platform: "node", target: "node22.19", fixedExtension: false, sourcemap: true };
+const { version }: { readonly version: string } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+
+/** What every build of the package has in common. A bundle of the package finds the installed package of the same version by its number. */
+export const common: UserConfig = {
+  platform: "node",
+  target: "node22.19",
+  fixedExtension: false,
+  sourcemap: true,
+  define: { COXSWAIN_VERSION: JSON.stringify(version) },
+};
 
 /** Packages that are bundled too: their many files would take a tenth of a start of `cox`. */
-const BUNDLED: string[] = ["commander", "picocolors"];
+const BUNDLED: string[] = ["commander", "picocolors", "smol-toml"];
 
 // The modules are bundled into a few files: `cox ask --help` takes a third of the processor time that it takes with a file per module.
 const library: UserConfig = {

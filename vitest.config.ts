@@ -25,6 +25,8 @@ const slow = [
   "tests/contract/splits.test.ts",
   "tests/contract/claude-language/{wrong-types,any-order}.test.ts",
   "tests/e2e/any-bytes.test.ts",
+  // A thousand random conversations; npm test plays a hundred.
+  "tests/bill/many.test.ts",
 ];
 
 const common = {

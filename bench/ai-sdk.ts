@@ -2,44 +2,62 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { streamText } from "ai";
+import type { Provider } from "../src/spec/provider.ts";
 import { built } from "./built.ts";
-import { instantProvider } from "./instant-provider.ts";
+import { builtProvider, instantProvider } from "./instant-provider.ts";
 import { interleave } from "./measure.ts";
+import { writeCodexStreamFile } from "./rivals/codex-stream-file.ts";
 
 type BuiltDoor = Pick<typeof import("../src/adapters/ai-sdk/index.ts"), "createCoxswain">;
 
 const WORDS = "The quick brown fox jumps over the dog. ";
 
-/**
- * What the door for the AI SDK costs on 50 MB of deltas, as ratios of processor time: against reading the same run without it and a model
- * that emits the same parts, and against a model that emits each delta as a part (measured on a twentieth of them).
- */
-export async function measureAiSdk(folder: string): Promise<{ readonly sameParts: number; readonly eachDelta: number }> {
+/** Ratios of processor time: the door against reading the same run without it and a model that emits the same parts, or each delta as a part. */
+export type AiSdkCosts = { readonly sameParts: number; readonly eachDelta: number; readonly messages: number };
+
+/** What the door for the AI SDK costs on 50 MB of deltas, and on 50 MB of Codex's messages, which are parts of their own. */
+export async function measureAiSdk(folder: string): Promise<AiSdkCosts> {
   const file = join(folder, "deltas.jsonl");
-  const deltas = writeDeltas(file, 50);
-  const client = built.createClient({ providers: [instantProvider("instant", file)] });
+  const count = writeDeltas(file, 50);
+  // A twentieth of the deltas is enough to measure what a part costs the AI SDK.
+  const fewer = textParts(Array.from({ length: count / 20 }, () => WORDS));
+  const deltas = await measureDoor(instantProvider("instant", file), 15, { deltas: () => stream(constantModel(fewer)) });
+  const items = join(folder, "messages.jsonl");
+  writeCodexStreamFile(items, 50);
+  const messages = await measureDoor(instantProvider("instant", items, builtProvider("codex")), 3);
+  return {
+    sameParts: deltas.door / (deltas.read + deltas.parts),
+    eachDelta: deltas.door / (deltas.read + 20 * (deltas["deltas"] ?? Number.NaN)),
+    messages: messages.door / (messages.read + messages.parts),
+  };
+}
+
+type Work = () => Promise<void>;
+type DoorCosts = Readonly<Record<"door" | "read" | "parts" | (string & {}), number>>;
+
+/** The processor time of streamText with the door, of reading the run alone, of streamText with the same parts, and of other work beside them. */
+async function measureDoor(provider: Provider, rounds: number, others: Readonly<Record<string, Work>> = {}): Promise<DoorCosts> {
+  const client = built.createClient({ providers: [provider] });
   const { createCoxswain } = (await import(new URL("../dist/adapters/ai-sdk/index.js", import.meta.url).href)) as BuiltDoor;
-  const model = createCoxswain({ client })("instant");
-  const parts = await textParts(model);
+  const model = createCoxswain({ client })(provider.id);
+  const parts = await partsOf(model);
   const read = async (): Promise<void> => {
-    for await (const batch of client.run("instant", { prompt: "hello" }).batches())
+    for await (const batch of client.run(provider.id, { prompt: "hello" }).batches())
       if (batch.length === 0) throw new Error("empty");
   };
-  const medians = await interleave(15, {
+  const medians = await interleave(rounds, {
+    ...others,
     read,
     parts: () => stream(constantModel(parts)),
-    deltas: () => stream(constantModel(Array.from({ length: deltas / 20 }, () => WORDS))),
     door: () => stream(model),
   });
   await client.close();
   const cpu = (name: string): number => medians[name]?.cpuMs ?? Number.NaN;
+  const [door, alone, same] = [cpu("door"), cpu("read"), cpu("parts")];
   process.stdout.write(
-    `AI SDK, 50 MB of deltas: CPU ${cpu("door").toFixed(0)} ms; without the door ${cpu("read").toFixed(0)} ms + ${cpu("parts").toFixed(0)} ms for ${parts.length} parts\n`,
+    `AI SDK, 50 MB: CPU ${door.toFixed(0)} ms; without the door ${alone.toFixed(0)} ms + ${same.toFixed(0)} ms for ${parts.length} parts\n`,
   );
-  return {
-    sameParts: cpu("door") / (cpu("read") + cpu("parts")),
-    eachDelta: cpu("door") / (cpu("read") + 20 * cpu("deltas")),
-  };
+  return { ...Object.fromEntries(Object.keys(others).map((name) => [name, cpu(name)])), door, read: alone, parts: same };
 }
 
 /** Writes stream-json with text deltas of one message, of about the given size; returns the number of deltas. */
@@ -60,12 +78,12 @@ function writeDeltas(path: string, megabytes: number): number {
   return count;
 }
 
-/** The text of each part of a stream. */
-async function textParts(model: LanguageModelV4): Promise<readonly string[]> {
-  const { stream: parts } = await model.doStream({ prompt: [{ role: "user", content: [{ type: "text", text: "hello" }] }] });
-  const texts: string[] = [];
-  for await (const part of parts) if (part.type === "text-delta") texts.push(part.delta);
-  return texts;
+/** The parts of a stream of a model. */
+async function partsOf(model: LanguageModelV4): Promise<readonly LanguageModelV4StreamPart[]> {
+  const { stream: source } = await model.doStream({ prompt: [{ role: "user", content: [{ type: "text", text: "hello" }] }] });
+  const parts: LanguageModelV4StreamPart[] = [];
+  for await (const part of source) parts.push(part);
+  return parts;
 }
 
 async function stream(model: LanguageModelV4): Promise<void> {
@@ -74,14 +92,21 @@ async function stream(model: LanguageModelV4): Promise<void> {
   if (length === 0) throw new Error("no text");
 }
 
-/** A model that does nothing but emit these texts. */
-function constantModel(texts: readonly string[]): LanguageModelV4 {
+/** The parts of an answer with these texts. */
+function textParts(texts: readonly string[]): readonly LanguageModelV4StreamPart[] {
   const usage = { inputTokens: none, outputTokens: none };
-  const begin: LanguageModelV4StreamPart[] = [
+  return [
     { type: "stream-start", warnings: [] },
     { type: "response-metadata" },
     { type: "text-start", id: "1" },
+    ...texts.map((delta) => ({ type: "text-delta", id: "1", delta }) as const),
+    { type: "text-end", id: "1" },
+    { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage },
   ];
+}
+
+/** A model that does nothing but emit these parts. */
+function constantModel(parts: readonly LanguageModelV4StreamPart[]): LanguageModelV4 {
   return {
     specificationVersion: "v4",
     provider: "constant",
@@ -90,18 +115,15 @@ function constantModel(texts: readonly string[]): LanguageModelV4 {
     doGenerate: () => Promise.reject(new Error("only streams")),
     async doStream() {
       let at = 0;
-      const parts = new ReadableStream<LanguageModelV4StreamPart>({
-        start: (controller) => begin.forEach((part) => void controller.enqueue(part)),
+      const source = new ReadableStream<LanguageModelV4StreamPart>({
         pull(controller) {
-          const delta = texts[at];
+          const part = parts[at];
           at += 1;
-          if (delta !== undefined) return controller.enqueue({ type: "text-delta", id: "1", delta });
-          controller.enqueue({ type: "text-end", id: "1" });
-          controller.enqueue({ type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage });
-          controller.close();
+          if (part === undefined) controller.close();
+          else controller.enqueue(part);
         },
       });
-      return { stream: parts };
+      return { stream: source };
     },
   };
 }

@@ -2,20 +2,24 @@ import type { Provider } from "../src/spec/provider.ts";
 import { built } from "./built.ts";
 
 /** A CLI that answers at once: `cat` of a recorded answer. */
-export function instantProvider(id: string, file: string): Provider {
-  const claude = claudeProvider();
+export function instantProvider(id: string, file: string, own: Provider = claudeProvider()): Provider {
   return {
-    ...claude,
+    ...own,
     id,
     aliases: [],
     binary: { names: ["/bin/cat"] },
-    transports: { spawn: { ...claude.transports.spawn, launch: () => ({ args: [file] }) } },
+    transports: { spawn: { ...own.transports.spawn, launch: () => ({ args: [file] }) } },
   };
 }
 
-/** The provider whose wire the bench programs use. */
+/** The provider whose wire most bench programs use. */
 export function claudeProvider(): Provider {
-  const claude = built.builtinProviders.find((provider) => provider.id === "claude");
-  if (claude === undefined) throw new Error("The package has no claude provider.");
-  return claude;
+  return builtProvider("claude");
+}
+
+/** A provider of the built package. */
+export function builtProvider(id: string): Provider {
+  const found = built.builtinProviders.find((provider) => provider.id === id);
+  if (found === undefined) throw new Error(`The package has no provider ${id}.`);
+  return found;
 }

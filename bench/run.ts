@@ -125,9 +125,15 @@ atMost("one step of an agent with a tool call, above the call of the model", awa
 const gateway = await measureGateway(path("../fixtures/claude/partial-text/stdout"));
 atMost("gateway, first byte of a stream after the library's first text, cold", gateway.cold, 3, " ms");
 atMost("gateway, first byte of a stream after the library's first text, warm", gateway.warm, 3, " ms");
-const { sameParts, eachDelta } = await measureAiSdk(folder);
+const { sameParts, eachDelta, messages } = await measureAiSdk(folder);
 atMost("AI SDK, 50 MB of deltas, CPU against reading the run and a model that emits the same parts", sameParts, 1.1, "x");
 atMost("AI SDK, 50 MB of deltas, CPU against reading the run and a model that emits each delta", eachDelta, 1.1, "x");
+atMost(
+  "AI SDK, 50 MB of Codex's messages, CPU against reading the run and a model that emits the same parts",
+  messages,
+  1.1,
+  "x",
+);
 rmSync(folder, { recursive: true });
 writeFileSync(1, rows.map(renderLimit).join(""));
 process.exitCode = rows.every((row) => row.ok) ? 0 : 1;

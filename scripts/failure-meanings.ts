@@ -27,7 +27,8 @@ export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
   "connection-lost": "the connection broke during the answer",
   "server-error": "the service reported an internal error",
   overloaded: "the service, or the model, has no capacity at the moment",
-  "cooling-down": "the provider failed several times in a row, so Coxswain does not use it for a while",
+  "cooling-down":
+    "the provider failed several times in a row, so Coxswain does not use it for a while; in the gateway also after a limit or a missing login",
   "stream-diverged": "the CLI changed text that had already been shown",
   "upstream-timeout": "the service did not answer in time",
   "first-event-timeout": "the CLI printed no event within timeouts.firstEventMs",

@@ -32,12 +32,12 @@ function toCells(provider: Provider): readonly string[] {
   return [
     `\`${id}\``,
     label,
-    "script" in binary ? "built in" : versionsChecked === undefined ? "" : describeRange(versionsChecked),
+    "own" in binary ? "built in" : versionsChecked === undefined ? "" : describeRange(versionsChecked),
     { token: "tokens", message: "messages", none: "no" }[streaming],
     ownTools === "off" ? "yes" : "no",
     hostTools === "native" ? "native" : "by text",
     structuredOutput === "native" ? "native" : "by text",
     images ? "yes" : "no",
-    "script" in binary ? "" : `\`${install}\``,
+    "own" in binary ? "" : `\`${install}\``,
   ];
 }

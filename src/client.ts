@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { builtinProviders } from "./clis/index.ts";
-import { describeMistake, readConfigFile } from "./config/read-config-file.ts";
+import { collectProviders } from "./config/collect-providers.ts";
+import type { ConfigEntry } from "./config/config-entry.ts";
 import { createHealth } from "./health/create-health.ts";
 import { explainUnknownOption } from "./health/explain-unknown-option.ts";
 import { hostTools } from "./policy/host-tools.ts";
@@ -13,9 +14,12 @@ import { ParkedTurns } from "./resident/parked-turns.ts";
 import { WarmPool } from "./resident/warm-pool.ts";
 import { withAbsolutePaths } from "./run/absolute-paths.ts";
 import { createAttempt } from "./run/attempt.ts";
+import { checkClientOptions } from "./run/check-fields.ts";
 import { checkContextTypes, checkRequestTypes } from "./run/check-request-types.ts";
+import { closeHost } from "./run/close-host.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES, DEFAULT_WARM } from "./run/defaults.ts";
 import { failedEnd } from "./run/ends.ts";
+import { KnownTotals } from "./run/known-totals.ts";
 import { KnownVersions } from "./run/known-versions.ts";
 import { locate } from "./run/locate.ts";
 import { type OpenContext, openRun } from "./run/open-run.ts";
@@ -24,6 +28,7 @@ import type { Part } from "./run/part.ts";
 import { planFirstAttempt } from "./run/plan-attempt.ts";
 import { findProvider, providerIdOf, type ResolvedTargets, resolveTarget } from "./run/resolve-target.ts";
 import type { ActiveProcess, RunHost } from "./run/run-host.ts";
+import { createListener, keepListener, type ListenOptions } from "./run/run-listeners.ts";
 import { settleOutput } from "./run/settle-output.ts";
 import type { Spill } from "./run/spill.ts";
 import { bindSession } from "./sessions/bind-session.ts";
@@ -32,18 +37,19 @@ import type { SessionHost } from "./sessions/session.ts";
 import type { Failure } from "./spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "./spec/health.ts";
 import type { JsonValue } from "./spec/json.ts";
-import type { LaunchPlan } from "./spec/launch-plan.ts";
+import type { PlannedProcess } from "./spec/launch-plan.ts";
 import type { FallbackOptions, PolicyOptions, SpentQuota } from "./spec/policy.ts";
 import type { Provider } from "./spec/provider.ts";
 import type { RunInput, RunRequest, TargetChoice } from "./spec/request.ts";
+import type { RunKind } from "./spec/run-listener.ts";
 import type { SessionMethods } from "./spec/session.ts";
 import type { RunContext, RunStream } from "./spec/stream.ts";
 import type { WarmOptions, WarmProcess } from "./spec/warm.ts";
 
 /** The options of a client; all have defaults. */
-export type ClientOptions = {
-  /** The providers; the built-in ones by default. */
-  readonly providers?: readonly Provider[];
+export type ClientOptions = ListenOptions & {
+  /** The providers; the built-in ones by default. An object with the fields of an entry in a configuration file is one too. */
+  readonly providers?: readonly (Provider | ConfigEntry)[];
   /** The path of a configuration file with further providers; none is searched for. An invalid file throws a TypeError. */
   readonly config?: string | false;
   /** The environment of the CLIs; that of this process by default. */
@@ -61,6 +67,11 @@ export type ClientOptions = {
   readonly now?: () => number;
 };
 
+const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
+  ...({ providers: true, config: true, env: true, binaries: true, guardian: true } as const),
+  ...({ warm: true, limits: true, policies: true, now: true, onRun: true, log: true } as const),
+};
+
 /** Runs requests on CLIs. */
 export type Client = SessionMethods & {
   readonly providers: readonly Provider[];
@@ -73,12 +84,12 @@ export type Client = SessionMethods & {
     request: RunInput<Output>,
     context?: RunContext,
   ): RunStream<Output>;
-  /** Returns the launch plan of `run` for this target, without starting it and without the values of secrets. */
+  /** Returns the plan of the process that `run` would use now, without starting it and without the values of secrets (docs/warm.md). */
   plan(
     target: TargetChoice,
     request: RunInput,
     context?: RunContext,
-  ): { readonly plan: LaunchPlan } | { readonly failure: Failure };
+  ): { readonly plan: PlannedProcess } | { readonly failure: Failure };
   /** Returns the path of a provider's program, if it is found. */
   locate(provider: string): string | undefined;
   /** Checks whether the CLI can be started; runs only its `--version`. Never rejects. */
@@ -103,14 +114,14 @@ export type Client = SessionMethods & {
 
 /** Creates a client; it starts no process before its first run. */
 export function createClient(options: ClientOptions = {}): Client {
-  const policies = readPolicyOptions(options.policies ?? {});
-  const providers = withBinaries(withConfig(options.providers ?? builtinProviders, options.config), options.binaries ?? {});
+  const { policies, providers, onRun } = readOptions(options);
   const { guardian, leave } = useGuardian();
   const active = new Set<ActiveProcess>();
   const closing = new AbortController();
   const host: RunHost = {
     ...toHost(options, guardian, active, closing.signal),
     providers,
+    onRun,
     explainUnknownOption: (failure, provider) => explainUnknownOption(failure, provider, host),
   };
   const now = options.now ?? Date.now;
@@ -118,9 +129,9 @@ export function createClient(options: ClientOptions = {}): Client {
   const part = bindSession(hostTools(createAttempt(host), host));
   const guarded = withPolicies(part, { env: host.env, now }, memory, policies);
   const resolve = (targets: Targets): ResolvedTargets => resolveTargets(host, targets, fallbackOf(options));
-  const health = createHealth(host, (target, request) => start(host, part, resolve([target]), request, {}));
+  const health = createHealth(host, (target, request) => start(host, part, resolve([target]), request, { kind: "check" }));
   const open: SessionHost["open"] = (targets, input, context, wrap) =>
-    startInput(host, wrap(guarded), resolve(targets), input, context);
+    startInput(host, wrap(guarded), resolve(targets), input, context, "session");
   const endProcesses: SessionHost["endProcesses"] = (session) => {
     host.parked?.endSession(session);
     host.pool?.endSession(session);
@@ -130,8 +141,8 @@ export function createClient(options: ClientOptions = {}): Client {
     await closeHost(host, active);
     await leave();
   };
-  return {
-    ...createSessions({ env: host.env, providers, now, resolve, open, endProcesses }),
+  return keepListener<Client>(onRun, {
+    ...createSessions({ env: host.env, providers, now, totals: host.totals, resolve, open, endProcesses }),
     providers: host.providers,
     run: (targets, request, context = {}) =>
       startInput(host, guarded, resolve(parseTargets(targets)), request, context) as RunStream<never>,
@@ -145,14 +156,29 @@ export function createClient(options: ClientOptions = {}): Client {
     forgetQuotas: (name) => memory.forgetAll(now(), name === undefined ? undefined : providerIdOf(host, name)),
     close,
     [Symbol.asyncDispose]: close,
-  };
+  });
+}
+
+/** Throws for a mistake in the options, before anything is opened. */
+function readOptions(options: ClientOptions): Pick<RunHost, "providers" | "onRun"> & { policies: PolicyOptions | false } {
+  checkClientOptions(options, OPTIONS);
+  const policies = readPolicyOptions(options.policies ?? {});
+  const providers = collectProviders({ ...options, providers: options.providers ?? builtinProviders });
+  return { policies, providers, onRun: createListener(options, { env: options.env ?? process.env, providers }) };
 }
 
 /** Opens a run of a request as a caller wrote it; a schema that has no JSON Schema is the failure of the run. */
-function startInput(host: RunHost, part: Part, targets: ResolvedTargets, input: RunInput, context: RunContext): RunStream {
+function startInput(
+  host: RunHost,
+  part: Part,
+  targets: ResolvedTargets,
+  input: RunInput,
+  context: RunContext,
+  kind: RunKind = "run",
+): RunStream {
   const { request, output, failure } = settleOutput(checkRequestTypes(input));
   const settled: Part = failure === undefined ? part : async () => failedEnd(failure);
-  return start(host, settled, targets, request, { ...checkContextTypes(context), output });
+  return start(host, settled, targets, request, { ...checkContextTypes(context), output, kind });
 }
 
 /** The launch plan of the first target, or the failure that would prevent the launch. */
@@ -192,6 +218,7 @@ function toHost(
       spillBytes: options.limits?.spillBytes ?? DEFAULT_SPILL_BYTES,
     },
     spills: new Set<Spill>(),
+    totals: new KnownTotals(),
     versions: new KnownVersions(options.env ?? process.env),
     closing,
     ...(keepsProcesses ? { pool: new WarmPool(warm), parked: new ParkedTurns(warm) } : { pool: undefined, parked: undefined }),
@@ -211,30 +238,4 @@ function commandOf(host: RunHost, id: string): string | undefined {
   const provider = findProvider(host, id);
   const found = provider === undefined ? undefined : locate(provider, host.env);
   return found !== undefined && "command" in found ? found.command : undefined;
-}
-
-/** Ends all processes and keeps this process alive until they have ended; each one has a time limit. */
-async function closeHost({ pool, parked, spills }: RunHost, active: ReadonlySet<ActiveProcess>): Promise<void> {
-  pool?.close();
-  parked?.close();
-  const keepAlive = setInterval(() => {}, 1000);
-  for (const process of active) process.end();
-  while (active.size > 0) await Promise.all([...active].map((process) => process.gone));
-  clearInterval(keepAlive);
-  for (const spill of spills) spill.close();
-}
-
-function withConfig(providers: readonly Provider[], path: string | false | undefined): readonly Provider[] {
-  if (path === undefined || path === false) return providers;
-  const taken = providers.flatMap(({ id, aliases }) => [id, ...aliases]);
-  const { providers: further, mistakes } = readConfigFile(path, "given", taken);
-  if (mistakes.length > 0) throw new TypeError(mistakes.map(describeMistake).join("\n"));
-  return [...providers, ...further];
-}
-
-function withBinaries(providers: readonly Provider[], binaries: Readonly<Record<string, string>>): readonly Provider[] {
-  return providers.map((provider) => {
-    const path = Object.hasOwn(binaries, provider.id) ? binaries[provider.id] : undefined;
-    return path === undefined ? provider : { ...provider, binary: { names: [path] } };
-  });
 }

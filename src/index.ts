@@ -2,6 +2,7 @@ export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { codexExec } from "./clis/codex/exec.ts";
 export { builtinProviders } from "./clis/index.ts";
 export { toMcpConfig } from "./clis/to-mcp-config.ts";
+export type { ConfigEntry, ConfigPaths } from "./config/config-entry.ts";
 export { findConfigFiles } from "./config/find-config-files.ts";
 export {
   type ConfigDefaults,
@@ -10,6 +11,7 @@ export {
   describeMistake,
   readConfigFile,
 } from "./config/read-config-file.ts";
+export { readEntry as toProvider } from "./config/read-entry.ts";
 export { claudeStream } from "./dialects/claude-stream.ts";
 export type { ExtractionRules } from "./dialects/extraction.ts";
 export { createJsonEvents } from "./dialects/json-events.ts";
@@ -19,6 +21,7 @@ export { trimmedText } from "./dialects/trimmed-text.ts";
 export { type ClassifyOptions, classifyError, type ErrorClassification } from "./failures/classify-error.ts";
 export { type AnyProviderError, ProviderError, type ProviderErrorType, toProviderError } from "./failures/to-provider-error.ts";
 export {
+  type AgentNeeds,
   type AgentSpec,
   type CreatedSession,
   createSessionProvider,
@@ -115,6 +118,7 @@ export type {
 } from "./spec/request.ts";
 export type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";
 export { RunError } from "./spec/run-error.ts";
+export type { LogEntry, LogLevel, LogOptions, RunBatch, RunKind, RunListener } from "./spec/run-listener.ts";
 export type { SchemaDialect } from "./spec/schema-dialect.ts";
 export type {
   CliSession,
@@ -128,7 +132,7 @@ export type {
   SessionSettings,
 } from "./spec/session.ts";
 export type { JsonSchema, OutputSchema, StandardIssue, StandardResult, StandardSchema } from "./spec/standard-schema.ts";
-export type { PermissionAnswer, PermissionQuestion, RunContext, RunStream } from "./spec/stream.ts";
+export type { AttemptGate, PermissionAnswer, PermissionQuestion, RunContext, RunStream } from "./spec/stream.ts";
 export type { HostCall, InvalidCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";
 export type { Usage } from "./spec/usage.ts";
 export type { VersionRange } from "./spec/versions.ts";

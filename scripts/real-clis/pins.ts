@@ -16,6 +16,11 @@ export const ROOT: string = join(import.meta.dirname, "../..");
 /** The pinned CLIs by name. */
 export const PINS = JSON.parse(readFileSync(join(ROOT, "tests/real/pinned-clis.json"), "utf8")) as Readonly<Record<string, Pin>>;
 
+/** Versions by package of the foreign programs that tests/real points at the gateway. */
+export const PINNED_PROGRAMS = JSON.parse(readFileSync(join(ROOT, "tests/real/pinned-programs.json"), "utf8")) as Readonly<
+  Record<string, string>
+>;
+
 /** The pin with that name; throws if there is none. */
 export function pinOf(name: string): Pin {
   const pin = PINS[name];

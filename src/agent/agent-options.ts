@@ -2,12 +2,15 @@ import type { Callbacks } from "@langchain/core/callbacks/manager";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { isModelAdapter, type ModelAdapter } from "../adapters/langchain/model-adapter.ts";
 import type { Client } from "../client.ts";
+import { checkBudget } from "../policy/read-policy-options.ts";
+import { checkNames } from "../spec/check-names.ts";
 import type { Budget } from "../spec/policy.ts";
+import type { Fields } from "../spec/request-fields.ts";
 import type { RunWarning } from "../spec/result.ts";
 import type { Usage } from "../spec/usage.ts";
 import { type AnyTool, type BoundTool, bindAgentTools } from "./agent-tool.ts";
 import type { Approval } from "./approval.ts";
-import { COMPATIBILITY_OPTIONS, type CompatibilityOptions } from "./compatibility/check-compatibility.ts";
+import type { CompatibilityOptions } from "./compatibility/check-compatibility.ts";
 import type { ThreadEvent } from "./thread.ts";
 
 /** What `stopWhen` reads: the steps of this run, the thread, and what the run has used so far. */
@@ -46,7 +49,7 @@ export type AgentOptions = CompatibilityOptions & {
   readonly callbacks?: Callbacks;
   /** The name of the agent in traces. */
   readonly name?: string;
-  /** The client that runs the CLI of a name with `cli:`; by default the client that all chat models share. */
+  /** The client that runs the CLI of a name with `cli:`; by default the client that all chat models share. Its listeners get the runs of the agent too. */
   readonly client?: Client;
 };
 
@@ -60,19 +63,31 @@ export type AgentSettings = Required<
     readonly warnings: readonly RunWarning[];
   };
 
-const NAMES: ReadonlySet<string> = new Set<keyof AgentOptions>([
-  ...(["model", "tools", "instructions", "approval", "maxSteps", "maxFailedSteps", "budget", "stopWhen"] as const),
-  ...(["toolTimeoutMs", "contextMode", "callbacks", "name", "client"] as const),
-  ...COMPATIBILITY_OPTIONS,
-]);
+const FIELDS: Fields<AgentOptions> = {
+  model: true,
+  tools: true,
+  instructions: true,
+  approval: true,
+  maxSteps: true,
+  maxFailedSteps: true,
+  budget: true,
+  stopWhen: true,
+  toolTimeoutMs: true,
+  contextMode: true,
+  callbacks: true,
+  name: true,
+  client: true,
+  features: true,
+  compatibility: true,
+};
 
 /** Checks the types of the options and fills in the defaults; throws a TypeError if one is wrong or unknown. */
 export function readAgentOptions(options: AgentOptions): Omit<AgentSettings, "warnings"> {
-  const unknown = Object.keys(options ?? {}).find((name) => !NAMES.has(name));
-  if (unknown !== undefined) throw new TypeError(`createAgent has no option ${unknown}.`);
+  checkNames("createAgent", options, FIELDS);
   if (!isModel(options?.model)) throw new TypeError('createAgent needs a model, such as createAgent({ model: "cli:claude" }).');
   const { tools = [], instructions = "", approval = "full", contextMode = "messages", name = "agent" } = options;
   const { maxSteps = 50, maxFailedSteps = 3, toolTimeoutMs = 120_000, budget, stopWhen, callbacks } = options;
+  if (budget !== undefined) checkBudget(budget);
   if (typeof instructions !== "string") throw new TypeError("instructions must be a string.");
   if (typeof approval !== "function" && !["full", "approve", "plan"].includes(approval))
     throw new TypeError('approval must be "full", "approve", "plan" or a function.');

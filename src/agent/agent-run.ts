@@ -4,14 +4,17 @@ import type { PartContext } from "../run/part.ts";
 import type { StepStamp } from "../spec/events.ts";
 import type { AgentSettings } from "./agent-options.ts";
 import type { Thread } from "./thread.ts";
+import type { WantedObject } from "./wanted-object.ts";
 
 /** One run of an agent: what its steps read and write. */
-export type AgentRun = Pick<PartContext, "writer" | "signal" | "onPermission"> & {
+export type AgentRun = Pick<PartContext, "writer" | "signal" | "onPermission" | "budgetLeft"> & {
   readonly settings: AgentSettings;
   readonly model: BaseChatModel;
   /** The model with the tools of the agent; the model itself if it cannot bind them. */
   readonly bound: Pick<BaseChatModel, "stream">;
   readonly thread: Thread;
+  /** The structured answer that is wanted; undefined if the answer is a text. */
+  readonly wanted: WantedObject | undefined;
   /** The callbacks for a call of the model or of a tool; undefined if there are none. */
   readonly callbacks: () => CallbackManager | undefined;
 };

@@ -5,9 +5,10 @@ import { toDefinitions } from "../adapters/langchain/to-definitions.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
 import { thrownMessage } from "../spec/thrown.ts";
+import { ANY_VALUE, type SchemaCheck } from "../tools/compile-schema.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import { isStandardSchema, toValidator } from "../tools/standard-schema.ts";
-import { ANY_VALUE, compileSchema, type SchemaCheck } from "../tools/validate-schema.ts";
+import { compileSchema } from "../tools/validate-schema.ts";
 import type { AgentCall } from "./thread.ts";
 
 /** What a tool gets besides its arguments. */
@@ -42,6 +43,8 @@ export type BoundTool = {
   /** What the model is told about it. */
   readonly definition: BindToolsInput;
   readonly readOnly: boolean;
+  /** True for the tool by which the model gives a structured answer: it runs without a question. */
+  readonly isAnswer?: boolean;
   readonly timeoutMs?: number;
   prepare(args: JsonObject): Promise<Prepared>;
   /** Runs a call as a tool of LangChain, which calls the callbacks; absent if the caller gives the output. */

@@ -19,6 +19,7 @@ export const REFUSED_BY_PLAN = "Plan mode: this call was not made. Put it into t
 
 /** What happens to this call. */
 export function gateOf(approval: Approval, tool: BoundTool | undefined, call: AgentCall): Gate {
+  if (tool?.isAnswer === true) return "run";
   if (typeof approval === "function") return approval(call);
   if (approval === "full" || tool === undefined || tool.readOnly || tool.invoke === undefined) return "run";
   return approval === "approve" ? "ask" : "refuse";

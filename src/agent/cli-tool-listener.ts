@@ -1,6 +1,7 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import type { Serialized } from "@langchain/core/load/serializable";
 import { ToolMessage } from "@langchain/core/messages";
+import { NoToolResult } from "../adapters/langchain/report-tools.ts";
 import type { RunWriter } from "../run/run-writer.ts";
 import type { StepStamp } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
@@ -55,18 +56,20 @@ export class CliToolListener extends BaseCallbackHandler {
   }
 
   override handleToolError(error: unknown, runId: string): void {
+    if (error instanceof NoToolResult) return this.end(runId, null, false, error.durationMs, true);
     const duration = typeof error === "object" && error !== null && "durationMs" in error ? error.durationMs : undefined;
     this.end(runId, thrownMessage(error), true, duration);
   }
 
-  private end(runId: string, output: JsonValue, isError: boolean, duration: unknown): void {
+  private end(runId: string, output: JsonValue, isError: boolean, duration: unknown, synthetic = false): void {
     const call = this.open.get(runId);
     if (call === undefined) return;
     this.open.delete(runId);
     const { id, name, input, startedAt } = call;
     const durationMs = typeof duration === "number" ? duration : Math.round(performance.now() - startedAt);
     this.writer.tick();
-    this.writer.write({ type: "tool-end", id, name, input, output, isError, durationMs, ...this.stamp });
+    const mark = synthetic ? { synthetic } : {};
+    this.writer.write({ type: "tool-end", id, name, input, output, isError, durationMs, ...mark, ...this.stamp });
     this.writer.flush();
   }
 }

@@ -5,34 +5,42 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { toErrorResult } from "./call-tool.ts";
+import { takeCall, takeText } from "./object-answer.ts";
 import { finishOf } from "./read-answer.ts";
 import { runTools } from "./run-tools.ts";
 import { think } from "./think.ts";
 
 /**
  * The loop of an agent: run the tools that the last answer called, then ask the model again, until it answers without a call. The
- * thread alone says what comes next, so a paused or failed run is resumed by the same loop.
+ * thread says what comes next, so a paused or failed run is resumed by the same loop.
  */
 export async function runLoop(run: AgentRun): Promise<RunEnd> {
   try {
     return await runSteps(run);
   } catch (error) {
-    return failedEnd(toFailure(error));
+    const failure = toFailure(error);
+    return run.signal.aborted && failure.category === "cancelled" ? cancelledEnd() : failedEnd(failure);
   }
 }
 
 async function runSteps(run: AgentRun): Promise<RunEnd> {
-  const { thread, writer, signal } = run;
+  const { thread, writer, signal, wanted } = run;
   const firstStep = thread.step;
+  let corrections = 0;
   for (;;) {
     const tools = await runTools(run);
     if (signal.aborted) return cancelledEnd();
     if (tools === "waiting") return { type: "run-end", finish: "tool-calls" };
+    const given = wanted && (await takeCall(run, wanted));
+    if (given !== undefined) return given;
     const stop = await findStop(run, thread.step - firstStep);
     if (stop !== undefined) return stop;
     const answer = await think(run);
     answerInvalidCalls(run, answer);
-    if (isFinal(answer)) return answeredEnd(run, answer);
+    if (isFinal(answer)) {
+      const end = wanted === undefined ? answeredEnd(run, answer) : await takeText(run, wanted, answer, corrections++);
+      if (end !== undefined) return end;
+    }
     writer.flush();
   }
 }

@@ -1,5 +1,5 @@
 import type { AIMessage, UsageMetadata } from "@langchain/core/messages";
-import type { Finish } from "../spec/events.ts";
+import type { Finish, UsageReport } from "../spec/events.ts";
 import type { RunWarning } from "../spec/result.ts";
 import type { Usage } from "../spec/usage.ts";
 
@@ -17,14 +17,15 @@ export function usageOf({ usage_metadata, response_metadata }: AIMessage): Usage
     ...(written !== undefined && { cacheWriteTokens: written }),
     ...(reasoning !== undefined && { reasoningTokens: reasoning }),
     estimated: response_metadata["usage_estimated"] === true,
-    scope: "turn",
+    scope: response_metadata["usage_scope"] === "thread" ? "thread" : "turn",
   };
 }
 
-/** The cost of an answer in USD, if it is known. */
-export function costOf({ response_metadata }: AIMessage): number | undefined {
+/** The cost of an answer in USD, if it is known, and its scope. */
+export function costOf({ response_metadata }: AIMessage): Pick<UsageReport, "costUsd" | "costScope"> {
   const cost = response_metadata["cost_usd"];
-  return typeof cost === "number" ? cost : undefined;
+  if (typeof cost !== "number") return {};
+  return { costUsd: cost, ...(response_metadata["cost_scope"] === "thread" && { costScope: "thread" }) };
 }
 
 /** The warnings about an answer. */

@@ -35,16 +35,20 @@ type GatedCall = { readonly call: AgentCall; readonly gate: Gate; readonly isGat
 
 /** Adds the result of a call to the thread, unless the call waits for the caller. */
 async function settle(run: AgentRun, { call, gate }: GatedCall): Promise<void> {
-  const decision = run.signal.aborted ? undefined : await decide(run, call, gate);
+  const waiting: Waiting = {};
+  const decision = run.signal.aborted ? undefined : await decide(run, call, gate, waiting);
   if (decision === undefined) return;
-  if ("output" in decision) return await report(run, call, async () => toResult(call, decision.output));
+  if ("output" in decision) return await report(run, call, waiting, async () => toResult(call, decision.output));
   if (decision.behavior === "deny") return refuse(run, call, decision.message);
   const { updatedInput } = decision;
-  await execute(run, updatedInput === undefined ? call : { ...call, args: updatedInput as JsonObject });
+  await execute(run, updatedInput === undefined ? call : { ...call, args: updatedInput as JsonObject }, waiting);
 }
 
+/** How long a call waited for its approval. */
+type Waiting = { permissionWaitMs?: number };
+
 /** The decision about a call: that of the caller, or what the approval mode says; undefined if the caller has to decide. */
-async function decide(run: AgentRun, call: AgentCall, gate: Gate): Promise<Decision | undefined> {
+async function decide(run: AgentRun, call: AgentCall, gate: Gate, waiting: Waiting): Promise<Decision | undefined> {
   const { settings, thread, writer, signal, onPermission } = run;
   const known = thread.decisionOf(call.id);
   const tool = settings.tools.get(call.name);
@@ -57,8 +61,10 @@ async function decide(run: AgentRun, call: AgentCall, gate: Gate): Promise<Decis
   write(run, { type: "permission-request", id: call.id, ...question });
   if (onPermission === undefined) return undefined;
   writer.flush();
+  const askedAt = performance.now();
   const asked = await untilAborted(askPermission(question, onPermission), signal).catch(() => undefined);
   if (asked === undefined) return undefined;
+  waiting.permissionWaitMs = Math.round(performance.now() - askedAt);
   if (asked.problem !== undefined) write(run, { type: "warning", code: "permission-undecided", message: asked.problem });
   thread.decide(call.id, asked.answer);
   return asked.answer;
@@ -69,14 +75,15 @@ function isAllowed(decision: Decision): boolean {
 }
 
 function refuse(run: AgentRun, call: AgentCall, message: string): void {
-  write(run, { type: "permission-denied", id: call.id, name: call.name, input: call.args as JsonObject });
+  const reason = message === "" ? {} : { reason: message };
+  write(run, { type: "permission-denied", id: call.id, name: call.name, input: call.args as JsonObject, ...reason });
   run.thread.add("result", toErrorResult(call, message));
 }
 
-async function execute(run: AgentRun, call: AgentCall): Promise<void> {
+async function execute(run: AgentRun, call: AgentCall, waiting: Waiting): Promise<void> {
   const { settings, signal, callbacks } = run;
   const tool = settings.tools.get(call.name);
-  await report(run, call, async () => {
+  await report(run, call, waiting, async () => {
     if (tool === undefined) return toErrorResult(call, unknownTool(call.name, settings.tools));
     return callTool(tool, call, { signal, callbacks: callbacks(), timeoutMs: settings.toolTimeoutMs });
   });
@@ -87,7 +94,7 @@ function unknownTool(name: string, tools: ReadonlyMap<string, unknown>): string 
 }
 
 /** Writes the events of a call around its work, and adds its result to the thread. */
-async function report(run: AgentRun, call: AgentCall, work: () => Promise<ToolMessage>): Promise<void> {
+async function report(run: AgentRun, call: AgentCall, waiting: Waiting, work: () => Promise<ToolMessage>): Promise<void> {
   const about = { id: call.id, name: call.name, ...stampOf(run) };
   const input = call.args as JsonObject;
   write(run, { type: "tool-start", ...about });
@@ -98,7 +105,7 @@ async function report(run: AgentRun, call: AgentCall, work: () => Promise<ToolMe
   const durationMs = Math.round(performance.now() - startedAt);
   run.thread.add("result", message);
   const output = message.content as JsonValue;
-  write(run, { type: "tool-end", ...about, input, output, isError: message.status === "error", durationMs });
+  write(run, { type: "tool-end", ...about, input, output, isError: message.status === "error", durationMs, ...waiting });
   run.writer.flush();
 }
 

@@ -1,15 +1,17 @@
 import { type AIMessage, type AIMessageChunk, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { AnsweringModel } from "../adapters/langchain/answering-model.ts";
+import { ChatCli } from "../adapters/langchain/chat-cli.ts";
 import { withFields } from "../adapters/langchain/cli-message.ts";
 import { messagesToXml } from "../adapters/langchain/to-messages.ts";
-import { addCost, addUsage } from "../run/add-usage.ts";
+import type { Budget } from "../spec/policy.ts";
 import { type AgentRun, nameOf } from "./agent-run.ts";
 import { PLAN_NOTE } from "./approval.ts";
 import { CliToolListener } from "./cli-tool-listener.ts";
 import { costOf, usageOf, warningsOf } from "./read-answer.ts";
 
 /**
- * Asks the model once and adds its answer to the thread. Its text is written as it comes; so are the calls of tools that a CLI runs
- * itself. Rejects if the model fails.
+ * Asks the model once and adds its answer to the thread. Its text is written as it comes, unless it may be a structured answer; so are
+ * the calls of tools that a CLI runs itself. Rejects if the model fails.
  */
 export async function think(run: AgentRun): Promise<AIMessage> {
   const { model, bound, thread, writer, signal } = run;
@@ -17,30 +19,53 @@ export async function think(run: AgentRun): Promise<AIMessage> {
   const callbacks = run.callbacks();
   callbacks?.addHandler(listener, true);
   const messageId = `step-${thread.step + 1}`;
+  const isHeld = run.wanted !== undefined && run.wanted.tool === undefined;
   let whole: AIMessageChunk | undefined;
-  for await (const piece of await bound.stream(toContext(run), { signal, callbacks: callbacks ?? [listener] })) {
+  const options = {
+    signal,
+    callbacks: callbacks ?? [listener],
+    ...(takesSchema(run) && { outputSchema: run.wanted?.schema }),
+    ...limitOf(run),
+  };
+  for await (const piece of await bound.stream(toContext(run), options)) {
     whole = whole?.concat(piece) ?? piece;
     writer.tick();
     const reasoning = piece.additional_kwargs["reasoning_content"];
     if (typeof reasoning === "string" && reasoning !== "") writer.write({ type: "reasoning-delta", messageId, text: reasoning });
-    if (piece.text !== "") writer.writeText(messageId, piece.text);
+    if (isHeld || piece.text === "") continue;
+    writer.writeText(messageId, piece.text);
     // The last pieces are handed over with the end of the run, so that a budget does not stop a finished answer.
-    if (piece.text !== "") writer.flush();
+    writer.flush();
   }
   if (whole === undefined) throw new Error("The model gave no answer.");
   const answer = withIds(whole, thread.step + 1);
-  if (answer.text !== "") writer.write({ type: "text-end", messageId });
+  const isRemark = isHeld && (answer.tool_calls ?? []).length > 0;
+  if (isRemark && answer.text !== "") writer.writeText(messageId, answer.text);
+  if (answer.text !== "" && (isRemark || !isHeld)) writer.write({ type: "text-end", messageId });
   thread.add("answer", answer);
   reportUse(run, answer);
   return answer;
 }
 
 /** The messages for the model: the instructions, then the conversation as messages or as one XML thread. */
-function toContext({ settings, thread }: AgentRun): BaseMessage[] {
+function toContext(run: AgentRun): BaseMessage[] {
+  const { settings, thread, wanted } = run;
   const { instructions, approval, contextMode } = settings;
-  const system = [instructions, approval === "plan" ? PLAN_NOTE : "", contextMode === "xml" ? XML_NOTE : ""].filter(Boolean);
+  const notes = [approval === "plan" ? PLAN_NOTE : "", contextMode === "xml" ? XML_NOTE : ""];
+  const system = [instructions, ...notes, takesSchema(run) ? "" : (wanted?.instruction ?? "")].filter(Boolean);
   const conversation = contextMode === "xml" ? [new HumanMessage(messagesToXml(thread.messages))] : thread.messages;
   return system.length === 0 ? [...conversation] : [new SystemMessage(system.join("\n\n")), ...conversation];
+}
+
+/** The models of this package take the schema by an option, and pass it to a CLI in its own way. */
+function takesSchema({ model, wanted }: AgentRun): boolean {
+  return wanted !== undefined && wanted.tool === undefined && model instanceof AnsweringModel;
+}
+
+/** A CLI gets what is left of the agent's budget, because it may ask its model many times in one step. */
+function limitOf({ model, budgetLeft }: AgentRun): { request?: { budget: Budget } } {
+  const budget = model instanceof ChatCli ? budgetLeft?.() : undefined;
+  return budget === undefined ? {} : { request: { budget } };
 }
 
 const XML_NOTE =
@@ -68,12 +93,11 @@ function withIds(answer: AIMessageChunk, step: number): AIMessage {
 /** Writes the usage of the run so far, and the warnings of the answer. */
 function reportUse({ writer, settings }: AgentRun, answer: AIMessage): void {
   for (const warning of [...settings.warnings, ...warningsOf(answer)]) writer.warnOnce(settings, warning);
-  const [usage, costUsd] = [usageOf(answer), costOf(answer)];
-  if (settings.budget?.usd !== undefined && costUsd === undefined) writer.warnOnce(settings, COST_UNKNOWN);
-  if (usage === undefined && costUsd === undefined) return;
-  const total = addUsage(writer.usage, usage ?? { estimated: false, scope: "turn" });
-  const cost = costUsd === undefined ? writer.costUsd : addCost(writer.costUsd ?? 0, costUsd);
-  writer.write({ type: "usage", usage: total, ...(cost !== undefined && { costUsd: cost }) });
+  const [usage, cost] = [usageOf(answer), costOf(answer)];
+  if (settings.budget?.usd !== undefined && cost.costUsd === undefined) writer.warnOnce(settings, COST_UNKNOWN);
+  if (usage === undefined && cost.costUsd === undefined) return;
+  writer.settleUsage();
+  writer.write({ type: "usage", usage: usage ?? { estimated: false, scope: "turn" }, ...cost });
 }
 
 const COST_UNKNOWN = {

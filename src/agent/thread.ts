@@ -71,6 +71,11 @@ export class Thread {
     return AIMessage.isInstance(last) ? last : undefined;
   }
 
+  /** The result of a call of the last answer. */
+  resultOf(id: string): ToolMessage | undefined {
+    return this.results.get(id);
+  }
+
   /** The decision about an open call. */
   decisionOf(id: string): Decision | undefined {
     return this.decisions.get(id);

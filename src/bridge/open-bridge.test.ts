@@ -1,10 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { HostCall, ToolDefinition } from "../spec/tool.ts";
+import type { HostCall, NativeTool } from "../spec/tool.ts";
 import { type Bridge, type BridgeOptions, openBridge } from "./open-bridge.ts";
 
-const WEATHER: ToolDefinition = {
-  name: "get weather",
+const WEATHER: NativeTool = {
+  name: "get_weather",
+  callersName: "get weather",
   description: "Tells the weather.",
   parameters: {
     type: "object",
@@ -16,21 +17,20 @@ const WEATHER: ToolDefinition = {
 it("the official client lists the tools, and a call runs in the caller with the caller's name and the defaults", async () => {
   const made: HostCall[] = [];
   const { bridge, client } = await connect({
-    tools: [WEATHER, { name: "get_weather" }, { name: "Grüße" }],
+    tools: [WEATHER, { name: "plain" }],
     call: async (call) => {
       made.push(call);
       return { text: "Sunny.", isError: false };
     },
   });
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(["get_weather", "get_weather_2", "Gr__e"]);
+  expect(tools.map(({ name }) => name)).toEqual(["get_weather", "plain"]);
   expect(tools[0]).toMatchObject({ description: "Tells the weather.", inputSchema: WEATHER.parameters });
   expect(tools[1]?.inputSchema).toEqual({ type: "object" });
   expect(await bridge.ready).toBe(true);
   expect([...bridge.callersNames]).toEqual([
     ["get_weather", "get weather"],
-    ["get_weather_2", "get_weather"],
-    ["Gr__e", "Grüße"],
+    ["plain", "plain"],
   ]);
   const result = await client.callTool({ name: "get_weather", arguments: { city: "Oslo" } });
   expect(result).toMatchObject({ content: [{ type: "text", text: "Sunny." }], isError: false });
@@ -66,13 +66,6 @@ it.each([
 it("a schema that describes no object is refused before the bridge opens", async () => {
   const options = { call: vi.fn(), signal: new AbortController().signal };
   await expect(openBridge({ ...options, tools: [{ name: "list", parameters: { type: "array" } }] })).rejects.toThrow(TypeError);
-});
-
-it("a name that is too long is cut and stays unique", async () => {
-  const name = "n".repeat(80);
-  const { client } = await connect({ tools: [{ name }, { name: `${name}m` }] });
-  const { tools } = await client.listTools();
-  expect(tools.map((tool) => tool.name)).toEqual(["n".repeat(50), `${"n".repeat(48)}_2`]);
 });
 
 it("a silent call shows signs of life", async () => {

@@ -3,14 +3,15 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { McpServer } from "../spec/request.ts";
-import type { ToolDefinition } from "../spec/tool.ts";
+import type { NativeTool } from "../spec/tool.ts";
 import { answerRequests } from "./answer-requests.ts";
 import { type CallHost, HostCalls } from "./host-calls.ts";
 import { toToolList } from "./tool-list.ts";
 
 /** The tools of a bridge and how they are called. */
 export type BridgeOptions = {
-  readonly tools: readonly ToolDefinition[];
+  /** Their names are those that the CLI takes. */
+  readonly tools: readonly NativeTool[];
   readonly call: CallHost;
   /** Ends the bridge with the run. */
   readonly signal: AbortSignal;

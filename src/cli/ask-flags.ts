@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { EFFORTS, PERMISSION_MODES } from "./ask-options.ts";
+import { addLogOptions } from "./log-flags.ts";
 import { addConfigOptions } from "./open-client.ts";
 import { addValue, readCount, readRetries, readSeconds, readUsd, readWaitSeconds } from "./read-option.ts";
 import { APPROVALS } from "./run-options.ts";
@@ -17,13 +18,20 @@ export function addAskOptions(command: Command): void {
     .option("--stream-json", "print each event as it happens, one JSON object per line")
     .option("--dry-run", "print the command line and its environment as JSON without starting it")
     .optionsGroup("More output:")
-    .option("--verbose", "print to stderr what is started, where settings come from, and times");
+    .option("--verbose", "print to stderr what is started, where settings come from, times, and the output of tools");
+  addLogOptions(command);
 }
 
 /** Adds the options of `cox chat`: those of `cox ask` that hold for a whole conversation. */
 export function addChatOptions(command: Command): void {
   addTargetOptions(command);
   addConversationOptions(command);
+  addOutputOption(command);
+  addLogOptions(command);
+}
+
+function addOutputOption(command: Command): void {
+  command.optionsGroup("More output:").option("--verbose", "print to stderr the output of tools");
 }
 
 /** Adds the options of `cox run`: those of `cox ask` that hold for an agent, and its own. */
@@ -36,10 +44,13 @@ export function addRunOptions(command: Command): void {
     .addOption(new Option("--approval <mode>", "which tool calls run without a question").choices(APPROVALS).default("approve"))
     .option("--allow-tool <name>", "a tool whose calls run without a question; repeatable", addValue)
     .option("--max-steps <n>", "how often the model is asked at most", readCount, 50)
+    .option("--timeout <seconds>", "timeout of the whole run, with the start of the MCP servers (default: no limit)", readSeconds)
     .option("--budget-usd <amount>", "stop when the cost of all steps reaches this amount (default: no limit)", readUsd)
     .optionsGroup("Output (one of):")
     .option("--json", "print the result as one JSON object, with the thread of the agent")
     .option("--stream-json", "print each event as it happens, one JSON object per line");
+  addOutputOption(command);
+  addLogOptions(command);
 }
 
 /** Adds the options of `cox compare`: those of `cox ask` that hold for a question to several CLIs. */
@@ -57,6 +68,7 @@ export function addCompareOptions(command: Command): void {
     .optionsGroup("Output (one of):")
     .option("--json", "print all results as one JSON object")
     .option("--stream-json", "print each event as it happens, one JSON object per line, with its target");
+  addLogOptions(command);
 }
 
 function addTargetOptions(command: Command): void {
@@ -141,4 +153,13 @@ export function addPermissionOptions(command: Command): void {
     .option("--allow-tool <pattern>", 'a tool that may run without approval, such as "Bash(git status)"; repeatable', addValue)
     .option("--deny-tool <pattern>", 'a tool that may not run, such as "WebFetch"; repeatable', addValue)
     .addOption(new Option("--permission-mode <mode>", "permission mode of the CLI (default: default)").choices(PERMISSION_MODES));
+  addTrustOption(command);
+}
+
+/** Adds the option that lets an agent start what its project names. */
+function addTrustOption(command: Command): void {
+  command.option(
+    "--trust-project",
+    "start the hooks, plugins, MCP servers and agents that the project itself names (default: none)",
+  );
 }

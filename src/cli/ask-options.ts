@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { PermissionMode, Permissions, RunRequest } from "../spec/request.ts";
+import type { LogFlags } from "./log-flags.ts";
 import type { ConfigChoice } from "./open-client.ts";
 import { readImages } from "./read-attachments.ts";
 import { readMcpFiles } from "./read-mcp-file.ts";
@@ -7,7 +8,7 @@ import { readSchema } from "./read-schema.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The options of `cox ask`, as commander parses them. */
-export type AskOptions = {
+export type AskOptions = LogFlags & {
   readonly provider?: string;
   readonly model?: string;
   readonly system?: string;
@@ -22,6 +23,7 @@ export type AskOptions = {
   readonly allowTool?: readonly string[];
   readonly denyTool?: readonly string[];
   readonly permissionMode?: PermissionMode;
+  readonly trustProject?: true;
   /** False with `--no-background`. */
   readonly background: boolean;
   readonly schema?: string;
@@ -74,6 +76,7 @@ export function checkAgentOptions(options: AskOptions): void {
     options.allowTool !== undefined && "--allow-tool",
     options.denyTool !== undefined && "--deny-tool",
     options.permissionMode !== undefined && "--permission-mode",
+    options.trustProject === true && "--trust-project",
     !options.background && "--no-background",
   ].filter((flag) => flag !== false);
   if (given.length === 0) return;
@@ -119,6 +122,7 @@ function toAgentRequest(options: Partial<AskOptions>): Omit<RunRequest, "prompt"
     cwd: resolve(options.cwd ?? "."),
     ...(options.addDir !== undefined && { addDirs: options.addDir.map((path) => resolve(path)) }),
     ...(Object.keys(permissions).length > 0 && { permissions }),
+    ...(options.trustProject === true && { trustProject: true }),
     ...(options.background === false && { backgroundTasks: "off" as const }),
   };
 }

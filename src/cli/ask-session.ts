@@ -78,13 +78,14 @@ export type Asked = { readonly targets: Targets; readonly request: RunRequest; r
 export async function startAsked(
   local: LocalClient,
   session: AskedSession | undefined,
-  asked: Asked & { readonly flags: Pick<AskOptions, "serve" | "retries"> },
+  asked: Asked & { readonly flags: Pick<AskOptions, "serve" | "retries" | "logFile"> },
   { onWay, ...context }: QuestionContext,
 ): Promise<RunStream | { readonly failure: Failure }> {
   const { targets, request, flags } = asked;
   if (session === undefined) {
-    const { serve, retries } = flags;
-    if (!serve) return (await local.open()).run(targets, request, context);
+    const { serve, retries, logFile } = flags;
+    // A run in another process would not be in the log of this one.
+    if (!serve || logFile !== undefined) return (await local.open()).run(targets, request, context);
     return await askRunningServer(local, { targets, request, retries }, { ...context, onWay });
   }
   try {

@@ -30,7 +30,9 @@ export function firstInstalled(providers: readonly Provider[]): Provider | Failu
 /** The path of a CLI's program; undefined if it is not installed. */
 export function installedPath(provider: Provider): string | undefined {
   const found = locate(provider, process.env);
-  return "command" in found ? found.command : undefined;
+  if (!("command" in found)) return undefined;
+  // Programs of this package are scripts for Node.
+  return "names" in provider.binary ? found.command : found.prefixArgs.at(-1);
 }
 
 /** The targets in order; at least one. */

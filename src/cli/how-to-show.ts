@@ -10,18 +10,19 @@ import { keyboardOf } from "./terminal-keyboard.ts";
 /** What a person at this terminal sees and is asked. JSON is never rendered as Markdown. */
 export function howToShow(
   options: Pick<AskOptions, "verbose" | "denyTool"> & ShowOptions,
-  { output, isAgent }: { readonly output: AskOutput; readonly isAgent: boolean },
+  { output, isAgent, span = "run" }: { readonly output: AskOutput; readonly isAgent: boolean; readonly span?: "run" | "chat" },
   screen: Screen,
-): Pick<PrintedRun, "screen" | "desk" | "denied" | "hasSign" | "hasSummary"> {
+): Pick<PrintedRun, "screen" | "desk" | "denied" | "hasSign" | "hasSummary" | "hasOutput"> {
   const { stdin, stdout, stderr } = process;
   const isQuiet = options.quiet === true;
   const canAsk = isAgent && output === "text" && stdin.isTTY && stderr.isTTY;
   return {
     screen,
-    ...(canAsk && { desk: new PermissionDesk(screen, keyboardOf(stdin)) }),
+    ...(canAsk && { desk: new PermissionDesk(screen, keyboardOf(stdin), span) }),
     denied: options.denyTool ?? [],
     hasSign: !isQuiet && !options.verbose && showsWaitingSign(stderr, process.env),
     hasSummary: !isQuiet && stdout.isTTY && stderr.isTTY,
+    hasOutput: options.verbose === true,
   };
 }
 

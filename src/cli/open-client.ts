@@ -5,6 +5,7 @@ import { findConfigFiles } from "../config/find-config-files.ts";
 import { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "../config/read-config-file.ts";
 import type { PolicyOptions } from "../spec/policy.ts";
 import type { Provider } from "../spec/provider.ts";
+import { type LogFlags, readLogFlags } from "./log-flags.ts";
 import { shortPath } from "./render/short-path.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -52,10 +53,11 @@ export type LocalClient = {
 };
 
 /** The CLIs of these files, with a client that is opened when it is needed. */
-export function localClient(files: readonly ConfigFile[], policies: PolicyOptions = {}): LocalClient {
+export function localClient(files: readonly ConfigFile[], policies: PolicyOptions = {}, flags: LogFlags = {}): LocalClient {
   const providers = providersWith(files);
+  const log = readLogFlags(flags);
   let opened: Promise<Client> | undefined;
-  const open = async (): Promise<Client> => (await import("../client.ts")).createClient({ providers, policies });
+  const open = async (): Promise<Client> => (await import("../client.ts")).createClient({ providers, policies, ...log });
   return {
     providers,
     open: () => {
@@ -68,8 +70,8 @@ export function localClient(files: readonly ConfigFile[], policies: PolicyOption
 }
 
 /** A client with the built-in CLIs and those of the files. */
-export function clientWith(files: readonly ConfigFile[], policies?: PolicyOptions): Promise<Client> {
-  return localClient(files, policies).open();
+export async function clientWith(files: readonly ConfigFile[], policies?: PolicyOptions, flags?: LogFlags): Promise<Client> {
+  return await localClient(files, policies, flags).open();
 }
 
 /** Reads the configuration files of the current directory; a mistake in them is a usage error. */
@@ -86,7 +88,11 @@ function refuseMistakes(files: readonly ConfigFile[]): readonly ConfigFile[] {
   const [first, ...others] = files.flatMap((file) => file.mistakes);
   if (first === undefined) return files;
   const more = others.length === 0 ? "" : ` (and ${others.length} more; cox doctor shows all)`;
-  throw new UsageError(`${shortMistake(first)}${more}`, "Correct the file, or ignore it with --no-config.");
+  const isGiven = files.some(({ scope }) => scope === "given");
+  const advice = isGiven
+    ? "Check the file of --config, or leave the option out."
+    : "Correct the file, or ignore it with --no-config.";
+  throw new UsageError(`${shortMistake(first)}${more}`, advice);
 }
 
 /** A mistake in one line, with a short path. */

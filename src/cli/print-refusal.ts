@@ -1,4 +1,4 @@
-import { failedEnd } from "../run/ends.ts";
+import { CANCELLED, failedEnd } from "../run/ends.ts";
 import { RunWriter } from "../run/run-writer.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { RunResult } from "../spec/result.ts";
@@ -32,6 +32,13 @@ function printEvents(failure: Failure, about: AboutRun, print: (event: object) =
   writer.write({ type: "run-start", runId: writer.runId, ...about });
   writer.write(failedEnd(failure));
   writer.flush();
+}
+
+/** Says that the command was cancelled before it had anything to print; returns its exit code. */
+export function leave(cancellation: Cancellation, message: string = CANCELLED.message): number {
+  const { note, noteColors } = processScreen();
+  if (!cancellation.readerLeft()) note(failureLines({ ...CANCELLED, message }, noteColors));
+  return cancellation.exitCode() ?? EXIT.interrupted;
 }
 
 /** The exit code of a run with this failure, or without one. */

@@ -3,6 +3,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { RunResult } from "../spec/result.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
+import type { Advise } from "./allow-advice.ts";
 import type { AskOutput } from "./ask-options.ts";
 import type { PermissionDesk } from "./permission-desk.ts";
 import { AnswerView } from "./render/answer-view.ts";
@@ -22,12 +23,18 @@ export type PrintedRun = {
   readonly desk?: PermissionDesk;
   /** Makes the words of a failure fit this command line. */
   readonly explain: (failure: Failure) => Failure;
+  /** Names the option that would allow a denied call. */
+  readonly advise?: Advise;
   /** The patterns of `--deny-tool`. */
   readonly denied: readonly string[];
   /** Whether a waiting sign is shown until the answer begins. */
   readonly hasSign: boolean;
   /** Whether a line about the answer follows it. */
   readonly hasSummary: boolean;
+  /** True once the person has cancelled the run; of the events after that only the end is shown. */
+  readonly isCancelled: () => boolean;
+  /** Whether the output of tools is shown. */
+  readonly hasOutput: boolean;
 };
 
 /** Prints a run in the requested form; returns its failure. */
@@ -56,12 +63,13 @@ async function printText(
   sign: WaitingSign | undefined,
   asked: { provider: string },
 ): Promise<Failure | undefined> {
-  const { stream, screen, chain, desk, denied, explain } = run;
+  const { stream, screen, chain, desk, denied, hasOutput, explain } = run;
   const startedAt = performance.now();
-  const view = new AnswerView(screen, chain, { namesFlags: true, denied });
+  const view = new AnswerView(screen, chain, { advise: (event) => run.advise?.(asked.provider, event), denied, hasOutput });
   const over = new AbortController();
   void stream.outcome().then(() => over.abort());
   for await (const event of stream) {
+    if (run.isCancelled() && event.type !== "run-end") continue;
     if (event.type === "attempt-start") asked.provider = event.provider;
     if (event.type === "permission-request" && desk !== undefined) {
       sign?.stop();

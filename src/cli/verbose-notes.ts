@@ -73,8 +73,8 @@ export class VerboseNotes {
     else if (event.type === "run-end") this.note(`ended ${at}: ${event.failure?.code ?? event.finish}`);
   }
 
-  private seeAttempt({ provider, model, attempt }: AttemptStart, at: string): void {
-    const target = { provider, ...(model !== undefined && { model }) };
+  private seeAttempt({ provider, model, attempt, transport }: AttemptStart, at: string): void {
+    const target = { provider, ...(model !== undefined && { model }), transport };
     this.note(`attempt ${attempt} ${at}: ${provider}${model === undefined ? "" : `, model ${model}`}`);
     const key = `${provider}/${model ?? ""}`;
     if (this.planned.has(key)) return;

@@ -5,28 +5,32 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { commandHook } from "./command-hook.ts";
 
-const RULES = { isOpen: false, allowed: ["git *", 'say "it"'], denied: ["git push *"] };
+const RULES = { isOpen: false, allowed: ["git *", 'say "it"', "npm run * -- * *"], denied: ["git push *"] };
+
+/** A call is denied by the exit code; Qwen Code needs a text beside it. */
+const DENIED = { status: 2, stdout: "", stderr: "The call is not allowed.\n" };
 
 /** What the hook answers to this question on its stdin, as a CLI starts it. */
-function ask(question: unknown): { readonly status: number | null; readonly stdout: string } {
+function ask(question: unknown): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   const root = mkdtempSync(join(tmpdir(), "coxswain hook's "));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const { file, env, command } = commandHook(RULES, ["bash", "write_bash"]);
   const path = join(root, file.name);
   writeFileSync(path, file.content);
   const input = typeof question === "string" ? question : JSON.stringify(question);
-  const { status, stdout } = spawnSync("sh", ["-c", command], {
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", command], {
     env: { ...env, COXSWAIN_COMMAND_HOOK: path },
     input,
     encoding: "utf8",
   });
-  return { status, stdout };
+  return { status, stdout, stderr };
 }
 
 it.each([
   ["git status", "allow"],
   ['say "it"', "allow"],
   ["git push origin", "deny"],
+  ["npm run a -- b c", "allow"],
   ["git log; touch y", "deny"],
   ["touch y", "deny"],
 ])("the command %j is answered with %s, in the forms of both CLIs", (command, decision) => {
@@ -35,23 +39,35 @@ it.each([
     { toolName: "bash", toolArgs: { command } },
     { toolName: "bash", toolArgs: JSON.stringify({ command }) },
   ]) {
-    const { status, stdout } = ask(question);
-    expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      permissionDecision: decision,
-      hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: decision },
-    });
+    const { status, stdout, stderr } = ask(question);
+    const answer = { permissionDecision: "allow", permissionDecisionReason: "The command is allowed." };
+    if (decision === "deny") expect({ status, stdout, stderr }).toEqual(DENIED);
+    else expect(JSON.parse(stdout)).toEqual({ ...answer, hookSpecificOutput: { hookEventName: "PreToolUse", ...answer } });
   }
 });
 
 it("a call of the shell without a command is denied, and nothing is said about other tools", () => {
-  expect(JSON.parse(ask({ toolName: "write_bash", toolArgs: { input: "git status" } }).stdout)).toMatchObject({
-    permissionDecision: "deny",
-  });
-  expect(ask({ toolName: "view", toolArgs: { path: "x" } })).toEqual({ status: 0, stdout: "" });
+  expect(ask({ toolName: "write_bash", toolArgs: { input: "git status" } })).toEqual(DENIED);
+  expect(ask({ toolName: "view", toolArgs: { path: "x" } })).toEqual({ status: 0, stdout: "", stderr: "" });
 });
 
 it("a question that cannot be read is denied by the exit code", () => {
-  expect(ask("no JSON")).toEqual({ status: 2, stdout: "" });
-  expect(ask({ toolName: "bash", toolArgs: null }).status).toBe(2);
+  for (const question of ["no JSON", { toolName: "bash", toolArgs: null }]) {
+    const { status, stdout, stderr } = ask(question);
+    expect({ status, stdout, said: stderr.endsWith(DENIED.stderr) }).toEqual({ status: 2, stdout: "", said: true });
+  }
+});
+
+it("a command of a megabyte is decided at once, however many stars a pattern has", () => {
+  const command = `npm run ${"a -- b ".repeat(150_000)};`;
+  expect(ask({ tool_name: "bash", tool_input: { command } })).toEqual(DENIED);
+});
+
+it("a program that is missing or killed denies", () => {
+  const { command, env } = commandHook(RULES, ["bash"]);
+  for (const node of [process.execPath, "/nowhere/node", "/bin/false"]) {
+    const variables = { ...env, COXSWAIN_NODE: node, COXSWAIN_COMMAND_HOOK: "/nowhere/hook.cjs" };
+    const { status, stderr } = spawnSync("sh", ["-c", command], { env: variables, encoding: "utf8" });
+    expect({ status, said: stderr.endsWith(DENIED.stderr) }).toEqual({ status: 2, said: true });
+  }
 });

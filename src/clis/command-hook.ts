@@ -14,33 +14,35 @@ export type CommandHook = {
  * shell that the patterns name, denies every other one, and says nothing about other tools.
  */
 export function commandHook(rules: ShellRules, tools: readonly string[]): CommandHook {
-  const toSource = (patterns: readonly string[]): string => patterns.flatMap((text) => plainCommandSources(text)).join("|");
-  const settings = { tools, allowed: toSource(rules.allowed), denied: toSource(rules.denied) };
+  const toSources = (patterns: readonly string[]): readonly string[] => patterns.flatMap((text) => plainCommandSources(text));
+  const settings = { tools, allowed: toSources(rules.allowed), denied: toSources(rules.denied) };
   const file: TempFile = { name: "command-hook.cjs", content: PROGRAM.replace("SETTINGS", () => JSON.stringify(settings)) };
   return {
     file,
     env: { COXSWAIN_NODE: process.execPath, COXSWAIN_COMMAND_HOOK: pathOf(file) },
-    command: '"$COXSWAIN_NODE" "$COXSWAIN_COMMAND_HOOK"',
+    command: `NODE_OPTIONS= "$COXSWAIN_NODE" "$COXSWAIN_COMMAND_HOOK" || { echo '${UNCHECKED}' >&2; exit 2; }`,
   };
 }
 
-/** The answer has the fields of Copilot and those of Qwen Code; exit code 2 denies a call for both. */
+/** The last line on stderr; Qwen Code runs a call whose hook exits with code 2 and says nothing. */
+const UNCHECKED = "The call is not allowed.";
+
+/**
+ * The answer has the fields of Copilot and those of Qwen Code. Exit code 2 denies a call for both, whatever else is printed. Any other code,
+ * such as that of a killed program or of a missing file, would let Qwen Code run it.
+ */
 const PROGRAM = `"use strict";
 const { tools, allowed, denied } = SETTINGS;
-const matches = (source, text) => source !== "" && new RegExp("^(?:" + source + ")$").test(text);
-try {
-  const question = JSON.parse(require("fs").readFileSync(0, "utf8"));
-  if (tools.includes(question.tool_name ?? question.toolName)) {
-    const given = question.tool_input ?? question.toolArgs;
-    const { command } = typeof given === "string" ? JSON.parse(given) : given;
-    const isAllowed = typeof command === "string" && matches(allowed, command) && !matches(denied, command);
-    const permissionDecision = isAllowed ? "allow" : "deny";
-    const permissionDecisionReason = isAllowed ? "The command is allowed." : "The command is not allowed.";
-    const answer = { permissionDecision, permissionDecisionReason };
+const matches = (sources, text) => sources.some((source) => new RegExp("^" + source + "$").test(text));
+process.exitCode = 2;
+const question = JSON.parse(require("fs").readFileSync(0, "utf8"));
+if (tools.includes(question.tool_name ?? question.toolName)) {
+  const given = question.tool_input ?? question.toolArgs;
+  const { command } = typeof given === "string" ? JSON.parse(given) : given;
+  if (typeof command === "string" && matches(allowed, command) && !matches(denied, command)) {
+    const answer = { permissionDecision: "allow", permissionDecisionReason: "The command is allowed." };
     console.log(JSON.stringify({ ...answer, hookSpecificOutput: { hookEventName: "PreToolUse", ...answer } }));
+    process.exitCode = 0;
   }
-} catch (error) {
-  console.error(String(error));
-  process.exitCode = 2;
-}
+} else process.exitCode = 0;
 `;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { plainCommandSources } from "./plain-commands.ts";
 
 function allows(pattern: string, command: string): boolean {
-  return new RegExp(`^(?:${plainCommandSources(pattern).join("|")})$`).test(command);
+  return plainCommandSources(pattern).some((source) => new RegExp(`^${source}$`).test(command));
 }
 
 it.each(["file-tools", "file-tools a", 'file-tools --depth=2 "a b" *.txt', "file-tools 'it is' ~/x {a,b} # c"])(

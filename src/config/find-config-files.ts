@@ -1,6 +1,6 @@
-import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
+import { isFile, projectFolders } from "../settings/project-folders.ts";
 import type { ProviderOrigin } from "../spec/provider-facts.ts";
 
 /** The name of a project's configuration file. */
@@ -25,26 +25,4 @@ function userFile(env: Readonly<Record<string, string | undefined>>): string | u
   const base = process.platform === "win32" ? env["APPDATA"] : env["XDG_CONFIG_HOME"];
   const folder = isPlace(base) ? base : home && join(home, ".config");
   return folder && join(folder, "coxswain", "config.json");
-}
-
-function projectFolders(cwd: string): readonly string[] {
-  const folders: string[] = [];
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    folders.push(folder);
-    if (isRepository(folder)) return folders;
-    if (folder === dirname(folder)) return [cwd];
-  }
-}
-
-/** In a worktree and a submodule `.git` is a file. */
-function isRepository(folder: string): boolean {
-  return existsSync(join(folder, ".git", "HEAD")) || isFile(join(folder, ".git"));
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

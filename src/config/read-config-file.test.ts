@@ -109,7 +109,7 @@ describe("each mistake is reported with its position", () => {
 
   it("a file that does not exist, or is a folder, is a mistake too", () => {
     expect(readConfigFile(join(folder, "nowhere.json")).mistakes).toMatchObject([
-      { line: 1, column: 1, message: "this cannot be read (ENOENT)" },
+      { line: 1, column: 1, message: "there is no such file" },
     ]);
     expect(readConfigFile(folder).mistakes).toMatchObject([{ message: "this cannot be read (EISDIR)" }]);
   });

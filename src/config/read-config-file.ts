@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import type { JsonObject } from "../spec/json.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { ProviderOrigin } from "../spec/provider-facts.ts";
-import { thrownCode, thrownMessage } from "../spec/thrown.ts";
+import { thrownCode } from "../spec/thrown.ts";
+import { checkMeaning } from "./check-meaning.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { ConfigEntry } from "./config-entry.ts";
 import { ALIASES, CONFIG_SCHEMA, DEFAULTS, PROVIDER } from "./config-schema.ts";
@@ -63,7 +64,7 @@ function readText(path: string): string | Error {
     return bytes.length > LARGEST_FILE ? new Error("this is too large for a configuration file") : bytes.toString("utf8");
   } catch (error) {
     const reason = thrownCode(error) ?? String(error);
-    return new Error(`this cannot be read (${reason})`);
+    return new Error(reason === "ENOENT" ? "there is no such file" : `this cannot be read (${reason})`);
   }
 }
 
@@ -121,6 +122,7 @@ function readProviders(
   const used = new Set(taken);
   const providers: Provider[] = [];
   for (const node of entries) {
+    // The schema of the whole file has reported these mistakes.
     if (checkSchema(PROVIDER, node).length > 0) continue;
     // The schema was checked, so the value has this type.
     const entry = node.value as ConfigEntry;
@@ -130,45 +132,4 @@ function readProviders(
     mistakes.push(...wrong);
   }
   return { providers, mistakes };
-}
-
-/** Checks what the schema cannot express: fields that need or exclude each other. */
-function checkMeaning(entry: ConfigEntry, node: JsonNode, used: ReadonlySet<string>): readonly PlacedMistake[] {
-  const { providerId, outputFormat = "text", promptStyle, defaultModel, models = [], errors = [] } = entry;
-  const at = (...path: readonly (string | number)[]): number => offsetAt(node, path);
-  const mistakes: PlacedMistake[] = [];
-  const note = (isWrong: boolean, offset: number, message: string): void => void (isWrong && mistakes.push({ offset, message }));
-  note(used.has(providerId), at("providerId"), `"${providerId}" is the id of another provider; choose a different id`);
-  const isKnown = models.length === 0 || models.some(({ modelId }) => modelId === defaultModel);
-  note(defaultModel !== undefined && !isKnown, at("defaultModel"), `"${defaultModel}" is not in models`);
-  for (const name of ["promptFlag", "endOfOptions"] as const)
-    note(entry[name] !== undefined && promptStyle !== "arg", at(name), `${name} needs promptStyle "arg"`);
-  note(
-    entry.extraction !== undefined && outputFormat === "text",
-    at("extraction"),
-    "extraction needs outputFormat json or stream-json",
-  );
-  const ends = entry.extraction?.end !== undefined && outputFormat === "json";
-  note(ends, at("extraction", "end"), "end is only for outputFormat stream-json");
-  for (const [index, { text, exitCode }] of errors.entries()) {
-    note(text === undefined && exitCode === undefined, at("errors", index), "a rule needs text or exitCode");
-    const problem = text === undefined ? undefined : patternProblem(text);
-    if (problem !== undefined) mistakes.push({ offset: at("errors", index, "text"), message: problem });
-  }
-  return mistakes;
-}
-
-function offsetAt(node: JsonNode, path: readonly (string | number)[]): number {
-  let at: JsonNode | undefined = node;
-  for (const step of path) at = typeof step === "number" ? at?.items?.[step] : at?.members?.get(step)?.node;
-  return (at ?? node).offset;
-}
-
-function patternProblem(pattern: string): string | undefined {
-  try {
-    new RegExp(pattern, "i");
-    return undefined;
-  } catch (error) {
-    return thrownMessage(error);
-  }
 }

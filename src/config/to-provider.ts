@@ -15,15 +15,15 @@ const LONGEST_ARGUMENT = 131_071;
 const LONGEST_INPUT = 10 * 1024 * 1024;
 const PATIENCE_MS = 600_000;
 
-/** The provider for an entry of a configuration file. */
-export function toProvider(entry: ConfigEntry, origin: ProviderOrigin): Provider {
+/** The provider for a valid entry: that of a configuration file, or one in code, whose relative command begins at the current directory. */
+export function toProvider(entry: ConfigEntry, origin?: ProviderOrigin): Provider {
   const { providerId: id, label = id, install = "", login, outputFormat = "text", promptFlag = "", defaultModel } = entry;
   const isArgument = entry.promptStyle === "arg";
   return {
     id,
     aliases: [],
     label,
-    binary: { names: [/[\\/]/.test(entry.command) ? resolve(dirname(origin.path), entry.command) : entry.command] },
+    binary: { names: [/[\\/]/.test(entry.command) ? resolve(folderOf(origin), entry.command) : entry.command] },
     install,
     ...(login !== undefined && { login }),
     traits: {
@@ -46,20 +46,38 @@ export function toProvider(entry: ConfigEntry, origin: ProviderOrigin): Provider
     },
     refuse: (request, options) => refuse(entry, label, request, options.model),
     faults: (entry.errors ?? []).map(toFaultRule),
-    limitations: isArgument ? [...LIMITATIONS, PROMPT_IN_ARGUMENTS] : LIMITATIONS,
+    limitations: limitationsOf(entry),
     models: (entry.models ?? []).map(({ modelId }) => modelId),
     ...(defaultModel !== undefined && { defaultModel }),
     ...(entry.versionsChecked !== undefined && { versionsChecked: entry.versionsChecked }),
     ...(entry.requires !== undefined && { requires: entry.requires }),
     timeouts: toTimeouts(outputFormat, entry.timeout),
-    origin,
+    ...(origin !== undefined && { origin }),
   };
 }
 
+function folderOf(origin: ProviderOrigin | undefined): string {
+  return origin === undefined ? "." : dirname(origin.path);
+}
+
 const LIMITATIONS: readonly string[] = [
-  "It comes from a configuration file: Coxswain does not switch off its tools, project files and memory.",
+  "It comes from a configuration entry: Coxswain does not switch off its tools, project files and memory.",
   "Coxswain does not know how it interprets @path, /word and the like in a prompt.",
 ];
+
+/** What an entry states and the program is not told is named, because a caller would count on it. */
+function limitationsOf({ promptStyle, defaultModel, modelFlag, maxTokens, maxTokensFlag }: ConfigEntry): readonly string[] {
+  return [
+    ...LIMITATIONS,
+    ...(promptStyle === "arg" ? [PROMPT_IN_ARGUMENTS] : []),
+    ...(defaultModel === undefined || modelFlag !== undefined ? [] : [unsaid("defaultModel", "modelFlag")]),
+    ...(maxTokens === undefined || maxTokensFlag !== undefined ? [] : [unsaid("maxTokens", "maxTokensFlag")]),
+  ];
+}
+
+function unsaid(field: string, flag: string): string {
+  return `Its entry has ${field} and no ${flag}, so the program is not told of it.`;
+}
 
 const PROMPT_IN_ARGUMENTS = "The prompt is passed as an argument, which other users of the machine can see.";
 

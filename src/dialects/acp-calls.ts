@@ -1,32 +1,35 @@
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import { listOf, objectOf, stringOf } from "./json-access.ts";
+import type { AcpCli } from "./acp-cli.ts";
+import { type ToldInput, textsOf, toldInput } from "./acp-input.ts";
+import { stringOf } from "./json-access.ts";
 
 /** A tool call as it is reported in events. */
-export type AcpCall = { readonly id: string; readonly name: string; readonly input: JsonValue };
+export type AcpCall = ToldInput & { readonly id: string; readonly name: string };
 
-type OpenCall = { readonly id: string; name: string; input: JsonValue; isComplete: boolean; isOver: boolean };
+type OpenCall = { readonly id: string; readonly name: string; told: ToldInput; isComplete: boolean; isOver: boolean };
+
+const UNTOLD: ToldInput = { input: null, isDescription: true };
 
 /** The tool calls of a turn. Each begins, gets its input and ends once, whichever message names it first. */
 export class AcpCalls {
-  private readonly nameOf: (call: JsonObject) => string | undefined;
+  private readonly cli: Pick<AcpCli, "toolName" | "inputOf">;
   private readonly calls = new Map<string, OpenCall>();
   private readonly times = new Map<string, number>();
 
-  constructor(nameOf: ((call: JsonObject) => string | undefined) | undefined) {
-    this.nameOf = nameOf ?? ((call) => stringOf(call["title"]));
+  constructor(cli: Pick<AcpCli, "toolName" | "inputOf">) {
+    this.cli = cli;
   }
 
   /** Begins the call if it is new, and completes it once its input is known or it runs. */
   announce(call: JsonObject, into: EventDraft[]): AcpCall {
     const known = this.find(call, into);
-    const input = call["rawInput"] ?? known.input;
-    if (!known.isComplete) {
-      known.input = input;
-      // OpenCode announces a call while the model still writes its input.
-      if (call["status"] !== "pending" || call["sessionUpdate"] === undefined) this.complete(known, into);
-    }
-    return known;
+    const { id, name } = known;
+    const isQuestion = call["sessionUpdate"] === undefined;
+    this.learn(known, call, isQuestion);
+    // OpenCode announces a call while the model still writes its input.
+    if (!known.isComplete && (call["status"] !== "pending" || isQuestion)) this.complete(known, into);
+    return { id, name, ...known.told };
   }
 
   /** Reads an update of a call. */
@@ -34,16 +37,23 @@ export class AcpCalls {
     const known = this.find(call, into);
     if (known.isOver) return;
     this.announce(call, into);
-    const { status } = call;
-    if (status !== "completed" && status !== "failed") return;
+    if (!isEnd(call)) return;
     known.isOver = true;
-    into.push({ type: "tool-end", id: known.id, output: outputOf(call), isError: status === "failed" });
+    into.push({ type: "tool-end", id: known.id, output: outputOf(call), isError: call["status"] === "failed" });
+  }
+
+  /** The words of a later update can be those of the output. */
+  private learn(known: OpenCall, call: JsonObject, isQuestion: boolean): void {
+    const message = isEnd(call) ? { rawInput: call["rawInput"] ?? null } : call;
+    const told = toldInput(message, known.name, this.cli.inputOf);
+    const isNews = known.told === UNTOLD || (isQuestion && known.told.isDescription);
+    if (told !== undefined && (isNews || !told.isDescription)) known.told = told;
   }
 
   private complete(call: OpenCall, into: EventDraft[]): void {
-    const { id, name, input } = call;
+    const { id, name, told } = call;
     call.isComplete = true;
-    into.push({ type: "tool-call", id, name, input, executor: "cli" });
+    into.push({ type: "tool-call", id, name, input: told.input, executor: "cli" });
   }
 
   /** An id that is used again after its end is another call. */
@@ -55,15 +65,20 @@ export class AcpCalls {
     const times = this.times.get(callId) ?? 0;
     this.times.set(callId, times + 1);
     const id = times === 0 ? callId : `${callId}:${times}`;
-    const begun: OpenCall = { id, name: this.nameOf(call) ?? "", input: null, isComplete: false, isOver: false };
+    const name = (this.cli.toolName === undefined ? stringOf(call["title"]) : this.cli.toolName(call)) ?? "";
+    const begun: OpenCall = { id, name, told: UNTOLD, isComplete: false, isOver: false };
     this.calls.set(callId, begun);
-    into.push({ type: "tool-start", id, name: begun.name });
+    into.push({ type: "tool-start", id, name });
     return begun;
   }
 }
 
+function isEnd({ status }: JsonObject): boolean {
+  return status === "completed" || status === "failed";
+}
+
 /** The output that the CLI shows, or the one that it gave the model. */
 function outputOf(call: JsonObject): JsonValue {
-  const texts = listOf(call["content"]).flatMap((part) => stringOf(objectOf(objectOf(part)?.["content"])?.["text"]) ?? []);
+  const texts = textsOf(call);
   return texts.length > 0 ? texts.join("\n") : (call["rawOutput"] ?? null);
 }

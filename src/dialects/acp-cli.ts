@@ -1,4 +1,4 @@
-import type { JsonObject } from "../spec/json.ts";
+import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import type { Fault, TurnEnd } from "../spec/wire.ts";
 
@@ -33,6 +33,8 @@ export type AcpCli = {
   readonly loads: boolean;
   /** The name of the tool of a call; its title by default. */
   readonly toolName?: (call: JsonObject) => string | undefined;
+  /** The input of a call whose messages have no `rawInput`, as far as this CLI tells it in its own way. */
+  readonly inputOf?: (call: JsonObject, name: string) => JsonValue | undefined;
   /** The token counts of one model response in an update; they are added up. */
   readonly countsIn?: (update: JsonObject) => JsonObject | undefined;
   /** The token counts of the turn in the answer to `session/prompt`. */

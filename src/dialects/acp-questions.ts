@@ -21,7 +21,7 @@ export class AcpQuestions {
   /** Asks the host, or denies the call if no host is asked. */
   ask(id: JsonValue, params: JsonObject, isAsked: boolean): WireStep {
     const events: EventDraft[] = [];
-    const { id: callId, name, input } = this.calls.announce(objectOf(params["toolCall"]) ?? {}, events);
+    const { id: callId, name, input, isDescription } = this.calls.announce(objectOf(params["toolCall"]) ?? {}, events);
     const options = listOf(params["options"]).map((option) => objectOf(option) ?? {});
     const question: Question = { requestId: JSON.stringify(id), name, input, id, callId, options };
     this.open.set(question.requestId, question);
@@ -29,7 +29,7 @@ export class AcpQuestions {
       const { send, events: denied } = this.answer(question.requestId, { behavior: "deny", message: "" });
       return { events: [...events, ...denied], ...(send !== undefined && { send }) };
     }
-    const asked = { requestId: question.requestId, name, input };
+    const asked = { requestId: question.requestId, name, input, ...(isDescription && { isDescription }) };
     return { events: [...events, { type: "permission-request", ...asked, id: callId }], asks: [asked] };
   }
 
@@ -44,7 +44,8 @@ export class AcpQuestions {
     const outcome = optionId === undefined ? CANCELLED : { outcome: { outcome: "selected", optionId } };
     const { callId, name, input } = question;
     const denied = isAllowed && optionId !== undefined ? [] : [{ type: "permission-denied", id: callId, name, input } as const];
-    return { events: denied, send: [rpcAnswer(question.id, outcome)] };
+    const unchanged = answer.behavior === "allow" && !isAllowed ? [UNCHANGEABLE] : [];
+    return { events: [...unchanged, ...denied], send: [rpcAnswer(question.id, outcome)] };
   }
 
   /** The answers to all open requests of a turn that is interrupted. */
@@ -54,6 +55,12 @@ export class AcpQuestions {
     return sends;
   }
 }
+
+const UNCHANGEABLE: EventDraft = {
+  type: "warning",
+  code: "input-unchangeable",
+  message: "The CLI cannot change the input of a tool, so the tool does not run.",
+};
 
 const CANCELLED = { outcome: { outcome: "cancelled" } };
 

@@ -35,7 +35,7 @@ export class AcpUpdates {
 
   constructor(cli: AcpCli) {
     this.cli = cli;
-    this.calls = new AcpCalls(cli.toolName);
+    this.calls = new AcpCalls(cli);
   }
 
   read(update: JsonObject): WireStep {

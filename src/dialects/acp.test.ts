@@ -116,7 +116,7 @@ const QUESTION = {
 it.each([
   ["allow", { behavior: "allow" }, "proceed_once", []],
   ["deny", { behavior: "deny", message: "No." }, "cancel", ["permission-denied"]],
-  ["a changed input", { behavior: "allow", updatedInput: { command: "ls" } }, "cancel", ["permission-denied"]],
+  ["a changed input", { behavior: "allow", updatedInput: { command: "ls" } }, "cancel", ["warning", "permission-denied"]],
 ] as const)("the answer to a permission request is an option of its kind: %s", (_title, answer, optionId, events) => {
   const { exchange, turn } = prompted({ prompt: "hi", mode: "agent" });
   const { steps } = exchange.read(QUESTION);

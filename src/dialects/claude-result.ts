@@ -1,26 +1,23 @@
 import type { EventDraft, Finish } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Fault, TurnEnd, WireStep } from "../spec/wire.ts";
-import { addCounts, readCounts, subtractCounts, toUsage } from "./claude-counts.ts";
 import type { ClaudeState } from "./claude-state.ts";
 import { startSession } from "./claude-system.ts";
-import { amountOf, listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
+import { readUsage } from "./claude-usage.ts";
+import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
 
 /** Reads the `result` line: it ends the run if it failed, or if no background work is open or causes another turn. */
 export function endTurn(state: ClaudeState, line: JsonObject): WireStep {
   const events = startSession(state, line);
   state.tasks.sawResult(line);
-  const turnEnd = readResult(state, line, events);
+  const { events: spent, totals } = readUsage(state, line);
+  const turnEnd: TurnEnd = { ...readResult(state, line, events), ...(totals !== undefined && { totals }) };
   // When the CLI reports several tasks together, all their turns but the last end without text.
   if (turnEnd.answerId !== undefined || turnEnd.fault !== undefined || state.declared === undefined) state.declared = turnEnd;
-  else if (turnEnd.totalCostUsd !== undefined) state.declared = { ...state.declared, totalCostUsd: turnEnd.totalCostUsd };
-  const counts = readCounts(line, state.results === 0 && (state.context.turnsBefore ?? 0) === 0);
-  if (counts !== undefined) state.counted = state.counted === undefined ? counts : addCounts(state.counted, counts);
-  state.results += 1;
+  else if (totals !== undefined) state.declared = { ...state.declared, totals };
   const waitsFor = turnEnd.fault === undefined ? waitingFor(state) : "nothing";
   state.isWaiting = waitsFor !== "nothing";
-  const spent = counts === undefined ? [] : usageOf(state);
   return { events: [...events, ...spent], ...(state.isWaiting ? { waitsFor } : { turnEnd: state.declared }) };
 }
 
@@ -46,21 +43,6 @@ function waitingFor({ tasks }: ClaudeState): "work" | "turn" | "nothing" {
   return tasks.isTurnDue ? "turn" : "nothing";
 }
 
-/** Reports the usage of a turn that is parked: its messages so far, without their cost, which Claude Code reports at the end. */
-export function parkUsage(state: ClaudeState): WireStep {
-  const { seen, parked } = state;
-  if (seen === undefined) return { events: [] };
-  state.parked = seen;
-  return { events: [toUsage(parked === undefined ? seen : subtractCounts(seen, parked), undefined)] };
-}
-
-function usageOf({ counted: all, parked, declared, context }: ClaudeState): readonly EventDraft[] {
-  if (all === undefined) return [];
-  const counted = parked === undefined ? all : subtractCounts(all, parked);
-  const total = declared?.totalCostUsd;
-  return [toUsage(counted, total === undefined ? undefined : total - (context.costBeforeUsd ?? 0))];
-}
-
 /** Writes denials, the declared answer and the object to `into`; returns the declared end. */
 function readResult(state: ClaudeState, line: JsonObject, into: EventDraft[]): TurnEnd {
   for (const denial of listOf(line["permission_denials"])) {
@@ -70,17 +52,20 @@ function readResult(state: ClaudeState, line: JsonObject, into: EventDraft[]): T
     if (id !== "") state.denied.add(id);
     into.push({ type: "permission-denied", id, name: stringOf(name) ?? "", input: input ?? null });
   }
-  const fault = readFault(line, state.errorWord);
+  const fault = isAnsweredOverBudget(line, state.main) ? undefined : readFault(line, state.errorWord);
   const answerId = fault === undefined ? sayDeclaredAnswer(line, state.main, into) : undefined;
   const object = line["structured_output"];
   if (object !== undefined) into.push({ type: "object-delta", object });
-  const totalCostUsd = amountOf(line["total_cost_usd"]);
   return {
     finish: readFinish(line, fault),
     ...(answerId !== undefined && { answerId }),
     ...(fault && { fault }),
-    ...(totalCostUsd !== undefined && { totalCostUsd }),
   };
+}
+
+/** Claude Code compares its cost with the limit after each answer of the model, also after the last one, which is complete. */
+function isAnsweredOverBudget(line: JsonObject, main: MessageLane): boolean {
+  return line["subtype"] === "error_max_budget_usd" && line["stop_reason"] === "end_turn" && main.last !== undefined;
 }
 
 /** `subtype` stays "success" for API errors: only `is_error` is reliable (fixture error-401). */
@@ -114,7 +99,7 @@ function readFinish(line: JsonObject, fault: Fault | undefined): Finish {
 }
 
 function sayDeclaredAnswer(line: JsonObject, main: MessageLane, into: EventDraft[]): string | undefined {
-  const declared = stringOf(line["result"]);
+  const declared = stringOf(line["result"]) ?? (isAnsweredOverBudget(line, main) ? main.last?.pieces.join("") : undefined);
   if (declared === undefined || declared === "") return undefined;
   if (main.last !== undefined && main.last.pieces.join("") === declared) {
     main.endText(into);

@@ -1,11 +1,15 @@
 import type { TurnContext } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { RunningTotals } from "../spec/running-totals.ts";
 import type { TurnEnd } from "../spec/wire.ts";
 import type { TokenCounts } from "./claude-counts.ts";
 import { ClaudeHostTools } from "./claude-host-tools.ts";
 import { BackgroundTasks } from "./claude-tasks.ts";
 import { MessageLane } from "./message-lane.ts";
+
+/** The call that a permission request is about. */
+export type AskedCall = { readonly id: string | undefined; readonly name: string; readonly input: JsonValue };
 
 /** The state of a run that is read from Claude's lines. */
 export type ClaudeState = {
@@ -23,8 +27,8 @@ export type ClaudeState = {
   readonly tasks: BackgroundTasks;
   readonly hostTools: ClaudeHostTools;
   readonly denied: Set<string>;
-  /** The inputs of permission requests, by request id. */
-  readonly questions: Map<string, JsonValue>;
+  /** The calls of permission requests, by request id. */
+  readonly questions: Map<string, AskedCall>;
   /** Whether `session-start` was reported. */
   sessionSeen: boolean;
   /** The CLI's name of an error, from its synthetic assistant message. */
@@ -38,7 +42,8 @@ export type ClaudeState = {
   isStreaming: boolean;
   seen: TokenCounts | undefined;
   parked: TokenCounts | undefined;
-  results: number;
+  /** The totals before the run, once a `result` line has shown which they are; undefined inside if they are unknown. */
+  began: { readonly before: RunningTotals | undefined } | undefined;
   /** Whether the last declared turn waits for background work or another turn. */
   isWaiting: boolean;
 };
@@ -66,7 +71,7 @@ export function startState(context: TurnContext): ClaudeState {
     isStreaming: false,
     seen: undefined,
     parked: undefined,
-    results: 0,
+    began: undefined,
     isWaiting: false,
   };
 }

@@ -1,13 +1,15 @@
 import { defineWire, NO_STEP, type SimpleWire } from "../spec/define-wire.ts";
 import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { PermissionAnswer } from "../spec/stream.ts";
 import type { WireStep } from "../spec/wire.ts";
 import { claudeAnswer, claudeInput, claudeInterrupt, claudeNextInput } from "./claude-input.ts";
-import { endTurn, giveUpWaiting, parkUsage, waitingStep } from "./claude-result.ts";
+import { endTurn, giveUpWaiting, waitingStep } from "./claude-result.ts";
 import { announceCall, type ClaudeState, completeCall, laneOf, startState } from "./claude-state.ts";
 import { readStreamEvent } from "./claude-stream-event.ts";
 import { readControlRequest, readSystem } from "./claude-system.ts";
 import { readTextLine } from "./claude-text-line.ts";
+import { parkUsage, readSpent } from "./claude-usage.ts";
 import { listOf, objectOf, stringOf } from "./json-access.ts";
 import type { MessageLane } from "./message-lane.ts";
 import { keepNative, stepAll } from "./native-steps.ts";
@@ -19,17 +21,29 @@ export const claudeStream: SimpleWire = defineWire<ClaudeState>({
   readLine: readTextLine,
   start: startState,
   step,
-  answer: (state, requestId, answer) => ({
-    events: [],
-    send:
-      "behavior" in answer
-        ? [claudeAnswer(requestId, state.questions.get(requestId), answer)]
-        : state.hostTools.answer(requestId, answer),
-  }),
+  answer: (state, requestId, answer) =>
+    "behavior" in answer
+      ? answerQuestion(state, requestId, answer)
+      : { events: [], send: state.hostTools.answer(requestId, answer) },
   park: parkUsage,
+  spent: { counts: "tokens", read: readSpent },
   interrupt: () => ({ events: [], send: claudeInterrupt() }),
   finish: giveUpWaiting,
 });
+
+/** The `result` line names a denied call again, and no line names the input that the host has changed. */
+function answerQuestion(state: ClaudeState, requestId: string, answer: PermissionAnswer): WireStep {
+  const { id, name = "", input = null } = state.questions.get(requestId) ?? {};
+  state.questions.delete(requestId);
+  const events: EventDraft[] = [];
+  if (id !== undefined && answer.behavior === "deny") {
+    state.denied.add(id);
+    events.push({ type: "permission-denied", id, name, input });
+  }
+  if (id !== undefined && answer.behavior === "allow" && answer.updatedInput !== undefined)
+    events.push({ type: "input-change", id, input: answer.updatedInput });
+  return { events, send: [claudeAnswer(requestId, input, answer)] };
+}
 
 function step(state: ClaudeState, native: JsonValue): WireStep {
   // `--output-format json --verbose` prints all lines as one list (fixture json-format-verbose-text).

@@ -3,7 +3,7 @@ import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { PermissionQuestion } from "../spec/stream.ts";
 import type { WireStep } from "../spec/wire.ts";
-import type { ClaudeState } from "./claude-state.ts";
+import { type ClaudeState, laneOf } from "./claude-state.ts";
 import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 import { serverUnavailable } from "./mcp-warning.ts";
 
@@ -31,6 +31,8 @@ export function readSystem(state: ClaudeState, line: JsonObject): WireStep {
     case "hook_progress":
     case "hook_response":
       return { events: [], isHeartbeat: true };
+    case "permission_denied":
+      return readDenial(state, line);
     default:
       return isKnown(stringOf(line["subtype"]) ?? "") ? NO_STEP : { events: [{ type: "native", value: line }] };
   }
@@ -38,9 +40,7 @@ export function readSystem(state: ClaudeState, line: JsonObject): WireStep {
 
 /** Lines that do not affect the answer. */
 function isKnown(subtype: string): boolean {
-  return /^(?:status|thinking_tokens|task_\w+|permission_denied|model_refusal_\w+|compact_boundary|local_command\w*)$/.test(
-    subtype,
-  );
+  return /^(?:status|thinking_tokens|task_\w+|model_refusal_\w+|compact_boundary|local_command\w*)$/.test(subtype);
 }
 
 function readInit(state: ClaudeState, line: JsonObject): WireStep {
@@ -82,6 +82,15 @@ function readRetry(line: JsonObject): EventDraft {
   };
 }
 
+/** Claude Code reports its own denials when they happen, since 2.1.325, and again in the `result` line. */
+function readDenial(state: ClaudeState, line: JsonObject): WireStep {
+  const [id, reason] = [stringOf(line["tool_use_id"]) ?? "", stringOf(line["message"])];
+  if (!state.calls.has(id) || state.denied.has(id)) return NO_STEP;
+  state.denied.add(id);
+  const denial = { type: "permission-denied", id, name: stringOf(line["tool_name"]) ?? "" } as const;
+  return { events: [laneOf(state, line).mark(reason === undefined ? denial : { ...denial, reason })] };
+}
+
 /** Reads a request of the CLI to its host. */
 export function readControlRequest(state: ClaudeState, line: JsonObject): WireStep {
   const request = objectOf(line["request"]);
@@ -93,7 +102,7 @@ export function readControlRequest(state: ClaudeState, line: JsonObject): WireSt
     name: stringOf(request["tool_name"]) ?? "",
     input: request["input"] ?? null,
   };
-  state.questions.set(question.requestId, question.input);
+  state.questions.set(question.requestId, { id, name: question.name, input: question.input });
   return { events: [{ type: "permission-request", ...question, ...(id !== undefined && { id }) }], asks: [question] };
 }
 

@@ -5,7 +5,7 @@ import { nativeText } from "./json-access.ts";
 
 type State = { readonly pieces: string[] };
 
-/** Output that is only text: with exit code 0 it is the answer, otherwise it is the CLI's error text. */
+/** Output that is only text: with exit code 0 it is the answer, otherwise it is the CLI's error text, beside stderr. */
 export const plainText: SimpleWire = defineWire<State>({
   framing: "text",
   start: () => ({ pieces: [] }),
@@ -18,7 +18,7 @@ export const plainText: SimpleWire = defineWire<State>({
     if (exit.signal !== undefined || (exit.exitCode ?? 0) > 128)
       return text === "" ? NO_STEP : { events: [{ type: "text-delta", messageId: "stdout", text }] };
     if (exit.exitCode !== 0)
-      return text === "" ? NO_STEP : { events: [], turnEnd: { finish: "error", fault: { message: text } } };
+      return text === "" ? NO_STEP : { events: [], turnEnd: { finish: "error", fault: { message: text, isOutput: true } } };
     if (text === "") return { events: [], turnEnd: { finish: "stop" } };
     return {
       events: [

@@ -1,5 +1,7 @@
 import type { RunEvent } from "../spec/events.ts";
+import type { JsonValue } from "../spec/json.ts";
 import type { RunWarning } from "../spec/result.ts";
+import { toRunWarning } from "../spec/run-warning.ts";
 import type { AnswerPart } from "./answer-part.ts";
 
 /** The target that answers, as far as it is known; `attempt` counts from 1, and 0 means that no attempt began. */
@@ -10,14 +12,18 @@ export type Answering = {
   readonly isWarm: boolean;
 };
 
+/** The results, as errors, of a call whose result was not seen and of one that was abandoned: doors must give every call a result. */
+export const NO_RESULT = "The run ended before the result of this call was seen.";
+export const NOT_MADE = "The call was abandoned and not made.";
+
 /** What the events of a run say besides its text: which target answers, its warnings, and the tools that the CLI runs itself. */
 export class AnswerFacts {
   answering: Answering = { attempt: 0, isWarm: false };
   readonly warnings: RunWarning[] = [];
   /** The fields of the request that a provider left out, by provider: it says so once, at its first attempt. */
   private readonly leftOut = new Map<string | undefined, string[]>();
-  /** The ids of calls that the CLI makes itself and that have not ended. */
-  private readonly open = new Set<string>();
+  /** The names of the calls that the CLI makes itself and that have not ended, by id. */
+  private readonly open = new Map<string, string>();
   private readonly hidden: readonly string[];
 
   /** The calls of the hidden tools are no parts. */
@@ -42,19 +48,26 @@ export class AnswerFacts {
         if (event.model !== undefined) this.answering = { ...this.answering, model: event.model };
         return undefined;
       case "warning":
-        this.warnings.push({ code: event.code, message: event.message });
+        this.warnings.push(toRunWarning(event));
         if (event.setting !== undefined) this.leftOut.set(this.answering.provider, [...this.ignored, event.setting]);
         return undefined;
       case "tool-call":
         if (event.executor === "host" || this.hidden.includes(event.name)) return undefined;
-        this.open.add(event.id);
+        this.open.set(event.id, event.name);
         return { type: "cli-call", id: event.id, name: event.name, input: event.input };
       case "tool-end": {
-        const { id, name, output, isError } = event;
-        return this.open.delete(id) ? { type: "cli-result", id, name, output, isError } : undefined;
+        const { id, output, isError, synthetic } = event;
+        return this.end(id, synthetic === true ? { output: NO_RESULT, isError: true } : { output, isError });
       }
+      case "tool-reset":
+        return this.end(event.id, { output: NOT_MADE, isError: true });
       default:
         return undefined;
     }
+  }
+
+  private end(id: string, result: { readonly output: JsonValue; readonly isError: boolean }): AnswerPart | undefined {
+    const name = this.open.get(id);
+    return this.open.delete(id) && name !== undefined ? { type: "cli-result", id, name, ...result } : undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEvent } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
+import type { RunRequest } from "../spec/request.ts";
 import type { RunResult, RunWarning } from "../spec/result.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
@@ -17,6 +18,8 @@ import { WholeAnswer } from "./whole-answer.ts";
 export type DoorReading = {
   /** The sequences before which the answer ends. */
   readonly stop?: readonly string[];
+  /** The request of the run, for an estimate of its tokens if a stop sequence ends it. */
+  readonly asked?: RunRequest;
   /** True if nothing is passed on before the end, so that an attempt that failed leaves no trace. */
   readonly isWhole?: boolean;
   /** True if the answer is one JSON value: its text comes at once, when it is valid. */
@@ -30,8 +33,11 @@ export type DoorReading = {
   /** True if a refusal and a text that was cut at its limit are answers, as in the APIs of vendors; by default they are failures. */
   readonly acceptsCut?: boolean;
   /** Sees the events of tools before their parts are passed on, those of sub-agents too. */
-  readonly onTool?: (event: Extract<RunEvent, { type: "tool-call" | "tool-end" }>) => Promise<void>;
+  readonly onTool?: (event: ToolReport) => Promise<void>;
 };
+
+/** An event about a tool that has its arguments. */
+export type ToolReport = Extract<RunEvent, { type: "tool-call" | "tool-end" | "tool-reset" }>;
 
 type Parts = readonly AnswerPart[];
 
@@ -107,9 +113,7 @@ export class AnswerReader implements AsyncIterable<Parts> {
   private async *read(): AsyncGenerator<Parts> {
     const { onTool } = this.reading;
     let failure: Failure | undefined;
-    for await (const batch of this.run.batches()) {
-      if (onTool !== undefined)
-        for (const event of batch) if (event.type === "tool-call" || event.type === "tool-end") await onTool(event);
+    for await (const batch of onTool === undefined ? this.run.batches() : reported(this.run, onTool)) {
       const parts: AnswerPart[] = [];
       failure = failureIn(() => {
         for (const event of joinText(batch)) if (event.parentToolId === undefined) this.readEvent(event, parts);
@@ -154,7 +158,7 @@ export class AnswerReader implements AsyncIterable<Parts> {
   private async resultOf(failure: Failure | undefined): Promise<RunResult> {
     const result = await this.run.outcome();
     if (failure !== undefined) return { ...result, finish: "error", failure };
-    if (this.text.isStopped) return stoppedResult(result);
+    if (this.text.isStopped) return stoppedResult(result, this.reading.asked);
     return this.reading.acceptsCut === true ? answeredResult(result) : result;
   }
 
@@ -169,7 +173,8 @@ export class AnswerReader implements AsyncIterable<Parts> {
     if (failure !== undefined) return this.failedEnd({ ...result, finish: "error", failure });
     addText(parts, "text", this.text.end());
     const stopSequence = this.text.stopSequence ?? shown?.stopSequence;
-    if (stopSequence !== undefined) return [...parts, { type: "end", result: stoppedResult(result), stopSequence }];
+    if (stopSequence !== undefined)
+      return [...parts, { type: "end", result: stoppedResult(result, this.reading.asked), stopSequence }];
     return [...parts, ...callsOf(result), { type: "end", result }];
   }
 
@@ -183,6 +188,25 @@ export class AnswerReader implements AsyncIterable<Parts> {
   private jsonOf({ object, text }: RunResult): string {
     return object === undefined ? text : this.json.end(object);
   }
+}
+
+/** The batches of a run, cut before each report, which is made when the events before it have been passed on. */
+async function* reported(run: RunStream, onTool: (event: ToolReport) => Promise<void>): AsyncGenerator<readonly RunEvent[]> {
+  for await (const batch of run.batches()) {
+    let passed = 0;
+    for (const [index, event] of batch.entries()) {
+      if (!isToolReport(event)) continue;
+      if (index > passed) yield batch.slice(passed, index);
+      passed = index;
+      await onTool(event);
+    }
+    yield batch.slice(passed);
+  }
+}
+
+function isToolReport(event: RunEvent): event is ToolReport {
+  const { type } = event;
+  return type === "tool-call" || type === "tool-end" || type === "tool-reset";
 }
 
 /** The failure of an answer that began again with another text than had been shown. */

@@ -4,7 +4,7 @@ import { FAILURE_TRAITS } from "../spec/failure-codes.ts";
 import { type ReadError, readError } from "./read-error.ts";
 import type { Clock } from "./read-reset.ts";
 import { readRunError } from "./read-run-error.ts";
-import { isLimit, readTimes, toReturnTimes } from "./read-times.ts";
+import { isLimit, readTimes, toReturnTimes, withWait } from "./read-times.ts";
 import { redact } from "./redact.ts";
 import { secretValues } from "./secret-values.ts";
 import { toKnownZone } from "./time-zones.ts";
@@ -27,14 +27,10 @@ export type ErrorClassification = Omit<Failure, "evidence" | "partialText" | "re
   readonly originalError: unknown;
 };
 
-/** The wait after a rate limit that states no wait. */
-const RATE_LIMIT_WAIT_MS = 1000;
-
 /** Classifies an error of any shape, from any CLI, library or service. Never throws. */
 export function classifyError(error: unknown, options?: ClassifyOptions): ErrorClassification {
-  const { evidence, partialText, retryAfterMs, ...failure } = toFailure(error, options);
-  const unstated = failure.category === "rate_limit" ? RATE_LIMIT_WAIT_MS : null;
-  return { ...failure, retryAfterMs: retryAfterMs ?? unstated, originalError: error };
+  const { retryAfterMs, evidence, partialText, ...named } = withWait(toFailure(error, options));
+  return { ...named, retryAfterMs: retryAfterMs ?? null, originalError: error };
 }
 
 /** The failure of a RunError, or a failure made from the message and fields of any other error. */

@@ -1,3 +1,4 @@
+import type { Failure } from "../spec/failure.ts";
 import type { FailureCategory } from "../spec/failure-codes.ts";
 import { type Clock, readReset, readResetField } from "./read-reset.ts";
 import { readWait, readWaitField } from "./read-wait.ts";
@@ -56,4 +57,13 @@ export function toReturnTimes({ waitMs, resetAtMs }: StatedTimes, category: Fail
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(opensAt !== undefined && { resetAt: new Date(opensAt).toISOString() }),
   };
+}
+
+/** The wait after a rate limit that states no wait. */
+const RATE_LIMIT_WAIT_MS = 1000;
+
+/** The failure with the default wait of a rate limit, if it is one without a stated wait. */
+export function withWait(failure: Failure): Failure {
+  if (failure.category !== "rate_limit" || failure.retryAfterMs !== undefined) return failure;
+  return { ...failure, retryAfterMs: RATE_LIMIT_WAIT_MS, retryAfterIsDefault: true };
 }

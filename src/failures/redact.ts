@@ -43,7 +43,8 @@ export function redactFailure(failure: Failure, values: readonly string[] = []):
 
 const LONGEST_STRING = 4096;
 
-function redactValue(value: JsonValue, values: readonly string[]): JsonValue {
+/** The value without these values and without everything in its strings that looks like a secret; long strings are cut. */
+export function redactValue(value: JsonValue, values: readonly string[]): JsonValue {
   if (typeof value === "string") return redact(value.slice(0, LONGEST_STRING), values);
   if (Array.isArray(value)) return value.map((entry) => redactValue(entry, values));
   if (typeof value !== "object" || value === null) return value;

@@ -11,7 +11,7 @@ const MODE_HEADER = "x-coxswain-mode";
 const DIRECTORY_HEADER = "x-coxswain-cwd";
 
 /** What the headers of a request change in its run. */
-export type AgentSettings = Pick<RunRequest, "mode" | "cwd" | "permissions">;
+export type AgentSettings = Pick<RunRequest, "mode" | "cwd" | "permissions" | "trustProject">;
 
 /** Reads whether a request asks for agent mode; a failure if it may not, or names a directory outside of the allowed one. */
 export function readAgentSettings({ headers }: Request, access: AgentAccess | undefined): AgentSettings | Failure {
@@ -30,7 +30,8 @@ export function readAgentSettings({ headers }: Request, access: AgentAccess | un
       "The agent may not work in this directory.",
       `${DIRECTORY_HEADER} must name a directory below the allowed one.`,
     );
-  return { mode, cwd, ...(access.permissions !== undefined && { permissions: access.permissions }) };
+  const { permissions, trustProject } = access;
+  return { mode, cwd, ...(permissions !== undefined && { permissions }), ...(trustProject !== undefined && { trustProject }) };
 }
 
 /** The real path of a directory in which agents may work; undefined if it does not exist, is relative or leads outside. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "../client.ts";
 import { AnswerReader } from "../doors/answer-reader.ts";
-import { findTargets, type ModelAliases } from "../doors/find-targets.ts";
+import { type FoundTargets, findTargets, type ModelAliases } from "../doors/find-targets.ts";
 import { mayRepeat, retryAfterMs } from "../doors/retry-after.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
@@ -12,7 +12,9 @@ import type { RunStream } from "../spec/stream.ts";
 import { toEventStream } from "./event-stream.ts";
 import type { AnswerHead, FrameWriter, GatewayRequest, Protocol } from "./protocol.ts";
 import { gatewayClosing } from "./refusal.ts";
+import { RequestGate } from "./request-gate.ts";
 import type { RequestRecord } from "./request-record.ts";
+import type { RestingTargets } from "./resting-targets.ts";
 
 /** What answers requests: the client, and the user's own names of models. */
 export type GatewayHost = { readonly client: Client; readonly aliases?: ModelAliases };
@@ -20,11 +22,14 @@ export type GatewayHost = { readonly client: Client; readonly aliases?: ModelAli
 /** One request: who answers it, and what besides its body decides about the answer. */
 export type RequestContext = {
   readonly host: GatewayHost;
+  readonly resting: RestingTargets;
   readonly record: RequestRecord;
   /** Aborts when the client leaves. */
   readonly leaving: AbortSignal;
   /** Aborts when the gateway cancels the answers in progress. */
   readonly closing?: AbortSignal;
+  /** Aborts when the gateway takes no more requests. */
+  readonly draining?: AbortSignal;
   /** What the gateway and the headers of the request set. */
   readonly settings: Partial<RunRequest>;
   readonly silenceMs: number;
@@ -47,15 +52,21 @@ export async function answerRequest(protocol: Protocol, body: JsonObject, contex
     const message = `A request has at most ${MOST_STOPS} stop sequences of ${LONGEST_STOP} characters.`;
     return refuse(protocol, createFailure("bad-request", message), record);
   }
-  const { client, aliases = {} } = host;
-  const isInstalled = ({ id }: { readonly id: string }): boolean => client.locate(id) !== undefined;
-  const targets = findTargets(asked.model, { providers: client.providers, aliases, isInstalled });
+  const found = targetsOf(asked.model, host);
+  const targets = "category" in found ? found : context.resting.withoutResting(found);
   if ("category" in targets) return refuse(protocol, targets, record);
   const request = { ...asked.request, ...context.settings };
-  const run = client.run(targets, request, asked.isStream ? {} : { commit: "end" });
-  interruptOn(run, [context.leaving, ...(context.closing === undefined ? [] : [context.closing])]);
+  const gate = new RequestGate(context.resting, context.draining);
+  const run = host.client.run(targets, request, { commit: asked.isStream ? "first-event" : "end", gate });
+  const interrupt = (): void => run.interrupt();
+  const turnAway = (): void => (gate.isTurnedAway ? run.interrupt() : undefined);
+  listenDuring(run, [
+    [context.leaving, interrupt],
+    [context.closing, interrupt],
+    [context.draining, turnAway],
+  ]);
   try {
-    return await answerRun(run, protocol, asked, context);
+    return await answerRun(run, protocol, asked, { ...context, gate });
   } catch (error) {
     // No client waits for this run.
     run.interrupt();
@@ -63,17 +74,27 @@ export async function answerRequest(protocol: Protocol, body: JsonObject, contex
   }
 }
 
+type GatedContext = RequestContext & { readonly gate: RequestGate };
+
 /** Sends the answer of a run. */
-async function answerRun(run: RunStream, protocol: Protocol, asked: GatewayRequest, context: RequestContext): Promise<Response> {
-  const { record, silenceMs } = context;
+async function answerRun(run: RunStream, protocol: Protocol, asked: GatewayRequest, context: GatedContext): Promise<Response> {
+  const { record, silenceMs, gate } = context;
   const isObject = asked.request.outputSchema !== undefined;
-  const reader = new AnswerReader(run, { stop: asked.stop, isObject, isWhole: !asked.isStream, acceptsCut: true });
+  const reader = new AnswerReader(run, {
+    stop: asked.stop,
+    asked: asked.request,
+    isObject,
+    isWhole: !asked.isStream,
+    acceptsCut: true,
+  });
   const headOf = (): AnswerHead => {
     const { answering, ignored: leftOut } = reader;
     return { id: newId(), createdAt: seconds(), asked, answering, leftOut };
   };
-  const told = (failure: Failure): Failure =>
-    failure.category === "cancelled" && context.closing?.aborted === true ? gatewayClosing() : failure;
+  const told = (failure: Failure): Failure => {
+    const isCancelled = failure.category === "cancelled" && context.closing?.aborted === true;
+    return isCancelled && !gate.isTurnedAway ? gatewayClosing() : gate.told(failure);
+  };
   const failed = (result: RunResult, failure: Failure): Response => {
     record.answered(reader.answering, result);
     return toErrorResponse(protocol, told(failure), headersOf(headOf()));
@@ -92,25 +113,36 @@ async function answerRun(run: RunStream, protocol: Protocol, asked: GatewayReque
   if (result.failure !== undefined) return failed(result, result.failure);
   record.answered(reader.answering, result);
   const head = headOf();
-  return Response.json(protocol.whole(head, parts), { headers: headersOf(head, protocol) });
+  return Response.json(protocol.whole(head, parts), { headers: { ...headersOf(head, protocol), ...scopesOf(result) } });
 }
 
 /** Answers a request for the number of tokens of a message; no CLI is asked. */
-export function countRequest(protocol: Protocol, body: JsonObject, record: RequestRecord): Response {
+export function countRequest(
+  protocol: Protocol,
+  body: JsonObject,
+  { host, record }: Pick<RequestContext, "host" | "record">,
+): Response {
   const counted = protocol.count?.(body) ?? createFailure("bad-request", "The protocol counts no tokens.");
-  if (isFailure(counted)) return refuse(protocol, counted, record);
-  return Response.json(counted, { headers: { "x-coxswain-estimated": "true" } });
+  if ("category" in counted) return refuse(protocol, counted, record);
+  record.asks(counted.model);
+  const targets = targetsOf(counted.model, host);
+  if ("category" in targets) return refuse(protocol, targets, record);
+  return Response.json(counted.body, { headers: { "x-coxswain-estimated": "true" } });
 }
 
-/** Cancels the run when one of the signals aborts. */
-function interruptOn(run: RunStream, signals: readonly AbortSignal[]): void {
-  const interrupt = (): void => run.interrupt();
-  for (const signal of signals) {
-    if (signal.aborted) interrupt();
-    signal.addEventListener("abort", interrupt);
+function targetsOf(model: string, { client, aliases = {} }: GatewayHost): FoundTargets | Failure {
+  const isInstalled = ({ id }: { readonly id: string }): boolean => client.locate(id) !== undefined;
+  return findTargets(model, { providers: client.providers, aliases, isInstalled });
+}
+
+/** Calls the listeners when their signals abort, until the run has ended. */
+function listenDuring(run: RunStream, listeners: readonly (readonly [AbortSignal | undefined, () => void])[]): void {
+  for (const [signal, listener] of listeners) {
+    if (signal?.aborted === true) listener();
+    signal?.addEventListener("abort", listener);
   }
   void run.outcome().then(() => {
-    for (const signal of signals) signal.removeEventListener("abort", interrupt);
+    for (const [signal, listener] of listeners) signal?.removeEventListener("abort", listener);
   });
 }
 
@@ -134,9 +166,18 @@ export function toErrorResponse(
       ...own,
       // The official clients of OpenAI and Anthropic obey it.
       "x-should-retry": String(mayRepeat(failure)),
+      "x-coxswain-failure": failure.code,
       ...(waitMs !== undefined && { "retry-after": String(Math.ceil(waitMs / 1000)) }),
     },
   });
+}
+
+/** A stream has these in no header: they are known at its end. */
+function scopesOf({ usage, costScope }: RunResult): Readonly<Record<string, string>> {
+  return {
+    ...(usage?.scope === "thread" && { "x-coxswain-usage-scope": usage.scope }),
+    ...(costScope !== undefined && { "x-coxswain-cost-scope": costScope }),
+  };
 }
 
 type Frames = ReturnType<FrameWriter["write"]>;
@@ -178,10 +219,6 @@ function headersOf(head: AnswerHead, protocol?: Protocol): Readonly<Record<strin
     ...(ignored.size > 0 && { "x-coxswain-ignored": [...ignored].join(", ") }),
     ...protocol?.headers?.(head),
   };
-}
-
-function isFailure(value: JsonObject | Failure): value is Failure {
-  return "category" in value && "evidence" in value;
 }
 
 function newId(): string {

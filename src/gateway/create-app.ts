@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
@@ -5,15 +6,17 @@ import type { JsonObject } from "../spec/json.ts";
 import { thrownMessage } from "../spec/thrown.ts";
 import { type AgentSettings, readAgentSettings } from "./agent-request.ts";
 import { answerRequest, countRequest, toErrorResponse } from "./answer-request.ts";
+import { BodyBytes } from "./body-bytes.ts";
 import { checkAccess, checkToken } from "./check-access.ts";
 import { answerPreflight, crossOriginHeaders, isPreflight } from "./cross-origin.ts";
 import { DEFAULT_LIMITS, type GatewayOptions } from "./gateway-options.ts";
 import { answerModel, answerModels } from "./list-models.ts";
 import { isCrooked, refuseUnknown } from "./paths.ts";
-import { type Protocols, shapeOf } from "./protocols.ts";
+import { isAnthropic, type Protocols, shapeOf } from "./protocols.ts";
 import { readJsonBody } from "./read-json-body.ts";
-import { gatewayClosing, refusal } from "./refusal.ts";
+import { gatewayDraining, refusal } from "./refusal.ts";
 import { RequestRecord } from "./request-record.ts";
+import { RestingTargets } from "./resting-targets.ts";
 
 type Variables = { Variables: { record: RequestRecord } };
 
@@ -39,6 +42,7 @@ export function createApp(options: GatewayOptions, protocols: Protocols): Gatewa
     else await next();
     for (const [name, value] of Object.entries(crossOriginHeaders(req.raw, options.origins ?? [])))
       context.res.headers.set(name, value);
+    setId(context.res.headers, isAnthropic(req.raw, req.path) ? "request-id" : "x-request-id");
     if (!record.isStream) record.end(context.res.status);
   });
   app.onError((error, context) => refuse(context, createFailure("unclassified", `The gateway failed: ${thrownMessage(error)}`)));
@@ -50,6 +54,11 @@ export function createApp(options: GatewayOptions, protocols: Protocols): Gatewa
   });
   addPaths(app, options, protocols, refuse);
   return app;
+}
+
+/** The clients of both vendors show the id of a response; a protocol may have set its own. */
+function setId(headers: Headers, name: string): void {
+  if (!headers.has(name)) headers.set(name, `req_${randomUUID().replaceAll("-", "")}`);
 }
 
 type Refuse = (context: Context<Variables>, failure: Failure) => Response;
@@ -66,22 +75,33 @@ function addPaths(app: GatewayApp, options: GatewayOptions, protocols: Protocols
     return answer instanceof Response ? answer : refuse(context, answer);
   });
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const bodies = new BodyBytes(Math.max(limits.bodyBytes, limits.bodiesBytes));
+  const resting = new RestingTargets(options.client, options.env ?? process.env);
   for (const [path, protocol] of Object.entries(protocols)) {
     const answer: Answer = (body, agent, { req, get }) =>
       answerRequest(protocol, body, {
         host: options,
+        resting,
         record: get("record"),
         leaving: req.raw.signal,
         ...(options.signal !== undefined && { closing: options.signal }),
+        ...(options.draining !== undefined && { draining: options.draining }),
         settings: { maxWaitMs: limits.waitMs, ...agent },
         silenceMs: limits.silenceMs,
       });
-    const count: Answer = (body, _, { get }) => countRequest(protocol, body, get("record"));
+    const count: Answer = (body, _, { get }) => countRequest(protocol, body, { host: options, record: get("record") });
     const read = (answering: Answer) => async (context: Context<Variables>) => {
       const agent = readAgentSettings(context.req.raw, options.agent);
       if ("category" in agent) return refuse(context, agent);
-      const found = await readJsonBody(context.req.raw, limits);
-      return "failure" in found ? refuse(context, found.failure) : await answering(found.body, agent, context);
+      const held = bodies.open();
+      context.get("record").whenEnded(held.release);
+      const found = await readJsonBody(context.req.raw, limits, held);
+      context.get("record").read(held.bytes);
+      if ("failure" in found) return refuse(context, found.failure);
+      // The gateway may have begun to close while the body arrived.
+      return options.draining?.aborted === true
+        ? refuse(context, gatewayDraining())
+        : await answering(found.body, agent, context);
     };
     app.post(path, read(answer));
     if (protocol.count !== undefined) app.post(`${path}${COUNTING}`, read(count));
@@ -97,6 +117,6 @@ function checkRequest(request: Request, path: string, options: GatewayOptions): 
   if (isCrooked(path)) return refusal(400, "The path is not in its plain form.", "Send the path without //, dots and escapes.");
   const refused = checkAccess(request, options);
   if (refused !== undefined || path === "/healthz" || isPreflight(request)) return refused;
-  if (options.isClosing?.() === true) return gatewayClosing();
+  if (options.draining?.aborted === true) return gatewayDraining();
   return checkToken(request, options.token);
 }

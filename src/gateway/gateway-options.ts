@@ -1,6 +1,8 @@
 import type { Client } from "../client.ts";
 import type { ModelAliases } from "../doors/find-targets.ts";
+import type { Surroundings } from "../spec/provider.ts";
 import type { Permissions } from "../spec/request.ts";
+import type { Fields } from "../spec/request-fields.ts";
 import type { RequestEntry } from "./request-record.ts";
 
 /** Where a client may let a CLI work with its own tools, and what the CLI may do there. */
@@ -9,12 +11,16 @@ export type AgentAccess = {
   readonly directory: string;
   /** What the CLI may do there; its own default if absent. */
   readonly permissions?: Permissions;
+  /** True: the CLI also starts what the projects below the directory name, such as hooks and MCP servers; false by default. */
+  readonly trustProject?: boolean;
 };
 
-/** The limits of one request. */
+/** The limits of requests. */
 export type RequestLimits = {
   /** The most bytes of a body; 32 MB by default. */
   readonly bodyBytes?: number;
+  /** The most bytes of the bodies of all requests in progress; 128 MB by default, and always room for one body. */
+  readonly bodiesBytes?: number;
   /** How long a body may take to arrive, in milliseconds; 30,000 by default. */
   readonly bodyMs?: number;
   /** After how many milliseconds without an event a stream gets a comment, so that no proxy closes it; 15,000 by default. */
@@ -28,6 +34,8 @@ export type GatewayOptions = {
   readonly client: Client;
   /** The token that each request must carry. `false` lets every program of this machine use the CLIs. */
   readonly token: string | false;
+  /** The environment of the client, which names the places of its logins; `process.env` by default. */
+  readonly env?: Surroundings;
   /** The user's own names of models, such as `best` for `claude/opus,codex`. */
   readonly aliases?: ModelAliases;
   /** Host names of requests, besides those of the loopback interface. */
@@ -39,8 +47,8 @@ export type GatewayOptions = {
   readonly limits?: RequestLimits;
   /** Aborting it cancels all answers in progress. */
   readonly signal?: AbortSignal;
-  /** True while no new request is taken. */
-  readonly isClosing?: () => boolean;
+  /** Aborting it ends the taking of requests: new ones and those that wait for a place get 503, the answers in progress go on. */
+  readonly draining?: AbortSignal;
   /** Called once for each request, when its response has ended. */
   readonly onRequest?: (entry: RequestEntry) => void;
 };
@@ -48,7 +56,19 @@ export type GatewayOptions = {
 /** The limits that hold if none are given. */
 export const DEFAULT_LIMITS: Required<RequestLimits> = {
   bodyBytes: 32 * 1024 * 1024,
+  bodiesBytes: 128 * 1024 * 1024,
   bodyMs: 30_000,
   silenceMs: 15_000,
   waitMs: 60_000,
+};
+
+/** The names of the options. */
+export const GATEWAY_FIELDS: Fields<GatewayOptions> = {
+  ...({ client: true, token: true, env: true, aliases: true, hosts: true, origins: true, agent: true } as const),
+  ...({ limits: true, signal: true, draining: true, onRequest: true } as const),
+};
+
+/** The names of the limits. */
+export const LIMIT_FIELDS: Fields<RequestLimits> = {
+  ...({ bodyBytes: true, bodiesBytes: true, bodyMs: true, silenceMs: true, waitMs: true } as const),
 };

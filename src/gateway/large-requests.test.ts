@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { anthropicMessages } from "./anthropic/protocol.ts";
 import { chatCompletions } from "./openai/chat.ts";
-import { responses } from "./openai/responses.ts";
+import { createResponses } from "./openai/responses.ts";
 
 /** So many entries fit into a body of 32 MB. */
 const MANY = 150_000;
@@ -12,7 +12,7 @@ const LIMIT_MS = 60_000;
 
 it("an answer with very many calls is read in one pass", { timeout: LIMIT_MS }, () => {
   const input = entries((index) => ({ type: "function_call", call_id: `${index}`, name: "look", arguments: "" }));
-  const asked = responses.read({ model: "rehearsal", input });
+  const asked = createResponses().read({ model: "rehearsal", input });
   expect(asked).toMatchObject({ request: { messages: [{ role: "assistant" }] } });
   expect("request" in asked && asked.request.messages?.[0]).toHaveProperty("toolCalls.length", MANY);
 });

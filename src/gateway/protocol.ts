@@ -68,6 +68,6 @@ export type Protocol = {
   error(failure: Failure, id: string): ErrorAnswer;
   /** Headers of the protocol's own for an answer. */
   headers?(head: AnswerHead): Readonly<Record<string, string>>;
-  /** The body of an answer to `…/count_tokens`, if the protocol has it: an estimate, for which no CLI is asked. */
-  count?(body: JsonObject): JsonObject | Failure;
+  /** Answers a request to `…/count_tokens`, if the protocol has it: the model, and the body with an estimate. No CLI is asked. */
+  count?(body: JsonObject): { readonly model: string; readonly body: JsonObject } | Failure;
 };

@@ -1,6 +1,7 @@
 import type { Failure } from "../spec/failure.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import { DEEPEST_JSON, isTooDeep, parseJson } from "../spec/parse-json.ts";
+import type { HeldBody } from "./body-bytes.ts";
 import type { RequestLimits } from "./gateway-options.ts";
 import { refusal } from "./refusal.ts";
 
@@ -10,10 +11,10 @@ type Bounds = Required<Pick<RequestLimits, "bodyBytes" | "bodyMs">>;
 type ReadBody = { readonly body: JsonObject } | { readonly failure: Failure };
 
 /** Reads the JSON object of a request; a failure if it is none, is too large, or does not arrive in time. Never rejects. */
-export async function readJsonBody(request: Request, bounds: Bounds): Promise<ReadBody> {
+export async function readJsonBody(request: Request, bounds: Bounds, held: HeldBody): Promise<ReadBody> {
   const wrongType = checkType(request);
   if (wrongType !== undefined) return { failure: wrongType };
-  const bytes = await readInTime(request, bounds);
+  const bytes = await readInTime(request, bounds, held);
   if ("category" in bytes) return { failure: bytes };
   const text = decode(bytes);
   if (text === undefined) return { failure: refusal(400, "The body is not valid UTF-8.", "Encode the request as UTF-8.") };
@@ -37,7 +38,7 @@ function checkType({ headers }: Request): Failure | undefined {
 }
 
 /** Waits for the body until its time is over. */
-async function readInTime(request: Request, { bodyBytes, bodyMs }: Bounds): Promise<Uint8Array | Failure> {
+async function readInTime(request: Request, { bodyBytes, bodyMs }: Bounds, held: HeldBody): Promise<Uint8Array | Failure> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Failure>((resolve) => {
     const refuse = (): void => resolve(refusal(408, `The body took more than ${bodyMs} ms.`, "Send the request faster."));
@@ -45,23 +46,25 @@ async function readInTime(request: Request, { bodyBytes, bodyMs }: Bounds): Prom
   });
   const broken = (): Failure => refusal(400, "The connection broke before the end of the body.", "Send the request again.");
   try {
-    return await Promise.race([readBytes(request, bodyBytes).catch(broken), late]);
+    return await Promise.race([readBytes(request, bodyBytes, held).catch(broken), late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array | Failure> {
+async function readBytes(request: Request, mostBytes: number, held: HeldBody): Promise<Uint8Array | Failure> {
   const tooLarge = refusal(413, `The body has more than ${mostBytes} bytes.`, "Shorten the request, or start with --max-body.");
   const stated = request.headers.get("content-length");
   if (Number(stated) > mostBytes) return tooLarge;
   // The server has checked that the body is as long as stated; reading it whole is faster than by chunks.
-  if (stated !== null) return new Uint8Array(await request.arrayBuffer());
+  if (stated !== null) return held.take(Number(stated)) ?? new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > mostBytes) return tooLarge;
+    const refused = held.take(chunk.byteLength);
+    if (refused !== undefined) return refused;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

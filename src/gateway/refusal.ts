@@ -1,3 +1,4 @@
+import type { Unasked } from "../doors/retry-after.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 
@@ -7,7 +8,12 @@ export function refusal(status: number, message: string, hint: string): Failure 
   return createFailure(code, message, { replyStatus: status, hint });
 }
 
-/** The failure of a request that a closing gateway does not take, or whose answer it has cancelled. */
+/** The failure of a request whose answer a closing gateway has cancelled. */
 export function gatewayClosing(): Failure {
   return createFailure("overloaded", "The gateway is closing.", { hint: "Retry when it has started again." });
+}
+
+/** The failure of a request that a closing gateway does not take, or that still waits for a place. */
+export function gatewayDraining(): Unasked {
+  return { ...gatewayClosing(), isUnasked: true };
 }

@@ -9,6 +9,8 @@ export type RequestEntry = {
   readonly path: string;
   readonly status: number;
   readonly ms: number;
+  /** The bytes of the body, if it was read. */
+  readonly bodyBytes?: number;
   /** The model as the client named it, up to 500 characters. */
   readonly asked?: string;
   /** The provider and the model that answered or failed last. */
@@ -35,6 +37,7 @@ export class RequestRecord {
   private readonly startedAt = performance.now();
   private facts: Facts = {};
   private isReported = false;
+  private onEnd: () => void = () => {};
   /** True if the response goes on after its head; its stream then ends the record. */
   isStream = false;
 
@@ -42,6 +45,15 @@ export class RequestRecord {
     this.method = method;
     this.path = path;
     this.report = report;
+  }
+
+  /** Calls this when the response has ended. */
+  whenEnded(listener: () => void): void {
+    this.onEnd = listener;
+  }
+
+  read(bodyBytes: number): void {
+    this.facts = { ...this.facts, bodyBytes };
   }
 
   asks(model: string): void {
@@ -69,6 +81,7 @@ export class RequestRecord {
   end(status: number): void {
     if (this.isReported) return;
     this.isReported = true;
+    this.onEnd();
     const ms = Math.round(performance.now() - this.startedAt);
     this.report({ method: this.method, path: this.path, status, ms, ...this.facts });
   }

@@ -9,7 +9,7 @@ import type { GatewayOptions } from "./gateway-options.ts";
 import { isCrooked } from "./paths.ts";
 
 /** The options of a gateway with a server of its own. */
-export type ServeOptions = Omit<GatewayOptions, "signal" | "isClosing"> & {
+export type ServeOptions = Omit<GatewayOptions, "signal" | "draining"> & {
   /** The address to listen at; 127.0.0.1 by default. */
   readonly host?: string;
   /** 0 chooses a free port. */
@@ -30,8 +30,8 @@ export type ServedGateway = {
   readonly url: string;
   readonly port: number;
   /**
-   * Takes no new request, waits until the answers in progress have ended, cancels them after `drainMs`, and resolves when all connections
-   * are closed. A second call cancels them at once. The client stays open.
+   * Takes no new connection and no new request, refuses those that wait for a place, waits until the answers in progress have ended, cancels
+   * them after `drainMs`, and resolves when all connections are closed. A second call cancels them at once. The client stays open.
    */
   close(drainMs?: number): Promise<void>;
 };
@@ -41,15 +41,15 @@ export type ServedGateway = {
  * loopback interface.
  */
 export async function serveGateway(options: ServeOptions): Promise<ServedGateway> {
-  const { host = "127.0.0.1", port } = options;
+  const { host = "127.0.0.1", port, server: connections = {}, ...gateway } = options;
   if (options.token === false && !isLoopback(host))
     throw new TypeError(`A gateway without a token may listen on the loopback interface only, not on ${host}.`);
   const cancelling = new AbortController();
-  setMaxListeners(0, cancelling.signal);
-  let isClosing = false;
+  const draining = new AbortController();
+  setMaxListeners(0, cancelling.signal, draining.signal);
   const hosts = [...(options.hosts ?? []), host.includes(":") ? `[${host}]` : host];
-  const app = createGateway({ ...options, hosts, signal: cancelling.signal, isClosing: () => isClosing });
-  const server = createHttpServer(app.fetch, options.server ?? {});
+  const app = createGateway({ ...gateway, hosts, signal: cancelling.signal, draining: draining.signal });
+  const server = createHttpServer(app.fetch, connections);
   await listen(server, host, port);
   const address = server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
@@ -57,8 +57,8 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
     url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
     port: address.port,
     close: (drainMs = 0) => {
-      if (isClosing) cancelling.abort();
-      isClosing = true;
+      if (draining.signal.aborted) cancelling.abort();
+      draining.abort();
       closed ??= closeServer(server, drainMs, cancelling);
       return closed;
     },

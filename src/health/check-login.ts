@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { FoundBinary } from "../process/find-binary.ts";
-import { loginFiles } from "../run/login-files.ts";
+import { loginFiles } from "../process/login-files.ts";
+import { needsNoLogin } from "../run/settle-cli.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import { fixBy } from "../spec/fix-command.ts";
@@ -21,6 +22,7 @@ export async function checkLogin(check: Check, found: FoundBinary): Promise<Logi
   if (status === "not-needed") return { state: "not-needed", keys: [] };
   const known = new Set([...provider.env.apiKeys, ...(status.keysFirst ?? [])]);
   const keys = [...known].filter((name) => Boolean(readVariable(host.env, name)));
+  if (needsNoLogin(provider, check.target, host.env)) return { state: "not-needed", keys };
   const own = (await askCommand(check, found, status)) ?? lookForFiles(check);
   if (own?.state === "logged-in") return { ...own, keys };
   const isNamed = (status.env ?? provider.env.apiKeys).some((name) => Boolean(readVariable(host.env, name)));

@@ -2,33 +2,52 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { findBinary } from "../process/find-binary.ts";
 import { userHome } from "../process/state-directory.ts";
+import { checkNames } from "../spec/check-names.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
-import type { Provider, Surroundings } from "../spec/provider.ts";
+import type { Surroundings } from "../spec/provider.ts";
+import type { Requirements } from "../spec/provider-facts.ts";
+import type { Fields } from "../spec/request-fields.ts";
 
-/** One failure for each file or program that a provider needs and that does not exist; it names the path. */
-export function checkRequirements(provider: Provider, command: string | undefined, env: Surroundings): readonly Failure[] {
-  const { files = [], binaries = [] } = provider.requires ?? {};
+/** Who needs files and programs, in the words of a message. */
+export type Needs = { readonly who: string; readonly requires: Requirements | undefined };
+
+const FIELDS: Fields<Requirements> = { files: true, binaries: true };
+
+/** Throws a TypeError if the requirements of a caller are no lists of texts under the two names. */
+export function checkRequirementTypes(requires: unknown): void {
+  if (requires === undefined) return;
+  if (typeof requires !== "object" || requires === null || Array.isArray(requires))
+    throw new TypeError("requires must be an object with files, binaries or both.");
+  checkNames("requires", requires, FIELDS);
+  for (const [name, list] of Object.entries(requires))
+    if (list !== undefined && !(Array.isArray(list) && list.every((item) => typeof item === "string" && item !== "")))
+      throw new TypeError(`requires.${name} must be a list of strings that are not empty.`);
+}
+
+/** One failure for each file or program that is needed and that does not exist; it names the path. */
+export function checkRequirements({ who, requires }: Needs, command: string | undefined, env: Surroundings): readonly Failure[] {
+  const { files = [], binaries = [] } = requires ?? {};
   const placeOf = (path: string): string => place(path, command, env);
   return [
-    ...binaries.flatMap((name) => missingProgram(provider, name.includes("/") ? placeOf(name) : name, env)),
-    ...files.map(placeOf).flatMap((path) => (existsSync(path) ? [] : [missingFile(provider, path)])),
+    ...binaries.flatMap((name) => missingProgram(who, name.includes("/") ? placeOf(name) : name, env)),
+    ...files.map(placeOf).flatMap((path) => (existsSync(path) ? [] : [missingFile(who, path)])),
   ];
 }
 
-function missingProgram(provider: Provider, name: string, env: Surroundings): readonly Failure[] {
+function missingProgram(who: string, name: string, env: Surroundings): readonly Failure[] {
   const found = findBinary({ names: [name] }, env);
   if (!("missing" in found)) return [];
   if (found.missing === "not-executable")
-    return [createFailure("cli-not-executable", `${provider.label} needs ${found.looked}, which is not executable.`)];
+    return [createFailure("cli-not-executable", `${who} needs ${found.looked}, which is not executable.`)];
   const where = isAbsolute(name) ? `at ${name}` : "on PATH";
   const hint = `Install ${name} so that it is found ${where}.`;
-  return [createFailure("cli-missing", `${provider.label} needs the program ${name}, which was not found ${where}.`, { hint })];
+  return [createFailure("cli-missing", `${who} needs the program ${name}, which was not found ${where}.`, { hint })];
 }
 
-function missingFile(provider: Provider, path: string): Failure {
+function missingFile(who: string, path: string): Failure {
   const details = { hint: `Put the file at ${path}.` };
-  return createFailure("cli-misconfigured", `${provider.label} needs the file ${path}, which does not exist.`, details);
+  return createFailure("cli-misconfigured", `${who} needs the file ${path}, which does not exist.`, details);
 }
 
 function place(path: string, command: string | undefined, env: Surroundings): string {

@@ -1,12 +1,15 @@
 import { findProvider, unknownProvider } from "../run/resolve-target.ts";
 import type { RunHost } from "../run/run-host.ts";
+import { checkNames } from "../spec/check-names.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "../spec/health.ts";
 import type { Target } from "../spec/request.ts";
+import type { Fields } from "../spec/request-fields.ts";
 import { thrownMessage } from "../spec/thrown.ts";
 import { type Ask, checkHealth } from "./check-health.ts";
 import { LOGIN_UNKNOWN } from "./check-login.ts";
+import { checkRequirementTypes } from "./check-requirements.ts";
 import { createVersionAsker } from "./create-version-asker.ts";
 import { listModels } from "./list-models.ts";
 import { type HealthHost, validateEnvironment } from "./validate-environment.ts";
@@ -23,11 +26,13 @@ export function createHealth(runHost: RunHost, ask: Ask): Health {
   const host: HealthHost = { ...runHost, askVersion: createVersionAsker(runHost) };
   return {
     async validateEnvironment(target, options) {
+      checkOptions("validateEnvironment", options, ENVIRONMENT);
       const provider = findProvider(host, target.provider);
       if (provider === undefined) return unusable(target, unknownProvider(host, target.provider));
       return validateEnvironment({ host, provider, target, options }).catch((error) => unusable(target, toFailure(error)));
     },
     async check(target, options) {
+      checkOptions("check", options, HEALTH);
       const startedAt = performance.now();
       const provider = findProvider(host, target.provider);
       const broken = (failure: Failure): HealthReport => ({
@@ -39,6 +44,7 @@ export function createHealth(runHost: RunHost, ask: Ask): Health {
       return checkHealth({ host, provider, target, options }, ask).catch((error) => broken(toFailure(error)));
     },
     async listModels(target, options) {
+      checkOptions("listModels", options, ENVIRONMENT);
       const { provider: label } = target;
       const none = (failure: Failure): ModelReport => ({ provider: label, label, models: [], source: "built-in", failure });
       const provider = findProvider(host, label);
@@ -46,6 +52,14 @@ export function createHealth(runHost: RunHost, ask: Ask): Health {
       return listModels({ host, provider, target, options }).catch((error) => none(toFailure(error)));
     },
   };
+}
+
+const ENVIRONMENT: Fields<EnvironmentOptions> = { cwd: true, requires: true, timeoutMs: true };
+const HEALTH: Fields<HealthOptions> = { ...ENVIRONMENT, deep: true, deepTimeoutMs: true };
+
+function checkOptions(place: string, options: EnvironmentOptions, fields: Readonly<Record<string, true>>): void {
+  checkNames(place, options, fields);
+  checkRequirementTypes(options.requires);
 }
 
 function unusable({ provider }: Target, failure: Failure): EnvironmentReport {

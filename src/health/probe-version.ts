@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
 import type { FoundBinary } from "../process/find-binary.ts";
+import { findOwnProgram, ownVersion } from "../process/own-program.ts";
 import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
@@ -20,13 +20,9 @@ export function readVersion(printed: string): string | undefined {
   return /\d+\.\d+(?:[.+-]?\w+)*/.exec(printed)?.[0];
 }
 
-const CODE = new URL("../", import.meta.url);
-
 /** The version of a program that belongs to this package, without starting it; undefined for any other. */
-export function ownVersion({ binary }: Provider): string | undefined {
-  if (!("script" in binary) || !binary.script.href.startsWith(CODE.href) || !existsSync(binary.script)) return undefined;
-  const { version } = JSON.parse(readFileSync(new URL("../package.json", CODE), "utf8")) as { readonly version: string };
-  return version;
+export function versionOfOwn({ binary }: Provider): string | undefined {
+  return "own" in binary && findOwnProgram(binary.own) !== undefined ? ownVersion() : undefined;
 }
 
 /** The failure of another program with the same name, which is recognized by the output of its `--version`. */

@@ -15,7 +15,7 @@ import { describeRange, placeVersion } from "../spec/versions.ts";
 import type { ProgramOutput } from "./ask-program.ts";
 import { checkRequirements } from "./check-requirements.ts";
 import type { VersionAsker } from "./create-version-asker.ts";
-import { ownVersion, readVersion, wrongProgram } from "./probe-version.ts";
+import { readVersion, versionOfOwn, wrongProgram } from "./probe-version.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -47,7 +47,8 @@ export async function validateEnvironment(check: Check): Promise<EnvironmentRepo
   const failures = [
     ...("command" in found ? [] : [found]),
     ...version.failures,
-    ...checkRequirements(provider, command, env),
+    ...checkRequirements({ who: label, requires: provider.requires }, command, env),
+    ...checkRequirements({ who: "The agent", requires: options.requires }, command, env),
     ...checkDirectory(options.cwd),
   ];
   return {
@@ -71,7 +72,7 @@ type VersionReport = {
 const NOTHING: VersionReport = { failures: [], warnings: [] };
 
 async function checkVersion({ host, provider, target, options }: Check, found: FoundBinary): Promise<VersionReport> {
-  const own = ownVersion(provider);
+  const own = versionOfOwn(provider);
   if (own !== undefined) return { ...NOTHING, version: own };
   const timeoutMs = timeoutOf(options);
   const output = await host.askVersion(provider, found, { target, timeoutMs });

@@ -1,19 +1,24 @@
+import type { Targets } from "../run/parse-targets.ts";
+import type { RunRequest } from "../spec/request.ts";
+import type { Session } from "../spec/session.ts";
+import type { AskedConversations } from "./asked-conversations.ts";
 import type { McpHost } from "./mcp-host.ts";
 import { requestOf, targetsOf } from "./mcp-host.ts";
 import type { McpTool } from "./mcp-tool.ts";
-import { contextOf, finish, logCall, promptOf } from "./run-tool.ts";
-import { inputOf, RESULT_OUTPUT } from "./schemas.ts";
+import { contextOf, finish, logCall, ofOneMessage, promptOf } from "./run-tool.ts";
+import { ASK_OUTPUT, inputOf } from "./schemas.ts";
 import { toAnswer, toFailedAnswer } from "./to-answer.ts";
 
 /** The tool `ask`: one prompt to one CLI, or to a chain of them. */
-export function askTool(host: McpHost): McpTool {
+export function askTool(host: McpHost, asked: AskedConversations): McpTool {
   const agentNames = host.agents === undefined ? [] : ["agent", "cwd"];
   return {
     name: "ask",
     title: "Ask another AI CLI",
-    description: "Sends one prompt to another AI CLI of this machine and returns its answer, with its model, tokens and cost.",
+    description:
+      "Sends one prompt to another AI CLI of this machine and returns its answer, with its model, tokens and cost. The tool session continues it by its sessionId.",
     input: inputOf(["prompt", "target", "system", "schema", "timeoutSeconds", ...agentNames], ["prompt"]),
-    output: RESULT_OUTPUT,
+    output: ASK_OUTPUT,
     isReadOnly: false,
     call: async (args, call) => {
       const startedAt = performance.now();
@@ -21,10 +26,32 @@ export function askTool(host: McpHost): McpTool {
       if ("failure" in targets) return toFailedAnswer(targets.failure);
       const request = requestOf(host, args);
       if ("failure" in request) return toFailedAnswer(request.failure);
-      const stream = host.client.run(targets, { ...request, prompt: promptOf(args) }, contextOf(call));
+      const prompt = promptOf(args);
+      const agent = request.mode === "agent" ? openAgent(host, targets, request) : undefined;
+      const stream =
+        agent?.stream({ prompt, ...ofOneMessage(request) }, contextOf(call)) ??
+        host.client.run(targets, { ...request, prompt }, contextOf(call));
       const result = await finish(stream, call);
       logCall(host, { tool: "ask", targets, startedAt, result });
-      return toAnswer(result);
+      if (result.failure !== undefined) return toAnswer(result);
+      const { system } = request;
+      const answer = result.text === "" ? JSON.stringify(result.object ?? "") : result.text;
+      const kept = { targets, prompt, answer, ...(system !== undefined && { system }) };
+      return toAnswer(result, { sessionId: agent?.id ?? asked.keep(kept) });
     },
   };
+}
+
+/** The session of an agent: what it has done with its tools is only in the CLI's own session. */
+function openAgent(host: McpHost, target: Targets, request: Omit<RunRequest, "prompt">): Session {
+  const { system, mode, cwd, permissions, trustProject } = request;
+  return host.client.session({
+    target,
+    ...(system !== undefined && { system }),
+    ...(mode !== undefined && { mode }),
+    ...(cwd !== undefined && { cwd }),
+    ...(permissions !== undefined && { permissions }),
+    ...(trustProject !== undefined && { trustProject }),
+    onPermissionDenied: "warn",
+  });
 }

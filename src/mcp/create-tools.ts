@@ -1,4 +1,5 @@
 import { askTool } from "./ask-tool.ts";
+import { AskedConversations } from "./asked-conversations.ts";
 import { compareTool } from "./compare-tool.ts";
 import { healthTool, modelsTool } from "./list-tools.ts";
 import type { McpHost } from "./mcp-host.ts";
@@ -11,5 +12,6 @@ export const INSTRUCTIONS =
 
 /** The tools of the server. */
 export function createTools(host: McpHost): readonly McpTool[] {
-  return [askTool(host), compareTool(host), sessionTool(host), healthTool(host), modelsTool(host)];
+  const asked = new AskedConversations();
+  return [askTool(host, asked), compareTool(host), sessionTool(host, asked), healthTool(host), modelsTool(host)];
 }

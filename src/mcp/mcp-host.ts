@@ -12,8 +12,8 @@ export type McpHost = {
   readonly client: Client;
   /** The targets of a call that names none. */
   defaultTargets(): Targets | { readonly failure: Failure };
-  /** The directory in which agents may work, and what they may do there; without it there are no agents. */
-  readonly agents?: { readonly directory: string; readonly permissions: Permissions };
+  /** The directory in which agents may work, what they may do there, and whether its projects may start programs; without it there are no agents. */
+  readonly agents?: { readonly directory: string; readonly permissions: Permissions; readonly trustProject?: boolean };
   /** Writes a line about a call; it has no text of a prompt or an answer. */
   log(line: string): void;
 };
@@ -49,7 +49,8 @@ export function requestOf(host: McpHost, args: JsonObject): Omit<RunRequest, "pr
 function placeOf(host: McpHost, cwd: JsonValue | undefined): Partial<RunRequest> | { readonly failure: Failure } {
   const directory = agentDirectory(host, typeof cwd === "string" ? cwd : ".");
   if (typeof directory !== "string") return directory;
-  return { mode: "agent", cwd: directory, permissions: host.agents?.permissions ?? {} };
+  const { permissions = {}, trustProject = false } = host.agents ?? {};
+  return { mode: "agent", cwd: directory, permissions, trustProject };
 }
 
 /** The real path of a directory in which an agent may work; a link that leads outside counts as outside. */

@@ -1,6 +1,7 @@
 import { targetName } from "../compare/compare-targets.ts";
 import type { Targets } from "../run/parse-targets.ts";
 import type { JsonObject } from "../spec/json.ts";
+import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
 import type { McpHost } from "./mcp-host.ts";
@@ -28,6 +29,11 @@ export function logCall(host: McpHost, about: { tool: string; targets: Targets; 
   const { tool, targets, startedAt, result } = about;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   host.log(`${tool} ${targets.map(targetName).join(",")} ${seconds} s ${result.failure?.code ?? "answered"}`);
+}
+
+/** The fields of a request that belong to one message of a session. */
+export function ofOneMessage({ outputSchema, timeouts }: Partial<RunRequest>): Pick<RunRequest, "outputSchema" | "timeouts"> {
+  return { ...(outputSchema !== undefined && { outputSchema }), ...(timeouts !== undefined && { timeouts }) };
 }
 
 /** The prompt of a call. */

@@ -57,23 +57,26 @@ const RESULT: JsonObject = {
   object: { description: "the answer as JSON, if a schema was given" },
   provider: { ...TEXT, description: "the CLI that answered" },
   model: TEXT,
-  usage: { type: "object", description: "tokens" },
+  usage: { type: "object", description: "tokens; scope thread: those of the whole session of the CLI" },
   costUsd: { type: "number" },
+  costScope: { ...TEXT, description: "thread if the cost is that of the whole session of the CLI" },
   finish: TEXT,
   attempts: { type: "array", items: { type: "object" }, description: "all attempts, if there was more than one" },
   warnings: { type: "array", items: { type: "object" } },
   failure: FAILURE,
 };
 
-/** The schema of the data of one result. */
-export const RESULT_OUTPUT: JsonObject = { type: "object", properties: RESULT };
+/** The fields of a result that can be continued. */
+const CONTINUED: JsonObject = { ...RESULT, sessionId: { ...TEXT, description: "the id by which the tool session continues it" } };
+
+/** The schema of the data of one answer. */
+export const ASK_OUTPUT: JsonObject = { type: "object", properties: CONTINUED };
 
 /** The schema of the data of a turn. */
 export const SESSION_OUTPUT: JsonObject = {
   type: "object",
   properties: {
-    ...RESULT,
-    sessionId: { ...TEXT, description: "the id by which the session is continued" },
+    ...CONTINUED,
     name: TEXT,
     turns: { type: "number" },
   },

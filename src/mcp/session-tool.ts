@@ -5,14 +5,15 @@ import type { Failure } from "../spec/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { RunError } from "../spec/run-error.ts";
 import type { Session } from "../spec/session.ts";
+import { type AskedConversation, type AskedConversations, messagesOf } from "./asked-conversations.ts";
 import { agentDirectory, type McpHost, requestOf, targetsOf } from "./mcp-host.ts";
 import type { McpAnswer, McpCall, McpTool } from "./mcp-tool.ts";
-import { contextOf, finish, logCall, promptOf } from "./run-tool.ts";
+import { contextOf, finish, logCall, ofOneMessage, promptOf } from "./run-tool.ts";
 import { inputOf, SESSION_OUTPUT } from "./schemas.ts";
 import { toAnswer, toFailedAnswer } from "./to-answer.ts";
 
 /** The tool `session`: the next message of a conversation that is stored. */
-export function sessionTool(host: McpHost): McpTool {
+export function sessionTool(host: McpHost, asked: AskedConversations): McpTool {
   const input = inputOf(["prompt", "target", "system", "schema", "timeoutSeconds"], ["prompt"]);
   const properties = {
     ...(input["properties"] as JsonObject),
@@ -37,8 +38,11 @@ export function sessionTool(host: McpHost): McpTool {
     isReadOnly: false,
     call: async (args, call) => {
       try {
-        const opened = openSession(host, args);
-        return "failure" in opened ? toFailedAnswer(opened.failure) : await talk(host, opened, args, call);
+        const opened = openSession(host, asked, args);
+        if ("failure" in opened) return toFailedAnswer(opened.failure);
+        const answer = await talk(host, opened, args, call);
+        if (opened.before !== undefined && !answer.isError) asked.continuedBy(String(args["id"]), opened.session.id);
+        return answer;
       } catch (error) {
         if (RunError.is(error)) return toFailedAnswer(error.failure);
         throw error;
@@ -47,45 +51,51 @@ export function sessionTool(host: McpHost): McpTool {
   };
 }
 
-async function talk(host: McpHost, session: Session, args: JsonObject, call: McpCall): Promise<McpAnswer> {
+/** A session, and the answer of `ask` with which it begins. */
+type Opened = { readonly session: Session; readonly before?: AskedConversation };
+
+async function talk(host: McpHost, { session, before }: Opened, args: JsonObject, call: McpCall): Promise<McpAnswer> {
   const startedAt = performance.now();
   const request = requestOf(host, args);
   if ("failure" in request) return toFailedAnswer(request.failure);
-  const { outputSchema, timeouts } = request;
-  const message = { prompt: promptOf(args), ...(outputSchema && { outputSchema }), ...(timeouts && { timeouts }) };
-  const result = await finish(session.stream(message, contextOf(call)), call);
+  const prompt = promptOf(args);
+  const said = before === undefined ? { prompt } : { messages: [...messagesOf(before), { role: "user" as const, text: prompt }] };
+  const result = await finish(session.stream({ ...said, ...ofOneMessage(request) }, contextOf(call)), call);
   const { name, targets, turns } = session.record;
   logCall(host, { tool: "session", targets, startedAt, result });
   return toAnswer(result, { sessionId: session.id, turns, ...(name !== undefined && { name }) });
 }
 
-function openSession(host: McpHost, args: JsonObject): Session | { readonly failure: Failure } {
+function openSession(host: McpHost, asked: AskedConversations, args: JsonObject): Opened | { readonly failure: Failure } {
   const { name, id, system } = args;
   if (typeof name === "string" && typeof id === "string")
     return { failure: createFailure("options-conflict", "name and id contradict each other.") };
-  const word = typeof id === "string" ? id : name;
+  const before = typeof id === "string" ? asked.find(id) : undefined;
+  const word = before?.sessionId ?? (typeof id === "string" ? id : name);
   const stored = typeof word === "string" ? host.client.resume(word) : undefined;
-  if (stored !== undefined) return agentRefusal(host, stored) ?? stored;
+  if (stored !== undefined) return agentRefusal(host, stored) ?? { session: stored };
+  if (before !== undefined) {
+    const options = { target: before.targets, ...(before.system !== undefined && { system: before.system }) };
+    return { session: host.client.session(options), before };
+  }
   if (typeof id === "string")
     return {
       failure: createFailure("session-unknown", `There is no session ${JSON.stringify(id)}.`, { hint: "Begin a new one." }),
     };
   const targets: Targets | { readonly failure: Failure } = targetsOf(host, args["target"]);
   if ("failure" in targets) return targets;
-  return host.client.session({
-    target: targets,
-    ...(typeof name === "string" && { name }),
-    ...(typeof system === "string" && { system }),
-  });
+  const named = { ...(typeof name === "string" && { name }), ...(typeof system === "string" && { system }) };
+  return { session: host.client.session({ target: targets, ...named }) };
 }
 
 /** A stored session may be that of an agent. It goes on only where agents may work, and only with the permissions that this server gives them. */
 function agentRefusal(host: McpHost, { record }: Session): { readonly failure: Failure } | undefined {
-  const { mode, permissions = {}, addDirs = [] } = record.settings;
+  const { mode, permissions = {}, addDirs = [], trustProject = false } = record.settings;
   if (mode !== "agent") return undefined;
   const directory = agentDirectory(host, record.cwd);
   if (typeof directory !== "string") return directory;
-  if (isDeepStrictEqual(permissions, host.agents?.permissions ?? {}) && addDirs.length === 0) return undefined;
+  const isTrusted = !trustProject || host.agents?.trustProject === true;
+  if (isDeepStrictEqual(permissions, host.agents?.permissions ?? {}) && addDirs.length === 0 && isTrusted) return undefined;
   const message = "The session belongs to an agent with other permissions than agents of this server have.";
   const hint = "Begin a new session. The user can start cox mcp with the permissions of the session.";
   return { failure: createFailure("session-invalid", message, { hint }) };

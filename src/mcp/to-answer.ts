@@ -17,7 +17,8 @@ export function toFailedAnswer(failure: Failure): McpAnswer {
 
 /** The fields of a result that a caller can use. */
 export function toData(result: RunResult): JsonObject {
-  const { text, object, provider, model, usage, costUsd, finish, failure, attempts, warnings, permissionDenials } = result;
+  const { text, object, provider, model, usage, costUsd, costScope, finish, failure, attempts, warnings, permissionDenials } =
+    result;
   return {
     text,
     finish,
@@ -26,6 +27,7 @@ export function toData(result: RunResult): JsonObject {
     ...(model !== undefined && { model }),
     ...(usage !== undefined && { usage: toJson(usage) }),
     ...(costUsd !== undefined && { costUsd }),
+    ...(costScope !== undefined && { costScope }),
     ...(attempts !== undefined && {
       attempts: attempts.map((attempt) => ({
         provider: attempt.provider,

@@ -5,7 +5,8 @@ import { RunWriter } from "../run/run-writer.ts";
 import type { EventBody, RunEnd } from "../spec/events.ts";
 import { markOf } from "../tools/call-mark.ts";
 import { openReader } from "../tools/open-reader.ts";
-import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
+import { AnswerSink } from "./answer-sink.ts";
+import type { ReadAnswer } from "./read-answer.ts";
 
 const REQUEST = { prompt: "Send it.", tools: [{ name: "transfer", parameters: { type: "object" } }] };
 const MARK = markOf([{ role: "user", text: REQUEST.prompt }]);

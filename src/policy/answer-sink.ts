@@ -3,27 +3,13 @@ import type { EventSink } from "../run/event-sink.ts";
 import type { RunWriter } from "../run/run-writer.ts";
 import type { EventBody, RunEnd } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
+import { parseJson } from "../spec/parse-json.ts";
 import type { HostCall, InvalidCall } from "../spec/tool.ts";
 import type { MessageReader, Reader } from "../tools/open-reader.ts";
 import type { AnswerReading } from "../tools/read-answer.ts";
 import { SlicedQueue } from "../tools/sliced-queue.ts";
 import type { Sliced } from "../tools/slices.ts";
-
-/** The end of one attempt, its unchanged text, and the calls, problems or value in it. */
-export type ReadAnswer = {
-  readonly end: RunEnd;
-  readonly fullText: string;
-  readonly answerId?: string;
-  readonly sessionId?: string;
-  readonly calls: readonly HostCall[];
-  readonly problems: readonly string[];
-  /** The calls of the answer, if unknown tools and wrong arguments are its only problems. */
-  readonly invalidCalls: readonly InvalidCall[];
-  /** Whether the problems are about calls or about the structured value. */
-  readonly wanted: "calls" | "object";
-  /** True when reading or validating was stopped, by an abort or the total timeout. */
-  readonly isUnread: boolean;
-};
+import type { ReadAnswer } from "./read-answer.ts";
 
 /** The events that are read; all others reach the writer even if reading is stopped. */
 const TEXT_EVENTS: ReadonlySet<EventBody["type"]> = new Set(["text-delta", "text-end", "text-reset", "object-delta"]);
@@ -56,6 +42,7 @@ export class AnswerSink implements EventSink {
   private readonly complete = new Map<string, { readonly fullText: string; readonly reading: AnswerReading }>();
   private objectProblems: readonly string[] = [];
   private lastShown: string | undefined;
+  private readonly shownIds = new Set<string>();
   private lastText = "";
   private sessionId: string | undefined;
   private object: JsonValue | undefined;
@@ -91,9 +78,9 @@ export class AnswerSink implements EventSink {
   }
 
   /** Returns the answer of an ended attempt; call it after the last event. */
-  async read(end: RunEnd): Promise<ReadAnswer> {
-    const isGood = end.failure === undefined;
-    if (isGood) this.work.add(this.endAll());
+  async read(given: RunEnd): Promise<ReadAnswer> {
+    const end = this.toAnswer(given);
+    if (end.failure === undefined) this.work.add(this.endAll());
     const isRead = await this.work.finished();
     const isSettled = await this.settleObject();
     const { sessionId } = this;
@@ -102,6 +89,7 @@ export class AnswerSink implements EventSink {
     const answerId = end.answerId === undefined ? undefined : this.lastShown;
     return {
       end,
+      shownIds: [...this.shownIds],
       fullText: this.isNativeObjectWrong() ? JSON.stringify(this.object) : readings.map(({ fullText }) => fullText).join("\n\n"),
       calls: this.calls(),
       problems: problems.length > 0 ? problems : this.objectProblems,
@@ -162,11 +150,18 @@ export class AnswerSink implements EventSink {
   }
 
   private isNativeObjectWrong(): boolean {
-    return this.reader.readText === undefined && this.objectProblems.length > 0;
+    return this.reader.readText === undefined && this.object !== undefined && this.objectProblems.length > 0;
+  }
+
+  /** A CLI that has given up its own schema has still answered: its text may hold the value, and the model may correct it. */
+  private toAnswer(end: RunEnd): RunEnd {
+    if (this.reader.readNativeText === undefined || end.failure?.code !== "schema-mismatch") return end;
+    return { type: "run-end", finish: "stop", answerId: "" };
   }
 
   private forget(messageId: string): void {
     this.open.delete(messageId);
+    this.shownIds.delete(messageId);
     if (this.held?.messageId === messageId) this.held = undefined;
     const forgotten = this.complete.get(messageId)?.reading;
     this.complete.delete(messageId);
@@ -195,6 +190,7 @@ export class AnswerSink implements EventSink {
   private showRest(messageId: string, message: Shown, text: string): void {
     const shown = message.shown.join("");
     if (text.startsWith(shown)) return this.show(messageId, message, text.slice(shown.length));
+    this.shownIds.delete(messageId);
     this.shown.add({ type: "text-reset", messageId });
     const again = `${messageId}:again`;
     message.shown.length = 0;
@@ -206,14 +202,16 @@ export class AnswerSink implements EventSink {
     if (text === "") return;
     message.shown.push(text);
     this.lastShown = messageId;
+    this.shownIds.add(messageId);
     this.shown.add({ type: "text-delta", messageId, text });
   }
 
   /** Reads the structured value: the CLI's own, or one from the text. */
   private *readObject(): Sliced<void> {
-    const { readText } = this.reader;
-    if (readText === undefined && this.object === undefined) return;
-    const reading = readText === undefined ? this.reader.readNative(this.object ?? null) : yield* readText(this.lastText);
+    const { readText, readNativeText, readNative } = this.reader;
+    const readsText = readText ?? (this.object === undefined ? readNativeText : undefined);
+    if (readsText === undefined && this.object === undefined) return;
+    const reading = readsText === undefined ? readNative(this.object ?? null) : yield* readsText(this.lastText);
     if ("problems" in reading) this.objectProblems = reading.problems;
     else this.found = reading;
   }
@@ -230,7 +228,10 @@ export class AnswerSink implements EventSink {
       this.releaseHeld();
       return problems !== undefined;
     }
-    if (this.reader.readText !== undefined || this.reader.rewritesNative) {
+    const isOtherText = this.object === undefined && parseJson(this.lastText) === undefined;
+    if (isOtherText && !this.reader.rewritesNative)
+      for (const messageId of this.shownIds) this.shown.add({ type: "text-reset", messageId });
+    if (this.reader.readText !== undefined || this.reader.rewritesNative || isOtherText) {
       const messageId = `${this.writer.idPrefix()}object`;
       this.show(messageId, { shown: [] }, JSON.stringify(found.value));
       this.shown.add({ type: "text-end", messageId });

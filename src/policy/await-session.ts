@@ -23,6 +23,7 @@ export function awaitSession(attempt: Attempt, request: RunRequest): Attempt {
       if (performance.now() + delayMs > deadline || !hasTimeFor(context, delayMs)) return end;
       if (delayMs === LONGEST_DELAY_MS) context.writer.warnOnce(request, IN_USE);
       if ((await waitFor(context, delayMs)) === "cancelled") return cancelledEnd();
+      context.writer.repeats(end.failure);
       end = await attempt(cli, prompt, context);
     }
     return end;

@@ -1,14 +1,14 @@
 import type { TakeUsage } from "../process/channel.ts";
-import { addCost } from "../run/add-usage.ts";
+import { addCost, type Spent, tokensOf } from "../run/add-usage.ts";
 import { failedEnd } from "../run/ends.ts";
 import type { PartContext } from "../run/part.ts";
 import type { ResolvedTargets } from "../run/resolve-target.ts";
 import type { RunWriter } from "../run/run-writer.ts";
 import { checkBounds } from "../run/validate-conversation.ts";
-import type { RunEnd } from "../spec/events.ts";
+import type { Notice, RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Budget } from "../spec/policy.ts";
-import { Ledger, type Spending, tokensOf } from "./ledger.ts";
+import { Ledger } from "./ledger.ts";
 import { LONGEST_TIMER_MS } from "./pause.ts";
 import type { Policy } from "./policy.ts";
 import { runStoppable } from "./run-stoppable.ts";
@@ -24,10 +24,12 @@ export function budget(options: Budget = {}): Policy {
     if (ledgers.length === 0) return next(targets, request, context);
     const refusal = firstFailure(ledgers);
     if (refusal !== undefined) return Promise.resolve(failedEnd(refusal));
-    const bookLate: TakeUsage = ({ usage, costUsd = 0 }) => {
-      for (const ledger of ledgers) ledger.spend({ usd: costUsd, tokens: tokensOf(usage) });
+    const bookLate: TakeUsage = ({ usage, costUsd = 0, costScope }) => {
+      const tokens = usage.scope === "thread" ? 0 : tokensOf(usage);
+      for (const ledger of ledgers) ledger.spend({ usd: costScope === undefined ? costUsd : 0, tokens });
     };
-    return spend(ledgers, { ...context, bookLate }, targets, (inner) => next(targets, request, inner));
+    const budgetLeft = (): ReturnType<Ledger["left"]> | undefined => leftOf(ledgers);
+    return spend(ledgers, { ...context, bookLate, budgetLeft }, targets, (inner) => next(targets, request, inner));
   };
 }
 
@@ -43,7 +45,7 @@ async function spend(
     ? targets.filter(({ provider }) => provider?.traits.cost === false).map(({ id }) => id)
     : [];
   let overspent: Failure | undefined;
-  let spent: Spending = { usd: 0, tokens: 0 };
+  let spent: Spent = { usd: 0, tokens: 0 };
   const watch = (stop: () => void): (() => void) => {
     const check = (): void => {
       overspent ??= firstFailure(ledgers);
@@ -67,7 +69,8 @@ async function spend(
     };
   };
   const end = await runStoppable(context, watch, run);
-  if (end.failure !== undefined) overspent ??= firstFailure(ledgers);
+  overspent ??= firstFailure(ledgers);
+  for (const warning of warningsOf(ledgers, end, writer)) writer.warnOnce(ledgers, warning);
   return overspent === undefined || end.failure === undefined ? end : failedEnd(overspent, end.failure.partialText);
 }
 
@@ -75,11 +78,35 @@ function firstFailure(ledgers: readonly Ledger[]): Failure | undefined {
   return ledgers.map((ledger) => ledger.failure()).find((failure) => failure !== undefined);
 }
 
-/** Adds to the ledgers what the run has spent since the last call; the writer has its total so far. */
-function settle(ledgers: readonly Ledger[], before: Spending, { usage, costUsd = 0 }: RunWriter): Spending {
-  const now = { usd: Math.max(costUsd, before.usd), tokens: usage === undefined ? before.tokens : tokensOf(usage) };
-  for (const ledger of ledgers) ledger.spend({ usd: addCost(now.usd, -before.usd), tokens: now.tokens - before.tokens });
-  return now;
+/** The least that is left of each limit; undefined if neither money nor tokens are limited. */
+function leftOf(ledgers: readonly Ledger[]): ReturnType<Ledger["left"]> | undefined {
+  const left = ledgers.map((ledger) => ledger.left());
+  const least = (name: "usd" | "tokens"): number => Math.min(...left.map((one) => one[name] ?? Number.POSITIVE_INFINITY));
+  const limits = (["usd", "tokens"] as const)
+    .map((name) => [name, least(name)] as const)
+    .filter(([, value]) => Number.isFinite(value));
+  return limits.length === 0 ? undefined : Object.fromEntries(limits);
 }
 
+/** What the result of a run says about its budget: that a complete answer has used it up, and that totals of a session were not counted. */
+function warningsOf(ledgers: readonly Ledger[], end: RunEnd, { usage, costScope }: RunWriter): readonly Notice[] {
+  const spent = end.failure === undefined ? firstFailure(ledgers) : undefined;
+  const isUncounted = ledgers.some(
+    ({ budget: { usd, tokens } }) =>
+      (usd !== undefined && costScope === "thread") || (tokens !== undefined && usage?.scope === "thread"),
+  );
+  return [
+    ...(spent === undefined ? [] : [{ code: "budget-used-up", message: `${spent.message} The answer was complete by then.` }]),
+    ...(isUncounted ? [{ code: "budget-uncounted", message: UNCOUNTED }] : []),
+  ];
+}
+
+/** Adds to the ledgers what the run has spent since the last call; the writer has its total so far. */
+function settle(ledgers: readonly Ledger[], before: Spent, { caused: { usd, tokens } }: RunWriter): Spent {
+  for (const ledger of ledgers) ledger.spend({ usd: addCost(usd, -before.usd), tokens: tokens - before.tokens });
+  return { usd, tokens };
+}
+
+const UNCOUNTED =
+  "The CLI reported the totals of its session, and what this run used of them is unknown: the budget does not count it.";
 const COST_UNKNOWN = "The CLI does not report its cost, so the budget in USD has no effect.";

@@ -124,5 +124,7 @@ function timeOf({ resetAt }: SpentQuota): number {
 
 function outcomeOf(failure: Failure | undefined): BreakerOutcome {
   if (failure === undefined) return "answered";
+  // The gate of a run has refused it, so the service was not asked.
+  if (failure.code === "cooling-down") return "neither";
   return WORSE.has(failure.category) ? "failed" : "neither";
 }

@@ -29,7 +29,7 @@ export function hostTools(attemptOnce: Attempt, host: RunHost): Part {
       if (invalid !== undefined) return failedEnd(invalid);
       const { callTool } = context;
       if (tools.length === 0) return await askPlainly({ attempt, host, target }, request, context);
-      const { findSchemaProblem } = await import("../tools/open-reader.ts");
+      const { findSchemaProblem } = await import("../tools/validate-schema.ts");
       const unusable = findSchemaProblem(request);
       if (unusable !== undefined) return failedEnd(createFailure("schema-unreadable", unusable));
       const way = toolWayOf(host, findInstalled(host, target.provider), target.target, request, callTool);

@@ -1,8 +1,7 @@
-import { addCost } from "../run/add-usage.ts";
+import { addCost, type Spent } from "../run/add-usage.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Budget } from "../spec/policy.ts";
-import type { Usage } from "../spec/usage.ts";
 
 /** Adds up what is spent of one budget. */
 export class Ledger {
@@ -19,7 +18,7 @@ export class Ledger {
   }
 
   /** Adds to the amount spent. */
-  spend({ usd, tokens }: Spending): void {
+  spend({ usd, tokens }: Spent): void {
     this.usd = addCost(this.usd, usd);
     this.tokens += tokens;
   }
@@ -28,6 +27,15 @@ export class Ledger {
   msLeft(): number | undefined {
     const { wallMs } = this.budget;
     return wallMs === undefined ? undefined : wallMs - (performance.now() - this.startedAt);
+  }
+
+  /** What is left of money and tokens; of one without a limit there is no number. */
+  left(): Pick<Budget, "usd" | "tokens"> {
+    const { usd, tokens } = this.budget;
+    return {
+      ...(usd !== undefined && { usd: addCost(usd, -this.usd) }),
+      ...(tokens !== undefined && { tokens: tokens - this.tokens }),
+    };
   }
 
   /** The failure `budget-spent` once the budget is used up. */
@@ -41,12 +49,4 @@ export class Ledger {
   private toFailure(what: string): Failure {
     return createFailure("budget-spent", `The budget ${this.whose} ${what}.`);
   }
-}
-
-/** Money and tokens. */
-export type Spending = { readonly usd: number; readonly tokens: number };
-
-/** The tokens of a run; a count that is absent is 0. */
-export function tokensOf({ inputTokens = 0, outputTokens = 0, totalTokens }: Usage): number {
-  return totalTokens ?? inputTokens + outputTokens;
 }

@@ -52,7 +52,7 @@ async function waitForPlace(
   };
   const length = places.length;
   if (!places.join(waiting, fullQueue))
-    return failedEnd(queueFull(`The queue is full: ${length} runs are waiting, which is the limit.`));
+    return failedEnd(queueFull(`The queue is full: ${length} runs are waiting, which is the limit.`, places.waitMs(provider)));
   const end = await waitFor(context, Number.isFinite(longestMs) ? longestMs : undefined, (resume) => {
     wake = resume;
   });
@@ -62,7 +62,8 @@ async function waitForPlace(
   else places.leave(waiting);
   if (end === "cancelled") return cancelledEnd();
   if (isPlaced || leftMs <= maxWaitMs) return failedEnd(noTime(request));
-  return failedEnd(queueFull(`The run waited ${maxWaitMs} ms in the queue; ${places.length} other runs are waiting.`));
+  const others = `${places.length} other runs are waiting`;
+  return failedEnd(queueFull(`The run waited ${maxWaitMs} ms in the queue; ${others}.`, places.waitMs(provider)));
 }
 
 /** An invalid number is treated as no bound here; validation refuses it when the run begins. */
@@ -74,6 +75,11 @@ function noTime({ timeouts }: RunRequest): Failure {
   return createFailure("total-timeout", `The run waited in the queue until its total timeout of ${timeouts?.totalMs} ms.`);
 }
 
-function queueFull(message: string): Failure {
-  return createFailure("queue-full", message, { retryAfterMs: 1000 });
+/** The bounds of the wait that a full queue states: a caller that comes back sooner or later than it should finds out. */
+const SHORTEST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+function queueFull(message: string, waitMs: number): Failure {
+  const retryAfterMs = Math.round(Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, waitMs)));
+  return createFailure("queue-full", message, { retryAfterMs });
 }

@@ -5,7 +5,7 @@ import type { RunEnd } from "../spec/events.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { CallTool } from "../spec/stream.ts";
 import type { ToolWay } from "../tools/native-tools.ts";
-import { withoutTools } from "../tools/to-prompt.ts";
+import { toNativeRequest } from "../tools/to-prompt.ts";
 import { askByText } from "./text-tools.ts";
 
 /** What a native run needs besides its request. */
@@ -29,12 +29,12 @@ export async function callNatively(
   const answerCall = answerByFunction(callTool, request, rules.resultBytes);
   const byWire: Attempt = (cli, prompt, inner) => attempt(cli, { ...prompt, nativeTools: tools }, { ...inner, answerCall });
   const { bridgeName: nameOf } = rules;
-  if (nameOf === undefined) return await askByText(byWire, target, withoutTools(request), context);
+  if (nameOf === undefined) return await askByText(byWire, target, toNativeRequest(request, tools), context);
   const [{ bridged }, { bindTools }] = await Promise.all([
     import("../run/bridged-attempt.ts"),
     import("../tools/validate-schema.ts"),
   ]);
   const checks = bindTools(request.tools ?? []);
   const byBridge = bridged(attempt, { tools, checks, rules, env: host.env, nameOf, answerCall });
-  return await askByText(byBridge, target, withoutTools(request), context);
+  return await askByText(byBridge, target, toNativeRequest(request, tools), context);
 }

@@ -5,7 +5,7 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
-import { withoutTools } from "../tools/to-prompt.ts";
+import { toNativeRequest } from "../tools/to-prompt.ts";
 import type { BoundTools } from "../tools/validate-schema.ts";
 import { CallSink } from "./call-sink.ts";
 import type { NativeParts } from "./native-calls.ts";
@@ -27,7 +27,7 @@ export async function endWithCalls(parts: NativeParts, request: RunRequest, cont
   const native: Attempt = (cli, prompt, inner) =>
     parkCorrected({ ...parts, tools, turns, request }, answer, cli, { prompt, inner });
   try {
-    const end = await askByText(native, parts.target, withoutTools(request), context);
+    const end = await askByText(native, parts.target, toNativeRequest(request, parts.way.tools), context);
     if (end.failure !== undefined || turns.left === undefined) return end;
     if (turns.left.turn.waitsFor === "results") {
       if (context.signal.aborted) return cancelledEnd();

@@ -15,6 +15,9 @@ type Queued = { readonly waiting: Waiting; readonly joinedAt: number; reported: 
 /** Minimum time between position updates: a queue of hundreds changes many times a second. */
 const REPORT_MS = 1000;
 
+/** After so many runs the older ones count less. */
+const RECENT = 64;
+
 /**
  * A limited number of places, per provider and in total. A free place goes to the longest-waiting run whose provider has a
  * place, so that a busy provider does not block the others.
@@ -26,6 +29,10 @@ export class Places {
   private readonly taken = new Map<string, number>();
   private takenInAll = 0;
   private readonly queued: Queued[] = [];
+  /** How long places were held, all together, and how many became free: their quotient is the mean time of a run. */
+  private heldMs = 0;
+  private freed = 0;
+  private countedAt = performance.now();
   /** Set while a position has changed and was not reported yet; does not keep the host alive. */
   private clock: NodeJS.Timeout | undefined;
 
@@ -40,9 +47,18 @@ export class Places {
     return this.queued.length;
   }
 
+  /** The time in which the runs that wait now get their places, by the mean time of a run so far. */
+  waitMs(provider: string): number {
+    this.count();
+    const meanMs = this.heldMs / Math.max(1, this.freed);
+    const behind = this.queued.filter(({ waiting }) => waiting.provider === provider).length;
+    return meanMs * Math.max(behind / this.perProvider, this.queued.length / this.total);
+  }
+
   /** Takes a place if one is free. */
   take(provider: string): boolean {
     if (!this.isFree(provider)) return false;
+    this.count();
     this.taken.set(provider, this.takenBy(provider) + 1);
     this.takenInAll += 1;
     return true;
@@ -65,6 +81,10 @@ export class Places {
 
   /** Frees a place. */
   release(provider: string): void {
+    this.count();
+    this.freed += 1;
+    // Older runs count half, so that the mean follows the runs of the last minutes.
+    if (this.freed >= RECENT) [this.freed, this.heldMs] = [this.freed / 2, this.heldMs / 2];
     if (this.takenBy(provider) > 1) this.taken.set(provider, this.takenBy(provider) - 1);
     else this.taken.delete(provider);
     this.takenInAll -= 1;
@@ -73,6 +93,12 @@ export class Places {
     if (first === undefined || !this.take(first.provider)) return;
     this.remove(index);
     first.onPlace();
+  }
+
+  private count(): void {
+    const now = performance.now();
+    this.heldMs += this.takenInAll * (now - this.countedAt);
+    this.countedAt = now;
   }
 
   private remove(index: number): void {

@@ -1,4 +1,5 @@
-import type { PolicyOptions } from "../spec/policy.ts";
+import { didYouMean } from "../spec/nearest-name.ts";
+import type { Budget, PolicyOptions } from "../spec/policy.ts";
 import type { WarmOptions } from "../spec/warm.ts";
 import { LONGEST_TIMER_MS } from "./pause.ts";
 
@@ -40,7 +41,10 @@ export function readPolicyOptions(options: PolicyOptions | false): PolicyOptions
     const rules: Readonly<Record<string, NumberRule | "boolean" | "object">> | undefined = Object.hasOwn(RULES, part)
       ? RULES[part as keyof PolicyOptions]
       : undefined;
-    demand(rules !== undefined, `There is no policy "${part}": ${Object.keys(RULES).join(", ")}.`);
+    demand(
+      rules !== undefined,
+      `There is no policy "${part}": ${Object.keys(RULES).join(", ")}. ${didYouMean(part, Object.keys(RULES))}`.trim(),
+    );
     if (values === false || values === undefined) continue;
     readGroup(`policies.${part}`, values, rules);
   }
@@ -53,14 +57,24 @@ export function readWarmOptions(options: WarmOptions | false): WarmOptions | fal
   return options;
 }
 
+/** Throws a TypeError on the first invalid option of a budget. */
+export function checkBudget(budget: Budget): void {
+  demand(isObject(budget), "budget must be an object.");
+  readGroup("budget", budget, RULES.budget);
+}
+
 function readGroup(place: string, values: unknown, rules: Readonly<Record<string, NumberRule | "boolean" | "object">>): void {
   demand(isObject(values), `${place} must be an object or false.`);
   for (const [name, value] of Object.entries(values))
-    readOption(`${place}.${name}`, value, Object.hasOwn(rules, name) ? rules[name] : undefined, rules);
+    if (!Object.hasOwn(rules, name)) throw noOption(place, name, Object.keys(rules));
+    else readOption(`${place}.${name}`, value, rules[name]);
 }
 
-function readOption(name: string, value: unknown, rule: NumberRule | string | undefined, rules: object): void {
-  demand(rule !== undefined, `There is no option ${name}: ${Object.keys(rules).join(", ")}.`);
+function noOption(place: string, name: string, names: readonly string[]): TypeError {
+  return new TypeError(`There is no option ${place}.${name}: ${names.join(", ")}. ${didYouMean(name, names)}`.trim());
+}
+
+function readOption(name: string, value: unknown, rule: NumberRule | string | undefined): void {
   if (value === undefined) return;
   if (rule === "boolean") return demand(typeof value === "boolean", `${name} must be true or false.`);
   if (rule === "object") return demand(isObject(value), `${name} must be an object.`);

@@ -23,7 +23,7 @@ export function retry(options: RetryOptions = {}): Policy {
     for (let retriesMade = 0; ; retriesMade += 1) {
       writer.forgetTrace();
       const asked = withWaitLeft(current, waitedMs);
-      const end = await withinWait(longestMs - waitedMs, context, (inner) => next(targets, asked, inner));
+      const end = await withinWait(longestMs - waitedMs, targets, context, (inner) => next(targets, asked, inner));
       const { failure } = end;
       if (failure?.shouldRetry !== true || NOT_AGAIN.has(failure.code)) return end;
       retriesOfCli += ownRetries(writer.trace, failure);

@@ -1,10 +1,12 @@
 import { failedEnd } from "../run/ends.ts";
 import type { PartContext } from "../run/part.ts";
 import type { PartTrace } from "../run/part-trace.ts";
+import type { ResolvedTargets } from "../run/resolve-target.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
+import { gatedTarget } from "./gate.ts";
 import { runStoppable } from "./run-stoppable.ts";
 
 /** The statuses with which a service states how long to wait. */
@@ -20,6 +22,7 @@ const WAITING: ReadonlyMap<number | undefined, FailureCode> = new Map([
  */
 export async function withinWait(
   leftMs: number,
+  targets: ResolvedTargets,
   context: PartContext,
   run: (context: PartContext) => Promise<RunEnd>,
 ): Promise<RunEnd> {
@@ -32,7 +35,10 @@ export async function withinWait(
     });
   const end = await runStoppable(context, watch, run);
   const isOurs = tooLong !== undefined && end.failure?.category === "cancelled" && !signal.aborted;
-  return isOurs && tooLong !== undefined ? failedEnd(tooLong, end.failure?.partialText) : end;
+  if (!isOurs || tooLong === undefined) return end;
+  // The gate has seen only that the attempt was stopped.
+  context.gate?.leave(gatedTarget(targets), tooLong);
+  return failedEnd(tooLong, end.failure?.partialText);
 }
 
 /** The earlier waits of the part count: what is left for the last one is the allowance without them. */

@@ -9,13 +9,13 @@ import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
-import { markOf } from "../tools/call-mark.ts";
 import type { OutputValidator } from "../tools/standard-schema.ts";
-import { conversationOf, nativeSchemaOf, toPromptRequest } from "../tools/to-prompt.ts";
+import { callMarkOf, conversationOf, nativeSchemaOf, toPromptRequest } from "../tools/to-prompt.ts";
 import { describeProblems } from "../tools/tool-prompt.ts";
-import { AnswerSink, type ReadAnswer } from "./answer-sink.ts";
+import { AnswerSink } from "./answer-sink.ts";
 import { showPartials } from "./partial-sink.ts";
 import { waitFor } from "./policy.ts";
+import type { ReadAnswer } from "./read-answer.ts";
 
 /**
  * Encodes the conversation, host tools and schema of a request as one prompt. If the request has tools or a schema, it reads
@@ -36,7 +36,10 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
   const { provider } = target;
   const { writer, signal } = context;
   // Loaded on demand: the readers import libraries that runs without tools or schema do not need.
-  const { findSchemaProblem, openReader } = await import("../tools/open-reader.ts");
+  const [{ findSchemaProblem }, { openReader }] = await Promise.all([
+    import("../tools/validate-schema.ts"),
+    import("../tools/open-reader.ts"),
+  ]);
   const { output } = context;
   const unusable = findSchemaProblem(request);
   if (unusable !== undefined) return failedEnd(createFailure("schema-unreadable", unusable));
@@ -58,12 +61,15 @@ async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRe
       code: "schema-by-text",
       message: `${refusal.message} The schema goes into the prompt instead.`,
     });
+    writer.repeats(refusal);
     return readAnswers(attempt, withoutSchemaOption(target), request, context);
   }
   if (first.isUnread || signal.aborted || isFinal(first, request)) return conclude(first, shown, target, { request, signal });
   const code = first.wanted === "calls" ? "tool-call-corrected" : "object-corrected";
   shown.add({ type: "warning", code, message: first.problems.slice(0, 8).join(" ") });
   reader.release(first.invalidCalls);
+  // The text of a CLI with its own schema was shown as it came.
+  if (native !== undefined) for (const messageId of first.shownIds) shown.add({ type: "text-reset", messageId });
   // The budget sees what the first answer spent, and may stop the run.
   writer.flush();
   if (signal.aborted) return cancelledEnd(shown.facts().partialText);
@@ -99,7 +105,7 @@ function withoutSchemaOption({ provider, ...target }: KnownTarget): KnownTarget 
 
 /** The request for a corrected answer: in the CLI's session if it has one, otherwise with the whole conversation again. */
 function toCorrection(request: RunRequest, provider: Provider, answer: ReadAnswer): PromptRequest {
-  const mark = markOf(conversationOf(request));
+  const mark = callMarkOf(request);
   const notice = describeProblems(answer.problems, answer.wanted, mark);
   const { prompt: _, messages: __, images: ___, ...rest } = request;
   if (request.session !== undefined && answer.sessionId !== undefined) {
@@ -108,7 +114,7 @@ function toCorrection(request: RunRequest, provider: Provider, answer: ReadAnswe
     return { ...toPromptRequest({ ...settings, ...schema, prompt: notice }, provider), session: { resume: answer.sessionId } };
   }
   const messages = [...conversationOf(request), { role: "assistant", text: shorten(answer.fullText) } as const];
-  return toPromptRequest({ ...rest, messages }, provider, { notice, mark });
+  return toPromptRequest({ ...rest, messages }, provider, { notice, ...(mark !== undefined && { mark }) });
 }
 
 /** How much of each end of a long answer is sent back. */

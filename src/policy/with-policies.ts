@@ -3,6 +3,7 @@ import type { PolicyOptions } from "../spec/policy.ts";
 import { budget } from "./budget.ts";
 import { type CooldownHost, cooldown } from "./cooldown.ts";
 import { fallback } from "./fallback.ts";
+import { gate } from "./gate.ts";
 import { limit } from "./limit.ts";
 import type { Policy } from "./policy.ts";
 import type { QuotaMemory } from "./quota-memory.ts";
@@ -10,10 +11,11 @@ import { retry } from "./retry.ts";
 
 /** Wraps a part in the policies of one client, in their fixed order. */
 export function withPolicies(part: Part, host: CooldownHost, memory: QuotaMemory, options: PolicyOptions | false): Part {
-  // A request may have its own budget even if the client has no policies.
-  if (options === false) return budget()(part);
+  // A request may have its own budget and its own gate even if the client has no policies.
+  if (options === false) return budget()(gate(part));
   // Innermost first.
   const policies: readonly (Policy | false)[] = [
+    gate,
     options.limit !== false && limit(options.limit),
     options.retry !== false && retry(options.retry),
     options.cooldown !== false && cooldown(host, memory, options.cooldown),

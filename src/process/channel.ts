@@ -36,7 +36,7 @@ export type TurnSink = {
 };
 
 /** Takes what a turn has used. */
-export type TakeUsage = (report: Pick<UsageReport, "usage" | "costUsd">) => void;
+export type TakeUsage = (report: Pick<UsageReport, "usage" | "costUsd" | "costScope">) => void;
 
 /** Why a turn is parked: the CLI waits for results of host tools, or it has answered and can take the next message. */
 export type ParkReason = "results" | "message";

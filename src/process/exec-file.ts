@@ -20,7 +20,7 @@ export type ExecFileError = Error & {
 };
 
 /**
- * Runs a program without a shell and with an empty stdin, and resolves with its stdout as UTF-8. A program without a path is
+ * Runs a program whose arguments no shell reads, with an empty stdin, and resolves with its stdout as UTF-8. A program without a path is
  * searched in the absolute folders on PATH. Rejects when the program fails. At a time or size limit the program and all processes
  * that it started are ended.
  */

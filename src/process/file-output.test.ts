@@ -110,7 +110,7 @@ function spawnIdle(): Child {
 
 function spawnScript(script: string, stdout?: number): Child {
   const options = { command: process.execPath, args: ["-e", script], env: {}, cwd: "/" };
-  const child = spawnChild({ ...options, ...(stdout !== undefined && { stdout }) });
+  const child = spawnChild({ run: "test.1", ...options, ...(stdout !== undefined && { stdout }) });
   if ("errno" in child) throw new Error("the program did not start");
   children.push(child);
   return child;

@@ -2,6 +2,7 @@ import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Binary } from "../spec/provider.ts";
+import { findOwnProgram } from "./own-program.ts";
 
 /** A program that can be started: the file, and arguments that come before all others. */
 export type FoundBinary = { readonly command: string; readonly prefixArgs: readonly string[] };
@@ -16,9 +17,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * with the current Node.
  */
 export function findBinary(binary: Binary, env: Environment): FoundBinary | MissingBinary {
-  if ("script" in binary) {
-    const prefixArgs = ["--disable-warning=ExperimentalWarning", fileURLToPath(binary.script)];
-    return { command: process.execPath, prefixArgs };
+  if (!("names" in binary)) {
+    const script = "own" in binary ? findOwnProgram(binary.own) : fileURLToPath(binary.script);
+    if (script === undefined) return { missing: "absent", looked: "the package coxswain" };
+    return { command: process.execPath, prefixArgs: ["--disable-warning=ExperimentalWarning", script] };
   }
   let refused: string | undefined;
   for (const candidate of binary.names.flatMap((name) => candidates(name, env))) {

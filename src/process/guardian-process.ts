@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { type GuardedRun, type GuardianMessage, SIGN_INTERVAL_MS, SIGN_OF_LIFE } from "./guardian-protocol.ts";
+import { findOwnProgram } from "./own-program.ts";
 import { GUARDIAN_MARKER } from "./process-table.ts";
 
 /**
@@ -148,14 +148,15 @@ export class GuardianProcess {
 
 /** Starts a guardian for this host; undefined if it cannot be started. */
 export function spawnGuardian(hostId: string, events: GuardianEvents): GuardianProcess | undefined {
-  const program = import.meta.url.endsWith(".ts") ? "guardian-main.ts" : "guardian-main.cjs";
+  const program = findOwnProgram("process/guardian-main");
+  if (program === undefined) return undefined;
   const { PATH, SystemRoot } = process.env;
   const env = {
     [GUARDIAN_MARKER]: hostId,
     ...(PATH !== undefined && { PATH }),
     ...(SystemRoot !== undefined && { SystemRoot }),
   };
-  const args = ["--disable-warning=ExperimentalWarning", fileURLToPath(new URL(program, import.meta.url))];
+  const args = ["--disable-warning=ExperimentalWarning", program];
   try {
     const child = spawn(process.execPath, args, {
       detached: true,

@@ -3,6 +3,7 @@ import { sweepTree } from "./end-tree.ts";
 import { type GuardianProcess, spawnGuardian } from "./guardian-process.ts";
 import { type GuardedRun, type RunState, rootOf } from "./guardian-protocol.ts";
 import { removeLeftovers } from "./leftovers.ts";
+import { findOwnProgram } from "./own-program.ts";
 import { RunTree } from "./run-tree.ts";
 import { sendGroupSignal } from "./signals.ts";
 
@@ -26,6 +27,7 @@ export class Guardian {
   private process: GuardianProcess | undefined;
   private isReady = false;
   private falseStarts = 0;
+  private hasProgram: boolean | undefined;
   private runs = 0;
   private readonly active = new Map<string, GuardedRun>();
   /** The states of active runs, and those of which the guardian has been told; a run without an entry is running. */
@@ -41,6 +43,12 @@ export class Guardian {
   nextRunId(): string {
     this.runs += 1;
     return `${this.hostId}.${this.runs}`;
+  }
+
+  /** True if no guardian can be started: its program is missing, as in a bundle, or does not run, as with another runtime. */
+  get isMissing(): boolean {
+    this.hasProgram ??= findOwnProgram("process/guardian-main") !== undefined;
+    return !this.hasProgram || this.falseStarts >= MOST_FALSE_STARTS;
   }
 
   /** Registers a run; call it before the prompt is written. Returns false if no guardian could be started. */

@@ -5,7 +5,10 @@ import type { OutputFormat, Wire } from "../spec/wire.ts";
 import { stripTerminalCodes } from "./strip-terminal-codes.ts";
 
 /** A line (or document) that was not read, and the limit that it exceeds. */
-export type DroppedLine = { readonly bytes: number; readonly limit: "length" | "depth" };
+export type DroppedLine = { readonly bytes: number } & (
+  | { readonly limit: "length"; readonly lineBytes: number }
+  | { readonly limit: "depth" }
+);
 
 /** The limit and the callbacks of a reader. */
 export type NativeReaderOptions = {
@@ -71,7 +74,7 @@ class LineReader implements NativeReader {
     const [line, length] = [this.carried, this.carriedBytes];
     this.carried = [];
     this.carriedBytes = 0;
-    if (length > this.options.lineBytes) this.options.onDropped({ bytes: length, limit: "length" });
+    if (length > this.options.lineBytes) this.options.onDropped(tooLong(length, this.options));
     else this.emitLine(Buffer.concat(line, length).toString("utf8"));
   }
 
@@ -97,7 +100,7 @@ class LineReader implements NativeReader {
   }
 
   private readLine(line: Buffer): void {
-    if (line.length > this.options.lineBytes) this.options.onDropped({ bytes: line.length, limit: "length" });
+    if (line.length > this.options.lineBytes) this.options.onDropped(tooLong(line.length, this.options));
     else this.emitLine(line.toString("utf8"));
   }
 
@@ -127,13 +130,17 @@ class WholeReader implements NativeReader {
 
   end(): void {
     const { bytes } = this;
-    if (bytes > this.options.lineBytes) return this.options.onDropped({ bytes, limit: "length" });
+    if (bytes > this.options.lineBytes) return this.options.onDropped(tooLong(bytes, this.options));
     const text = withoutByteOrderMark(Buffer.concat(this.chunks).toString("utf8"));
     if (text.trim() === "") return;
     const native = this.read(text);
     if (native === TOO_DEEP) this.options.onDropped({ bytes, limit: "depth" });
     else this.options.onValue(native);
   }
+}
+
+function tooLong(bytes: number, { lineBytes }: NativeReaderOptions): DroppedLine {
+  return { bytes, limit: "length", lineBytes };
 }
 
 function withoutByteOrderMark(text: string): string {

@@ -15,6 +15,8 @@ type Markers = {
   readonly isGuardian: boolean;
   /** True for a new process without an environment: it may be in the middle of exec and have one later. */
   readonly mayBeStarting: boolean;
+  /** Its limit of file locks; undefined if it has none, or if the system does not show it. */
+  readonly locks?: bigint;
 };
 
 /** The position of a process among the others. */
@@ -112,6 +114,7 @@ function readEntry(pid: number, settledBefore: number): ProcessEntry | undefined
   if (place === undefined) return undefined;
   const { startTime } = place;
   const before = settled.get(pid);
+  if (place.session === NO_SESSION) return { ...NO_MARKERS, ...place };
   const markers = before?.startTime === startTime ? before : readMarkers(pid, startTime > settledBefore);
   return { ...markers, ...place };
 }
@@ -125,6 +128,7 @@ function placeOf(pid: number): Place | undefined {
 /** The flag of a kernel thread among the flags of a process, and the session that it gets here: it has none. */
 const KERNEL_THREAD = 0x200000;
 const NO_SESSION = -1;
+const NO_MARKERS: Markers = { run: undefined, isGuardian: false, mayBeStarting: false };
 
 /**
  * Reads a line of /proc/<pid>/stat; undefined for a zombie. The name of the program is in brackets and may itself contain brackets
@@ -147,7 +151,14 @@ function readMarkers(pid: number, isNew: boolean): Markers {
   const environment = readQuietly(`/proc/${pid}/environ`);
   const run = valueIn(environment ?? "", RUN_MARKER);
   const isGuardian = run === undefined && valueIn(environment ?? "", GUARDIAN_MARKER) !== undefined;
-  return { run, isGuardian, mayBeStarting: isNew && environment === "" };
+  const locks = readLocksLimit(pid);
+  return { run, isGuardian, mayBeStarting: isNew && environment === "", ...(typeof locks === "bigint" && { locks }) };
+}
+
+/** The hard limit of file locks of a process, which every process inherits; undefined if it cannot be read. */
+export function readLocksLimit(pid: number | "self"): bigint | "unlimited" | undefined {
+  const limit = /^Max file locks +\S+ +(\S+)/m.exec(readQuietly(`/proc/${pid}/limits`) ?? "")?.[1];
+  return limit === undefined || limit === "unlimited" ? limit : BigInt(limit);
 }
 
 function listQuietly(path: string): readonly string[] {

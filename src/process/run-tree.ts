@@ -1,3 +1,4 @@
+import { type LimitMark, markOf } from "./limit-mark.ts";
 import { findProcess, listProcesses, type ProcessEntry, systemTime } from "./process-table.ts";
 import { sendGroupSignal } from "./signals.ts";
 
@@ -16,12 +17,13 @@ export type Root = {
 const START_TIME_MS = 1000;
 
 /**
- * The processes of one run: the root, all processes with the run's marker, their descendants, and all processes of their
- * sessions. Every look remembers them by pid and start time, so that a process is still known after it has lost its marker, its
- * parent or its session.
+ * The processes of one run: the root, all processes with the run's marker or mark, their descendants, and all processes of their
+ * sessions. Every look remembers them by pid and start time, so that where there is no mark a process is still known after it has
+ * lost its marker, its parent or its session.
  */
 export class RunTree {
   readonly run: string;
+  private readonly mark: LimitMark | undefined;
   private root: Root | undefined;
   private readonly startedAt: number;
   private hasRootExited: boolean;
@@ -32,6 +34,7 @@ export class RunTree {
 
   constructor(run: string, root?: Root) {
     this.run = run;
+    this.mark = markOf(run);
     this.root = root;
     this.startedAt = root?.startedAt ?? performance.now();
     this.hasRootExited = root?.hasExited === true;
@@ -92,7 +95,7 @@ export class RunTree {
     const members = new Map<number, ProcessEntry>();
     for (const entry of all.values()) {
       const isKnown = this.known.get(entry.pid) === entry.startTime;
-      if (isKnown || entry.run === this.run || this.isRoot(entry)) members.set(entry.pid, entry);
+      if (isKnown || entry.run === this.run || this.isMarked(entry) || this.isRoot(entry)) members.set(entry.pid, entry);
     }
     for (let before = -1; before !== members.size; ) {
       before = members.size;
@@ -117,6 +120,13 @@ export class RunTree {
 
   private isRoot({ pid, startTime }: ProcessEntry): boolean {
     return pid === this.rootPid() && startTime === this.root?.startTime;
+  }
+
+  /** A process of a run inside this run has a smaller limit. Another run whose mark is the same by chance has another marker. */
+  private isMarked({ locks, run }: ProcessEntry): boolean {
+    if (this.mark === undefined || locks === undefined) return false;
+    if (locks === this.mark.limit) return run === undefined || run === this.run;
+    return locks >= this.mark.least && locks < this.mark.limit;
   }
 
   /**

@@ -54,7 +54,7 @@ function spawnPlan(plan: ProcessPlan, run: string, env: Environment, files: stri
   const childEnv = childEnvironment(plan, Object.fromEntries(placed), run, env);
   if (plan.home !== undefined) moveHome(plan.home, childEnv, plan.provider, files);
   takeOverValues(childEnv, Object.keys(plan.env));
-  const common = { command: plan.command, args: plan.args.map(place), env: childEnv, cwd };
+  const common = { run, command: plan.command, args: plan.args.map(place), env: childEnv, cwd };
   const file = plan.stdout === "file" ? new FileOutput() : undefined;
   files.push(...(file?.files ?? []));
   const leftovers = findLeftoverPaths(cwd, plan.leftovers ?? []);

@@ -26,7 +26,7 @@ async function runOwnTool(turn: Turn, { id, tool }: OwnCall): Promise<OwnCall> {
     turn.lines.toolResult(id, verdict.message, true, `Error: ${verdict.message}`);
     return { id, tool };
   }
-  const reading = tool.read();
+  const reading = tool.read(verdict.input ?? tool.input);
   turn.lines.toolResult(id, reading.text, reading.isError, reading.details);
   return { id, tool, reading };
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
+import type { PermissionVerdict } from "./turn.ts";
 
 /** One line of stdin as the rehearsal CLI understands it. */
 export type InputLine =
@@ -12,7 +13,7 @@ export type InputLine =
       readonly server?: string;
     }
   | { readonly kind: "mcp-response"; readonly id: string; readonly result: JsonObject }
-  | { readonly kind: "control-response"; readonly id: string; readonly allowed: boolean; readonly message: string }
+  | ({ readonly kind: "control-response"; readonly id: string } & PermissionVerdict)
   | { readonly kind: "other" };
 
 /** Parses one line of stream-json input; throws when it is not JSON. */
@@ -39,11 +40,13 @@ export function readInputLine(line: string): InputLine {
     const answer = at(response, "response");
     const result = at(at(answer, "mcp_response"), "result");
     if (isJsonObject(result)) return { kind: "mcp-response", id: textAt(response, "request_id"), result };
+    const input = at(answer, "updatedInput");
     return {
       kind: "control-response",
       id: textAt(response, "request_id"),
       allowed: textAt(answer, "behavior") === "allow",
       message: textAt(answer, "message"),
+      ...(isJsonObject(input) && { input }),
     };
   }
   return { kind: "other" };

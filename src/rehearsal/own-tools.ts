@@ -9,15 +9,16 @@ export type OwnTool = {
   readonly input: JsonObject;
   /** How long it takes. */
   readonly takesMs: number;
-  read(): Reading;
+  read(input: JsonObject): Reading;
 };
 
-/** Returns the time. */
+/** Returns the time; it knows one zone. */
 const CLOCK: OwnTool = {
   name: "Clock",
   input: { zone: "UTC" },
   takesMs: 120,
-  read: () => {
+  read: ({ zone = "UTC" }) => {
+    if (zone !== "UTC") return failedReading(`The clock has no zone ${JSON.stringify(zone)}.`);
     const now = new Date().toISOString();
     return { text: now, isError: false, details: { now } };
   },
@@ -28,8 +29,12 @@ const BAROMETER: OwnTool = {
   name: "Barometer",
   input: { place: { deck: 2 }, units: ["hPa", "mmHg"] },
   takesMs: 60,
-  read: () => ({ text: "The barometer is broken.", isError: true, details: "Error: The barometer is broken." }),
+  read: () => failedReading("The barometer is broken."),
 };
+
+function failedReading(text: string): Reading {
+  return { text, isError: true, details: `Error: ${text}` };
+}
 
 const TOOLS_OF_MODELS: ReadonlyMap<string, readonly OwnTool[]> = new Map([
   ["tool", [CLOCK]],

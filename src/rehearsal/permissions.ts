@@ -1,4 +1,5 @@
 import type { JsonObject } from "../spec/json.ts";
+import { linearSource } from "../spec/linear-source.ts";
 
 /** What the flags say about tools; the mode is one of Claude Code's. */
 export type PermissionFlags = {
@@ -41,6 +42,7 @@ export function decideCall(name: string, input: JsonObject, { mode, allow, deny 
 function matches(entry: string, name: string, input: JsonObject): boolean {
   const [, tool, pattern = "*"] = /^([^(]*)(?:\((.*)\))?$/.exec(entry) ?? [];
   if (tool !== name && tool !== "*") return false;
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"));
-  return pattern === "*" || Object.values(input).some((value) => new RegExp(`^${parts.join(".*")}$`, "s").test(String(value)));
+  const parts = pattern.split(/\*+/).map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  const whole = new RegExp(`^${linearSource(parts, ".")}$`, "s");
+  return pattern === "*" || Object.values(input).some((value) => whole.test(String(value)));
 }

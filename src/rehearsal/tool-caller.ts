@@ -28,7 +28,8 @@ export function answerWithTools(prompt: string, choose: ChooseTools): string | u
   if (tools.length === 0) return undefined;
   const planned = planCalls(prompt, tools, choose);
   if (typeof planned === "string") return planned;
-  return `\`\`\`json\n${JSON.stringify({ mark: readMark(prompt), tool_calls: planned })}\n\`\`\``;
+  const mark = readMark(prompt);
+  return `\`\`\`json\n${JSON.stringify({ ...(mark !== undefined && { mark }), tool_calls: planned })}\n\`\`\``;
 }
 
 /** The calls of a model with these tools, or its answer if the conversation ends with results. */
@@ -58,8 +59,9 @@ function readTools(prompt: string): readonly HostTool[] {
   return match === null ? [] : JSON.parse(match[1] ?? "[]");
 }
 
-function readMark(prompt: string): string {
-  return /"mark":"([a-z2-9]+)"/.exec(prompt)?.[1] ?? "";
+/** The mark in the call format of the prompt; undefined if the format has none. */
+function readMark(prompt: string): string | undefined {
+  return /"mark":"([a-z2-9]+)"/.exec(prompt)?.[1];
 }
 
 /** The events of a thread; a prompt that is not a thread counts as a user message. */

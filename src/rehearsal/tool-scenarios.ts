@@ -31,7 +31,7 @@ export const tool: Scenario = async (turn) =>
   await useOwnTools(turn, {
     announcement: "Let me look at the clock.",
     withoutTools: "I have no tool Clock, so I do not know the time.",
-    reply: ([clock]) => timeOf(clock) ?? "I was not allowed to look, so I do not know the time.",
+    reply: ([clock]) => timeOf(clock) ?? clock?.reading?.text ?? "I was not allowed to look, so I do not know the time.",
   });
 
 /** Calls the tools Clock and Barometer in one message; Barometer is ready first and fails. The answer says what each returned. */

@@ -56,6 +56,11 @@ export class WarmPool {
     return found?.channel;
   }
 
+  /** True if a process would take the request now. */
+  has(launch: ResidentLaunch, request: PromptRequest): boolean {
+    return this.ready(launch, request).some(({ identity }) => identity === launch.identity);
+  }
+
   /** Starts a process for a run and keeps it for later turns; undefined if it could not be started or nothing may be kept. */
   open(launch: ResidentLaunch): Channel | undefined {
     const opened = this.start(launch);

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../spec/json.ts";
 import type { HostAnswer, HostQuestion, PermissionAnswer, PermissionQuestion, RunContext } from "../spec/stream.ts";
+import { markUntold } from "./mark-untold.ts";
 import type { PartContext } from "./part.ts";
 
 /** The answer to a question, and why the host's own answer to a permission request could not be used. */
@@ -13,7 +14,7 @@ export function findAnswerer(
   question: HostQuestion,
   { onPermission, answerCall }: Pick<PartContext, "onPermission" | "answerCall">,
 ): AskHost | undefined {
-  if (!("kind" in question)) return onPermission && (() => askPermission(question, onPermission));
+  if (!("kind" in question)) return onPermission && (() => askPermission(markUntold(question), onPermission));
   return answerCall && (async (signal) => ({ answer: await answerCall(question.call, signal) }));
 }
 

@@ -5,7 +5,7 @@ import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { NativeTools } from "../spec/provider.ts";
 import type { PromptRequest } from "../spec/request.ts";
-import type { ToolDefinition } from "../spec/tool.ts";
+import type { NativeTool } from "../spec/tool.ts";
 import type { BoundTools } from "../tools/validate-schema.ts";
 import { freeServerName } from "./bridge-server.ts";
 import { failedEnd } from "./ends.ts";
@@ -15,7 +15,7 @@ import type { RunHost } from "./run-host.ts";
 
 /** What the attempts of a run by the bridge share. */
 export type BridgeParts = {
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly NativeTool[];
   /** The checks of the arguments by the callers' schemas. */
   readonly checks: BoundTools;
   readonly rules: NativeTools;

@@ -1,21 +1,26 @@
 import type { Channel, OpenedChannel, ParkedTurn, ParkReason } from "../process/channel.ts";
 import { openChannel } from "../process/open-channel.ts";
-import { createFailure } from "../spec/create-failure.ts";
 import type { AttemptStart, Notice, RunEnd } from "../spec/events.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { resumedBy } from "../spec/resumed-by.ts";
+import { callersNameOf } from "../tools/native-names.ts";
 import { withAdvice } from "./advise.ts";
+import { warnOfProject } from "./check-project.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { cancelledEnd, failedEnd } from "./ends.ts";
 import { identityWithEnv } from "./identity-of-cli.ts";
 import { findInstalled, warnOfUnproven } from "./installed-cli.ts";
+import { budgetNotices, withBudgetLeft } from "./limit-spending.ts";
+import { missingGuardianWarning, withoutKept } from "./missing-guardian.ts";
 import type { Attempt, LeftTurn, PartContext } from "./part.ts";
 import { planInstalled } from "./plan-attempt.ts";
+import { spawnObstacle } from "./plan-process.ts";
 import { planResident, type ResidentPlan } from "./plan-resident.ts";
 import { modelOf } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
+import { settleCli } from "./settle-cli.ts";
 import { Turn } from "./turn.ts";
 import type { TurnParts } from "./turn-parts.ts";
 
@@ -34,16 +39,23 @@ type Prepared = {
 
 /** Creates the part that makes an attempt: it sends one prompt to one process, a new one or one that is already running. */
 export function createAttempt(host: RunHost): Attempt {
-  return async ({ target, provider: known }, given, context) => {
+  return async ({ target, provider: known }, asked, context) => {
     if (context.signal.aborted) return cancelledEnd();
-    const here = { ...host, env: copyEnvironment(host.env) };
-    const cli = findInstalled(here, known);
+    const given = withBudgetLeft(asked, context);
+    const own = copyEnvironment(host.env);
+    const settled = settleCli(findInstalled({ ...host, env: own }, known), target, given, own);
+    if (!("cli" in settled)) return failedEnd(settled);
+    const { cli, env } = settled;
+    const here = { ...withoutKept(host), env };
     const { provider } = cli;
     const { request, warnings } = withoutIgnored(provider, given);
     const answersPermissions = context.onPermission !== undefined;
     const plan = planInstalled(here, cli, target, request, answersPermissions);
     if (!("command" in plan)) return failedEnd(plan);
     const notices = [...warnOfUnproven(here, cli), ...warnings];
+    warnOfGuardian(here, context);
+    const untrusted = warnOfProject(provider, request);
+    if (untrusted !== undefined) context.writer.warnOnce(PROJECT, untrusted);
     const identity = context.park === undefined ? "" : identityWithEnv(cli, target, { ...here.env, ...request.env });
     const prepared = { host: here, provider, target, request, context, identity, plan, notices };
     const keepsProcess = context.keepsProcess === true;
@@ -52,9 +64,20 @@ export function createAttempt(host: RunHost): Attempt {
     // A parked turn that this attempt does not continue would keep the session from every other process.
     if (session !== undefined) host.parked?.endSession(session);
     const end = resident === undefined ? await spawnOnly(prepared) : await preferResident(prepared, resident);
+    // A guardian that exits at its start is known to be missing only after its last one.
+    warnOfGuardian(here, context);
     return withAdvice(end, { provider, target, request, env: here.env });
   };
 }
+
+function warnOfGuardian({ guardian }: RunHost, { writer }: PartContext): void {
+  const warning = missingGuardianWarning(guardian);
+  if (warning !== undefined) writer.warnOnce(GUARDIAN, { code: warning.code, message: `${warning.message} ${warning.hint}` });
+}
+
+/** All attempts of a run warn about the same guardian, and about the same project. */
+const GUARDIAN = {};
+const PROJECT = {};
 
 /** True if the CLI stores the session of this request, so that it can be resumed. */
 function keepsSession({ storesAgents }: Provider, { session, mode }: PromptRequest): boolean {
@@ -69,13 +92,13 @@ function copyEnvironment(env: RunHost["env"]): RunHost["env"] {
 }
 
 async function spawnOnly(prepared: Prepared): Promise<RunEnd> {
-  const { host, provider, target, request } = prepared;
+  const { host, provider, target, request, notices } = prepared;
   const session = resumedBy(request);
   // A warm process that has the session in memory would not know this turn.
   if (session !== undefined) host.pool?.endSession(session);
-  const isLost = (request.nativeTools ?? []).length > 0 && provider.transports.spawn.nativeTools === undefined;
-  if (target.transport !== "resident" && !isLost) return spawnAnew(prepared);
-  return failedEnd(createFailure("option-unsupported", `${provider.label} cannot take this request by a resident process.`));
+  const { failure, notice } = spawnObstacle(provider, target, request) ?? {};
+  if (failure !== undefined) return failedEnd(failure);
+  return spawnAnew(notice === undefined ? prepared : { ...prepared, notices: [...notices, notice] });
 }
 
 /** Uses a process of the pool if there is one. A new process repeats the attempt if that one was lost or had lost its login. */
@@ -101,7 +124,9 @@ async function useWarm(prepared: Prepared, { launch, pool }: ResidentPlan): Prom
   if (warm === undefined) return undefined;
   const turn = beginTurn(prepared, { transport: "resident", warm: true });
   const end = await openTurn(prepared, turn, warm);
-  return mayRepeat(prepared, turn, end) ? undefined : end;
+  if (!mayRepeat(prepared, turn, end)) return end;
+  prepared.context.writer.repeats(end.failure);
+  return undefined;
 }
 
 function startProcess(prepared: Prepared, resident: ResidentPlan): Promise<RunEnd> {
@@ -116,6 +141,7 @@ export function mayRepeat(
 ): boolean {
   const { trace } = context.writer;
   if (failure === undefined || trace.hasShown || trace.hasActed || failure.partialText) return false;
+  if (failure.code === "output-truncated") return false;
   const { vague = [] } = provider.transports.resident ?? {};
   return turn.hasLostProcess || failure.category === "authentication" || vague.includes(failure.category);
 }
@@ -168,8 +194,9 @@ export function beginTurn(prepared: Omit<Prepared, "plan">, how: Pick<AttemptSta
   const idPrefix = writer.beginAttempt({ provider: provider.id, ...(model !== undefined && { model }), ...how });
   writer.keepsSession = keepsSession(provider, request);
   writer.trace.silentRetries = provider.silentRetries?.[request.mode ?? "completion"] ?? {};
-  writer.trace.hostTools = new Set((request.nativeTools ?? []).map(({ name }) => name));
-  for (const notice of notices) writer.warnOnce(target, notice);
+  writer.trace.hostTools = new Set((request.nativeTools ?? []).map(callersNameOf));
+  const about = [...notices, ...budgetNotices(provider, request, how.transport)];
+  for (const notice of about) writer.warnOnce(target, notice);
   return new Turn({ host, provider, request, context, park: parkingOf(prepared, how.transport), idPrefix });
 }
 

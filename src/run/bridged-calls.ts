@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "../spec/json.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
-import type { HostCall, ToolDefinition } from "../spec/tool.ts";
+import type { HostCall, NativeTool } from "../spec/tool.ts";
 import { withoutAdded } from "../tools/added-arguments.ts";
+import { callersNameOf } from "../tools/native-names.ts";
 import type { BoundTools } from "../tools/validate-schema.ts";
 
 type MadeCall = ToolAnswer & { readonly name: string; readonly args: JsonValue; readonly durationMs: number };
@@ -12,13 +13,13 @@ export type BridgedResult = { readonly output: string; readonly isError: boolean
 
 /** The calls that came by a bridge and have a result, until the CLI reports their ends. */
 export class BridgedCalls {
-  private readonly tools: readonly ToolDefinition[];
+  private readonly tools: readonly NativeTool[];
   private readonly checks: BoundTools;
   private readonly added: readonly string[];
   private made: readonly MadeCall[] = [];
 
   /** `added` are the arguments that the CLI adds to every tool. */
-  constructor(tools: readonly ToolDefinition[], checks: BoundTools, added: readonly string[]) {
+  constructor(tools: readonly NativeTool[], checks: BoundTools, added: readonly string[]) {
     this.tools = tools;
     this.checks = checks;
     this.added = added;
@@ -26,7 +27,7 @@ export class BridgedCalls {
 
   /** The input of a call as the model gave it, without what the CLI adds. */
   inputOf(name: string, input: JsonValue): JsonValue {
-    return withoutAdded(input, this.added, this.tools.find((tool) => tool.name === name)?.parameters);
+    return withoutAdded(input, this.added, this.tools.find((tool) => callersNameOf(tool) === name)?.parameters);
   }
 
   /** Runs a call and stores its result. */

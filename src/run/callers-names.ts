@@ -1,12 +1,13 @@
 import type { EventBody, EventDraft } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
+import type { HostQuestion } from "../spec/stream.ts";
 
 /** Gives the calls of host tools the callers' names and inputs instead of the CLI's. */
 export type CallersNames = {
   /** The callers' names by the names of the CLI. */
   readonly names: ReadonlyMap<string, string>;
-  /** The input of a call as the model gave it, by the caller's name of the tool. */
-  readonly inputOf: (name: string, input: JsonValue) => JsonValue;
+  /** The input of a call as the model gave it, by the caller's name of the tool; the CLI's own report by default. */
+  readonly inputOf?: (name: string, input: JsonValue) => JsonValue;
 };
 
 /** The event with the callers' names; the end of a call is left as it is. */
@@ -19,7 +20,7 @@ export function withCallersNames<Event extends EventDraft | EventBody>(event: Ev
   if (name === undefined) return event;
   switch (event.type) {
     case "tool-call":
-      return { ...event, name, input: inputOf(name, event.input), executor: "host" };
+      return { ...event, name, input: inputOf?.(name, event.input) ?? event.input, executor: "host" };
     case "tool-start":
     case "permission-request":
     case "permission-denied":
@@ -27,4 +28,11 @@ export function withCallersNames<Event extends EventDraft | EventBody>(event: Ev
     default:
       return event;
   }
+}
+
+/** The question with the caller's name of its tool. */
+export function withCallersName(question: HostQuestion, names: CallersNames["names"]): HostQuestion {
+  if (!("kind" in question)) return { ...question, name: names.get(question.name) ?? question.name };
+  const { call } = question;
+  return { ...question, call: { ...call, name: names.get(call.name) ?? call.name } };
 }

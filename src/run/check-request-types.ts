@@ -1,11 +1,12 @@
 import type { RunInput } from "../spec/request.ts";
 import type { RunContext } from "../spec/stream.ts";
 import { isStandardSchema } from "../tools/standard-schema.ts";
-import { checkFields } from "./check-fields.ts";
+import { checkContextFields, checkEnv, checkFields } from "./check-fields.ts";
 
 /** Returns the request; throws a TypeError if a field is unknown or has a wrong type, because that is a bug in the caller's code. */
 export function checkRequestTypes(request: RunInput): RunInput {
   demand(isObject(request), "A request is an object with a prompt or messages.");
+  checkFields(request);
   const { prompt, messages, system, tools, images, outputSchema, budget, env } = request;
   demand(messages === undefined || Array.isArray(messages), "request.messages must be an array.");
   demand(messages !== undefined || typeof prompt === "string", "request.prompt must be a string.");
@@ -15,18 +16,21 @@ export function checkRequestTypes(request: RunInput): RunInput {
   const isSchema = isObject(outputSchema) || isStandardSchema(outputSchema);
   demand(outputSchema === undefined || isSchema, "request.outputSchema must be a JSON Schema object or a Standard Schema.");
   demand(budget === undefined || isObject(budget), "request.budget must be an object with usd, tokens or wallMs.");
-  demand(env === undefined || isObject(env), "request.env must be an object.");
+  checkEnv("request.env", env);
   demand([undefined, "fail", "return"].includes(request.invalidCalls), 'request.invalidCalls must be "fail" or "return".');
   demand([undefined, "wait", "off"].includes(request.backgroundTasks), 'request.backgroundTasks must be "wait" or "off".');
+  for (const name of ["trustThread", "marks", "trustProject"] as const)
+    demand(["undefined", "boolean"].includes(typeof request[name]), `request.${name} must be true or false.`);
   for (const message of messages ?? []) checkMessage(message);
   for (const tool of tools ?? []) checkTool(tool);
   checkImages(images);
-  checkFields(request);
   return request;
 }
 
-/** Returns the context; throws a TypeError if one of its functions is none. */
+/** Returns the context; throws a TypeError if a field is unknown or one of its functions is none. */
 export function checkContextTypes(context: RunContext): RunContext {
+  demand(isObject(context), "A context is an object.");
+  checkContextFields(context);
   for (const name of ["callTool", "onPermission"] as const)
     demand(["undefined", "function"].includes(typeof context[name]), `${name} must be a function.`);
   return context;

@@ -5,6 +5,7 @@ import { redactFailure } from "../failures/redact.ts";
 import { removeValues } from "../failures/secret-values.ts";
 import { toKnownZone } from "../failures/time-zones.ts";
 import { LONGEST_TEXT } from "../failures/weigh-words.ts";
+import { heaviest } from "../failures/weights.ts";
 import type { StderrEnds } from "../process/stderr-keeper.ts";
 import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
 import { createFailure, type FailureDetails } from "../spec/create-failure.ts";
@@ -28,13 +29,36 @@ export function classifyFault(provider: Provider, reported: Fault, given: Ending
   const { event, status, retryAfterMs, resetAt } = fault;
   const reportedFacts = { ...(event !== undefined && { event }), ...(status !== undefined && { upstreamStatus: status }) };
   const details = { evidence: { ...evidenceOf(ending), ...reportedFacts } };
-  const named = weighFault(provider, fault, ending, hostClock());
-  const failure = named === undefined ? createFailure("unclassified", fault.message, details) : nameBy(provider, named, details);
+  const { named, lines } = weighReported(provider, fault, ending);
+  const [words = fault.message] = lines;
+  const failure = named === undefined ? createFailure("unclassified", words, details) : nameBy(provider, named, details);
   const stated: TimeSigns = {
     ...(retryAfterMs !== undefined && { wait: { value: retryAfterMs, unitMs: 1 } }),
     ...(resetAt !== undefined && { reset: resetAt }),
   };
-  return redactFailure(withTimes(failure, [fault.message], stated), values);
+  return redactFailure(withTimes(failure, lines, stated), values);
+}
+
+/** What names the failure of a reported fault, and the texts that may state its times, the most exact first. */
+type WeighedReport = { readonly named: WeighedFault | undefined; readonly lines: readonly string[] };
+
+/** Stderr is evidence too if the process failed and its fault is all that it printed, or names nothing. Of equal weights stderr counts. */
+function weighReported(provider: Provider, fault: Fault, ending: Ending): WeighedReport {
+  const clock = hostClock();
+  const reported = weighFault(provider, fault, ending, clock);
+  if (!hasFailed(ending) || (fault.isOutput !== true && reported !== undefined))
+    return { named: reported, lines: [fault.message] };
+  const lines = stderrLinesOf(ending, provider.stderrNoise);
+  const messages = readMessages(lines);
+  const beside = weighStderr(provider, { lines, messages }, ending, clock);
+  const named = heaviest([beside, reported].filter((piece) => piece !== undefined));
+  const words = fault.isOutput === true ? messages.find(({ isError, isAside }) => isError && !isAside)?.text : undefined;
+  const first = named === undefined ? (words ?? fault.message) : named.line;
+  return { named, lines: [first, ...lines.toReversed(), fault.message] };
+}
+
+function hasFailed({ exitCode, signal }: ExitReport): boolean {
+  return signal !== undefined || (exitCode ?? 0) !== 0;
 }
 
 /** Stderr without the secrets of the process. This comes first, because the limits on lengths may cut a secret. */
@@ -53,9 +77,7 @@ function withinBounds({ retryAfterMs, ...fault }: Fault): Fault {
 /** Maps the exit of a process that did not declare the end of its turn to a failure. */
 export function classifyEnding(provider: Provider, given: Ending): Failure {
   const ending = withoutSecrets(given);
-  const { exitCode, signal } = ending;
-  const failed = signal !== undefined || (exitCode ?? 0) !== 0;
-  const lines = failed ? stderrLinesOf(ending, provider.stderrNoise) : [];
+  const lines = hasFailed(ending) ? stderrLinesOf(ending, provider.stderrNoise) : [];
   const { failure, line } = nameEnding(provider, ending, lines);
   return redactFailure(withTimes(failure, [line, ...lines.toReversed()]));
 }
@@ -108,7 +130,7 @@ function hostClock(): Clock {
 
 function nameBy(provider: Provider, { category, code, line, rule }: WeighedFault, details: FailureDetails): Failure {
   const { hint, message = line } = rule ?? {};
-  const fix = rule?.fixCommand === undefined ? fixFor(provider, code) : fixBy(provider, rule.fixCommand);
+  const fix = rule?.fixCommand === undefined ? fixFor(provider, code) : fixBy(provider, rule.fixCommand ?? undefined);
   const hinted = hint === undefined ? {} : { hint: hintOf(provider, hint) };
   const failure = createFailure(code, message, { ...details, ...hinted, ...fix });
   return failure.category === category ? failure : { ...failure, category, ...FAILURE_TRAITS[category] };

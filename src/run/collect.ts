@@ -2,6 +2,7 @@ import type { RunEnd, RunEvent } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "../spec/result.ts";
+import { toRunWarning } from "../spec/run-warning.ts";
 import type { HostCall, InvalidCall } from "../spec/tool.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -50,10 +51,10 @@ export class Collector {
         this.endHostCall(event.id);
         break;
       case "permission-denied":
-        this.denials.push({ id: event.id, name: event.name, input: event.input });
+        this.denials.push(toDenial(event));
         break;
       case "warning":
-        this.warnings.push({ code: event.code, message: event.message });
+        this.warnings.push(toRunWarning(event));
         break;
       default:
         this.note(event);
@@ -151,6 +152,10 @@ export class Collector {
         if (event.provider !== undefined) this.asked = toTarget(event.provider, event.model);
         break;
       case "attempt-start":
+        if (event.failureBefore !== undefined) {
+          this.forgetAttempt();
+          this.endAttempt(this.askedTarget(), event.failureBefore);
+        }
         this.asked = toTarget(event.provider, event.model);
         this.attempts.push(this.askedTarget());
         break;
@@ -173,6 +178,7 @@ export class Collector {
       case "usage":
         this.found.usage = event.usage;
         if (event.costUsd !== undefined) this.found.costUsd = event.costUsd;
+        if (event.costScope !== undefined) this.found.costScope = event.costScope;
         break;
       case "run-end":
         this.found.finish = event.finish;
@@ -200,8 +206,16 @@ function toObject(input: JsonValue): JsonObject {
 }
 
 function toRecord(event: Extract<RunEvent, { type: "tool-end" }>): ToolCallRecord {
-  const { id, name, isError, durationMs, synthetic, parentToolId } = event;
+  const { id, name, isError, durationMs, permissionWaitMs, synthetic, parentToolId } = event;
   const [input, output]: readonly JsonValue[] = [event.input, event.output];
-  const extra = { ...(synthetic === true && { synthetic }), ...(parentToolId !== undefined && { parentToolId }) };
+  const extra = {
+    ...(permissionWaitMs !== undefined && { permissionWaitMs }),
+    ...(synthetic === true && { synthetic }),
+    ...(parentToolId !== undefined && { parentToolId }),
+  };
   return { id, name, input: input ?? null, output: output ?? null, isError, durationMs, ...extra };
+}
+
+function toDenial({ id, name, input, reason }: Extract<RunEvent, { type: "permission-denied" }>): PermissionDenial {
+  return { id, name, input, ...(reason !== undefined && { reason }) };
 }

@@ -1,3 +1,4 @@
+import type { DroppedLine } from "../process/native-reader.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
@@ -6,6 +7,7 @@ import type { PromptRequest } from "../spec/request.ts";
 import type { Usage } from "../spec/usage.ts";
 import type { TurnEnd } from "../spec/wire.ts";
 import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
+import { failureOfDropped } from "./dropped-line.ts";
 import { failedEnd } from "./ends.ts";
 import type { EventLog } from "./event-log.ts";
 
@@ -14,23 +16,21 @@ export type Demands = {
   readonly provider: Provider;
   /** The number of characters of the prompt, if it is known. */
   readonly promptLength?: number;
-  readonly wantsObject?: boolean;
   readonly failOnDenial?: boolean;
-  /** True if a line exceeded a limit and was dropped; it may have been the answer. */
-  readonly hasMissedLine?: boolean;
+  /** The first line that exceeded a limit and was dropped; it may have been the answer. */
+  readonly missedLine?: DroppedLine | undefined;
 };
 
 /** The demands of a request. */
 export function demandsOf(
   { provider, request }: { readonly provider: Provider; readonly request: PromptRequest },
-  hasMissedLine: boolean,
+  missedLine: DroppedLine | undefined,
 ): Demands {
   return {
     provider,
     promptLength: request.prompt.length + (request.system?.length ?? 0),
-    wantsObject: request.outputSchema !== undefined,
     failOnDenial: request.onPermissionDenied === "error",
-    hasMissedLine,
+    missedLine,
   };
 }
 
@@ -41,18 +41,16 @@ export function concludeTurn(log: EventLog, turnEnd: TurnEnd, demands: Demands, 
   const unmet = unmetDemand(log, demands);
   if (unmet !== undefined) return concludeFailure(log, unmet);
   const { finish, answerId } = turnEnd;
-  if (answerId === undefined && demands.hasMissedLine === true) {
-    const message = `${demands.provider.label} printed a line that exceeds a limit and no other answer.`;
-    return concludeFailure(log, createFailure("output-truncated", message));
-  }
-  if (answerId !== undefined && !log.facts().sawUsage) log.add({ type: "usage", usage: estimate(log, demands) });
+  if (answerId === undefined && demands.missedLine !== undefined)
+    return concludeFailure(log, failureOfDropped(demands.provider.label, demands.missedLine));
+  if (answerId !== undefined && log.facts().usage === undefined) log.add({ type: "usage", usage: estimate(log, demands) });
   log.closeOpenCalls();
   return { type: "run-end", finish, ...(answerId !== undefined && { answerId: log.answerId(answerId) }) };
 }
 
 /** The end of an attempt whose turn is parked with its calls. */
 export function concludeCalls(log: EventLog, demands: Demands): RunEnd {
-  if (!log.facts().sawUsage) log.add({ type: "usage", usage: estimate(log, demands) });
+  if (log.facts().usage === undefined) log.add({ type: "usage", usage: estimate(log, demands) });
   const answerId = log.lastTextId();
   return { type: "run-end", finish: "tool-calls", ...(answerId !== undefined && { answerId }) };
 }
@@ -90,12 +88,9 @@ export function concludeFailure(log: EventLog, failure: Failure, finish?: RunEnd
 }
 
 function unmetDemand(log: EventLog, demands: Demands): Failure | undefined {
-  const { denials, sawObject } = log.facts();
+  const { denials } = log.facts();
   if (demands.failOnDenial === true && denials.length > 0) {
     return createFailure("tool-denied", `${demands.provider.label} was not allowed to use ${denials.join(", ")}.`);
-  }
-  if (demands.wantsObject === true && !sawObject) {
-    return createFailure("schema-mismatch", `${demands.provider.label} answered without the requested structured output.`);
   }
   return undefined;
 }

@@ -16,6 +16,14 @@ export function failedEnd(failure: Failure, partialText = "", finish?: Finish): 
 /** The failure of a run that was cancelled. */
 export const CANCELLED: Failure = createFailure("interrupted", "The run was cancelled.");
 
+/** The failure of a run on a client that is closed, and of one that was in progress when it was closed. */
+export const CLOSED: Failure = createFailure("interrupted", "The client is closed, so the run was not started.", {
+  hint: "Create another client, or close this one after its last run.",
+});
+export const CLOSED_DURING_RUN: Failure = createFailure("interrupted", "The client was closed during the run.", {
+  hint: "Close a client after its last run.",
+});
+
 /** The end of a run that was cancelled. */
 export function cancelledEnd(partialText?: string): RunEnd {
   return failedEnd(CANCELLED, partialText);

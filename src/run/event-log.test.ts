@@ -148,26 +148,29 @@ it("numbers that cannot be right are left out of the usage, with one warning", (
     { type: "usage", usage: { outputTokens: 2, estimated: false, scope: "turn" } },
     { type: "usage", usage: { outputTokens: 2 }, costUsd: 0.5 },
   ]);
-  expect([writer.usage?.inputTokens, writer.costUsd, log.facts().sawUsage]).toEqual([undefined, 0.5, true]);
+  expect([writer.usage?.inputTokens, writer.costUsd, log.facts().usage?.outputTokens]).toEqual([undefined, 0.5, 2]);
 });
 
 it("a usage without any number that can be right is no usage", () => {
   const { log, writer } = startLog();
   log.add({ type: "usage", usage: { outputTokens: -1, estimated: false, scope: "turn" }, costUsd: -1 });
   expect(writer.take().map(({ type }) => type)).toEqual(["warning"]);
-  expect(log.facts().sawUsage).toBe(false);
+  expect(log.facts().usage).toBeUndefined();
 });
 
-it("facts() has whether usage and an object were seen, and which tools were denied", () => {
+it("facts() has whether usage was seen, and which tools were denied", () => {
   const { log } = startLog();
-  expect(log.facts()).toEqual({ partialText: "", sawUsage: false, sawObject: false, denials: [] });
+  expect(log.facts()).toEqual({ partialText: "", usage: undefined, denials: [] });
   addAll(log, [
     { type: "usage", usage: { outputTokens: 1, estimated: false, scope: "turn" } },
-    { type: "object-delta", object: null },
     { type: "permission-denied", id: "t", name: "Bash", input: {} },
     { type: "permission-denied", id: "u", name: "Write", input: {} },
   ]);
-  expect(log.facts()).toEqual({ partialText: "", sawUsage: true, sawObject: true, denials: ["Bash", "Write"] });
+  expect(log.facts()).toEqual({
+    partialText: "",
+    usage: { outputTokens: 1, estimated: false, scope: "turn" },
+    denials: ["Bash", "Write"],
+  });
 });
 
 it("warnings and retry reasons of a CLI are passed on without secrets", () => {

@@ -1,30 +1,19 @@
 import { redact } from "../failures/redact.ts";
 import type { EventBody, EventDraft, ToolEndDraft } from "../spec/events.ts";
-import type { JsonValue } from "../spec/json.ts";
+import type { PermissionAnswer } from "../spec/stream.ts";
+import type { Usage } from "../spec/usage.ts";
 import { EventIds } from "./event-ids.ts";
 import type { EventSink } from "./event-sink.ts";
+import { OpenCalls } from "./open-calls.ts";
 import type { RunSecrets } from "./run-secrets.ts";
 import { soundUsage } from "./sound-usage.ts";
-
-type OpenCall = {
-  readonly id: string;
-  name: string;
-  input: JsonValue;
-  readonly startedAtMs: number;
-  readonly parentToolId?: string;
-  /** True if the call was complete, so that it may have run. */
-  isComplete: boolean;
-  /** True if the host runs the call, and whether it has begun to. */
-  isOfHost: boolean;
-  hasRun: boolean;
-};
 
 /** What a log has recorded about its attempt. */
 export type AttemptFacts = {
   /** The last text of the main agent that was not reset. */
   readonly partialText: string;
-  readonly sawUsage: boolean;
-  readonly sawObject: boolean;
+  /** The usage that the CLI reported last, if it has counts. */
+  readonly usage: Usage | undefined;
   readonly denials: readonly string[];
 };
 
@@ -33,21 +22,20 @@ export type AttemptFacts = {
  * closes the calls that are still open at the end, in the order in which they began.
  */
 export class EventLog {
-  private readonly clock: { readonly atMs: number };
   private readonly sink: EventSink;
   private readonly ids: EventIds;
   private readonly secrets: RunSecrets;
-  private readonly open = new Map<string, OpenCall>();
+  private readonly open: OpenCalls;
   /** The texts of the last message and the one before it, which is the partial text again if the last message is reset. */
   private texts: { readonly id: string; readonly pieces: string[] }[] = [];
-  private sawUsage = false;
+  private usage: Usage | undefined;
   private sawUnsoundUsage = false;
-  private sawObject = false;
   private readonly denials: string[] = [];
+  sessionId: string | undefined;
 
   /** The prefix makes the ids of this attempt differ from those of other attempts in the run. No warning shows a secret. */
   constructor(clock: { readonly atMs: number }, sink: EventSink, prefix = "", secrets: RunSecrets = () => []) {
-    this.clock = clock;
+    this.open = new OpenCalls(clock);
     this.sink = sink;
     this.ids = new EventIds(prefix);
     this.secrets = secrets;
@@ -70,8 +58,10 @@ export class EventLog {
       case "tool-start":
         return this.startCall(draft);
       case "tool-call":
-        this.completeCall(draft);
+        this.open.complete(draft);
         break;
+      case "input-change":
+        return this.open.change(draft.id, { input: draft.input });
       case "tool-reset":
         return this.resetCall(draft.id);
       case "tool-end":
@@ -82,12 +72,15 @@ export class EventLog {
         return this.write(withoutSecrets(draft, this.secrets()));
       case "usage":
         return this.addUsage(draft);
-      case "object-delta":
-        this.sawObject = true;
+      case "session-start":
+        this.sessionId = draft.sessionId;
+        break;
+      case "permission-request":
+        this.open.question(draft);
         break;
       case "permission-denied":
         this.denials.push(draft.name);
-        break;
+        return this.write(withoutSecrets(this.open.deny(draft), this.secrets()));
     }
     this.write(draft);
   }
@@ -105,35 +98,45 @@ export class EventLog {
 
   /** Closes the calls that the CLI runs itself; returns those of the host, as the run names them and as the CLI does. */
   leaveHostCalls(): ReadonlyMap<string, string> {
-    const host = [...this.open.values()].filter(({ isComplete, isOfHost }) => isComplete && isOfHost);
-    for (const { id } of host) this.open.delete(id);
+    const host = this.open.all().filter(({ isComplete, isOfHost }) => isComplete && isOfHost);
+    for (const { id } of host) this.open.remove(id);
     this.closeOpenCalls();
     return new Map(host.map(({ id }) => [this.ids.calls.idOf(id), id]));
   }
 
   /** Notes that a function of the host runs a call. */
   noteRun(id: string): void {
-    const call = this.open.get(id);
-    if (call !== undefined) call.hasRun = true;
+    this.open.change(id, { hasRun: true });
+  }
+
+  /** Notes that the host is asked whether a call may run. */
+  noteQuestion(requestId: string): void {
+    this.open.ask(requestId);
+  }
+
+  /** Notes the host's answer to a permission request. */
+  noteAnswer(requestId: string, answer: PermissionAnswer): void {
+    this.open.answer(requestId, answer);
   }
 
   /** Closes the calls without an end; an incomplete call did not run and is reset, and so is one that the host has not begun to run. */
   closeOpenCalls(): void {
-    for (const { id, isComplete, isOfHost, hasRun } of [...this.open.values()]) {
+    for (const { id, isComplete, isOfHost, hasRun } of this.open.all()) {
       if (isComplete && (hasRun || !isOfHost)) this.endCall({ type: "tool-end", id, output: null, isError: false }, true);
       else this.resetCall(id);
     }
   }
 
-  /** The name of a call that is open. */
-  openCallName(id: string): string | undefined {
-    return this.open.get(id)?.name;
+  /** The name of an open call of a tool that the CLI runs itself. */
+  ownCallName(id: string): string | undefined {
+    const call = this.open.get(id);
+    return call?.isOfHost === true ? undefined : call?.name;
   }
 
   /** Returns what was recorded so far. */
   facts(): AttemptFacts {
-    const { sawUsage, sawObject, denials } = this;
-    return { partialText: this.texts.at(-1)?.pieces.join("") ?? "", sawUsage, sawObject, denials };
+    const { usage, denials } = this;
+    return { partialText: this.texts.at(-1)?.pieces.join("") ?? "", usage, denials };
   }
 
   private addMainText(messageId: string, text: string): void {
@@ -151,7 +154,7 @@ export class EventLog {
       const message = `The CLI reported numbers that cannot be right, and they were left out: ${dropped.join(", ")}.`;
       this.write({ type: "warning", code: "usage-unsound", message });
     }
-    if (hasCounts || dropped.length === 0) this.sawUsage = true;
+    if (hasCounts) this.usage = draft?.usage;
     if (draft !== undefined) this.write(draft);
   }
 
@@ -175,55 +178,25 @@ export class EventLog {
   }
 
   private startCall(draft: Extract<EventDraft, { type: "tool-start" }>): void {
-    if (this.open.has(draft.id)) return;
-    const { id, name, parentToolId } = draft;
-    this.ids.calls.use(id);
-    this.open.set(id, {
-      id,
-      name,
-      input: null,
-      startedAtMs: this.clock.atMs,
-      isComplete: false,
-      isOfHost: false,
-      hasRun: false,
-      ...(parentToolId !== undefined && { parentToolId }),
-    });
+    if (this.open.get(draft.id) !== undefined) return;
+    this.ids.calls.use(draft.id);
+    this.open.begin(draft);
     this.write(draft);
-  }
-
-  private completeCall({ id, name, input, executor }: Extract<EventDraft, { type: "tool-call" }>): void {
-    const call = this.open.get(id);
-    if (call !== undefined) Object.assign(call, { name, input, isComplete: true, isOfHost: executor === "host" });
   }
 
   private resetCall(id: string): void {
     const call = this.open.get(id);
     if (call === undefined) return;
-    this.open.delete(id);
+    this.open.remove(id);
     this.write({ type: "tool-reset", id, ...(call.parentToolId !== undefined && { parentToolId: call.parentToolId }) });
     this.ids.calls.end(id);
   }
 
-  private endCall(draft: ToolEndDraft & { readonly parentToolId?: string }, synthetic = false): void {
-    const call = this.open.get(draft.id);
-    if (call === undefined) return;
-    this.open.delete(draft.id);
-    const { type, id, output, isError, details } = draft;
-    const durationMs = this.clock.atMs - call.startedAtMs;
-    const parentToolId = draft.parentToolId ?? call.parentToolId;
-    this.write({
-      type,
-      id,
-      name: call.name,
-      input: call.input,
-      output,
-      isError,
-      durationMs,
-      ...(synthetic && { synthetic }),
-      ...(details !== undefined && { details }),
-      ...(parentToolId !== undefined && { parentToolId }),
-    });
-    this.ids.calls.end(id);
+  private endCall(draft: ToolEndDraft & { readonly parentToolId?: string }, isUnreported = false): void {
+    const ended = this.open.end(draft, isUnreported);
+    if (ended === undefined) return;
+    this.write(ended);
+    this.ids.calls.end(draft.id);
   }
 }
 

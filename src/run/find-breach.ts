@@ -9,7 +9,7 @@ import { resumedBy } from "../spec/resumed-by.ts";
 export type BreachContext = {
   readonly provider: Provider;
   readonly request: PromptRequest;
-  /** The name of a call that is open. */
+  /** The name of an open call of a tool that the CLI runs itself. */
   readonly toolName: (id: string) => string | undefined;
 };
 

@@ -41,12 +41,13 @@ export class HeldCalls {
   }
 
   private holdTurn(turn: WireTurn): WireTurn {
-    const { park } = turn;
+    const { park, spent } = turn;
     return {
       begin: () => turn.begin(),
       step: (native) => this.read(turn.step(native)),
       answer: (id, answer) => this.answer(turn, id, answer),
       ...(park !== undefined && { park: () => this.read(park()) }),
+      ...(spent !== undefined && { spent }),
       interrupt: () => turn.interrupt(),
       finish: (exit) => this.read(turn.finish(exit)),
     };

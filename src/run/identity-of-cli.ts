@@ -1,8 +1,8 @@
+import { loginFiles } from "../process/login-files.ts";
 import { identityOf, keyOfSettings } from "../resident/resident-launch.ts";
 import type { Surroundings } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
 import type { InstalledCli } from "./installed-cli.ts";
-import { loginFiles } from "./login-files.ts";
 
 /** A text that changes when the program of a CLI or its login is replaced. */
 export function identityOfCli({ provider, found }: InstalledCli, { profile }: Target, env: Surroundings): string {

@@ -80,7 +80,7 @@ export class KnownVersions {
   }
 
   private entryOf({ id, binary }: Provider, { command }: FoundBinary): Entry | undefined {
-    const stamp = "script" in binary ? undefined : stampOf(command);
+    const stamp = "names" in binary ? stampOf(command) : undefined;
     if (stamp === undefined) return undefined;
     const key = JSON.stringify([id, command]);
     const known = this.entries.get(key);

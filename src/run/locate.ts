@@ -5,6 +5,9 @@ import { fixBy } from "../spec/fix-command.ts";
 import type { HealthWarning } from "../spec/health.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
 
+/** What to do about programs of this package that a bundler left out. */
+export const UNBUNDLE = "Keep the package coxswain external in the bundler, or install it beside the bundle (docs/bundling.md).";
+
 /** The program of a provider, or the failure of one that is missing or not executable. */
 export function locate(provider: Provider, env: Surroundings): FoundBinary | Failure {
   const found = findBinary(provider.binary, env);
@@ -14,6 +17,8 @@ export function locate(provider: Provider, env: Surroundings): FoundBinary | Fai
       evidence: { errno: "EACCES" },
     });
   }
+  if ("own" in provider.binary)
+    return createFailure("cli-missing", `The program of ${provider.label} is not in this bundle.`, { hint: UNBUNDLE });
   const details = {
     hint: [`Install ${provider.label} or set its path.`, relativePathWarning(env)?.message ?? ""].join(" ").trim(),
     ...fixBy(provider, provider.install),

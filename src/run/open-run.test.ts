@@ -55,7 +55,7 @@ function open(begin: (context: PartContext) => Promise<RunEnd>): RunStream {
     closing: new AbortController().signal,
     nextRunId: () => "run",
   };
-  return openRun(host, {}, {}, begin);
+  return openRun(host, undefined, {}, begin);
 }
 
 function writePieces({ writer }: PartContext): void {

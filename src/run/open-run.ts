@@ -1,14 +1,17 @@
+import { withWait } from "../failures/read-times.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import type { RunEnd, RunStart } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
+import type { RunKind } from "../spec/run-listener.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
 import { thrownMessage } from "../spec/thrown.ts";
 import type { OutputValidator } from "../tools/standard-schema.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { Collector } from "./collect.ts";
-import { cancelledEnd, failedEnd } from "./ends.ts";
+import { CANCELLED, CLOSED, CLOSED_DURING_RUN, cancelledEnd, failedEnd } from "./ends.ts";
+import { observeRun } from "./observe-run.ts";
 import type { PartContext } from "./part.ts";
 import { modelOf, type ResolvedTarget } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
@@ -16,64 +19,64 @@ import { createRunStream } from "./run-stream.ts";
 import { RunWriter } from "./run-writer.ts";
 import { TotalTime } from "./total-time.ts";
 
-/** The context of a run, and the validator of its structured answer. */
-export type OpenContext = RunContext & Pick<PartContext, "output">;
+/** The context of a run, the validator of its structured answer, and who started it; `run` by default. */
+export type OpenContext = RunContext & Pick<PartContext, "output"> & { readonly kind?: RunKind };
 
-type OpenHost = Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId">;
+type OpenHost = Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId" | "onRun">;
 
 /**
  * Opens a run with one writer, one queue and one collector. `begin` is called at once, writes all events between `run-start` and
- * `run-end`, and returns the end of the run. `run-start` names the first target.
+ * `run-end`, and returns the end of the run. `run-start` names the first target. An agent has no request.
  */
 export function openRun(
   host: OpenHost,
-  request: Pick<RunRequest, "metadata" | "timeouts">,
+  request: RunRequest | undefined,
   context: OpenContext,
   begin: (context: PartContext) => Promise<RunEnd>,
   first?: ResolvedTarget,
 ): RunStream {
-  const { cancel, signal, stopListening } = listenForCancel([context.signal, host.closing]);
+  const { cancel, signal, stopListening, isByClosing } = listenForCancel(context.signal, host.closing);
   const queue = new BatchQueue(host.limits.spillBytes, host.spills, cancel);
   const collector = new Collector(context.keepEvents === true);
+  const runId = host.nextRunId();
+  const { kind = "run" } = context;
+  const observe = host.onRun && observeRun(host.onRun, { runId, kind, ...(request !== undefined && { request }) });
   const writer = new RunWriter(
-    host.nextRunId(),
+    runId,
     () => performance.now(),
     (batch, weight) => {
       for (const event of batch) collector.add(event);
       queue.push(batch, weight);
+      observe?.(batch, writer);
     },
   );
-  let isUnread = false;
+  const uses = new Set<"events" | "result">();
   const part: PartContext = {
     signal,
     writer,
-    ...totalOf(request),
+    ...totalOf(request?.timeouts),
     ...(context.onPermission !== undefined && { onPermission: context.onPermission }),
     ...(context.callTool !== undefined && { callTool: context.callTool }),
     ...(context.fullQueue !== undefined && { fullQueue: context.fullQueue }),
     ...(context.keepsProcess !== undefined && { keepsProcess: context.keepsProcess }),
+    ...(context.gate !== undefined && { gate: context.gate }),
     output: context.output,
     resultAt: (end) => collector.resultAt(end),
     // A function, because it is known only later whether a consumer reads the events.
-    commit: () => context.commit ?? (isUnread ? "end" : "first-event"),
+    commit: () => context.commit ?? (uses.has("result") && !uses.has("events") ? "end" : "first-event"),
   };
-  const { metadata } = request;
-  const runStart = { type: "run-start", runId: writer.runId, ...namesOf(first) } as const;
-  writer.write({ ...runStart, ...(metadata !== undefined && { metadata }) });
-  const done = drive(part, begin).then((end) => {
+  writer.write({ type: "run-start", runId, ...namesOf(first), ...metadataOf(request) });
+  const done = drive(part, begin, isByClosing).then((end) => {
     stopListening();
     writer.tick();
-    writer.write(queue.lost === undefined ? end : failedEnd(queue.lost, end.failure?.partialText));
+    writer.write(queue.lost === undefined ? withDefaultWait(end) : failedEnd(queue.lost, end.failure?.partialText));
     writer.flush();
     queue.end();
     return withOutput(collector.result(), context.output);
   });
   writer.flush();
-  const discard = (): void => {
-    isUnread = true;
-    queue.discard();
-  };
-  return createRunStream({ next: () => queue.next(), discard, cancel, done });
+  const onUse = (use: "events" | "result"): unknown => uses.add(use);
+  return createRunStream({ next: () => queue.next(), discard: () => queue.discard(), cancel, onUse, done });
 }
 
 function namesOf(first: ResolvedTarget | undefined): Pick<RunStart, "provider" | "model"> {
@@ -82,45 +85,71 @@ function namesOf(first: ResolvedTarget | undefined): Pick<RunStart, "provider" |
   return { provider: first.id, ...(model !== undefined && { model }) };
 }
 
+function metadataOf(request: RunRequest | undefined): Pick<RunStart, "metadata"> {
+  return request?.metadata === undefined ? {} : { metadata: request.metadata };
+}
+
+/** Only the end of the run has it: the policies choose the delays between the attempts. */
+function withDefaultWait(end: RunEnd): RunEnd {
+  return end.failure === undefined ? end : { ...end, failure: withWait(end.failure) };
+}
+
 /** Events hold the value as JSON; the result holds what the caller's schema made of it. */
 function withOutput(result: RunResult, output: OutputValidator | undefined): RunResult {
   if (output === undefined || result.object === undefined) return result;
   return { ...result, object: output.output() as JsonValue };
 }
 
-async function drive(context: PartContext, begin: (context: PartContext) => Promise<RunEnd>): Promise<RunEnd> {
+async function drive(
+  context: PartContext,
+  begin: (context: PartContext) => Promise<RunEnd>,
+  isByClosing: () => boolean,
+): Promise<RunEnd> {
   const { signal } = context;
-  if (signal.aborted) return cancelledEnd();
+  if (signal.aborted) return failedEnd(isByClosing() ? CLOSED : CANCELLED);
   try {
     const end = await begin(context);
     const { failure } = end;
-    const isOther = failure !== undefined && failure.category !== "cancelled";
-    return isOther && signal.aborted ? cancelledEnd(failure.partialText) : end;
+    if (failure === undefined || !signal.aborted) return end;
+    if (isByClosing()) return failedEnd(CLOSED_DURING_RUN, failure.partialText);
+    return failure.category === "cancelled" ? end : cancelledEnd(failure.partialText);
   } catch (error) {
     const why = thrownMessage(error);
     return failedEnd(createFailure("unclassified", `The run failed with an internal error: ${why}`));
   }
 }
 
-function listenForCancel(signals: readonly (AbortSignal | undefined)[]): {
+function listenForCancel(
+  asked: AbortSignal | undefined,
+  closing: AbortSignal,
+): {
   readonly signal: AbortSignal;
   readonly cancel: () => void;
   readonly stopListening: () => void;
+  /** True if the run was cancelled because its client was closed. */
+  readonly isByClosing: () => boolean;
 } {
   const cancelling = new AbortController();
+  const { signal } = cancelling;
+  let isByClosing = false;
   const cancel = (): void => cancelling.abort();
-  for (const signal of signals) {
-    if (signal?.aborted === true) cancel();
-    signal?.addEventListener("abort", cancel);
+  const close = (): void => {
+    isByClosing ||= !signal.aborted;
+    cancel();
+  };
+  const listeners = [[asked, cancel] as const, [closing, close] as const];
+  for (const [source, listener] of listeners) {
+    if (source?.aborted === true) listener();
+    source?.addEventListener("abort", listener);
   }
   const stopListening = (): void => {
-    for (const signal of signals) signal?.removeEventListener("abort", cancel);
+    for (const [source, listener] of listeners) source?.removeEventListener("abort", listener);
   };
-  return { signal: cancelling.signal, cancel, stopListening };
+  return { signal, cancel, stopListening, isByClosing: () => isByClosing };
 }
 
 /** An invalid number is ignored here; validation refuses it when the attempt begins. */
-function totalOf({ timeouts }: Pick<RunRequest, "timeouts">): { readonly total?: TotalTime } {
+function totalOf(timeouts: RunRequest["timeouts"]): { readonly total?: TotalTime } {
   const totalMs = timeouts?.totalMs;
   return totalMs !== undefined && totalMs > 0 ? { total: new TotalTime(totalMs) } : {};
 }

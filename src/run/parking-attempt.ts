@@ -1,4 +1,5 @@
 import { withoutAdded } from "../tools/added-arguments.ts";
+import { callersNameOf } from "../tools/native-names.ts";
 import { type BridgeParts, endListed, openAttemptBridge } from "./attempt-bridge.ts";
 import { AwaitedResults } from "./awaited-results.ts";
 import { HeldCalls } from "./held-calls.ts";
@@ -19,7 +20,7 @@ export function bridgedForLater(attempt: Attempt, parts: BridgeParts): Attempt {
       {
         names: opened.names,
         inputOf: (name, input) => {
-          const { parameters } = tools.find((tool) => tool.name === name) ?? {};
+          const { parameters } = tools.find((tool) => callersNameOf(tool) === name) ?? {};
           return withoutAdded(input, rules.addedArguments ?? [], parameters);
         },
       },

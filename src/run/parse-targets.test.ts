@@ -30,6 +30,7 @@ describe("a target", () => {
     ["null", null, /id\/model, or an object with a provider/],
     ["an object with an empty provider", { provider: "" }, /id\/model, or an object with a provider/],
     ["an object with a number as model", { provider: "claude", model: 5 }, /The model of a target must be a string/],
+    ["an object with a blank model", { provider: "claude", model: " " }, /The model of a target is blank/],
     ["an object with a list as profile", { provider: "claude", profile: [] }, /The profile of a target must be a string/],
   ])("%s is no target: a TypeError is thrown", (_name, target, message) => {
     const read = (): unknown => Reflect.apply(parseTarget, undefined, [target]);

@@ -2,6 +2,7 @@ import type { Channel, ParkReason, TakeUsage, TurnHandle } from "../process/chan
 import type { Clocks } from "../process/clocks.ts";
 import type { LeftTurn } from "../resident/parked-turns.ts";
 import type { RunEnd } from "../spec/events.ts";
+import type { Budget } from "../spec/policy.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunContext, ToolAnswer } from "../spec/stream.ts";
@@ -15,7 +16,7 @@ import type { TotalTime } from "./total-time.ts";
 export type { LeftTurn } from "../resident/parked-turns.ts";
 
 /** What a part gets besides its targets and its request. */
-export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQueue" | "keepsProcess"> & {
+export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQueue" | "keepsProcess" | "gate"> & {
   /** Runs a host call for the CLI and returns its result; never rejects. The signal aborts when the turn is over. */
   readonly answerCall?: (call: HostCall, signal: AbortSignal) => Promise<ToolAnswer>;
   /** Gets the clocks of each turn, if calls of host tools do not come by its wire; they stop while a call runs. */
@@ -24,6 +25,8 @@ export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQu
   readonly holdTurn?: (handle: TurnHandle, channel: Channel) => TurnHandle;
   /** Takes a turn that waits for results of host tools, whose attempt then ends with its calls, or one that has ended with an answer. */
   readonly park?: { readonly [Reason in ParkReason]?: (left: LeftTurn) => void };
+  /** What the run may still spend; absent without a budget of money or tokens. */
+  readonly budgetLeft?: () => Pick<Budget, "usd" | "tokens"> | undefined;
   /** Books what a turn that was left without a run reports at its end. */
   readonly bookLate?: TakeUsage;
   /** Binds each attempt to a session: it wraps the part of the attempt. */

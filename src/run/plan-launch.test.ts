@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { codex } from "../clis/codex/provider.ts";
+import { copilot } from "../clis/copilot/provider.ts";
 import { grokStream } from "../clis/grok/stream.ts";
 import { rehearsal } from "../clis/rehearsal/provider.ts";
 import { withSpawn } from "../spec/define-provider.ts";
@@ -62,10 +63,10 @@ it("TERM, NO_COLOR and CI are set for every CLI, whatever it inherits", () => {
   expect(plan.stripEnv).toEqual(expect.arrayContaining(["FORCE_COLOR", "CLICOLOR_FORCE"]));
 });
 
-it("the provider's variables are set and its stripped variables are removed", () => {
-  const plan = planOf({ prompt: "x" });
-  expect(plan.env).toMatchObject(claude.env.set);
-  expect(plan.stripEnv).toEqual(expect.arrayContaining([...claude.env.strip]));
+it("the provider's variables are set, its stripped variables and the signs of a session around are removed", () => {
+  expect(planOf({ prompt: "x" }).env).toMatchObject(claude.env.set);
+  const { stripEnv } = planLaunch(copilot, { provider: "copilot" }, { prompt: "x" }, CONTEXT);
+  expect(stripEnv).toEqual(expect.arrayContaining(["COPILOT_ALLOW_ALL", "CLAUDECODE", "CODEX_THREAD_ID"]));
 });
 
 it("the request's variables take precedence over the provider's and ours", () => {

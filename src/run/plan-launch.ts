@@ -1,5 +1,6 @@
 import { firstInput } from "../spec/define-wire.ts";
 import type { LaunchPlan, PrivateHome } from "../spec/launch-plan.ts";
+import { NESTING_MARKERS } from "../spec/nesting-markers.ts";
 import type { LaunchOptions, LaunchParts, Provider, Surroundings, Transport } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 
@@ -30,7 +31,7 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
     command: context.command,
     args: [...context.prefixArgs, ...parts.args],
     env: { ...QUIET, ...provider.env.set, ...parts.env, ...profile, ...request.env },
-    stripEnv: [...LOUD, ...provider.env.strip, ...withoutKeys],
+    stripEnv: [...LOUD, ...NESTING_MARKERS, ...provider.env.strip, ...withoutKeys],
     cwd: request.mode === "agent" ? { kind: "given", path: request.cwd ?? "." } : { kind: "private" },
     ...(request.mode !== "agent" &&
       provider.privateHome !== undefined && { home: planHome(provider.privateHome, request, parts) }),

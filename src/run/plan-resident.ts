@@ -2,6 +2,7 @@ import type { Channel } from "../process/channel.ts";
 import { openChannel } from "../process/open-channel.ts";
 import { keyOfPlan, keyOfSettings, type ResidentLaunch } from "../resident/resident-launch.ts";
 import type { WarmPool } from "../resident/warm-pool.ts";
+import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { ResidentTransport } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { resumedBy } from "../spec/resumed-by.ts";
@@ -23,6 +24,8 @@ export type ResidentNeed = {
 /** How a request is sent by the resident transport. */
 export type ResidentPlan = {
   readonly launch: ResidentLaunch;
+  /** The plan of a process for this request. */
+  readonly planProcess: () => LaunchPlan;
   /** True if a process is opened when none is warm; otherwise the run then starts one by `spawn`. */
   readonly isNeeded: boolean;
   /** Where the process comes from and stays; undefined if it takes this turn only. */
@@ -41,6 +44,7 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
   // All turns of a session share a process, whether they begin, continue or fork it.
   const shared = request.session === undefined ? request : { ...request, session: { keep: true } as const };
   const { preparation } = resident.wire;
+  const planProcess = (): LaunchPlan => planLaunch(provider, target, request, context);
   const launch = {
     provider: provider.id,
     key: keyOfPlan(planLaunch(provider, target, shared, context), env),
@@ -48,14 +52,14 @@ export function planResident(host: RunHost, need: ResidentNeed): ResidentPlan | 
     turnsAtOnce: resident.wire.turnsAtOnce,
     settings: keyOfSettings(preparation?.settingsOf(request)),
     keepsOneForOthers: preparation?.keepsOneForOthers(request) === true,
-    open: (onIdle: () => void) => openResident(host, resident, planLaunch(provider, target, request, context), onIdle),
+    open: (onIdle: () => void) => openResident(host, resident, planProcess(), onIdle),
   };
   const isLoneAgent = request.mode === "agent" && request.session === undefined;
   const staysOpen = need.keepsProcess && request.session !== undefined && host.pool !== undefined;
   const isAsked = target.transport === "resident" || staysOpen || isOnlyWay(resident, need);
   const isNeeded = isAsked && (resident.resumes !== false || resumedBy(request) === undefined);
   // An agent without a session leaves processes of its tools with its own process, so that one is not kept.
-  return { launch, isNeeded, pool: isLoneAgent ? undefined : host.pool };
+  return { launch, planProcess, isNeeded, pool: isLoneAgent ? undefined : host.pool };
 }
 
 function isWanted(resident: ResidentTransport, need: ResidentNeed): boolean {
@@ -90,7 +94,7 @@ function canOnlyCallHere({ nativeTools }: ResidentTransport, { cli, request }: R
 function openResident(
   host: RunHost,
   { wire, stopSignal }: ResidentTransport,
-  plan: ReturnType<typeof planLaunch>,
+  plan: LaunchPlan,
   onIdle: () => void,
 ): Channel | undefined {
   const { env, guardian, limits } = host;

@@ -31,7 +31,7 @@ export function replayRecording(
   options: ReplayOptions = {},
 ): readonly (readonly RunEvent[])[] {
   const { format = provider.transports.spawn.wire.framing, stdout, usageBefore } = recording;
-  const turns = new Turns(provider, format, usageBefore === undefined ? {} : { usageBefore });
+  const turns = new Turns(provider, format, usageBefore === undefined ? {} : { totalsBefore: [{ usage: usageBefore }] });
   let from = 0;
   for (const offset of [...(options.splitAt ?? []), stdout.byteLength]) {
     turns.push(stdout.subarray(from, offset));

@@ -12,6 +12,7 @@ import type { PartContext } from "./part.ts";
 import { launchOptions } from "./plan-launch.ts";
 import type { KnownTarget } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
+import { settleCli } from "./settle-cli.ts";
 import { validateRequest } from "./validate-request.ts";
 
 /**
@@ -30,21 +31,27 @@ export function resumeAttempt(
       parked.end();
       return cancelledEnd();
     }
-    const cli = findInstalled(host, known);
+    const settled = settleCli(findInstalled(host, known), target, given, host.env);
+    if (!("cli" in settled)) {
+      parked.end();
+      return undefined;
+    }
+    const { cli, env } = settled;
     const { provider } = cli;
     const { request, warnings } = withoutIgnored(provider, given);
-    const isReplaced = identityWithEnv(cli, target, { ...host.env, ...request.env }) !== identity;
-    if (isReplaced || (parked.waitsFor === "message" && isRefused(host, cli, left, { target, request }))) parked.end();
+    const isReplaced = identityWithEnv(cli, target, { ...env, ...request.env }) !== identity;
+    const here = { ...host, env };
+    if (isReplaced || (parked.waitsFor === "message" && isRefused(here, cli, left, { target, request }))) parked.end();
     if (!parked.isOpen) return undefined;
     const turn = beginTurn(
-      { host, provider, target, request, context, identity, notices: [...warnOfUnproven(host, cli), ...warnings] },
+      { host: here, provider, target, request, context, identity, notices: [...warnOfUnproven(here, cli), ...warnings] },
       { transport, warm: true, ...(model !== undefined && { model }) },
     );
     turn.resume(parked, results);
     const end = await runTurn(context, turn);
-    return mayRepeat({ provider, context }, turn, end)
-      ? undefined
-      : withAdvice(end, { provider, target, request, env: host.env });
+    if (!mayRepeat({ provider, context }, turn, end)) return withAdvice(end, { provider, target, request, env });
+    context.writer.repeats(end.failure);
+    return undefined;
   };
 }
 

@@ -3,6 +3,8 @@ import type { ParkedTurns } from "../resident/parked-turns.ts";
 import type { WarmPool } from "../resident/warm-pool.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
+import type { RunListener } from "../spec/run-listener.ts";
+import type { KnownTotals } from "./known-totals.ts";
 import type { KnownVersions } from "./known-versions.ts";
 import type { Spill } from "./spill.ts";
 
@@ -30,6 +32,10 @@ export type RunHost = {
   readonly pool: WarmPool | undefined;
   /** The turns that wait for results of host tools; undefined if none are kept. */
   readonly parked: ParkedTurns | undefined;
+  /** Gets the events of all runs. */
+  readonly onRun?: RunListener | undefined;
+  /** What the CLIs have counted for their sessions. */
+  readonly totals: KnownTotals;
   readonly nextRunId: () => string;
   readonly track: (process: ActiveProcess) => void;
 };

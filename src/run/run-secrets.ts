@@ -8,7 +8,11 @@ import { secretsOfServer } from "./mcp-secrets.ts";
 export type RunSecrets = () => readonly string[];
 
 /** The secrets in the environment of a run's process and in the settings of its MCP servers. */
-export function secretsOf(provider: Provider, request: Pick<PromptRequest, "env" | "mcpServers">, env: Surroundings): RunSecrets {
+export function secretsOf(
+  provider: KnownSecrets,
+  request: Pick<PromptRequest, "env" | "mcpServers">,
+  env: Surroundings,
+): RunSecrets {
   let values: readonly string[] | undefined;
   return () => {
     values ??= [
@@ -19,14 +23,17 @@ export function secretsOf(provider: Provider, request: Pick<PromptRequest, "env"
   };
 }
 
-function knownSecrets({ env }: Provider): readonly string[] {
+/** The names of the variables that contain the secrets of a CLI. */
+type KnownSecrets = { readonly env: Pick<Provider["env"], "apiKeys" | "secrets"> };
+
+function knownSecrets({ env }: KnownSecrets): readonly string[] {
   return [...env.apiKeys, ...(env.secrets ?? [])];
 }
 
 const REDACTED = "[redacted]";
 
 /** The plan without secrets, for people: the values of secret variables, and each place where such a value is repeated. */
-export function redactPlan(plan: LaunchPlan, provider: Provider, secrets: RunSecrets): LaunchPlan {
+export function redactPlan<Plan extends LaunchPlan>(plan: Plan, provider: Provider, secrets: RunSecrets): Plan {
   const known = knownSecrets(provider);
   const values = [...new Set([...secrets(), ...secretValues(plan.env, known)])];
   const env = Object.entries(plan.env).map(([name, value]) => {
@@ -34,7 +41,7 @@ export function redactPlan(plan: LaunchPlan, provider: Provider, secrets: RunSec
     return [name, isKnown ? REDACTED : removeValues(value, values)];
   });
   const { stdin, ...rest } = plan;
-  const clean = redactTexts({ ...rest, env: {}, stdin }, values) as LaunchPlan;
+  const clean = redactTexts({ ...rest, env: {}, stdin }, values) as Plan;
   return { ...clean, env: Object.fromEntries(env) };
 }
 

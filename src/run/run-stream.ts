@@ -12,6 +12,8 @@ export type RunSource = {
   discard(): void;
   /** Cancels the run; its last events still follow. */
   cancel(): void;
+  /** Told when a consumer takes the events, and when one waits for the result. */
+  readonly onUse?: (use: "events" | "result") => void;
   /** Resolves with the result when the run is over, whether its events are read or not. */
   readonly done: Promise<RunResult>;
 };
@@ -22,6 +24,7 @@ export function createRunStream(source: RunSource): RunStream {
   const claim = (): BatchIterator => {
     if (isRead) throw new TypeError(READ_TWICE);
     isRead = true;
+    source.onUse?.("events");
     return new BatchIterator(source);
   };
   return {
@@ -40,11 +43,15 @@ export function createRunStream(source: RunSource): RunStream {
     async result(): Promise<RunResult> {
       if (!isRead) source.discard();
       isRead = true;
+      source.onUse?.("result");
       const result = await source.done;
       if (result.failure !== undefined) throw new RunError(result.failure, result);
       return result;
     },
-    outcome: () => source.done,
+    outcome() {
+      source.onUse?.("result");
+      return source.done;
+    },
     interrupt: () => source.cancel(),
   };
 }

@@ -1,9 +1,12 @@
 import type { AttemptStart, EventBody, Notice, RunEvent } from "../spec/events.ts";
+import type { Failure } from "../spec/failure.ts";
+import type { RunBatch } from "../spec/run-listener.ts";
 import type { Usage } from "../spec/usage.ts";
-import { addCost, addUsage } from "./add-usage.ts";
+import { addCost, addUsage, type Spent, tokensOf } from "./add-usage.ts";
 import { weightOf } from "./batch-queue.ts";
 import type { EventSink } from "./event-sink.ts";
 import { PartTrace } from "./part-trace.ts";
+import type { RunSecrets } from "./run-secrets.ts";
 
 /** Receives the events of a run in batches; `weight` is the approximate size in bytes. */
 export type BatchSink = (batch: readonly RunEvent[], weight: number) => void;
@@ -26,17 +29,27 @@ export class RunWriter implements EventSink {
   trace: PartTrace = new PartTrace();
   /** The session that the CLI reported last, as it names it. */
   sessionId: string | undefined;
+  /** The session that the run is a turn of. */
+  session: RunBatch["session"];
+  /** The secrets that the processes of the attempts know, those of the CLI's own settings too. */
+  readonly secrets: RunSecrets[] = [];
   /** The tokens and the cost of all attempts together. */
   usage: Usage | undefined;
   costUsd: number | undefined;
+  costScope: "thread" | undefined;
+  /** The part of them that this run is known to have caused, for budgets: without the totals of sessions. */
+  caused: Spent = { usd: 0, tokens: 0 };
   private readonly now: () => number;
   private readonly startedAt: number;
   private readonly onBatch: BatchSink;
   private seq = 0;
   private pending: RunEvent[] = [];
   private processes = 0;
+  private repeated: Failure | undefined;
   private usageBefore: Usage | undefined;
   private costBefore: number | undefined;
+  private costScopeBefore: "thread" | undefined;
+  private causedBefore: Spent = { usd: 0, tokens: 0 };
   private readonly warned = new Map<object, Set<string>>();
   private readonly listeners = new Set<() => void>();
   private readonly completers = new Set<() => void>();
@@ -77,11 +90,30 @@ export class RunWriter implements EventSink {
   beginAttempt(start: Omit<AttemptStart, "type" | "attempt">): string {
     this.attempts += 1;
     this.provider = start.provider;
+    this.settleUsage();
+    this.tick();
+    const { repeated: failureBefore } = this;
+    this.repeated = undefined;
+    this.write({
+      type: "attempt-start",
+      ...start,
+      attempt: this.attempts,
+      ...(failureBefore !== undefined && { failureBefore }),
+    });
+    return this.idPrefix();
+  }
+
+  /** What was reported so far belongs to earlier attempts; the next report is added to it. */
+  settleUsage(): void {
     this.usageBefore = this.usage;
     this.costBefore = this.costUsd;
-    this.tick();
-    this.write({ type: "attempt-start", ...start, attempt: this.attempts });
-    return this.idPrefix();
+    this.costScopeBefore = this.costScope;
+    this.causedBefore = this.caused;
+  }
+
+  /** The attempt failed, and the next one repeats it without a `retry` event, because no policy decided it. */
+  repeats(failure: Failure | undefined): void {
+    this.repeated = failure;
   }
 
   /** The prefix of the ids of the current attempt; empty for the first. */
@@ -140,9 +172,27 @@ export class RunWriter implements EventSink {
 
   private addUp(event: Extract<EventBody, { type: "usage" }>): EventBody {
     this.usage = addUsage(this.usageBefore, event.usage);
-    if (event.costUsd !== undefined)
-      this.costUsd = this.costBefore === undefined ? event.costUsd : addCost(this.costBefore, event.costUsd);
+    // A later total of a session, or of its copy, contains the earlier one.
+    const added = event.costScope === "thread" && this.costScopeBefore === "thread" ? 0 : (this.costBefore ?? 0);
+    if (event.costUsd !== undefined) this.costUsd = added === 0 ? event.costUsd : addCost(added, event.costUsd);
+    this.costScope ??= event.costScope;
+    this.caused = this.causedBy(event);
     const costUsd = event.costUsd === undefined && this.costBefore === undefined ? undefined : this.costUsd;
-    return { ...event, usage: this.usage, ...(costUsd !== undefined && { costUsd }) };
+    const { costScope } = this;
+    return {
+      ...event,
+      usage: this.usage,
+      ...(costUsd !== undefined && { costUsd }),
+      ...(costScope !== undefined && { costScope }),
+    };
+  }
+
+  /** A report of an attempt replaces its earlier one, but a report without a cost leaves the cost. */
+  private causedBy({ usage, costUsd, costScope }: Extract<EventBody, { type: "usage" }>): Spent {
+    const { usd, tokens } = this.causedBefore;
+    return {
+      usd: costUsd === undefined ? this.caused.usd : costScope === undefined ? addCost(usd, costUsd) : usd,
+      tokens: usage.scope === "thread" ? tokens : tokens + tokensOf(usage),
+    };
   }
 }

@@ -3,6 +3,9 @@ import type { LeftTurn } from "../resident/parked-turns.ts";
 import type { RunEnd } from "../spec/events.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest } from "../spec/request.ts";
+import type { SessionTotals } from "../spec/running-totals.ts";
+import type { TurnBaseline } from "../spec/wire.ts";
+import type { EventLog } from "./event-log.ts";
 import type { PartContext } from "./part.ts";
 import type { RunHost } from "./run-host.ts";
 
@@ -25,4 +28,28 @@ export type TurnParts = {
 export function takerOfAnswer({ park }: TurnParts, end: RunEnd, handle: TurnHandle | undefined): TakeParked | undefined {
   const isWhole = end.failure === undefined && end.finish === "stop" && end.answerId !== undefined;
   return isWhole && handle?.turn.goOn !== undefined ? park?.message : undefined;
+}
+
+/** What the CLI may have counted before the turn. A turn of a stored session has its record read before. */
+export function baselineOf({ host: { totals }, provider, request, context }: TurnParts): TurnBaseline {
+  if (context.session === undefined) totals.learnStored(provider.id, request);
+  return totals.before(provider.id, request);
+}
+
+/** Notes what the CLI has counted for the session of a turn that has ended. */
+export function noteTotals(
+  { host, provider, request, context }: TurnParts,
+  log: EventLog,
+  totals: SessionTotals | undefined,
+): void {
+  const { sessionId: session } = log;
+  host.totals.note(provider.id, request, { session, totals, usage: log.facts().usage });
+  const isContinued = request.session !== undefined && "resume" in request.session;
+  if (session !== undefined && isContinued && context.session === undefined) host.totals.share(provider.id, session);
+}
+
+/** Notes that a function of the caller runs: the call may have an effect. */
+export function noteRun({ context }: TurnParts, log: EventLog, callId: string): void {
+  context.writer.trace.hasActed = true;
+  log.noteRun(callId);
 }

@@ -13,6 +13,7 @@ import { RunError } from "../spec/run-error.ts";
 import type { Wire } from "../spec/wire.ts";
 import { createFakeCli, type FakeStep } from "../testing/fake-cli.ts";
 import { Collector } from "./collect.ts";
+import { KnownTotals } from "./known-totals.ts";
 import type { PartContext } from "./part.ts";
 import { RunWriter } from "./run-writer.ts";
 import { Turn } from "./turn.ts";
@@ -154,7 +155,13 @@ it.each([
   );
   const resultAt: PartContext["resultAt"] = (end) => new Collector().resultAt(end);
   const context = { writer, signal: new AbortController().signal, commit: () => "end" as const, resultAt };
-  const turn = new Turn({ host: {} as never, provider: claude, request: { prompt: "Hello" }, context, idPrefix: "" });
+  const turn = new Turn({
+    host: { totals: new KnownTotals() } as never,
+    provider: claude,
+    request: { prompt: "Hello" },
+    context,
+    idPrefix: "",
+  });
   turn.begin(opened());
   expect(await turn.ended).toMatchObject({ type: "run-end", failure: { code: "unclassified" } });
 });

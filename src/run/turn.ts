@@ -4,25 +4,25 @@ import { Clocks, type ExpiredClock } from "../process/clocks.ts";
 import type { DroppedLine } from "../process/native-reader.ts";
 import { createFailure } from "../spec/create-failure.ts";
 import { NO_STEP } from "../spec/define-wire.ts";
-import type { EventDraft, RunEnd } from "../spec/events.ts";
+import type { RunEnd } from "../spec/events.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { HostQuestion, ToolAnswer } from "../spec/stream.ts";
 import { thrownMessage } from "../spec/thrown.ts";
 import type { ExitReport, TurnEnd, WireStep } from "../spec/wire.ts";
 import { findAnswerer } from "./ask-host.ts";
+import { withCallersName } from "./callers-names.ts";
 import { ChunkProgress } from "./chunk-progress.ts";
 import type { Ending } from "./classify.ts";
 import { concludeCalls, concludeFailure, concludeTurn, demandsOf } from "./conclude.ts";
-import { decodeStep } from "./decode-step.ts";
+import { decodeStep, type StepRules, stepRulesOf } from "./decode-step.ts";
 import { warnOfDropped } from "./dropped-line.ts";
 import { CANCELLED } from "./ends.ts";
 import { EventLog } from "./event-log.ts";
 import { explainEnding, explainExpiry, timeoutsOf } from "./explain-ending.ts";
-import { findBreach } from "./find-breach.ts";
+import { reportSpending } from "./limit-spending.ts";
 import { type RunSecrets, secretsOf } from "./run-secrets.ts";
-import { type TurnParts, takerOfAnswer } from "./turn-parts.ts";
-import { baselineOf } from "./wire-of.ts";
+import { baselineOf, noteRun, noteTotals, type TurnParts, takerOfAnswer } from "./turn-parts.ts";
 
 /** Runs one turn on a channel and watches its clocks. It ends once: by its end, a failure, a clock or a cancel. */
 export class Turn implements TurnSink {
@@ -34,14 +34,14 @@ export class Turn implements TurnSink {
   private readonly parts: TurnParts;
   private readonly log: EventLog;
   private readonly secrets: RunSecrets;
-  private readonly findBreach: (event: EventDraft) => Failure | undefined;
+  private readonly rules: Required<StepRules>;
   private channel: Channel | undefined;
   private handle: TurnHandle | undefined;
   private clocks: Clocks | undefined;
   private isOver = false;
   /** Aborts when the turn is over; made with the first question, because most turns have none. */
   private over: AbortController | undefined;
-  private hasMissedLine = false;
+  private missedLine: DroppedLine | undefined;
   private readonly chunk = new ChunkProgress();
 
   constructor(parts: TurnParts) {
@@ -49,9 +49,9 @@ export class Turn implements TurnSink {
     const { writer, sink = writer, signal } = context;
     this.parts = parts;
     this.secrets = secretsOf(provider, request, host.env);
+    writer.secrets.push(this.secrets);
     this.log = new EventLog(writer, sink, idPrefix, this.secrets);
-    const breachContext = { provider, request, toolName: (id: string) => this.log.openCallName(id) };
-    this.findBreach = (event) => findBreach(event, breachContext);
+    this.rules = stepRulesOf({ provider, request, toolName: (id) => this.log.ownCallName(id) }, () => this.channel?.sawTool());
     signal.addEventListener("abort", this.cancel, { once: true });
   }
 
@@ -64,7 +64,7 @@ export class Turn implements TurnSink {
     if (this.isOver) return;
     this.startClocks(opened);
     try {
-      const handle = opened.take(this.parts.request, baselineOf(this.parts.request), this);
+      const handle = opened.take(this.parts.request, baselineOf(this.parts), this);
       this.handle = this.parts.context.holdTurn?.(handle, opened) ?? handle;
       this.apply(this.handle.turn.begin());
     } catch (error) {
@@ -115,7 +115,7 @@ export class Turn implements TurnSink {
   onDropped(line: DroppedLine): void {
     if (this.isOver) return;
     this.log.add(warnOfDropped(line));
-    this.hasMissedLine = true;
+    this.missedLine ??= line;
     const { onPermission, answerCall, park } = this.parts.context;
     if ((onPermission ?? answerCall ?? park?.results) === undefined) this.handle?.send([{ close: true }]);
   }
@@ -133,7 +133,7 @@ export class Turn implements TurnSink {
     this.hasLostProcess = true;
     this.guard((handle) => {
       if (exit.isCut !== true) this.take(handle.turn.finish(exit), exit);
-      if (!this.isOver) this.failWith(explainEnding(this.parts, { ...exit, ...this.stderr() }));
+      if (!this.isOver) this.failWith(explainEnding(this.parts, { ...exit, ...this.stderr(), missedLine: this.missedLine }));
     });
   }
 
@@ -172,8 +172,9 @@ export class Turn implements TurnSink {
   }
 
   private apply(step: WireStep, exit?: ExitReport): void {
-    const ended = decodeStep(step, this.log, this.findBreach, this.sawTool);
+    const ended = decodeStep(step, this.log, this.rules);
     if (ended !== undefined && "code" in ended) return this.fail(ended);
+    if (ended === undefined) reportSpending(this.parts.request, this.log, step, this.handle?.turn);
     if (step.waitsFor !== undefined) this.clocks?.setWaiting(step.waitsFor);
     if (step.asks !== undefined) for (const question of step.asks) this.answer(question).catch((error) => this.onBroken(error));
     if (step.send !== undefined) this.handle?.send(step.send);
@@ -186,45 +187,40 @@ export class Turn implements TurnSink {
     const park = this.parts.park?.results;
     if (park === undefined || this.handle === undefined) return;
     decodeStep(this.handle.turn.park?.() ?? NO_STEP, this.log);
-    const end = concludeCalls(this.log, demandsOf(this.parts, false));
+    const end = concludeCalls(this.log, demandsOf(this.parts, undefined));
     const calls = this.log.leaveHostCalls();
     this.finish(end);
     park(this.handle.park("results", this.parts.context.bookLate), { calls, text: this.log.facts().partialText });
   }
 
-  private async answer(question: HostQuestion): Promise<void> {
+  private async answer(asked: HostQuestion): Promise<void> {
     const { context } = this.parts;
+    const question = withCallersName(asked, this.rules.names);
     const ask = this.handle?.turn.answer === undefined ? undefined : findAnswerer(question, context);
     if (ask === undefined) return;
     // Before the function is called, because it may end this process.
     this.clocks?.sawQuestion();
-    if ("kind" in question) this.noteRun(question.requestId);
+    if ("kind" in question) noteRun(this.parts, this.log, question.requestId);
+    else this.log.noteQuestion(question.requestId);
     this.over ??= new AbortController();
     const { answer, problem } = await ask(this.over.signal);
     this.clocks?.sawAnswer();
     if (this.isOver) return;
     this.guard(({ turn }) => {
       context.writer.tick();
+      if ("behavior" in answer) this.log.noteAnswer(question.requestId, answer);
       if (problem !== undefined) this.log.add({ type: "warning", code: "permission-undecided", message: problem });
       this.apply(turn.answer?.(question.requestId, answer) ?? NO_STEP);
       if (!this.isOver) context.writer.flush();
     });
   }
 
-  /** A function of the caller runs: the call may have an effect. */
-  private noteRun(callId: string): void {
-    this.parts.context.writer.trace.hasActed = true;
-    this.log.noteRun(callId);
-  }
-
-  private readonly sawTool = (): void => this.channel?.sawTool();
-
   private readonly expire = (clock: ExpiredClock): void => {
     this.guard((handle) => {
       this.parts.context.writer.tick();
       // The CLI has given its answer, and its background work or its next turn takes too long.
       if (clock.code === "background") this.take(handle.turn.finish({}));
-      this.fail(explainExpiry(this.parts, clock, this.stderr()));
+      this.fail(explainExpiry(this.parts, clock, this.stderr(), this.log.facts().partialText));
     });
   };
 
@@ -232,10 +228,11 @@ export class Turn implements TurnSink {
     const end =
       "code" in reason
         ? concludeFailure(this.log, redactFailure(reason, this.secrets()))
-        : concludeTurn(this.log, reason, demandsOf(this.parts, this.hasMissedLine), { ...exit, ...this.stderr() });
+        : concludeTurn(this.log, reason, demandsOf(this.parts, this.missedLine), { ...exit, ...this.stderr() });
     this.finish(end);
+    noteTotals(this.parts, this.log, "code" in reason ? undefined : reason.totals);
     if ("code" in reason) return this.handle?.drop(reason.category === "cancelled");
-    const park = exit === undefined && !this.hasMissedLine ? takerOfAnswer(this.parts, end, this.handle) : undefined;
+    const park = exit === undefined && this.missedLine === undefined ? takerOfAnswer(this.parts, end, this.handle) : undefined;
     if (park === undefined || this.handle === undefined) this.handle?.release();
     else park(this.handle.park("message"), { calls: new Map(), text: this.log.facts().partialText });
   }

@@ -23,6 +23,8 @@ function checkConversation(request: RunRequest): Failure | undefined {
     return createFailure("bad-request", `hostTools is auto, native or text, not ${JSON.stringify(hostTools)}.`);
   if (!["xml", "text"].includes(threadEncoding))
     return createFailure("bad-request", `threadEncoding is xml or text, not ${JSON.stringify(threadEncoding)}.`);
+  if (request.trustThread === true && threadEncoding === "text")
+    return createFailure("bad-request", "trustThread is for an XML thread, and threadEncoding is text.");
   if (!isToolChoice(toolChoice)) {
     const given = JSON.stringify(toolChoice);
     return createFailure("bad-request", `toolChoice is auto, none, required or an object with a name, not ${given}.`);

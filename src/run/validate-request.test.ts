@@ -81,6 +81,7 @@ it.each<[string, Partial<PromptRequest>]>([
   ["cwd", { cwd: "." }],
   ["addDirs", { addDirs: ["."] }],
   ["permissions", { permissions: {} }],
+  ["trustProject", { trustProject: true }],
   ["cwd, addDirs, permissions", { cwd: ".", addDirs: [], permissions: {}, mode: "completion" }],
 ])("%s without agent mode is a conflict", (names, request) => {
   const failure = validate(request);

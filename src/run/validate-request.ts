@@ -4,6 +4,7 @@ import type { Provider } from "../spec/provider.ts";
 import { readVariable } from "../spec/read-variable.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { checkLists } from "./check-lists.ts";
+import { checkProject } from "./check-project.ts";
 import { checkSupport } from "./check-support.ts";
 import { directoryProblem } from "./directory-problem.ts";
 
@@ -27,6 +28,7 @@ export function validateRequest(
     checkSession(provider, request) ??
     checkCredentials(provider, request, env) ??
     checkDirectories(request) ??
+    checkProject(provider, request) ??
     checkRefusal(provider, target, request, env)
   );
 }
@@ -118,7 +120,10 @@ function checkNumbers(request: PromptRequest): Failure | undefined {
 /** Options of agent mode have no effect in completion mode, so they are refused instead of ignored. */
 function checkMode(request: PromptRequest): Failure | undefined {
   if (request.mode === "agent") return undefined;
-  const given = (["cwd", "addDirs", "permissions", "backgroundTasks"] as const).filter((key) => request[key] !== undefined);
+  const given: string[] = (["cwd", "addDirs", "permissions", "backgroundTasks"] as const).filter(
+    (key) => request[key] !== undefined,
+  );
+  if (request.trustProject === true) given.push("trustProject");
   if (given.length === 0) return undefined;
   const message = `${given.join(", ")} ${given.length === 1 ? "needs" : "need"} agent mode; in completion mode the CLI has no tools.`;
   return createFailure("options-conflict", message, { hint: 'Set mode to "agent" (cox: --agent), or remove these options.' });

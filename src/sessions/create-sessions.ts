@@ -21,6 +21,7 @@ import { openSession, type SessionHost } from "./session.ts";
 import { newRecord, newRecordId, withoutSecrets } from "./session-record.ts";
 import { SessionStore } from "./session-store.ts";
 import { busy } from "./session-turn.ts";
+import { totalsIn } from "./stored-totals.ts";
 
 /** What the sessions of a client need of it. */
 export type SessionsHost = Omit<SessionHost, "store" | "ownTurns"> & {
@@ -31,6 +32,7 @@ export type SessionsHost = Omit<SessionHost, "store" | "ownTurns"> & {
 /** Creates the methods of a client that are about sessions. */
 export function createSessions(about: SessionsHost): SessionMethods {
   const store = new SessionStore(about.env);
+  about.totals.shareBy(totalsIn(store));
   const host: SessionHost = { ...about, store, ownTurns: new OwnTurns() };
   return {
     session: (options) => beginSession(host, options),

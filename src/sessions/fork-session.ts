@@ -20,7 +20,7 @@ export function forkSession({ store, resolve, now }: TurnHost, original: Session
     ...rest,
     id: newRecordId(name),
     ...(name !== undefined && { name }),
-    ...(canFork && { cli: { ...withoutUsage(cli), isFork: true } }),
+    ...(canFork && { cli: { ...cli, isFork: true } }),
     createdAt: time,
     updatedAt: time,
   };
@@ -28,8 +28,4 @@ export function forkSession({ store, resolve, now }: TurnHost, original: Session
   if (original.keepsThread) store.addTurn(fork.id, fork.turns, store.readThread(original));
   store.write(fork);
   return fork;
-}
-
-function withoutUsage({ usage: _, ...cli }: NonNullable<SessionRecord["cli"]>): NonNullable<SessionRecord["cli"]> {
-  return cli;
 }

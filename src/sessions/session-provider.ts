@@ -1,5 +1,6 @@
 import { toProviderError } from "../failures/to-provider-error.ts";
-import type { EnvironmentReport } from "../spec/health.ts";
+import type { EnvironmentOptions, EnvironmentReport } from "../spec/health.ts";
+import type { Requirements } from "../spec/provider-facts.ts";
 import { refusalOf } from "../spec/refusal.ts";
 import type { TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
@@ -7,8 +8,11 @@ import { RunError } from "../spec/run-error.ts";
 import type { Session, SessionMethods, SessionOptions } from "../spec/session.ts";
 import { refuse } from "./refuse.ts";
 
-/** What an agent is: the settings of its session. */
-export type AgentSpec = Omit<SessionOptions, "target" | "cwd">;
+/** What an agent is: the settings of its session, and the files and programs that must exist before it is created. */
+export type AgentSpec = Omit<SessionOptions, "target" | "cwd"> & { readonly requires?: Requirements };
+
+/** Where an agent is to work, and the files and programs that it needs. */
+export type AgentNeeds = { readonly workspace?: string | undefined; readonly requires?: Requirements | undefined };
 
 /** How a session begins: with a message, or in a workspace in which the CLI works with its own tools, or both. */
 export type SessionBeginning = string | { readonly message?: string; readonly workspace?: string };
@@ -26,9 +30,11 @@ export type CreatedSession = { readonly session: Session; readonly answer?: RunR
 
 /** The sessions of one target. Its methods reject with one of the six ProviderErrors. */
 export type SessionProvider = {
-  /** Checks whether the CLI can be started; never rejects. */
-  validateEnvironment(): Promise<EnvironmentReport>;
-  /** Creates a session; refused if the environment is not valid. */
+  /** Checks whether the CLI can be started, and what the agent needs exists; a failure is in the report. */
+  validateEnvironment(needs?: AgentNeeds): Promise<EnvironmentReport>;
+  /** The same, but rejects with the first failure; its message says what to do. */
+  requireEnvironment(needs?: AgentNeeds): Promise<EnvironmentReport>;
+  /** Creates a session, without a stored thread unless `keepThread` is true; refused if the environment is not valid. */
   createSession(agentSpec: AgentSpec, beginning: SessionBeginning): Promise<CreatedSession>;
   sendMessage(session: Session, text: string): Promise<RunResult>;
   /** Sends the results of host tools; refused if the CLI runs the tools itself. */
@@ -39,14 +45,15 @@ export type SessionProvider = {
 
 /** What the sessions of a target need of a client. */
 export type SessionClient = Pick<SessionMethods, "session" | "resume"> & {
-  validateEnvironment(target: TargetChoice, options?: { readonly cwd?: string }): Promise<EnvironmentReport>;
+  validateEnvironment(target: TargetChoice, options?: EnvironmentOptions): Promise<EnvironmentReport>;
 };
 
 /** The sessions of one target of a client, under the names of the provider interface. */
 export function createSessionProvider(client: SessionClient, target: TargetChoice): SessionProvider {
   const send: SessionProvider["sendMessage"] = (session, text) => asProviderError(session.send(text));
   return {
-    validateEnvironment: () => client.validateEnvironment(target),
+    validateEnvironment: (needs = {}) => client.validateEnvironment(target, toOptions(needs)),
+    requireEnvironment: (needs = {}) => asProviderError(requireUsable(client, target, needs)),
     createSession: (agentSpec, beginning) => asProviderError(create(client, target, agentSpec, beginning)),
     sendMessage: send,
     submitToolResults: (session, results) => asProviderError(submit(session, results)),
@@ -57,16 +64,27 @@ export function createSessionProvider(client: SessionClient, target: TargetChoic
 async function create(
   client: SessionClient,
   target: TargetChoice,
-  agentSpec: AgentSpec,
+  { requires, ...settings }: AgentSpec,
   beginning: SessionBeginning,
 ): Promise<CreatedSession> {
   const { message, workspace } = typeof beginning === "string" ? { message: beginning } : beginning;
-  const place = workspace === undefined ? {} : { cwd: workspace };
-  const { failures } = await client.validateEnvironment(target, place);
-  if (failures[0] !== undefined) throw refusalOf(failures[0]);
+  await requireUsable(client, target, { workspace, requires });
   const mode = workspace === undefined ? {} : { mode: "agent" as const, cwd: workspace };
-  const session = client.session({ ...agentSpec, ...mode, target });
+  const session = client.session({ keepThread: false, ...settings, ...mode, target });
   return message === undefined ? { session } : { session, answer: await session.send(message) };
+}
+
+async function requireUsable(client: SessionClient, target: TargetChoice, needs: AgentNeeds): Promise<EnvironmentReport> {
+  const report = await client.validateEnvironment(target, toOptions(needs));
+  const [failure] = report.failures;
+  if (failure === undefined) return report;
+  const { message, hint, fixCommand } = failure;
+  const advice = fixCommand === undefined || hint.includes(fixCommand) ? hint : `${hint} ${fixCommand}`;
+  throw refusalOf({ ...failure, message: `${message} ${advice}` });
+}
+
+function toOptions({ workspace, requires }: AgentNeeds): EnvironmentOptions {
+  return { ...(workspace !== undefined && { cwd: workspace }), ...(requires !== undefined && { requires }) };
 }
 
 async function submit(session: Session, results: readonly ToolResult[]): Promise<RunResult> {

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { addCost, addUsage, COUNTS } from "../run/add-usage.ts";
+import { addCost, addUsage } from "../run/add-usage.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, SessionOptions, SessionRecord, SessionSettings } from "../spec/session.ts";
-import type { Usage } from "../spec/usage.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -54,43 +53,21 @@ export function withoutSecrets(settings: SessionSettings): {
 
 /** The record with one more turn and its totals. */
 export function withTurn(record: SessionRecord, result: RunResult, cli: CliSession | undefined, now: number): SessionRecord {
-  const { cli: before, ...rest } = withSpent(record, result, now);
-  const { usage } = result;
-  const earlier = isSame(before, cli) ? before?.usage : undefined;
-  const inCli = usage === undefined || usage.scope === "thread" ? usage : addUsage(earlier, usage);
-  return {
-    ...rest,
-    ...(cli !== undefined && { cli: { ...cli, ...(inCli !== undefined && { usage: inCli }) } }),
-    turns: record.turns + 1,
-    updatedAt: new Date(now).toISOString(),
-  };
+  const { cli: _, ...rest } = withSpent(record, result, now);
+  return { ...rest, ...(cli !== undefined && { cli }), turns: record.turns + 1, updatedAt: new Date(now).toISOString() };
 }
 
-/** The record with the tokens and the cost of a turn in its totals; the same record if there are none. */
-export function withSpent(record: SessionRecord, { usage, costUsd }: RunResult, now: number): SessionRecord {
+/** The record with the tokens and the cost of a turn in its totals; totals of the CLI's session that contain earlier turns are not added. */
+export function withSpent(record: SessionRecord, result: RunResult, now: number): SessionRecord {
+  const usage = result.usage?.scope === "thread" ? undefined : result.usage;
+  const costUsd = result.costScope === "thread" ? undefined : result.costUsd;
   if (usage === undefined && costUsd === undefined) return record;
-  const spent = usage && ofTurn(usage, record.cli);
   return {
     ...record,
-    ...(spent !== undefined && { usage: { ...addUsage(record.usage, spent), scope: "thread" } }),
+    ...(usage !== undefined && { usage: { ...addUsage(record.usage, usage), scope: "thread" } }),
     ...(costUsd !== undefined && { costUsd: addCost(record.costUsd ?? 0, costUsd) }),
     updatedAt: new Date(now).toISOString(),
   };
-}
-
-/** Codex and Qwen Code report the tokens of the whole session of the CLI. */
-function ofTurn(usage: Usage, before: CliSession | undefined): Usage {
-  const earlier = before?.usage;
-  if (usage.scope !== "thread" || earlier === undefined) return usage;
-  const counts = COUNTS.flatMap((name) => {
-    const count = usage[name];
-    return count === undefined ? [] : [[name, Math.max(0, count - (earlier[name] ?? 0))] as const];
-  });
-  return { ...Object.fromEntries(counts), estimated: usage.estimated, scope: "turn" };
-}
-
-function isSame(one: CliSession | undefined, other: CliSession | undefined): boolean {
-  return one !== undefined && one.provider === other?.provider && one.id === other.id;
 }
 
 /** The value of a file if it is a record; undefined for any other. */

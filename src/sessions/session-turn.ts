@@ -1,4 +1,5 @@
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import type { KnownTotals } from "../run/known-totals.ts";
 import type { Targets } from "../run/parse-targets.ts";
 import type { Part, PartContext } from "../run/part.ts";
 import { modelOf, type ResolvedTargets } from "../run/resolve-target.ts";
@@ -27,6 +28,7 @@ export type TurnHost = {
   /** Ends the warm processes that have the CLI's session in memory. */
   readonly endProcesses: (cliSession: string) => void;
   readonly ownTurns: OwnTurns;
+  readonly totals: KnownTotals;
 };
 
 /** The session of a turn as its object knows it; `update` tells it the stored record. */
@@ -42,6 +44,8 @@ export function takeTurn(host: TurnHost, session: TurnSession, part: Part): Part
     if ("code" in opened) return failedEnd(opened);
     const { claim, record } = opened;
     session.update(record);
+    context.writer.session = { id: record.id, turn: record.turns + 1 };
+    learnTotals(host, record);
     try {
       const thread = record.keepsThread ? host.store.readThread(record) : [];
       const binding = bindTurn(record, thread);
@@ -56,6 +60,17 @@ export function takeTurn(host: TurnHost, session: TurnSession, part: Part): Part
       claim.release();
     }
   };
+}
+
+/** Tells the client what the CLI has counted. A copy begins with what the original has by now, which is in the record of that. */
+function learnTotals({ store, totals }: TurnHost, { cli }: SessionRecord): void {
+  if (cli === undefined) return;
+  const stored = cli.isFork === true ? store.list().flatMap((other) => (other.cli?.id === cli.id ? [other.cli] : [])) : [cli];
+  totals.learn(
+    cli.provider,
+    cli.id,
+    stored.flatMap((one) => one.totals ?? []),
+  );
 }
 
 type OpenTurn = { readonly claim: SessionClaim; readonly record: SessionRecord };
@@ -118,19 +133,31 @@ function recordAfter(host: TurnHost, record: SessionRecord, binding: TurnBinding
   // The CLI's session of a failed first turn is never used again.
   if (!isFinished && binding.lastUse() === "new" && result.sessionId !== undefined) host.endProcesses(result.sessionId);
   const wasHeard = code === "interrupted" && context.writer.attempts > 0 && binding.lastUse() !== "forked";
-  if (target === undefined || !(isFinished || wasHeard)) return { record: withSpent(record, result, host.now()) };
+  if (target === undefined || !(isFinished || wasHeard)) return { record: withSpent(counted(host, record), result, host.now()) };
   const { id, target: asked } = target;
   const model = modelOf(target);
   const about = { provider: id, ...(asked.profile !== undefined && { profile: asked.profile }) };
-  const continued = binding.lastUse() === "resumed" ? record.cli : undefined;
+  const continued = binding.lastUse() === "resumed" ? counted(host, record).cli : undefined;
   const isStored = isFinished && capabilitiesOf(target.provider).sessions;
-  const cli: CliSession | undefined = isStored && result.sessionId !== undefined ? { ...about, id: result.sessionId } : continued;
+  const cli: CliSession | undefined =
+    isStored && result.sessionId !== undefined ? withTotals(host, { ...about, id: result.sessionId }) : continued;
   const answeredBy: Target = { ...about, ...(model !== undefined && { model }) };
   const targets = withFirst(host, record.targets, answeredBy);
   return {
     record: { ...withTurn(record, result, cli, host.now()), targets, answeredBy },
     messages: [...conversationOf(request), ...answerOf(result)],
   };
+}
+
+/** The record with what the CLI has counted by now; the next turn of a copy begins with the totals of the original again. */
+function counted(host: TurnHost, record: SessionRecord): SessionRecord {
+  const { cli } = record;
+  return cli === undefined || cli.isFork === true ? record : { ...record, cli: withTotals(host, cli) };
+}
+
+function withTotals({ totals }: TurnHost, { totals: _, ...cli }: CliSession): CliSession {
+  const known = totals.of(cli.provider, cli.id);
+  return { ...cli, ...(known !== undefined && { totals: known }) };
 }
 
 function answerOf({ text, failure, hostCalls }: RunResult): readonly Message[] {

@@ -1,6 +1,7 @@
 import { failedEnd } from "../run/ends.ts";
 import { parseTargets, type Targets } from "../run/parse-targets.ts";
 import type { Part } from "../run/part.ts";
+import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
@@ -33,6 +34,10 @@ export function openSession(host: SessionHost, options: OpenOptions): Session {
   return new OpenedSession(host, options);
 }
 
+const CLOSED: Failure = createFailure("interrupted", "The session is closed, so the message was not sent.", {
+  hint: "Open the session again with client.resume.",
+});
+
 class OpenedSession implements Session {
   readonly id: string;
   private readonly host: SessionHost;
@@ -63,12 +68,11 @@ class OpenedSession implements Session {
 
   stream<Output = JsonValue>(input: SessionInput<Output>, context: RunContext = {}): RunStream<Output> {
     const request = this.toRequest(input);
-    const { refusal } = this.options;
+    const refusal = this.isClosed ? CLOSED : this.options.refusal;
     const session = { record: () => this.known, update: (record: SessionRecord) => this.update(record) };
     const wrap = (part: Part): Part =>
       refusal === undefined ? takeTurn(this.host, session, part) : async () => failedEnd(refusal);
-    const signal = this.isClosed ? { signal: AbortSignal.abort() } : {};
-    const stream = this.host.open(this.known.targets, request, { ...context, ...signal, keepsProcess: true }, wrap);
+    const stream = this.host.open(this.known.targets, request, { ...context, keepsProcess: true }, wrap);
     this.open.add(stream);
     void stream.outcome().then(() => this.open.delete(stream));
     return stream as RunStream<never>;

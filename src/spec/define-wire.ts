@@ -1,15 +1,16 @@
 import type { JsonValue } from "./json.ts";
 import type { StdinPlan } from "./launch-plan.ts";
 import type { PermissionMode, PromptRequest } from "./request.ts";
+import type { SessionTotals } from "./running-totals.ts";
 import type { HostAnswer } from "./stream.ts";
 import type { ToolDefinition } from "./tool.ts";
 import type { Connection, ExitReport, OutputFormat, Send, TurnBaseline, Wire, WireStep, WireTurn } from "./wire.ts";
 
 /** What a reducer knows when a turn begins. */
 export type TurnContext = TurnBaseline & {
-  /** The number of earlier turns of the same process and their cost, for CLIs that report running totals. */
+  /** The number of earlier turns of the same process, and the totals after the last of them, for CLIs that report running totals. */
   readonly turnsBefore?: number;
-  readonly costBeforeUsd?: number;
+  readonly processTotals?: SessionTotals;
   /** True if the request has an output schema. */
   readonly wantsObject?: boolean;
   /** The permission mode of an agent; undefined in a completion, in which the CLI has no tools. */
@@ -38,6 +39,11 @@ export type WireReducer<State> = {
   /** Present if the CLI asks the host. */
   answer?(state: State, requestId: string, answer: HostAnswer): WireStep;
   park?(state: State): WireStep;
+  /** What the turn has used so far: tokens, or tokens and their cost. Present if the CLI reports it before the end of the turn. */
+  readonly spent?: {
+    readonly counts: "tokens" | "cost";
+    readonly read: (state: State) => ReturnType<NonNullable<WireTurn["spent"]>>;
+  };
   interrupt?(state: State): WireStep;
 };
 
@@ -55,18 +61,20 @@ export const CLOSE_INPUT: Send = { close: true };
 
 /** Creates a wire from a reducer; the type of its state stays private. */
 export function defineWire<State>(reducer: WireReducer<State>): SimpleWire {
-  const { framing = "stream-json", readLine, input = promptInput, nextInput, answer, park } = reducer;
+  const { framing = "stream-json", readLine, input = promptInput, nextInput, answer, park, spent } = reducer;
   const start = (context: TurnContext): TurnReader => {
     const state = reducer.start(context);
     return {
       step: (native) => reducer.step(state, native),
       ...(answer !== undefined && { answer: (requestId, given) => answer(state, requestId, given) }),
       ...(park !== undefined && { park: () => park(state) }),
+      ...(spent !== undefined && { spent: () => spent.read(state) }),
       interrupt: () => reducer.interrupt?.(state) ?? NO_STEP,
       finish: (exit) => reducer.finish?.(state, exit) ?? NO_STEP,
     };
   };
-  return toWire({ framing, start, ...(readLine !== undefined && { readLine }) }, input, nextInput);
+  const reading = { framing, start, ...(readLine !== undefined && { readLine }), ...(spent && { countsSteps: spent.counts }) };
+  return toWire(reading, input, nextInput);
 }
 
 /** The same wire with another input, for a CLI that takes its prompt in another form. */
@@ -92,39 +100,40 @@ function promptInput({ prompt }: PromptRequest): readonly Send[] {
 }
 
 function toWire(
-  reading: Pick<SimpleWire, "framing" | "readLine" | "start">,
+  reading: Pick<SimpleWire, "framing" | "readLine" | "start" | "countsSteps">,
   input: TurnInput,
   nextInput?: TurnInput,
 ): SimpleWire {
   return { ...reading, turnsAtOnce: 1, connect: () => connectInTurn(reading.start, input, nextInput) };
 }
 
-/** A connection that takes one turn at a time; it counts the turns and their cost. */
+/** A connection that takes one turn at a time; it counts the turns and keeps the totals of the process. */
 function connectInTurn(start: SimpleWire["start"], input: TurnInput, nextInput: TurnInput | undefined): Connection {
   let turnsBefore = 0;
-  let spent: Pick<TurnContext, "costBeforeUsd"> = {};
+  let counted: Pick<TurnContext, "processTotals"> = {};
   const note = (step: WireStep): WireStep => {
     if (step.turnEnd === undefined) return step;
-    const { totalCostUsd } = step.turnEnd;
+    const { totals } = step.turnEnd;
     turnsBefore += 1;
-    if (totalCostUsd !== undefined && totalCostUsd >= 0) spent = { costBeforeUsd: totalCostUsd };
+    if (totals !== undefined) counted = { processTotals: totals };
     return step;
   };
   const open = (request: PromptRequest, before: TurnBaseline): TurnReader => {
     const agent = request.mode === "agent" ? { permissionMode: request.permissions?.mode ?? "default" } : {};
     const { nativeTools = [], outputSchema } = request;
-    return start({ ...before, ...spent, turnsBefore, wantsObject: outputSchema !== undefined, nativeTools, ...agent });
+    return start({ ...before, ...counted, turnsBefore, wantsObject: outputSchema !== undefined, nativeTools, ...agent });
   };
   return {
     open: () => [],
     start(_turn, request, before) {
       let reader = open(request, before);
-      const { answer, park } = reader;
+      const { answer, park, spent } = reader;
       return {
         begin: () => ({ events: [], send: input(request) }),
         step: (native) => note(reader.step(native)),
         ...(answer !== undefined && { answer: (requestId, given) => reader.answer?.(requestId, given) ?? NO_STEP }),
         ...(park !== undefined && { park: () => reader.park?.() ?? NO_STEP }),
+        ...(spent !== undefined && { spent: () => reader.spent?.() }),
         ...(nextInput !== undefined && {
           goOn: (next) => {
             reader = open(next, {});

@@ -1,5 +1,6 @@
 import type { Failure } from "./failure.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
+import type { InputChangeDraft, PermissionDenied, PermissionDeniedDraft, PermissionRequest } from "./permission-events.ts";
 import type { Usage } from "./usage.ts";
 
 /** How a run ended. A failed run ends with `error`, `cancelled` or, when the output limit cut it off, `length`. */
@@ -21,6 +22,11 @@ export type AttemptStart = {
   readonly transport: "spawn" | "resident";
   readonly warm: boolean;
   readonly attempt: number;
+  /**
+   * The failure of the attempt before this one, which this one repeats without a `retry` event: its warm process was lost or said too little,
+   * another process had its session, or the CLI refused its schema.
+   */
+  readonly failureBefore?: Failure;
 };
 /** The CLI reported its session id; the other fields are what it reported about itself. */
 export type SessionStart = {
@@ -77,28 +83,16 @@ export type ToolEnd = StepStamp & {
   readonly input: JsonValue;
   readonly output: JsonValue;
   readonly isError: boolean;
+  /** Without the time that the call waited for a permission. */
   readonly durationMs: number;
+  /** How long the call waited until the host answered whether it may run; absent if the host was not asked. */
+  readonly permissionWaitMs?: number;
   readonly synthetic?: boolean;
   /** What the CLI reported about the result in addition to what the model saw, such as separate stdout and stderr. */
   readonly details?: JsonValue;
 };
 /** The CLI changed a file. */
 export type FileChange = { readonly type: "file-change"; readonly path: string; readonly kind: "add" | "update" | "delete" };
-/** The CLI asks whether a tool may run. */
-export type PermissionRequest = {
-  readonly type: "permission-request";
-  readonly requestId: string;
-  readonly id?: string;
-  readonly name: string;
-  readonly input: JsonValue;
-};
-/** A tool call was denied. */
-export type PermissionDenied = {
-  readonly type: "permission-denied";
-  readonly id: string;
-  readonly name: string;
-  readonly input: JsonValue;
-};
 /** The structured answer so far; it replaces the one before it. The last one is complete and valid. */
 export type ObjectDelta = {
   readonly type: "object-delta";
@@ -107,7 +101,13 @@ export type ObjectDelta = {
   readonly isPartial?: true;
 };
 /** Token counts and cost, as reported by the CLI or estimated. */
-export type UsageReport = { readonly type: "usage"; readonly usage: Usage; readonly costUsd?: number };
+export type UsageReport = {
+  readonly type: "usage";
+  readonly usage: Usage;
+  readonly costUsd?: number;
+  /** Present if the CLI reported only the cost of the whole session, and what it was before this run is unknown. */
+  readonly costScope?: "thread";
+};
 /** The state of a limit of the account. */
 export type Quota = { readonly type: "quota"; readonly window: string; readonly resetAt?: string };
 /** The run waits in the queue; the event is repeated when the position, which counts from 1, changes. */
@@ -222,8 +222,10 @@ export type UpstreamRetryDraft = Omit<UpstreamRetry, "by">;
 
 /** An event as a wire makes it, before the run numbers and times it. */
 export type EventDraft = (
-  | Exclude<EventBody, ToolEnd | RunStart | AttemptStart | UpstreamRetry | RunEnd>
+  | Exclude<EventBody, ToolEnd | PermissionDenied | RunStart | AttemptStart | UpstreamRetry | RunEnd>
   | ToolEndDraft
+  | PermissionDeniedDraft
+  | InputChangeDraft
   | UpstreamRetryDraft
 ) & {
   readonly parentToolId?: string;

@@ -25,7 +25,10 @@ export type Failure = FailureTraits &
     readonly message: string;
     /** One line: what the user should do. */
     readonly hint: string;
+    /** The wait before a retry. The failure of a run that is a rate limit always has one. */
     readonly retryAfterMs?: number;
+    /** True if no wait was stated: `retryAfterMs` is the default for rate limits, 1,000. */
+    readonly retryAfterIsDefault?: true;
     /** ISO time after which a retry makes sense, if one was stated; for a used-up quota, its reset time. */
     readonly resetAt?: string;
     /** The text of the answer before the run failed. */

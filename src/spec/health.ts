@@ -1,6 +1,6 @@
 import type { Failure } from "./failure.ts";
 import type { Fix } from "./fix-command.ts";
-import type { ProviderOrigin } from "./provider-facts.ts";
+import type { ProviderOrigin, Requirements } from "./provider-facts.ts";
 import type { Usage } from "./usage.ts";
 
 /** A warning about a CLI that can still be used. */
@@ -12,7 +12,8 @@ export type HealthWarning = Fix & {
     | "api-key-first"
     | "model-needed"
     | "path-relative"
-    | "processes-hidden";
+    | "processes-hidden"
+    | "guardian-missing";
   /** One line: what was found. */
   readonly message: string;
   /** One line: what it means and what to do. */
@@ -76,6 +77,8 @@ export type ModelReport = {
 export type EnvironmentOptions = {
   /** The working directory; not checked by default. */
   readonly cwd?: string;
+  /** Files and programs that the caller's agent needs, besides those of the CLI. */
+  readonly requires?: Requirements;
   /** How long a program may take to print its version; 10 s by default. */
   readonly timeoutMs?: number;
 };

@@ -91,3 +91,6 @@ export type ProcessPlan = {
 
 /** A process and its first input; the caller can inspect it before anything is started. */
 export type LaunchPlan = ProcessPlan & { readonly stdin: StdinPlan };
+
+/** The process that takes a request: one that is already running if it is warm, otherwise one that is started for it. */
+export type PlannedProcess = LaunchPlan & { readonly transport: "spawn" | "resident"; readonly warm: boolean };

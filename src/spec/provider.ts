@@ -1,7 +1,9 @@
 import type { CliTraits, RequestOption } from "./capabilities.ts";
+import type { ConnectionSettings, Refusal, Surroundings } from "./connection.ts";
 import type { FailureCategory, FailureCode } from "./failure-codes.ts";
 import type { JsonObject } from "./json.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
+import type { ProjectStart } from "./project-starts.ts";
 import type { LoginStatus, ModelList, ModelWords, ProviderOrigin, Requirements, TranscriptPlace } from "./provider-facts.ts";
 import type { McpServers, PromptRequest, RunMode, Timeouts } from "./request.ts";
 import type { SchemaDialect } from "./schema-dialect.ts";
@@ -15,7 +17,9 @@ export type Binary =
       /** Paths of the native program behind an npm launcher, by `platform-arch`, relative to the launcher's real directory. */
       readonly native?: Readonly<Record<string, readonly string[]>>;
     }
-  | { readonly script: URL };
+  | { readonly script: URL }
+  /** A program of this package, by its path below the code; it is searched when it is needed, because a bundle may lack it. */
+  | { readonly own: "rehearsal/rehearsal-cli" };
 
 /** The part of a launch that the provider decides; its wire decides what goes to stdin. */
 export type LaunchParts = {
@@ -28,8 +32,7 @@ export type LaunchParts = {
   readonly leftovers?: readonly string[];
 };
 
-/** The environment of a CLI without the variables that its launch sets. */
-export type Surroundings = Readonly<Record<string, string | undefined>>;
+export type { Refusal, Surroundings } from "./connection.ts";
 
 /** What `launch` gets besides the request. */
 export type LaunchOptions = {
@@ -38,6 +41,8 @@ export type LaunchOptions = {
   readonly answersPermissions: boolean;
   /** The environment, for decisions that depend on it, such as which login is used. */
   readonly env?: Surroundings;
+  /** What a completion takes over of the connection settings (`Connection.taken`). */
+  readonly connection?: JsonObject;
 };
 
 /** MCP servers in the form that one CLI takes. */
@@ -47,14 +52,6 @@ export type McpConfig = {
   readonly content: string;
   /** The variables that the content refers to, if the content itself must not have secrets. */
   readonly env?: Readonly<Record<string, string>>;
-};
-
-/** Why a CLI cannot execute a request. */
-export type Refusal = {
-  readonly code: FailureCode;
-  readonly message: string;
-  readonly hint?: string;
-  readonly fixCommand?: string;
 };
 
 /**
@@ -72,7 +69,8 @@ export type FaultRule = {
   /** Replaces the CLI's message if that does not explain the failure (a help text, a stack trace). */
   readonly message?: string;
   readonly hint?: string;
-  readonly fixCommand?: string;
+  /** Replaces the command that usually mends such a failure; null if none does. */
+  readonly fixCommand?: string | null;
 };
 
 /** The number of repetitions by the category of the failure; none for a category that is not listed. */
@@ -80,7 +78,7 @@ export type SilentRetries = Readonly<Partial<Record<FailureCategory, number>>>;
 
 /** The host tools that a CLI can offer as tools of its own. */
 export type NativeTools = {
-  /** The names that reach the model as they are. */
+  /** The names that reach the model as they are, with the arguments of their calls; a tool with any other name gets another one. */
   readonly names: RegExp;
   /** The CLI cuts a longer description. */
   readonly descriptionLength: number;
@@ -104,7 +102,7 @@ export type NativeTools = {
   readonly proxyVariables?: readonly string[];
   /** False if only a completion can have them. */
   readonly forAgents?: false;
-  /** The names of the CLI's own tools, which an agent has; a host tool cannot have one of them there. */
+  /** The names of the CLI's own tools, which an agent has; a host tool with one of them gets another name there. */
   readonly ownNames?: RegExp;
 };
 
@@ -122,6 +120,8 @@ export type Transport = {
   readonly nativeTools?: NativeTools;
   /** True if the wire sends a conversation as messages of the model's API (`conversation`), with calls and their results. */
   readonly takesMessages?: true;
+  /** True if `launch` passes `budget.usd` to a CLI that ends a turn with tools by itself when it has cost so much. */
+  readonly limitsCost?: true;
   /** True if the process keeps the conversation of a completion, so that its wire can continue it, and the next prompt is as inert as the first. */
   readonly keepsConversation?: true;
 };
@@ -170,6 +170,8 @@ export type Provider = {
   };
   /** For a CLI without a flag that prevents it from reading the user's files in completion mode. */
   readonly privateHome?: PrivateHome;
+  /** The settings of the user that say where and as whom the CLI talks, if its completions do not read them. */
+  readonly connection?: ConnectionSettings;
   /** The ways to talk to the CLI: `spawn` starts a process for each run, `resident` keeps processes for later runs. */
   readonly transports: { readonly spawn: Transport; readonly resident?: ResidentTransport };
   /** The wires of other output formats of the CLI, for recordings. */
@@ -204,6 +206,8 @@ export type Provider = {
   /** The most input tokens of a model, by a word or name within the name of the model; only those that are known. */
   readonly maxInputTokens?: Readonly<Record<string, number>>;
   readonly defaultModel?: string;
+  /** When an agent gets no default model and uses the one of the user's settings: always, or if the settings have one. */
+  readonly ownAgentModel?: "always" | "if-configured";
   readonly modelWords?: ModelWords;
   /** Matches the vendor's own ids of models, such as `claude-opus-4-5`; doors ask this CLI for them. */
   readonly vendorModels?: RegExp;
@@ -221,6 +225,8 @@ export type Provider = {
   readonly requires?: Requirements;
   /** The default timeouts of this CLI. */
   readonly timeouts?: Timeouts;
+  /** What an agent of the CLI starts because a project's files name it. */
+  readonly projectStarts?: readonly ProjectStart[];
   /** The configuration file of the provider, if it comes from one. */
   readonly origin?: ProviderOrigin;
 };

@@ -14,6 +14,7 @@ export const REQUEST_FIELDS: Fields<RunRequest> = {
   cwd: true,
   addDirs: true,
   permissions: true,
+  trustProject: true,
   backgroundTasks: true,
   session: true,
   mcpServers: true,
@@ -32,6 +33,8 @@ export const REQUEST_FIELDS: Fields<RunRequest> = {
   toolChoice: true,
   invalidCalls: true,
   threadEncoding: true,
+  trustThread: true,
+  marks: true,
   budget: true,
   maxWaitMs: true,
 };

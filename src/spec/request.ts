@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "./json.ts";
 import type { Image, Message } from "./message.ts";
 import type { Budget } from "./policy.ts";
 import type { OutputSchema } from "./standard-schema.ts";
-import type { ToolChoice, ToolDefinition } from "./tool.ts";
+import type { NativeTool, ToolChoice, ToolDefinition } from "./tool.ts";
 
 /** A provider, optionally with a model and a profile. */
 export type Target = {
@@ -88,6 +88,12 @@ export type PromptRequest = {
   readonly addDirs?: readonly string[];
   readonly permissions?: Permissions;
   /**
+   * True: an agent also starts what the project names: hooks, plugins, MCP servers, discovery commands, agent definitions. The project is what
+   * lies in `cwd` and above it up to the root of the repository. False (default): its files start nothing with Claude Code and
+   * GLM; the other CLIs do not read this field yet.
+   */
+  readonly trustProject?: boolean;
+  /**
    * What happens to background commands and sub-agents of an agent. `wait` (default): the run ends after them, if the CLI
    * continues by itself. `off`: Claude Code and GLM start none; for other CLIs the setting is left out with a warning.
    */
@@ -95,7 +101,7 @@ export type PromptRequest = {
   readonly session?: SessionChoice;
   readonly mcpServers?: McpServers;
   /** Host tools that the CLI offers the model as tools of its own; those that go into the prompt are not among them. */
-  readonly nativeTools?: readonly ToolDefinition[];
+  readonly nativeTools?: readonly NativeTool[];
   /** The server among `mcpServers` that offers the host tools; their calls are allowed, whatever the permissions are. */
   readonly hostServer?: string;
   /** The JSON Schema of the answer. */
@@ -114,6 +120,8 @@ export type PromptRequest = {
   /** Whether a denied tool call fails the run; by default it is only reported. */
   readonly onPermissionDenied?: "warn" | "error";
   readonly timeouts?: Timeouts;
+  /** The budget of this run, all attempts together. An attempt gets what is left of it and of the client's. */
+  readonly budget?: Budget;
   /** Returned in `run-start`; never sent to the CLI. */
   readonly metadata?: Readonly<Record<string, JsonValue>>;
 };
@@ -137,8 +145,16 @@ type RunOptions<Schema> = Omit<PromptRequest, "prompt" | "conversation" | "outpu
   readonly invalidCalls?: "fail" | "return";
   /** The encoding of a conversation for the CLI; XML by default, and a single user message as plain text. */
   readonly threadEncoding?: "xml" | "text";
-  /** The budget of this run, all attempts together. */
-  readonly budget?: Budget;
+  /**
+   * True: if the first message after the system messages is of the user and already is a `<thread>`, it is sent as that thread. Its
+   * author then writes events of any type, also instructions of the system, so it must not come from outside.
+   */
+  readonly trustThread?: boolean;
+  /**
+   * False: calls of host tools by text need no mark of their conversation. Then a call that the model only repeats, such as one in a web page
+   * or a tool result, is made.
+   */
+  readonly marks?: boolean;
   /** How long the run may wait for one target: all delays between attempts together, and each wait in the queue. */
   readonly maxWaitMs?: number;
 };

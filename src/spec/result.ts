@@ -11,7 +11,10 @@ export type ToolCallRecord = {
   readonly input: JsonValue;
   readonly output: JsonValue;
   readonly isError: boolean;
+  /** Without the time that the call waited for a permission. */
   readonly durationMs: number;
+  /** How long the call waited until the host answered whether it may run; absent if the host was not asked. */
+  readonly permissionWaitMs?: number;
   /** True when the run ended before its result was seen. */
   readonly synthetic?: boolean;
   /** The parent tool call, if a sub-agent made this one. */
@@ -19,10 +22,23 @@ export type ToolCallRecord = {
 };
 
 /** A tool call that was denied. */
-export type PermissionDenial = { readonly id: string; readonly name: string; readonly input: JsonValue };
+export type PermissionDenial = {
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonValue;
+  /** Why, if the host or the CLI said so. */
+  readonly reason?: string;
+};
 
 /** A setting that could not be applied, or a warning of the CLI; never a reason to fail. */
-export type RunWarning = { readonly code: string; readonly message: string };
+export type RunWarning = {
+  readonly code: string;
+  readonly message: string;
+  /** The MCP server that the warning is about. */
+  readonly server?: string;
+  /** The field of the request that was left out, because the CLI does not support it. */
+  readonly setting?: string;
+};
 
 /** One attempt of a run with several, or a target that was skipped; all except a successful one have a failure. */
 export type AttemptRecord = { readonly provider: string; readonly model?: string; readonly failure?: Failure };
@@ -42,6 +58,8 @@ export type RunResult<Output = JsonValue> = {
   readonly permissionDenials: readonly PermissionDenial[];
   readonly usage?: Usage;
   readonly costUsd?: number;
+  /** Present if `costUsd` is the cost of the whole session, because what it was before this run is unknown. */
+  readonly costScope?: "thread";
   /** The CLI's own id of the session, if the session can be resumed. */
   readonly sessionId?: string;
   /** The provider that answered, or that failed last; absent only if the run had no target. */

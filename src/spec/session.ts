@@ -2,6 +2,7 @@ import type { JsonValue } from "./json.ts";
 import type { Message } from "./message.ts";
 import type { RunInput, RunRequest, Target, TargetChoice } from "./request.ts";
 import type { RunResult } from "./result.ts";
+import type { RunningTotals } from "./running-totals.ts";
 import type { RunContext, RunStream } from "./stream.ts";
 import type { Usage } from "./usage.ts";
 
@@ -38,8 +39,8 @@ export type CliSession = {
   readonly id: string;
   /** True if the next turn continues a copy of this session. */
   readonly isFork?: boolean;
-  /** The tokens of this session so far. */
-  readonly usage?: Usage;
+  /** What the CLI has counted for this session: the totals with which it may begin the next turn. */
+  readonly totals?: readonly RunningTotals[];
 };
 
 /** A stored session. The texts of the conversation are in a separate file. */

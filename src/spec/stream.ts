@@ -1,10 +1,18 @@
 import type { RunEvent } from "./events.ts";
+import type { Failure } from "./failure.ts";
 import type { JsonValue } from "./json.ts";
+import type { Target } from "./request.ts";
 import type { RunResult } from "./result.ts";
 import type { HostCall } from "./tool.ts";
 
 /** A permission request of the CLI for a tool call. */
-export type PermissionQuestion = { readonly requestId: string; readonly name: string; readonly input: JsonValue };
+export type PermissionQuestion = {
+  readonly requestId: string;
+  readonly name: string;
+  readonly input: JsonValue;
+  /** The CLI did not tell the input: `input` is its description of the call, or null if it gave none. */
+  readonly isDescription?: true;
+};
 
 /** The host's answer to a permission request. */
 export type PermissionAnswer =
@@ -29,6 +37,14 @@ export type HostAnswer = PermissionAnswer | ToolAnswer;
  */
 export type CallTool = (call: HostCall, options: { readonly signal: AbortSignal }) => unknown;
 
+/** Decides about each attempt of a run when its turn has come: after its wait in the queue, or before a retry. */
+export type AttemptGate = {
+  /** Called before an attempt; a failure refuses it. */
+  enter(target: Target): Failure | undefined;
+  /** Called when an attempt that was let through has ended, and again with the reason if a policy stopped it because of its service. */
+  leave(target: Target, failure: Failure | undefined): void;
+};
+
 /** Options of a run that are not plain data. */
 export type RunContext = {
   /** Aborting it ends the run with `cancelled`. */
@@ -39,7 +55,7 @@ export type RunContext = {
   readonly callTool?: CallTool;
   /**
    * When an attempt is final, so that a failure is not retried: with the first event that shows something, or only at the end.
-   * The default is `first-event` when the events are read and `end` when only the result is used.
+   * The default is `end` if only `result()` or `outcome()` is used when the attempt fails, and `first-event` if the events are read.
    */
   readonly commit?: "first-event" | "end";
   /**
@@ -47,6 +63,8 @@ export type RunContext = {
    * not count for `timeouts.totalMs`.
    */
   readonly fullQueue?: "refuse" | "wait";
+  /** Decides about each attempt; all are let through without it. */
+  readonly gate?: AttemptGate;
   /** Puts all events into the result. */
   readonly keepEvents?: boolean;
   /** More turns of this session follow: a process that can take them is kept. */

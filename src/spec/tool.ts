@@ -8,6 +8,12 @@ export type ToolDefinition = {
   readonly parameters?: JsonObject;
 };
 
+/** A host tool as a CLI gets it. */
+export type NativeTool = ToolDefinition & {
+  /** The caller's name of the tool, if the CLI gets another one; events and calls have the caller's. */
+  readonly callersName?: string;
+};
+
 /** Whether the model may, must or must not call a tool, or which one it must call. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
 

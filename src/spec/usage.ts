@@ -12,6 +12,6 @@ export type Usage = {
   readonly reasoningTokens?: number;
   /** True when the counts are `ceil(characters / 4)` because the CLI reported none. */
   readonly estimated: boolean;
-  /** `turn`: this run alone. `thread`: the CLI reported only the total of the whole session. */
+  /** `turn`: this run alone. `thread`: the CLI reported only the total of the whole session, and what it was before this run is unknown. */
   readonly scope: "turn" | "thread";
 };

@@ -1,8 +1,8 @@
 import type { EventDraft, Finish } from "./events.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { PromptRequest } from "./request.ts";
+import type { RunningTotals, SessionTotals } from "./running-totals.ts";
 import type { HostAnswer, HostQuestion } from "./stream.ts";
-import type { Usage } from "./usage.ts";
 
 /** How stdout is split into native values: JSON lines, one JSON document, or plain text. */
 export type OutputFormat = "stream-json" | "json" | "text";
@@ -10,6 +10,8 @@ export type OutputFormat = "stream-json" | "json" | "text";
 /** An error as a CLI reported it, before it is classified. */
 export type Fault = {
   readonly message: string;
+  /** True if the message is all that a failed process printed on stdout: its stderr is then evidence as well. */
+  readonly isOutput?: true;
   /** The CLI's own name of the error. */
   readonly kind?: string;
   /** The HTTP status of the upstream service. */
@@ -27,8 +29,8 @@ export type TurnEnd = {
   /** The message that is the final answer, if there is one. */
   readonly answerId?: string;
   readonly fault?: Fault;
-  /** The total cost of the process so far, for CLIs that report running totals. */
-  readonly totalCostUsd?: number;
+  /** The totals of the CLI's session, for CLIs that report running totals. */
+  readonly totals?: SessionTotals;
 };
 
 /** A text for the CLI's stdin, or EOF. */
@@ -36,6 +38,8 @@ export type Send = { readonly text: string } | { readonly close: true };
 
 /** The events of one native value, and what is sent because of it. */
 export type WireStep = {
+  /** True if the CLI asks its model again after this value; the result of a tool says so too. */
+  readonly asksAgain?: boolean;
   readonly events: readonly EventDraft[];
   /** The value only shows that the CLI is alive (a hook, a timed progress line); the first-event and idle clocks go on. */
   readonly isHeartbeat?: true;
@@ -52,8 +56,15 @@ export type WireStep = {
   readonly turnEnd?: TurnEnd;
 };
 
-/** The token totals of the thread before a turn, for CLIs that report only totals. */
-export type TurnBaseline = { readonly usageBefore?: Usage };
+/**
+ * What is known before a turn, for CLIs that report running totals: those with which the CLI's count may begin, besides zero. An empty list
+ * for a new session; absent if nothing is known.
+ */
+export type TurnBaseline = {
+  readonly totalsBefore?: readonly RunningTotals[];
+  /** Present if the turn continues a session of which nothing is known. */
+  readonly continuesUnknown?: true;
+};
 
 /** The exit of a process; for text output it is the only sign of the end. */
 export type ExitReport = {
@@ -73,6 +84,8 @@ export type WireTurn = {
    * come before the CLI asks for it.
    */
   readonly answer?: (requestId: string, answer: HostAnswer) => WireStep;
+  /** What the turn has used so far, while it goes on; present if the CLI reports it before its end. */
+  readonly spent?: () => Extract<EventDraft, { type: "usage" }> | undefined;
   /** Called when the turn is parked; returns the usage so far, which its end does not count again. */
   readonly park?: () => WireStep;
   /**
@@ -148,6 +161,8 @@ export type Wire = {
    * absent from the value.
    */
   readonly readLine?: (line: string) => JsonValue | undefined;
+  /** What a turn can tell while it goes on (`WireTurn.spent`): its tokens, or its tokens and their cost. */
+  readonly countsSteps?: "tokens" | "cost";
   /** Present if a process that waits can be prepared for its next turn. */
   readonly preparation?: Preparation;
   /** Opens the exchange with one process; the place is absent when no process is started, as in a replay. */

@@ -19,7 +19,7 @@ export function markOf(conversation: readonly Message[]): string {
   return Array.from(digest.subarray(0, LENGTH), (byte) => LETTERS[byte % LETTERS.length]).join("");
 }
 
-/** The text without the mark, so that content that learned it cannot use it. */
-export function withoutMark(text: string, mark: string): string {
-  return text.replaceAll(mark, "(mark)");
+/** The text without the mark, if there is one, so that content that learned it cannot use it. */
+export function withoutMark(text: string, mark: string | undefined): string {
+  return mark === undefined ? text : text.replaceAll(mark, "(mark)");
 }

@@ -36,7 +36,6 @@ describe.each(["gemini", "qwen", "opencode", "copilot"])("host tools of %s", (id
     expect(whyByText(id, { maxTurns: 2 })).toEqual(id === "qwen" ? undefined : expect.stringContaining("cannot limit its turns"));
     expect(whyByText(id, { mode: "agent" })).toEqual(id === "gemini" ? expect.stringContaining("cannot offer") : undefined);
     expect(whyByText(id, { tools: [ANYTHING] })).toEqual(id === "opencode" ? expect.stringContaining("schema") : undefined);
-    expect(whyByText(id, { tools: [{ name: "n".repeat(51) }] })).toContain("would change the name");
   });
 });
 
@@ -57,15 +56,22 @@ it("a description that Claude Code would cut goes into the schema of its tool", 
   expect(whyByText("codex", { tools: [{ ...LOOK, description: "x".repeat(10_001) }] })).toContain("cut the description");
 });
 
-it("an agent cannot have a host tool with the name of a tool of the CLI; a completion can, because those are off", () => {
-  for (const [id, name] of [
-    ["claude", "Bash"],
-    ["codex", "apply_patch"],
-  ] as const) {
-    expect(whyByText(id, { tools: [{ name }], mode: "agent" })).toContain(`a tool of its own that is called ${name}`);
-    expect(whyByText(id, { tools: [{ name }] })).toBeUndefined();
-    expect(whyByText(id, { mode: "agent" })).toBeUndefined();
-  }
+/** The names that the CLI gets for host tools with these names. */
+function namesFor(id: string, names: readonly string[], mode: "agent" | "completion"): readonly string[] {
+  const provider = builtinProviders.find((one) => one.id === id);
+  if (provider === undefined) throw new Error(`There is no provider ${id}.`);
+  const request = { prompt: "Hi.", tools: names.map((name) => ({ name })), mode };
+  const way = chooseToolWay({ provider, target: { provider: id } }, request, { runner: "function", canPark: true, env: {} });
+  return "tools" in way ? way.tools.map(({ name }) => name) : [way.reason];
+}
+
+it("a host tool with the name of a tool of the CLI, or one that it does not take, gets another name that no other tool has", () => {
+  expect(namesFor("claude", ["Agent", "host_Agent", "look"], "completion")).toEqual(["host_Agent_2", "host_Agent", "look"]);
+  expect(namesFor("claude", ["look.at", "look_at"], "agent")).toEqual(["host_look_at", "look_at"]);
+  expect(namesFor("codex", ["apply_patch", "mcp__a__b"], "completion")).toEqual(["apply_patch", "mcp_a_b"]);
+  expect(namesFor("codex", ["apply_patch"], "agent")).toEqual(["host_apply_patch"]);
+  const long = "n".repeat(51);
+  expect(namesFor("qwen", [long, `${long}m`], "completion")).toEqual(["n".repeat(50), `host_${"n".repeat(45)}`]);
 });
 
 it("host tools go by text if the CLI would ask a proxy for the bridge: the oldest Qwen Code, by the variables that it reads", () => {

@@ -3,7 +3,8 @@ import type { Failure } from "../spec/failure.ts";
 import { isJsonObject, type JsonObject } from "../spec/json.ts";
 import type { NativeTools, Provider, Surroundings } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
-import type { ToolDefinition } from "../spec/tool.ts";
+import type { NativeTool, ToolDefinition } from "../spec/tool.ts";
+import { withNativeNames } from "./native-names.ts";
 
 /** Who runs the host tools of a request: a function of the caller during the run, or the caller after it. */
 export type ToolRunner = "function" | "caller";
@@ -11,7 +12,7 @@ export type ToolRunner = "function" | "caller";
 /**
  * How host tools reach the model: as tools of the CLI, with the definitions that it gets and its rules, or in the prompt, with the reason.
  */
-export type ToolWay = { readonly tools: readonly ToolDefinition[]; readonly rules: NativeTools } | { readonly reason: string };
+export type ToolWay = { readonly tools: readonly NativeTool[]; readonly rules: NativeTools } | { readonly reason: string };
 
 /** What decides about the way of host tools besides the request. */
 export type WayOptions = {
@@ -39,15 +40,20 @@ export function chooseToolWay(
   const proxy = proxyOf(rules, request, env);
   if (proxy !== undefined) return { reason: `${provider.label} would ask the proxy of ${proxy} for them.` };
   if (runner === "caller") {
+    if (request.budget?.usd !== undefined && provider.traits.cost)
+      return {
+        reason: `${provider.label} tells the cost of calls that wait at the end of its turn, and the request limits the cost.`,
+      };
     const isAlone = session === undefined && mode !== "agent" && request.maxTurns === undefined;
     const reason = parkingProblem(rules, { canPark, isAlone, label: provider.label });
     if (reason !== undefined) return { reason };
   }
-  const native = tools.map((tool) => withShortDescription(toNativeTool(tool), rules));
-  const taken = native.find(
-    ({ name }) => name === provider.objectTool || (mode === "agent" && rules.ownNames?.test(name) === true),
-  );
-  if (taken !== undefined) return { reason: `${provider.label} has a tool of its own that is called ${taken.name}.` };
+  const isOwn = (name: string): boolean =>
+    name === provider.objectTool || (mode === "agent" && rules.ownNames?.test(name) === true);
+  const named = withNativeNames(tools, (name) => !rules.names.test(name) || isOwn(name));
+  const nameless = tools.find((_, index) => named[index] === undefined);
+  if (nameless !== undefined) return { reason: `${provider.label} takes no name like ${JSON.stringify(nameless.name)}.` };
+  const native = named.filter((tool) => tool !== undefined).map((tool) => withShortDescription(toNativeTool(tool), rules));
   const problem = native.map((tool) => toolProblem(tool, rules)).find((found) => found !== undefined);
   return problem === undefined ? { tools: native, rules } : { reason: problem };
 }
@@ -92,7 +98,6 @@ function parkingProblem(
 }
 
 function toolProblem({ name, description = "", parameters = {} }: ToolDefinition, rules: NativeTools): string | undefined {
-  if (!rules.names.test(name)) return `The CLI would change the name ${JSON.stringify(name)}.`;
   if (description.length > rules.descriptionLength) return `The CLI would cut the description of ${name}.`;
   return rules.takes?.(parameters) === false ? `The CLI does not take the schema of ${name}.` : undefined;
 }
@@ -103,15 +108,15 @@ const COMBINED: readonly string[] = ["anyOf", "oneOf", "allOf", "$ref", "not", "
  * The definition that the CLI gets. CLIs drop tools whose schema is not an object with properties at its root, some of them all tools
  * together. Such a tool takes any object, and its description has the schema; Coxswain checks the arguments in either case.
  */
-function toNativeTool({ name, description = "", parameters = {} }: ToolDefinition): ToolDefinition {
+function toNativeTool({ description = "", parameters = {}, ...tool }: NativeTool): NativeTool {
   const isPlain = (parameters["type"] ?? "object") === "object" && !COMBINED.some((keyword) => keyword in parameters);
-  if (isPlain) return { name, description, parameters: { type: "object", ...withoutBooleans(parameters) } };
+  if (isPlain) return { ...tool, description, parameters: { type: "object", ...withoutBooleans(parameters) } };
   const explained = `${description}\n\nThe arguments must match this JSON Schema: ${JSON.stringify(parameters)}`.trim();
-  return { name, description: explained, parameters: { type: "object", additionalProperties: true } };
+  return { ...tool, description: explained, parameters: { type: "object", additionalProperties: true } };
 }
 
 /** Moves a description that the CLI would cut into the schema, if the CLI passes that on whole. */
-function withShortDescription(tool: ToolDefinition, { descriptionLength, keepsSchemaDescription }: NativeTools): ToolDefinition {
+function withShortDescription(tool: NativeTool, { descriptionLength, keepsSchemaDescription }: NativeTools): NativeTool {
   const { name, description = "", parameters = {} } = tool;
   if (keepsSchemaDescription !== true || description.length <= descriptionLength) return tool;
   const whole = [description, parameters["description"] ?? ""].filter((text) => text !== "").join("\n\n");

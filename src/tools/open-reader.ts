@@ -3,17 +3,16 @@ import type { JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { HostCall } from "../spec/tool.ts";
-import { markOf } from "./call-mark.ts";
+import { ANY_VALUE } from "./compile-schema.ts";
 import type { FittedSchema } from "./fit-schema.ts";
 import { HoldBack } from "./hold-back.ts";
 import { PartialObject } from "./partial-object.ts";
 import { type AnswerReading, type ReadingRules, readAnswer } from "./read-answer.ts";
 import { readNativeObject } from "./read-native-object.ts";
 import { type ObjectReading, readObject } from "./read-object.ts";
-import { describeMistake, findSchemaMistake } from "./schema-mistakes.ts";
 import type { Sliced } from "./slices.ts";
-import { conversationOf } from "./to-prompt.ts";
-import { ANY_VALUE, bindTools, compileSchema } from "./validate-schema.ts";
+import { callMarkOf, conversationOf } from "./to-prompt.ts";
+import { bindTools, compileSchema } from "./validate-schema.ts";
 
 /** Reads one message of an answer while it streams in. */
 export type MessageReader = {
@@ -32,6 +31,8 @@ export type Reader = {
   readText?: (text: string) => Sliced<ObjectReading>;
   /** Reads and validates a structured value that the CLI reported itself. */
   readNative(value: JsonValue): ObjectReading;
+  /** Reads the value from a text although the CLI has the schema; undefined when it has none. */
+  readNativeText?: (text: string) => Sliced<ObjectReading>;
   /** Opens the reading of the value so far, for one attempt; undefined when the request wants no value. */
   openPartial?: () => PartialObject;
   /** True if a value that the CLI reported can differ from the value that is read from it. */
@@ -58,16 +59,18 @@ export function openReader(request: RunRequest, { native, hasOwnValidator = fals
       : {
           tools: bindTools(tools),
           choice: toolChoice,
-          mark: markOf(conversation),
+          mark: callMarkOf(request),
           usedIds: idsOf(conversation),
           newId,
         };
   const check = outputSchema === undefined || hasOwnValidator ? ANY_VALUE : compileSchema(outputSchema);
   const readsText = outputSchema !== undefined && native === undefined;
   const fills = !hasOwnValidator && JSON.stringify(outputSchema ?? {}).includes('"default":');
+  // An answer without the call is corrected, and its text must not be seen beside that of the next.
+  const isForced = rules !== undefined && toolChoice !== "auto";
   const rewritesNative = native !== undefined && (native.isWrapped || native.hasNulls || fills);
   return {
-    openMessage: () => openMessage(rules, readsText || rewritesNative),
+    openMessage: () => openMessage(rules, readsText || rewritesNative || isForced),
     readNative: (value) => readNativeObject(value, { check, outputSchema, native }),
     rewritesNative,
     release: (calls) => {
@@ -77,23 +80,16 @@ export function openReader(request: RunRequest, { native, hasOwnValidator = fals
       openPartial: () => new PartialObject({ outputSchema, native, hasTools: rules !== undefined }),
     }),
     ...(readsText && { readText: (text: string) => readObject(text, check) }),
+    ...(native !== undefined && {
+      readNativeText: function* (text: string) {
+        const reading = yield* readObject(text, ANY_VALUE);
+        return "problems" in reading ? reading : readNativeObject(reading.value, { check, outputSchema, native });
+      },
+    }),
   };
 }
 
-/** The first schema of a request that cannot be used, and what is wrong in it at which place; undefined if there is none. */
-export function findSchemaProblem({ tools = [], outputSchema }: RunRequest): string | undefined {
-  const schemas = [
-    ["The output schema", outputSchema] as const,
-    ...tools.map(({ name, parameters }) => [`The schema of the tool ${name}`, parameters] as const),
-  ];
-  for (const [what, schema] of schemas) {
-    const mistake = schema === undefined ? undefined : findSchemaMistake(schema);
-    if (mistake !== undefined) return `${what} cannot be used: ${describeMistake(mistake)}`;
-  }
-  return undefined;
-}
-
-/** A structured value is shown only after validation, so its whole text is held back. */
+/** A structured value, and an answer that must have a call, are shown only after validation, so their whole text is held back. */
 function openMessage(rules: ReadingRules | undefined, holdsAll: boolean): MessageReader {
   const pieces: string[] = [];
   const held = new HoldBack(rules !== undefined);

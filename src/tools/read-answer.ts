@@ -24,8 +24,8 @@ export type AnswerReading =
 export type ReadingRules = {
   readonly tools: BoundTools;
   readonly choice: ToolChoice;
-  /** The mark that an envelope must carry. */
-  readonly mark: string;
+  /** The mark that an envelope must carry; undefined if it needs none. */
+  readonly mark: string | undefined;
   /** Ids in use; reading an answer adds its own. */
   readonly usedIds: Set<string>;
   readonly newId: () => string;
@@ -106,7 +106,7 @@ function* readPlace(answer: string, place: CallPlace, { tools, mark }: ReadingRu
   if (yield* hasEnvelope(answer, reading.end, contentEnd)) return { ...nothing, isTaken: true, problems: [TWO] };
   const isEmpty = Array.isArray(value) && value.length === 0;
   // The mark must stand there literally: the conversation is searched for it only in this form.
-  const isMarked = reading.value["mark"] === mark && answer.slice(start, reading.end).includes(mark);
+  const isMarked = mark === undefined || (reading.value["mark"] === mark && answer.slice(start, reading.end).includes(mark));
   if (!isEmpty && !isMarked) return { ...nothing, isTaken: true, problems: [NO_MARK] };
   return { place, isTaken: true, ...(yield* readEnvelope(value, tools)) };
 }

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
+import type { SchemaCheck } from "./compile-schema.ts";
 import type { FittedSchema } from "./fit-schema.ts";
 import type { ObjectReading } from "./read-object.ts";
 import { escapePointer } from "./subschemas.ts";
-import { compileSchema, type SchemaCheck } from "./validate-schema.ts";
+import { compileSchema } from "./validate-schema.ts";
 
 /** How a value that a CLI reported is read. */
 export type NativeRules = {

@@ -1,12 +1,12 @@
 import type { JsonValue } from "../spec/json.ts";
 import { parseJson } from "../spec/parse-json.ts";
+import type { SchemaCheck } from "./compile-schema.ts";
 import { nextBlock } from "./markdown/blocks.ts";
 import { withPlainLineEnds } from "./markdown/plain-line-ends.ts";
 import { NextIndex } from "./next-index.ts";
 import { readJson } from "./read-json.ts";
 import { scanJson } from "./scan-json.ts";
 import { SLICE, type Sliced } from "./slices.ts";
-import type { SchemaCheck } from "./validate-schema.ts";
 import { WorkLimit } from "./work-limit.ts";
 
 /** The structured answer in a text, or its problems. */
@@ -49,13 +49,15 @@ function* findInBlocks(answer: string): Sliced<FoundValues> {
   for (let [at, pausedAt] = [0, 0]; at < text.length; ) {
     const block = yield* nextBlock(text, at);
     at = block.end;
-    if (at - pausedAt > SLICE) {
+    // Short fences cost most: 4 µs for each whose content is no value.
+    if (at - pausedAt > SLICE / 16) {
       pausedAt = at;
       yield;
     }
     if (block.kind !== "fence" && openings.at(block.start) >= at) continue;
     const content =
       block.kind === "fence" ? text.slice(block.contentStart, block.contentEnd).trim() : text.slice(block.start, at);
+    if (content === "") continue;
     const alone = block.kind === "fence" ? yield* readWhole(content) : undefined;
     const found = alone === undefined ? yield* valuesIn(content, work) : [alone];
     if (found === "cut") return yield* valuesIn(text, work);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../spec/json.ts";
-import { describeMistake, findSchemaMistake } from "./schema-mistakes.ts";
+import { describeMistake } from "./schema-mistakes.ts";
+import { findSchemaMistake } from "./validate-schema.ts";
 
 const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
 

@@ -1,24 +1,24 @@
 import type { ErrorObject } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonObject } from "../spec/json.ts";
+import type { RunRequest } from "../spec/request.ts";
 import { thrownMessage } from "../spec/thrown.ts";
+import { type Ajv, compileWith } from "./compile-schema.ts";
 import { modernizeSchema } from "./modernize-schema.ts";
 import { toRegExp } from "./schema-formats.ts";
 import { escapePointer, resolvePointer, stepsOf, visitSchemas } from "./subschemas.ts";
-import { compileSchema } from "./validate-schema.ts";
 
 /** A mistake in a JSON Schema; the path leads to the wrong value, and is empty for the whole schema. */
 export type SchemaMistake = { readonly path: readonly string[]; readonly message: string };
 
 /** The first mistake in a JSON Schema with its place, or undefined if it can be used. */
-export function findSchemaMistake(schema: JsonObject): SchemaMistake | undefined {
+export function findMistakeWith(ajv: Ajv, schema: JsonObject): SchemaMistake | undefined {
   try {
-    compileSchema(schema);
+    compileWith(ajv, schema);
     return undefined;
   } catch (error) {
     const whole = { path: [], message: thrownMessage(error) };
     try {
-      return findWrongText(schema) ?? findWrongValue(schema) ?? whole;
+      return findWrongText(schema) ?? findWrongValue(ajv, schema) ?? whole;
     } catch {
       return whole;
     }
@@ -28,6 +28,19 @@ export function findSchemaMistake(schema: JsonObject): SchemaMistake | undefined
 /** A mistake with its place as a JSON pointer. */
 export function describeMistake({ path, message }: SchemaMistake): string {
   return path.length === 0 ? message : `${path.map((step) => `/${escapePointer(step)}`).join("")}: ${message}`;
+}
+
+/** The first schema of a request that cannot be used, and what is wrong in it at which place; undefined if there is none. */
+export function findProblemWith(ajv: Ajv, { tools = [], outputSchema }: RunRequest): string | undefined {
+  const schemas = [
+    ["The output schema", outputSchema] as const,
+    ...tools.map(({ name, parameters }) => [`The schema of the tool ${name}`, parameters] as const),
+  ];
+  for (const [what, schema] of schemas) {
+    const mistake = schema === undefined ? undefined : findMistakeWith(ajv, schema);
+    if (mistake !== undefined) return `${what} cannot be used: ${describeMistake(mistake)}`;
+  }
+  return undefined;
 }
 
 /** A reference to nothing, or a pattern that is no regular expression: the compiler reports both without their place. */
@@ -59,13 +72,13 @@ function patternProblem(pattern: string): string | undefined {
 }
 
 /** The meta-schema takes long to compile, so only a schema that has failed is validated with it. */
-function findWrongValue(given: JsonObject): SchemaMistake | undefined {
+function findWrongValue(ajv: Ajv, given: JsonObject): SchemaMistake | undefined {
   const { $schema: _, ...schema } = modernizeSchema(given);
-  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
-  void ajv.validateSchema(schema);
+  const compiler = new ajv({ strict: false, logger: false, validateFormats: false });
+  void compiler.validateSchema(schema);
   // The deepest error is the cause; the others report that a part of the meta-schema failed.
   const depthOf = ({ instancePath }: ErrorObject): number => stepsOf(instancePath).length;
-  const [deepest] = [...(ajv.errors ?? [])].sort((one, other) => depthOf(other) - depthOf(one));
+  const [deepest] = [...(compiler.errors ?? [])].sort((one, other) => depthOf(other) - depthOf(one));
   return deepest && { path: stepsOf(placeIn(given, deepest.instancePath)), message: describe(deepest, schema) };
 }
 

@@ -15,8 +15,13 @@ function attribute(text: string): string {
   return escapeXml(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
 }
 
+/** The first message of a thread that is encoded, and whether a thread in the first message of the user is taken for one. */
+export type ThreadOptions = { readonly from?: number; readonly trustThread?: boolean | undefined };
+
 /** The conversation as an XML thread, or its end from one message on; the ids of all its events count from 0. */
-export function encodeXmlThread(messages: readonly Message[], from = 0): string {
+export function encodeXmlThread(messages: readonly Message[], { from = 0, trustThread = false }: ThreadOptions = {}): string {
+  const beginning = trustThread ? messages.findIndex(({ role }) => role !== "system") : -1;
+  if (messages.length === 1 && beginning === 0 && isReadyThread(messages[0])) return messages[0]?.text ?? "";
   const names = new Map<string, string>();
   const lines: string[] = [];
   const add = (type: string, attributes: string, body: string): void => {
@@ -25,7 +30,7 @@ export function encodeXmlThread(messages: readonly Message[], from = 0): string 
   let first = 0;
   for (const [index, message] of messages.entries()) {
     if (index === from) first = lines.length;
-    const thread = message.role === "user" ? eventsOf(message.text, lines.length) : undefined;
+    const thread = message.role === "user" ? eventsOf(message.text, lines.length, index === beginning) : undefined;
     if (thread === undefined) addMessage(message, names, add);
     else lines.push(...thread);
   }
@@ -83,10 +88,16 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("base64");
 }
 
-/** The events of an issued thread, numbered from `first`; undefined for any other text. */
-function eventsOf(text: string, first: number): readonly string[] | undefined {
-  if (!isOwnThread(text)) return undefined;
-  const body = text.slice("<thread>\n".length, -"\n</thread>".length);
-  const events = body.split(/\n(?= {2}<event )/).filter((event) => event !== "");
+/** True for a message of the user that is a thread as the caller wrote it. */
+function isReadyThread(message: Message | undefined): boolean {
+  return message?.role === "user" && message.text.trimStart().startsWith("<thread>");
+}
+
+/** The events of an issued thread, or of one that is trusted, numbered from `first`; undefined for any other text. */
+function eventsOf(text: string, first: number, isTrusted: boolean): readonly string[] | undefined {
+  const thread = isOwnThread(text) ? text : isTrusted ? text.trim() : "";
+  const body = /^<thread>\n?(.*?)\n?<\/thread>$/s.exec(thread)?.[1];
+  if (body === undefined) return undefined;
+  const events = body.split(/\n(?=\s*<event )/).filter((event) => event !== "");
   return events.map((event, index) => event.replace(/ id="\d+"/, ` id="${first + index}"`));
 }

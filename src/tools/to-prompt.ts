@@ -1,8 +1,10 @@
 import type { Message } from "../spec/message.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
+import type { NativeTool } from "../spec/tool.ts";
 import { markOf, withoutMark } from "./call-mark.ts";
 import { type FittedSchema, fitSchema } from "./fit-schema.ts";
+import { withNativeCalls } from "./native-names.ts";
 import type { ToolWay } from "./native-tools.ts";
 import { canBeMessages } from "./real-messages.ts";
 import { encodeTextThread } from "./thread-text.ts";
@@ -32,13 +34,14 @@ export type PromptAdditions = { readonly notice?: string; readonly mark?: string
 
 /** The request as one prompt: tools, schema and an optional notice in front of the conversation. */
 export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: PromptAdditions = {}): PromptRequest {
-  const { messages, tools = [], toolChoice = "auto", threadEncoding: _, hostTools: __, outputSchema, ...rest } = request;
+  const { messages, tools = [], toolChoice = "auto", outputSchema, ...settings } = request;
+  const { threadEncoding: _, hostTools: __, trustThread: ___, marks: ____, ...rest } = settings;
   const native = nativeSchemaOf(taker, request);
   const { notice, from = 0 } = added;
-  const mark = tools.length === 0 ? undefined : (added.mark ?? markOf(conversationOf(request)));
-  const clean = (text: string): string => (mark === undefined ? text : withoutMark(text, mark));
+  const mark = added.mark ?? callMarkOf(request);
+  const clean = (text: string): string => withoutMark(text, mark);
   const preface = [
-    ...(mark === undefined ? [] : [describeTools(tools, toolChoice, mark)]),
+    ...(tools.length === 0 ? [] : [describeTools(tools, toolChoice, mark)]),
     ...(outputSchema === undefined || native !== undefined ? [] : [clean(describeSchema(outputSchema))]),
     ...(notice === undefined ? [] : [notice]),
   ];
@@ -56,6 +59,12 @@ export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: 
     ...(preface.length === 0 && from === 0 && toConversation(request, taker)),
     ...(native !== undefined && { outputSchema: native.schema }),
   };
+}
+
+/** The mark that calls of host tools by text must carry; undefined if there are no tools, or calls need none. */
+export function callMarkOf(request: RunRequest): string | undefined {
+  const { tools = [], marks = true } = request;
+  return tools.length > 0 && marks ? markOf(conversationOf(request)) : undefined;
 }
 
 /** The messages of a request, or its prompt as one user message. */
@@ -78,8 +87,15 @@ export function splitSystem(messages: readonly Message[]): { readonly system?: s
 /** The conversation as messages, if the CLI takes them, the request does not prescribe an encoding, and they can say the same. */
 function toConversation(request: RunRequest, { transports }: PromptTaker): Pick<PromptRequest, "conversation"> {
   const takesMessages = transports?.resident?.takesMessages === true || transports?.spawn.takesMessages === true;
-  const { threadEncoding, mode, system, messages = [] } = request;
-  if (!takesMessages || threadEncoding !== undefined || mode === "agent" || !isThread(request) || !canBeMessages(messages))
+  const { threadEncoding, trustThread, mode, system, messages = [] } = request;
+  if (
+    !takesMessages ||
+    threadEncoding !== undefined ||
+    trustThread === true ||
+    mode === "agent" ||
+    !isThread(request) ||
+    !canBeMessages(messages)
+  )
     return {};
   return { conversation: { messages, ...(system !== undefined && { system }) } };
 }
@@ -109,7 +125,9 @@ function encodeConversation(
   const marked = withImageMarks(conversationOf(request));
   if (isAlone && !isThread(request)) return { body: (only?.text.trim() === "" ? marked[0]?.text : only?.text) ?? "" };
   const encoding = request.threadEncoding ?? "xml";
-  return { body: encoding === "xml" ? encodeXmlThread(marked, from) : encodeTextThread(marked), note: THREAD_NOTES[encoding] };
+  const { trustThread } = request;
+  const body = encoding === "xml" ? encodeXmlThread(marked, { from, trustThread }) : encodeTextThread(marked);
+  return { body, note: THREAD_NOTES[encoding] };
 }
 
 /** In a thread the images come before the text, so their places are marked by number. */
@@ -126,7 +144,12 @@ function withImageMarks(messages: readonly Message[]): readonly Message[] {
 /** The request as one prompt, with host tools as tools of the CLI if that is their way. */
 export function toWayRequest(request: RunRequest, taker: PromptTaker, way: ToolWay): PromptRequest {
   if (!("tools" in way)) return toPromptRequest(request, taker);
-  return { ...toPromptRequest(withoutTools(request), taker), nativeTools: way.tools };
+  return { ...toPromptRequest(toNativeRequest(request, way.tools), taker), nativeTools: way.tools };
+}
+
+/** The request without its host tools, which are tools of the CLI. */
+export function toNativeRequest(request: RunRequest, tools: readonly NativeTool[]): RunRequest {
+  return withNativeCalls(withoutTools(request), tools);
 }
 
 /** The request without its host tools. */

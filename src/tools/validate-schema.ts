@@ -1,50 +1,23 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { RunRequest } from "../spec/request.ts";
 import type { ToolDefinition } from "../spec/tool.ts";
-import { modernizeSchema } from "./modernize-schema.ts";
-import { FORMATS, toRegExp } from "./schema-formats.ts";
-import { mapSubschemas, visitSchemas } from "./subschemas.ts";
+import { ANY_VALUE, compileWith, type SchemaCheck } from "./compile-schema.ts";
+import { findMistakeWith, findProblemWith, type SchemaMistake } from "./schema-mistakes.ts";
 
-/** A validated value: with the defaults of its schema filled in, and its problems, worded for the model. */
-export type CheckedValue = {
-  readonly value: JsonValue;
-  /** Empty when the value is valid. */
-  readonly problems: readonly string[];
-  /** The JSON pointers of everything that is wrong. */
-  readonly places: readonly string[];
-};
-
-/** Validates a value and returns it with its defaults; the value itself is not changed. */
-export type SchemaCheck = (value: JsonValue) => CheckedValue;
-
-/** The check that accepts every value. */
-export const ANY_VALUE: SchemaCheck = (value) => ({ value, problems: [], places: [] });
-
-/** Without the meta-schema, which takes longer to compile than all tools of a request. */
-const OPTIONS = {
-  strict: false,
-  allErrors: true,
-  useDefaults: true,
-  formats: Object.fromEntries([...FORMATS].map(([name, pattern]) => [name, new RegExp(pattern, "u")])),
-  code: { regExp: Object.assign((pattern: string) => toRegExp(pattern), { code: "new RegExp" }) },
-  logger: false,
-  meta: false,
-  validateSchema: false,
-} as const;
-/** A problem may name keys of any length that the model made up. */
-const LONGEST_PROBLEM = 300;
-const MOST_COMPILED = 256;
-const compiled = new Map<string, SchemaCheck>();
-
-/** Compiles a JSON Schema and caches it; throws when it is invalid. References are not fetched and values are not converted. */
+/** Compiles a JSON Schema and caches it; throws when it is invalid. */
 export function compileSchema(schema: JsonObject): SchemaCheck {
-  const key = JSON.stringify(schema);
-  const known = compiled.get(key);
-  if (known !== undefined) return known;
-  const check = compile(schema, key.includes('"default":'));
-  if (compiled.size >= MOST_COMPILED) compiled.clear();
-  compiled.set(key, check);
-  return check;
+  return compileWith(Ajv2020, schema);
+}
+
+/** The first mistake in a JSON Schema with its place, or undefined if it can be used. */
+export function findSchemaMistake(schema: JsonObject): SchemaMistake | undefined {
+  return findMistakeWith(Ajv2020, schema);
+}
+
+/** The first schema of a request that cannot be used, and what is wrong in it at which place; undefined if there is none. */
+export function findSchemaProblem(request: RunRequest): string | undefined {
+  return findProblemWith(Ajv2020, request);
 }
 
 /** The tools of one request by exact name, each with the check of its arguments. */
@@ -53,30 +26,4 @@ export type BoundTools = ReadonlyMap<string, SchemaCheck>;
 /** Compiles the schemas of tools; throws when one of them is invalid. */
 export function bindTools(tools: readonly ToolDefinition[]): BoundTools {
   return new Map(tools.map(({ name, parameters }) => [name, parameters === undefined ? ANY_VALUE : compileSchema(parameters)]));
-}
-
-/** Ajv ignores a text where a schema belongs, such as `properties: { city: "string" }`. */
-function refuseOthers(schema: JsonObject): void {
-  for (const [keyword, value] of Object.entries(schema))
-    mapSubschemas(keyword, value, (below) => {
-      if (typeof below !== "boolean" && !isJsonObject(below)) throw new TypeError(`${keyword} needs a schema.`);
-      return below;
-    });
-}
-
-function compile(schema: JsonObject, hasDefaults: boolean): SchemaCheck {
-  const { $schema: _, ...rules } = modernizeSchema(schema);
-  visitSchemas(rules, refuseOthers);
-  const validate = new Ajv2020(OPTIONS).compile(rules);
-  return (given) => {
-    const value: JsonValue = hasDefaults ? structuredClone(given) : given;
-    if (validate(value)) return { value, problems: [], places: [] };
-    const errors = validate.errors ?? [];
-    const problems = errors.slice(0, 8).map(({ instancePath, message = "is invalid", params }) => {
-      const extra = Object.values(params).filter((param) => typeof param === "string" || Array.isArray(param));
-      const problem = `${instancePath === "" ? "it" : instancePath} ${message}${extra.length > 0 ? ` (${extra.join(", ")})` : ""}`;
-      return problem.length > LONGEST_PROBLEM ? `${problem.slice(0, LONGEST_PROBLEM - 1)}…` : problem;
-    });
-    return { value: given, problems, places: errors.map(({ instancePath }) => instancePath) };
-  };
 }

@@ -65,10 +65,11 @@ export class PartOrder {
 
   private seeCall(part: Extract<LanguageModelV4StreamPart, { type: "tool-call" }>): void {
     if (part.providerExecuted === true) {
-      this.demand(part.dynamic === true && !this.used.has(part.toolCallId), "a call of the CLI is dynamic and has its own id");
-      this.used.add(part.toolCallId);
+      this.demand(
+        part.dynamic === true && !this.cliCalls.has(part.toolCallId),
+        "a call of the CLI is dynamic and has its own id",
+      );
       this.cliCalls.add(part.toolCallId);
-      return;
     }
     this.demand(this.inputs.get(part.toolCallId) === part.input, "a call follows its whole input");
     this.inputs.delete(part.toolCallId);

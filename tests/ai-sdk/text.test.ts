@@ -50,6 +50,16 @@ describe("an answer for the AI SDK", () => {
     });
   });
 
+  it("a tool of the CLI whose result was not seen has an error as its result, not an empty one", async () => {
+    const { model } = openPlayed([[...WORK.slice(0, -3), ...WORK.slice(-2)]]);
+    const { content } = await generateText({ model, prompt: "Look.", providerOptions: { coxswain: { mode: "agent" } } });
+    expect(content.find(({ type }) => type === "tool-error")).toMatchObject({
+      toolCallId: "tool_1",
+      error: "The run ended before the result of this call was seen.",
+    });
+    expect(content.map(({ type }) => type)).not.toContain("tool-result");
+  });
+
   it("doStream gives every kind of part in order", async () => {
     const { model } = openPlayed([WORK]);
     const { stream } = await model.doStream({
@@ -59,19 +69,29 @@ describe("an answer for the AI SDK", () => {
     const parts = joined(await readAll(stream));
     expect(parts.map(({ type }) => type)).toEqual([
       ...["stream-start", "response-metadata", "reasoning-start", "reasoning-delta", "reasoning-end"],
-      ...["text-start", "text-delta", "text-end", "tool-call", "tool-result", "text-start", "text-delta", "text-end", "finish"],
+      ...["text-start", "text-delta", "text-end", "tool-input-start", "tool-input-delta", "tool-input-end"],
+      ...["tool-call", "tool-result", "text-start", "text-delta", "text-end", "finish"],
     ]);
     expect(parts[0]).toEqual({ type: "stream-start", warnings: [] });
     const tool = { toolCallId: "tool_1", toolName: "Read", dynamic: true };
-    expect(parts[8]).toEqual({ type: "tool-call", ...tool, input: '{"path":"a"}', providerExecuted: true });
-    expect(parts[9]).toEqual({ type: "tool-result", ...tool, result: "eight boats" });
+    const shown = { toolName: "Read", dynamic: true, providerExecuted: true };
+    expect(parts[8]).toEqual({ type: "tool-input-start", id: "tool_1", ...shown });
+    expect(parts[11]).toEqual({ type: "tool-call", ...tool, input: '{"path":"a"}', providerExecuted: true });
+    expect(parts[12]).toEqual({ type: "tool-result", ...tool, result: "eight boats" });
     expect(parts.at(-1)).toMatchObject({ finishReason: { unified: "stop", raw: "stop" }, usage: { raw: USAGE } });
   });
 
   it("streamText shows a tool of the CLI as one that the provider ran, and the same result as generateText", async () => {
     const { model } = openPlayed([WORK]);
     const result = streamText({ model, prompt: "How many boats?", providerOptions: { coxswain: { mode: "agent" } } });
-    expect((await readAll(result.textStream)).join("")).toBe("Looking.\n\nEight boats.");
+    const parts = await readAll(result.fullStream);
+    expect(parts.map((part) => (part.type === "text-delta" ? part.text : "")).join("")).toBe("Looking.\n\nEight boats.");
+    expect(parts.find(({ type }) => type === "tool-input-start")).toMatchObject({
+      toolName: "Read",
+      dynamic: true,
+      providerExecuted: true,
+    });
+    expect(parts.map(({ type }) => type)).toContain("tool-input-end");
     expect(await result.toolCalls).toMatchObject([
       { toolName: "Read", input: { path: "a" }, dynamic: true, providerExecuted: true },
     ]);
@@ -116,6 +136,7 @@ describe("settings of the AI SDK", () => {
     const result = streamText({ model: streamed.model, prompt: "Go.", stopSequences: ["STOP"] });
     expect((await readAll(result.textStream)).join("")).toBe("Before. ");
     expect(await result.finishReason).toBe("stop");
+    expect(await result.usage).toMatchObject({ inputTokens: 1, outputTokens: Math.ceil("Before. STOP after.".length / 4) });
     await streamed.fleet.untilQuiet();
     const whole = openPlayed([answers("Before. STOP after.")]);
     expect(await generateText({ model: whole.model, prompt: "Go.", stopSequences: ["STOP"] })).toMatchObject({

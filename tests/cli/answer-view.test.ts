@@ -125,7 +125,7 @@ describe("the text of an answer that is shown as Markdown", () => {
 
   test("is complete before a note, a new message and the end, with one newline at the end", () => {
     expect(showMarkdown([say("m", "- one"), CLOCK, say("n", "two "), say("n", "three\n\n"), END])).toBe(
-      '• one\n⚙ Clock {"zone":"UTC"} → 120 ms\ntwo three\n',
+      "• one\n⚙ Clock(UTC) → 120 ms\ntwo three\n",
     );
     expect(showMarkdown([say("m", "one"), say("n", "two"), END])).toBe("one\n\ntwo\n");
     expect(showMarkdown([say("m", "one two three four five"), END])).toBe("one two three four\nfive\n");
@@ -140,7 +140,7 @@ describe("the text of an answer that is shown as Markdown", () => {
 describe("notes beside an answer", () => {
   test("are on separate lines when both go to a terminal", () => {
     expect(show(true, [say("m", "Looking."), CLOCK, say("n", "Noon."), END]).both).toBe(
-      'Looking.\n⚙ Clock {"zone":"UTC"} → 120 ms\nNoon.\n',
+      "Looking.\n⚙ Clock(UTC) → 120 ms\nNoon.\n",
     );
   });
 
@@ -150,13 +150,19 @@ describe("notes beside an answer", () => {
   });
 
   test.each([
-    { event: { ...CLOCK, isError: true, durationMs: 1234 }, line: '⚙ Clock {"zone":"UTC"} → ✗ 1.2 s\n' },
-    { event: { ...CLOCK, synthetic: true }, line: '⚙ Clock {"zone":"UTC"} → no result\n' },
-    { event: { ...CLOCK, parentToolId: "p" }, line: '  ⚙ Clock {"zone":"UTC"} → 120 ms\n' },
-    { event: { ...CLOCK, input: "x".repeat(200) }, line: `⚙ Clock "${"x".repeat(78)}… → 120 ms\n` },
+    {
+      event: { ...CLOCK, output: "<error>It is\nbroken.</error>", isError: true, durationMs: 1234 },
+      line: "⚙ Clock(UTC) → ✗ 1.2 s: It is broken.\n",
+    },
+    { event: { ...CLOCK, synthetic: true }, line: "⚙ Clock(UTC) → no result\n" },
+    { event: { ...CLOCK, parentToolId: "p" }, line: "  ⚙ Clock(UTC) → 120 ms\n" },
+    { event: { ...CLOCK, input: "x".repeat(200) }, line: `⚙ Clock(${"x".repeat(79)}…) → 120 ms\n` },
+    { event: { ...CLOCK, input: { zone: "UTC", at: [1] } }, line: "⚙ Clock(zone: UTC, at: [1]) → 120 ms\n" },
+    { event: { ...CLOCK, input: { description: "d", command: "a\u200b\nb" } }, line: "⚙ Clock(a\\u200b\\nb) → 120 ms\n" },
+    { event: { ...CLOCK, input: { changes: [{ path: "a" }, { path: "b" }] } }, line: "⚙ Clock(a, b) → 120 ms\n" },
     {
       event: { type: "permission-denied", id: "t", name: "Bash", input: { command: "rm" } },
-      line: '⊘ Bash was not allowed: {"command":"rm"}\n',
+      line: "⊘ Bash(rm) was not allowed.\n",
     },
     { event: { type: "file-change", path: "a.txt", kind: "update" }, line: "✎ update a.txt\n" },
     { event: { type: "upstream-retry", by: "cli", attempt: 2 }, line: "↻ The CLI retries (2)\n" },
@@ -164,20 +170,6 @@ describe("notes beside an answer", () => {
     { event: { type: "warning", code: "w", message: "two\nlines \u001b[31m" }, line: "! two lines \\u001b[31m\n" },
   ] as const)("say $line", ({ event, line }) => {
     expect(show(false, [event]).notes).toBe(line);
-  });
-
-  test("name the option that would allow a denied tool, if it can be copied safely", () => {
-    const denied = { type: "permission-denied", id: "t", input: {}, seq: 0, atMs: 0 } as const;
-    const notes: string[] = [];
-    const screen = { out: () => undefined, note: (text: string) => void notes.push(text), isTerminal: false } as const;
-    const view = new AnswerView({ ...screen, outColors: plain, noteColors: plain }, CHAIN, { namesFlags: true });
-    view.wasRefused("own");
-    for (const [id, name] of Object.entries({ t: "Bash", u: "B; rm", own: "Bash" })) view.show({ ...denied, id, name });
-    expect(notes).toEqual([
-      "⊘ Bash was not allowed: {} To allow it: --allow-tool Bash\n",
-      "⊘ B; rm was not allowed: {} To allow it: --allow-tool <pattern>\n",
-      "⊘ Bash was not allowed: {}\n",
-    ]);
   });
 
   test("end with the failure in two lines, with the fix command", () => {

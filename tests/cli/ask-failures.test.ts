@@ -81,6 +81,11 @@ describe.concurrent("a usage error of cox ask", () => {
       args: ["--provider", "rehearsal/tool", "--model", "slow"],
       says: /--model slow and --provider rehearsal\/tool contradict/,
     },
+    {
+      what: "a missing configuration",
+      args: ["--config", "/no/such.json"],
+      says: /\/no\/such\.json:1:1: there is no such file\n→ Check the file of --config, or leave the option out\.\n/,
+    },
     { what: "both configurations", args: ["--config", "x.json", "--no-config"], says: /--config and --no-config contradict/ },
     { what: "a misspelt option", args: ["--provder", "x"], says: /--provder.*Did you mean --provider\?/s },
     {

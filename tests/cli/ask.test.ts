@@ -40,7 +40,16 @@ describe.concurrent("an answer of cox ask", () => {
   test("has the text on stdout alone, and tool calls as one line each on stderr", async () => {
     const { stdout, stderr } = await ask(["--agent", "--model", "tool", "What time is it?"]);
     expect(stdout).toMatch(/^Let me look at the clock\.\n\nIt is \d\d:\d\d UTC\.\n$/);
-    expect(stderr).toMatch(/^⚙ Clock \{"zone":"UTC"\} → \d+(\.\d)? m?s\n$/);
+    expect(stderr).toMatch(/^⚙ Clock\(UTC\) → \d+(\.\d)? m?s\n$/);
+  });
+
+  test("has the reason of a tool that failed, and with --verbose what the tools printed", async () => {
+    const args = ["--agent", "--model", "tools", "How is the weather?"];
+    const { stderr } = await ask(args);
+    expect(stderr).toMatch(/^⚙ Barometer\(place: .*\) → ✗ \d+(\.\d)? m?s: The barometer is broken\.$/m);
+    expect(stderr).not.toContain("#");
+    const verbose = await ask([...args, "--verbose"]);
+    expect(verbose.stderr).toMatch(/^⚙ Clock\(UTC\) → .*\n# \d{4}-\d\d-\d\dT/m);
   });
 
   test("has no colours where there is no terminal", async () => {

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openTestScope } from "../e2e/test-scope.ts";
 import { coxWith } from "./start-cox.ts";
@@ -10,8 +11,16 @@ const UP = "\u001b[A";
 
 /** Starts `cox chat` on the rehearsal CLI in a terminal with a state directory of its own. */
 function startChat(...args: readonly string[]): Started & { asked(times: number): Promise<void> } {
+  return startChatAt(80, ...args);
+}
+
+function startChatAt(columns: number, ...args: readonly string[]): Started & { asked(times: number): Promise<void> } {
   const { env, directory } = openTestScope();
-  const chat = startInTerminal(["chat", "--provider", "rehearsal", "--raw", "--quiet", ...args], { env, cwd: directory });
+  const chat = startInTerminal(["chat", "--provider", "rehearsal", "--raw", "--quiet", ...args], {
+    env,
+    cwd: directory,
+    columns,
+  });
   onTestFinished(() => {
     chat.child.kill("SIGKILL");
   });
@@ -94,6 +103,22 @@ describe("cox chat at a terminal", () => {
     expect(stdout).not.toContain("“never sent");
   });
 
+  test("wraps its own lines at words, and leaves the shell a line of its own", async () => {
+    const columns = 60;
+    const chat = startChatAt(columns);
+    await chat.asked(1);
+    chat.write("/provider nope\r");
+    await chat.asked(2);
+    chat.write("/help\r");
+    const output = stripVTControlCharacters(await leave(chat, 3)).replaceAll("\r\n", "\n");
+    const lines = output.split("\n");
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    expect(lines).toContain('There is no provider "nope". Choose one of: claude, codex,');
+    expect(lines).toContain("/fork [name]    continue in a copy of this session; the");
+    expect(lines).toContain("                session itself stays as it is");
+    expect(lines.slice(-2)).toEqual(["rehearsal> ", ""]);
+  });
+
   test("takes a pasted text as one message", async () => {
     const chat = startChat();
     await chat.asked(1);
@@ -108,6 +133,17 @@ describe("cox chat at a terminal", () => {
     await chat.until((stdout) => stdout.includes("then Enter:"));
     chat.write("y\r");
     expect(await leave(chat, 2)).toMatch(/It is \d\d:\d\d UTC\./);
+  });
+
+  test("goes on after a call that the person denies, which is no failure", async () => {
+    const chat = startChat("--agent", "--model", "tool");
+    await chat.asked(1);
+    chat.write("What time is it?\r");
+    await chat.until((stdout) => stdout.includes("a = exactly this call in this chat; then Enter:"));
+    chat.write("n\r");
+    const stdout = await leave(chat, 2);
+    expect(stdout).toContain("I was not allowed to look, so I do not know the time.");
+    expect(stdout).not.toContain("✗");
   });
 });
 

@@ -167,7 +167,7 @@ describe.concurrent("CLIs of configuration files", () => {
     expect((await cox(["ask", "hi"], machine.options)).stderr).toContain("No supported AI CLI is installed");
     expect((await cox(["providers"], machine.options)).stdout).toMatch(/\nown +own /);
     expect(existsSync(touched)).toBe(false);
-    expect((await machine.doctor("own")).stdout).toMatch(/\nown +✓ ready +1\.0\.0 +unknown +coxswain\.config\.json\n/);
+    expect((await machine.doctor("own")).stdout).toMatch(/\nown +\? login unknown +1\.0\.0 +unknown +coxswain\.config\.json\n/);
     expect(existsSync(touched)).toBe(true);
   });
 

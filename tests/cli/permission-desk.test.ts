@@ -2,7 +2,6 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { PermissionDesk } from "../../src/cli/permission-desk.ts";
 import { printRun } from "../../src/cli/print-run.ts";
-import { questionText } from "../../src/cli/render/question-text.ts";
 import { colorsFor, type Screen } from "../../src/cli/render/screen.ts";
 import { type Keyboard, keyboardOf } from "../../src/cli/terminal-keyboard.ts";
 import { failedEnd } from "../../src/run/ends.ts";
@@ -31,7 +30,7 @@ function openDeskWith(keyboard: Keyboard) {
     outColors: plain,
     noteColors: plain,
   };
-  const desk = new PermissionDesk(screen, keyboard);
+  const desk = new PermissionDesk(screen, keyboard, "run");
   const ask = async (requestId: string, name: string, input: JsonValue = {}): Promise<boolean> =>
     await desk.ask(call(requestId, name, input), running);
   return { desk, screen, ask, notes: () => notes, asked: () => notes.split("May ").length - 1 };
@@ -75,21 +74,66 @@ describe("the desk for permission questions", () => {
     expect([await ask("", "Bash"), asked()]).toEqual([false, 0]);
   });
 
-  test("asks once about a tool that may always run in this run, and again about another", async () => {
-    const { ask, asked } = openDesk("a", "n");
-    expect([await ask("1", "Bash"), await ask("2", "Bash")]).toEqual([true, true]);
+  test.each([
+    [
+      "mkdir a",
+      "all mkdir commands",
+      ["mkdir b", "mkdir -p c/d"],
+      [
+        "mkdir x; rm -rf y",
+        "mkdir x && ls",
+        "mkdir $(rm y)",
+        "mkdir a\nrm y",
+        "mkdirs x",
+        "A=1 mkdir x",
+        "./mkdir x",
+        "mkdir x > y",
+      ],
+    ],
+    ["rm a.txt", "exactly this call", ["rm a.txt"], ["rm b.txt", "rm a.txt b.txt"]],
+    ["mkdir x; rm y", "exactly this call", ["mkdir x; rm y"], ["mkdir x", "mkdir x; rm z"]],
+  ])("says what a covers after %j, %s, and asks about everything else", async (command, words, covered, others) => {
+    const { ask, asked, notes } = openDesk("a", ...others.map(() => "n"), "n", "n");
+    expect(await ask("0", "Bash", { command, description: "One" })).toBe(true);
+    expect(notes()).toContain(`a = ${words} in this run; then Enter: `);
+    for (const other of covered) expect(await ask("1", "Bash", { command: other, description: "Two" })).toBe(true);
     expect(asked()).toBe(1);
-    expect(await ask("3", "Write")).toBe(false);
-    expect(asked()).toBe(2);
+    for (const other of others) expect(await ask("2", "Bash", { command: other })).toBe(false);
+    expect(await ask("3", "Bash", { command, dangerouslyDisableSandbox: true })).toBe(false);
+    expect(await ask("4", "Write", { command })).toBe(false);
+    expect(asked()).toBe(others.length + 3);
+  });
+
+  test.each([
+    [null, "The CLI did not tell what this call does."],
+    [{ title: "Fetches a page" }, "only this description"],
+  ])("allows a call whose input the CLI did not tell by the whole word alone: %j", async (input, words) => {
+    for (const [typed, isAllowed] of [
+      [["y", "a", ""], false],
+      [["yes"], true],
+    ] as const) {
+      const { desk, notes } = openDesk(...typed);
+      const event = { ...call("1", "web_fetch", input), isDescription: true } as const;
+      expect(await desk.ask(event, running)).toBe(isAllowed);
+      expect(notes()).toContain(words);
+    }
   });
 
   test("wants the whole word for an input that was not shown whole", async () => {
-    const { ask, notes } = openDesk("y", "a", "always", "yes", "y");
+    const { ask, notes } = openDesk("y", "a", "always", "yes", "m", "y");
     const command = `ls ${"#".repeat(3998)}; rm -rf ~`;
     expect(await ask("1", "Bash", { command })).toBe(true);
-    expect(notes().split("yes (the whole word) = yes, n = no").length - 1).toBe(4);
-    expect(await ask("2", "Bash")).toBe(true);
-    expect(notes()).toContain("y = yes, n = no, a = always");
+    expect(notes().split("yes (the whole word) = yes, n = no, m = show all of it").length - 1).toBe(4);
+    expect(notes()).not.toContain("#".repeat(2100));
+    expect(await ask("2", "Bash", { command })).toBe(true);
+    expect(notes().replaceAll(/\n {4}/g, "")).toContain(command);
+    expect(notes()).toContain("y = yes, n = no, a = exactly this call in this run");
+  });
+
+  test("shows a line of a million letters whole, without a wait", async () => {
+    const { ask, notes } = openDesk("m", "y");
+    expect(await ask("1", "Bash", { command: "x".repeat(1_000_000) })).toBe(true);
+    expect(notes().split("x").length).toBeGreaterThan(1_000_000);
   });
 
   test("denies at the end of the input", async () => {
@@ -124,50 +168,20 @@ describe("the desk for permission questions", () => {
       interrupt: () => undefined,
     };
     const chain = { targets: [{ provider: "rehearsal" }], attempts: 1 } as const;
-    const shown = { screen, desk, denied: [], explain: (same: Failure) => same, hasSign: false, hasSummary: false };
+    const shown = {
+      screen,
+      desk,
+      denied: [],
+      explain: (same: Failure) => same,
+      hasSign: false,
+      hasSummary: false,
+      hasOutput: false,
+      isCancelled: () => false,
+    };
     expect(await printRun({ output: "text", stream, chain, ...shown })).toBe(failure);
     expect(asked()).toBe(1);
   });
 });
-
-describe("the text of a question", () => {
-  const page = { width: 50, height: 30 };
-
-  test("shows the whole input, in which nothing can steer the terminal", () => {
-    const command = `echo ${"x".repeat(200)} && rm -rf ~ \u001b[2J\u202e`;
-    const { text, isCut } = questionText("Ba\u001b[1msh", { command, lines: "a\nb", "\u001b": 1 }, plain, page);
-    expect(isCut).toBe(false);
-    expect(text).toMatch(/^\? May Ba\\u001b\[1msh run\?\n {2}command: echo/);
-    expect(text.replace(/\n +/g, "")).toContain("rm -rf ~");
-    expect(text).toContain('  lines: "a\\nb"\n');
-    for (const character of "\u001b\u202e") expect(text).not.toContain(character);
-    expect(text.split("\n").filter((line) => line.length > 50)).toEqual([]);
-  });
-
-  const hidden = `ls ${"#".repeat(3998)}; rm -rf ~`;
-  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, index]));
-  test.each<[string, JsonValue, RegExp]>([
-    ["a long command", { command: hidden }, /\n {2}command: ls\n {4}#+\n(?:.*\n)* {4}…\n(?:.*\n)*.*; rm -rf ~\n {2}This is not/],
-    ["a longer one", { command: hidden.repeat(9) }, /command: ls\n(?:.*\n)* {4}…\n(?:.*\n)*.*; rm -rf ~\n {2}This is not/],
-    ["a long text", hidden, /\n {2}ls\n(?:.*\n)* {4}…\n(?:.*\n)*.*; rm -rf ~\n {2}This is not/],
-    ["many fields", many, /\n {2}key0: 0\n(?:.*\n)* {4}…\n(?:.*\n)* {2}key19999: 19999\n {2}This is not/],
-    [
-      "a long command before other fields",
-      { command: hidden, ...fields(12) },
-      /command: ls\n(?:.*\n)*.*rm -rf ~\n {2}field0: x\n/,
-    ],
-  ])("fits the terminal and shows both ends of %s", (_what, input, expected) => {
-    const { text, isCut } = questionText("Bash", input, plain, page);
-    expect(text).toMatch(/^\? May Bash run\?\n/);
-    expect(text).toMatch(expected);
-    expect(isCut).toBe(true);
-    expect(text.split("\n").length).toBeLessThanOrEqual(page.height);
-  });
-});
-
-function fields(count: number): Record<string, string> {
-  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, "x"]));
-}
 
 describe("the keyboard of a terminal", () => {
   function openTerminal() {

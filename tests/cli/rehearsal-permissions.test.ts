@@ -80,12 +80,12 @@ describe.concurrent("cox ask with the rehearsal CLI", () => {
 
   test.each([
     { flags: ["--deny-tool", "Clock"], advice: "" },
-    { flags: ["--permission-mode", "plan"], advice: " To allow it: --allow-tool Clock" },
-    { flags: ["--permission-mode", "dont-ask"], advice: " To allow it: --allow-tool Clock" },
+    { flags: ["--permission-mode", "plan"], advice: " To allow all its calls: --allow-tool Clock" },
+    { flags: ["--permission-mode", "dont-ask"], advice: " To allow all its calls: --allow-tool Clock" },
   ])("does not run the tool with $flags, and says so", async ({ flags, advice }) => {
     const { stdout, stderr } = await ask([...args, ...flags, "What time is it?"]);
     expect(stdout).toContain(NOT_ALLOWED);
-    expect(stderr.trimEnd().split("\n").at(-1)).toBe(`⊘ Clock was not allowed: {"zone":"UTC"}${advice}`);
+    expect(stderr.trimEnd().split("\n").at(-1)).toBe(`⊘ Clock(UTC) was not allowed.${advice}`);
   });
 
   test("asks nothing on a terminal with --allow-tool", async () => {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { boatsServer } from "../e2e/boats-server.ts";
 import { processesWith, untilGone } from "../e2e/process-scan.ts";
@@ -15,7 +17,7 @@ describe.concurrent("cox run", () => {
     using folder = temporaryFolder();
     const { stdout, stderr, exitCode } = await cox([...withBoats(folder), "How many boats?"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "The tool said: 8 boats\n", exitCode: 0 });
-    expect(stderr).toMatch(/^⚙ boats__count \{\} → .*s\n$/);
+    expect(stderr).toMatch(/^⚙ boats__count\(\) → .*s\n$/);
   });
 
   test("refuses a call that changes something where nobody can be asked, and says how to allow it", async () => {
@@ -23,7 +25,7 @@ describe.concurrent("cox run", () => {
     const task = "Call boats__rename";
     const refused = await cox([...withBoats(folder), task]);
     expect(refused.stdout).toBe("The tool said: Error: No terminal was there to ask on, so the call was not made.\n");
-    expect(refused.stderr).toContain('⊘ boats__rename was not allowed: {"name":"Ada"} To allow it: --allow-tool boats__rename');
+    expect(refused.stderr).toContain("⊘ boats__rename(Ada) was not allowed. To allow all its calls: --allow-tool boats__rename");
     const allowed = await cox([...withBoats(folder), "--allow-tool", "boats__rename", task]);
     expect(allowed.stdout).toBe("The tool said: The boat is Ada now.\n");
   });
@@ -35,7 +37,7 @@ describe.concurrent("cox run", () => {
     terminal.write("y\n");
     const { stdout, exitCode } = await terminal.ended;
     expect(finalScreen(stdout)).toMatch(
-      /\? May boats__rename run\?\n {2}name: Ada\n.*⚙ boats__rename .*The tool said: The boat is Ada now\./s,
+      /\? May boats__rename run\?\n {2}name: Ada\n.*⚙ boats__rename\(Ada\) .*The tool said: The boat is Ada now\./s,
     );
     expect(exitCode).toBe(0);
   });
@@ -69,10 +71,55 @@ describe.concurrent("cox run", () => {
     using folder = temporaryFolder();
     const mark = `of ${crypto.randomUUID()}`;
     const words = withBoats(folder, { BOATS: mark }).map((word) => word.replace("tool-caller", "slow"));
-    const started = startCox([...words, "Tell me a long story."]);
-    await expect.poll(() => processesWith("BOATS", mark), { timeout: 60_000 }).toHaveLength(1);
+    const started = startCox([...words, "--stream-json", "Tell me a long story."]);
+    await started.until((stdout) => stdout.includes('"text-delta"'));
+    expect(await processesWith("BOATS", mark)).toHaveLength(1);
     started.child.kill("SIGINT");
-    expect((await started.ended).exitCode).toBe(130);
+    const { exitCode, stdout } = await started.ended;
+    expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "").failure).toMatchObject({ message: "The run was cancelled." });
+    expect(exitCode).toBe(130);
     await untilGone(() => processesWith("BOATS", mark));
+  });
+
+  test("shows on a terminal which servers it waits for while they start, and names a silent one after 10 s", async () => {
+    using folder = temporaryFolder();
+    const words = withBoats(folder, { SILENT: "initialize", NOTE: join(folder.path, "asked") });
+    const terminal = startInTerminal([...words, "How many?"], { env: { NO_COLOR: "1" } });
+    await terminal.until((screen) => screen.includes("10 s: boats"));
+    terminal.write("\u0003");
+    const { stdout, exitCode } = await terminal.ended;
+    expect(stdout).toMatch(/ MCP servers: boats · 2 s/);
+    expect(finalScreen(stdout)).toMatch(
+      /^! MCP servers that have not answered for 10 s: boats\n(?:\^C)?✗ The run was cancelled\.\n$/,
+    );
+    expect(exitCode).toBe(130);
+  });
+
+  test("ends at --timeout while servers start and while the model answers", async () => {
+    using folder = temporaryFolder();
+    const words = withBoats(folder, { SILENT: "initialize", NOTE: join(folder.path, "asked") });
+    const [starting, answering] = await Promise.all([
+      cox([...words, "--timeout", "3", "--json", "How many?"]),
+      cox(["run", "--provider", "rehearsal/silent", "--timeout", "3", "Go"]),
+    ]);
+    expect(JSON.parse(starting.stdout).failure).toMatchObject({
+      code: "total-timeout",
+      message: "MCP servers that did not answer before --timeout: boats",
+    });
+    expect([starting.stderr, starting.exitCode]).toEqual(["", 5]);
+    expect(answering.stderr).toBe("✗ The run was not finished within 3 s.\n→ Raise --timeout, or split the task.\n");
+    expect(answering.exitCode).toBe(5);
+  });
+
+  test("says one line on Ctrl-C, also while a tool runs", async () => {
+    using folder = temporaryFolder();
+    const note = join(folder.path, "asked");
+    const words = withBoats(folder, { SILENT: "tools/call", NOTE: note });
+    const terminal = startInTerminal([...words, "How many boats?"], { env: { NO_COLOR: "1" } });
+    await expect.poll(() => existsSync(note), { timeout: 60_000 }).toBe(true);
+    terminal.write("\u0003");
+    const { stdout, exitCode } = await terminal.ended;
+    expect(finalScreen(stdout)).toMatch(/^(?:\^C)?✗ The run was cancelled\.\n$/);
+    expect(exitCode).toBe(130);
   });
 });

@@ -1,22 +1,25 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { serveAsks } from "../../src/cli/terminal/serve-asks.ts";
+import { DEFAULT_LIMITS } from "../../src/gateway/gateway-options.ts";
 import type { RequestEntry } from "../../src/gateway/index.ts";
 import { type Client, createClient, type RunStream } from "../../src/index.ts";
 import { Collector } from "../../src/run/collect.ts";
 import { createRunStream } from "../../src/run/run-stream.ts";
+import { answersWhenTold } from "../e2e/policies-cli.ts";
+import { openFleet } from "../e2e/policies-run.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 
-const ABOUT = { surroundings: "here", retries: 0 };
-const QUESTION = { ...ABOUT, targets: [{ provider: "rehearsal" }], request: { prompt: "hi" } };
+const HOST = { surroundings: () => "here", retries: 0, limits: DEFAULT_LIMITS };
+const QUESTION = { surroundings: "here", retries: 0, targets: [{ provider: "rehearsal" }], request: { prompt: "hi" } };
 
 /** The path of a socket that answers questions as that of `cox serve` does. */
 async function open(given?: Client, onRequest: (entry: RequestEntry) => void = () => {}): Promise<string> {
   const scope = openTestScope();
   const client = given ?? createClient({ env: { ...scope.env, XDG_STATE_HOME: scope.directory } });
   const path = join(scope.directory, "socket");
-  const asks = await serveAsks(path, { ...ABOUT, client, onRequest });
+  const asks = await serveAsks(path, { ...HOST, client, onRequest });
   onTestFinished(async () => {
     await asks?.close(0);
     await client.close();
@@ -48,7 +51,7 @@ test("a question on the socket names no directory, program, login or environment
     { ...QUESTION, targets: "rehearsal" },
     { ...QUESTION, targets: [null] },
     { ...QUESTION, request: null },
-    ABOUT,
+    { surroundings: "here", retries: 0 },
   ];
   for (const line of asked)
     expect(await send(path, [line]), JSON.stringify(line)).toBe('{"refused":"it answers plain questions only"}\n');
@@ -89,7 +92,7 @@ function countingClient(batches: number, length: number): { readonly client: Cli
 test("after a refusal no further question of the connection is answered", async () => {
   const { client, runs } = countingClient(1, 1);
   const path = await open(client);
-  expect(await send(path, [{ interrupt: true }, QUESTION])).toBe('{"refused":"its environment or version differs"}\n');
+  expect(await send(path, [{ interrupt: true }, QUESTION])).toBe('{"refused":"it answers plain questions only"}\n');
   expect(runs()).toBe(0);
 });
 
@@ -102,3 +105,37 @@ test("a terminal that is waited for many times leaves no listeners at its connec
   expect((await send(path, [QUESTION])).length).toBeGreaterThan(10_000_000);
   expect(warnings).toEqual([]);
 });
+
+test("a closing server starts no run: a waiting question ends at once, and a terminal that asks then is refused", async () => {
+  const fleet = openFleet({ a: [answersWhenTold("go")] }, { policies: { limit: { total: 1 } } });
+  const path = join(fleet.scope.directory, "socket");
+  const asks = await serveAsks(path, { ...HOST, client: fleet.client, onRequest: () => {} });
+  const question = { ...QUESTION, targets: [{ provider: "a" }] };
+  const running = send(path, [question]);
+  await expect.poll(() => fleet.starts("a")).toBe(1);
+  const late = connect(path);
+  const waiting = connect(path);
+  waiting.write(`${JSON.stringify(question)}\n`);
+  await untilLine(waiting, "queue-wait");
+  const ended = new Promise((resolve) => waiting.once("close", resolve));
+  const closed = asks?.close(600_000);
+  await ended;
+  late.write(`${JSON.stringify(question)}\n`);
+  await untilLine(late, '{"refused":"it is closing"}');
+  fleet.tell("a", "go");
+  expect(await running).toContain("Told.");
+  await closed;
+  expect(fleet.starts("a")).toBe(1);
+});
+
+/** Resolves when the server has sent this text. */
+async function untilLine(socket: Socket, words: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += String(chunk);
+      if (text.includes(words)) resolve();
+    });
+    socket.once("close", () => reject(new Error(`the connection ended before ${words}: ${text}`)));
+  });
+}

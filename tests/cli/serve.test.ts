@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { statSync } from "node:fs";
-import { createServer } from "node:net";
+import { readFileSync, statSync } from "node:fs";
+import { request } from "node:http";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { cox, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
@@ -10,6 +11,9 @@ import type { Started } from "./start-program.ts";
 type Serving = Started & {
   readonly url: string;
   readonly mark: string;
+  readonly token: string;
+  /** The private socket for terminals. */
+  readonly socket: string;
   ask(body: object, signal?: AbortSignal): Promise<Response>;
 };
 
@@ -33,7 +37,8 @@ async function startServing(...options: readonly string[]): Promise<Serving> {
       body: JSON.stringify({ model: "rehearsal", messages: [{ role: "user", content: "SECRET-PROMPT" }], ...body }),
       ...(signal !== undefined && { signal }),
     });
-  return { ...started, url, mark: `COX_TEST=${id}`, ask };
+  const socket = join(folder.path, "coxswain/serve/socket");
+  return { ...started, url, token, socket, mark: `COX_TEST=${id}`, ask };
 }
 
 test("it says where it listens and how to try it, and one line for each request without what was said", async () => {
@@ -52,6 +57,82 @@ test("it says where it listens and how to try it, and one line for each request 
   expect(refused).toMatch(/401 GET \/v1\/models {2}/);
   expect(serving.stderr() + serving.stdout()).not.toMatch(/SECRET|Bearer cox-/);
 });
+
+test("the memory of large requests has a limit, and is given back when they have ended", async () => {
+  const serving = await startServing("--max-bodies", "64");
+  const memory = (field: string): number => memoryOf(serving.child.pid ?? 0, field);
+  const before = memory("VmRSS");
+  const content = "x".repeat(30 * 1024 * 1024);
+  const body = Buffer.from(JSON.stringify({ model: "rehearsal", messages: [{ role: "user", content }] }));
+  const statuses = await Promise.all(Array.from({ length: 20 }, () => post(serving, body)));
+  // A prompt of this size is refused by its limit; all other requests by that of the bodies.
+  expect(new Set(statuses)).toEqual(new Set([400, 503]));
+  expect(memory("VmHWM") - before, "20 bodies of 30 MB").toBeLessThan(500);
+  await expect.poll(() => memory("VmRSS") - before, { timeout: 30_000 }).toBeLessThan(128);
+});
+
+test("a line without an end on the private socket is refused at the limit of bodies, and ends no server", async () => {
+  const serving = await startServing();
+  const before = memoryOf(serving.child.pid ?? 0, "VmRSS");
+  expect(await sendEndlessLine(serving.socket, 700)).toBe('{"refused":"the question has more than 33554432 bytes"}\n');
+  const many = await Promise.all(Array.from({ length: 8 }, () => sendEndlessLine(serving.socket, 30)));
+  expect(many.filter((answer) => answer.includes("too many bytes")).length).toBeGreaterThanOrEqual(4);
+  expect(memoryOf(serving.child.pid ?? 0, "VmHWM") - before).toBeLessThan(500);
+  for (const line of [
+    "[".repeat(100_000),
+    "{}",
+    "null",
+    '{"targets":[{"provider":"rehearsal"}],"request":{"prompt":1}}',
+    "\0\xff",
+  ])
+    await sendLine(serving.socket, line);
+  expect((await serving.ask({})).status).toBe(200);
+});
+
+/** Sends a line of so many megabytes and no end, and returns the answer; the connection is closed if there is none. */
+async function sendEndlessLine(path: string, megabytes: number): Promise<string> {
+  const socket = connect(path).setEncoding("utf8");
+  let answer = "";
+  socket.on("data", (chunk: string) => {
+    answer += chunk;
+  });
+  // The server may close the connection before everything is written.
+  const isOver = new Promise<void>((resolve) => void socket.on("error", () => {}).once("close", () => resolve()));
+  const piece = Buffer.alloc(1024 * 1024, "x");
+  for (let sent = 0; sent < megabytes && socket.writable; sent += 1)
+    await new Promise<void>((resolve) => void socket.write(piece, () => resolve()));
+  const silence = setTimeout(() => socket.destroy(), 3000);
+  await isOver;
+  clearTimeout(silence);
+  return answer;
+}
+
+async function sendLine(path: string, line: string): Promise<void> {
+  const socket = connect(path);
+  socket.on("error", () => {}).end(`${line}\n`);
+  await new Promise((resolve) => socket.resume().once("close", resolve));
+}
+
+/** Memory of a process in megabytes. */
+function memoryOf(pid: number, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1024;
+}
+
+/** Sends a body that all requests share; the client of a test would hold a copy for each. */
+async function post({ url, token }: Serving, body: Buffer): Promise<number | undefined> {
+  return await new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "content-length": body.length,
+    };
+    const sent = request(`${url}/v1/chat/completions`, { method: "POST", agent: false, headers }, (response) => {
+      response.resume().once("end", () => resolve(response.statusCode));
+    });
+    sent.once("error", reject).end(body);
+  });
+}
 
 test("--json prints JSON lines", async () => {
   const serving = await startServing("--json");

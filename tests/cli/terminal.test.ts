@@ -67,22 +67,22 @@ describe.concurrent("cox ask --agent on a terminal", () => {
   test("asks whether a tool may run, again if the answer is unclear, and follows a yes; earlier input answers nothing", async () => {
     const started = startInTerminal(args);
     started.write("n\n");
-    await started.until((stdout) => stdout.includes("a = always in this run; then Enter: "));
+    await started.until((stdout) => stdout.includes("a = exactly this call in this run; then Enter: "));
     started.write("perhaps\n");
-    await started.until((stdout) => stdout.split("a = always in this run; then Enter: ").length === 3);
+    await started.until((stdout) => stdout.split("a = exactly this call in this run; then Enter: ").length === 3);
     started.write("y\n");
     const { stdout, exitCode } = await started.ended;
     expect(stdout).toMatch(/Let me look at the clock\.\r\n\S+ May \S+ run\?\r\n {2}zone: UTC\r\n {2}y = yes, n = no/);
-    expect(stdout).toMatch(/⚙ Clock .*It is \d\d:\d\d UTC\./s);
+    expect(stdout).toMatch(/⚙ Clock\(UTC\) .*It is \d\d:\d\d UTC\./s);
     expect(exitCode).toBe(0);
   });
 
   test("follows a no, without advice for someone who has just refused; an unfinished line before it answers nothing", async () => {
     const started = startInTerminal(args);
     started.write("y");
-    await started.until((stdout) => stdout.includes("a = always in this run; then Enter: "));
+    await started.until((stdout) => stdout.includes("a = exactly this call in this run; then Enter: "));
     started.write("\n");
-    await started.until((stdout) => stdout.split("a = always in this run; then Enter: ").length === 3);
+    await started.until((stdout) => stdout.split("a = exactly this call in this run; then Enter: ").length === 3);
     started.write("n\n");
     const { stdout } = await started.ended;
     expect(stdout).toContain("I was not allowed to look");
@@ -99,7 +99,7 @@ describe.concurrent("cox ask --agent on a terminal", () => {
 
   test("takes Ctrl-C for an end of the run; --verbose has shown the command line that was started", async () => {
     const started = startInTerminal([...args, "--verbose"]);
-    await started.until((stdout) => stdout.includes("a = always in this run; then Enter: "));
+    await started.until((stdout) => stdout.includes("a = exactly this call in this run; then Enter: "));
     started.write("\u0003");
     const { stdout, exitCode } = await started.ended;
     expect(stdout).toMatch(/# started: .* --permission-prompt-tool stdio /);

@@ -64,7 +64,18 @@ test("another environment, other retries, sessions and the wish to be alone keep
   expect(await why([], { ANTHROPIC_API_KEY: "another" })).toContain(
     "# runs alone, without cox serve: its environment or version differs",
   );
-  expect(await why([], { TERM: "another", COLUMNS: "70" })).toContain(SERVED);
+  for (const name of ["HTTPS_PROXY", "NODE_EXTRA_CA_CERTS", "MY_GATEWAY_TOKEN", "CLAUDE_CONFIG_DIR"])
+    expect(await why([], { [name]: "/another" }), name).toContain("its environment or version differs");
+  const unread = {
+    TERM: "another",
+    COLUMNS: "70",
+    EDITOR: "vi",
+    VIRTUAL_ENV: "/v",
+    FOO: "1",
+    CODEX_API_KEY: "k",
+    GEMINI_MODEL: "m",
+  };
+  expect(await why([], unread)).toContain(SERVED);
   expect(await why(["--retries", "1"])).toContain("# runs alone, without cox serve: its --retries differs");
   expect(await why([], { COXSWAIN_SERVE: "off" })).not.toContain("cox serve");
   expect(await why(["--agent"])).not.toContain("cox serve");

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { Channel } from "../../src/process/channel.ts";
 import { openChannel } from "../../src/process/open-channel.ts";
+import { KnownTotals } from "../../src/run/known-totals.ts";
 import { openRun } from "../../src/run/open-run.ts";
 import type { RunHost } from "../../src/run/run-host.ts";
 import { Turn } from "../../src/run/turn.ts";
@@ -16,9 +17,10 @@ import { openTestScope } from "./test-scope.ts";
 /** A turn on a channel as a run of its own. */
 export type ChannelTurn = { readonly cancel: () => void; readonly done: Promise<RunResult> };
 
-const HOST: Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId"> = {
+const HOST: Pick<RunHost, "limits" | "spills" | "totals" | "closing" | "nextRunId"> = {
   limits: { lineBytes: 1_000_000, spillBytes: 1_000_000 },
   spills: new Set(),
+  totals: new KnownTotals(),
   closing: new AbortController().signal,
   nextRunId: () => "turn",
 };

@@ -88,6 +88,18 @@ it("names that every object inherits are data", async () => {
   await expectAnswer(run, "All good.");
 });
 
+it("a question of a CLI that does not tell the input says so, to the host and in the events", async () => {
+  const { start } = createProgramClient("asks-permission", { request: { mode: "agent", env: { UNTOLD: "1" } } });
+  const asked: unknown[] = [];
+  const onPermission: OnPermission = (question) => {
+    asked.push(question);
+    return { behavior: "deny", message: "No." };
+  };
+  const run = await finishRun(start({ onPermission }));
+  const untold = { name: "Bash", input: null, isDescription: true };
+  expect([asked, eventsOf(run.events, "permission-request")]).toMatchObject([[untold], [untold]]);
+});
+
 async function replyTo(onPermission: OnPermission, levels = 1) {
   const { start } = createProgramClient("asks-permission", { request: { mode: "agent", env: { LEVELS: String(levels) } } });
   const run = await finishRun(start({ onPermission }));

@@ -13,7 +13,22 @@ it("close() ends all runs and resolves when their processes are gone", async () 
   await program.client.close();
   expect(await Promise.all(runIds.map(processesOfRun))).toEqual([[], []]);
   expect(await isAlive(grandchild)).toBe(false);
-  for (const run of runs) await expectFailure(await run.finished, "cancelled", "interrupted");
+  for (const run of runs) {
+    const failure = await expectFailure(await run.finished, "cancelled", "interrupted");
+    expect(failure.message).toBe("The client was closed during the run.");
+  }
+});
+
+it("a run after close() says that the client is closed, and starts nothing", async () => {
+  const program = createProgramClient("answers");
+  await program.client.close();
+  const { finish, failure } = await program.start().outcome();
+  expect(finish).toBe("cancelled");
+  expect(failure).toMatchObject({
+    code: "interrupted",
+    message: "The client is closed, so the run was not started.",
+    hint: "Create another client, or close this one after its last run.",
+  });
 });
 
 it("close() ends a run whose reader has paused, and the reader still gets run-end", async () => {

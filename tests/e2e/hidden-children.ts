@@ -8,6 +8,7 @@ export const WAYS = [
   "overwritten environment",
   "shell that has exited",
   "daemon",
+  "unseen daemons",
   "chain",
   "false guardian",
   "successor",

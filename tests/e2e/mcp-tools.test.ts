@@ -86,6 +86,34 @@ describe("the tools of MCP servers", () => {
     expect([...seen]).toEqual(["Bearer secret"]);
   });
 
+  it.each([
+    ["an error that is not caught", "throw new Error('MCP_NOTES is not set')", "Error: MCP_NOTES is not set"],
+    ["a file that is missing", "require('./no-such-file.js')", "Error: Cannot find module './no-such-file.js'"],
+    [
+      "a program that is missing",
+      "require('node:child_process').spawnSync(process.execPath, ['/no/such/server.js'], { stdio: 'inherit' }); process.exit(1)",
+      "Error: Cannot find module '/no/such/server.js'",
+    ],
+    [
+      "a traceback",
+      "console.error('Traceback (most recent call last):\\n  File \"a.py\", line 1\\n    raise ValueError(\\nValueError: no notes'); process.exit(1)",
+      "ValueError: no notes",
+    ],
+    [
+      "a secret",
+      "console.error('error: wrong token ' + process.env.NOTES_TOKEN); process.exit(1)",
+      "error: wrong token [redacted]",
+    ],
+  ])("a server that ends with %s fails with its error, not with its last line", async (_what, script, said) => {
+    const env = { NOTES_TOKEN: "a-very-secret-token-1234" };
+    const failing = connectMcp({ notes: { command: process.execPath, args: ["-e", script], env } });
+    const error: unknown = await failing.catch((reason: unknown) => reason);
+    const { message } = (error as { failure: { message: string } }).failure;
+    expect(message.replace(/ Require stack:.*/, "")).toBe(
+      `The MCP server notes is not available: Connection closed. It printed: ${said}`,
+    );
+  });
+
   it("a server that does not start fails by its name, with its last words, and the others end", async () => {
     const mark = { BOATS: `of ${crypto.randomUUID()}` };
     const failing = connectMcp({ good: boatsServer(mark), bad: boatsServer({ FAIL: "1" }) });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { calling, LOOK, openNativeClient } from "./native-tools-run.ts";
+import { calling, openNativeClient } from "./native-tools-run.ts";
 
 const TWO = calling([{ place: "door" }], [{ place: "hall", floor: 2 }, { place: "yard" }]);
 
@@ -75,16 +75,4 @@ it("an abort cancels the calls that are running", async () => {
   );
   expect(result.finish).toBe("cancelled");
   expect(await seen.promise).toBe(true);
-});
-
-it("a name that the CLI would change goes by text, and is refused if the request asks for native tools", async () => {
-  const { client, run } = openNativeClient();
-  const tool = { ...LOOK, name: "look.at" };
-  const { result } = await run({ prompt: "hi", tools: [tool], hostTools: "native" });
-  expect(result.failure).toMatchObject({
-    code: "option-unsupported",
-    message: expect.stringMatching(/^Host tools cannot be native\. The CLI would c/),
-  });
-  const plan = client.plan("bad", { prompt: "hi", tools: [tool] });
-  expect("plan" in plan && plan.plan.stdin.text).toContain("[Available Tools]");
 });

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { claude } from "../../src/clis/claude/provider.ts";
+import type { NativeTools, Provider } from "../../src/spec/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
-import { runProgram } from "./program-run.ts";
+import { createProgramClient, finishRun, runProgram } from "./program-run.ts";
 import { expectFailure } from "./run-expectations.ts";
 
 const run = (env: Readonly<Record<string, string>>, request: Partial<RunRequest> = {}): ReturnType<typeof runProgram> =>
@@ -55,3 +57,30 @@ it("the tool of a structured answer, and those of the request's MCP servers, are
 it("an agent has its tools", async () => {
   expect((await run({ TOOLS: "Bash" }, { mode: "agent" })).end).toMatchObject({ finish: "stop" });
 });
+
+it.each([
+  ["offers", "Bash,host_Bash", "offers the model its own tools (Bash)"],
+  ["runs", "host_Bash", "ran its own tool Bash"],
+])("a host tool that has the name of a tool of the CLI does not hide that the CLI %s its own", async (_what, listed, told) => {
+  const nativeTools = nativeToolsOf(claude);
+  const request = { tools: [{ name: "Bash" }], env: { TOOLS: listed } };
+  const { start } = createProgramClient("runs-own-tool", { request, spawn: { nativeTools } });
+  const finished = await finishRun(start({ callTool: () => expect.fail("the host tool ran") }));
+  const failure = await expectFailure(finished, "configuration", "own-tools-active");
+  expect(failure.message).toContain(told);
+});
+
+it("a host tool goes by text if its provider takes no name like its own", () => {
+  const nativeTools = { ...nativeToolsOf(claude), names: /^[a-z]+$/ };
+  const { client } = createProgramClient("runs-own-tool", { spawn: { nativeTools } });
+  const plan = (request: Partial<RunRequest>) =>
+    client.plan("bad", { prompt: "Hi.", tools: [{ name: "look" }, { name: "Look_up" }], ...request }, { callTool: () => "seen" });
+  const message = 'Host tools cannot be native. Claude Code takes no name like "Look_up".';
+  expect(plan({ hostTools: "native" })).toMatchObject({ failure: { code: "option-unsupported", message } });
+  expect(JSON.stringify(plan({}))).toContain("[Available Tools]");
+});
+
+function nativeToolsOf({ transports: { spawn } }: Provider): NativeTools {
+  if (spawn.nativeTools === undefined) throw new Error("The provider has no native host tools.");
+  return spawn.nativeTools;
+}

@@ -18,7 +18,7 @@ export type Play = readonly Step[];
 /** The fields of the request that a start got as arguments. */
 export type Told = Pick<
   PromptRequest,
-  "system" | "session" | "outputSchema" | "effort" | "maxTurns" | "maxOutputTokens" | "images"
+  "system" | "session" | "outputSchema" | "effort" | "maxTurns" | "maxOutputTokens" | "images" | "budget"
 > & { readonly model?: string };
 
 type Line = { readonly events?: readonly EventDraft[]; readonly end?: TurnEnd };
@@ -31,8 +31,8 @@ export const playedCli: Provider = defineProvider({
   transports: {
     spawn: {
       ...plainCli.transports.spawn,
-      launch: ({ system, session, outputSchema, effort, maxTurns, maxOutputTokens, images }, { model }) => ({
-        args: [JSON.stringify({ system, session, outputSchema, effort, maxTurns, maxOutputTokens, images, model })],
+      launch: ({ system, session, outputSchema, effort, maxTurns, maxOutputTokens, images, budget }, { model }) => ({
+        args: [JSON.stringify({ system, session, outputSchema, effort, maxTurns, maxOutputTokens, images, budget, model })],
       }),
       wire: defineWire({
         start: () => ({}),

@@ -17,6 +17,21 @@ it("when the queue is full a run ends at once, and the message names its length"
   await Promise.all([first, ...waiting].map((run) => run.finished));
 });
 
+it("a full queue states a wait that grows with the queue and with the time of a run", async () => {
+  const plays = [answers("First.", {}, [{ waitMs: 1000 }]), answersWhenTold("go")];
+  const fleet = openFleet({ a: plays }, { policies: { limit: { perProvider: 1, queue: 6 } } });
+  await fleet.finish("a");
+  const first = await begin(fleet);
+  const waiting = await queue(fleet, 6);
+  const { failure } = (await fleet.finish("a")).end;
+  // One run at a time, and each has taken a second or more.
+  expect(failure?.code).toBe("queue-full");
+  expect(failure?.retryAfterMs).toBeGreaterThan(3000);
+  expect(failure?.retryAfterMs).toBeLessThanOrEqual(60_000);
+  fleet.tell("a", "go");
+  await Promise.all([first, ...waiting].map((run) => run.finished));
+});
+
 it("with a queue of length 0 no run waits", async () => {
   const fleet = openFleet(
     { a: [answersWhenTold("go")], b: [answers("From b.")] },

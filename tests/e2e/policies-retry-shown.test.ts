@@ -38,12 +38,23 @@ it("shown text is in the failure of the run that was not retried", async () => {
   expect(eventsOf(events, "text-reset")).toEqual([]);
 });
 
-it.each(SHOWN)("after %s that was not read there is a retry", async (_name, event) => {
-  const fleet = openFleet({ a: [fails("overloaded", {}, [{ events: [event] }]), answers("Again.")] });
-  const result = await fleet.run("a").result();
-  expect(result).toMatchObject({ text: "Again.", attempts: [{ failure: { code: "overloaded" } }, {}] });
-  expect(result.object).toBeUndefined();
-  expect(fleet.starts("a")).toBe(2);
+it.each(SHOWN.flatMap(([name, event]) => [[name, "result", event] as const, [name, "outcome", event] as const]))(
+  "after %s that was not read there is a retry for %s()",
+  async (_name, way, event) => {
+    const fleet = openFleet({ a: [fails("overloaded", {}, [{ events: [event] }]), answers("Again.")] });
+    const result = await fleet.run("a")[way]();
+    expect(result).toMatchObject({ text: "Again.", attempts: [{ failure: { code: "overloaded" } }, {}] });
+    expect(result.object).toBeUndefined();
+    expect(fleet.starts("a")).toBe(2);
+  },
+);
+
+it("events that are read beside outcome() count as read", async () => {
+  const fleet = openFleet({ a: [fails("overloaded", {}, [says("Half")]), answers("Again.")] });
+  const stream = fleet.run("a");
+  const outcome = stream.outcome();
+  for await (const event of stream) expect(event.type).not.toBe("text-reset");
+  expect((await outcome).failure).toMatchObject({ code: "overloaded", partialText: "Half" });
 });
 
 it("reading batches counts as reading events", async () => {

@@ -54,3 +54,12 @@ async function atItsEnd(stream: RunStream, start: () => RunStream): Promise<RunS
   if (next === undefined) throw new Error("the run had no end");
   return next;
 }
+
+it("the warnings of a result name the MCP server and the setting that they are about", async () => {
+  const given = [
+    { code: "mcp-server-unavailable", message: 'MCP server "notes" is failed.', server: "notes" },
+    { code: "setting-ignored", message: "The effort was left out.", setting: "effort" },
+  ];
+  const fleet = openFleet({ a: [answers("Good.", {}, [{ events: given.map((one) => ({ type: "warning", ...one })) }])] });
+  expect((await fleet.run("a").result()).warnings).toEqual(given);
+});

@@ -22,7 +22,7 @@ it("backgroundTasks off is left out with a warning where the CLI has no such swi
   const { result } = await fleet.finish("a", { mode: "agent", backgroundTasks: "off" });
   expect(result.text).toBe("Here.");
   const message = "CLI a does not support switching off background tasks; backgroundTasks was left out.";
-  expect(result.warnings).toEqual([{ code: "setting-ignored", message }]);
+  expect(result.warnings).toEqual([{ code: "setting-ignored", message, setting: "backgroundTasks" }]);
   expect((await fleet.finish("a", { mode: "agent", backgroundTasks: "wait" })).result.warnings).toEqual([]);
   const strict = await fleet.finish("a", { mode: "agent", backgroundTasks: "off", strict: true });
   expect(strict.end.failure).toMatchObject({ code: "option-unsupported" });

@@ -4,7 +4,7 @@ import { readThread } from "../langchain/chat-model-suite/read-thread.ts";
 import { answers, CLOCK, callBlock, emit, OSLO as OSLO_CALL, SESSION, WEATHER } from "./host-tools-answers.ts";
 import { plainCli, schemaCli } from "./host-tools-provider.ts";
 import { correctionIn, expectCalls, openCli } from "./host-tools-run.ts";
-import { completeObjects } from "./program-run.ts";
+import { completeObjects, eventsOf } from "./program-run.ts";
 import { expectFailure } from "./run-expectations.ts";
 
 const outputSchema: JsonObject = {
@@ -63,6 +63,37 @@ describe("a CLI with its own schema option", () => {
     expect(second?.told).toEqual({ outputSchema, session: { resume: SESSION } });
     expect(second?.prompt).toMatch(/^\[Correction\]\n[\s\S]*degrees/);
     for (const old of [prompt, '"cold"', "<thread>"]) expect(second?.prompt).not.toContain(old);
+  });
+
+  it.each([
+    ["JSON", JSON.stringify(OSLO)],
+    ["JSON in a fence", `Here you are:\n\`\`\`json\n${JSON.stringify(OSLO)}\n\`\`\``],
+  ])("that answers with %s as text has given the value", async (_what, text) => {
+    const cli = openCli([answers(text)], schemaCli);
+    const run = await cli.finish({ prompt, outputSchema });
+    const result = await run.stream.result();
+    expect(result).toMatchObject({ finish: "stop", object: OSLO, warnings: [] });
+    expect(JSON.parse(result.text)).toEqual(OSLO);
+    expect(completeObjects(run.events)).toEqual([OSLO]);
+    expect(cli.starts()).toBe(1);
+  });
+
+  it("that answers with prose is corrected once, and its prose is taken back", async () => {
+    const cli = openCli([answers("It is cold."), answers("", { object: OSLO })], schemaCli);
+    const run = await cli.finish({ prompt, outputSchema });
+    expect(await run.stream.result()).toMatchObject({ object: OSLO, warnings: [{ code: "object-corrected" }] });
+    const shown = eventsOf(run.events, "text-delta").map(({ messageId }) => messageId);
+    expect(eventsOf(run.events, "text-reset").map(({ messageId }) => messageId)).toEqual([shown[0]]);
+    const [, second] = await cli.calls();
+    expect(second?.told.outputSchema).toEqual(outputSchema);
+    expect(second?.prompt).toMatch(/^\[Correction\]\n[\s\S]*It is cold\./);
+  });
+
+  it("that answers with prose twice fails with the prose", async () => {
+    const cli = openCli([answers("It is cold."), answers("Very cold.")], schemaCli);
+    const failure = await expectFailure(await cli.finish({ prompt, outputSchema }), "invalid_response", "schema-mismatch");
+    expect(failure.partialText).toBe("Very cold.");
+    expect(cli.starts()).toBe(2);
   });
 
   it("whose value is invalid twice fails", async () => {

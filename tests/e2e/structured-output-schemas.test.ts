@@ -89,14 +89,17 @@ describe("a CLI that takes only some schemas", () => {
     expect(JSON.parse(result.text)).toEqual(result.object);
   });
 
-  it("shows its earlier texts and the text of a failed run", async () => {
+  it("shows its earlier texts and the text of a failed run, and takes back those that were corrected", async () => {
     const before = [
       emit({ type: "text-delta", messageId: "first", text: "I look." }),
       emit({ type: "text-end", messageId: "first" }),
     ];
-    const cli = openCli([answers("It is a@b.org.", { before })], strictCli);
+    const cli = openCli([answers("It is a@b.com.", { before }), answers("It is a@b.org.", { before })], strictCli);
     const run = await cli.finish({ prompt, outputSchema });
-    expect(eventsOf(run.events, "text-delta").map(({ text }) => text)).toEqual(["I look.", "It is a@b.org."]);
+    const texts = eventsOf(run.events, "text-delta");
+    expect(texts.map(({ text }) => text)).toEqual(["I look.", "It is a@b.com.", "I look.", "It is a@b.org."]);
+    const reset = eventsOf(run.events, "text-reset").map(({ messageId }) => messageId);
+    expect(reset).toEqual(texts.slice(0, 2).map(({ messageId }) => messageId));
     expect(run.end.failure).toMatchObject({ code: "schema-mismatch", partialText: expect.stringContaining("It is a@b.org.") });
   });
 });

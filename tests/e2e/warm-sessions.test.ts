@@ -30,7 +30,7 @@ it("a turn that `spawn` takes ends the process that has the session in memory", 
   await untilKept(0);
 });
 
-it("a process that resumes no session continues its own, and `spawn` continues the others unless a resident process is asked for", async () => {
+it("a process that resumes no session continues its own, and `spawn` continues the others, with a warning if a resident process is asked for", async () => {
   const scope = openTestScope();
   const provider = rememberingProvider("remembers", { resumes: false });
   const one = createWarmClient(undefined, true, scope, provider);
@@ -45,7 +45,8 @@ it("a process that resumes no session continues its own, and `spawn` continues t
   const elsewhere = await another.ask({ prompt: "three", session }, OPEN);
   expect([elsewhere.result.failure, elsewhere.attempts]).toEqual([undefined, [{ transport: "spawn", warm: false }]]);
   const asked = await another.ask({ prompt: "four", session }, OPEN, { transport: "resident" });
-  expect([asked.result.failure?.code, asked.attempts]).toEqual(["option-unsupported", []]);
+  expect([asked.result.failure, asked.attempts]).toEqual([undefined, [{ transport: "spawn", warm: false }]]);
+  expect(asked.result.warnings).toMatchObject([{ code: "spawned-instead" }]);
 });
 
 it("a session that stays loaded is continued by the same turn of its process, and is given up a moment after its last answer", async () => {

@@ -130,7 +130,12 @@ it("a waiting process that dies with the prompt is repeated with a new process",
   process.kill(client.warmProcesses()[0]?.pid ?? 0, "SIGSTOP");
   const run = ask({ prompt: "after the loss" });
   process.kill(client.warmProcesses()[0]?.pid ?? 0, "SIGKILL");
-  expect(await run).toMatchObject({ attempts: [...WARM, ...SPAWNED], memory: { prompts: ["after the loss"] } });
+  const { attempts, memory, result } = await run;
+  expect({ attempts, memory }).toMatchObject({ attempts: [...WARM, ...SPAWNED], memory: { prompts: ["after the loss"] } });
+  expect(result.attempts).toEqual([
+    { provider: "bad", failure: expect.objectContaining({ code: "crashed" }) },
+    { provider: "bad" },
+  ]);
 });
 
 it("a prompt that kills every process fails once with the reason", async () => {
@@ -138,13 +143,14 @@ it("a prompt that kills every process fails once with the reason", async () => {
   await warmUp();
   const { attempts, result } = await ask({ prompt: "die" });
   expect(attempts).toEqual([...WARM, ...SPAWNED]);
+  expect(result.attempts?.map(({ failure }) => failure?.evidence.exitCode)).toEqual([3, 3]);
   expect(result.failure).toMatchObject({ evidence: { exitCode: 3 } });
 });
 
 it.each([
-  ["a login that a waiting process does not know", "old"],
-  ["a failure that a waiting process explains worse", "limited"],
-])("%s is tried once with a new process", async (_what, login) => {
+  ["a login that a waiting process does not know", "old", "not-logged-in"],
+  ["a failure that a waiting process explains worse", "limited", "rate-limited"],
+])("%s is tried once with a new process", async (_what, login, code) => {
   const { ask, warmUp, setLogin, untilFound } = createWarmClient();
   await warmUp();
   await untilFound(["first", "first", "first"]);
@@ -152,7 +158,9 @@ it.each([
   expect((await ask({})).attempts).toEqual(WARM);
   await untilFound(["first", "first", "first", login]);
   setLogin("new");
-  expect(await ask({ prompt: "now" })).toMatchObject({ attempts: [...WARM, ...SPAWNED], memory: { prompts: ["now"] } });
+  const { attempts, memory, result } = await ask({ prompt: "now" });
+  expect({ attempts, memory }).toMatchObject({ attempts: [...WARM, ...SPAWNED], memory: { prompts: ["now"] } });
+  expect(result.attempts?.map(({ failure }) => failure?.code)).toEqual([code, undefined]);
 });
 
 it("after two processes that ended unused no other is started in advance", async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { programOfDesignNames } from "../requirements/design-names.ts";
 import { openConsumerProject } from "./consumer-project.ts";
 import { type Block, readBlocks } from "./read-blocks.ts";
 
@@ -60,8 +61,18 @@ const AGENT: Printed = {
   Approval: [/^May send_mail run with \{"to":"to"\}\?\nThe tool said: The mail to to was sent\.\n$/],
   "A question to a person": [/^The tool said: To Bergen\n$/],
   "A conversation": [/^\[ 'human', 'ai', 'human', 'ai' \]\n$/],
+  "A structured answer": [/^string\n$/],
   Events: [/^step 1: count_boats → 8\nThe tool said: 8\ntrue\n$/],
   Tracing: [/^start count_boats \{\}\nend 8\n$/],
+};
+
+const DESIGN_DOCUMENTS: Printed = {
+  "First and second document: a model adapter for LangChain": [/^true true\ntrue \[\] \[\]\n$/],
+  "Third document: providers, output formats, errors, health": [/^rate_limit true false 30000\nHELLO\n$/],
+  "Fourth document: sessions": [/^stop stop true\ntrue AuthenticationError\n$/],
+  "Fifth document: an agent over Claude Code": [
+    /^tool_call_start count_boats \ntool_call count_boats \ntool_call_end count_boats 8\nThe tool said: 8$/,
+  ],
 };
 
 const AI_SDK: Printed = {
@@ -107,6 +118,19 @@ const PAGES: readonly (readonly [document: string, printed: Printed, programs: r
       "The provider interface": [/^stop stop\n2 undefined\n$/],
     },
     readBlocks("docs/sessions.md", "ts"),
+  ],
+  ["docs/design-documents.md", DESIGN_DOCUMENTS, readBlocks("docs/design-documents.md", "ts")],
+  [
+    "docs/tracing.md",
+    {
+      "A listener": [
+        /^turn 1, attempt 1, rehearsal\/overloaded: attempt-start\nturn 1, attempt 1, .*: retry\nturn 1, attempt 2, .*: attempt-start\noverloaded\n$/,
+      ],
+      "A log": [
+        /^info rehearsal\/not-logged-in 0 run started\ninfo .* 1 attempt 1, spawn\nerror .* 1 failed after \d+ ms: .*\n$/,
+      ],
+    },
+    readBlocks("docs/tracing.md", "ts"),
   ],
   [
     "docs/permissions.md",
@@ -156,6 +180,7 @@ describe("the programs in the documents", { timeout: hangGuardMs }, () => {
   it("all of them type-check in a strict project", async () => {
     const { folder, env, write } = openConsumerProject("source");
     const files = PAGES.flatMap(([, , programs]) => programs).map(({ code }, index) => write(`program-${index}.ts`, code));
+    files.push(write("design-names.ts", programOfDesignNames()));
     const language = { target: "ES2024", lib: ["ES2024", "ESNext.Disposable"], module: "NodeNext", types: ["node"] };
     const sources = { customConditions: ["coxswain-source"], allowImportingTsExtensions: true, skipLibCheck: true };
     write("tsconfig.json", JSON.stringify({ compilerOptions: { ...language, ...sources, strict: true, noEmit: true }, files }));

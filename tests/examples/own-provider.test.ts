@@ -35,6 +35,6 @@ describe("the example of docs/add-a-provider.md", () => {
     });
     const loud = await cox(["ask", "--config", CONFIG, "--provider", "parrot", "POLLY"]);
     expect(loud).toMatchObject({ exitCode: 5, stderr: expect.stringContaining("Speak softly.") });
-    expect((await cox(["doctor", "--config", CONFIG, "parrot"])).stdout).toMatch(/\nparrot +✓ ready +1\.0\.0 +unknown /);
+    expect((await cox(["doctor", "--config", CONFIG, "parrot"])).stdout).toMatch(/\nparrot +\? login unknown +1\.0\.0 +unknown /);
   });
 });

@@ -202,6 +202,10 @@ it("tokens are estimated without a start of the CLI", async () => {
   const more = await anthropic.messages.countTokens({ ...words, system: "s", messages: [{ role: "user", content: [image] }] });
   expect(more.input_tokens).toBeGreaterThan(1000);
   await expect(anthropic.messages.countTokens({ ...words, messages: [] })).rejects.toThrow("at least one message");
+  await expect(anthropic.messages.countTokens({ ...words, model: "plane" })).rejects.toMatchObject({
+    status: 404,
+    error: { error: { message: expect.stringContaining("There is no model") } },
+  });
   expect(cli.starts()).toBe(0);
 });
 

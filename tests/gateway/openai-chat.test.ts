@@ -94,6 +94,19 @@ describe("a stream of chunks", () => {
     expect(await helper.totalUsage()).toMatchObject({ total_tokens: 120 });
   });
 
+  it("that ends at a stop sequence has the estimated usage of a CLI that could not report it", async () => {
+    const plays = answers("never seen", {}, [says("Deep. ST"), says("OP Blue."), { until: "never" }]);
+    const { openai, untilQuiet } = await openPlayed([plays]);
+    const asked = { ...stream, stop: "STOP", stream_options: { include_usage: true } };
+    const helper = openai.chat.completions.stream(asked);
+    expect(await helper.finalContent()).toBe("Deep. ");
+    const usage = await helper.totalUsage();
+    expect(usage.prompt_tokens).toBeGreaterThan(0);
+    expect(usage.completion_tokens).toBe(Math.ceil("Deep. STOP Blue.".length / 4));
+    expect(usage.total_tokens).toBe(usage.prompt_tokens + usage.completion_tokens);
+    await untilQuiet();
+  });
+
   it("throws in the client if the run fails after its first text", async () => {
     const { openai } = await openPlayed([[says("It is "), ...fails("server-error")]]);
     const seen: string[] = [];

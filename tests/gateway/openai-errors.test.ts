@@ -23,29 +23,60 @@ const FAILURES: readonly Expected[] = [
 
 describe.each(FAILURES)("%s before the first text", (code, ErrorClass, status, openAiCode) => {
   it(`is the client's ${ErrorClass.name} in each API, streamed or not, and the client does not repeat it`, async () => {
-    const { openai, starts } = await openPlayed([fails(code)]);
     const asks = [
-      () => openai.chat.completions.create(CHAT),
-      () => openai.chat.completions.create({ ...CHAT, stream: true }),
-      () => openai.responses.create({ model: "plain", input: "Hello" }),
-      () => openai.responses.create({ model: "plain", input: "Hello", stream: true }),
+      (openai: OpenAI) => openai.chat.completions.create(CHAT),
+      (openai: OpenAI) => openai.chat.completions.create({ ...CHAT, stream: true }),
+      (openai: OpenAI) => openai.responses.create({ model: "plain", input: "Hello" }),
+      (openai: OpenAI) => openai.responses.create({ model: "plain", input: "Hello", stream: true }),
     ];
-    for (const [index, ask] of asks.entries()) {
-      const error = await ask().then(
+    for (const ask of asks) {
+      // A gateway does not ask a CLI again at once after a limit or a missing login.
+      const { openai, starts } = await openPlayed([fails(code)]);
+      const error = await ask(openai).then(
         () => undefined,
         (thrown: unknown) => thrown,
       );
       expect(error).toBeInstanceOf(ErrorClass);
       expect(error).toMatchObject({ status, code: openAiCode, message: expect.stringContaining(`This is ${code}.`) });
       expect((error as APIError).headers?.get("x-should-retry")).toBe("false");
-      expect(starts()).toBe(index + 1);
+      expect(starts()).toBe(1);
     }
   });
 });
 
+it("every response has an id, which the official client shows", async () => {
+  const { openai, url } = await openPlayed([answers("Well."), answers("Well."), answers("Well."), fails("refused")]);
+  const ids = [
+    (await openai.chat.completions.create(CHAT))._request_id,
+    (await openai.chat.completions.create({ ...CHAT, stream: true }).withResponse()).request_id,
+    (await openai.responses.create({ model: "plain", input: "Hello" }))._request_id,
+    (await openai.models.list().withResponse()).request_id,
+    await openai.chat.completions.create({ ...CHAT, model: "unknown" }).catch(({ requestID }: APIError) => requestID),
+    (await fetch(`${url}/nothing`)).headers.get("x-request-id"),
+  ];
+  for (const id of ids) expect(id).toMatch(/^req_[0-9a-f]{32}$/);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it("a schema that its format does not use is named", async () => {
+  const { openai } = await openPlayed([answers("{}"), answers("{}"), answers("Well.")]);
+  const schema = { type: "object", properties: { name: { type: "string" } } };
+  const ignored = async (format: object): Promise<string | null> => {
+    const asked = openai.chat.completions.create({ ...CHAT, response_format: format as { type: "text" } });
+    return (await asked.asResponse()).headers.get("x-coxswain-ignored");
+  };
+  expect(await ignored({ type: "json_object", schema })).toBe("response_format.schema");
+  expect(await ignored({ type: "json_schema", json_schema: { name: "one", schema, strict: true } })).toBeNull();
+  expect(await ignored({ type: "text", json_schema: { name: "one", schema } })).toBe("response_format.json_schema");
+});
+
 it("every 429 and 503 says when to come back, and the message says what to do", async () => {
-  const { openai } = await openPlayed([fails("rate-limited"), fails("overloaded"), fails("quota-exhausted")]);
-  for (const hint of ["Retry in a moment.", "Retry in a moment, or use another provider.", "Wait until the limit resets"]) {
+  for (const [code, hint] of [
+    ["rate-limited", "Retry in a moment."],
+    ["overloaded", "Retry in a moment, or use another provider."],
+    ["quota-exhausted", "Wait until the limit resets"],
+  ] as const) {
+    const { openai } = await openPlayed([fails(code)]);
     const error: APIError = await openai.chat.completions.create(CHAT).then(
       () => expect.unreachable(),
       (thrown) => thrown,
@@ -90,7 +121,7 @@ const REFUSED: readonly (readonly [path: string, fields: object, param: string])
   ["chat/completions", { response_format: { type: "json_schema", json_schema: {} } }, "response_format.json_schema.schema"],
   ["chat/completions", { reasoning_effort: "extreme" }, "reasoning_effort"],
   ["responses", { input: undefined }, "input"],
-  ["responses", { input: [{ type: "item_reference", id: "msg_1" }] }, "input[0].type"],
+  ["responses", { input: [{ type: "item_reference", id: "msg_1" }] }, "input[0].id"],
   ["responses", { input: [{ role: "user", content: [{ type: "input_file", file_id: "f" }] }] }, "input[0].content[0].type"],
   ["responses", { previous_response_id: "resp_1" }, "previous_response_id"],
   ["responses", { conversation: "conv_1" }, "conversation"],

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { callBlock } from "../e2e/host-tools-answers.ts";
 import { calling, LOOK } from "../e2e/native-tools-run.ts";
-import { answers, type Play } from "../e2e/policies-cli.ts";
+import { answers, type Play, says } from "../e2e/policies-cli.ts";
 import { rememberingProvider } from "../e2e/remembering-provider.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 import { openGateway, openPlayed } from "./openai-gateway.ts";
@@ -42,6 +42,19 @@ describe("tools of the client, by text", () => {
     expect(await runner.finalContent()).toBe("It rains.");
     expect(made).toEqual(["Oslo", "Bergen"]);
     expect(starts()[1]?.prompt).toContain("{&quot;rain&quot;:&quot;Bergen&quot;}");
+  });
+
+  it.each([true, false])("a forced choice shows the text of one answer (stream: %s)", async (isStream) => {
+    const { openai, starts } = await openPlayed([answers("It is cold."), [says("Let me look.\n\n"), ...calls("Oslo")]]);
+    const asked = { model: "plain", messages: [user("Weather?")], tools: [WEATHER], tool_choice: "required" as const };
+    const { choices } = isStream
+      ? await openai.chat.completions.stream(asked).finalChatCompletion()
+      : await openai.chat.completions.create(asked);
+    expect(starts()).toBe(2);
+    expect(choices[0]).toMatchObject({
+      finish_reason: "tool_calls",
+      message: { content: "Let me look.", tool_calls: [{ function: { name: "get_weather" } }] },
+    });
   });
 
   it("a stream has id and name of a call before its arguments", async () => {

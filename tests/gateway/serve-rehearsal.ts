@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type RequestEntry, type ServedGateway, type ServeOptions, serveGateway } from "../../src/gateway/index.ts";
-import { type Client, createClient, type PolicyOptions, type Provider } from "../../src/index.ts";
+import { type Client, type ClientOptions, createClient, type PolicyOptions, type Provider } from "../../src/index.ts";
 import { processesWith, untilGone } from "../e2e/process-scan.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 
@@ -23,24 +23,33 @@ export type Served = ServedGateway & {
   processes(): Promise<readonly number[]>;
 };
 
-type Options = Partial<Omit<ServeOptions, "client">> & {
-  readonly policies?: PolicyOptions | false;
-  readonly providers?: readonly Provider[];
-  readonly env?: Readonly<Record<string, string>>;
-};
+type Options = Partial<Omit<ServeOptions, "client">> &
+  Pick<ClientOptions, "onRun"> & {
+    readonly policies?: PolicyOptions | false;
+    readonly providers?: readonly Provider[];
+    readonly env?: Readonly<Record<string, string>>;
+  };
+
+/** Serves the CLIs of a client at a free port until the end of the test. */
+export async function openServer(options: Partial<ServeOptions> & Pick<ServeOptions, "client">): Promise<ServedGateway> {
+  const served = await serveGateway({ token: TOKEN, port: 0, ...options });
+  onTestFinished(() => served.close());
+  return served;
+}
 
 /** Serves a gateway at a free port; after the test it is closed, and none of its processes may be left. */
-export async function serve({ policies = {}, providers, env = {}, ...options }: Options = {}): Promise<Served> {
+export async function serve({ policies = {}, providers, env = {}, onRun, ...options }: Options = {}): Promise<Served> {
   const scope = openTestScope();
   const state = join(scope.directory, "state");
   const client = createClient({
     policies,
     env: { ...scope.env, ...env, XDG_STATE_HOME: state, GATEWAY_TEST: scope.directory },
     ...(providers !== undefined && { providers }),
+    ...(onRun !== undefined && { onRun }),
   });
   const entries: RequestEntry[] = [];
   const onRequest = (entry: RequestEntry): void => void entries.push(entry);
-  const served = await serveGateway({ token: TOKEN, port: 0, onRequest, ...options, client });
+  const served = await openServer({ onRequest, ...options, client });
   const processes = (): Promise<readonly number[]> => processesWith("GATEWAY_TEST", scope.directory);
   onTestFinished(async () => {
     await served.close();

@@ -90,7 +90,7 @@ describe("the fields of a model", () => {
   it.each(["effort", "maxTurns"] as const)("a setting that the CLI does not have is named on the answer: %s", async (setting) => {
     const request = setting === "effort" ? ({ effort: "high" } as const) : { maxTurns: 2 };
     const { model } = await rehearsalSubject.open([quoting(QUESTION)], { request });
-    const warning = { code: "setting-ignored", message: expect.stringContaining(setting) };
+    const warning = { code: "setting-ignored", message: expect.stringContaining(setting), setting };
     expect(warningsOf(await model.invoke(QUESTION))).toEqual([warning]);
     let last: AIMessage | undefined;
     for await (const chunk of await model.stream(QUESTION)) last = chunk as unknown as AIMessage;

@@ -72,6 +72,22 @@ describe("cox mcp with the official client", () => {
     expect(unknown).toMatchObject({ isError: true, data: { failure: { code: "session-unknown" } } });
   });
 
+  test("an answer of ask goes on as a session, whose CLI gets the conversation", async () => {
+    const { call } = await openMcp();
+    const asked = await call("ask", { prompt: "Name a boat.", target: "rehearsal", system: "Be brief." });
+    const id = asked.data["sessionId"];
+    expect(id).toEqual(expect.any(String));
+    const second = await call("session", { prompt: "And another?", id });
+    expect(second).toMatchObject({ isError: false, data: { provider: "rehearsal", turns: 1 } });
+    // The rehearsal CLI repeats the beginning of its prompt, which is the conversation so far.
+    expect(second.text).toMatch(/^You asked: “<thread>\n.*>Name a b/);
+    const third = await call("session", { prompt: "Thank you.", id });
+    expect(third.data).toMatchObject({ sessionId: second.data["sessionId"], turns: 2 });
+    expect(third.text).toContain("This is prompt 2 of this session");
+    const failed = await call("ask", { prompt: "hi", target: "rehearsal/not-logged-in" });
+    expect(failed.data).not.toHaveProperty("sessionId");
+  });
+
   test("failures and wrong arguments are tool errors, and the server goes on", async () => {
     const { call } = await openMcp("--quiet");
     const failed = await call("ask", { prompt: "hi", target: "rehearsal/not-logged-in" });
@@ -163,6 +179,9 @@ describe("agents of cox mcp", () => {
     expect(completion.text).toContain("I have no tool Clock");
     for (const cwd of [undefined, ".", "below", join(folder.path, "inside/below")])
       expect((await call("ask", { ...agent, ...(cwd && { cwd }) })).text).toMatch(/^It is \d\d:\d\d UTC\.$/);
+    const begun = await call("ask", agent);
+    const next = await call("session", { prompt: "And now?", id: begun.data["sessionId"] });
+    expect(next).toMatchObject({ isError: false, data: { turns: 2, sessionId: begun.data["sessionId"] } });
     for (const cwd of ["..", "../outside", "link", "/", join(folder.path, "outside"), "nowhere"])
       expect(await call("ask", { ...agent, cwd })).toMatchObject({ isError: true, data: { failure: { code: "cwd-unusable" } } });
     for (const place of ["inside", "outside"]) {
@@ -196,7 +215,10 @@ describe("agents of cox mcp", () => {
 
   test.each([
     { args: ["--allow-agent", "/no/such/place"], says: "✗ /no/such/place is not a directory.\n" },
-    { args: ["--permission-mode", "bypass"], says: "✗ --permission-mode, --allow-tool and --deny-tool need --allow-agent.\n" },
+    {
+      args: ["--permission-mode", "bypass"],
+      says: "✗ --permission-mode, --allow-tool, --deny-tool and --trust-project need --allow-agent.\n",
+    },
     { args: ["--provider", "nobody"], says: '✗ There is no provider "nobody".\n' },
   ])("$args is a usage error", async ({ args, says }) => {
     const { stdout, stderr, exitCode } = await cox(["mcp", ...args]);

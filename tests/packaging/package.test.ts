@@ -64,6 +64,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       "readConfigFile",
       "toJsonWithPaths",
       "toMcpConfig",
+      "toProvider",
       "toProviderError",
       "trimmedText",
       "withInput",

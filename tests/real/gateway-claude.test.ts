@@ -80,6 +80,28 @@ it("real claude works for three steps on real codex, in one turn of codex that w
   expect(last?.user.join("\n")).toContain("one");
 });
 
+it("real claude works for three steps on real claude, whose own tools have the same names", async () => {
+  const behind = await openRealCli("claude");
+  const claude = await openRealCli("claude");
+  const steps = stepsIn(claude.workspace);
+  behind.api.answerWith([
+    ...steps.map(({ name, args }) => ({ kind: "tool-calls", calls: [{ name: `host_${name}`, input: args }] }) as const),
+    { kind: "text", text: "I have read it." },
+  ]);
+  const client = createClient({ policies: false, env: behind.env, providers: [behind.provider], warm: {} });
+  onTestFinished(() => client.close());
+  const run = await runClaude(claude, client, "claude");
+  expectLoop(run, claude);
+  const asked = run.requests.filter(({ line }) => line.startsWith("POST /v1/messages"));
+  expect(asked.map(({ status, isWarm }) => ({ status, isWarm }))).toEqual(
+    [false, true, true, true].map((isWarm) => ({ status: 200, isWarm })),
+  );
+  const [first, , , last] = modelRequestsOf(behind);
+  for (const tool of ["host_Agent", "host_Bash", "host_Read", "host_ToolSearch"]) expect(first?.tools).toContain(tool);
+  expect(first?.tools).not.toContain("Bash");
+  expect(last?.user.join("\n")).toContain("one");
+});
+
 it("real claude works for three steps on a CLI that gets tools by text", async () => {
   const claude = await openRealCli("claude");
   const steps = stepsIn(claude.workspace);
@@ -98,7 +120,7 @@ it("real claude counts the tokens of its context by the gateway, and no CLI is s
   const cli = openCli([answers("never")]);
   const { url, requests } = await openGateway(cli.client);
   const env = { ...claude.env, ANTHROPIC_BASE_URL: url };
-  const running = promisify(execFile)(claude.client.locate("claude") ?? "claude", ["-p", "/context"], {
+  const running = promisify(execFile)(claude.client.locate("claude") ?? "claude", ["-p", "/context", "--model", "plain"], {
     env,
     cwd: claude.workspace,
   });

@@ -35,9 +35,10 @@ describe.each(DEEP_TRANSPORTS)("%s by %s as a pure model", (name, transport) => 
     await expectUntouched(name, cli, plantProjects(cli));
   });
 
-  it(`${name} reads no instructions, settings, hooks or servers of the user`, async () => {
+  it(`${name} reads no instructions, hooks or servers of the user, and of the settings those of the connection alone`, async () => {
     await using cli = await prepare();
-    await expectUntouched(name, cli, plantUserConfiguration(cli));
+    const ofConnection = name === "claude" ? ["SECRET-OF-USER-HEADER"] : [];
+    await expectUntouched(name, cli, plantUserConfiguration(cli), ofConnection);
   });
 });
 
@@ -67,13 +68,18 @@ describe("the plants work", () => {
   });
 });
 
-async function expectUntouched(name: DeepCliName, cli: RealCli, { project, started }: PlantedSurroundings): Promise<void> {
+async function expectUntouched(
+  name: DeepCliName,
+  cli: RealCli,
+  { project, started }: PlantedSurroundings,
+  sent: readonly string[] = [],
+): Promise<void> {
   const { client, api } = cli;
   const given = { prompt: "hi", system: "Answer in one word." };
   const result = await client.run(name, { ...given, env: hostAt(project) }).result();
   expect(result).toMatchObject({ text: "Hello from the fake model.", warnings: [] });
   await sleep(START_GRACE_MS);
-  expect({ sent: secretsIn(api.requests), started: started() }).toEqual({ sent: [], started: [] });
+  expect({ sent: secretsIn(api.requests), started: started() }).toEqual({ sent, started: [] });
   const before = name === "claude" ? claudeRestOf(objectOf(api.modelRequests[0]?.body) ?? {}).before : [];
   const asked = api.requests.map(({ method, path }) => `${method} ${path}`);
   expect(asked).toEqual([...before, `POST ${MODEL_PATHS[name]}`]);
@@ -84,7 +90,7 @@ async function runAsAgent(name: DeepCliName): Promise<{ sent: readonly string[];
   await using cli = await prepareRealCli(name);
   const { project, started } = plantProjects(cli);
   plantUserConfiguration(cli);
-  await cli.client.run(name, { prompt: "hi", mode: "agent", cwd: project, env: hostAt(project) }).result();
+  await cli.client.run(name, { prompt: "hi", mode: "agent", cwd: project, trustProject: true, env: hostAt(project) }).result();
   await sleep(START_GRACE_MS);
   return { sent: secretsIn(cli.api.requests), started: started() };
 }

@@ -1,8 +1,9 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { anthropicError } from "../../src/testing/index.ts";
 import { keepingClient, PROMPT, RAIN } from "./caller-loop.ts";
 import { oldestClaude, oldestQwen } from "./clis/oldest.ts";
 import { describeAnswers } from "./matrix/describe-answers.ts";
+import { describeSessionCosts } from "./matrix/describe-session-costs.ts";
 import { modelRequestsOf } from "./model-request.ts";
 import { openRealCli } from "./open-real-cli.ts";
 import pins from "./pinned-clis.json" with { type: "json" };
@@ -52,3 +53,5 @@ it("the oldest supported qwen would ask a proxy for the bridge, so that host too
 });
 
 for (const row of [oldestClaude, oldestQwen]) describeAnswers(row);
+
+describe("the oldest supported claude", describeSessionCosts);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import type { Channel } from "../../src/process/channel.ts";
 import { openChannel } from "../../src/process/open-channel.ts";
+import { KnownTotals } from "../../src/run/known-totals.ts";
 import { locate } from "../../src/run/locate.ts";
 import { openRun } from "../../src/run/open-run.ts";
 import { launchOptions, planLaunch } from "../../src/run/plan-launch.ts";
@@ -87,9 +88,10 @@ export function residentOf({ provider }: RealCli): ResidentTransport {
   return resident;
 }
 
-const HOST: Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId"> = {
+const HOST: Pick<RunHost, "limits" | "spills" | "totals" | "closing" | "nextRunId"> = {
   limits: { lineBytes: 64_000_000, spillBytes: 64_000_000 },
   spills: new Set(),
+  totals: new KnownTotals(),
   closing: new AbortController().signal,
   nextRunId: () => "turn",
 };

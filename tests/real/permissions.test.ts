@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { PermissionAnswer, PermissionQuestion } from "../../src/spec/stream.ts";
+import { cox } from "../cli/start-cox.ts";
 import { startInTerminal } from "../cli/start-terminal.ts";
 import { AGENT_TARGETS, agentRequest, DONE, shellCalls } from "./agent-request.ts";
 import { modelRequestsOf } from "./model-request.ts";
@@ -82,13 +83,29 @@ describe("cox on a terminal", () => {
   ])("asks the person whether claude may run the command, and claude follows the answer $answer", async ({ answer, made }) => {
     const cli = await openRealCli("claude", shellCalls("claude", TOUCH));
     const args = ["ask", "--provider", "claude", "--agent", "--cwd", cli.workspace, "Make a file."];
-    const cox = startInTerminal(args, { env: cli.env, form: "source" });
-    await cox.until((stdout) => stdout.includes("a = always in this run; then Enter: "));
-    cox.write(`${answer}\n`);
-    const { stdout, exitCode } = await cox.ended;
+    const terminal = startInTerminal(args, { env: cli.env, form: "source" });
+    await terminal.until((stdout) => stdout.includes("a = all touch commands in this run; then Enter: "));
+    terminal.write(`${answer}\n`);
+    const { stdout, exitCode } = await terminal.ended;
     expect(stdout).toContain(`command: ${TOUCH}`);
     expect(stdout).toContain("Done.");
     expect([madeIn(cli), exitCode]).toEqual([made, 0]);
+  });
+});
+
+describe("the advice of cox about a denied command", () => {
+  it("allows this command of claude, and no other", async () => {
+    const other = "touch made.txt other.txt";
+    const cli = await openRealCli("claude");
+    const ask = async (...more: readonly string[]) => {
+      cli.api.answerWith(shellCalls("claude", TOUCH, other));
+      return await cox(["ask", "-p", "claude", "--agent", "--cwd", cli.workspace, ...more, "Go."], { env: cli.env });
+    };
+    const { stderr } = await ask();
+    const advice = [...stderr.matchAll(/To allow this command: --allow-tool '(.*)'/g)].map(([, pattern]) => pattern ?? "");
+    expect([advice, madeIn(cli)]).toEqual([[`Bash(${TOUCH})`, `Bash(${other})`], []]);
+    await ask("--allow-tool", advice[0] ?? "");
+    expect(madeIn(cli)).toEqual(["made.txt"]);
   });
 });
 

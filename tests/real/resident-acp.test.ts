@@ -116,7 +116,11 @@ describe.each(ROWS.map((resident) => ({ name: resident.row.name, ...resident }))
         if (resident.sessions === "loaded") await untilStored(cli, id, 3);
         other.channel.end();
         await other.channel.gone;
-        expect((await cli.run(asked("Who am I?"))).result).toMatchObject({ text: "Hello.", sessionId: id });
+        // Another client has no process with the session.
+        const target = { provider: name, transport: "resident" } as const;
+        const { result } = await cli.run(asked("Who am I?"), { target });
+        expect(result).toMatchObject({ text: "Hello.", sessionId: id });
+        expect(result.warnings.map(({ code }) => code)).toEqual(resident.sessions === "loaded" ? [] : ["spawned-instead"]);
         const words = cli.api.modelRequests.map(({ rawBody }) => rawBody.match(/Ottokar|age is 40|Ulm|Who am I/g));
         const all = ["Ottokar", "age is 40", ...(resident.sessions === "loaded" ? ["Ulm"] : []), "Who am I"];
         expect(words).toEqual(all.map((_, index) => all.slice(0, index + 1)));

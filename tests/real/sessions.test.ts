@@ -137,14 +137,6 @@ it.each([
   expect(run.events).toHaveLength(2);
 });
 
-it("the usage of a resumed codex session is that of the whole thread, and its scope is thread", async () => {
-  const cli = await openRealCli("codex", { kind: "text", text: "Yes.", usage: { inputTokens: 100, outputTokens: 20 } });
-  const first = await cli.run({ prompt: NAME, session: { keep: true } });
-  const second = await cli.run({ prompt: QUESTION, session: { resume: sessionOf(first) } });
-  expect(first.result.usage).toMatchObject({ inputTokens: 100, outputTokens: 20, totalTokens: 120, scope: "turn" });
-  expect(second.result.usage).toMatchObject({ inputTokens: 200, outputTokens: 40, totalTokens: 240, scope: "thread" });
-});
-
 describe("the manual recipes of the fourth document with real claude", () => {
   it("R172 a prompt on stdin, a system prompt, and resuming by the id of the first result", async () => {
     const cli = await openRealCli("claude", { kind: "text", text: "Good evening, Ottokar." });

@@ -53,7 +53,23 @@ describe.each(["claude", "codex"] as const)("the structured output of real %s", 
     else expect(text).toMatchObject({ format: { type: "json_schema", schema: outputSchema, strict: true } });
   });
 
-  it(`prose from ${name} instead of an object is a mismatch, and stays readable`, async () => {
+  it(`JSON in a fence from ${name} instead of an object is the object`, async () => {
+    const text = `Here you are:\n\`\`\`json\n${JSON.stringify(ULM)}\n\`\`\``;
+    const { result, events } = await (await openRealCli(name, { kind: "text", text })).run({ prompt: "Ulm?", outputSchema });
+    expect(result).toMatchObject({ object: ULM, text: JSON.stringify(ULM), warnings: [] });
+    expect(events.filter(({ type }) => type === "attempt-start")).toHaveLength(1);
+  });
+
+  it(`prose from ${name} instead of an object is corrected once`, async () => {
+    const corrected = (body: string): boolean => body.includes("[Correction]");
+    const cli = await openRealCli(name, ({ rawBody }) =>
+      corrected(rawBody) ? ANSWERS[name] : { kind: "text", text: "Ulm is a city." },
+    );
+    const { result } = await cli.run({ prompt: "Ulm?", outputSchema });
+    expect(result).toMatchObject({ object: ULM, warnings: [{ code: "object-corrected" }] });
+  });
+
+  it(`prose from ${name} instead of an object twice is a mismatch, and stays readable`, async () => {
     const cli = await openRealCli(name, { kind: "text", text: "Ulm is a city." });
     const run = await cli.run({ prompt: "Ulm?", outputSchema });
     expect(run.failure).toMatchObject({ category: "invalid_response", code: "schema-mismatch", partialText: "Ulm is a city." });

@@ -1,4 +1,4 @@
-import { it } from "vitest";
+import { expect, it } from "vitest";
 import { copilot } from "./clis/copilot.ts";
 import { gemini } from "./clis/gemini.ts";
 import { glm } from "./clis/glm.ts";
@@ -9,6 +9,7 @@ import { opencode } from "./clis/opencode.ts";
 import { qwen } from "./clis/qwen.ts";
 import { expectEndedByIdleClock } from "./matrix/expect-idle-clock.ts";
 import { expectUnreachable } from "./matrix/expect-unreachable.ts";
+import { openRealCli } from "./open-real-cli.ts";
 
 /** Qwen Code tries to reach the model seven times, for 55 to 100 s. */
 const LONGEST_SEARCH_MS = 180_000;
@@ -25,4 +26,18 @@ it(`${STREAMING.join(", ")} are ended by our timeout while their tools run, and 
 
 it(`${SEARCHING.join(", ")} that cannot reach the model have a network failure`, { timeout: LONGEST_SEARCH_MS }, async () => {
   await expectUnreachable(SEARCHING);
+});
+
+it.each([
+  { name: "claude", timeouts: { firstEventMs: 4_000 }, says: "printed nothing after 4000 ms" },
+  { name: "qwen", timeouts: { firstEventMs: 4_000 }, says: "printed nothing after 4000 ms" },
+  // Copilot prints a few lines before its servers have answered.
+  { name: "copilot", timeouts: { idleMs: 6_000 }, says: "was silent after 6000 ms" },
+] as const)("$name that waits for a silent MCP server names it when its time is over", async ({ name, timeouts, says }) => {
+  const { client, row, workspace } = await openRealCli(name);
+  const mcpServers = { slowpoke: { command: "sleep", args: ["1000"] } };
+  const request = { prompt: "Hi", mode: "agent", cwd: workspace, mcpServers, timeouts } as const;
+  const { failure } = await client.run(row.target, request).outcome();
+  expect(failure?.message).toMatch(new RegExp(` ${says}\\. It may be waiting for the MCP server slowpoke\\.$`));
+  expect(failure?.hint).toContain(Object.keys(timeouts)[0]);
 });

@@ -56,10 +56,20 @@ describe("the arguments", () => {
     expect(valueAfter((await cli.calls())[0]?.argv, "--model")).toBe("some-model");
   });
 
-  test("R28 without a model Claude gets no --model", async () => {
+  test("R28 without a model, or with an empty name, Claude gets no --model", async () => {
     const cli = stageCli("claude", "Fine.");
     await cli.adapter().invoke(hello);
-    expect((await cli.calls())[0]?.argv).not.toContain("--model");
+    await cli.adapter({ model: "" }).invoke(hello);
+    for (const { argv } of await cli.calls()) expect(argv).not.toContain("--model");
+    expect(cli.starts()).toBe(2);
+  });
+
+  test("R53 without a model Codex is told one, because a completion runs without its configuration file", async () => {
+    const cli = stageCli("codex", "Fine.");
+    await cli.adapter().invoke(hello);
+    const [call] = await cli.calls();
+    expect(call?.argv).toContain("--ignore-user-config");
+    expect(valueAfter(call?.argv, "--model")).toMatch(/^\w/);
   });
 
   test.for([

@@ -7,6 +7,7 @@ import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { type Agent, createAgent, messagesOf, type StreamChunk, toStreamChunks } from "../../src/agent/index.ts";
 import { ScriptedModel } from "../agent/scripted-model.ts";
 import { eventsOf } from "../e2e/program-run.ts";
+import { fakeClaude, INIT, resultLine, toolResult, toolUse } from "./fake-claude.ts";
 import { createClientInScope } from "./rehearsal-client.ts";
 
 /** The rehearsal CLI in agent mode: it calls its own tool Clock. */
@@ -57,14 +58,26 @@ describe.each(BOTH)("a tool %s", (whose, openAgent, executor, model) => {
   test(`R189 the chunks of a tool ${whose} have its name, id, complete arguments, result and duration`, async () => {
     const chunks: StreamChunk[] = [];
     for await (const chunk of toStreamChunks(openAgent().ask("What time is it?"))) chunks.push(chunk);
-    const about = { toolName: "Clock", toolCallId: expect.stringMatching(/./), toolArgs: '{"zone":"UTC"}' };
+    const about = { toolName: "Clock", toolCallId: expect.stringMatching(/./) };
+    const toolArgs = '{"zone":"UTC"}';
     expect(chunks.filter(({ type }) => type !== "content")).toEqual([
-      { type: "tool_call", toolCall: { id: expect.any(String), name: "Clock", args: { zone: "UTC" } }, ...about },
       { type: "tool_call_start", ...about },
-      { type: "tool_call_end", ...about, toolResult: expect.stringMatching(/./), toolDuration: expect.any(Number) },
+      { type: "tool_call", toolCall: { id: expect.any(String), name: "Clock", args: { zone: "UTC" } }, ...about, toolArgs },
+      { type: "tool_call_end", ...about, toolArgs, toolResult: expect.stringMatching(/./), toolDuration: expect.any(Number) },
     ]);
+  });
+
+  test(`R186 R189 the chunks of text stand where the model said them, before and after a tool ${whose}`, async () => {
+    const run = openAgent().ask("What time is it?", { keepEvents: true });
+    const chunks: StreamChunk[] = [];
+    for await (const chunk of toStreamChunks(run)) chunks.push(chunk);
+    const { events = [], text } = await run.result();
     const content = chunks.flatMap((chunk) => (chunk.type === "content" ? [chunk.content] : []));
-    expect(content.join("")).toMatch(/\w+/);
+    expect(content).toEqual(eventsOf(events, "text-delta").map((event) => event.text));
+    expect(content.join("").endsWith(text)).toBe(true);
+    const order = chunks.map(({ type }) => type).filter((type, index, all) => type !== "content" || all[index - 1] !== "content");
+    const tool = ["tool_call_start", "tool_call", "tool_call_end"];
+    expect(order.slice(order.indexOf("tool_call_start"))).toEqual([...tool, "content"]);
   });
 
   test(`R193 a tracer of LangChain shows a tool ${whose} below the run of the agent`, async () => {
@@ -116,6 +129,26 @@ describe("the callbacks of a chat model whose CLI runs tools", () => {
     if (!("content" in answer)) for await (const _ of answer);
     expect(handler.log).toEqual(['start Clock {"zone":"UTC"} true', "end true true"]);
   });
+});
+
+test("R189 text and a tool that the CLI prints at once keep their order in the chunks", async () => {
+  const say = (id: string, text: string) => ({
+    type: "assistant",
+    message: { id, role: "assistant", model: "test-model", content: [{ type: "text", text }] },
+  });
+  const lines = [
+    ...[INIT, say("msg_0", "First."), toolUse("t1", "Bash", { command: "ls" }), toolResult("t1", "a.txt")],
+    ...[say("msg_2", "Last."), resultLine("Last.")],
+  ];
+  const { client } = fakeClaude([
+    { do: "read", what: "line" },
+    { do: "write", text: lines.map((line) => `${JSON.stringify(line)}\n`).join("") },
+  ]);
+  const model = new ChatCli({ provider: "claude", client, request: { mode: "agent", cwd: tmpdir() } });
+  const told: string[] = [];
+  for await (const chunk of toStreamChunks(createAgent({ model }).ask("Look.")))
+    told.push(chunk.type === "content" ? chunk.content.trim() : chunk.type);
+  expect(told).toEqual(["First.", "tool_call_start", "tool_call", "tool_call_end", "Last."]);
 });
 
 describe("asking", () => {

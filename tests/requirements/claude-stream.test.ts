@@ -5,7 +5,8 @@ import { replayRecording } from "../../src/run/replay.ts";
 import { dig } from "../cli/start-rehearsal.ts";
 import { readDeclaredAnswers } from "../contract/read-declared-answers.ts";
 import { readRecordedCases } from "../contract/read-recorded-cases.ts";
-import { eventsOf } from "../e2e/program-run.ts";
+import { eventsOf, finishRun } from "../e2e/program-run.ts";
+import { fakeClaude, INIT, print, resultLine } from "./fake-claude.ts";
 import { eventsIn, rawLines, recordingOf, replayText, resultOf } from "./recorded-runs.ts";
 import { createClientInScope } from "./rehearsal-client.ts";
 
@@ -81,12 +82,41 @@ describe("one line of a stream", () => {
   test("R159 R170 result gives outcome, text, session id, cost and denials, and completes the turn", () => {
     const line = rawLines("input-stream-permission-deny").at(-1) ?? {};
     const result = resultOf("input-stream-permission-deny");
-    expect(result).toMatchObject({ finish: "stop", text: line["result"], sessionId: line["session_id"], costUsd: 0.0046 });
+    expect(result).toMatchObject({
+      ...{ finish: "stop", text: line["result"], sessionId: line["session_id"] },
+      costUsd: line["total_cost_usd"],
+    });
+    expect(line["total_cost_usd"]).toBeGreaterThan(0);
     expect(result.failure).toBeUndefined();
     expect(result.permissionDenials).toEqual([
       { id: "toolu_000005fake", name: "Bash", input: { command: "touch perm-no.txt", description: "Run a command" } },
     ]);
     expect(eventsIn("input-stream-permission-deny").at(-1)?.type).toBe("run-end");
+  });
+
+  test("R159 result completes the turn while the CLI still runs, and has the answer if no message came before it", async () => {
+    const denial = { tool_name: "Bash", tool_use_id: "t1", tool_input: { command: "ls" } };
+    const line = resultLine("Done.", {
+      total_cost_usd: 0.25,
+      usage: { input_tokens: 1, output_tokens: 1 },
+      permission_denials: [denial],
+    });
+    const stays = [
+      { do: "ignore-signals" },
+      { do: "read", what: "line" },
+      print(INIT),
+      print(line),
+      { do: "wait", ms: 600_000 },
+    ] as const;
+    const { client, run } = fakeClaude(stays);
+    const { text, finish, costUsd, permissionDenials, sessionId } = await run({ mode: "agent" }).result();
+    expect({ text, finish, costUsd, sessionId }).toEqual({ text: "Done.", finish: "stop", costUsd: 0.25, sessionId: "fake" });
+    expect(permissionDenials).toEqual([{ id: "t1", name: "Bash", input: { command: "ls" } }]);
+    // A completion leaves no session behind, so its result has no id that could be resumed.
+    const completion = await finishRun(run());
+    expect((await completion.stream.result()).sessionId).toBeUndefined();
+    expect(eventsOf(completion.events, "session-start")).toMatchObject([{ sessionId: "fake" }]);
+    await client.close();
   });
 
   test("R159 R170 result with is_error gives a failed outcome, whatever its subtype is", () => {

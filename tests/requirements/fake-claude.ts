@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
-import { createClient } from "../../src/index.ts";
+import { type Client, createClient } from "../../src/index.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { Provider } from "../../src/spec/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
@@ -11,6 +11,7 @@ import { openTestScope } from "../e2e/test-scope.ts";
 
 /** A real program in Claude's place that plays the given steps. */
 export type FakeClaude = {
+  readonly client: Client;
   run(request?: Partial<RunRequest>, context?: RunContext): RunStream;
   /** The arguments and input of each start; waits until every process has ended by itself. */
   calls(): Promise<readonly FakeCall[]>;
@@ -29,6 +30,7 @@ export function fakeClaude(steps: readonly FakeStep[], changes: Partial<Provider
     cli.remove();
   });
   return {
+    client,
     run: (request, context) => {
       runs += 1;
       return client.run("claude", { prompt: "Say something.", ...request }, context);

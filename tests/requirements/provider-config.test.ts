@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { builtinProviders, createClient } from "../../src/index.ts";
+import { builtinProviders, createClient, toProvider } from "../../src/index.ts";
 import { providerContract } from "../../src/testing/index.ts";
 import { finishRun } from "../e2e/program-run.ts";
+import { failureOf } from "../e2e/run-expectations.ts";
 import { openOwnCli, ownProvider, readEntries } from "./own-cli.ts";
 
 /** Writes its arguments, one per line, and its input to files; then answers. */
@@ -94,6 +95,13 @@ describe("a provider as one configuration object", () => {
     });
   });
 
+  test("R134 what an entry states and its program is not told is a limitation of the provider; names of models are not used", () => {
+    const limits = (fields: object) => ownProvider({ ...DOCUMENTED, ...fields }).limitations?.join("\n");
+    expect(limits({})).toMatch(/has defaultModel and no modelFlag.*\n.*has maxTokens and no maxTokensFlag/);
+    expect(limits({ modelFlag: "--model", maxTokensFlag: "--max-tokens" })).not.toMatch(/modelFlag|maxTokensFlag/);
+    expect(JSON.stringify(ownProvider(DOCUMENTED))).not.toContain("Default Model");
+  });
+
   test("R134 what an entry has no option for is refused, not dropped", () => {
     const { client } = openOwnCli(NOTES, DOCUMENTED);
     for (const [target, request] of [
@@ -138,5 +146,69 @@ describe("a provider as one configuration object", () => {
     writeFileSync(join(folder, "coxswain.config.json"), readFileSync(config));
     expect(createClient({ config: false }).providers).toEqual(createClient().providers);
     expect(createClient().providers).toEqual(builtinProviders);
+  });
+});
+
+describe("a failed program of an entry", () => {
+  const LIMITED = 'echo "HTTP 429: too many requests, retry after 30 seconds" >&2; exit 1';
+  const asked = (script: string, entry: object = {}) =>
+    failureOf(openOwnCli(`cat >/dev/null; ${script}`, { ...entry }).client.run("own", { prompt: "Hi" }));
+
+  test.for(["text", "json", "stream-json"] as const)(
+    "the words on stderr count although it printed a text on stdout, as %s",
+    async (outputFormat) => {
+      const failure = await asked(`echo "Loading model…"; ${LIMITED}`, { outputFormat });
+      expect(failure).toMatchObject({ category: "rate_limit", code: "rate-limited", retryAfterMs: 30_000 });
+      expect(failure.message).toBe("HTTP 429: too many requests, retry after 30 seconds");
+    },
+  );
+
+  test("the words on stderr count although its JSON says only that something failed", async () => {
+    const failure = await asked(`echo '{"error":"Request failed"}'; ${LIMITED}`, { outputFormat: "json" });
+    expect(failure).toMatchObject({ code: "rate-limited", retryAfterMs: 30_000 });
+  });
+
+  test("clear words on stdout outweigh vague words on stderr, and words without a known meaning are those of stderr", async () => {
+    const named = await asked('echo "Invalid API key. Please log in."; echo "npm error code 1" >&2; exit 1');
+    expect(named).toMatchObject({ code: "not-logged-in", message: "Invalid API key. Please log in." });
+    const unnamed = await asked('echo "Loading model…"; echo "Error: the flux capacitor is cold" >&2; exit 1');
+    expect(unnamed).toMatchObject({ code: "unclassified", message: "Error: the flux capacitor is cold" });
+    expect(await asked('echo "The flux capacitor is cold"; exit 1')).toMatchObject({ message: "The flux capacitor is cold" });
+  });
+
+  test("R121 a rate limit that states no wait has the default of 1,000 ms, marked as such", async () => {
+    const failure = await asked('echo "Error: 429 too many requests" >&2; exit 1');
+    expect(failure).toMatchObject({ category: "rate_limit", retryAfterMs: 1000, retryAfterIsDefault: true });
+    expect(await asked("exit 1")).not.toHaveProperty("retryAfterMs");
+  });
+});
+
+test("R204 the program of an entry gets no sign of a session of an AI CLI around this process", async () => {
+  const markers = { CLAUDECODE: "1", CLAUDE_CODE_ENTRYPOINT: "cli", CODEX_THREAD_ID: "t", GEMINI_CLI: "1", OPENCODE: "1" };
+  const { client } = openOwnCli("cat >/dev/null; env", {}, { ...markers, MINE: "yes" });
+  const { text } = await client.run("own", { prompt: "Hi" }).result();
+  expect(text).toContain("MINE=yes");
+  expect(Object.keys(markers).filter((name) => text.includes(`${name}=`))).toEqual([]);
+});
+
+describe("an entry in code", () => {
+  test("createClient takes it among its providers, and toProvider makes a provider of it", async () => {
+    const { folder } = openOwnCli("cat >/dev/null; echo done");
+    const entry = { providerId: "mine", command: join(folder, "own-cli") } as const;
+    const client = createClient({ providers: [...builtinProviders, entry, toProvider({ ...entry, providerId: "other" })] });
+    expect(client.providers.at(-1)).toMatchObject({ id: "other", label: "other" });
+    for (const name of ["mine", "other"]) expect((await client.run(name, { prompt: "Hi" }).result()).text).toBe("done");
+    await client.close();
+  });
+
+  test("a mistake in it is a TypeError that names the field", () => {
+    const wrong = { providerId: "mine", command: "mine", outputFormat: "jsn" };
+    expect(() => toProvider(wrong as never)).toThrow(TypeError);
+    expect(() => toProvider(wrong as never)).toThrow(/outputFormat must be one of text, json, stream-json/);
+    expect(() => createClient({ providers: [{ ...wrong, outputFormat: "json", comand: "x" } as never] })).toThrow(
+      /there is no "comand" in the entry "mine"; did you mean "command"\?/,
+    );
+    const twice = { providerId: "claude", command: "mine" };
+    expect(() => createClient({ providers: [...builtinProviders, twice] })).toThrow(/"claude" is the id of another provider/);
   });
 });

@@ -1,8 +1,10 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient, createSessionProvider, ProviderError } from "../../src/index.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 import { installClaude } from "./claude-on-path.ts";
+import { openMachine, parrot, parrotScript } from "./health-cli.ts";
 import { createClientInScope, UUID } from "./rehearsal-client.ts";
 
 const NOBODY = "0b9f7c52-2f1e-4d3c-8f11-00000000dead";
@@ -18,6 +20,23 @@ describe("the provider interface", () => {
     const resumed = provider.resumeSession(session.id);
     expect(resumed?.record).toMatchObject({ turns: 2, settings: { system: "Be brief." } });
     expect(provider.resumeSession(NOBODY)).toBeUndefined();
+  });
+
+  test("R153 stores ids, agent, workspace and counts, and no text of the conversation unless keepThread asks for it", async () => {
+    const { directory, env } = openTestScope();
+    const client = createClient({ policies: false, env });
+    onTestFinished(() => client.close());
+    const provider = createSessionProvider(client, "rehearsal");
+    const { session } = await provider.createSession({ system: "Be brief." }, { message: "MARK-OF-THE-PROMPT" });
+    const folder = join(directory, "state/coxswain/sessions");
+    const stored = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+    expect(stored.join()).not.toMatch(/MARK-OF-THE-PROMPT|You asked/);
+    expect(Object.keys(JSON.parse(readFileSync(join(folder, `${session.id}.json`), "utf8"))).sort()).toEqual(
+      "answeredBy cli costUsd createdAt cwd id keepsThread lastTurn leftOut settings targets turns updatedAt usage".split(" "),
+    );
+    expect((await provider.sendMessage(session, "two")).text).toContain("the one before was: MARK-OF-THE-PROMPT");
+    const { session: kept } = await provider.createSession({ keepThread: true }, "one");
+    expect(kept.messages().map(({ text }) => text)[0]).toBe("one");
   });
 
   test("R142 R171 creates a session in a workspace, where the CLI runs the tools and takes no results", async () => {
@@ -69,6 +88,51 @@ describe("the environment is validated first", () => {
     const error = await provider.createSession({}, "Hi").catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ type: "EnvironmentError", failure: { code: "cli-missing" } });
     expect(client.sessions()).toEqual([]);
+  });
+
+  test("R143 R144 requireEnvironment rejects with an EnvironmentError that says what to install; the report stays", async () => {
+    const { directory, env } = openTestScope();
+    const client = createClient({ env: { ...env, PATH: directory } });
+    onTestFinished(() => client.close());
+    const provider = createSessionProvider(client, "claude");
+    const { failures } = await provider.validateEnvironment();
+    const install = failures[0]?.fixCommand ?? "no command";
+    const expected = { type: "EnvironmentError", name: "EnvironmentError", message: expect.stringContaining(install) };
+    await expect(provider.requireEnvironment()).rejects.toMatchObject(expected);
+    await expect(provider.createSession({}, "Hi")).rejects.toMatchObject(expected);
+    const usable = createSessionProvider(createClientInScope(), "rehearsal");
+    expect(await usable.requireEnvironment({ workspace: directory })).toMatchObject({ usable: true });
+    await expect(usable.requireEnvironment({ workspace: join(directory, "gone") })).rejects.toMatchObject({
+      type: "EnvironmentError",
+      failure: { code: "cwd-unusable" },
+    });
+  });
+
+  test("R143 R145 an agent states the programs and files that it needs; without them its session is refused", async () => {
+    const { client, install, bin } = openMachine([parrot]);
+    install("parrot-cli", parrotScript("1.2.0", true));
+    const provider = createSessionProvider(client, "parrot");
+    const requires = { binaries: ["file-tools"], files: [join(bin, "words.txt")] };
+    const { failures } = await provider.validateEnvironment({ requires });
+    expect(failures.map(({ message }) => message)).toEqual([
+      "The agent needs the program file-tools, which was not found on PATH.",
+      `The agent needs the file ${join(bin, "words.txt")}, which does not exist.`,
+    ]);
+    const refused = {
+      type: "EnvironmentError",
+      message: expect.stringContaining("Install file-tools so that it is found on PATH."),
+    };
+    await expect(provider.requireEnvironment({ requires })).rejects.toMatchObject(refused);
+    await expect(provider.createSession({ requires }, {})).rejects.toMatchObject(refused);
+    install("file-tools", "true");
+    install("words.txt", "");
+    expect((await provider.createSession({ requires, system: "Be brief." }, {})).session.record.settings).toEqual({
+      system: "Be brief.",
+    });
+    expect((await provider.createSession({}, {})).session.record.turns).toBe(0);
+    const misspelt: object = { binary: ["file-tools"] };
+    await expect(provider.createSession({ requires: misspelt }, {})).rejects.toThrow('requires has no field "binary"');
+    await expect(provider.validateEnvironment({ requires: Object({ binaries: "file-tools" }) })).rejects.toThrow(TypeError);
   });
 
   test("R143 a workspace that does not exist refuses the session", async () => {

@@ -30,8 +30,26 @@ describe("a tool call of the CLI", () => {
     const run = await finishRun(callTool(250));
     const [start, end] = [eventsOf(run.events, "tool-start")[0], eventsOf(run.events, "tool-end")[0]];
     // The host alone took this long; timers and rounding may each be a millisecond early.
-    expect(end?.durationMs).toBeGreaterThanOrEqual(245);
-    expect(end?.durationMs).toBe((end?.atMs ?? 0) - (start?.atMs ?? 0));
+    expect(end?.permissionWaitMs).toBeGreaterThanOrEqual(245);
+    const [duration = 0, wait = 0] = [end?.durationMs, end?.permissionWaitMs];
+    expect(duration + wait).toBe((end?.atMs ?? 0) - (start?.atMs ?? 0));
+  });
+
+  test("R180 the time of a call begins with its block, not with its complete arguments", async () => {
+    const block = { type: "tool_use", id: "t1", name: "Bash", input: {} };
+    const delta = { type: "input_json_delta", partial_json: '{"command":"ls"}' };
+    const fake = fakeClaude([
+      ...[PROMPT_READ, print(INIT), print(streamed({ type: "content_block_start", index: 0, content_block: block }))],
+      ...[{ do: "wait", ms: 400 } as const, print(streamed({ type: "content_block_delta", index: 0, delta }))],
+      ...[print(streamed({ type: "content_block_stop", index: 0 })), print(toolUse("t1", "Bash", { command: "ls" }))],
+      ...[print(toolResult("t1", "a.txt")), print(resultLine("Done."))],
+    ]);
+    const { events } = await finishRun(fake.run({ mode: "agent" }));
+    const [start, call, end] = [eventsOf(events, "tool-start"), eventsOf(events, "tool-call"), eventsOf(events, "tool-end")];
+    expect([start, call, end]).toMatchObject([[{ id: "t1", name: "Bash" }], [{ id: "t1" }], [{ id: "t1", output: "a.txt" }]]);
+    const [startedAt = 0, calledAt = 0, endedAt = 0] = [start[0]?.atMs, call[0]?.atMs, end[0]?.atMs];
+    expect(calledAt).toBeGreaterThan(startedAt);
+    expect(end[0]?.durationMs).toBe(endedAt - startedAt);
   });
 
   test("R183 a tool call ends with arguments, result and duration when the result with its id comes", () => {
@@ -89,7 +107,9 @@ describe("a tool call whose result never comes", () => {
     const steps = [PROMPT_READ, print(INIT)];
     for (const id of ["t1", "t2", "t3"]) steps.push(print(toolUse(id, "Bash", { command: id })));
     const run = await finishRun(
-      fakeClaude([...steps, print(toolResult("t2", "ok")), print(resultLine("Done."))]).run({ mode: "agent" }),
+      fakeClaude([...steps, print(toolResult("t2", "ok")), { do: "wait", ms: 300 }, print(resultLine("Done."))]).run({
+        mode: "agent",
+      }),
     );
     expect(run.end.finish).toBe("stop");
     expect(eventsOf(run.events, "tool-end")).toMatchObject([
@@ -97,7 +117,10 @@ describe("a tool call whose result never comes", () => {
       { id: "t1", input: { command: "t1" }, output: null, durationMs: expect.any(Number), synthetic: true },
       { id: "t3", input: { command: "t3" }, output: null, durationMs: expect.any(Number), synthetic: true },
     ]);
-    expect(eventsOf(run.events, "tool-end")[0]?.synthetic).toBeUndefined();
+    const [answered, ...flushed] = eventsOf(run.events, "tool-end");
+    expect(answered?.synthetic).toBeUndefined();
+    const startedAt = new Map(eventsOf(run.events, "tool-start").map(({ id, atMs }) => [id, atMs ?? 0]));
+    for (const { id, atMs = 0, durationMs } of flushed) expect(durationMs).toBe(atMs - (startedAt.get(id) ?? 0));
   });
 
   test("R185 an open call is ended when the CLI exits early", async () => {
@@ -118,14 +141,19 @@ describe("a tool call whose result never comes", () => {
     expectOpenCallEnded(run.events, "interrupted");
   });
 
-  test("R185 an open call is ended by a timeout, also in the middle of its arguments", async () => {
+  test("R185 an open call is ended when its time is over", async () => {
+    const fake = fakeClaude([...ASK_FIRST, { do: "read", what: "all" }]);
+    const run = await finishRun(fake.run({ timeouts: { idleMs: 2_000 } }));
+    expectOpenCallEnded(run.events, "idle-timeout");
+  });
+
+  test("R185 a call that is cut in the middle of its arguments never ran: it is taken back", async () => {
     const block = { type: "tool_use", id: "t1", name: "Bash", input: {} };
     const start = streamed({ type: "content_block_start", index: 0, content_block: block });
     const piece = { type: "input_json_delta", partial_json: '{"comm' };
     const delta = streamed({ type: "content_block_delta", index: 0, delta: piece });
     const fake = fakeClaude([PROMPT_READ, print(INIT), print(start), print(delta), { do: "read", what: "all" }]);
     const run = await finishRun(fake.run({ timeouts: { idleMs: 2_000 } }));
-    // The call never ran: it ends with tool-reset and is not in the result.
     const { failure, toolCalls } = collect(run.events);
     expect({ code: failure?.code, toolCalls }).toEqual({ code: "idle-timeout", toolCalls: [] });
     expect(run.events.at(-2)).toMatchObject({ type: "tool-reset", id: "t1" });

@@ -24,6 +24,7 @@ export const WORDLESS: readonly FailureCode[] = [
   "cli-too-new",
   "own-tools-active",
   "tool-denied",
+  "mcp-server-unavailable",
   "tool-call-unreadable",
 ];
 
@@ -89,5 +90,5 @@ export function quotaWords({ resetAt, isAboutModel = false }: QuotaFacts, varian
 
 /** The text of a wait. */
 export function waitWords(retryAfterMs: number): string {
-  return retryAfterMs >= 3_600_000 ? ` Try again in ${retryAfterMs / 3_600_000} hours.` : ` Retry in ${retryAfterMs}ms.`;
+  return retryAfterMs >= 60_000 ? ` Try again in ${retryAfterMs / 60_000} minutes.` : ` Retry in ${retryAfterMs}ms.`;
 }

@@ -118,6 +118,8 @@ function failure(
   if ("isSilent" in words) return [...told, { waitMs: FOREVER_MS }];
   if ("stderr" in words) return [...told, { err: `${words.stderr}\n` }, { exit: 1 }];
   if ("dies" in words) return [...told, pick(random, words.dies)];
+  // The last line of Claude Code has no counts of the turn that its budget ends.
+  if (code === "budget-spent") return [...told, result({ is_error: true, ...words.fields }), ...leave(random)];
   const text = words.result + (behaviour.retryAfterMs === undefined ? "" : waitWords(behaviour.retryAfterMs));
   const named = words.kind === undefined ? [] : [errorMessage(words.kind, text)];
   return [...named, result({ is_error: true, ...(text !== "" && { result: text }), ...words.fields }, spent), ...leave(random)];

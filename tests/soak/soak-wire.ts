@@ -3,9 +3,12 @@ import { defineWire, type SimpleWire, type TurnReader } from "../../src/spec/def
 import type { JsonValue } from "../../src/spec/json.ts";
 import type { WireStep } from "../../src/spec/wire.ts";
 
-/** The wire of Claude Code with two more lines: the usage so far, and an object, both long before the end. */
+/**
+ * The wire of Claude Code with two more lines: the usage so far, and an object, both long before the end. A scripted process counts
+ * from zero, also in a session that it continues.
+ */
 export const soakWire: SimpleWire = defineWire<TurnReader>({
-  start: (context) => claudeStream.start(context),
+  start: ({ continuesUnknown: _, ...context }) => claudeStream.start({ ...context, totalsBefore: [] }),
   step: (turn, native) => readOwnLine(native) ?? turn.step(native),
   finish: (turn, exit) => turn.finish(exit),
 });

@@ -1,7 +1,9 @@
 import { type LanguageModelV4, NoSuchModelError, type ProviderV4 } from "@ai-sdk/provider";
 import { type Client, createClient } from "../../client.ts";
 import { findTargets, type ModelAliases } from "../../doors/find-targets.ts";
+import { checkNames } from "../../spec/check-names.ts";
 import { failureSentences } from "../../spec/failure-sentences.ts";
+import type { Fields } from "../../spec/request-fields.ts";
 import type { RunContext } from "../../spec/stream.ts";
 import { CliLanguageModel } from "./language-model.ts";
 import { type CoxswainProviderOptions, readProviderOptions } from "./provider-options.ts";
@@ -18,6 +20,8 @@ export type CoxswainOptions = {
   readonly onPermission?: RunContext["onPermission"];
 };
 
+const OPTIONS: Fields<CoxswainOptions> = { client: true, aliases: true, defaults: true, onPermission: true };
+
 /**
  * The CLIs as a provider of the AI SDK. Called with a name it gives the model: `claude`, `claude/sonnet`, a chain such as `claude,codex`, an
  * alias, or a vendor's own id of a model.
@@ -28,6 +32,7 @@ let sharedClient: Client | undefined;
 
 /** Creates a provider for the AI SDK; it starts no process before the first call of a model. */
 export function createCoxswain(options: CoxswainOptions = {}): CoxswainProvider {
+  checkNames("createCoxswain", options, OPTIONS);
   const defaults = readProviderOptions(options.defaults, "defaults");
   const languageModel = (modelId: string): LanguageModelV4 => openModel(modelId, options, defaults);
   return Object.assign((modelId: string) => languageModel(modelId), {

@@ -23,6 +23,9 @@ export type CoxswainMetadata = {
   /** The CLI's own id of the session, if it can be resumed. */
   readonly sessionId?: string;
   readonly costUsd?: number;
+  /** Present if the tokens, or the cost, are those of the whole session, because what they were before this call is unknown. */
+  readonly usageScope?: "thread";
+  readonly costScope?: "thread";
   /** The tool calls of the CLI that were denied. */
   readonly permissionDenials?: readonly { readonly id: string; readonly name: string; readonly input: JsonValue }[];
   /** The warnings of the run. */
@@ -31,7 +34,16 @@ export type CoxswainMetadata = {
 
 /** The metadata of an answer. */
 export function metadataOf(result: RunResult, answering: Answering): SharedV4ProviderMetadata {
-  const { provider = answering.provider, model = answering.model, sessionId, costUsd, permissionDenials, warnings } = result;
+  const {
+    provider = answering.provider,
+    model = answering.model,
+    sessionId,
+    costUsd,
+    costScope,
+    usage,
+    permissionDenials,
+    warnings,
+  } = result;
   const metadata: CoxswainMetadata = {
     ...(provider !== undefined && { provider }),
     ...(model !== undefined && { model }),
@@ -39,6 +51,8 @@ export function metadataOf(result: RunResult, answering: Answering): SharedV4Pro
     warm: answering.isWarm,
     ...(sessionId !== undefined && { sessionId }),
     ...(costUsd !== undefined && { costUsd }),
+    ...(usage?.scope === "thread" && { usageScope: usage.scope }),
+    ...(costScope !== undefined && { costScope }),
     ...(permissionDenials.length > 0 && { permissionDenials }),
     ...(warnings.length > 0 && { warnings }),
   };

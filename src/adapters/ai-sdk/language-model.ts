@@ -84,8 +84,8 @@ export class CliLanguageModel implements LanguageModelV4 {
   }
 
   private readingOf({ stop, request }: Call): DoorReading {
-    if (request.outputSchema === undefined) return { stop, acceptsCut: true };
+    if (request.outputSchema === undefined) return { stop, asked: request, acceptsCut: true };
     const objectTools = this.#host.client.providers.flatMap(({ objectTool }) => objectTool ?? []);
-    return { stop, acceptsCut: true, isObject: true, showsPartials: true, objectTools };
+    return { stop, asked: request, acceptsCut: true, isObject: true, showsPartials: true, objectTools };
   }
 }

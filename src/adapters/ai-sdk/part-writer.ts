@@ -1,9 +1,9 @@
-import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall } from "@ai-sdk/provider";
 import type { Answering } from "../../doors/answer-facts.ts";
 import type { AnswerPart } from "../../doors/answer-part.ts";
 import type { RunResult } from "../../spec/result.ts";
 import { finishReasonOf, metadataOf, toUsage } from "./finish.ts";
-import { toCliTool, toToolCall } from "./to-content.ts";
+import { toCliCall, toCliResult, toToolCall } from "./to-content.ts";
 
 type Write = (part: LanguageModelV4StreamPart) => void;
 
@@ -34,8 +34,9 @@ export class PartWriter {
       this.writeEnd(part.result, write);
       return false;
     }
-    if ("call" in part) writeCall(part, write);
-    else if (part.type !== "partial-object") write(toCliTool(part));
+    if ("call" in part) writeCall(toToolCall(part.call), write);
+    else if (part.type === "cli-call") writeCall(toCliCall(part), write, { dynamic: true, providerExecuted: true });
+    else if (part.type === "cli-result") write(toCliResult(part));
     return true;
   }
 
@@ -65,12 +66,11 @@ export class PartWriter {
   }
 }
 
-/** A call is known only as a whole, so its input is one piece. */
-function writeCall({ call }: Extract<AnswerPart, { type: "host-call" | "invalid-call" }>, write: Write): void {
-  const whole = toToolCall(call);
-  const id = whole.toolCallId;
-  write({ type: "tool-input-start", id, toolName: whole.toolName });
-  write({ type: "tool-input-delta", id, delta: whole.input });
+/** A call is known only as a whole, so its input is one piece. `ran` marks a tool that the CLI runs itself. */
+function writeCall(call: LanguageModelV4ToolCall, write: Write, ran: { dynamic?: true; providerExecuted?: true } = {}): void {
+  const id = call.toolCallId;
+  write({ type: "tool-input-start", id, toolName: call.toolName, ...ran });
+  write({ type: "tool-input-delta", id, delta: call.input });
   write({ type: "tool-input-end", id });
-  write(whole);
+  write(call);
 }

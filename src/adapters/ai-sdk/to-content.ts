@@ -9,8 +9,9 @@ export function toContent(part: AnswerPart): readonly LanguageModelV4Content[] {
     case "reasoning":
       return [{ type: part.type, text: part.text }];
     case "cli-call":
+      return [toCliCall(part)];
     case "cli-result":
-      return [toCliTool(part)];
+      return [toCliResult(part)];
     case "host-call":
     case "invalid-call":
       return [toToolCall(part.call)];
@@ -25,12 +26,15 @@ export function toToolCall({ id, name, args }: HostCall): LanguageModelV4ToolCal
   return { type: "tool-call", toolCallId: id, toolName: name, input: JSON.stringify(args) };
 }
 
-/** A call that the CLI made itself, or its result: the AI SDK shows it and does not make it. */
-export function toCliTool(
-  part: Extract<AnswerPart, { type: "cli-call" | "cli-result" }>,
-): LanguageModelV4ToolCall | LanguageModelV4ToolResult {
-  const tool = { toolCallId: part.id, toolName: part.name, dynamic: true } as const;
-  if (part.type === "cli-call") return { type: "tool-call", ...tool, input: JSON.stringify(part.input), providerExecuted: true };
-  const result = (part.output ?? "") as NonNullable<JSONValue>;
-  return { type: "tool-result", ...tool, result, ...(part.isError && { isError: true }) };
+/** A call that the CLI made itself: the AI SDK shows it and does not make it. */
+export function toCliCall({ id, name, input }: Extract<AnswerPart, { type: "cli-call" }>): LanguageModelV4ToolCall {
+  const tool = { toolCallId: id, toolName: name, dynamic: true, providerExecuted: true } as const;
+  return { type: "tool-call", ...tool, input: JSON.stringify(input) };
+}
+
+/** The result of a call that the CLI made itself. */
+export function toCliResult(part: Extract<AnswerPart, { type: "cli-result" }>): LanguageModelV4ToolResult {
+  const { id, name, output, isError } = part;
+  const result = (output ?? "") as NonNullable<JSONValue>;
+  return { type: "tool-result", toolCallId: id, toolName: name, dynamic: true, result, ...(isError && { isError: true }) };
 }

@@ -80,6 +80,11 @@ function correction(answer: AIMessage, problems: readonly string[]): readonly Ba
   const results = (answer.tool_calls ?? []).flatMap(({ id, name }) =>
     id === undefined ? [] : [new ToolMessage({ tool_call_id: id, name, content: "The call was not made.", status: "error" })],
   );
+  return [...results, toCorrection(problems)];
+}
+
+/** The message that asks a model to correct its answer. */
+export function toCorrection(problems: readonly string[]): HumanMessage {
   const list = problems.slice(0, 8).map((problem) => `- ${problem}`);
-  return [...results, new HumanMessage(["Your last answer could not be used:", ...list, "Answer again."].join("\n"))];
+  return new HumanMessage(["Your last answer could not be used:", ...list, "Answer again."].join("\n"));
 }

@@ -116,8 +116,9 @@ export class ChatCli extends AnsweringModel {
   ): Promise<AIMessage> {
     const settings = this.read(options);
     // The pieces are not shown, so a failed attempt may be repeated until the end.
-    const run = this.start(messages, settings, { ...options, commit: "end" });
-    return await readMessage(run, this.about(settings), { ...settings, reports: new ToolReports(runManager) });
+    const asked = toRequest(messages, this.#settings.request, settings);
+    const run = this.start(asked, settings, { ...options, commit: "end" });
+    return await readMessage(run, this.about(settings), { ...settings, asked, reports: new ToolReports(runManager) });
   }
 
   protected override async *answerInPieces(
@@ -126,8 +127,9 @@ export class ChatCli extends AnsweringModel {
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
     const settings = this.read(options);
-    const reading = { ...settings, reports: new ToolReports(runManager) };
-    yield* toChunks(this.start(messages, settings, options), this.about(settings), reading);
+    const asked = toRequest(messages, this.#settings.request, settings);
+    const reading = { ...settings, asked, reports: new ToolReports(runManager) };
+    yield* toChunks(this.start(asked, settings, options), this.about(settings), reading);
   }
 
   private get client(): Client {
@@ -150,7 +152,7 @@ export class ChatCli extends AnsweringModel {
 
   /** Starts the run of a call. It waits in the queue however long that is: LangChain has no way to ask for a later try. */
   private start(
-    messages: readonly BaseMessage[],
+    request: ReturnType<typeof toRequest>,
     settings: CallSettings,
     { signal, commit }: { readonly signal?: AbortSignal; readonly commit?: "end" },
   ): RunStream {
@@ -158,7 +160,6 @@ export class ChatCli extends AnsweringModel {
     const [ignored] = settings.warnings;
     if ({ ...this.#settings.request, ...settings.request }.strict === true && ignored !== undefined)
       throw refuse(ignored.message);
-    const request = toRequest(messages, this.#settings.request, settings);
     const context: RunContext = {
       fullQueue: "wait",
       ...(signal !== undefined && { signal }),

@@ -1,38 +1,25 @@
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import type { AIMessage, BaseMessage, UsageMetadata } from "@langchain/core/messages";
-import { type CompatibilityOptions, checkCompatibility } from "../../agent/compatibility/check-compatibility.ts";
-import { type Client, createClient } from "../../client.ts";
+import { checkCompatibility } from "../../agent/compatibility/check-compatibility.ts";
+import type { Client } from "../../client.ts";
 import type { RunEvent } from "../../spec/events.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
 import type { RunResult, RunWarning } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
-import type { WarmOptions } from "../../spec/warm.ts";
+import {
+  type ClaudeCliProviderOptions,
+  type CliProviderOptions,
+  type CodexCliProviderOptions,
+  checkCliProviderOptions,
+  clientOf,
+  DEFAULT_TIMEOUT_MS,
+} from "./cli-provider-options.ts";
 import type { InvokeOptions, ModelAdapter } from "./model-adapter.ts";
 import { providerOf } from "./provider-of.ts";
 import { toAIMessage, toUsageMetadata } from "./to-ai-message.ts";
 import { toDefinitions } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
-
-/** Options of an adapter of any provider; all are optional. */
-export type CliProviderOptions = CompatibilityOptions & {
-  readonly model?: string;
-  /** The program to run; by default the CLI's own name, found on PATH. */
-  readonly cliPath?: string;
-  /** Milliseconds for a call; 120,000 by default. 0: the timeouts of a plain run (ten minutes in total, two minutes idle). */
-  readonly timeout?: number;
-  /** The longest line of output in bytes; 10 MiB by default. */
-  readonly maxBuffer?: number;
-  readonly inputEncoding?: "xml" | "text";
-  /** The processes that are kept warm for the next calls, or false for none. */
-  readonly warm?: WarmOptions | false;
-};
-
-/** Options of `createClaudeCliProvider`. */
-export type ClaudeCliProviderOptions = CliProviderOptions;
-
-/** Options of `createCodexCliProvider`. */
-export type CodexCliProviderOptions = CliProviderOptions;
 
 /** An update during a call; the last one is `final` or `error`. */
 export type InvokeUpdate =
@@ -54,9 +41,6 @@ export interface CliModelAdapter extends ModelAdapter {
   ): Promise<AIMessage>;
 }
 
-const DEFAULT_TIMEOUT_MS = 120_000;
-const DEFAULT_MAX_BUFFER = 10 * 1024 * 1024;
-
 /** A model adapter over Claude Code; starts nothing before its first call. */
 export function createClaudeCliProvider(options: ClaudeCliProviderOptions = {}): CliModelAdapter {
   return createCliProvider("claude", options);
@@ -69,18 +53,16 @@ export function createCodexCliProvider(options: CodexCliProviderOptions = {}): C
 
 /** A model adapter over any provider; starts nothing before its first call. */
 export function createCliProvider(id: string, options: CliProviderOptions = {}): CliModelAdapter {
+  checkCliProviderOptions(options);
   let client: Client | undefined;
-  const { model, cliPath, maxBuffer = DEFAULT_MAX_BUFFER, warm } = options;
   const openClient = (): Client => {
-    client ??= createClient({
-      limits: { lineBytes: maxBuffer },
-      ...(cliPath !== undefined && { binaries: { [id]: cliPath } }),
-      ...(warm !== undefined && { warm }),
-    });
+    client ??= clientOf(id, options);
     return client;
   };
+  // The design documents take an empty name for none.
+  const { model = "" } = options;
   const { warnings } = checkCompatibility(options, () => providerOf(openClient(), id));
-  return withTools({ target: { provider: id, ...(model !== undefined && { model }) }, options, openClient, warnings, tools: [] });
+  return withTools({ target: { provider: id, ...(model !== "" && { model }) }, options, openClient, warnings, tools: [] });
 }
 
 /** What an adapter of a CLI was made of. */
@@ -129,9 +111,13 @@ function toMessage(result: RunResult, { target, warnings }: AdapterParts): AIMes
 
 /** The settings of every call of an adapter. */
 export function requestOf({ options, tools }: AdapterParts): Omit<RunRequest, "prompt" | "messages"> {
-  const { timeout = DEFAULT_TIMEOUT_MS, inputEncoding = "xml" } = options;
+  const { timeout = DEFAULT_TIMEOUT_MS, inputEncoding = "xml", trustThread, marks, env, auth } = options;
   return {
     threadEncoding: inputEncoding,
+    ...(trustThread !== undefined && { trustThread }),
+    ...(marks !== undefined && { marks }),
+    ...(env !== undefined && { env }),
+    ...(auth !== undefined && { auth }),
     // An adapter's prompt begins with the list of its tools, by definition.
     ...(tools.length > 0 && { tools, hostTools: "text" }),
     ...(timeout > 0 && { timeouts: { idleMs: timeout, totalMs: timeout } }),
@@ -139,6 +125,7 @@ export function requestOf({ options, tools }: AdapterParts): Omit<RunRequest, "p
 }
 
 function start(parts: AdapterParts, messages: readonly BaseMessage[], signal?: AbortSignal): RunStream {
+  if (!Array.isArray(messages)) throw new TypeError('An adapter takes a list of messages, such as [new HumanMessage("…")].');
   const request: RunRequest = { ...requestOf(parts), messages: toMessages(messages, "json") };
   return parts.openClient().run(parts.target, request, { fullQueue: "wait", ...(signal !== undefined && { signal }) });
 }

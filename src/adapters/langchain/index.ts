@@ -7,15 +7,13 @@ export { toChatModel } from "./adapter-chat-model.ts";
 export type { ChatCliCallOptions } from "./call-settings.ts";
 export { ChatCli } from "./chat-cli.ts";
 export {
-  type ClaudeCliProviderOptions,
   type CliModelAdapter,
-  type CliProviderOptions,
-  type CodexCliProviderOptions,
   createClaudeCliProvider,
   createCliProvider,
   createCodexCliProvider,
   type InvokeUpdate,
 } from "./cli-provider.ts";
+export type { ClaudeCliProviderOptions, CliProviderOptions, CodexCliProviderOptions } from "./cli-provider-options.ts";
 export { type InvokeOptions, isModelAdapter, type ModelAdapter } from "./model-adapter.ts";
 export type { ChatCliFields } from "./model-fields.ts";
 export { type ParsedToolCall, parseToolCalls } from "./parse-tool-calls.ts";

@@ -12,7 +12,8 @@ import type { ToolReports } from "./report-tools.ts";
 import { type About, toAIMessage, toInvalidToolCall, toResponseMetadata, withUsage } from "./to-ai-message.ts";
 
 /** How a run is read: up to which text, and whether its answer is a structured value. */
-type Reading = Pick<CallSettings, "stop" | "outputSchema"> & { readonly reports: ToolReports };
+type Reading = Pick<CallSettings, "stop" | "outputSchema"> &
+  Required<Pick<DoorReading, "asked">> & { readonly reports: ToolReports };
 
 /** The answer of a run as one message, with the same text as its chunks together. */
 export async function readMessage(run: RunStream, about: About, reading: Reading): Promise<AIMessage> {
@@ -45,8 +46,14 @@ export async function* toChunks(run: RunStream, about: About, reading: Reading):
   }
 }
 
-function toReader(run: RunStream, { stop, outputSchema, reports }: Reading, how: DoorReading): AnswerReader {
-  return new AnswerReader(run, { ...how, stop, isObject: outputSchema !== undefined, onTool: (event) => reports.see(event) });
+function toReader(run: RunStream, { stop, asked, outputSchema, reports }: Reading, how: DoorReading): AnswerReader {
+  return new AnswerReader(run, {
+    ...how,
+    stop,
+    asked,
+    isObject: outputSchema !== undefined,
+    onTool: (event) => reports.see(event),
+  });
 }
 
 /** Throws the failure of a run as its error. */

@@ -4,11 +4,21 @@ import {
   type CallbackManagerForToolRun,
 } from "@langchain/core/callbacks/manager";
 import { ToolMessage } from "@langchain/core/messages";
+import { NO_RESULT, NOT_MADE } from "../../doors/answer-facts.ts";
+import type { ToolReport } from "../../doors/answer-reader.ts";
 import type { EventStamp, ToolCall, ToolEnd } from "../../spec/events.ts";
 import { isJsonObject, type JsonValue } from "../../spec/json.ts";
 
-/** The events of tools that are reported. */
-type ToolEvent = (ToolCall | ToolEnd) & EventStamp;
+/** An error by which the end of a call is reported that gave no result. */
+export class NoToolResult extends Error {
+  override name = "NoToolResult";
+  readonly durationMs: number | undefined;
+
+  constructor(message: string, durationMs?: number) {
+    super(message);
+    this.durationMs = durationMs;
+  }
+}
 
 /**
  * Tells LangChain's callbacks about the tools that a CLI runs itself: `handleToolStart`, then `handleToolEnd` or `handleToolError`, below
@@ -23,9 +33,10 @@ export class ToolReports {
   }
 
   /** Reports a call that the CLI makes itself, or the end of one. */
-  async see(event: ToolEvent): Promise<void> {
+  async see(event: ToolReport): Promise<void> {
     if (this.model === undefined || this.model.handlers.length === 0) return;
     if (event.type === "tool-end") await this.end(event);
+    else if (event.type === "tool-reset") await this.take(event.id)?.handleToolError(new NoToolResult(NOT_MADE));
     else if (event.executor === "cli") await this.start(event, this.model);
   }
 
@@ -39,9 +50,15 @@ export class ToolReports {
     this.open.set(id, await manager.handleToolStart({ ...tool, id: [...tool.id] }, given, none, none, none, none, name, id));
   }
 
-  private async end({ id, name, output, isError, durationMs }: ToolEnd): Promise<void> {
+  private take(id: string): CallbackManagerForToolRun | undefined {
     const tool = this.open.get(id);
     this.open.delete(id);
+    return tool;
+  }
+
+  private async end({ id, name, output, isError, durationMs, synthetic }: ToolEnd): Promise<void> {
+    const tool = this.take(id);
+    if (synthetic === true) return await tool?.handleToolError(new NoToolResult(NO_RESULT, durationMs));
     if (isError) return await tool?.handleToolError(Object.assign(new Error(toText(output)), { durationMs }));
     await tool?.handleToolEnd(
       new ToolMessage({

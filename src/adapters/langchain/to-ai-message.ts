@@ -64,7 +64,7 @@ const FINISH_REASONS: Readonly<Record<RunResult["finish"], string>> = {
 
 /** The response metadata that LangChain and its tracers use. */
 export function toResponseMetadata(
-  { finish, model, sessionId, costUsd, usage, warnings }: Omit<RunResult, "text">,
+  { finish, model, sessionId, costUsd, costScope, usage, warnings }: Omit<RunResult, "text">,
   about: About,
 ): Record<string, unknown> {
   const all = [...(about.warnings ?? []), ...warnings];
@@ -76,6 +76,8 @@ export function toResponseMetadata(
     finish_reason: FINISH_REASONS[finish],
     ...(sessionId !== undefined && { session_id: sessionId }),
     ...(costUsd !== undefined && { cost_usd: costUsd }),
+    ...(costScope !== undefined && { cost_scope: costScope }),
+    ...(usage?.scope === "thread" && { usage_scope: usage.scope }),
     ...(usage?.estimated === true && { usage_estimated: true }),
     ...(all.length > 0 && { warnings: all }),
   };

@@ -15,9 +15,14 @@ export function toMessages(messages: readonly BaseMessage[], reading: ContentRea
   return messages.map((message) => toMessage(message, reading));
 }
 
-/** The messages as an XML thread; content cannot imitate an event. A thread made here is kept, byte for byte if it is alone. */
-export function messagesToXml(messages: readonly BaseMessage[]): string {
-  return issueThread(encodeXmlThread(toMessages(messages, "json")));
+/**
+ * The messages as an XML thread; content cannot imitate an event. A thread made here is kept, byte for byte if it is alone, and with
+ * `trustThread` so is any thread in the first message after the system messages.
+ */
+export function messagesToXml(messages: readonly BaseMessage[], options: { readonly trustThread?: boolean } = {}): string {
+  const thread = encodeXmlThread(toMessages(messages, "json"), options);
+  // What the caller trusts here is not trusted elsewhere.
+  return options.trustThread === true ? thread : issueThread(thread);
 }
 
 /** The messages as labelled blocks; content cannot imitate a label. */

@@ -22,13 +22,21 @@ const CONNECT_MS = 60_000;
 
 /**
  * Connects to MCP servers and makes agent tools of their tools, named `server__tool`. Rejects with a RunError that names the server if one
- * is not available; the others are closed then.
+ * is not available; the others are closed then. `onConnected` gets the name of each server that is ready.
  */
-export async function connectMcp(servers: Readonly<Record<string, McpServer>>, signal?: AbortSignal): Promise<McpTools> {
+export async function connectMcp(
+  servers: Readonly<Record<string, McpServer>>,
+  signal?: AbortSignal,
+  onConnected?: (name: string) => void,
+): Promise<McpTools> {
   // Most programs use no MCP server, and the package takes longer to load than all others.
   const loaded = await import("@modelcontextprotocol/client");
   const settled = await Promise.allSettled(
-    Object.entries(servers).map(([name, server]) => connect(loaded, name, server, signal)),
+    Object.entries(servers).map(async ([name, server]) => {
+      const one = await connect(loaded, name, server, signal);
+      onConnected?.(name);
+      return one;
+    }),
   );
   const connected = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const close = async (): Promise<void> => {
@@ -53,12 +61,17 @@ async function connect(loaded: Loaded, name: string, server: McpServer, signal: 
   } catch (error) {
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
-    throw unavailable(name, thrownMessage(error), transport instanceof ServerProcess ? transport.stderr() : "");
+    throw unavailable(name, whyOf(loaded, error), transport instanceof ServerProcess ? transport.lastWords() : undefined);
   }
 }
 
-function unavailable(name: string, why: string, printed: string): RunError {
-  const said = printed === "" ? "" : ` It printed: ${printed.split("\n").at(-1)}`;
+function whyOf({ SdkError, SdkErrorCode }: Loaded, error: unknown): string {
+  const isTimeout = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+  return isTimeout ? `it did not answer within ${CONNECT_MS / 1000} seconds` : thrownMessage(error);
+}
+
+function unavailable(name: string, why: string, printed: string | undefined): RunError {
+  const said = printed === undefined ? "" : ` It printed: ${printed}`;
   const hint = "Check that the server starts, and its entry in the file of MCP servers.";
   return withoutResult("mcp-server-unavailable", `The MCP server ${name} is not available: ${why}.${said}`, { hint });
 }

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { redact } from "../../failures/redact.ts";
 import { findBinary } from "../../process/find-binary.ts";
 import { useGuardian } from "../../process/guardian.ts";
 import { createNativeReader } from "../../process/native-reader.ts";
 import { openProcess } from "../../process/open-process.ts";
+import { stripTerminalCodes } from "../../process/strip-terminal-codes.ts";
 import { Supervisor } from "../../process/supervise.ts";
+import { secretsOfServer } from "../../run/mcp-secrets.ts";
+import { readMessages } from "../../run/stderr-messages.ts";
 import { isJsonObject } from "../../spec/json.ts";
 import type { McpServer } from "../../spec/request.ts";
 
@@ -71,8 +75,15 @@ export class ServerProcess implements Transport {
     this.onclose?.();
   }
 
-  /** The last lines that the server printed on stderr. */
-  stderr(): string {
-    return this.process?.stderr().stderrTail.trim() ?? "";
+  /** What the server said about its failure on stderr, without its secrets. */
+  lastWords(): string | undefined {
+    const { stderrHead = "", stderrTail } = this.process?.stderr() ?? { stderrTail: "" };
+    // Indented lines are stack frames, source code and the fields of an error, which a bracket ends.
+    const lines = stripTerminalCodes(`${stderrHead}\n${stderrTail}`)
+      .split(/\r?\n/)
+      .filter((line) => !/^(?:\s|Traceback\b|[\])}]+$)/.test(line) || line.trim() === "");
+    const messages = readMessages(lines);
+    const words = (messages.find(({ isError }) => isError) ?? messages.at(-1))?.text;
+    return words && redact(words, secretsOfServer(this.server));
   }
 }

@@ -9,17 +9,21 @@ import { UsageError } from "../usage-error.ts";
 /** A chat in progress; a fork replaces its session. */
 export type Chat = { readonly client: Client; session: Session };
 
-/** What a command of the chat did: a line for the person, or the end of the chat. */
-export type CommandEnd = { readonly line: string } | "exit";
+/** What a command of the chat did: a line for the person, the list of the commands, or the end of the chat. */
+export type CommandEnd = { readonly line: string } | "help" | "exit";
 
 /** The commands of the chat, for `/help`. */
-const HELP = `/provider [id]     show the CLI, or hand the conversation over to another one: /provider codex
-/model [name]      show the model, or choose another one of the same CLI
-/handover <id>     hand the conversation over to a CLI, which gets it in a new session of its own
-/fork [name]       continue in a copy of this session; the session itself stays as it is
-/help              show this list
-/exit              leave; so does Ctrl-D
-Ctrl-C stops an answer. A line that ends with \\ goes on in the next line, and so does a code block (\`\`\`).`;
+export const COMMANDS = [
+  ["/provider [id]", "show the CLI, or hand the conversation over to another one: /provider codex"],
+  ["/model [name]", "show the model, or choose another one of the same CLI"],
+  ["/handover <id>", "hand the conversation over to a CLI, which gets it in a new session of its own"],
+  ["/fork [name]", "continue in a copy of this session; the session itself stays as it is"],
+  ["/help", "show this list"],
+  ["/exit", "leave; so does Ctrl-D"],
+] as const;
+
+/** What follows the commands in `/help`. */
+export const KEYS = "Ctrl-C stops an answer. A line that ends with \\ goes on in the next line, and so does a code block (```).";
 
 /** Executes a line that begins with a slash; a mistake in it is a line too. */
 export function executeCommand(chat: Chat, line: string): CommandEnd {
@@ -28,7 +32,7 @@ export function executeCommand(chat: Chat, line: string): CommandEnd {
   try {
     switch (name) {
       case "/help":
-        return { line: HELP };
+        return "help";
       case "/exit":
       case "/quit":
         return "exit";

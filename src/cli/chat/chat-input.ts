@@ -53,7 +53,7 @@ export function terminalInput({ input, output }: Streams, earlier: readonly stri
           current.prompt();
         });
         current.on("SIGINT", () => restart(current, lines, prompt, onIdleInterrupt));
-        current.on("close", () => resolve(undefined));
+        current.on("close", () => resolve(isComplete ? undefined : endLine(output)));
         current.prompt();
         const ahead = typedAhead;
         typedAhead = "";
@@ -67,6 +67,11 @@ export function terminalInput({ input, output }: Streams, earlier: readonly stri
     }
   };
   return { next, close: () => editor?.close() };
+}
+
+/** Ends the line of the prompt, where the prompt of the shell would follow. */
+function endLine(output: NodeJS.WriteStream): undefined {
+  output.write("\n");
 }
 
 /** Ctrl-C drops what was typed; with nothing typed it is reported. */

@@ -5,6 +5,7 @@ import type { Failure } from "../../spec/failure.ts";
 import type { Provider } from "../../spec/provider.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
 import type { RunContext } from "../../spec/stream.ts";
+import { adviseFor } from "../allow-advice.ts";
 import { addAskOptions } from "../ask-flags.ts";
 import { type AskOptions, checkAgentOptions, chosenOutput, toRequest } from "../ask-options.ts";
 import { type AskedSession, findAskedSession, isAgent, startAsked, targetsOf } from "../ask-session.ts";
@@ -15,7 +16,7 @@ import { howToShow, screenUntilLeft } from "../how-to-show.ts";
 import { nameSource } from "../name-source.ts";
 import { localClient, readSoundFiles } from "../open-client.ts";
 import type { PermissionDesk } from "../permission-desk.ts";
-import { type AboutRun, exitCodeAfter, refuse } from "../print-refusal.ts";
+import { type AboutRun, exitCodeAfter, leave, refuse } from "../print-refusal.ts";
 import { type PrintedRun, printRun } from "../print-run.ts";
 import { readPrompt, timeoutsAfter, toPromptParts } from "../read-prompt.ts";
 import { helpAfter } from "../render/help.ts";
@@ -63,14 +64,14 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
   const settings = readSettings(options, process.env, files);
   const rest = await toRequest(options, settings.system?.value || undefined);
   const parts = toPromptParts(words, options);
-  const local = localClient(files, { retry: { retries: options.retries } });
+  const local = localClient(files, { retry: { retries: options.retries } }, options);
   const { providers } = local;
   const cancellation = listenForCancellation();
   try {
     const named = readTargets(providers, settings, options.fallback);
     const asked = await findAskedSession(local, options);
     const read = await readPrompt({ ...parts, signal: cancellation.signal });
-    if (read === undefined) return cancellation.exitCode() ?? EXIT.interrupted;
+    if (read === undefined) return leave(cancellation);
     if (asked !== undefined && "code" in asked) return refuse(asked, output, {});
     const targets = targetsOf(asked, options, named) ?? firstTarget(providers, settings);
     if ("failure" in read) return refuse(read.failure, output, "failure" in targets ? {} : aboutTarget(providers, targets[0]));
@@ -92,8 +93,9 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     const question = { targets, request, flags: options };
     const stream = await startAsked(local, asked, question, { ...context, onWay: (words) => notes?.way(words) });
     if ("failure" in stream) return refuse(stream.failure, output, aboutTarget(providers, targets[0]));
-    const printed = { output, stream: notes?.watch(stream) ?? stream, explain, ...shown };
-    const failure = await printRun({ ...printed, chain: { targets, attempts: options.retries + 1 } });
+    const printed = { output, stream: notes?.watch(stream) ?? stream, explain, advise: adviseFor(providers), ...shown };
+    const isCancelled = (): boolean => cancellation.signal.aborted;
+    const failure = await printRun({ ...printed, isCancelled, chain: { targets, attempts: options.retries + 1 } });
     return exitCodeAfter(failure, cancellation);
   } finally {
     await local.close();

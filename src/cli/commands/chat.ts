@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import type { Failure } from "../../spec/failure.ts";
+import { adviseFor } from "../allow-advice.ts";
 import { addChatOptions } from "../ask-flags.ts";
 import { type AskOptions, checkAgentOptions, toRequest } from "../ask-options.ts";
 import { findAskedSession, openAskedSession, targetsOf } from "../ask-session.ts";
 import { onReaderLeaving } from "../cancellation.ts";
-import { type Chat, executeCommand, nameOf } from "../chat/chat-commands.ts";
+import { type Chat, COMMANDS, type CommandEnd, executeCommand, KEYS, nameOf } from "../chat/chat-commands.ts";
 import { type ChatInput, pipedInput, terminalInput } from "../chat/chat-input.ts";
+import { lineOfChat, listOfChat } from "../chat/chat-lines.ts";
 import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { firstTarget, readTargets } from "../find-provider.ts";
 import { howToShow } from "../how-to-show.ts";
@@ -47,7 +49,7 @@ async function chat(options: ChatOptions): Promise<number> {
   const files = readSoundFiles(options.config);
   const settings = readSettings(options, process.env, files);
   const request = await toRequest(options, settings.system?.value || undefined);
-  const local = localClient(files, { retry: { retries: options.retries } });
+  const local = localClient(files, { retry: { retries: options.retries } }, options);
   const screen = processScreen({ raw: options.raw === true });
   try {
     const asked = (await findAskedSession(local, options)) ?? {};
@@ -81,14 +83,18 @@ type Surroundings = { readonly options: ChatOptions; readonly screen: Screen; re
 async function talk(chat: Chat, { options, screen, once }: Surroundings): Promise<number> {
   const { stdin, stdout } = process;
   const isTerminal = stdin.isTTY && stdout.isTTY;
-  const say = (line: string): void => screen.note(`${screen.noteColors.dim(line)}\n`);
+  const say = sayTo(screen);
   const input = isTerminal ? atTerminal(chat, say) : pipedInput(stdin);
-  const shown = howToShow(options, { output: "text", isAgent: chat.session.record.settings.mode === "agent" }, screen);
+  const shown = howToShow(
+    options,
+    { output: "text", isAgent: chat.session.record.settings.mode === "agent", span: "chat" },
+    screen,
+  );
   const onPermission = shown.desk?.onPermission;
   let failure: Failure | undefined;
   const stop = listenForEnd(chat, input);
   try {
-    if (isTerminal && options.quiet !== true) say(openingLine(chat));
+    if (isTerminal && options.quiet !== true) say({ line: openingLine(chat) });
     for (;;) {
       const message = await input.next(`${toOneLine(nameOf(chat.session), 40)}> `);
       if (message === undefined)
@@ -97,12 +103,22 @@ async function talk(chat: Chat, { options, screen, once }: Surroundings): Promis
       if (message.startsWith("/")) {
         const end = executeCommand(chat, message);
         if (end === "exit") return EXIT.answered;
-        say(end.line);
+        say(end);
         continue;
       }
-      const stream = chat.session.stream({ prompt: message, ...once }, onPermission && { onPermission });
+      const denial = onPermission && { onPermissionDenied: "warn" as const };
+      const stream = chat.session.stream({ prompt: message, ...once, ...denial }, onPermission && { onPermission });
       const chain = { targets: chat.session.record.targets, attempts: options.retries + 1 };
-      failure = await printRun({ output: "text", stream, chain, explain: (each) => each, ...shown });
+      const advise = adviseFor(chat.client.providers);
+      failure = await printRun({
+        output: "text",
+        stream,
+        chain,
+        explain: (each) => each,
+        advise,
+        isCancelled: stop.watch(),
+        ...shown,
+      });
     }
   } finally {
     stop.dispose();
@@ -110,9 +126,22 @@ async function talk(chat: Chat, { options, screen, once }: Surroundings): Promis
   }
 }
 
-function atTerminal({ session }: Chat, say: (line: string) => void): ChatInput {
+type Say = (said: Exclude<CommandEnd, "exit">) => void;
+
+/** Prints what the chat itself says, beside the answers. */
+function sayTo({ note, noteColors, noteWidth = () => Number.POSITIVE_INFINITY }: Screen): Say {
+  return (said) => {
+    const width = noteWidth();
+    const text = said === "help" ? `${listOfChat(COMMANDS, width)}\n${lineOfChat(KEYS, width)}` : lineOfChat(said.line, width);
+    note(`${noteColors.dim(text)}\n`);
+  };
+}
+
+function atTerminal({ session }: Chat, say: Say): ChatInput {
   const earlier = session.messages().flatMap(({ role, text }) => (role === "user" ? [text] : []));
-  return terminalInput({ input: process.stdin, output: process.stdout }, earlier, () => say("Ctrl-D or /exit leaves the chat."));
+  return terminalInput({ input: process.stdin, output: process.stdout }, earlier, () =>
+    say({ line: "Ctrl-D or /exit leaves the chat." }),
+  );
 }
 
 function openingLine({ session: { id, record } }: Chat): string {
@@ -120,10 +149,21 @@ function openingLine({ session: { id, record } }: Chat): string {
   return `Session ${record.name ?? id.slice(0, 8)}${earlier}. /help lists the commands, Ctrl-D leaves.`;
 }
 
+type EndOfChat = {
+  exitCode(): number | undefined;
+  /** Begins an answer; the function says whether it was cancelled. */
+  watch(): () => boolean;
+  dispose(): void;
+};
+
 /** Ctrl-C stops the answer, not the chat. SIGTERM and a closed stdout end both. */
-function listenForEnd(chat: Chat, input: ChatInput): { exitCode(): number | undefined; dispose(): void } {
+function listenForEnd(chat: Chat, input: ChatInput): EndOfChat {
   let exitCode: number | undefined;
-  const onInterrupt = (): void => chat.session.interrupt();
+  let cancelled = 0;
+  const onInterrupt = (): void => {
+    cancelled += 1;
+    chat.session.interrupt();
+  };
   const end = (code: number): void => {
     exitCode ??= code;
     chat.session.interrupt();
@@ -135,6 +175,10 @@ function listenForEnd(chat: Chat, input: ChatInput): { exitCode(): number | unde
   onReaderLeaving((isFailure) => end(isFailure ? EXIT.failed : EXIT.answered));
   return {
     exitCode: () => exitCode,
+    watch: () => {
+      const before = cancelled;
+      return () => cancelled > before || exitCode !== undefined;
+    },
     dispose: () => {
       process.off("SIGINT", onInterrupt);
       process.off("SIGTERM", onTerminate);

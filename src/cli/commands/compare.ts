@@ -9,9 +9,10 @@ import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { readTargets, type Targets } from "../find-provider.ts";
 import { howToShow, screenUntilLeft } from "../how-to-show.ts";
+import type { LogFlags } from "../log-flags.ts";
 import { nameSource } from "../name-source.ts";
 import { clientWith, readSoundFiles } from "../open-client.ts";
-import { refuse } from "../print-refusal.ts";
+import { leave, refuse } from "../print-refusal.ts";
 import { explained } from "../print-run.ts";
 import { readPrompt, timeoutsAfter, toPromptParts } from "../read-prompt.ts";
 import { compareTable, progressWords, showCompared } from "../render/compare-view.ts";
@@ -24,6 +25,7 @@ import { addShowOptions, type ShowOptions } from "../show-options.ts";
 import { UsageError } from "../usage-error.ts";
 
 type CompareOptions = ShowOptions &
+  LogFlags &
   Pick<AskOptions, "provider" | "system" | "appendSystem" | "file" | "image" | "schema" | "effort" | "timeout"> &
   Pick<AskOptions, "retries" | "budgetUsd" | "config" | "json" | "streamJson">;
 
@@ -55,12 +57,12 @@ async function compare(words: readonly string[], options: CompareOptions): Promi
   const settings = readSettings(options, process.env, files);
   const rest = await toRequest(options, settings.system?.value || undefined);
   const parts = toPromptParts(words, options);
-  const client = await clientWith(files, { retry: { retries: options.retries } });
+  const client = await clientWith(files, { retry: { retries: options.retries } }, options);
   const cancellation = listenForCancellation();
   try {
     const targets = chooseTargets(client, settings);
     const read = await readPrompt({ ...parts, signal: cancellation.signal });
-    if (read === undefined) return cancellation.exitCode() ?? EXIT.interrupted;
+    if (read === undefined) return leave(cancellation);
     if ("failure" in read) return refuse(read.failure, output, {});
     const request = { prompt: read.prompt, ...rest, ...timeoutsAfter(parts, read) };
     const results = await printCompared({ client, targets, request }, { output, options, settings, cancellation });

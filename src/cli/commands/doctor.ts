@@ -3,12 +3,14 @@ import type { Client } from "../../client.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
 import { hiddenProcessesWarning } from "../../run/hidden-processes.ts";
 import { relativePathWarning } from "../../run/locate.ts";
+import { guardianWarningHere } from "../../run/missing-guardian.ts";
 import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, shortMistake } from "../open-client.ts";
+import { leave } from "../print-refusal.ts";
 import { type DoctorFindings, healthView } from "../render/health-view.ts";
 import { helpAfter } from "../render/help.ts";
 import { processScreen, textPage } from "../render/screen.ts";
@@ -45,7 +47,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
       screen.note(screen.noteColors.dim("Making a tiny request to each CLI …\n"));
     const checks = chosen.map((provider) => client.check(provider.id, { deep: options.deep === true }));
     const reports = await Promise.all(checks);
-    if (cancellation.signal.aborted) return cancellation.exitCode() ?? EXIT.interrupted;
+    if (cancellation.signal.aborted) return leave(cancellation, "The check was cancelled.");
     if (options.json === true) screen.out(`${toJsonText(toJson(client, reports, files), 2)}\n`);
     else {
       const findings = toFindings(client, reports, files, names);
@@ -110,7 +112,9 @@ function isKeptWarm(provider: Provider | undefined): boolean {
 
 /** Warnings about the machine and not about one CLI. */
 function machineWarnings(): readonly HealthWarning[] {
-  return [relativePathWarning(process.env), hiddenProcessesWarning()].filter((warning) => warning !== undefined);
+  return [relativePathWarning(process.env), hiddenProcessesWarning(), guardianWarningHere()].filter(
+    (warning) => warning !== undefined,
+  );
 }
 
 /** The rehearsal CLI is always installed and has no model. It counts as usable only when the user names it. */

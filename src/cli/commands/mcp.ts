@@ -8,6 +8,7 @@ import { type AskOptions, toPermissions } from "../ask-options.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { firstTarget, readTargets } from "../find-provider.ts";
+import { addLogOptions, type LogFlags } from "../log-flags.ts";
 import { addConfigOptions, clientWith, readOwnFiles } from "../open-client.ts";
 import { packageVersion } from "../package-version.ts";
 import { helpAfter } from "../render/help.ts";
@@ -16,10 +17,11 @@ import { toUnbrokenText } from "../render/terminal-text.ts";
 import { readSettings } from "../settings.ts";
 import { UsageError } from "../usage-error.ts";
 
-type McpOptions = Pick<AskOptions, "provider" | "config" | "permissionMode" | "allowTool" | "denyTool"> & {
-  readonly allowAgent?: string;
-  readonly quiet?: true;
-};
+type McpOptions = LogFlags &
+  Pick<AskOptions, "provider" | "config" | "permissionMode" | "allowTool" | "denyTool" | "trustProject"> & {
+    readonly allowAgent?: string;
+    readonly quiet?: true;
+  };
 
 /** Adds `cox mcp`: an MCP server over stdin and stdout. */
 export function addMcpCommand(program: Command, exit: (code: number) => void): void {
@@ -36,6 +38,7 @@ export function addMcpCommand(program: Command, exit: (code: number) => void): v
     .optionsGroup("Agents:")
     .option("--allow-agent <dir>", "let calls start agents in this directory and those below it (default: no agents)");
   addPermissionOptions(command);
+  addLogOptions(command);
   command.addHelpText("after", helpAfter(EXAMPLES)).action(async (options: McpOptions) => exit(await serve(options)));
 }
 
@@ -53,7 +56,7 @@ async function serve(options: McpOptions): Promise<number> {
   // The caller is a model, which must not start a program that a project's file names.
   const files = readOwnFiles(options.config);
   const settings = readSettings(options.provider === undefined ? {} : { provider: options.provider }, process.env, files);
-  const client = await clientWith(files);
+  const client = await clientWith(files, {}, options);
   const screen = processScreen();
   const cancellation = listenForCancellation();
   const host: McpHost = {
@@ -94,11 +97,13 @@ function refuseDeepNesting(): void {
 function readAgents(options: McpOptions): McpHost["agents"] {
   const { allowAgent } = options;
   const permissions = toPermissions(options);
+  const trustProject = options.trustProject === true;
   if (allowAgent === undefined) {
-    if (Object.keys(permissions).length === 0) return undefined;
-    throw new UsageError("--permission-mode, --allow-tool and --deny-tool need --allow-agent.", "Add --allow-agent DIR.");
+    if (Object.keys(permissions).length === 0 && !trustProject) return undefined;
+    const flags = "--permission-mode, --allow-tool, --deny-tool and --trust-project";
+    throw new UsageError(`${flags} need --allow-agent.`, "Add --allow-agent DIR.");
   }
   if (statSync(allowAgent, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`${allowAgent} is not a directory.`, "Name an existing directory with --allow-agent.");
-  return { directory: resolve(allowAgent), permissions };
+  return { directory: resolve(allowAgent), permissions, trustProject };
 }

@@ -6,6 +6,7 @@ import { listenForCancellation } from "../cancellation.ts";
 import { EXIT, exitCodeOf } from "../exit-codes.ts";
 import { findProvider, installedPath } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, clientWith, readSoundFiles } from "../open-client.ts";
+import { leave } from "../print-refusal.ts";
 import { failureLines } from "../render/failure-lines.ts";
 import { helpAfter } from "../render/help.ts";
 import { modelsView } from "../render/models-view.ts";
@@ -36,7 +37,7 @@ async function showModels(names: readonly string[], options: ModelsOptions): Pro
   cancellation.signal.addEventListener("abort", () => void client.close());
   try {
     const reports = await Promise.all(choose(client, names).map(({ id }) => client.listModels(id)));
-    if (cancellation.signal.aborted) return cancellation.exitCode() ?? EXIT.interrupted;
+    if (cancellation.signal.aborted) return leave(cancellation, "The question was cancelled.");
     if (options.json === true) screen.out(`${toJsonText(reports, 2)}\n`);
     else {
       const accountless = client.providers.filter(({ loginStatus }) => loginStatus === "not-needed").map(({ id }) => id);

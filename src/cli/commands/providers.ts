@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { cellsOf } from "../../agent/compatibility/matrix.ts";
 import { findInstalled } from "../../run/installed-cli.ts";
@@ -77,8 +76,8 @@ function toFacts(provider: Provider, path: string | undefined): ProviderFacts {
   return {
     id: provider.id,
     label: provider.label,
-    builtIn: "script" in binary,
-    found: "script" in binary ? fileURLToPath(binary.script) : (path ?? null),
+    builtIn: "own" in binary,
+    found: path ?? null,
     origin: origin === undefined ? null : shortPath(origin.path),
     install: provider.install,
     login: provider.login ?? null,

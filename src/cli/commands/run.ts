@@ -1,27 +1,30 @@
 import type { Command } from "commander";
 import type { AgentTool, McpTools } from "../../agent/index.ts";
 import type { Client } from "../../client.ts";
+import { createFailure } from "../../spec/create-failure.ts";
 import type { Failure } from "../../spec/failure.ts";
 import type { Target } from "../../spec/request.ts";
 import { RunError } from "../../spec/run-error.ts";
 import type { PermissionAnswer } from "../../spec/stream.ts";
 import { thrownCode } from "../../spec/thrown.ts";
+import { adviseTool } from "../allow-advice.ts";
 import { addRunOptions } from "../ask-flags.ts";
 import { chosenOutput } from "../ask-options.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
-import { EXIT, RUN_EXIT_WORDS } from "../exit-codes.ts";
+import { RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { firstTarget, readTargets } from "../find-provider.ts";
 import { howToShow, screenUntilLeft } from "../how-to-show.ts";
 import { nameSource } from "../name-source.ts";
 import { clientWith, readSoundFiles } from "../open-client.ts";
-import { exitCodeAfter, refuse } from "../print-refusal.ts";
+import { exitCodeAfter, leave, refuse } from "../print-refusal.ts";
 import { type PrintedRun, printRun } from "../print-run.ts";
 import { readMcpFiles } from "../read-mcp-file.ts";
-import { readPrompt } from "../read-prompt.ts";
+import { readPrompt, toPromptParts } from "../read-prompt.ts";
 import { helpAfter } from "../render/help.ts";
 import type { RunOptions } from "../run-options.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { addShowOptions, type ShowOptions } from "../show-options.ts";
+import { startServers } from "../start-servers.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Adds `cox run`: a task for an agent with the tools of MCP servers. */
@@ -47,39 +50,52 @@ const EXAMPLES = [
 ];
 
 type Agents = typeof import("../../agent/index.ts");
-type Asked = { readonly task: string; readonly target: Target; readonly settings: Settings };
+type Asked = { readonly task: string; readonly target: Target; readonly settings: Settings; readonly leftMs?: number };
 
 async function run(words: readonly string[], options: RunOptions & ShowOptions): Promise<number> {
   const output = chosenOutput(options);
   const files = readSoundFiles(options.config);
   const settings = readSettings(options, process.env, files);
   const servers = readMcpFiles(options.mcp ?? []);
-  const client = await clientWith(files);
+  const client = await clientWith(files, {}, options);
   const cancellation = listenForCancellation();
   let mcp: McpTools | undefined;
   try {
     const target = chooseTarget(client, settings);
-    const read = await readPrompt({ words, files: [], signal: cancellation.signal });
-    if (read === undefined) return cancellation.exitCode() ?? EXIT.interrupted;
+    const parts = toPromptParts(words, options);
+    const left = countDown(parts.timeoutMs);
+    const read = await readPrompt({ ...parts, signal: cancellation.signal });
+    if (read === undefined) return leave(cancellation);
     if ("failure" in read) return refuse(read.failure, output, {});
     if ("code" in target) return refuse(target, output, {});
     const agents = await loadAgents();
-    mcp = await agents.connectMcp(servers, cancellation.signal);
-    const asked = { task: read.prompt, target, settings };
+    const screen = screenUntilLeft(cancellation, { raw: options.raw === true });
+    const shown = howToShow(options, { output, isAgent: true }, screen);
+    const started = await startServers(agents.connectMcp, servers, { ...shown, ...left(), signal: cancellation.signal });
+    if ("code" in started) return refuse(started, output, {});
+    mcp = started;
+    const asked = { task: read.prompt, target, settings, ...left() };
     return await runAgent(agents, asked, {
       client,
+      shown,
       options,
       cancellation,
       tools: allowTools(mcp.tools, options.allowTool ?? []),
     });
   } catch (error) {
     if (!RunError.is(error)) throw error;
-    return cancellation.exitCode() ?? refuse(error.failure, output, {});
+    return cancellation.signal.aborted ? leave(cancellation) : refuse(error.failure, output, {});
   } finally {
     await mcp?.close();
     await client.close();
     cancellation.dispose();
   }
+}
+
+/** The time that is left of the timeout; nothing without one. */
+function countDown(timeoutMs: number | undefined): () => { readonly leftMs?: number } {
+  const startedAt = performance.now();
+  return () => (timeoutMs === undefined ? {} : { leftMs: Math.max(1, timeoutMs - Math.round(performance.now() - startedAt)) });
 }
 
 /** The agent needs LangChain, which is not a dependency of the package. */
@@ -115,6 +131,7 @@ function allowTools(tools: readonly AgentTool<never>[], allowed: readonly string
 
 type Surroundings = {
   readonly client: Client;
+  readonly shown: ReturnType<typeof howToShow>;
   readonly options: RunOptions & ShowOptions;
   readonly cancellation: Cancellation;
   readonly tools: readonly AgentTool<never>[];
@@ -123,8 +140,8 @@ type Surroundings = {
 const UNASKED: PermissionAnswer = { behavior: "deny", message: "No terminal was there to ask on, so the call was not made." };
 
 async function runAgent({ createAgent }: Agents, asked: Asked, around: Surroundings): Promise<number> {
-  const { client, options, cancellation, tools } = around;
-  const { task, target, settings } = asked;
+  const { client, shown, options, cancellation, tools } = around;
+  const { task, target, settings, leftMs } = asked;
   const instructions = [settings.system?.value, options.appendSystem].filter(Boolean).join("\n\n");
   const agent = createAgent({
     model: `cli:${target.provider}${target.model === undefined ? "" : `/${target.model}`}`,
@@ -133,15 +150,27 @@ async function runAgent({ createAgent }: Agents, asked: Asked, around: Surroundi
     approval: options.approval,
     maxSteps: options.maxSteps,
     ...(instructions !== "" && { instructions }),
-    ...(options.budgetUsd !== undefined && { budget: { usd: options.budgetUsd } }),
+    budget: {
+      ...(options.budgetUsd !== undefined && { usd: options.budgetUsd }),
+      ...(leftMs !== undefined && { wallMs: leftMs }),
+    },
   });
   // There is no --dry-run here.
   const output = chosenOutput(options) as PrintedRun["output"];
-  const screen = screenUntilLeft(cancellation, { raw: options.raw === true });
-  const shown = howToShow(options, { output, isAgent: true }, screen);
   const onPermission = shown.desk?.onPermission ?? (() => UNASKED);
   const stream = agent.ask(task, { signal: cancellation.signal, onPermission });
   const chain = { targets: [target] as const, attempts: 1 };
-  const explain = (failure: Failure): Failure => nameSource(failure, settings);
-  return exitCodeAfter(await printRun({ output, stream, chain, explain, ...shown }), cancellation);
+  const endsAt = performance.now() + (leftMs ?? Number.POSITIVE_INFINITY);
+  const explain = (failure: Failure): Failure =>
+    failure.code === "budget-spent" && performance.now() >= endsAt ? tooLate(options, failure) : nameSource(failure, settings);
+  const isCancelled = (): boolean => cancellation.signal.aborted;
+  const failure = await printRun({ output, stream, chain, explain, advise: adviseTool, isCancelled, ...shown });
+  return exitCodeAfter(failure && explain(failure), cancellation);
+}
+
+/** The timeout is a budget of time for the agent. */
+function tooLate({ timeout }: RunOptions, { partialText }: Failure): Failure {
+  const hint = "Raise --timeout, or split the task.";
+  const failure = createFailure("total-timeout", `The run was not finished within ${timeout} s.`, { hint });
+  return partialText === undefined ? failure : { ...failure, partialText };
 }

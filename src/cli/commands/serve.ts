@@ -3,12 +3,14 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
 import { isLoopback } from "../../gateway/check-access.ts";
+import { DEFAULT_LIMITS } from "../../gateway/gateway-options.ts";
 import type { AgentAccess, ServedGateway, ServeOptions } from "../../gateway/index.ts";
 import { terminalSocket } from "../../gateway/terminal-socket.ts";
 import type { PolicyOptions } from "../../spec/policy.ts";
 import { thrownCode, thrownMessage } from "../../spec/thrown.ts";
 import { EXIT, SERVE_EXIT_WORDS } from "../exit-codes.ts";
 import { firstInstalled } from "../find-provider.ts";
+import { giveBackMemory } from "../give-back-memory.ts";
 import { clientWith, readOwnFiles } from "../open-client.ts";
 import { variableWithOwnAddress } from "../own-address.ts";
 import { helpAfter } from "../render/help.ts";
@@ -57,7 +59,7 @@ async function runGateway(flags: ServeFlags): Promise<number> {
   const agent = agentAccess(flags);
   const { readToken, serveGateway } = await import("../../gateway/index.ts");
   const stored = flags.auth ? readToken(process.env) : undefined;
-  const client = await clientWith(files, toPolicies(flags));
+  const client = await clientWith(files, toPolicies(flags), flags);
   try {
     const served = await listen(serveGateway, {
       client,
@@ -68,7 +70,7 @@ async function runGateway(flags: ServeFlags): Promise<number> {
       ...(flags.allowHost !== undefined && { hosts: flags.allowHost }),
       ...(flags.allowOrigin !== undefined && { origins: flags.allowOrigin }),
       ...(agent !== undefined && { agent }),
-      limits: { bodyBytes: flags.maxBody * 1024 * 1024, waitMs: flags.maxWait * 1000 },
+      limits: { ...bodyLimits(flags), waitMs: flags.maxWait * 1000 },
       onRequest: requestLog(flags),
     });
     const asks = await serveTerminals(client, flags);
@@ -84,6 +86,12 @@ async function runGateway(flags: ServeFlags): Promise<number> {
   }
 }
 
+const MEGABYTE = 1024 * 1024;
+
+function bodyLimits({ maxBody, maxBodies }: ServeFlags): { readonly bodyBytes: number; readonly bodiesBytes: number } {
+  return { bodyBytes: maxBody * MEGABYTE, bodiesBytes: maxBodies * MEGABYTE };
+}
+
 /** A gateway without answers in progress has ended by then. */
 const NOTICE_MS = 300;
 
@@ -96,7 +104,13 @@ function sayThatItWaits({ drainSeconds, json }: ServeFlags): void {
 async function serveTerminals(client: Client, flags: ServeFlags): Promise<ServedAsks | undefined> {
   const path = terminalSocket(process.env);
   if (path === undefined) return undefined;
-  const host = { client, retries: flags.retries, surroundings: surroundingsOf(process.env), onRequest: requestLog(flags) };
+  const host = {
+    client,
+    retries: flags.retries,
+    limits: { bodyMs: DEFAULT_LIMITS.bodyMs, ...bodyLimits(flags) },
+    surroundings: (ids: readonly string[]) => surroundingsOf(process.env, ids),
+    onRequest: requestLog(flags),
+  };
   return await serveAsks(path, host).catch(() => undefined);
 }
 
@@ -131,15 +145,17 @@ function refuseOwnAddress(port: number): void {
   );
 }
 
-function agentAccess({ allowAgent, permissionMode }: ServeFlags): AgentAccess | undefined {
+function agentAccess({ allowAgent, permissionMode, trustProject }: ServeFlags): AgentAccess | undefined {
   if (allowAgent === undefined) {
-    if (permissionMode === undefined) return undefined;
-    throw new UsageError("--permission-mode needs --allow-agent.", "Add it, or remove the option.");
+    if (permissionMode === undefined && trustProject === undefined) return undefined;
+    const flag = permissionMode === undefined ? "--trust-project" : "--permission-mode";
+    throw new UsageError(`${flag} needs --allow-agent.`, "Add it, or remove the option.");
   }
   const directory = resolve(allowAgent);
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`--allow-agent ${allowAgent} is not a directory.`, "Name an existing directory.");
-  return { directory, ...(permissionMode !== undefined && { permissions: { mode: permissionMode } }) };
+  const permissions = permissionMode === undefined ? {} : { permissions: { mode: permissionMode } };
+  return { directory, ...permissions, ...(trustProject === true && { trustProject }) };
 }
 
 function toPolicies({ retries, concurrency, queue }: ServeFlags): PolicyOptions {
@@ -152,8 +168,10 @@ function toPolicies({ retries, concurrency, queue }: ServeFlags): PolicyOptions 
 
 function requestLog({ json, quiet }: ServeFlags): NonNullable<ServeOptions["onRequest"]> {
   const { note, noteColors } = processScreen();
-  if (quiet) return () => {};
+  const hasEnded = giveBackMemory();
   return (entry) => {
+    hasEnded(entry.bodyBytes ?? 0);
+    if (quiet) return;
     const at = new Date();
     note(json ? `${toJsonText({ type: "request", at: at.toISOString(), ...entry })}\n` : requestLine(entry, at, noteColors));
   };

@@ -1,18 +1,28 @@
-import type { PermissionDenied, RunEvent } from "../../spec/events.ts";
+import type { RunEvent, ToolEnd } from "../../spec/events.ts";
 import type { Failure } from "../../spec/failure.ts";
+import type { PermissionDenied } from "../../spec/permission-events.ts";
 import { failureLines } from "./failure-lines.ts";
 import { MarkdownWriter } from "./markdown/markdown-writer.ts";
-import { allowAdvice, noteLine } from "./note-line.ts";
+import { noteLine } from "./note-line.ts";
+import { outputLines } from "./output-lines.ts";
 import { type Chain, PolicyLines } from "./policy-lines.ts";
 import type { Screen } from "./screen.ts";
 import { wrapWords } from "./table.ts";
 import { toTerminalText } from "./terminal-text.ts";
 
 const LEFT_OUT = "! The text of the failed run was left out; --json has its last message as failure.partialText.";
+const CANCELLED = "The run was cancelled, and its text was left out.";
 const INDENT = "  ";
 
-/** Whether the line about a denied call names the option that allows it, and the patterns that the user has denied. */
-type Advice = { readonly namesFlags?: boolean; readonly denied?: readonly string[] };
+/** What is shown besides the answer. */
+type Besides = {
+  /** Names the option that allows a denied call. */
+  readonly advise?: (denied: PermissionDenied) => string | undefined;
+  /** The patterns that the user has denied. */
+  readonly denied?: readonly string[];
+  /** Whether the output of tools is shown. */
+  readonly hasOutput?: boolean;
+};
 
 /**
  * Shows a run to a person: the answer as text, tools and problems as notes. A terminal gets text as it arrives, rendered as Markdown
@@ -31,11 +41,11 @@ export class AnswerView {
 
   /** Calls that the person refused; they need no advice. */
   private readonly refused = new Set<string>();
-  private readonly advice: Advice;
+  private readonly besides: Besides;
 
-  constructor(screen: Screen, chain: Chain, advice: Advice = {}) {
+  constructor(screen: Screen, chain: Chain, besides: Besides = {}) {
     this.screen = screen;
-    this.advice = advice;
+    this.besides = besides;
     this.policyLines = new PolicyLines(chain);
   }
 
@@ -52,7 +62,7 @@ export class AnswerView {
         break;
       case "run-end":
         if (event.failure === undefined) this.showHeld();
-        else if (this.held.length > 0) this.note(LEFT_OUT);
+        else if (this.held.length > 0 && event.failure.category !== "cancelled") this.note(LEFT_OUT);
         this.pause();
         if (event.failure !== undefined) this.showFailure(event.failure);
         break;
@@ -62,19 +72,27 @@ export class AnswerView {
         this.note(this.policyLines.lineFor(event));
         break;
       case "permission-denied":
-        this.note(`${noteLine(event)}${this.needsAdvice(event) ? ` ${allowAdvice(event.name)}` : ""}`);
+        this.note([noteLine(event, this.width()), this.adviceFor(event)].filter(Boolean).join(" "));
         break;
       default: {
-        const line = noteLine(event);
+        // The line about the denial says it.
+        if (event.type === "tool-end" && this.refused.has(event.id)) break;
+        const line = noteLine(event, this.width());
         if (line !== undefined) this.note(line);
+        if (event.type === "tool-end" && this.besides.hasOutput) this.showOutput(event);
       }
     }
   }
 
   /** `--allow-tool` does not help a tool that the user has denied: the denial wins. */
-  private needsAdvice({ id, name }: PermissionDenied): boolean {
-    const { namesFlags = false, denied = [] } = this.advice;
-    return namesFlags && !this.refused.has(id) && !denied.some((entry) => entry.split("(")[0] === name);
+  private adviceFor(event: PermissionDenied): string | undefined {
+    const { advise, denied = [] } = this.besides;
+    const isOwn = this.refused.has(event.id) || denied.some((entry) => entry.split("(")[0] === event.name);
+    return isOwn ? undefined : advise?.(event);
+  }
+
+  private showOutput({ output }: ToolEnd): void {
+    for (const line of outputLines(output)) this.screen.note(`${this.screen.noteColors.dim(`# ${line}`)}\n`);
   }
 
   private takeText(messageId: string, text: string): void {
@@ -116,15 +134,28 @@ export class AnswerView {
   }
 
   private showFailure(failure: Failure): void {
-    const name = failure.category === "cancelled" ? undefined : this.policyLines.lastAsked();
-    const message = name === undefined ? failure.message : `${name}: ${failure.message}`;
-    this.screen.note(failureLines({ ...failure, message }, this.screen.noteColors, this.screen.noteWidth?.()));
+    this.screen.note(
+      failureLines({ ...failure, message: this.messageOf(failure) }, this.screen.noteColors, this.screen.noteWidth?.()),
+    );
+  }
+
+  private messageOf({ category, message }: Failure): string {
+    if (category === "cancelled") return this.held.length === 0 ? message : CANCELLED;
+    const name = this.policyLines.lastAsked();
+    return name === undefined ? message : `${name}: ${message}`;
+  }
+
+  /** The width of a note; undefined where it is not wrapped. */
+  private width(): number | undefined {
+    const width = this.screen.noteWidth?.();
+    return width && width - INDENT.length;
   }
 
   private note(line: string): void {
-    const { noteWidth, noteColors, isTerminal } = this.screen;
+    const { noteColors, isTerminal } = this.screen;
     if (isTerminal) this.pause();
-    const [first = "", ...rest] = noteWidth === undefined ? [line] : wrapWords(line, noteWidth() - INDENT.length);
+    const width = this.width();
+    const [first = "", ...rest] = width === undefined ? [line] : wrapWords(line, width);
     for (const each of [first, ...rest.map((more) => INDENT + more)]) this.screen.note(`${noteColors.dim(each)}\n`);
   }
 

@@ -5,7 +5,7 @@ import { commandLines, wrapWords } from "./table.ts";
 import { toCommandText, toShortTime, toUnbrokenText, withShortTime } from "./terminal-text.ts";
 import { textWidth } from "./text-width.ts";
 
-/** Hints that name an option of the command line instead of a field of the library. */
+/** Hints that name an option of the command line instead of a field of the library; a hint that names one already stays. */
 const HINTS: Readonly<Record<string, string>> = {
   "total-timeout": "Raise --timeout (default: 600 s for each attempt, no limit with --agent), or split the task.",
 };
@@ -14,11 +14,13 @@ const HINTS: Readonly<Record<string, string>> = {
 export type ShownFailure = Pick<Failure, "message" | "hint"> &
   Partial<Pick<Failure, "code" | "fixCommand" | "fixFrom" | "resetAt">>;
 
-/** Two lines for people: the message, and what to do; with a width both are wrapped at words, and the command can be copied. */
+/** Two lines for people: the message, and what to do, which is nothing after a cancellation; with a width both are wrapped at words, and the command can be copied. */
 export function failureLines(failure: ShownFailure, colors: Colors, width?: number): string {
   const wrap = (text: string): readonly string[] => (width === undefined ? [text] : wrapWords(text, width - MARK_WIDTH));
   const message = toUnbrokenText(withShortTime(failure.message, failure.resetAt));
-  const hint = toUnbrokenText(HINTS[failure.code ?? ""] ?? failure.hint) + resetWords(failure);
+  if (failure.code === "interrupted") return marked(colors.red("✗"), wrap(message)).join("");
+  const own = failure.hint.includes("--") ? undefined : HINTS[failure.code ?? ""];
+  const hint = toUnbrokenText(own ?? failure.hint) + resetWords(failure);
   return [
     ...marked(colors.red("✗"), wrap(message)),
     ...marked(colors.cyan("→"), failure.fixCommand === undefined ? wrap(hint) : fixLines(hint, failure, colors, width)),

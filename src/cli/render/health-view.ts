@@ -107,6 +107,7 @@ function stateOf(report: HealthReport, spent: readonly SpentQuota[], { green, ye
   if (report.failures.some(({ code }) => code === "cli-missing") && report.version === undefined)
     return { text: "not installed", color: dim };
   if (!report.usable) return { text: "✗ trouble", color: red };
+  if (report.login.state === "unknown" && report.deep?.answered !== true) return { text: "? login unknown", color: yellow };
   return report.warnings.length + spent.length > 0 ? { text: "! ready", color: yellow } : { text: "✓ ready", color: green };
 }
 

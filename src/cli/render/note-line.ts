@@ -1,19 +1,25 @@
 import type { RunEnd, RunEvent, TextDelta, TextReset, ToolEnd, UpstreamRetry } from "../../spec/events.ts";
+import { callText, outputText, visibleLine } from "./call-text.ts";
 import type { PolicyEvent } from "./policy-lines.ts";
 import { toDuration, toOneLine, toShortTime } from "./terminal-text.ts";
 
 /** All events except the answer's text, its end and the policy events. */
 export type SideEvent = Exclude<RunEvent, TextDelta | TextReset | RunEnd | PolicyEvent>;
 
-/** One line about an event for people, or undefined for events that are not shown. */
-export function noteLine(event: SideEvent): string | undefined {
+/** The width of a call where the notes have none. */
+const USUAL_WIDTH = 100;
+const LONGEST_REASON = 200;
+const DENIED = " was not allowed.";
+
+/** One line about an event for people, or undefined for events that are not shown. Calls are cut so that they fit this width. */
+export function noteLine(event: SideEvent, width: number = USUAL_WIDTH): string | undefined {
   switch (event.type) {
     case "tool-end":
-      return `${event.parentToolId === undefined ? "" : "  "}${toolLine(event)}`;
+      return `${event.parentToolId === undefined ? "" : "  "}${toolLine(event, width - 2)}`;
     case "permission-denied":
-      return `⊘ ${toOneLine(event.name, 60)} was not allowed: ${toOneLine(JSON.stringify(event.input), 80)}`;
+      return `⊘ ${callText(event, width - DENIED.length - 2)}${DENIED}`;
     case "permission-request":
-      return `? The CLI asks whether ${toOneLine(event.name, 60)} may run: ${toOneLine(JSON.stringify(event.input), 80)}`;
+      return `? The CLI asks about ${callText(event, width - "? The CLI asks about .".length)}.`;
     case "file-change":
       return `✎ ${event.kind} ${toOneLine(event.path, 200)}`;
     case "warning":
@@ -44,18 +50,10 @@ export function noteLine(event: SideEvent): string | undefined {
   }
 }
 
-/** A name that no shell and no option parser can misread. */
-const PLAIN_NAME = /^[a-z][\w.-]{0,59}$/i;
-
-/** The option that would allow the tool. */
-export function allowAdvice(name: string): string {
-  return `To allow it: --allow-tool ${PLAIN_NAME.test(name) ? name : "<pattern>"}`;
-}
-
-function toolLine(event: ToolEnd): string {
-  const input = toOneLine(JSON.stringify(event.input), 80);
-  const outcome = event.synthetic === true ? "no result" : `${event.isError ? "✗ " : ""}${toDuration(event.durationMs)}`;
-  return `⚙ ${toOneLine(event.name, 60)} ${input} → ${outcome}`;
+function toolLine(event: ToolEnd, width: number): string {
+  const end = event.synthetic === true ? "no result" : `${event.isError ? "✗ " : ""}${toDuration(event.durationMs)}`;
+  const reason = event.isError ? visibleLine(outputText(event.output), LONGEST_REASON) : "";
+  return `⚙ ${callText(event, width - end.length - "⚙  → ".length)} → ${end}${reason === "" ? "" : `: ${reason}`}`;
 }
 
 function retryLine(event: UpstreamRetry): string {

@@ -19,16 +19,20 @@ export function summaryLine(result: RunResult, tookMs: number, width: number): s
   return cutToWidth(lineOf(result, cutToWidth(model, Math.max(room, SHORTEST_MODEL)), tookMs, compact), width);
 }
 
-function lineOf({ provider = "", usage, costUsd }: RunResult, model: string, tookMs: number, numbers: Intl.NumberFormat): string {
-  const parts = [toOneLine(provider, 60), model, tokensOf(usage, numbers), costOf(costUsd), toDuration(tookMs)];
+function lineOf(result: RunResult, model: string, tookMs: number, numbers: Intl.NumberFormat): string {
+  const { provider = "", usage, costUsd, costScope } = result;
+  const cost = `${costOf(costUsd)}${costScope === "thread" ? WHOLE_SESSION : ""}`;
+  const parts = [toOneLine(provider, 60), model, tokensOf(usage, numbers), cost, toDuration(tookMs)];
   return parts.filter((part) => part !== "").join(" · ");
 }
+
+const WHOLE_SESSION = " (whole session)";
 
 function tokensOf(usage: Usage | undefined, numbers: Intl.NumberFormat): string {
   if (usage?.outputTokens === undefined) return "";
   const about = usage.estimated ? "about " : "";
   const read = usage.inputTokens === undefined ? "" : `${numbers.format(usage.inputTokens)} in, `;
-  const thread = usage.scope === "thread" ? " (whole session)" : "";
+  const thread = usage.scope === "thread" ? WHOLE_SESSION : "";
   return `${about}${read}${numbers.format(usage.outputTokens)} out${thread}`;
 }
 

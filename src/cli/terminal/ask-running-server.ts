@@ -35,7 +35,11 @@ export async function askRunningServer(
   const path = process.env["COXSWAIN_SERVE"] === "off" || !isPlain(local, question) ? undefined : socketPath();
   if (path === undefined) return await alone();
   const { signal, commit } = context;
-  const line = { surroundings: surroundingsOf(process.env), retries, targets, request, ...(commit !== undefined && { commit }) };
+  const surroundings = surroundingsOf(
+    process.env,
+    targets.map(({ provider }) => provider),
+  );
+  const line = { surroundings, retries, targets, request, ...(commit !== undefined && { commit }) };
   return askServer({ path, line, signal, alone, onWay });
 }
 

@@ -74,7 +74,7 @@ class RemoteAsk {
     this.acceptance = setTimeout(() => this.lose("it does not answer"), ACCEPT_MS);
     this.socket.once("connect", () => void sendLine(this.socket, asked.line));
     this.socket.on("error", () => this.lose("none is running")).once("close", () => this.lose("it ended"));
-    onJsonLine(this.socket, (line) => this.read(line));
+    onJsonLine(this.socket, { act: (line) => this.read(line) });
     asked.signal.addEventListener("abort", this.onAbort);
     if (asked.signal.aborted) this.cancel();
   }

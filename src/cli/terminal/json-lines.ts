@@ -3,16 +3,28 @@ import type { JsonObject } from "../../spec/json.ts";
 import { isJsonObject } from "../../spec/json.ts";
 import { parseJson } from "../../spec/parse-json.ts";
 
-/** Calls back with each object that the other side sends as a line of JSON; a line that is none closes the connection. */
-export function onJsonLine(socket: Socket, act: (line: JsonObject) => void): void {
-  let pieces: string[] = [];
+/** What takes the lines of the other side. */
+export type LineReader = {
+  act(line: JsonObject): void;
+  /** Called with the bytes of each part of a line before it is kept; false if the rest of the connection is not read. */
+  takes?(bytes: number): boolean;
+};
+
+/** Reads each object that the other side sends as a line of JSON; a line that is none closes the connection. */
+export function onJsonLine(socket: Socket, { act, takes = () => true }: LineReader): void {
+  let line = "";
   socket.setEncoding("utf8").on("data", (chunk: string) => {
+    if (!takes(Buffer.byteLength(chunk))) {
+      socket.removeAllListeners("data").resume();
+      line = "";
+      return;
+    }
     const [first = "", ...others] = chunk.split("\n");
-    pieces.push(first);
+    line += first;
     for (const next of others) {
-      const line = parseJson(pieces.join(""));
-      pieces = [next];
-      if (isJsonObject(line)) act(line);
+      const value = parseJson(line);
+      line = next;
+      if (isJsonObject(value)) act(value);
       else socket.destroy();
     }
   });

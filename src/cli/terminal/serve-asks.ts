@@ -3,6 +3,8 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import type { Client } from "../../client.ts";
 import { targetName } from "../../compare/compare-targets.ts";
 import { AnswerFacts } from "../../doors/answer-facts.ts";
+import { BodyBytes, type HeldBody } from "../../gateway/body-bytes.ts";
+import type { RequestLimits } from "../../gateway/gateway-options.ts";
 import { type RequestEntry, RequestRecord } from "../../gateway/request-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunStream } from "../../spec/stream.ts";
@@ -13,8 +15,11 @@ import { isPlain } from "./plain-question.ts";
 /** What answers the questions of terminals. */
 export type AskHost = {
   readonly client: Client;
-  readonly surroundings: string;
+  /** The digest of what decides about the answers of these CLIs. */
+  readonly surroundings: (providers: readonly string[]) => string;
   readonly retries: number;
+  /** The limits of questions, as of the bodies of requests. */
+  readonly limits: Required<Pick<RequestLimits, "bodyBytes" | "bodiesBytes" | "bodyMs">>;
   /** Gets an entry for each question when its answer has ended. */
   readonly onRequest: (entry: RequestEntry) => void;
 };
@@ -25,15 +30,30 @@ export type ServedAsks = {
   close(drainMs: number): Promise<void>;
 };
 
+/** A connection of a terminal. */
+type OpenAsk = {
+  readonly socket: Socket;
+  /** The bytes that it has sent. */
+  readonly held: HeldBody;
+  /** True while the run of its question has not asked a CLI. */
+  isWaiting?: boolean;
+};
+
 /** Answers `cox ask` of the same user over a private socket; undefined if another server does so already. */
 export async function serveAsks(path: string, host: AskHost): Promise<ServedAsks | undefined> {
   if (await isTaken(path)) return undefined;
   if (process.platform !== "win32") rmSync(path, { force: true });
-  const sockets = new Set<Socket>();
+  const asks = new Set<OpenAsk>();
+  const { bodyBytes, bodiesBytes } = host.limits;
+  const questions = new BodyBytes(Math.max(bodyBytes, bodiesBytes));
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-    answerSocket(socket, host);
+    const ask: OpenAsk = { socket, held: questions.open() };
+    asks.add(ask);
+    socket.once("close", () => {
+      ask.held.release();
+      asks.delete(ask);
+    });
+    answerSocket(ask, host, () => !server.listening);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -41,7 +61,7 @@ export async function serveAsks(path: string, host: AskHost): Promise<ServedAsks
   });
   // The folder is private already; the mode says the same of the socket.
   if (process.platform !== "win32") chmodSync(path, 0o600);
-  return { close: (drainMs) => closeServer(server, sockets, drainMs) };
+  return { close: (drainMs) => closeServer(server, asks, drainMs) };
 }
 
 async function isTaken(path: string): Promise<boolean> {
@@ -55,51 +75,85 @@ async function isTaken(path: string): Promise<boolean> {
   });
 }
 
-async function closeServer(server: Server, sockets: ReadonlySet<Socket>, drainMs: number): Promise<void> {
-  const deadline = setTimeout(() => {
-    for (const socket of sockets) socket.destroy();
-  }, drainMs);
-  await new Promise<void>((resolve) => void server.close(() => resolve()));
+async function closeServer(server: Server, asks: ReadonlySet<OpenAsk>, drainMs: number): Promise<void> {
+  const end = (isEnded: (ask: OpenAsk) => boolean): void => {
+    for (const ask of [...asks].filter(isEnded)) ask.socket.destroy();
+  };
+  const deadline = setTimeout(() => end(() => true), drainMs);
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+  // Questions that wait for a place would start runs.
+  end(({ isWaiting }) => isWaiting === true);
+  await closed;
   clearTimeout(deadline);
 }
 
-function answerSocket(socket: Socket, host: AskHost): void {
+function answerSocket(ask: OpenAsk, host: AskHost, isClosing: () => boolean): void {
+  const { socket } = ask;
   let run: RunStream | undefined;
+  // Also ends a connection that was refused and stays open.
+  const late = setTimeout(() => socket.destroy(), host.limits.bodyMs);
   socket.on("error", () => socket.destroy());
-  socket.once("close", () => run?.interrupt());
-  onJsonLine(socket, (line) => {
+  socket.once("close", () => {
+    clearTimeout(late);
+    run?.interrupt();
+  });
+  const act = (line: JsonObject): void => {
     // After a refusal nothing more is read.
     if (!socket.writable) return;
     if (run !== undefined) return run.interrupt();
-    const asked = readAsk(line, host);
-    if (typeof asked === "string") return void socket.end(`${JSON.stringify({ refused: asked })}\n`);
-    try {
-      run = host.client.run(asked.targets, asked.request, asked.commit === undefined ? {} : { commit: asked.commit });
-    } catch {
-      // A wrong type: the terminal's own run says which.
-      return void socket.end(`${JSON.stringify({ refused: "the request is invalid" })}\n`);
-    }
+    const asked = isClosing() ? "it is closing" : readAsk(line, host);
+    if (typeof asked === "string") return refuse(socket, asked);
+    run = startRun(asked, host);
+    if (run === undefined) return refuse(socket, "the request is invalid");
+    clearTimeout(late);
+    ask.isWaiting = true;
     sendLine(socket, { accepted: true });
     const record = new RequestRecord("cox", "ask", host.onRequest);
     record.asks(asked.targets.map(targetName).join(","));
-    void sendRun(socket, run, record);
-  });
+    sendRun(ask, run, record).catch(() => socket.destroy());
+  };
+  onJsonLine(socket, { act, takes: (bytes) => takesBytes(ask, bytes, host) });
+}
+
+function refuse(socket: Socket, why: string): void {
+  socket.end(`${JSON.stringify({ refused: why })}\n`);
+}
+
+/** Undefined for a wrong type: the terminal's own run says which. */
+function startRun({ targets, request, commit }: AskLine, { client }: AskHost): RunStream | undefined {
+  try {
+    return client.run(targets, request, commit === undefined ? {} : { commit });
+  } catch {
+    return undefined;
+  }
+}
+
+/** False, with a refusal, if the connection or all of them have sent too many bytes. */
+function takesBytes({ socket, held }: OpenAsk, bytes: number, { limits: { bodyBytes } }: AskHost): boolean {
+  const isTooLong = held.bytes + bytes > bodyBytes;
+  if (!isTooLong && held.take(bytes) === undefined) return true;
+  refuse(socket, isTooLong ? `the question has more than ${bodyBytes} bytes` : "its questions in progress have too many bytes");
+  held.release();
+  return false;
 }
 
 /** The question, or why this server does not answer it. */
 function readAsk(line: JsonObject, { client, surroundings, retries }: AskHost): AskLine | string {
-  if (line["surroundings"] !== surroundings) return "its environment or version differs";
-  if (line["retries"] !== retries) return "its --retries differs";
   if (!isPlain(client, line)) return "it answers plain questions only";
   // A terminal of the same user and version wrote the line, and the client checks the types.
-  return line as unknown as AskLine;
+  const asked = line as unknown as AskLine;
+  if (line["surroundings"] !== surroundings(asked.targets.map(({ provider }) => provider)))
+    return "its environment or version differs";
+  return line["retries"] === retries ? asked : "its --retries differs";
 }
 
 /** A terminal that reads slowly holds back nothing but itself: the run stores what it has not read. */
-async function sendRun(socket: Socket, run: RunStream, record: RequestRecord): Promise<void> {
+async function sendRun(ask: OpenAsk, run: RunStream, record: RequestRecord): Promise<void> {
+  const { socket } = ask;
   const facts = new AnswerFacts();
   for await (const events of run.batches()) {
     for (const event of events) facts.see(event);
+    ask.isWaiting = facts.answering.attempt === 0;
     if (!sendLine(socket, { events })) await untilRead(socket);
     if (socket.destroyed) break;
   }

@@ -15,6 +15,8 @@ const PURE = [
   ...["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
   ...["--plugin-dir", `${RUN_DIRECTORY}/unattached`],
 ];
+/** The user's settings alone, and the text of the project. */
+const UNTRUSTED = ["--add-dir", ".", "--setting-sources", "user"];
 const PLUGIN = ["unattached/hooks/hooks.json", "unattached/hooks/unattached.mjs"];
 
 it("a bare completion has no tools, settings, servers, commands, system prompt or stored session", () => {
@@ -27,8 +29,10 @@ it("a bare completion has no tools, settings, servers, commands, system prompt o
 it("a bare agent keeps its tools, its attachments, its system prompt, its session and its permission questions", () => {
   const { args, env, tempFiles } = launch({ mode: "agent" });
   expect(tempFiles).toEqual([]);
-  expect(args).toEqual([...BASE, "--permission-mode", "default"]);
-  expect(env).toEqual({ CLAUDE_CODE_MAX_RETRIES: "2" });
+  expect(args).toEqual([...BASE, ...UNTRUSTED, "--permission-mode", "default"]);
+  expect(env).toEqual({ CLAUDE_CODE_MAX_RETRIES: "2", CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: "1" });
+  const trusted = launch({ mode: "agent", trustProject: true });
+  expect([trusted.args, trusted.env]).toEqual([[...BASE, "--permission-mode", "default"], { CLAUDE_CODE_MAX_RETRIES: "2" }]);
 });
 
 it("the plugin of a completion removes every attachment, and every version can parse its list", async () => {
@@ -160,6 +164,7 @@ it("tools, patterns and directories of an agent come before the flags of one val
     ...["--allowedTools", "Bash(git status)", "Read"],
     ...["--disallowedTools", "Bash(rm *)"],
     ...["--add-dir", "/a", "/b c"],
+    ...UNTRUSTED,
     ...["--permission-mode", "dontAsk"],
   ]);
 });
@@ -171,7 +176,7 @@ it("if tools are named, ToolSearch is off unless it is named too", () => {
 
 it("an agent without tools gets an empty tool list; empty lists of patterns give no flags", () => {
   const { args } = launch({ mode: "agent", permissions: { tools: [], allow: [], deny: [] }, addDirs: [] });
-  expect(args).toEqual([...BASE, "--tools", "", "--permission-mode", "default"]);
+  expect(args).toEqual([...BASE, "--tools", "", ...UNTRUSTED, "--permission-mode", "default"]);
 });
 
 it("only an agent with a permission handler asks on stdio", () => {
@@ -187,7 +192,7 @@ it.each<[string, NonNullable<PromptRequest["session"]>, readonly string[]]>([
   ["a fork", { fork: ID }, ["--resume", ID, "--fork-session"]],
   ["a fork with an id", { fork: ID, id: "other" }, ["--resume", ID, "--fork-session", "--session-id", "other"]],
 ])("%s is stored and has its flags", (_name, session, flags) => {
-  expect(launch({ session, mode: "agent" }).args).toEqual([...BASE, "--permission-mode", "default", ...flags]);
+  expect(launch({ session, mode: "agent" }).args).toEqual([...BASE, ...UNTRUSTED, "--permission-mode", "default", ...flags]);
   expect(launch({ session }).args).toEqual([...BASE, ...PURE, "--system-prompt", "", ...flags]);
 });
 

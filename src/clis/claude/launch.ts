@@ -3,16 +3,27 @@ import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider.ts";
 import type { McpServers, PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
 import { toPlainServers } from "../mcp-servers.ts";
+import { connectionArguments } from "./connection.ts";
+import { projectParts } from "./project.ts";
 import { type Plugin, UNATTACHED } from "./unattached.ts";
 
 /** Arguments, environment and files of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. The schema is sent on stdin. */
 export function launchClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
-  return launch(request, options, UNATTACHED);
+  const { args, ...parts } = launch(request, options, UNATTACHED);
+  return { ...parts, args: hasCostLimit(request) ? [...args, "--max-budget-usd", String(request.budget?.usd)] : args };
 }
 
-/** The same for a program that has the flags of `claude` and attaches nothing to a prompt. */
+/**
+ * True if Claude Code gets the budget in USD. It counts the cost of its process, also in a resumed session, and looks after each answer of the
+ * model: an answer without tools is complete by then.
+ */
+export function hasCostLimit(request: PromptRequest): boolean {
+  return mayUseTools(request) && (request.budget?.usd ?? 0) > 0;
+}
+
+/** The same for a program that has the flags of `claude`, attaches nothing to a prompt and reads no project. */
 export function launchPlainClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
-  return launch(request, options, { files: [], args: [], env: {} });
+  return launch({ ...request, trustProject: true }, options, { files: [], args: [], env: {} });
 }
 
 function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin): LaunchParts {
@@ -22,6 +33,7 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
     ...["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"],
     ...(isAgent ? agentArguments(request, options) : [...PURE_MODEL, ...allowArguments(request), ...plugin.args]),
     ...systemArguments(request, tempFiles),
+    ...(isAgent ? [] : connectionArguments(options, tempFiles)),
     ...sessionArguments(request),
     ...mcpArguments(request, tempFiles),
     ...(options.model === undefined ? [] : ["--model", options.model]),
@@ -30,7 +42,9 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
   ];
   const env = {
     ...(mayUseTools(request) ? { CLAUDE_CODE_MAX_RETRIES: "2" } : {}),
-    ...(isAgent ? agentEnv(request) : { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", ...plugin.env }),
+    ...(isAgent
+      ? { ...projectParts(request).env, ...agentEnv(request) }
+      : { CLAUDE_CODE_DISABLE_ATTACHMENTS: "1", ...plugin.env }),
     // A conversation without a session is the caller's: a full context must be the caller's failure, as in a new process.
     ...(isAgent || request.session !== undefined ? {} : { DISABLE_AUTO_COMPACT: "1" }),
     ...(hasHostTools(request) ? { CLAUDE_AGENT_SDK_MCP_NO_PREFIX: "1" } : {}),
@@ -85,6 +99,7 @@ function agentArguments(request: PromptRequest, options: LaunchOptions): readonl
     ...(deny.length === 0 ? [] : ["--disallowedTools", ...deny]),
     ...(addDirs.length === 0 ? [] : ["--add-dir", ...addDirs]),
     ...(options.answersPermissions ? ["--permission-prompt-tool", "stdio"] : []),
+    ...projectParts(request).args,
     ...["--permission-mode", PERMISSION_MODES[mode ?? "default"]],
   ];
 }

@@ -2,14 +2,20 @@ import { claudeStream } from "../../dialects/claude-stream.ts";
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
+import { CLAUDE_CONNECTION } from "./connection.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
 import { claudeMcpConfig, launchClaude } from "./launch.ts";
+import { CLAUDE_PROJECT } from "./project.ts";
 import { residentOf } from "./resident.ts";
 import { CLAUDE_SCHEMAS } from "./schema-dialect.ts";
 
-/** The tools that both versions list at the start of an agent, and those that they add on demand. */
-const OWN_TOOLS =
-  /^(?:Agent|AskUserQuestion|Bash|BashOutput|DeferredToolPlaceholder|Cron(?:Create|Delete|List)|Edit|(?:Enter|Exit)(?:PlanMode|Worktree)|Glob|Grep|KillShell|List(?:Agents|McpResourcesTool)|LS|Monitor|MultiEdit|NotebookEdit|Read|ReadMcpResourceTool|ReportFindings|ScheduleWakeup|SendMessage|Skill|StructuredOutput|Task(?:Create|Get|List|Output|Stop|Update)?|TodoWrite|ToolSearch|WaitForMcpServers|WebFetch|WebSearch|Workflow|Write)$/;
+/**
+ * All names but those of its own tools: the tools that both versions list at the start of an agent, and those that they add on demand. In a
+ * completion too it drops a host tool `Agent`, hides all others if one is called `ToolSearch`, and changes the arguments of `Write`,
+ * `Edit`, `Read`, `Bash` and `ExitPlanMode` (2.1.326).
+ */
+const NAMES =
+  /^(?!(?:Agent|AskUserQuestion|Bash|BashOutput|DeferredToolPlaceholder|Cron(?:Create|Delete|List)|Edit|(?:Enter|Exit)(?:PlanMode|Worktree)|Glob|Grep|KillShell|List(?:Agents|McpResourcesTool)|LS|Monitor|MultiEdit|NotebookEdit|Read|ReadMcpResourceTool|ReportFindings|ScheduleWakeup|SendMessage|Skill|StructuredOutput|Task(?:Create|Get|List|Output|Stop|Update)?|TodoWrite|ToolSearch|WaitForMcpServers|WebFetch|WebSearch|Workflow|Write)$)[a-zA-Z0-9_-]{1,64}$/;
 
 const SPAWN = {
   launch: launchClaude,
@@ -18,13 +24,13 @@ const SPAWN = {
   stopSignal: "SIGINT",
   // 2.1.197 cuts descriptions at 2,048 characters, and both versions replace results between 450 and 600 KB.
   nativeTools: {
-    names: /^[a-zA-Z0-9_-]{1,64}$/,
+    names: NAMES,
     descriptionLength: 2048,
     keepsSchemaDescription: true,
     resultBytes: 450_000,
     canPark: true,
-    ownNames: OWN_TOOLS,
   },
+  limitsCost: true,
   keepsConversation: true,
 } as const;
 
@@ -81,19 +87,15 @@ export const claude: Provider = {
       // The CLI's own ten retries take three minutes, even for a wrong key (fixture error-401). An agent has two (launch.ts).
       CLAUDE_CODE_MAX_RETRIES: "0",
     },
-    strip: [
-      "CLAUDECODE",
-      "CLAUDE_CODE_ENTRYPOINT",
-      "CLAUDE_CODE_CHILD_SESSION",
-      "CLAUDE_CODE_SESSION_ID",
-      "CLAUDE_CODE_SSE_PORT",
-    ],
+    strip: [],
     apiKeys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
     secrets: ["ANTHROPIC_CUSTOM_HEADERS"],
     profile: "CLAUDE_CONFIG_DIR",
   },
   transcripts: { variable: "CLAUDE_CONFIG_DIR", folder: ".claude", path: "projects/<cwd>/<id>.jsonl" },
+  connection: CLAUDE_CONNECTION,
   transports: { spawn: SPAWN, resident: residentOf(SPAWN) },
+  projectStarts: CLAUDE_PROJECT,
   recordedWires: [{ ...claudeStream, framing: "json" }, plainText],
   faults: CLAUDE_FAULTS,
   schemaDialect: CLAUDE_SCHEMAS,

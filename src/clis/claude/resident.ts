@@ -5,6 +5,7 @@ import type { JsonValue } from "../../spec/json.ts";
 import type { ResidentTransport, Transport } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Connection, RoutedValue, Send, Wire, WireStep, WireTurn } from "../../spec/wire.ts";
+import { hasCostLimit } from "./launch.ts";
 import { TrialPrompt } from "./trial-prompt.ts";
 import { withTrial } from "./unattached.ts";
 
@@ -25,9 +26,9 @@ export function residentOf(spawn: Transport & { readonly wire: SimpleWire }): Re
   };
 }
 
-/** An agent without a session begins in its directory with a process of its own. */
-function serves({ mode, session }: PromptRequest): boolean {
-  return mode !== "agent" || session !== undefined;
+/** An agent without a session begins in its directory with a process of its own. A limit of the cost is that of a process. */
+function serves(request: PromptRequest): boolean {
+  return (request.mode !== "agent" || request.session !== undefined) && !hasCostLimit(request);
 }
 
 function withoutLateSettings(request: PromptRequest): PromptRequest {

@@ -140,9 +140,16 @@ function toExecItem(item: JsonObject): JsonObject {
   };
 }
 
+/** `codex exec` prints no diff. */
 function toExecChange(entry: JsonValue): JsonValue {
-  const { path = "", kind } = objectOf(entry) ?? {};
-  return { path, kind: objectOf(kind)?.["type"] ?? kind ?? "update" };
+  const { path = "", kind, diff } = objectOf(entry) ?? {};
+  const movePath = objectOf(kind)?.["move_path"] ?? undefined;
+  return {
+    path,
+    kind: objectOf(kind)?.["type"] ?? kind ?? "update",
+    ...(movePath !== undefined && { movePath }),
+    ...(diff !== undefined && { diff }),
+  };
 }
 
 function toSnakeCase(name: JsonValue): JsonValue {

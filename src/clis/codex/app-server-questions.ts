@@ -1,4 +1,4 @@
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import { NO_STEP } from "../../spec/define-wire.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { PermissionAnswer, PermissionQuestion } from "../../spec/stream.ts";
@@ -26,16 +26,17 @@ type OpenQuestion = { readonly id: JsonValue; readonly input: JsonValue };
 export class TurnQuestions {
   private readonly open = new Map<string, OpenQuestion>();
 
-  /** Asks the host; the item of the request says what would run. */
+  /** Asks the host; the item of the request and the request itself say what would run. */
   ask(message: JsonObject, toolOf: (id: string) => CodexTool | undefined): WireStep {
     const params = objectOf(message["params"]) ?? {};
-    const [id, reason] = [stringOf(params["itemId"]) ?? "", stringOf(params["reason"])];
-    const { command } = params;
-    const known = toolOf(id)?.input ?? { ...(command !== undefined && { command }) };
+    const id = stringOf(params["itemId"]) ?? "";
+    const input = { ...objectOf(toolOf(id)?.input), ...asked(params) };
+    const isDescription = isNothing(input["command"]) && !areShown(listOf(input["changes"]));
     const question: PermissionQuestion = {
       requestId: String(message["id"]),
       name: TOOLS[stringOf(message["method"]) ?? ""] ?? "",
-      input: { ...objectOf(known), ...(reason !== undefined && { reason }) },
+      input: Object.keys(input).length === 0 ? null : input,
+      ...(isDescription && { isDescription }),
     };
     this.open.set(question.requestId, { id: message["id"] ?? null, input: question.input });
     return { events: [{ type: "permission-request", ...question, id }], asks: [question] };
@@ -55,6 +56,25 @@ export class TurnQuestions {
       send: [toLine({ id: question.id, result: { decision } })],
     };
   }
+}
+
+/** What would be allowed by an answer. A request about a part of a command has the command of that part. */
+const ASKED: readonly string[] = ["command", "reason", "networkApprovalContext", "additionalPermissions", "grantRoot"];
+
+function asked(params: JsonObject): JsonObject {
+  const given = ASKED.filter((field) => !isNothing(params[field])).map((field) => [field, params[field]]);
+  // `writeStdin` is a text for a command that runs already.
+  const kind = isNothing(params["kind"]) || params["kind"] === "command" ? {} : { kind: params["kind"] };
+  return { ...Object.fromEntries(given), ...kind };
+}
+
+/** True if each change says what it does to its file. */
+function areShown(changes: readonly JsonValue[]): boolean {
+  return changes.length > 0 && changes.every((change) => stringOf(objectOf(change)?.["diff"]) !== undefined);
+}
+
+function isNothing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || JSON.stringify(value) === "[]";
 }
 
 function isSame(one: JsonValue, other: JsonValue): boolean {

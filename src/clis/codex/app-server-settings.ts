@@ -63,3 +63,13 @@ function threadSettings(request: PromptRequest, directory: string | undefined): 
 function isEphemeral({ mode, session }: PromptRequest): boolean {
   return mode !== "agent" && session === undefined;
 }
+
+/**
+ * The request that gives the model the reason of a denial after the result of the call, because the answer to a question has no field for it.
+ * Sent before that answer it causes no further request to the model (0.169.0). Undefined without a reason.
+ */
+export function explainDenial(reason: string, threadId: string | undefined, turnId: string | undefined): RpcCall | undefined {
+  if (reason === "" || threadId === undefined || turnId === undefined) return undefined;
+  const input = [{ type: "text", text: `The call was denied: ${reason}`, text_elements: [] }];
+  return { method: "turn/steer", params: { threadId, expectedTurnId: turnId, input } };
+}

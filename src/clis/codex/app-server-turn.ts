@@ -11,10 +11,10 @@ import { readTurnError, retryText } from "./app-server-fault.ts";
 import { CodexHostTools } from "./app-server-host-tools.ts";
 import { TurnItems } from "./app-server-items.ts";
 import { isApproval, TurnQuestions } from "./app-server-questions.ts";
-import { injectHistory, type RpcCall, resumeThread, startThread, startTurn } from "./app-server-settings.ts";
+import { explainDenial, injectHistory, type RpcCall, resumeThread, startThread, startTurn } from "./app-server-settings.ts";
 import { TurnUsage } from "./app-server-usage.ts";
 import { readOwnRetry } from "./own-retry.ts";
-import { completeTurn, failTurn } from "./turn-end.ts";
+import { completeTurn, failTurn, withUsage } from "./turn-end.ts";
 
 /** What a turn needs of its connection. */
 export type TurnLink = {
@@ -44,7 +44,7 @@ export class AppServerTurn implements WireTurn {
   private readonly items: TurnItems;
   private readonly questions = new TurnQuestions();
   private readonly hostTools: CodexHostTools;
-  private readonly usage = new TurnUsage();
+  readonly usage: TurnUsage = new TurnUsage();
   private readonly counts = { networkWaits: 0 };
   private readonly warned = new Set<string>();
   private readonly openThread: string | undefined;
@@ -106,7 +106,10 @@ export class AppServerTurn implements WireTurn {
   }
 
   answer(requestId: string, answer: HostAnswer): WireStep {
-    return "behavior" in answer ? this.questions.answer(requestId, answer) : this.hostTools.answer(requestId, answer);
+    if (!("behavior" in answer)) return this.hostTools.answer(requestId, answer);
+    const step = this.questions.answer(requestId, answer);
+    const why = answer.behavior === "deny" ? explainDenial(answer.message, this.threadId, this.turnId) : undefined;
+    return why === undefined ? step : { ...step, send: [this.link.call(why), ...(step.send ?? [])] };
   }
 
   park(): WireStep {
@@ -159,7 +162,7 @@ export class AppServerTurn implements WireTurn {
 
   private readReply(message: JsonObject): WireStep {
     const [method, result] = [message["replyTo"], objectOf(message["result"])];
-    if (method === "turn/interrupt") return NO_STEP;
+    if (method === "turn/interrupt" || method === "turn/steer") return NO_STEP;
     const error = objectOf(message["error"]);
     if (error !== undefined) return failTurn({ message: stringOf(error["message"]) ?? "The request failed.", event: message });
     if (method === "turn/start") {
@@ -218,9 +221,10 @@ export class AppServerTurn implements WireTurn {
 
   private completeTurn(params: JsonObject): WireStep {
     const turn = objectOf(params["turn"]) ?? {};
-    if (turn["status"] === "failed") return failTurn(readTurnError(objectOf(turn["error"]), turn));
-    if (turn["status"] === "interrupted") return INTERRUPTED;
-    return completeTurn(this.items.lastMessage, this.request.outputSchema !== undefined, this.usage.ofTurn());
+    const counted = this.usage.ofTurn();
+    if (turn["status"] === "failed") return withUsage(failTurn(readTurnError(objectOf(turn["error"]), turn)), counted);
+    if (turn["status"] === "interrupted") return withUsage(INTERRUPTED, counted);
+    return completeTurn(this.items.lastMessage, this.request.outputSchema !== undefined, counted);
   }
 }
 

@@ -1,7 +1,9 @@
 import { objectOf } from "../../dialects/json-access.ts";
+import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { NO_TOTALS, usageSince } from "../../spec/running-totals.ts";
 import type { Usage } from "../../spec/usage.ts";
-import { readUsage, type UsageNames } from "./turn-end.ts";
+import { type CodexUsage, readUsage, type UsageNames } from "./turn-end.ts";
 
 const NAMES: UsageNames = {
   inputTokens: "inputTokens",
@@ -14,21 +16,22 @@ const NAMES: UsageNames = {
 /** Counts the tokens of one turn; each report has the totals of the thread and the counts of the last request to the model. */
 export class TurnUsage {
   private before: Usage | undefined;
-  private total: JsonObject | undefined;
+  private total: Usage | undefined;
   /** The counts of the requests since the turn was parked last, and those that it reported when it was parked. */
   private unreported: Usage | undefined;
   private reported: Usage | undefined;
 
   /** The totals before the turn are those of its first report without that request. */
   read(report: JsonObject): void {
-    this.total = objectOf(report["total"]);
-    this.before ??= readUsage(this.total, readUsage(objectOf(report["last"]), undefined, NAMES), NAMES);
+    this.total = readUsage(objectOf(report["total"]), NAMES);
+    const last = readUsage(objectOf(report["last"]), NAMES);
+    if (this.total !== undefined) this.before ??= last === undefined ? this.total : usageSince(this.total, { usage: last });
   }
 
   /** One request to the model is complete; Codex reports this only for threads with host tools. */
   sawResponse(counts: JsonObject): void {
-    const usage = readUsage(counts, NONE, NAMES);
-    if (usage !== undefined) this.unreported = sumOf(this.unreported, usage);
+    const usage = readUsage(counts, NAMES);
+    if (usage !== undefined) this.unreported = sumOf(this.unreported, usageSince(usage, NO_TOTALS));
   }
 
   /** The tokens since the turn began or was parked last; they do not count for its end. */
@@ -39,14 +42,22 @@ export class TurnUsage {
     return usage;
   }
 
-  /** The tokens of all requests of the turn that were not reported before; undefined if none was. */
-  ofTurn(): Usage | undefined {
-    const before = this.before === undefined || this.reported === undefined ? this.before : sumOf(this.before, this.reported);
-    return readUsage(this.total, before, NAMES);
+  /** The tokens of the turn so far. */
+  report(): Extract<EventDraft, { type: "usage" }> | undefined {
+    const { usage } = this.ofTurn();
+    return usage && { type: "usage", usage };
+  }
+
+  /** The tokens of all requests of the turn that were not reported before, and the totals of the thread. */
+  ofTurn(): CodexUsage {
+    const { before, reported, total } = this;
+    if (total === undefined || before === undefined) return {};
+    return {
+      usage: usageSince(total, { usage: reported === undefined ? before : sumOf(before, reported) }),
+      totals: { now: { usage: total } },
+    };
   }
 }
-
-const NONE: Partial<Usage> = {};
 
 function sumOf(left: Usage | undefined, right: Usage): Usage {
   if (left === undefined) return right;

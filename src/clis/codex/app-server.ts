@@ -13,6 +13,7 @@ import { AppServerTurn } from "./app-server-turn.ts";
 export const codexAppServer: Wire = {
   framing: "stream-json",
   turnsAtOnce: 16,
+  countsSteps: "tokens",
   preparation: { settingsOf: spareSettings, keepsOneForOthers: () => false },
   connect: (place) => new AppServer(place),
 };
@@ -148,6 +149,7 @@ function inThread(first: AppServerTurn): WireTurn {
     step: (native) => turn.step(native),
     answer: (requestId, answer) => turn.answer(requestId, answer),
     park: () => turn.park(),
+    spent: () => turn.usage.report(),
     goOn: (request) => {
       turn = turn.next(request);
       return turn.begin();

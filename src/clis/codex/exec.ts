@@ -7,7 +7,7 @@ import type { WireStep } from "../../spec/wire.ts";
 import { markedInput } from "../marked-input.ts";
 import { readCodexTool, toolEvents } from "./items.ts";
 import { readOwnRetry } from "./own-retry.ts";
-import { type CodexMessage, completeTurn, failTurn, readUsage, type UsageNames } from "./turn-end.ts";
+import { type CodexMessage, completeTurn, failTurn, readUsage, type UsageNames, usageOfTurn } from "./turn-end.ts";
 
 type State = {
   readonly context: TurnContext;
@@ -60,7 +60,7 @@ function step(state: State, native: JsonValue): WireStep {
       return completeTurn(
         state.lastMessage,
         state.context.wantsObject === true,
-        readUsage(objectOf(line["usage"]), state.context.usageBefore, USAGE_NAMES),
+        usageOfTurn(readUsage(objectOf(line["usage"]), USAGE_NAMES), state.context.totalsBefore),
       );
     case "turn.failed":
       return failTurn({ message: stringOf(objectOf(line["error"])?.["message"]) ?? "The turn failed.", event: line });

@@ -2,7 +2,12 @@ import type { FaultRule } from "../../spec/provider.ts";
 
 /** The error texts of Codex 0.166.0; fixtures/codex/error-* and others. Its apostrophes are U+2019 in some sentences. */
 export const CODEX_FAULTS: readonly FaultRule[] = [
-  { text: /Missing environment variable/, code: "not-logged-in" },
+  {
+    text: /Missing environment variable/,
+    code: "not-logged-in",
+    hint: "Set this variable: the model provider in Codex's config.toml reads its key from it.",
+    fixCommand: null,
+  },
   { text: /experiencing high demand/, code: "server-error" },
   { text: /does not exist or you do not have access|model is not supported/, code: "model-unknown" },
   { text: /reason: max_output_tokens/, code: "output-truncated" },

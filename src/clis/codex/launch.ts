@@ -2,6 +2,7 @@ import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { resumedBy } from "../../spec/resumed-by.ts";
+import { connectionArguments } from "./connection.ts";
 import { codexMcpConfig, mcpArguments } from "./mcp-config.ts";
 import { tomlString } from "./toml.ts";
 
@@ -14,6 +15,7 @@ export function launchCodex(request: PromptRequest, options: LaunchOptions): Lau
     ...["exec", "--json", "--skip-git-repo-check"],
     ...(request.mode === "agent" ? agentArguments(request) : pureArguments(request, options, tempFiles)),
     ...NO_PHONE_HOME,
+    ...connectionArguments(options),
     ...mcpArguments(request),
     ...systemArguments(request, tempFiles),
     ...schemaArguments(request, tempFiles),

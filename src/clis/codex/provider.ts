@@ -3,6 +3,7 @@ import { plainText } from "../../dialects/plain-text.ts";
 import { parseJson } from "../../spec/parse-json.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
+import { CODEX_CONNECTION } from "./connection.ts";
 import { codexExec } from "./exec.ts";
 import { CODEX_FAULTS } from "./faults.ts";
 import { launchCodex } from "./launch.ts";
@@ -47,12 +48,13 @@ export const codex: Provider = {
   mcpConfig: codexMcpConfig,
   env: {
     set: {},
-    strip: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"],
+    strip: [],
     apiKeys: ["CODEX_API_KEY"],
     profile: "CODEX_HOME",
   },
   // Codex reads skills named by `$word` in a prompt and the user's AGENTS.md from these homes; no flag prevents it.
-  privateHome: { variable: "CODEX_HOME", folder: ".codex", links: ["auth.json", "auth.lock"] },
+  privateHome: { variable: "CODEX_HOME", folder: ".codex", links: ["auth.json", "auth.lock", ".env"] },
+  connection: CODEX_CONNECTION,
   refuse: refuseCodexServers,
   transcripts: { variable: "CODEX_HOME", folder: ".codex", path: "sessions/*/*/*/rollout-*-<id>.jsonl" },
   transports: {
@@ -86,7 +88,9 @@ export const codex: Provider = {
     "gpt-6-luna": 272_000,
     "gpt-5.5": 272_000,
   },
+  // The catalogue of a completion needs a name (launch.ts).
   defaultModel: "gpt-6.1-sol",
+  ownAgentModel: "always",
   versionsChecked: { oldest: "0.169.0", newest: "0.169.0" },
 };
 

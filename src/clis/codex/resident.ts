@@ -3,6 +3,7 @@ import type { TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { codexAppServer } from "./app-server.ts";
+import { connectionArguments } from "./connection.ts";
 import { MOUNT_POINTS, NO_PHONE_HOME, pureSettings } from "./launch.ts";
 import { tomlString } from "./toml.ts";
 
@@ -48,6 +49,7 @@ function launchAppServer(request: PromptRequest, options: LaunchOptions): Launch
     "app-server",
     ...(isAgent ? [] : pureSettings(options.model, tempFiles)),
     ...NO_PHONE_HOME,
+    ...connectionArguments(options),
     ...["-c", `approval_policy="${asksHost(request, options) ? "on-request" : "never"}"`],
     // Codex would keep each finished thread in memory for a minute, 0.9 MB each.
     ...["-c", "thread_unload_delay_secs=0"],

@@ -1,14 +1,18 @@
 import { amountOf } from "../../dialects/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { parseJson } from "../../spec/parse-json.ts";
+import { type RunningTotals, type SessionTotals, totalsBefore, usageSince } from "../../spec/running-totals.ts";
 import type { Usage } from "../../spec/usage.ts";
 import type { Fault, WireStep } from "../../spec/wire.ts";
 
 /** A message of the model. */
 export type CodexMessage = { readonly id: string; readonly text: string };
 
+/** The tokens of a turn, and the totals of its thread after it. */
+export type CodexUsage = { readonly usage?: Usage | undefined; readonly totals?: SessionTotals | undefined };
+
 /** The end of a turn with the last message as its answer, unless that is empty. */
-export function completeTurn(last: CodexMessage | undefined, wantsObject: boolean, usage: Usage | undefined): WireStep {
+export function completeTurn(last: CodexMessage | undefined, wantsObject: boolean, { usage, totals }: CodexUsage): WireStep {
   const answer = last?.text === "" ? undefined : last;
   const object = wantsObject && answer !== undefined ? parseJson(answer.text) : undefined;
   return {
@@ -16,7 +20,11 @@ export function completeTurn(last: CodexMessage | undefined, wantsObject: boolea
       ...(object === undefined ? [] : [{ type: "object-delta", object } as const]),
       ...(usage === undefined ? [] : [{ type: "usage", usage } as const]),
     ],
-    turnEnd: { finish: "stop", ...(answer !== undefined && { answerId: answer.id }) },
+    turnEnd: {
+      finish: "stop",
+      ...(answer !== undefined && { answerId: answer.id }),
+      ...(totals !== undefined && { totals }),
+    },
   };
 }
 
@@ -26,29 +34,37 @@ export function failTurn(fault: Fault): WireStep {
   return { events: [], turnEnd: { finish, fault } };
 }
 
+/** The end of a failed turn with what it has used. */
+export function withUsage({ events, turnEnd, ...step }: WireStep, { usage, totals }: CodexUsage): WireStep {
+  return {
+    ...step,
+    events: usage === undefined ? events : [...events, { type: "usage", usage }],
+    ...(turnEnd !== undefined && { turnEnd: { ...turnEnd, ...(totals !== undefined && { totals }) } }),
+  };
+}
+
 type UsageCount = "inputTokens" | "outputTokens" | "cacheReadTokens" | "cacheWriteTokens" | "reasoningTokens";
 
 /** The names of the token counts in one of Codex's formats. */
 export type UsageNames = Readonly<Record<UsageCount, string>>;
 
-/** The counts of a turn: the totals of the thread minus those before the turn, if these are known. */
-export function readUsage(
-  totals: JsonObject | undefined,
-  before: Partial<Usage> | undefined,
-  names: UsageNames,
-): Usage | undefined {
-  if (totals === undefined) return undefined;
+/** Counts in one of Codex's formats; their scope is that of the thread. */
+export function readUsage(counts: JsonObject | undefined, names: UsageNames): Usage | undefined {
+  if (counts === undefined) return undefined;
   const found: Partial<Record<UsageCount, number>> = {};
   for (const [name, native] of Object.entries(names) as [UsageCount, string][]) {
-    const total = amountOf(totals[native]);
-    if (total !== undefined) found[name] = Math.max(0, total - (before?.[name] ?? 0));
+    const count = amountOf(counts[native]);
+    if (count !== undefined) found[name] = count;
   }
   const { inputTokens, outputTokens } = found;
-  const totalTokens = inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
-  return {
-    ...found,
-    ...(totalTokens !== undefined && { totalTokens }),
-    estimated: false,
-    scope: before === undefined ? "thread" : "turn",
-  };
+  const hasTotal = inputTokens !== undefined && outputTokens !== undefined;
+  return { ...found, ...(hasTotal && { totalTokens: inputTokens + outputTokens }), estimated: false, scope: "thread" };
+}
+
+/** The tokens of a turn: the totals of the thread minus those before the turn, if these are known. */
+export function usageOfTurn(total: Usage | undefined, possible: readonly RunningTotals[] | undefined): CodexUsage {
+  if (total === undefined) return {};
+  const now = { usage: total };
+  const began = totalsBefore(now, possible);
+  return began === undefined ? { usage: total, totals: { now } } : { usage: usageSince(total, began), totals: { now } };
 }

@@ -2,6 +2,7 @@ import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { BRIDGED_TOOLS } from "../bridged-tools.ts";
 import { ALL_MODEL_WORDS } from "../model-words.ts";
+import { COPILOT_CONNECTION } from "./connection.ts";
 import { COPILOT_FAULTS } from "./faults.ts";
 import { copilotMcpConfig, launchCopilot, refuseCopilot } from "./launch.ts";
 import { copilotLines } from "./lines.ts";
@@ -46,7 +47,7 @@ export const copilot: Provider = {
   env: {
     set: { COPILOT_AUTO_UPDATE: "false" },
     // The first allows every tool and trusts the directory; the second lets a model decide about permissions.
-    strip: ["COPILOT_ALLOW_ALL", "COPILOT_ASSISTED_APPROVAL", "COPILOT_AGENT_SESSION_ID", "PWD"],
+    strip: ["COPILOT_ALLOW_ALL", "COPILOT_ASSISTED_APPROVAL", "PWD"],
     apiKeys: ["COPILOT_PROVIDER_API_KEY", "COPILOT_PROVIDER_BEARER_TOKEN", "COPILOT_PROVIDER_API_KEY_COMMAND"],
     profile: "COPILOT_HOME",
   },
@@ -62,6 +63,7 @@ export const copilot: Provider = {
     forRun: true,
     kept: ["session-state"],
   },
+  connection: COPILOT_CONNECTION,
   refuse: refuseCopilot,
   transcripts: { variable: "COPILOT_HOME", folder: ".copilot", path: "session-state/<id>" },
   transports: {

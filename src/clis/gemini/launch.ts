@@ -1,4 +1,6 @@
+import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import { CLOSE_INPUT } from "../../spec/define-wire.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import { type HomeFile, pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider.ts";
 import type { McpServers, PermissionMode, PromptRequest } from "../../spec/request.ts";
@@ -26,7 +28,7 @@ export function launchGemini(request: PromptRequest, options: LaunchOptions): La
   ];
   if (isAgent) return { args, env, tempFiles };
   const command = toPromptCommand(request.prompt);
-  const homeFiles: HomeFile[] = [{ path: ".gemini/settings.json", content: JSON.stringify(pureSettings(request, options.env)) }];
+  const homeFiles: HomeFile[] = [{ path: ".gemini/settings.json", content: JSON.stringify(pureSettings(request, options)) }];
   if (command !== undefined) homeFiles.push({ ...command.file, path: `.gemini/${command.file.path}` });
   // Gemini writes error reports with the whole conversation there, readable for every user.
   return { args, env: { ...env, TMPDIR: RUN_DIRECTORY }, tempFiles, homeFiles };
@@ -69,10 +71,10 @@ function isPlain(prompt: string): boolean {
 }
 
 /** No tools, memory, skills, agents, hooks, servers, retries or statistics: 0.6 KB is sent to the API instead of 31 KB. */
-function pureSettings(request: PromptRequest, env: Surroundings = {}): object {
+function pureSettings(request: PromptRequest, { env = {}, connection = {} }: LaunchOptions): object {
   const { mcpServers = {}, hostServer } = request;
   return {
-    security: { auth: { selectedType: chooseLogin(request, env) } },
+    security: { auth: { ...objectOf(connection["auth"]), selectedType: chooseLogin(request, env, connection) } },
     // A result over the threshold would be cut to 40,000 characters.
     tools: { core: Object.keys(mcpServers).map((name) => `mcp_${name}_*`), truncateToolOutputThreshold: 0 },
     mcpServers: toGeminiServers(mcpServers, (name) => ({
@@ -92,13 +94,16 @@ function pureSettings(request: PromptRequest, env: Surroundings = {}): object {
   };
 }
 
-/** The user's settings name the login, and they are not read here. The environment selects it as in Gemini itself; the default is Google's. */
-function chooseLogin(request: PromptRequest, env: Surroundings): string {
+/** The login that the user has selected; without one the environment selects it as in Gemini itself, and the default is Google's. */
+function chooseLogin(request: PromptRequest, env: Surroundings, { auth, variables }: JsonObject): string {
+  const selected = stringOf(objectOf(auth)?.["selectedType"]);
+  if (selected !== undefined && !(selected === "gemini-api-key" && request.auth === "subscription")) return selected;
+  const isNamed = (name: string): boolean => Boolean(env[name]) || listOf(variables).includes(name);
   const named = env["GEMINI_DEFAULT_AUTH_TYPE"];
   if (named !== undefined && named !== "") return named;
   if (env["GOOGLE_GENAI_USE_GCA"] === "true") return "oauth-personal";
   if (env["GOOGLE_GENAI_USE_VERTEXAI"] === "true") return "vertex-ai";
-  if (env["GEMINI_API_KEY"] && request.auth !== "subscription") return "gemini-api-key";
+  if (isNamed("GEMINI_API_KEY") && request.auth !== "subscription") return "gemini-api-key";
   if (env["CLOUD_SHELL"] === "true" || env["GEMINI_CLI_USE_COMPUTE_ADC"] === "true") return "compute-default-credentials";
   return "oauth-personal";
 }

@@ -48,6 +48,15 @@ it("a rule has no group with a quantifier in it, which Gemini would ignore", () 
   expect(run({ allow: ["Bash(a? (b+) *)"] }, "a? (b+) c")).toBe("allow");
 });
 
+it("a long command is decided at once, however many stars a pattern has, and a star stands for no backslash", () => {
+  const permissions = { allow: ["Bash(npm run * -- * *)", "Bash(say a\\\\b * c *)"] };
+  expect(run(permissions, 'npm run a -- "b" c')).toBe("allow");
+  expect(run(permissions, "say a\\\\b x c y")).toBe("allow");
+  for (const command of ["npm run a -- \\\\ c", "npm run a -- b\\tc d", "say a\\\\b \\\\ c y"])
+    expect(run(permissions, command)).toBe("deny");
+  expect(run(permissions, `npm run ${"a -- b ".repeat(100_000)};`)).toBe("deny");
+});
+
 it("denied entries come first, and of listed tools the mode decides", () => {
   const permissions = {
     mode: "accept-edits",

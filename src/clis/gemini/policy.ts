@@ -67,7 +67,14 @@ export function geminiPolicy(request: PromptRequest): TempFile {
 function rulesFor({ name, text }: ToolEntry, decision: Rule["decision"], priority: number): readonly Rule[] {
   const rule = { tool: name === "*" ? "*" : geminiNameOf(name), decision, priority };
   if (text === undefined) return [rule];
-  return plainCommandSources(text, IN_JSON).map((source) => ({ ...rule, commands: `\\x00"command":"${source}"\\x00` }));
+  const [form, start] = text === plainTextOf(text) ? [IN_JSON, NO_BACKSLASH] : [WITHOUT_QUOTES, ""];
+  const sources = plainCommandSources(text, form);
+  return sources.map((source) => ({ ...rule, commands: `\\x00"command":"${start}${source}"\\x00` }));
+}
+
+/** The text without the signs for which JSON needs a backslash, the quote excepted. */
+function plainTextOf(text: string): string {
+  return text.replace(/[\\\p{Cc}]/gu, "");
 }
 
 /**
@@ -75,12 +82,18 @@ function rulesFor({ name, text }: ToolEntry, decision: Rule["decision"], priorit
  * contains a quantifier, so that every other sign is written as a number.
  */
 const IN_JSON: SourceForm = {
-  any: "([^\\x00-\\x1f\\x7f\\x22\\x24\\x26\\x28\\x29\\x3b\\x3c\\x3e\\x5c\\x60\\x7c]|\\x5c\\x22)*",
+  any: "[^\\x00-\\x1f\\x7f\\x24\\x26\\x28\\x29\\x3b\\x3c\\x3e\\x60\\x7c]",
   literal: (text) =>
     JSON.stringify(text)
       .slice(1, -1)
       .replace(/[^\w ]/g, toNumber),
 };
+
+/** Before the command: it has no backslash but that of `"`, which the class of IN_JSON cannot say. */
+const NO_BACKSLASH = "(?![^\\x00]*\\x5c[^\\x22])";
+
+/** For a pattern with a backslash of its own: its stars stand for text without quotes. */
+const WITHOUT_QUOTES: SourceForm = { ...IN_JSON, any: `${IN_JSON.any.slice(0, -1)}\\x22\\x5c]` };
 
 function toNumber(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;

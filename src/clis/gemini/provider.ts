@@ -1,6 +1,7 @@
 import type { Provider } from "../../spec/provider.ts";
 import { BRIDGED_TOOLS } from "../bridged-tools.ts";
 import { MODEL_WORDS } from "../model-words.ts";
+import { GEMINI_CONNECTION } from "./connection.ts";
 import { GEMINI_FAULTS } from "./faults.ts";
 import { geminiJson } from "./json.ts";
 import { geminiMcpConfig, launchGemini, refuseForGemini } from "./launch.ts";
@@ -42,10 +43,8 @@ export const gemini: Provider = {
       GEMINI_TELEMETRY_ENABLED: "false",
     },
     strip: [
-      "GEMINI_CLI",
       "GEMINI_SYSTEM_MD",
       "GEMINI_WRITE_SYSTEM_MD",
-      "GEMINI_MODEL",
       "GEMINI_SANDBOX",
       "GEMINI_CLI_ACTIVITY_LOG_TARGET",
       "DEBUG",
@@ -57,11 +56,19 @@ export const gemini: Provider = {
   privateHome: {
     variable: "GEMINI_CLI_HOME",
     folder: ".",
-    links: [".gemini/oauth_creds.json", ".gemini/google_accounts.json", ".gemini/installation_id", ".gemini/.env"],
+    links: [
+      ".gemini/oauth_creds.json",
+      ".gemini/google_accounts.json",
+      ".gemini/installation_id",
+      ".gemini/gemini-credentials.json",
+      ".gemini/.env",
+      ".env",
+    ],
     keepsUserHome: true,
     forRun: true,
     kept: [".gemini/tmp"],
   },
+  connection: GEMINI_CONNECTION,
   refuse: refuseForGemini,
   transcripts: { variable: "GEMINI_CLI_HOME", folder: ".", path: ".gemini/tmp/*/chats/session-*-<id8>.jsonl" },
   transports: {
@@ -91,7 +98,7 @@ export const gemini: Provider = {
     "It puts a note in front of each request: the date, the operating system and the path of its temporary folder.",
     "It trims the system prompt and reduces three or more line breaks in a row to two.",
     "Coxswain refuses a prompt that has two of the marks !{, @{ and {{args}} together with a mention or a command.",
-    "In completion mode it does not read the user's settings: it prefers an API key in the environment to a Google login, unless GEMINI_DEFAULT_AUTH_TYPE or auth subscription is set.",
+    "In completion mode it reads of the user's settings only the selected login and the model (docs/connections.md). Without a selected login it prefers an API key to a Google login, unless GEMINI_DEFAULT_AUTH_TYPE or auth subscription is set.",
     "It splits lists at commas: Coxswain refuses an additional directory with a comma in its name.",
     "Its permission patterns are for commands only, and a command that a pattern allows must stand alone: Coxswain refuses Read(…) and unknown tools. With lists of tools it does not read the user's policy files.",
     "It takes MCP servers in completion mode only. It does not report which one failed to start, so that none can be required.",
@@ -107,6 +114,8 @@ export const gemini: Provider = {
   // Without a model Gemini first sends each prompt to a router model.
   // Its own `tokenLimit`.
   maxInputTokens: { "gemini-": 1_048_576 },
+  // Without a name Gemini asks another model at each turn which one it shall use.
   defaultModel: "gemini-3.8-flash",
+  ownAgentModel: "if-configured",
   versionsChecked: { oldest: "0.61.0", newest: "0.61.0" },
 };

@@ -1,12 +1,15 @@
 import { acpWire } from "../../dialects/acp.ts";
 import type { AcpTally, RpcError } from "../../dialects/acp-cli.ts";
-import { numberOf, objectOf } from "../../dialects/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { textsOf } from "../../dialects/acp-input.ts";
+import { numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
+import { parseJson } from "../../spec/parse-json.ts";
 import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Fault, TurnEnd } from "../../spec/wire.ts";
 import { FORMAT_ARGUMENTS, launchGemini } from "./launch.ts";
 import { toGeminiFault } from "./read-fault.ts";
+import { SHELL_TOOL } from "./tools.ts";
 
 /** `gemini --acp`: one process for many sessions; checked with 0.61.0. */
 export const geminiResident: ResidentTransport = {
@@ -18,6 +21,7 @@ export const geminiResident: ResidentTransport = {
     turnsPerProcess: 100,
     loads: false,
     toolName: ({ toolCallId }) => /^(.+)__[^_]*$/.exec(String(toolCallId))?.[1],
+    inputOf,
     countsOf,
     faultOf,
     faultKinds: new Map([
@@ -26,6 +30,8 @@ export const geminiResident: ResidentTransport = {
     ]),
     endOf,
   }),
+  // Its session/load refuses the sessions of other processes ("Invalid session identifier").
+  resumes: false,
   stopSignal: "SIGTERM",
   traits: { reasoning: true, permissionRequests: true },
   onlyIfAsked: "Gemini reports no output tokens there: it counts them without the model's thoughts.",
@@ -46,6 +52,20 @@ function serves({ mode, prompt, session, mcpServers }: PromptRequest, { answersP
   if (/^\s*[/$]/.test(prompt)) return false;
   if (session !== undefined && !("keep" in session) && !("resume" in session)) return false;
   return mode !== "agent" || (answersPermissions && !prompt.includes("@"));
+}
+
+/**
+ * Gemini sends no `rawInput`. The title of a command is the command, and the text has its directory. The text of an MCP tool is its input as
+ * JSON, unless that has more than 500 characters.
+ */
+function inputOf(call: JsonObject, name: string): JsonValue | undefined {
+  const text = textsOf(call).join("\n");
+  if (name === SHELL_TOOL) {
+    const command = stringOf(call["title"]);
+    return command === undefined ? undefined : { command, ...(text !== "" && { explanation: text }) };
+  }
+  const given = name.startsWith("mcp_") ? parseJson(text) : undefined;
+  return isJsonObject(given) ? given : undefined;
 }
 
 /** The output is counted without the model's thoughts, so that it stays unknown. */

@@ -2,6 +2,7 @@ import { plainText } from "../../dialects/plain-text.ts";
 import { variableOf } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Provider, Surroundings } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { CLAUDE_VARIABLES } from "../claude/connection.ts";
 import { NO_SUCH_TOOL } from "../claude/faults.ts";
 import { launchClaude } from "../claude/launch.ts";
 import { claude } from "../claude/provider.ts";
@@ -39,7 +40,6 @@ export const glm: Provider = {
     },
     // Credentials of Anthropic or of a cloud must not reach z.ai, nor send a prompt to another service.
     strip: [
-      ...claude.env.strip,
       "ANTHROPIC_API_KEY",
       "ANTHROPIC_CUSTOM_HEADERS",
       "CLAUDE_CODE_OAUTH_TOKEN",
@@ -49,6 +49,7 @@ export const glm: Provider = {
     ],
     apiKeys: KEYS,
   },
+  connection: CLAUDE_VARIABLES,
   refuse({ auth }, { env = {} }) {
     if (auth !== "subscription" && env[keyIn(env)]) return undefined;
     // Claude Code would otherwise send its own login to z.ai.
@@ -76,7 +77,9 @@ export const glm: Provider = {
 function launchGlm(request: PromptRequest, options: LaunchOptions): LaunchParts {
   const { env = {} } = options;
   const key = keyIn(env);
-  const parts = launchClaude(request, options);
+  // Its limit of the cost would be computed with another vendor's prices.
+  const { budget: _, ...unlimited } = request;
+  const parts = launchClaude(unlimited, options);
   const login: Readonly<Record<string, string>> = key === TOKEN ? {} : { ANTHROPIC_BASE_URL: ENDPOINT, [TOKEN]: variableOf(key) };
   return { ...parts, env: { ...parts.env, ...login } };
 }

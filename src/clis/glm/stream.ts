@@ -14,6 +14,7 @@ export const glmStream: SimpleWire = defineWire<TurnReader>({
   step: (turn, native) => turn.step(dropCost(native)),
   answer: (turn, requestId, answer) => turn.answer?.(requestId, answer) ?? NO_STEP,
   park: (turn) => turn.park?.() ?? NO_STEP,
+  spent: { counts: "tokens", read: (turn) => turn.spent?.() },
   interrupt: (turn) => turn.interrupt(),
   finish: (turn, exit) => turn.finish(exit),
 });

@@ -36,13 +36,14 @@ export function readGrokUsage(line: JsonObject): readonly EventDraft[] {
   const [cacheReadTokens, cacheWriteTokens] = [count("cache_read_input_tokens"), count("cache_creation_input_tokens")];
   const inputTokens = count("input_tokens") + cacheReadTokens + cacheWriteTokens;
   const outputTokens = count("output_tokens");
-  if (inputTokens + outputTokens === 0) return [];
+  const isCounted = inputTokens + outputTokens !== 0;
   const reasoningTokens = amountOf(counts["reasoning_tokens"]);
   const usage = {
-    ...{ inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, cacheReadTokens, cacheWriteTokens },
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(isCounted && { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, cacheReadTokens, cacheWriteTokens }),
+    ...(isCounted && reasoningTokens !== undefined && { reasoningTokens }),
     ...({ estimated: false, scope: "turn" } as const),
   };
   const costUsd = amountOf(line["total_cost_usd"]) ?? 0;
+  if (!isCounted && costUsd === 0) return [];
   return [{ type: "usage", usage, ...(costUsd !== 0 && { costUsd }) }];
 }

@@ -1,6 +1,7 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
+import { GROK_CONNECTION } from "./connection.ts";
 import { GROK_FAULTS } from "./faults.ts";
 import { grokHostTools, SERVER_TOOLS } from "./host-tools.ts";
 import { grokJson } from "./json.ts";
@@ -47,7 +48,7 @@ export const grok: Provider = {
       GROK_FEEDBACK_ENABLED: "0",
       GROK_ASK_USER_QUESTION: "0",
     },
-    strip: ["GROK_SESSION_ID", "GROK_AGENT"],
+    strip: [],
     apiKeys: ["XAI_API_KEY", "GROK_CODE_XAI_API_KEY"],
     profile: "GROK_HOME",
   },
@@ -68,6 +69,7 @@ export const grok: Provider = {
     forRun: true,
     kept: ["sessions"],
   },
+  connection: GROK_CONNECTION,
   refuse: refuseForGrok,
   transcripts: { variable: "GROK_HOME", folder: ".grok", path: "sessions/*/<id>" },
   transports: {

@@ -3,6 +3,7 @@ import type { Provider } from "../../spec/provider.ts";
 import { BRIDGED_TOOLS } from "../bridged-tools.ts";
 import { ALL_MODEL_WORDS } from "../model-words.ts";
 import { opencodeMcpConfig } from "./config.ts";
+import { OPENCODE_CONNECTION } from "./connection.ts";
 import { OPENCODE_FAULTS } from "./faults.ts";
 import { launchOpencode, refuseOpencode } from "./launch.ts";
 import { opencodeRun } from "./run-lines.ts";
@@ -34,7 +35,7 @@ export const opencode: Provider = {
   env: {
     set: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_SHARE: "1" },
     // It takes its working directory from PWD, which is still that of the host process.
-    strip: ["PWD", "OPENCODE", "OPENCODE_PID", "OPENCODE_WORKSPACE_ID", "OPENCODE_AUTO_SHARE"],
+    strip: ["PWD", "OPENCODE_AUTO_SHARE"],
     apiKeys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "XAI_API_KEY", "OPENCODE_API_KEY"],
     secrets: ["OPENCODE_CONFIG_CONTENT", "OPENCODE_AUTH_CONTENT"],
   },
@@ -53,6 +54,7 @@ export const opencode: Provider = {
     ],
   },
   silentRetries: { completion: SILENT_RETRIES, agent: SILENT_RETRIES },
+  connection: OPENCODE_CONNECTION,
   refuse: refuseOpencode,
   transports: {
     spawn: {
@@ -77,7 +79,7 @@ export const opencode: Provider = {
   limitations: [
     "It adds a note after the system prompt: the model, the directory, the platform and the date.",
     "A model is written as provider/model. Its hosted service is used only if the model names it (opencode/…).",
-    "In completion mode it ignores the providers of opencode.json and runs no plugins. It uses logins, keys in the environment and OPENCODE_CONFIG or OPENCODE_CONFIG_CONTENT.",
+    "In completion mode it runs no plugins, and Coxswain refuses a model of a provider that opencode.json configures. It uses logins, keys in the environment and OPENCODE_CONFIG or OPENCODE_CONFIG_CONTENT.",
     "It tries a failing service six times without output, for more than a minute or as long as the service asks for.",
     "It does not offer denied tools to the model. Of a call of such a tool it reports the name and not the input.",
     "Coxswain refuses a permission pattern for commands: OpenCode does not see assignments and redirections beside a command.",

@@ -47,9 +47,11 @@ export const opencodeRun: SimpleWire = defineWire<State>({
     retries: 0,
   }),
   step,
+  spent: { counts: "cost", read: ({ usage }) => usage.report() },
   finish(state, exit) {
     const turnEnd = endOf(state, exit);
-    return { events: state.usage.events(), ...(turnEnd !== undefined && { turnEnd }) };
+    const report = state.usage.report();
+    return { events: report === undefined ? [] : [report], ...(turnEnd !== undefined && { turnEnd }) };
   },
 });
 
@@ -60,7 +62,7 @@ function step(state: State, native: JsonValue): WireStep {
   const events: EventDraft[] = [];
   startSession(state, line, events);
   readLine(state, line, events);
-  return { events };
+  return { events, ...(line["type"] === "step_finish" && state.reason === "tool-calls" && { asksAgain: true }) };
 }
 
 function startSession(state: State, line: JsonObject, events: EventDraft[]): void {

@@ -25,14 +25,16 @@ export class OpencodeUsage {
   }
 
   /** The usage, if any step reported counts; OpenCode prints an unknown cost as zero. */
-  events(): readonly EventDraft[] {
+  report(): Extract<EventDraft, { type: "usage" }> | undefined {
     const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = this;
-    if (inputTokens === 0 && outputTokens === 0) return [];
+    const isCounted = inputTokens !== 0 || outputTokens !== 0;
     const totalTokens = inputTokens + outputTokens;
     const counts = { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens };
     // Removes the rounding errors of sums of decimal fractions.
     const costUsd = Number(this.costUsd.toFixed(10));
-    return [{ type: "usage", usage: { ...counts, estimated: false, scope: "turn" }, ...(costUsd !== 0 && { costUsd }) }];
+    if (!isCounted && costUsd === 0) return undefined;
+    const usage = { ...(isCounted && counts), estimated: false, scope: "turn" } as const;
+    return { type: "usage", usage, ...(costUsd !== 0 && { costUsd }) };
   }
 }
 

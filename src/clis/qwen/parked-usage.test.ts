@@ -17,7 +17,7 @@ const RESULT: JsonObject = {
 };
 
 it("a message with calls is whole at its end if the host has tools, and each step of a parked turn has its own usage", () => {
-  const turn = qwenStream.start({ nativeTools: [{ name: "look" }] });
+  const turn = qwenStream.start({ totalsBefore: [], nativeTools: [{ name: "look" }] });
   const read = (lines: readonly JsonObject[]) => lines.map((line) => turn.step(line)).at(-1);
   // The line of the thoughts has no counts.
   const first = [streamed("message_start"), assistant([], 0), assistant([call("1")], 100)];

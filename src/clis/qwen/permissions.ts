@@ -81,8 +81,11 @@ export function hookVariables(request: PromptRequest, tempFiles: TempFile[]): Re
   const rules = readShellRules(request, isShell);
   if (rules.allowed.length === 0) return {};
   const { file, env, command } = commandHook(rules, SHELL_TOOLS);
-  const hooks = { PreToolUse: [{ hooks: [{ type: "command", command }] }] };
+  const hooks = { PreToolUse: [{ hooks: [{ type: "command", command, timeout: HOOK_MS }] }] };
   const settings = { name: "hooks.json", content: JSON.stringify({ $version: 4, disableAllHooks: false, hooks }) };
   tempFiles.push(file, settings);
   return { ...env, QWEN_CODE_SYSTEM_SETTINGS_PATH: pathOf(settings) };
 }
+
+/** Qwen Code runs a call whose hook takes longer than this: the longest time that a timer of Node takes. */
+const HOOK_MS = 2 ** 31 - 1;

@@ -110,11 +110,11 @@ it("usage is the difference to the previous totals if they are known, and absent
   const before = { inputTokens: 200, outputTokens: 40, cacheReadTokens: 20, estimated: false, scope: "thread" } as const;
   const counted = (context: TurnContext): unknown =>
     read([result({ result: "x", usage })], context).events.find(({ type }) => type === "usage");
-  expect(counted({ usageBefore: before })).toMatchObject({
+  expect(counted({ totalsBefore: [{ usage: before }] })).toMatchObject({
     usage: { inputTokens: 100, outputTokens: 20, totalTokens: 120, cacheReadTokens: 0, scope: "turn" },
   });
   expect(counted({})).toMatchObject({ usage: { inputTokens: 300, totalTokens: 360, scope: "thread" } });
-  expect(counted({ usageBefore: { ...before, inputTokens: 300, outputTokens: 60 } })).toBeUndefined();
+  expect(counted({ totalsBefore: [{ usage: { ...before, inputTokens: 300, outputTokens: 60 } }] })).toBeUndefined();
 });
 
 it.each([

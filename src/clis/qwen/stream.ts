@@ -8,7 +8,7 @@ import type { WireStep } from "../../spec/wire.ts";
 import { type CliMessage, findCliMessage, isUncounted, toClaudeError } from "./cli-message.ts";
 import { qwenInput } from "./input.ts";
 import { clearAnswer, isRetry, keepsText, newAnswer, readRetry, recordEvents, type StreamedAnswer } from "./streamed-answer.ts";
-import { MessageUsage, readSessionUsage } from "./usage.ts";
+import { MessageUsage, readCounts, reportOf, usageOfTurn } from "./usage.ts";
 
 type State = {
   /** Reads the lines that are the same as Claude's. */
@@ -49,9 +49,10 @@ export const qwenStream: SimpleWire = defineWire<State>({
   }),
   step,
   park: ({ usage }) => {
-    const used = usage.park();
-    return used === undefined ? NO_STEP : { events: [{ type: "usage", usage: used }] };
+    const report = reportOf(usage.park());
+    return report === undefined ? NO_STEP : { events: [report] };
   },
+  spent: { counts: "tokens", read: ({ usage }) => reportOf(usage.soFar()) },
   finish(state, exit) {
     if (exit.exitCode !== 0 || !state.sawLine) return NO_STEP;
     return {
@@ -233,9 +234,12 @@ function readResult(state: State, line: JsonObject): WireStep {
   });
   const warning =
     own !== undefined && !hasFailed && !isError ? [{ type: "warning", code: "cli-warning", message: own } as const] : [];
-  const counted = readSessionUsage(objectOf(usage) ?? {}, state.usage.before(state.context.usageBefore));
+  const { processTotals, totalsBefore } = state.context;
+  const possible = processTotals === undefined ? totalsBefore : [processTotals.now];
+  const { usage: counted, totals } = usageOfTurn(readCounts(objectOf(usage) ?? {}, "thread"), possible, state.usage);
   return {
     ...next,
     events: [...warning, ...next.events, ...(counted === undefined ? [] : [{ type: "usage", usage: counted } as const])],
+    ...(next.turnEnd !== undefined && totals !== undefined && { turnEnd: { ...next.turnEnd, totals } }),
   };
 }

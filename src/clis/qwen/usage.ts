@@ -1,25 +1,45 @@
 import { amountOf } from "../../dialects/json-access.ts";
+import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { type RunningTotals, type SessionTotals, totalsBefore, usageSince } from "../../spec/running-totals.ts";
 import type { Usage } from "../../spec/usage.ts";
 
-/** The usage of a turn from the totals of its session, which include cached tokens in the input. */
-export function readSessionUsage(totals: JsonObject, before: Usage | undefined): Usage | undefined {
-  const since = (name: string, earlier: number | undefined): number | undefined => {
-    const total = amountOf(totals[name]);
-    return total === undefined ? undefined : Math.max(0, total - (earlier ?? 0));
-  };
-  const inputTokens = since("input_tokens", before?.inputTokens);
-  const outputTokens = since("output_tokens", before?.outputTokens);
-  const cacheReadTokens = since("cache_read_input_tokens", before?.cacheReadTokens);
-  if (![inputTokens, outputTokens, cacheReadTokens].some((count) => count !== undefined && count !== 0)) return undefined;
-  return {
+/** Counts of Qwen Code, which include cached tokens in the input; undefined if all are zero or missing. */
+export function readCounts(counts: JsonObject, scope: Usage["scope"]): Usage | undefined {
+  const [inputTokens, outputTokens, cacheReadTokens] = NAMES.map((name) => amountOf(counts[name]));
+  const usage: Usage = {
     ...(inputTokens !== undefined && { inputTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
     ...(inputTokens !== undefined && outputTokens !== undefined && { totalTokens: inputTokens + outputTokens }),
     ...(cacheReadTokens !== undefined && { cacheReadTokens }),
     estimated: false,
-    scope: before === undefined ? "thread" : "turn",
+    scope,
   };
+  return hasCounts(usage) ? usage : undefined;
+}
+
+/** The usage of a turn: the totals of its session minus those before it, if these are known, and minus what was reported when it was parked. */
+export function usageOfTurn(
+  totals: Usage | undefined,
+  possible: readonly RunningTotals[] | undefined,
+  messages: MessageUsage,
+): { readonly usage?: Usage; readonly totals?: SessionTotals } {
+  if (totals === undefined) return {};
+  const now = { usage: totals };
+  const began = totalsBefore(now, possible);
+  const ofTurn = began === undefined ? totals : usageSince(totals, began);
+  const reported = messages.reported();
+  const usage = reported === undefined ? ofTurn : { ...usageSince(ofTurn, { usage: reported }), scope: ofTurn.scope };
+  return { ...(hasCounts(usage) && { usage }), totals: { now } };
+}
+
+/** The event with a usage. */
+export function reportOf(usage: Usage | undefined): Extract<EventDraft, { type: "usage" }> | undefined {
+  return usage && { type: "usage", usage };
+}
+
+function hasCounts({ inputTokens, outputTokens, cacheReadTokens }: Usage): boolean {
+  return [inputTokens, outputTokens, cacheReadTokens].some((count) => count !== undefined && count !== 0);
 }
 
 const NAMES = ["input_tokens", "output_tokens", "cache_read_input_tokens"] as const;
@@ -47,19 +67,24 @@ export class MessageUsage {
   }
 
   /** The usage since the turn began or was parked last; undefined if nothing was counted. */
-  park(): Usage | undefined {
+  soFar(): Usage | undefined {
     const { seen, parked = NOTHING } = this;
-    this.parked = seen;
-    return readSessionUsage(seen, toUsage(parked));
+    return readCounts(
+      toCounts((name) => seen[name] - parked[name]),
+      "turn",
+    );
   }
 
-  /** The totals that do not belong to the end of the turn: those before it, and those that were reported when it was parked. */
-  before(earlier: Usage | undefined): Usage | undefined {
-    const { parked } = this;
-    if (parked === undefined) return earlier;
-    const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0 } = earlier ?? {};
-    const before: Counts = { input_tokens: inputTokens, output_tokens: outputTokens, cache_read_input_tokens: cacheReadTokens };
-    return toUsage(toCounts((name) => before[name] + parked[name]));
+  /** The same; it does not count for the end of the turn. */
+  park(): Usage | undefined {
+    const usage = this.soFar();
+    this.parked = this.seen;
+    return usage;
+  }
+
+  /** What was reported when the turn was parked. */
+  reported(): Usage | undefined {
+    return this.parked && readCounts(this.parked, "turn");
   }
 }
 
@@ -69,12 +94,4 @@ function toCounts(count: (name: keyof Counts) => number): Counts {
     output_tokens: count("output_tokens"),
     cache_read_input_tokens: count("cache_read_input_tokens"),
   };
-}
-
-function toUsage({
-  input_tokens: inputTokens,
-  output_tokens: outputTokens,
-  cache_read_input_tokens: cacheReadTokens,
-}: Counts): Usage {
-  return { inputTokens, outputTokens, cacheReadTokens, estimated: false, scope: "turn" };
 }

@@ -16,7 +16,7 @@ export const rehearsal: Provider = {
   id: "rehearsal",
   aliases: [],
   label: "Rehearsal",
-  binary: { script: new URL(`../../rehearsal/rehearsal-cli.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url) },
+  binary: { own: "rehearsal/rehearsal-cli" },
   install: "built in",
   loginStatus: "not-needed",
   traits: {

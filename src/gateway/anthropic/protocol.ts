@@ -1,5 +1,5 @@
+import { estimateTokens } from "../../doors/estimate-tokens.ts";
 import type { Protocol } from "../protocol.ts";
-import { estimateTokens } from "./estimate-tokens.ts";
 import { readCountRequest, readRequest } from "./read-request.ts";
 import { errorBody, requestId, statusOf } from "./write-error.ts";
 import { MessageFrames } from "./write-frames.ts";
@@ -18,6 +18,7 @@ export const anthropicMessages: Protocol = {
   headers: ({ id }) => ({ "request-id": requestId(id) }),
   count(body) {
     const asked = readCountRequest(body);
-    return "category" in asked ? asked : { input_tokens: estimateTokens(asked.request) };
+    if ("category" in asked) return asked;
+    return { model: asked.model, body: { input_tokens: estimateTokens(asked.request) } };
   },
 };

@@ -1,8 +1,8 @@
 import type { AnswerPart } from "../../doors/answer-part.ts";
+import { estimateTokens } from "../../doors/estimate-tokens.ts";
 import type { Failure } from "../../spec/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { AnswerHead, Frame, FrameWriter } from "../protocol.ts";
-import { estimateTokens } from "./estimate-tokens.ts";
 import { errorBody } from "./write-error.ts";
 import { blockOf, emptyMessage, SIGNATURE, stopOf, usageOf } from "./write-message.ts";
 

@@ -6,7 +6,7 @@ import { splitSystem } from "../../tools/to-prompt.ts";
 import type { GatewayRequest } from "../protocol.ts";
 import { readContent } from "./content.ts";
 import { RequestFields, readRequest } from "./request-fields.ts";
-import { findIgnored, findParallel, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
+import { findIgnored, findParallel, findUnusedFormat, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
 import { toolSettings } from "./tool-choice.ts";
 import { readArguments, readTools } from "./tools.ts";
 
@@ -25,12 +25,13 @@ export function readChatRequest(values: JsonObject): GatewayRequest | Failure {
     refuseOthers(body);
     const { tools, ignored } = readTools(body.objects("tools"));
     const settings = toolSettings(body, tools);
+    const format = body.object("response_format");
     const limit = body.count("max_completion_tokens") ?? body.count("max_tokens");
     const limitName = body.value("max_completion_tokens") === undefined ? "max_tokens" : "max_completion_tokens";
     const request = {
       ...splitSystem(readMessages(body)),
       ...settings,
-      ...readFormat(body.object("response_format")),
+      ...readFormat(format),
       ...readEffort(body, "reasoning_effort"),
       ...(limit !== undefined && { maxOutputTokens: limit }),
     };
@@ -39,7 +40,7 @@ export function readChatRequest(values: JsonObject): GatewayRequest | Failure {
       request,
       stop: body.texts("stop"),
       isStream: body.flag("stream") ?? false,
-      ignored: [...findIgnored(body, KNOWN), ...findParallel(body, settings), ...ignored],
+      ignored: [...findIgnored(body, KNOWN), ...findUnusedFormat(format), ...findParallel(body, settings), ...ignored],
       named: { maxOutputTokens: limitName, effort: "reasoning_effort" },
       wantsUsage: body.object("stream_options")?.flag("include_usage") ?? false,
       kept: pick(body, ["tools"]),

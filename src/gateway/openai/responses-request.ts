@@ -4,13 +4,14 @@ import { splitSystem } from "../../tools/to-prompt.ts";
 import type { GatewayRequest } from "../protocol.ts";
 import { RequestFields, readRequest } from "./request-fields.ts";
 import { readInput } from "./responses-input.ts";
-import { findIgnored, findParallel, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
+import { findIgnored, findParallel, findUnusedFormat, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
 import { toolSettings } from "./tool-choice.ts";
 import { readTools } from "./tools.ts";
 
 /** Parameters that an answer repeats. */
 const REPEATED = [
-  ...["instructions", "max_output_tokens", "metadata", "parallel_tool_calls", "prompt_cache_key", "reasoning"],
+  ...["instructions", "max_output_tokens", "metadata", "parallel_tool_calls", "previous_response_id", "prompt_cache_key"],
+  "reasoning",
   ...["safety_identifier", "service_tier", "store", "temperature", "text", "tool_choice", "top_p", "truncation", "user"],
 ] as const;
 
@@ -19,6 +20,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...["model", "input", "instructions", "stream", "stream_options", "max_output_tokens", "reasoning", "text", "top_logprobs"],
   ...["tools", "tool_choice", "parallel_tool_calls", "background", "user", "metadata", "store", "include", "service_tier"],
   ...["safety_identifier", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "client_metadata"],
+  "previous_response_id",
 ]);
 
 /** Reads the body of a request to `/v1/responses`. */
@@ -30,6 +32,7 @@ export function readResponsesRequest(values: JsonObject): GatewayRequest | Failu
     const list = [...body.objects("tools"), ...input.tools];
     const { tools, ignored } = readTools(list);
     const settings = toolSettings(body, tools);
+    const format = body.object("text")?.object("format");
     const limit = body.count("max_output_tokens");
     const { system, messages } = splitSystem(input.messages);
     const instructions = [body.text("instructions") ?? "", system ?? ""].filter((text) => text !== "").join("\n\n");
@@ -37,7 +40,7 @@ export function readResponsesRequest(values: JsonObject): GatewayRequest | Failu
       messages,
       ...(instructions !== "" && { system: instructions }),
       ...settings,
-      ...readFormat(body.object("text")?.object("format")),
+      ...readFormat(format),
       ...readEffort(body.object("reasoning"), "effort"),
       ...(limit !== undefined && { maxOutputTokens: limit }),
     };
@@ -46,7 +49,10 @@ export function readResponsesRequest(values: JsonObject): GatewayRequest | Failu
       request,
       stop: [],
       isStream: body.flag("stream") ?? false,
-      ignored: [...findIgnored(body, KNOWN), ...findInner(body), ...findParallel(body, settings), ...ignored],
+      ignored: [
+        ...[...findIgnored(body, KNOWN), ...findInner(body), ...findUnusedFormat(format)],
+        ...[...findParallel(body, settings), ...ignored],
+      ],
       named: { maxOutputTokens: "max_output_tokens", effort: "reasoning.effort" },
       kept: { ...pick(body, REPEATED), tools: list.map((tool) => tool.values) },
     };
@@ -59,9 +65,7 @@ function findInner(body: RequestFields): readonly string[] {
 }
 
 function refuseOthers(body: RequestFields): void {
-  const whole = "nothing is stored; send the whole conversation in 'input'.";
-  refuseUnless(body, "previous_response_id", [], whole);
-  refuseUnless(body, "conversation", [], whole);
+  refuseUnless(body, "conversation", [], "send the whole conversation in 'input', or use previous_response_id.");
   refuseUnless(body, "prompt", [], "there are no stored prompts; use 'input' and 'instructions'.");
   refuseUnless(body, "background", [false], "an answer is sent as it is made.");
   refuseUnless(body, "top_logprobs", [0], "CLIs report no probabilities.");

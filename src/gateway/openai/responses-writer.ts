@@ -145,7 +145,7 @@ const DEFAULTS: JsonObject = {
   parallel_tool_calls: true,
   previous_response_id: null,
   reasoning: { effort: null, summary: null },
-  store: false,
+  store: true,
   temperature: null,
   text: { format: { type: "text" } },
   tool_choice: "auto",

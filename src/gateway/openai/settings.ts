@@ -23,6 +23,21 @@ export function readFormat(format: RequestFields | undefined): Partial<RunReques
   return { outputSchema: holder.neededObject("schema").values };
 }
 
+/** The fields of a format that its type uses. */
+const FORMAT_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  json_schema: ["type", "json_schema", "name", "description", "schema", "strict"],
+};
+
+/** The paths of the fields that the type of a format does not use, such as a schema beside `json_object`. */
+export function findUnusedFormat(format: RequestFields | undefined): readonly string[] {
+  if (format === undefined) return [];
+  const used = FORMAT_FIELDS[format.text("type") ?? ""] ?? ["type"];
+  return Object.keys(format.values)
+    .filter((name) => format.value(name) !== undefined && !used.includes(name))
+    .map((name) => toHeaderName(format.pathOf(name)))
+    .slice(0, MOST_NAMES);
+}
+
 /** Settings of sampling, which no CLI has. */
 const SAMPLING = ["temperature", "top_p", "seed", "frequency_penalty", "presence_penalty"] as const;
 
@@ -37,7 +52,11 @@ export function findIgnored(body: RequestFields, known: ReadonlySet<string>): re
   for (const name of SAMPLING) body.number(name);
   body.object("logit_bias");
   const names = Object.keys(body.values).filter((name) => body.value(name) !== undefined && !known.has(name));
-  return [...new Set(names.map((name) => (/^[\w.-]{1,64}$/.test(name) ? name : "other")))].slice(0, MOST_NAMES);
+  return [...new Set(names.map(toHeaderName))].slice(0, MOST_NAMES);
+}
+
+function toHeaderName(name: string): string {
+  return /^[\w.-]{1,64}$/.test(name) ? name : "other";
 }
 
 /** `parallel_tool_calls` if it asks for one call at a time: no CLI has such a setting. */

@@ -68,10 +68,10 @@ describe("MCP servers", () => {
     const run = replayTurn([init({ mcp_servers: servers }), ...answer]);
     const code = "mcp-server-unavailable";
     expect(run.result.warnings).toStrictEqual([
-      { code, message: 'MCP server "s 1" is failed.' },
-      { code, message: 'MCP server "s 2" is pending.' },
-      { code, message: 'MCP server "s 3" is needs-auth.' },
-      { code, message: 'MCP server "s 4" is disabled.' },
+      { code, message: 'MCP server "s 1" is failed.', server: "s 1" },
+      { code, message: 'MCP server "s 2" is pending.', server: "s 2" },
+      { code, message: 'MCP server "s 3" is needs-auth.', server: "s 3" },
+      { code, message: 'MCP server "s 4" is disabled.', server: "s 4" },
     ]);
     expect(run.events.slice(0, 2)).toMatchObject([{ type: "session-start" }, { type: "warning", code }]);
     expect(run.result.failure).toBe(undefined);

@@ -73,29 +73,34 @@ describe("tokens", () => {
     expect(usage).toMatchObject({ inputTokens: 1, outputTokens: 2, totalTokens: 3, estimated: false });
   });
 
-  test("by model are not used in a later turn, where they are totals of the process", () => {
+  test("by model are totals of the process, so a later turn has the difference", () => {
     const first = turnWithoutAnswer({ usage: counts(1, 0, 0, 2), modelUsage: { a: ofModel(1, 0, 0, 2) } });
     const [, second] = replayLines([...first, ...turnWithoutAnswer({ ...zero, modelUsage: { a: ofModel(3, 0, 0, 4) } })]);
-    expect(second?.result.usage).toBe(undefined);
+    expect(second?.result.usage).toMatchObject({ inputTokens: 2, outputTokens: 2, totalTokens: 4, ...turnScope });
   });
 
-  test("by model are not used in a later turn even when the first turn has no counts", () => {
+  test("by model are those of a later turn when the first turn has no counts", () => {
     const [, second] = replayLines([
       ...turnWithoutAnswer(zero),
       ...turnWithoutAnswer({ ...zero, modelUsage: { a: ofModel(3, 0, 0, 4) } }),
     ]);
-    expect(second?.result.usage).toBe(undefined);
+    expect(second?.result.usage).toMatchObject({ inputTokens: 3, outputTokens: 4, totalTokens: 7, ...turnScope });
   });
 
   test.for<{ what: string; fields: JsonObject }>([
     { what: "zeros and no model", fields: zero },
     { what: "zeros and a model with zeros", fields: { ...zero, modelUsage: { a: ofModel(0, 0, 0, 0) } } },
-    { what: "zeros but money", fields: { ...zero, total_cost_usd: 1 } },
     { what: "no usage at all", fields: { usage: null, modelUsage: null } },
   ])("are absent and never zero where the line has $what and no answer", ({ fields }) => {
-    const run = replayTurn(turnWithoutAnswer(fields));
+    const run = replayTurn(turnWithoutAnswer({ total_cost_usd: 0, ...fields }));
     expect(eventsOf(run, "usage")).toStrictEqual([]);
     expect(run.result).not.toHaveProperty("usage");
+  });
+
+  test.for<JsonObject>([zero, { usage: null }])("are absent beside the cost of a line with %j", (fields) => {
+    const { usage, costUsd } = replayTurn(turnWithoutAnswer({ ...fields, total_cost_usd: 1 })).result;
+    expect([usage, costUsd]).toStrictEqual([turnScope, 1]);
+    expect(replayTurn(turn({ ...fields, total_cost_usd: 1 })).result).toMatchObject({ costUsd: 1, usage: { estimated: true } });
   });
 
   test("are never reported as zero for an answer without counts", () => {

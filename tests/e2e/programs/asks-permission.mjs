@@ -1,11 +1,11 @@
-// Asks whether a tool may run, with an input of LEVELS levels; answers with the reply that it got. NOTE_FILE gets a line for the question. Without its
+// Asks whether a tool may run, with an input of LEVELS levels, or none with UNTOLD; answers with the reply that it got. NOTE_FILE gets a line for the question. Without its
 // host it asks its model a second later, which is another line; with STUBBORN also after a signal to stop.
 import { appendFileSync } from "node:fs";
 import { assistant, init, print, result, writeAll } from "./claude-lines.mjs";
 
 const levels = Number(process.env.LEVELS ?? 1);
 const input = `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
-const request = `{"subtype":"can_use_tool","tool_name":"Bash","tool_use_id":"tool_1","input":${input}}`;
+const request = `{"subtype":"can_use_tool","tool_name":"Bash","tool_use_id":"tool_1"${process.env.UNTOLD ? "" : `,"input":${input}`}}`;
 const { NOTE_FILE, STUBBORN } = process.env;
 const note = (what) => NOTE_FILE && appendFileSync(NOTE_FILE, `${what}\n`);
 if (STUBBORN) for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});

@@ -1,4 +1,6 @@
-// A small MCP server on stdin and stdout, about boats: `count` changes nothing, `rename` does, `sink` fails, `picture` gives an image.
+// A small MCP server on stdin and stdout, about boats: `count` changes nothing, `rename` does, `sink` fails, `picture` gives an image. It does not answer the method
+// in SILENT, and says so in the file NOTE.
+import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const TEXT = { type: "object", properties: { name: { type: "string", examples: ["Ada"] } }, required: ["name"] };
@@ -42,5 +44,9 @@ if (process.env.FAIL !== undefined) {
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line);
   if (message.id === undefined) continue;
+  if (message.method === process.env.SILENT) {
+    writeFileSync(process.env.NOTE, "asked");
+    continue;
+  }
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: message.id, result: resultOf(message) })}\n`);
 }

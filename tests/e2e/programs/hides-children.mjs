@@ -13,6 +13,7 @@ const bare = `env -i PATH="$PATH"`;
 const STUBBORN = `trap '' INT TERM HUP; echo started >> started; exec sleep 600`;
 /** Three times the time between two looks of the guardian. */
 const SEEN_MS = 3000;
+const UNSEEN = 20;
 
 const sh = (script, options = {}) => spawn("sh", ["-c", script], { cwd, stdio: "ignore", ...options }).unref();
 const runSh = (script, options = {}) => spawnSync("sh", ["-c", script], { cwd, stdio: "ignore", ...options });
@@ -30,7 +31,9 @@ const WAYS = {
     sh(`${bare} setsid sh -c "${STUBBORN}" & exec sleep ${SEEN_MS / 1000}`);
     await sleep(SEEN_MS + 200);
   },
-  /** The same, started by a tool. */
+  /** The same, but its parent exits at once: no look finds them together. */
+  "unseen daemons": () => runSh(`for each in $(seq ${UNSEEN}); do (${bare} setsid sh -c "${STUBBORN}" &) done`),
+  /** A daemon, started by a tool. */
   "daemon of a tool": async () => {
     const call = { type: "tool_use", id: "t1", name: "Bash", input: { command: "serve" } };
     print(init(), { type: "assistant", message: { id: "m1", content: [call] } });

@@ -32,15 +32,25 @@ export function describeObjects({ name, providerAt }: MatrixRow): void {
   const fitting = { kind: "text", text: `Here it is:\n\`\`\`json\n${JSON.stringify(ULM)}\n\`\`\`` } as const;
 
   describe(`the structured answers of real ${name}`, () => {
-    if (isNative)
+    if (isNative) {
       // describe-schemas.ts has the answers that match.
+      it(`JSON in a fence from ${name} is the object, and prose is sent back to the model once`, async () => {
+        const cli = await openRealCli(name, fitting);
+        const { result, events } = await cli.run({ prompt: "Ulm?", outputSchema });
+        expect(result).toMatchObject({ object: ULM, text: JSON.stringify(ULM), warnings: [] });
+        expect(events.filter(({ type }) => type === "attempt-start")).toHaveLength(1);
+        cli.api.answerWith(({ rawBody }) => (rawBody.includes("[Correction]") ? fitting : { kind: "text", text: PROSE }));
+        const corrected = await cli.run({ prompt: "Ulm?", outputSchema });
+        expect(corrected.result).toMatchObject({ object: ULM, warnings: [{ code: "object-corrected" }] });
+      });
+
       it(`prose from ${name} instead of an object is a mismatch`, async () => {
         const cli = await openRealCli(name, { kind: "text", text: PROSE });
         const run = await cli.run({ prompt: "Ulm?", outputSchema });
         expect(run.failure).toMatchObject({ category: "invalid_response", code: "schema-mismatch" });
         expect(run.result).not.toHaveProperty("object");
       });
-    else
+    } else
       it(`${name} gets the schema in the prompt, prose is sent back to the model once, and the second answer is an object`, async () => {
         const cli = await openRealCli(name, [{ kind: "text", text: PROSE }, fitting]);
         const run = await cli.run({ prompt: "Ulm?", outputSchema });

@@ -9,7 +9,7 @@ import { HELPER_PATTERN, madeIn, plantHelper, SHELL_TRICKS } from "./shell-trick
 import type { PermissionRow } from "./table.ts";
 
 /** Only the helper program may run. */
-const HELPER_ONLY = { mode: "dont-ask", tools: ["Bash"], allow: [HELPER_PATTERN] } as const;
+const HELPER_ONLY = { mode: "dont-ask", tools: ["Bash"], allow: [HELPER_PATTERN, "Bash(file-tools * -- * *)"] } as const;
 
 /** Whether a CLI keeps to the permissions of an agent: judged by files on the disk and by events. */
 export function describePermissions(row: PermissionRow, { isSlow = false }: { readonly isSlow?: boolean } = {}): void {

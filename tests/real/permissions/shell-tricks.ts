@@ -66,6 +66,7 @@ export const SHELL_TRICKS: Readonly<Record<string, (file: string) => string>> = 
   "a backslash": (file) => `\\touch ${file}`,
   "quotes inside a name": (file) => `t""ouch ${file}`,
   "a quoted name": (file) => `$'touch' ${file}`,
+  "a long command for a pattern with several stars": (file) => `file-tools ${"a -- b ".repeat(4_000)}; touch ${file}`,
   "a negation": (file) => `! touch ${file}`,
 };
 

@@ -3,7 +3,8 @@ import { countSpending, isCostUnknown, isSpent } from "./budget.ts";
 import { passTime } from "./clocks.ts";
 import type { Behaviour, ModelCall } from "./model-call.ts";
 import type { FailureFacts } from "./prediction.ts";
-import { exactly } from "./range.ts";
+import { exactly, UndecidedError } from "./range.ts";
+import { type FailedEnd, resetMessages } from "./repetition.ts";
 import { type End, failWith, nextBehaviour, type Walk } from "./walk.ts";
 
 /** Predicts one attempt: refused, not startable, or a process that answers, fails or is stopped. */
@@ -11,11 +12,32 @@ export function attemptTarget(walk: Walk, target: ModelCall["targets"][number], 
   const refusal = refusalOf(walk, target);
   if (refusal !== undefined) return failWith(refusal);
   const behaviour = nextBehaviour(walk, target.provider);
-  if (behaviour.at === "before-start") return failWith(toFailure(behaviour));
+  if (behaviour.at === "before-start") {
+    const isSchemaRefused = behaviour.end === "schema-unreadable" && wantsObject(walk);
+    if (isSchemaRefused) walk.events.push({ type: "warning", code: "schema-by-text" });
+    return failWith(toFailure(behaviour));
+  }
   tellStart(walk, target, isFirst);
   if (behaviour.at === "spawn") return failWith(toFailure(behaviour));
-  walk.processes.set(target.provider, (walk.processes.get(target.provider) ?? 0) + 1);
-  return runProcess(walk, target.provider, behaviour);
+  const end = runProcess(walk, target.provider, behaviour);
+  const isWrongObject = !end.answer && end.failure.code === "schema-mismatch" && wantsObject(walk);
+  return isWrongObject ? correctObject(walk, target, end) : end;
+}
+
+/** Asks the model once for a value that matches the schema, unless the first answer has spent the budget. */
+function correctObject(walk: Walk, target: ModelCall["targets"][number], first: FailedEnd): End {
+  walk.events.push({ type: "warning", code: "object-corrected" });
+  if (first.output === "text") resetMessages(walk, first);
+  if (walk.isBudgetSpent) return first;
+  tellStart(walk, target, false);
+  const second = runProcess(walk, target.provider, nextBehaviour(walk, target.provider));
+  if (second.answer || first.output === "nothing") return second;
+  if (first.output === "tool") return { ...second, output: "tool" };
+  throw new UndecidedError("what is taken back of a correction that fails after shown output");
+}
+
+function wantsObject({ call }: Walk): boolean {
+  return call.request.needs?.includes("output-schema") === true;
 }
 
 function tellStart(walk: Walk, { provider, model }: ModelCall["targets"][number], isFirst: boolean): void {
@@ -30,6 +52,7 @@ function tellStart(walk: Walk, { provider, model }: ModelCall["targets"][number]
 }
 
 function runProcess(walk: Walk, provider: string, behaviour: Behaviour): End {
+  walk.processes.set(provider, (walk.processes.get(provider) ?? 0) + 1);
   const seen = { answer: false, output: behaviour.output, messages: behaviour.messages ?? 1 } as const;
   if (behaviour.reportedEarly === true) {
     countSpending(walk, provider, behaviour);

@@ -28,6 +28,9 @@ const OUTPUT_BEFORE_FAILING: readonly [Output, ...Output[]] = [
   "tool",
 ];
 
+/** Longer than any run waits; an hour would be a spent quota. */
+const LONG_WAIT_MS = 30 * 60_000;
+
 /** The limits of a script. */
 export type ScriptSurroundings = { readonly now: number; readonly hasTotalMs: boolean };
 
@@ -54,7 +57,7 @@ function drawProcess(random: Random, { now, hasTotalMs }: ScriptSurroundings): B
     end,
     output,
     ...(output === "text" && end !== "answer" && { messages: wholeBetween(random, 1, 3) }),
-    ...(delays && { retryAfterMs: pick(random, [0, 7, 20, 3_600_000]) }),
+    ...(delays && { retryAfterMs: pick(random, [0, 7, 20, LONG_WAIT_MS]) }),
     ...(resets && { resetAt: now + pick(random, [-3_600_000, 60_000, 18_000_000]) }),
     ...(end === "quota-exhausted" && happens(random, 0.3) && { isAboutModel: true }),
     ...(isReported && { tokens: wholeBetween(random, 1, 4) * 100, usd: wholeBetween(random, 0, 4) / 4 }),

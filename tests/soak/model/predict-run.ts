@@ -1,4 +1,4 @@
-import { isSpentAtStart } from "./budget.ts";
+import { isSpent, isSpentAtStart } from "./budget.ts";
 import { walkTargets } from "./fallback.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { ModelClient } from "./model-client.ts";
@@ -28,7 +28,10 @@ export function acceptPrediction(client: ModelClient, { after }: DecidedPredicti
 function runWithinBudget(walk: Walk): Outcome {
   if (isSpentAtStart(walk)) return { answer: false, failure: { code: "budget-spent" } };
   const end = walkTargets(walk);
-  if (end.answer) return { answer: true };
+  if (end.answer) {
+    if (isSpent(walk)) walk.events.push({ type: "warning", code: "budget-used-up" });
+    return { answer: true };
+  }
   return { answer: false, failure: walk.isBudgetSpent ? { code: "budget-spent" } : end.failure };
 }
 

@@ -3,10 +3,19 @@ import type { BreakerState } from "./breaker.ts";
 import type { Memory } from "./model-client.ts";
 import type { Range } from "./range.ts";
 
+/** The warnings of the policies. */
+type PolicyWarning =
+  | "session-changed"
+  | "setting-ignored"
+  | "cost-unknown"
+  | "schema-by-text"
+  | "object-corrected"
+  | "budget-used-up";
+
 /** The events of the policies; all others are left out, and so are their messages and ids. */
 export type SkeletonEvent =
   | { readonly type: "attempt-start"; readonly provider: string; readonly model?: string; readonly attempt: number }
-  | { readonly type: "warning"; readonly code: "session-changed" | "setting-ignored" | "cost-unknown" }
+  | { readonly type: "warning"; readonly code: PolicyWarning }
   | { readonly type: "retry"; readonly attempt: number; readonly code: FailureCode; readonly delayMs: Range }
   | { readonly type: "fallback"; readonly from: string; readonly to: string; readonly code: FailureCode }
   | { readonly type: "text-reset" };

@@ -1,11 +1,11 @@
-import type { RunRequest } from "../../spec/request.ts";
+import type { RunRequest } from "../spec/request.ts";
 
 /** An image costs about this many tokens; the API resizes larger ones. */
 const IMAGE_TOKENS = 1600;
 
 /** Estimates the input tokens of a request: a quarter of its characters, and a constant for each image. */
-export function estimateTokens({ system = "", messages = [], tools = [], outputSchema }: RunRequest): number {
-  let characters = system.length + (tools.length === 0 ? 0 : JSON.stringify(tools).length);
+export function estimateTokens({ system = "", prompt = "", messages = [], tools = [], outputSchema }: RunRequest): number {
+  let characters = system.length + prompt.length + (tools.length === 0 ? 0 : JSON.stringify(tools).length);
   if (outputSchema !== undefined) characters += JSON.stringify(outputSchema).length;
   let images = 0;
   for (const message of messages) {

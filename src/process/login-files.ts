@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { userHome } from "../process/state-directory.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
 import { readVariable } from "../spec/read-variable.ts";
+import { userHome } from "./state-directory.ts";
 
 /** The paths of the files that exist after a login of a CLI; none for a CLI whose login files are not known. */
 export function loginFiles(provider: Provider, env: Surroundings, profile: string | undefined): readonly string[] {

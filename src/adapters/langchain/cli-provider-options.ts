@@ -1,0 +1,82 @@
+import type { CompatibilityOptions } from "../../agent/compatibility/check-compatibility.ts";
+import { type Client, createClient } from "../../client.ts";
+import { checkNames } from "../../spec/check-names.ts";
+import type { PolicyOptions } from "../../spec/policy.ts";
+import type { RunRequest } from "../../spec/request.ts";
+import type { Fields } from "../../spec/request-fields.ts";
+import type { WarmOptions } from "../../spec/warm.ts";
+
+/** Options that belong to the client of an adapter; with a client of the caller they are refused. */
+type OwnClientOptions = {
+  /** The program to run; by default the CLI's own name, found on PATH. */
+  readonly cliPath?: string;
+  /** The longest line of output in bytes; 10 MiB by default. */
+  readonly maxBuffer?: number;
+  /** The processes that are kept warm for the next calls, or false for none. */
+  readonly warm?: WarmOptions | false;
+  /** Retry, limit, budget and the other policies, or false for none. */
+  readonly policies?: PolicyOptions | false;
+};
+
+/** Options of every call of an adapter, as in a request. */
+type OfCalls = Pick<RunRequest, "trustThread" | "marks" | "env" | "auth">;
+
+/** Options of an adapter of any provider; all are optional. */
+export type CliProviderOptions = CompatibilityOptions &
+  OwnClientOptions &
+  OfCalls & {
+    readonly model?: string;
+    /** Milliseconds for a call; 120,000 by default. 0: the timeouts of a plain run (ten minutes in total, two minutes idle). */
+    readonly timeout?: number;
+    readonly inputEncoding?: "xml" | "text";
+    /** The client that runs the CLI; by default the adapter has its own. */
+    readonly client?: Client;
+  };
+
+/** Options of `createClaudeCliProvider`. */
+export type ClaudeCliProviderOptions = CliProviderOptions;
+
+/** Options of `createCodexCliProvider`. */
+export type CodexCliProviderOptions = CliProviderOptions;
+
+/** The timeout of a call that states none. */
+export const DEFAULT_TIMEOUT_MS = 120_000;
+const DEFAULT_MAX_BUFFER = 10 * 1024 * 1024;
+
+const OF_CLIENT: Fields<OwnClientOptions> = { cliPath: true, maxBuffer: true, warm: true, policies: true };
+const FIELDS: Fields<CliProviderOptions> = {
+  ...OF_CLIENT,
+  model: true,
+  timeout: true,
+  inputEncoding: true,
+  client: true,
+  trustThread: true,
+  marks: true,
+  env: true,
+  auth: true,
+  features: true,
+  compatibility: true,
+};
+
+/** Throws a TypeError for an option that does not exist, and for one that the caller's own client would have to have. */
+export function checkCliProviderOptions(options: CliProviderOptions): void {
+  checkNames("An adapter", options, FIELDS);
+  if (options.client === undefined) return;
+  const misplaced = Object.keys(OF_CLIENT).find((name) => Reflect.get(options, name) !== undefined);
+  if (misplaced !== undefined)
+    throw new TypeError(`${misplaced} belongs to the client: give it to createClient, or leave out the option client.`);
+}
+
+/** The client of the caller, or a new one for this adapter. */
+export function clientOf(id: string, options: CliProviderOptions): Client {
+  const { client, cliPath, maxBuffer = DEFAULT_MAX_BUFFER, warm, policies } = options;
+  return (
+    client ??
+    createClient({
+      limits: { lineBytes: maxBuffer },
+      ...(cliPath !== undefined && { binaries: { [id]: cliPath } }),
+      ...(warm !== undefined && { warm }),
+      ...(policies !== undefined && { policies }),
+    })
+  );
+}

@@ -1,0 +1,16 @@
+import type { ConnectionSettings } from "../../spec/connection.ts";
+import { refuseSettings } from "../refuse-settings.ts";
+
+/** A completion has a private home, so that OpenCode does not read the user's `opencode.json` there. */
+export const OPENCODE_CONNECTION: ConnectionSettings = {
+  files: ["opencode.json", "opencode.jsonc", "config.json"].map((name) => ({
+    variable: "XDG_CONFIG_HOME",
+    folder: ".config",
+    name: `opencode/${name}`,
+  })),
+  read: (settings, about) => {
+    // Without a model OpenCode's own refusal names what is missing.
+    const [vendor = ""] = (about.model ?? "").split("/");
+    return vendor === "" ? {} : (refuseSettings("OpenCode", settings, [["provider", vendor]], about) ?? {});
+  },
+};

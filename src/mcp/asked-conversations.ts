@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import type { Targets } from "../run/parse-targets.ts";
+import type { Message } from "../spec/message.ts";
+
+/** What `ask` asked, and the answer. */
+export type AskedConversation = {
+  readonly targets: Targets;
+  readonly system?: string;
+  readonly prompt: string;
+  readonly answer: string;
+};
+
+type Kept = AskedConversation & { /** The stored session that has continued it. */ sessionId?: string };
+
+const MOST_CONVERSATIONS = 100;
+const MOST_CHARACTERS = 16_000_000;
+
+/**
+ * The last answers of `ask`, so that `session` can continue them. They are in the memory of the server only: most are never continued, and a
+ * CLI that stores no session answers sooner and leaves nothing behind.
+ */
+export class AskedConversations {
+  private readonly kept = new Map<string, Kept>();
+  private characters = 0;
+
+  /** Keeps a conversation; returns its id. The oldest ones are forgotten. */
+  keep(conversation: AskedConversation): string {
+    const id = randomUUID();
+    this.kept.set(id, conversation);
+    this.characters += lengthOf(conversation);
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size <= MOST_CONVERSATIONS && this.characters <= MOST_CHARACTERS) break;
+      this.forget(oldest);
+    }
+    return id;
+  }
+
+  find(id: string): Readonly<Kept> | undefined {
+    return this.kept.get(id);
+  }
+
+  /** Notes the stored session that has continued a conversation. */
+  continuedBy(id: string, sessionId: string): void {
+    const known = this.kept.get(id);
+    if (known !== undefined) known.sessionId = sessionId;
+  }
+
+  private forget(id: string): void {
+    const known = this.kept.get(id);
+    this.kept.delete(id);
+    if (known !== undefined) this.characters -= lengthOf(known);
+  }
+}
+
+/** The messages of a conversation. */
+export function messagesOf({ prompt, answer }: AskedConversation): readonly Message[] {
+  return [
+    { role: "user", text: prompt },
+    { role: "assistant", text: answer },
+  ];
+}
+
+function lengthOf({ system = "", prompt, answer }: AskedConversation): number {
+  return system.length + prompt.length + answer.length;
+}

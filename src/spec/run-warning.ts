@@ -1,0 +1,7 @@
+import type { Warning } from "./events.ts";
+import type { RunWarning } from "./result.ts";
+
+/** The warning of a result that an event is. */
+export function toRunWarning({ code, message, server, setting }: Warning): RunWarning {
+  return { code, message, ...(server !== undefined && { server }), ...(setting !== undefined && { setting }) };
+}

@@ -1,0 +1,3 @@
+import { describeBill } from "./describe-bill.ts";
+
+describeBill(10);
