@@ -140,7 +140,7 @@ it("git still shows changes, and fails where a filter would have changed a file"
   expect(output("git status --short", guarded)).toEqual({ code: 0, text: expect.stringContaining(" M a.txt") });
   expect(output("git diff a.txt b.bin", guarded)).toEqual({
     code: 0,
-    text: expect.stringMatching(/-two\n\+changed[^]*-b.bin\n\+changed/),
+    text: expect.stringMatching(/-two\n\+changed[\s\S]*-b.bin\n\+changed/),
   });
   expect(output("git log -p -1 HEAD~1", guarded)).toEqual({ code: 0, text: expect.stringContaining("+two") });
   expect(output("git add c.dat", guarded)).toEqual({ code: 128, text: "fatal: c.dat: clean filter 'f' failed\n" });
