@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -201,7 +201,6 @@ it("a driver of a worktree, an included file and an additional directory is foun
   const { GIT_CONFIG_PARAMETERS: settings = "" } = gitEnvironment(place, env);
   expect(settings).toContain("'filter.i.clean='");
   expect(settings).toContain("'merge.o.driver=git merge-file");
-  expect(existsSync(join(root, "worktree/.git"))).toBe(true);
 });
 
 it("lists what is off, and cannot judge a file that is no file, a name that is no text, and too many names", () => {
@@ -218,4 +217,15 @@ it("lists what is off, and cannot judge a file that is no file, a name that is n
   const many = Array.from({ length: 5000 }, (_, index) => `[filter "name-${index}"]\nclean = x`).join("\n");
   expect(problemOf(many)).toBe("it names too many programs");
   expect(problemOf("[core]\nbare = false")).toBeUndefined();
+});
+
+it("a driver of a repository inside of the project is off for a request with patterns", () => {
+  const inner = join(project, "vendor/inner");
+  cpSync(join(root, "pristine"), inner, { recursive: true });
+  execFileSync("git", ["config", "diff.tc.textconv", ""], { cwd: project, env });
+  execFileSync("git", ["config", "diff.new.textconv", program("inner-textconv", 'cat "$1"')], { cwd: inner, env });
+  writeFileSync(join(inner, ".gitattributes"), "*.txt diff=new\n");
+  const guarded = gitEnvironment(agent({ permissions: { allow: ["Bash(git diff *)"] } }), env);
+  const command = "cd vendor/inner && git diff --no-ext-diff a.txt";
+  expect([started(command, {}), started(command, guarded)]).toEqual([["fsmonitor", "inner-textconv"], []]);
 });

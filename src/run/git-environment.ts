@@ -37,7 +37,8 @@ export function gitGuardOf(request: PromptRequest, inherited: Surroundings): Git
   const { mode, trustProject, permissions } = request;
   if (mode !== "agent" || trustProject === true || permissions?.mode === "bypass") return undefined;
   const env = { ...inherited, ...request.env };
-  const guard = guardGit(request, env, userHome(env));
+  const changesFolder = (permissions?.allow ?? []).length > 0;
+  const guard = guardGit({ ...request, changesFolder }, env, userHome(env));
   if (guard.problem !== undefined || settingsText(guard.overrides).length <= MOST_CHARACTERS) return guard;
   return { ...guard, problem: "it names too many programs" };
 }

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { Surroundings } from "../spec/connection.ts";
 import { type GitEntry, readGitConfig } from "./git-config.ts";
 import { type GitOverride, overridesFor, programRule } from "./git-programs.ts";
-import { findRepositories, type GitRepository, hooksIn } from "./git-repository.ts";
+import { findInnerRepositories, findRepositories, type GitRepository, hooksIn } from "./git-repository.ts";
 import { type AgentPlace, projectLine, shown } from "./scan-project.ts";
 
 /** What keeps git from programs of the repositories around an agent. */
@@ -14,10 +14,16 @@ export type GitGuard = {
   readonly problem?: string;
 };
 
+/** An agent, and whether commands of git that the request allows can also run in a folder below: `cd inner`, then `git diff`. */
+export type GuardedAgent = AgentPlace & { readonly changesFolder: boolean };
+
 /** Reads the configuration of the repositories as data; git itself is not started. */
-export function guardGit({ cwd = ".", addDirs = [] }: AgentPlace, env: Surroundings, userHome: string): GitGuard {
+export function guardGit(agent: GuardedAgent, env: Surroundings, userHome: string): GitGuard {
+  const { cwd = ".", addDirs = [], changesFolder } = agent;
   const here = resolve(cwd);
-  const repositories = [here, ...addDirs.map((path) => resolve(here, path))].flatMap((folder) => [...findRepositories(folder)]);
+  const above = [here, ...addDirs.map((path) => resolve(here, path))].flatMap((folder) => findRepositories(folder));
+  const inner = changesFolder ? findInnerRepositories(above[0]?.place ?? here) : [];
+  const repositories = [...above, ...inner];
   const read = repositories.map((repository) => readRepository(repository, here, userHome));
   const entries = read.flatMap((one) => one.entries);
   const overrides = overridesFor(entries, readUser(env, userHome));
@@ -40,7 +46,7 @@ type ReadRepository = {
   readonly unread: readonly string[];
 };
 
-function readRepository({ configs, hooks, modules }: GitRepository, here: string, home: string): ReadRepository {
+function readRepository({ configs, hooks, place }: GitRepository, here: string, home: string): ReadRepository {
   const includes = { home, conditional: true };
   const files = configs.map((path) => ({ path, ...readGitConfig(path, includes) }));
   const lines = files.flatMap(({ path, entries }) => {
@@ -50,7 +56,9 @@ function readRepository({ configs, hooks, modules }: GitRepository, here: string
   const programs = hooksIn(hooks);
   return {
     // A clone brings `.gitmodules`. Git reads nothing of it but `submodule.*`.
-    entries: [...files, readGitConfig(modules, { home, conditional: false })].flatMap(({ entries }) => entries),
+    entries: [...files, readGitConfig(join(place, ".gitmodules"), { home, conditional: false })].flatMap(
+      ({ entries }) => entries,
+    ),
     lines: programs.length === 0 ? lines : [...lines, projectLine(here, hooks, programs)],
     unread: files.flatMap(({ unread = [] }) => unread),
   };

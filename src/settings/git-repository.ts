@@ -7,8 +7,8 @@ export type GitRepository = {
   /** The configuration files that belong to the repository, not to the user. */
   readonly configs: readonly string[];
   readonly hooks: string;
-  /** `.gitmodules` of the working tree. */
-  readonly modules: string;
+  /** The folder with the working tree. */
+  readonly place: string;
   /** The folder itself is the repository, without a working tree. */
   readonly isBare: boolean;
 };
@@ -19,11 +19,37 @@ export type GitRepository = {
 export function findRepositories(folder: string): readonly GitRepository[] {
   const found: GitRepository[] = [];
   for (let place = folder; ; place = dirname(place)) {
-    const linked = linkedDirectory(join(place, ".git"));
-    const directory = linked ?? (existsSync(join(place, ".git", "HEAD")) ? join(place, ".git") : undefined);
-    if (directory !== undefined) found.push(repositoryAt(directory, place, false));
-    else if (isBareRepository(place)) found.push(repositoryAt(place, place, true));
+    found.push(...repositoryIn(place));
     if (place === dirname(place)) return found;
+  }
+}
+
+function repositoryIn(place: string): readonly GitRepository[] {
+  const linked = linkedDirectory(join(place, ".git"));
+  const directory = linked ?? (existsSync(join(place, ".git", "HEAD")) ? join(place, ".git") : undefined);
+  if (directory !== undefined) return [repositoryAt(directory, place, false)];
+  return isBareRepository(place) ? [repositoryAt(place, place, true)] : [];
+}
+
+/** A walk of this many folders takes about 10 ms. */
+const MOST_FOLDERS = 500;
+
+/** The repositories in the folders of a project, the upper ones first. A clone brings none: they are submodules, or come from an archive. */
+export function findInnerRepositories(root: string): readonly GitRepository[] {
+  const folders = [root];
+  for (let index = 0; index < folders.length && index < MOST_FOLDERS; index++) {
+    const folder = folders[index] ?? "";
+    const names = directoriesIn(folder).filter((name) => name !== ".git");
+    folders.push(...names.slice(0, MOST_FOLDERS).map((name) => join(folder, name)));
+  }
+  return folders.slice(1, MOST_FOLDERS).flatMap((folder) => repositoryIn(folder));
+}
+
+function directoriesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  } catch {
+    return [];
   }
 }
 
@@ -49,7 +75,7 @@ function repositoryAt(directory: string, place: string, isBare: boolean): GitRep
     join(common, "config"),
     ...[...new Set([common, directory, ...worktrees])].map((at) => join(at, "config.worktree")),
   ];
-  return { configs, hooks: join(common, "hooks"), modules: join(place, ".gitmodules"), isBare };
+  return { configs, hooks: join(common, "hooks"), place, isBare };
 }
 
 function from(base: string, path: string): string {

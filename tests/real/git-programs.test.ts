@@ -32,7 +32,8 @@ describe.each(MODES)("a repository that names programs and $name", ({ name, mode
     await sleep(START_GRACE_MS);
     expect([result.failure, readdirSync(marks, { recursive: true })]).toEqual([undefined, ["hooks"]]);
     const printed = JSON.stringify(result.toolCalls.map((call) => call.output));
-    for (const text of ["On branch main", "clean filter 'planted' failed", "+another line", "first commit"]) expect(printed).toContain(text);
+    for (const text of ["On branch main", "clean filter 'planted' failed", "+another line", "first commit"])
+      expect(printed).toContain(text);
     expect(result.warnings.find(({ code }) => code === "project-not-trusted")?.message).toContain(".git/config: core.fsmonitor");
   });
 });
