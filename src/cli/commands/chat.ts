@@ -59,8 +59,8 @@ async function chat(options: ChatOptions): Promise<number> {
     const targets = targetsOf(asked, options, named) ?? firstTarget(local.providers, settings);
     if ("failure" in targets) return refuse(targets.failure, screen);
     const { budget, maxWaitMs, ...untrusted } = request;
-    const { stdin, stdout } = process;
-    const person = stdin.isTTY && stdout.isTTY ? { screen, signal: new AbortController().signal } : undefined;
+    const { stdin, stdout, stderr } = process;
+    const person = stdin.isTTY && stdout.isTTY && stderr.isTTY ? { screen, signal: new AbortController().signal } : undefined;
     const trust = await trustOf({ providers: local.providers, targets, asked, request: untrusted }, options, person);
     const rest = { ...untrusted, ...trust };
     const client = await local.open();
