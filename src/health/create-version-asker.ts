@@ -3,7 +3,7 @@ import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
 import { askProgram, type ProgramHost, type ProgramOutput } from "./ask-program.ts";
-import { compileCache } from "./compile-cache.ts";
+import { compileCache } from "../process/compile-cache.ts";
 
 /** The output of `--version`, within `timeoutMs`; never rejects. */
 export type VersionAsker = (

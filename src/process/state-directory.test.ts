@@ -3,7 +3,7 @@ import { homedir, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { compileCache } from "../health/compile-cache.ts";
+import { compileCache } from "./compile-cache.ts";
 import { QuotaMemory } from "../policy/quota-memory.ts";
 import { KnownVersions } from "../run/known-versions.ts";
 import { privateDirectory, privateHome } from "./private-files.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ownDirectory, stateDirectory } from "../process/state-directory.ts";
+import { ownDirectory } from "./state-directory.ts";
 import type { Surroundings } from "../spec/provider.ts";
 
 /**
@@ -20,9 +20,4 @@ export function compileCache(env: Surroundings, now: Date = new Date()): Readonl
   } catch {
     return {};
   }
-}
-
-/** The same variable, but none before another command has created the state directory: `sudo cox --help` would make root its owner. */
-export function existingCompileCache(env: Surroundings): Readonly<Record<string, string>> {
-  return existsSync(stateDirectory(env)) ? compileCache(env) : {};
 }
