@@ -24,7 +24,8 @@ const ORDINARY: readonly RegExp[] = [
 ];
 
 /** Last words of the names of variables and headers whose values are no secrets. */
-const PUBLIC_NAMES = /(?:^|[_-])(?:models?|version|level|lang|language|locale|region|zone|tz|term|color|user|agent|accept|type|format|mode|env|name|editor|shell|url|uri|host|port|path|dir|home|file)$/i;
+const PUBLIC_NAMES =
+  /(?:^|[_-])(?:models?|version|level|lang|language|locale|region|zone|tz|term|color|user|agent|accept|type|format|mode|env|name|editor|shell|url|uri|host|port|path|dir|home|file)$/i;
 
 const WEB = /^[a-z][a-z0-9+.-]*:\/\/[^\s?#@]*$/i;
 

@@ -7,14 +7,14 @@ const BEGIN = String.raw`(?:(?<!\w)|(?<=\\[nrtbfv])|(?<=\\u[\da-f]{4})|(?<=\\x[\
 
 /** Keys with a known prefix: model vendors, code hosts, clouds, chat services, and signed tokens. */
 const SECRETS: readonly RegExp[] = [
-  String.raw`(?:sk|pk|rk)[-_][A-Za-z0-9_-]{8,}`,
-  String.raw`(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xai|gsk|hf|npm|pypi)[-_][A-Za-z0-9_-]{16,}`,
-  String.raw`xox[a-z]-[A-Za-z0-9-]{10,}`,
-  String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])`,
-  String.raw`AIza[A-Za-z0-9_-]{20,}`,
-  String.raw`ya29\.[A-Za-z0-9_-]{10,}`,
-  String.raw`eyJ[A-Za-z0-9_-]{10,500}\.[A-Za-z0-9_-]{10,4000}(?:\.[A-Za-z0-9_-]{0,1000})?`,
-].map((shape) => new RegExp(BEGIN + shape, "g"));
+  /(?:sk|pk|rk)[-_][A-Za-z0-9_-]{8,}/,
+  /(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xai|gsk|hf|npm|pypi)[-_][A-Za-z0-9_-]{16,}/,
+  /xox[a-z]-[A-Za-z0-9-]{10,}/,
+  /(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])/,
+  /AIza[A-Za-z0-9_-]{20,}/,
+  /ya29\.[A-Za-z0-9_-]{10,}/,
+  /eyJ[A-Za-z0-9_-]{10,500}\.[A-Za-z0-9_-]{10,4000}(?:\.[A-Za-z0-9_-]{0,1000})?/,
+].map(({ source }) => new RegExp(BEGIN + source, "g"));
 const AUTHORIZATION = new RegExp(
   String.raw`${BEGIN}((?:bearer|basic)(?:\s|%20|\+)+)(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/-]{8,}=*`,
   "gi",

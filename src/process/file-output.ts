@@ -1,7 +1,7 @@
 import { closeSync, type FSWatcher, fstatSync, openSync, read, watch } from "node:fs";
 import { join } from "node:path";
-import type { Output, OutputSink } from "./output.ts";
 import { temporaryDirectory } from "./host-directory.ts";
+import type { Output, OutputSink } from "./output.ts";
 import { isDiskFull } from "./private-files.ts";
 import { removeQuietly } from "./remove-files.ts";
 import type { Child } from "./spawn-child.ts";

@@ -77,7 +77,13 @@ function toUnits(startTime: number): string {
 let place: string | undefined;
 
 function placeOfPids(): string {
-  place ??= createHash("sha256").update(`${hostname()} ${pidNamespace()}`).digest().readUInt32BE(0).toString(36).padStart(7, "0").slice(-4);
+  place ??= createHash("sha256")
+    .update(`${hostname()} ${pidNamespace()}`)
+    .digest()
+    .readUInt32BE(0)
+    .toString(36)
+    .padStart(7, "0")
+    .slice(-4);
   return place;
 }
 

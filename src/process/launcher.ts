@@ -43,7 +43,11 @@ export function toLaunch({ command, args, env, run, umask }: Program): Launch | 
   if (errno !== undefined) return { errno };
   const mark = markOf(run);
   const script = `${umask === "inherited" ? "" : PRIVATE}${mark === undefined ? "" : MARKED}${START}`;
-  return { command: shell, args: ["-c", script, mark === undefined ? "sh" : String(mark.limit), ROOM, command, ...args], argv0: "sh" };
+  return {
+    command: shell,
+    args: ["-c", script, mark === undefined ? "sh" : String(mark.limit), ROOM, command, ...args],
+    argv0: "sh",
+  };
 }
 
 function shellFor(env: Readonly<Record<string, string>>): string | undefined {

@@ -13,8 +13,8 @@ import { type Output, PipeOutput } from "./output.ts";
 import { privateDirectory, privateHome, writeTempFiles } from "./private-files.ts";
 import { GUARDIAN_MARKER, RUN_MARKER } from "./process-table.ts";
 import { removeQuietly } from "./remove-files.ts";
-import { makeRunHome } from "./run-home.ts";
 import { type RunFolders, runFolders } from "./run-folders.ts";
+import { makeRunHome } from "./run-home.ts";
 import { type Child, spawnChild } from "./spawn-child.ts";
 import { UnusableDirectory, userHome } from "./state-directory.ts";
 

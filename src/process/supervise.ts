@@ -19,7 +19,7 @@ export type SuperviseOptions = {
   readonly output: Output;
   /** The working directory of the child. */
   readonly directory: string;
-  /** Removed when the child has exited, and again after the processes that it left. */
+  /** Removed when the child has exited; the guardian removes them again after the processes that it left. */
   readonly files: readonly string[];
   /** Directories that are removed after the child and all its processes have ended, if they are empty then. */
   readonly leftovers?: readonly string[];
@@ -233,13 +233,9 @@ export class Supervisor {
     // Removed now, so that the next run finds the directory unchanged; the guardian tries again after its sweep.
     releaseLeftovers(leftovers);
     removeLeftovers(leftovers);
-    const isGuarded = guardian?.end(run) === true;
+    if (guardian?.end(run) !== true) await sweepTree(this.tree).catch(() => {});
     await removeSoon(files);
-    if (!isGuarded) {
-      await sweepTree(this.tree).catch(() => {});
-      await removeSoon(files);
-      removeLeftovers(leftovers);
-    }
+    removeLeftovers(leftovers);
     watch.remove(this.tree);
     this.markGone();
   }

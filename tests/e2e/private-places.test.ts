@@ -3,8 +3,8 @@ import { expect, it, vi } from "vitest";
 import { type HostProcess, startHost } from "./host-process.ts";
 import type { DeathReport } from "./hosts/dies-at-spawn.ts";
 import type { HeldRunReport } from "./hosts/holds-a-run.ts";
-import type { AnswerReport } from "./hosts/one-answer.ts";
 import type { WarmReport } from "./hosts/keeps-warm.ts";
+import type { AnswerReport } from "./hosts/one-answer.ts";
 import { guardiansOf, isAlive, processesOfRun, untilFound, untilGone } from "./process-scan.ts";
 
 it.each(["", "answer"])("a host that is killed before its program starts leaves no private file (before: %j)", async (BEFORE) => {
@@ -14,24 +14,30 @@ it.each(["", "answer"])("a host that is killed before its program starts leaves 
   await untilEmpty(host);
 });
 
-it.each(["SIGKILL", "SIGTERM"] as const)("what a CLI writes into its temporary directory is gone after the host died of %s", async (signal) => {
-  const host = startHost<HeldRunReport>("holds-a-run", { PROGRAM: "fills-temporary" });
-  const { runId } = await host.report;
-  expect(host.leftovers().filter((name) => name.endsWith("/tmp/left-by-the-cli"))).toHaveLength(1);
-  process.kill(host.pid, signal);
-  await host.exit;
-  await untilGone(() => processesOfRun(runId));
-  await untilEmpty(host);
-});
+it.each(["SIGKILL", "SIGTERM"] as const)(
+  "what a CLI writes into its temporary directory is gone after the host died of %s",
+  async (signal) => {
+    const host = startHost<HeldRunReport>("holds-a-run", { PROGRAM: "fills-temporary" });
+    const { runId } = await host.report;
+    expect(host.leftovers().filter((name) => name.endsWith("/tmp/left-by-the-cli"))).toHaveLength(1);
+    process.kill(host.pid, signal);
+    await host.exit;
+    await untilGone(() => processesOfRun(runId));
+    await untilEmpty(host);
+  },
+);
 
-it.each(["SIGKILL", "SIGTERM"] as const)("the directories of warm processes are gone after the host died of %s", async (signal) => {
-  const host = startHost<WarmReport>("keeps-warm", { ENDING: "wait" });
-  await host.report;
-  expect(host.leftovers().filter((name) => name.endsWith("/tmp"))).not.toEqual([]);
-  process.kill(host.pid, signal);
-  await host.exit;
-  await untilEmpty(host);
-});
+it.each(["SIGKILL", "SIGTERM"] as const)(
+  "the directories of warm processes are gone after the host died of %s",
+  async (signal) => {
+    const host = startHost<WarmReport>("keeps-warm", { ENDING: "wait" });
+    await host.report;
+    expect(host.leftovers().filter((name) => name.endsWith("/tmp"))).not.toEqual([]);
+    process.kill(host.pid, signal);
+    await host.exit;
+    await untilEmpty(host);
+  },
+);
 
 it("the next host ends the processes and removes the files of a host that died together with its guardian", async () => {
   const host = startHost<HeldRunReport>("holds-a-run", { BARE: "1" });

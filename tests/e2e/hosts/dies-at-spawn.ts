@@ -22,4 +22,6 @@ childProcess.spawn = ((command: string, ...rest: [readonly string[], childProces
 }) as typeof spawn;
 syncBuiltinESMExports();
 const headers = { Authorization: "Bearer planted-secret" };
-await client.run("bad", { prompt: "Work.", mcpServers: { boats: { type: "http", url: "http://127.0.0.1:9", headers } } }).result();
+await client
+  .run("bad", { prompt: "Work.", mcpServers: { boats: { type: "http", url: "http://127.0.0.1:9", headers } } })
+  .result();
