@@ -4,6 +4,7 @@ import { NESTING_MARKERS } from "../spec/nesting-markers.ts";
 import type { LaunchOptions, LaunchParts, Provider, Surroundings, Transport } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { gitEnvironment } from "./git-environment.ts";
+import { mayWrite } from "./may-write.ts";
 
 /** What a plan needs besides the request: the program that was found and the environment. */
 export type PlanContext = {
@@ -45,6 +46,7 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
       provider.privateHome !== undefined && { home: planHome(provider.privateHome, request, parts) }),
     stdout: stdout ?? "pipe",
     tempFiles: parts.tempFiles ?? [],
+    ...(mayWrite(request, context.answersPermissions) && { umask: "inherited" as const }),
     ...(request.mode === "agent" && parts.leftovers !== undefined && { leftovers: parts.leftovers }),
     // A getter, because only a printed plan needs it: a run sends what its wire returns.
     get stdin() {

@@ -1,7 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { removeQuietly, replaceFile } from "../process/private-files.ts";
+import { replaceFile } from "../process/private-files.ts";
 import type { ProcessIdentity } from "../process/process-identity.ts";
+import { removeQuietly } from "../process/remove-files.ts";
 import { isOwnState, ownDirectory, stateDirectory } from "../process/state-directory.ts";
 import type { Message } from "../spec/message.ts";
 import type { SessionRecord } from "../spec/session.ts";

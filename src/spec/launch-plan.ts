@@ -82,6 +82,10 @@ export type ProcessPlan = {
   /** `file`: a private file that is read as it grows and deleted with the process. */
   readonly stdout: "pipe" | "file";
   readonly tempFiles: readonly TempFile[];
+  /** `inherited`: the process has the temporary directory of this host, and not one of its own that is removed with it. */
+  readonly temporary?: "inherited";
+  /** `inherited`: the files that the process creates have the access that the user chose (umask), and not only for the user. */
+  readonly umask?: "inherited";
   /**
    * Directories that the CLI may leave empty in the working directory; those that did not exist before are removed after the
    * run.

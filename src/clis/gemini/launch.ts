@@ -1,7 +1,7 @@
 import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import { CLOSE_INPUT } from "../../spec/define-wire.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { type HomeFile, pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
+import { type HomeFile, pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider.ts";
 import type { McpServers, PermissionMode, PromptRequest } from "../../spec/request.ts";
 import type { Send } from "../../spec/wire.ts";
@@ -30,8 +30,7 @@ export function launchGemini(request: PromptRequest, options: LaunchOptions): La
   const command = toPromptCommand(request.prompt);
   const homeFiles: HomeFile[] = [{ path: ".gemini/settings.json", content: JSON.stringify(pureSettings(request, options)) }];
   if (command !== undefined) homeFiles.push({ ...command.file, path: `.gemini/${command.file.path}` });
-  // Gemini writes error reports with the whole conversation there, readable for every user.
-  return { args, env: { ...env, TMPDIR: RUN_DIRECTORY }, tempFiles, homeFiles };
+  return { args, env, tempFiles, homeFiles };
 }
 
 /** The stdin of Gemini: in a completion the call of the command that contains the prompt, where there is one. */

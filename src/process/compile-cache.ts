@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ownDirectory, stateDirectory } from "../process/state-directory.ts";
 import type { Surroundings } from "../spec/provider.ts";
+import { ownDirectory } from "./state-directory.ts";
 
 /**
  * The variable that makes Node keep compiled code on disk, which saves a CLI written in Node a quarter of the work of a start.
@@ -20,9 +20,4 @@ export function compileCache(env: Surroundings, now: Date = new Date()): Readonl
   } catch {
     return {};
   }
-}
-
-/** The same variable, but none before another command has created the state directory: `sudo cox --help` would make root its owner. */
-export function existingCompileCache(env: Surroundings): Readonly<Record<string, string>> {
-  return existsSync(stateDirectory(env)) ? compileCache(env) : {};
 }
