@@ -55,7 +55,7 @@ function serves(
   if (mcpServers !== undefined) return false;
   if (/^\s*[/$]/.test(prompt)) return false;
   if (session !== undefined && !("keep" in session) && !("resume" in session)) return false;
-  return mode !== "agent" || (answersPermissions && asksHost({ prompt, permissions }) && !prompt.includes("@"));
+  return mode !== "agent" || (answersPermissions && asksHost(permissions?.mode) && !prompt.includes("@"));
 }
 
 /**

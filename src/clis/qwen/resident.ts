@@ -45,7 +45,7 @@ function serves(
 ): boolean {
   if (request.outputSchema !== undefined || request.maxTurns !== undefined || request.mcpServers !== undefined) return false;
   if (session !== undefined && !("keep" in session) && !("resume" in session)) return false;
-  return mode !== "agent" || (answersPermissions && asksHost({ prompt, permissions }) && !/^\s*\/|@/.test(prompt));
+  return mode !== "agent" || (answersPermissions && asksHost(permissions?.mode) && !/^\s*\/|@/.test(prompt));
 }
 
 /**

@@ -41,7 +41,7 @@ export const qwen: HostileRow = {
     { name: "skill", input: { skill: "other" } },
     { name: "agent", input: { subagent_type: "planted", description: "Works", prompt: "Work.", run_in_background: false } },
   ],
-  started: ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "mcp"],
+  started: ["UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "mcp", "mcp-command"],
 };
 
 function settings(marks: Marks, prefix: string): object {
