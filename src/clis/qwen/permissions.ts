@@ -53,10 +53,11 @@ const APPROVALS: Readonly<Record<PermissionMode, string>> = {
 export function agentArguments(request: PromptRequest, asksHost: boolean): readonly string[] {
   const { mode = "default", tools, allow = [], deny = [] } = request.permissions ?? {};
   const open = openTools(request, asksHost);
-  const closed = open === undefined ? [] : OWN_TOOLS.filter((tool) => !open.includes(tool));
+  const listed = tools?.map(toEntry) ?? [];
+  const closed = open === undefined ? [] : OWN_TOOLS.filter((tool) => !open.includes(tool) && !listed.includes(tool));
   return [
     ...["--approval-mode", APPROVALS[mode]],
-    ...(tools === undefined ? [] : coreTools(tools.map(toEntry))),
+    ...(tools === undefined ? [] : coreTools(listed)),
     ...allow.flatMap((entry) => ["--allowed-tools", toEntry(entry)]),
     ...[...new Set([...deny.map(toEntry), ...closed])].flatMap((entry) => ["--exclude-tools", entry]),
     ...(request.addDirs ?? []).flatMap((directory) => ["--add-dir", directory]),

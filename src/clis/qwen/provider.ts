@@ -117,7 +117,8 @@ export const qwen: Provider = {
   faults: QWEN_FAULTS,
   schemaDialect: QWEN_SCHEMAS,
   objectTool: "structured_output",
-  refusedCall: /^(?:\[tool_call bridge refused\] )?Qwen Code requires permission to use "|^Tool "[^"]*" not found/,
+  refusedCall:
+    /^(?:\[tool_call bridge refused\] )?(?:Qwen Code requires permission to use "|Deferred tool "[^"]*" is not registered)|^Tool "[^"]*" not found/,
   limitations: [
     ...LIMITATIONS,
     "An agent is offered host tools only after it has searched for them. With a proxy in the environment host tools work by text only, because it ignores NO_PROXY.",
