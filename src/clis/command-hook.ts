@@ -20,9 +20,15 @@ export function commandHook(rules: ShellRules, tools: readonly string[]): Comman
   return {
     file,
     env: { COXSWAIN_NODE: process.execPath, COXSWAIN_COMMAND_HOOK: pathOf(file) },
-    command: `NODE_OPTIONS= "$COXSWAIN_NODE" "$COXSWAIN_COMMAND_HOOK" || { echo '${UNCHECKED}' >&2; exit 2; }`,
+    command: `set --; ${IN_TIME}; NODE_OPTIONS= "$@" "$COXSWAIN_NODE" "$COXSWAIN_COMMAND_HOOK" || { echo '${UNCHECKED}' >&2; exit 2; }`,
   };
 }
+
+/**
+ * Qwen Code (0.15.10, 0.24.4) waits 60 s for its hooks and then runs the call, so that a program that hangs is killed before, where the system has `timeout`.
+ * The program itself takes 50 ms.
+ */
+const IN_TIME = "command -v timeout >/dev/null && set -- timeout -s KILL 30";
 
 /** The last line on stderr; Qwen Code runs a call whose hook exits with code 2 and says nothing. */
 const UNCHECKED = "The call is not allowed.";
