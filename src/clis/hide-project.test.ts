@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { hideProject } from "./hide-project.ts";
 
-const HIDDEN = { names: [".cli", ".mcp.json"], homes: ["CLI_HOME"], then: { TRUSTED: "yes" } };
+const HIDDEN = { names: [".cli", ".mcp.json"], homes: ["CLI_HOME"], afterwards: { TRUSTED: "yes" } };
 
 /** What a program of Node prints that is started in a project, with a home of its own, and whose project is hidden. */
 function printsIn(place: string, program: string, env: Readonly<Record<string, string>> = {}): unknown {

@@ -8,7 +8,7 @@ export type HiddenNames = {
   /** The variables that name the CLI's own home, if it is not the user's. */
   readonly homes: readonly string[];
   /** Variables that get their value only once the project is hidden; the CLI starts nothing of a project without them. */
-  readonly then?: Readonly<Record<string, string>>;
+  readonly afterwards?: Readonly<Record<string, string>>;
 };
 
 /** The file of the run that hides a project from a CLI, and the variable that loads it before the CLI's own code. */
@@ -26,7 +26,7 @@ export function hideProject(hidden: HiddenNames, env: Surroundings = {}): Hidden
 }
 
 const PROGRAM = `"use strict";
-const { names, homes, then = {} } = SETTINGS;
+const { names, homes, afterwards = {} } = SETTINGS;
 const fs = require("fs");
 const os = require("os");
 const path = require("path");
@@ -92,5 +92,5 @@ require("module").syncBuiltinESMExports();
 const left = (process.env.NODE_OPTIONS ?? "").replace(/^--require "(?:[^"\\\\]|\\\\.)*" ?/, "");
 if (left === "") delete process.env.NODE_OPTIONS;
 else process.env.NODE_OPTIONS = left;
-Object.assign(process.env, then);
+Object.assign(process.env, afterwards);
 `;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PermissionMode } from "../../src/spec/request.ts";
@@ -26,22 +26,36 @@ describe("tools that write or change the mode by themselves", () => {
     },
   );
 
-  it("gemini in mode accept-edits changes files inside of the workspace and runs no command", async () => {
-    await using cli = await prepareRealCli("gemini");
+  it.each([
+    { name: "gemini", version: "newest" },
+    { name: "qwen", version: "newest" },
+    { name: "qwen", version: "oldest" },
+  ] as const)("$version $name in mode accept-edits changes files of the workspace alone", async ({ name, version }) => {
+    await using cli = await prepareRealCli(name, undefined, version === "oldest" ? join(REAL_CLIS, "oldest") : undefined);
     const outside = join(cli.workspace, "../outside");
-    mkdirSync(outside);
+    for (const folder of [outside, join(cli.workspace, ".git/hooks"), join(cli.workspace, "new")])
+      mkdirSync(folder, { recursive: true });
+    writeFileSync(join(outside, "notes"), "");
     symlinkSync(outside, join(cli.workspace, "link"));
-    const beyond = [join(outside, "made"), join(cli.workspace, "link/made"), "../outside/made"].map(write);
-    await callAll(cli, "accept-edits", [...geminiCalls(cli), ...beyond]);
-    expect(treeOf(cli.workspace)).toEqual([
-      "/after-the-plan",
-      "/before",
-      "/by-a-sub-agent",
-      "/link",
-      "/package.json",
-      "/plan.md",
+    for (const target of ["notes", "made-by-a-link"]) symlinkSync(join(outside, target), join(cli.workspace, target));
+    const beyond = [
+      join(outside, "made"),
+      "../outside/made",
+      ...["link/made", "notes", "made-by-a-link", ".git/hooks/pre-commit"].map((path) => join(cli.workspace, path)),
+    ];
+    const [before, git] = [treeOf(outside), treeOf(join(cli.workspace, ".git"))];
+    await callAll(cli, "accept-edits", [
+      ...beyond.map(write),
+      ...(name === "gemini" ? geminiCalls(cli) : [write(join(cli.workspace, "new/folder/before"))]),
     ]);
-    expect(treeOf(outside)).toEqual([]);
+    expect([treeOf(outside), readFileSync(join(outside, "notes"), "utf8"), treeOf(join(cli.workspace, ".git"))]).toEqual([
+      before,
+      "",
+      git,
+    ]);
+    const made = name === "gemini" ? ["after-the-plan", "before", "by-a-sub-agent", "plan.md"] : ["new/folder/before"];
+    expect(made.filter((path) => !existsSync(join(cli.workspace, path)))).toEqual([]);
+    expect(existsSync(join(cli.workspace, "by-a-command"))).toBe(false);
   });
 
   it("gemini asks a host that answers about changes of files too, and writes nothing that it denies", async () => {

@@ -32,8 +32,8 @@ export function projectVariables(
   tempFiles: TempFile[],
 ): Readonly<Record<string, string>> {
   if (trustProject === true) return {};
-  const then = { GEMINI_CLI_TRUST_WORKSPACE: "true" };
-  const hidden = hideProject({ names: [".gemini", ".agents"], homes: ["GEMINI_CLI_HOME"], then }, env);
+  const afterwards = { GEMINI_CLI_TRUST_WORKSPACE: "true" };
+  const hidden = hideProject({ names: [".gemini", ".agents"], homes: ["GEMINI_CLI_HOME"], afterwards }, env);
   tempFiles.push(hidden.file);
   return { ...hidden.env, GEMINI_CLI_TRUST_WORKSPACE: "false" };
 }

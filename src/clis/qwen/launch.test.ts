@@ -113,7 +113,7 @@ it("hooks keep to the tools of a mode and to patterns for commands, in settings 
   ];
   const verdicts = (permissions: Permissions) => tools.map(hooksOf(launch({ mode: "agent", permissions })));
   expect(verdicts({})).toEqual([undefined, undefined, ...Array(5).fill("denies")]);
-  expect(verdicts({ mode: "accept-edits" })).toEqual([undefined, undefined, undefined, ...Array(4).fill("denies")]);
+  expect(verdicts({ mode: "accept-edits" })).toEqual([undefined, undefined, "checks", ...Array(4).fill("denies")]);
   expect(verdicts({ allow: ["Bash(git *)", "mcp__notes"] })).toEqual([
     undefined,
     undefined,

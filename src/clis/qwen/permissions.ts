@@ -3,9 +3,11 @@ import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { Refusal } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { commandHook } from "../command-hook.ts";
+import { DENIES } from "../hook-program.ts";
 import { refuseDeniedCommands } from "../refuse-commands.ts";
 import { refuseCommas } from "../refuse-commas.ts";
 import { readShellRules } from "../shell-rules.ts";
+import { editHook } from "./edit-hook.ts";
 import { OWN_TOOLS } from "./settings.ts";
 
 /** Names of Claude Code for tools of Qwen Code. */
@@ -119,20 +121,21 @@ export function hookVariables(
 ): Readonly<Record<string, string>> {
   const rules = readShellRules(request, isShell);
   const open = openTools(request, asksHost);
-  const hook = rules.allowed.length === 0 ? undefined : commandHook(rules, SHELL_TOOLS);
-  if (open === undefined && hook === undefined) return {};
+  const commands = rules.allowed.length === 0 ? undefined : commandHook(rules, SHELL_TOOLS);
+  const edits = request.permissions?.mode === "accept-edits" ? editHook(request) : undefined;
+  if (open === undefined && commands === undefined) return {};
+  const others = [...(open ?? ["*"]), ...(commands ? SHELL_TOOLS : [])].map(toSource).join("|");
   const PreToolUse = [
-    ...(open === undefined
-      ? []
-      : [toHook(`^(?!(?:${[...open, ...(hook ? SHELL_TOOLS : [])].map(toSource).join("|")})$)`, DENIES)]),
-    ...(hook === undefined ? [] : [toHook(`^(?:${SHELL_TOOLS.join("|")})$`, hook.command)]),
+    toHook(`^(?!(?:${others})$)`, DENIES),
+    ...(commands === undefined ? [] : [toHook(`^(?:${SHELL_TOOLS.join("|")})$`, commands.command)]),
+    ...(edits === undefined ? [] : [toHook(`^(?:${EDITING_TOOLS.join("|")})$`, edits.command)]),
   ];
   const settings = {
     name: "hooks.json",
     content: JSON.stringify({ $version: 4, disableAllHooks: false, hooks: { PreToolUse } }),
   };
-  tempFiles.push(...(hook === undefined ? [] : [hook.file]), settings);
-  return { ...hook?.env, QWEN_CODE_SYSTEM_SETTINGS_PATH: pathOf(settings) };
+  tempFiles.push(...[commands, edits].flatMap((hook) => hook?.file ?? []), settings);
+  return { ...commands?.env, ...edits?.env, QWEN_CODE_SYSTEM_SETTINGS_PATH: pathOf(settings) };
 }
 
 function toHook(matcher: string, command: string): JsonObject {
@@ -143,9 +146,6 @@ function toHook(matcher: string, command: string): JsonObject {
 function toSource(name: string): string {
   return name.replace(/[^\w*]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`).replaceAll("*", ".*");
 }
-
-/** Exit code 2 denies a call, if the hook says anything. */
-const DENIES = "echo 'The call is not allowed.' >&2; exit 2";
 
 /** Qwen Code runs a call whose hook takes longer than this: the longest time that a timer of Node takes. */
 const HOOK_MS = 2 ** 31 - 1;
