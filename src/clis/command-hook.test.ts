@@ -71,3 +71,14 @@ it("a program that is missing or killed denies", () => {
     expect({ status, said: stderr.endsWith(DENIED.stderr) }).toEqual({ status: 2, said: true });
   }
 });
+
+it("a program that does not answer is killed and denies", () => {
+  const { command, env } = commandHook(RULES, ["bash"]);
+  const variables = { ...env, PATH: process.env["PATH"], COXSWAIN_NODE: "/bin/sh", COXSWAIN_COMMAND_HOOK: "/dev/stdin" };
+  const { status, signal, stderr } = spawnSync("sh", ["-c", command.replace("KILL 30", "KILL 0.2")], {
+    env: variables,
+    input: "kill -STOP $$\n",
+    encoding: "utf8",
+  });
+  expect({ status, signal, said: stderr.endsWith(DENIED.stderr) }).toEqual({ status: 2, signal: null, said: true });
+});

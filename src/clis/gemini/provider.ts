@@ -5,6 +5,7 @@ import { GEMINI_CONNECTION } from "./connection.ts";
 import { GEMINI_FAULTS } from "./faults.ts";
 import { geminiJson } from "./json.ts";
 import { geminiMcpConfig, launchGemini, refuseForGemini } from "./launch.ts";
+import { GEMINI_PROJECT } from "./project.ts";
 import { geminiResident } from "./resident.ts";
 import { geminiStream } from "./stream.ts";
 import { geminiText } from "./text.ts";
@@ -70,6 +71,7 @@ export const gemini: Provider = {
   },
   connection: GEMINI_CONNECTION,
   refuse: refuseForGemini,
+  projectStarts: GEMINI_PROJECT,
   transcripts: { variable: "GEMINI_CLI_HOME", folder: ".", path: ".gemini/tmp/*/chats/session-*-<id8>.jsonl" },
   transports: {
     spawn: {

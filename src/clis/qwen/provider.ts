@@ -4,6 +4,7 @@ import { BRIDGED_TOOLS } from "../bridged-tools.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { QWEN_FAULTS } from "./faults.ts";
 import { launchQwen, qwenMcpConfig, refuseForQwen } from "./launch.ts";
+import { QWEN_PROJECT } from "./project.ts";
 import { qwenResident } from "./resident.ts";
 import { QWEN_SCHEMAS } from "./schema-dialect.ts";
 import { qwenStream } from "./stream.ts";
@@ -97,6 +98,7 @@ export const qwen: Provider = {
     kept: ["projects"],
   },
   refuse: refuseForQwen,
+  projectStarts: QWEN_PROJECT,
   transcripts: { variable: "QWEN_HOME", folder: ".qwen", path: "projects/*/chats/<id>.jsonl" },
   transports: {
     spawn: {
@@ -115,7 +117,8 @@ export const qwen: Provider = {
   faults: QWEN_FAULTS,
   schemaDialect: QWEN_SCHEMAS,
   objectTool: "structured_output",
-  refusedCall: /^(?:\[tool_call bridge refused\] )?Qwen Code requires permission to use "|^Tool "[^"]*" not found/,
+  refusedCall:
+    /^(?:\[tool_call bridge refused\] )?(?:Qwen Code requires permission to use "|Deferred tool "[^"]*" is not registered)|^Tool "[^"]*" not found/,
   limitations: [
     ...LIMITATIONS,
     "An agent is offered host tools only after it has searched for them. With a proxy in the environment host tools work by text only, because it ignores NO_PROXY.",
