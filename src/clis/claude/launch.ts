@@ -1,7 +1,8 @@
+import { CLAUDE_MODES } from "../../dialects/claude-consent.ts";
 import { HOST_SERVER } from "../../dialects/claude-host-tools.ts";
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider.ts";
-import type { McpServers, PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
 import { toPlainServers } from "../mcp-servers.ts";
 import { connectionArguments } from "./connection.ts";
 import { projectParts } from "./project.ts";
@@ -81,14 +82,6 @@ function allowArguments(request: PromptRequest): readonly string[] {
 /** No tools, project files, commands or MCP servers: Claude Code sends 1 KB to the API instead of 76 KB. */
 const PURE_MODEL: readonly string[] = ["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
 
-const PERMISSION_MODES: Readonly<Record<PermissionMode, string>> = {
-  default: "default",
-  plan: "plan",
-  "accept-edits": "acceptEdits",
-  "dont-ask": "dontAsk",
-  bypass: "bypassPermissions",
-};
-
 /** A variadic flag stands before a flag with one value, so that it does not swallow other arguments; the prompt is on stdin. */
 function agentArguments(request: PromptRequest, options: LaunchOptions): readonly string[] {
   const { mode, tools, deny = [] } = request.permissions ?? {};
@@ -100,7 +93,7 @@ function agentArguments(request: PromptRequest, options: LaunchOptions): readonl
     ...(addDirs.length === 0 ? [] : ["--add-dir", ...addDirs]),
     ...(options.answersPermissions ? ["--permission-prompt-tool", "stdio"] : []),
     ...projectParts(request).args,
-    ...["--permission-mode", PERMISSION_MODES[mode ?? "default"]],
+    ...["--permission-mode", CLAUDE_MODES[mode ?? "default"]],
   ];
 }
 
