@@ -2,7 +2,16 @@ import { join, resolve } from "node:path";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
-import { type PrivateHome, type ProcessPlan, pathInJson, pathOf, RUN_DIRECTORY, variableOf } from "../spec/launch-plan.ts";
+import {
+  type PrivateHome,
+  type ProcessPlan,
+  pathInJson,
+  pathOf,
+  RUN_DIRECTORY,
+  type TempFile,
+  variableInJson,
+  variableOf,
+} from "../spec/launch-plan.ts";
 import { thrownMessage } from "../spec/thrown.ts";
 import { FileOutput } from "./file-output.ts";
 import { findLeftoverPaths } from "./leftovers.ts";
@@ -49,7 +58,7 @@ export function startProcess(plan: ProcessPlan, run: string, env: Environment): 
 /** Adds each file to remove to `files` as soon as it exists. */
 function spawnPlan(plan: ProcessPlan, run: string, env: Environment, files: string[]): StartedProcess | Promise<Failure> {
   const cwd = plan.cwd.kind === "given" ? plan.cwd.path : privateDirectory(env);
-  const place = placeFiles(plan, files);
+  const place = placeFiles(plan, files, env);
   const placed = Object.entries(plan.env).map(([name, value]) => [name, place(value)] as const);
   const childEnv = childEnvironment(plan, Object.fromEntries(placed), run, env);
   if (plan.home !== undefined) moveHome(plan.home, childEnv, plan.provider, files);
@@ -69,9 +78,9 @@ function spawnPlan(plan: ProcessPlan, run: string, env: Environment, files: stri
 }
 
 /** Writes the files of a plan; returns the function that replaces their placeholders in a text with their paths. */
-function placeFiles(plan: ProcessPlan, files: string[]): (text: string) => string {
+function placeFiles(plan: ProcessPlan, files: string[], env: Environment): (text: string) => string {
   if (plan.tempFiles.length === 0) return (text) => text;
-  const directory = writeTempFiles(plan.tempFiles);
+  const directory = writeTempFiles(plan.tempFiles.map((file) => withValues(file, { ...env, ...plan.env })));
   files.push(directory);
   return (text) =>
     plan.tempFiles.reduce(
@@ -81,6 +90,17 @@ function placeFiles(plan: ProcessPlan, files: string[]): (text: string) => strin
       },
       text.replaceAll(RUN_DIRECTORY, () => directory),
     );
+}
+
+/** Only a plan names a variable in a file: no text of a user contains NUL. */
+function withValues(file: TempFile, env: Environment): TempFile {
+  if (!file.content.includes("\0")) return file;
+  const named = Object.keys(env).filter((name) => file.content.includes(variableInJson(name)));
+  const content = named.reduce(
+    (text, name) => text.replaceAll(variableInJson(name), () => JSON.stringify(env[name] ?? "").slice(1, -1)),
+    file.content,
+  );
+  return { ...file, content };
 }
 
 function childEnvironment(
