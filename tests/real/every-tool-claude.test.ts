@@ -13,7 +13,7 @@ describe("tools of claude with lasting effects", () => {
       questions.push(question);
       return { behavior: "deny", message: "No." } as const;
     };
-    const { changed } = await runEveryCall("claude", {}, { context: { onPermission } });
+    const { changed } = await runEveryCall("claude", {}, { onPermission });
     expect(changed).toEqual([]);
     const lasting = ["Agent", "CronCreate", "EnterWorktree", "ScheduleWakeup", "SendMessage", "Workflow"];
     expect(lasting.filter((tool) => !questions.some(({ name }) => name === tool))).toEqual([]);

@@ -15,12 +15,12 @@ export const READING: readonly Permissions[] = (["default", "plan", "dont-ask"] 
 ]);
 
 /** Calls every tool of Claude Code in each mode and compares the disk. */
-export function describeEveryTool(name: "claude" | "glm", permissions: readonly Permissions[], folder?: string): void {
+export function describeEveryTool(name: "claude" | "glm", permissions: readonly Permissions[]): void {
   describe(`every tool of ${name}`, () => {
     it.each(permissions.map((given) => ({ given, title: JSON.stringify(given) })))(
       "changes nothing on the disk with $title",
       async ({ given }) => {
-        const { result, changed, offered } = await runEveryCall(name, given, { folder });
+        const { result, changed, offered } = await runEveryCall(name, given);
         expect([result.failure, changed]).toEqual([undefined, []]);
         const called = new Set(["ToolSearch", ...everyCall("").map((call) => presentName(call.name))]);
         expect(offered.map(presentName).filter((tool) => !called.has(tool) || classOf(tool) === undefined)).toEqual([]);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { type Dirent, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { listOf, objectOf, stringOf } from "../../../src/dialects/json-access.ts";
 import type { Permissions } from "../../../src/spec/request.ts";
@@ -26,17 +26,11 @@ const RECORDS = /^home\/(?:\.claude\/|\.claude\.json|\.cache\/|\.npm\/|\.local\/
 export async function runEveryCall(
   name: "claude" | "glm",
   permissions: Permissions,
-  { folder, context }: { readonly folder?: string | undefined; readonly context?: RunContext } = {},
+  context: RunContext = {},
 ): Promise<EveryCallOutcome> {
-  await using cli = await prepareRealCli(name, DONE, folder);
+  await using cli = await prepareRealCli(name, DONE);
   const { workspace, home } = cli;
-  const author = ["-c", "user.name=A", "-c", "user.email=a@example.invalid"];
-  for (const words of [
-    ["init", "-q"],
-    ["add", "."],
-    [...author, "commit", "-qm", "First"],
-  ])
-    execFileSync("git", words, { cwd: workspace });
+  plant(workspace, home);
   const calls = everyCall(workspace);
   cli.api.answerWith(answersOf([loadAll(calls), ...calls], callsOfSubAgents(workspace)));
   const before = filesOf(workspace, home);
@@ -46,6 +40,18 @@ export async function runEveryCall(
   const start = result.events?.find((event) => event.type === "session-start");
   const offered = start?.type === "session-start" ? (start.tools ?? []) : [];
   return { result, changed: changesOf(before, filesOf(workspace, home)), offered };
+}
+
+const NOTEBOOK = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+const FREE_AGENT = "---\nname: free\ndescription: Works alone\npermissionMode: bypassPermissions\n---\nDo it.\n";
+
+/** A repository with a notebook, and an agent of the user that bypasses permissions. */
+function plant(workspace: string, home: string): void {
+  writeFileSync(join(workspace, "notes.ipynb"), JSON.stringify(NOTEBOOK));
+  mkdirSync(join(home, ".claude/agents"), { recursive: true });
+  writeFileSync(join(home, ".claude/agents/free.md"), FREE_AGENT);
+  const commit = ["-c", "user.name=A", "-c", "user.email=a@example.invalid", "commit", "-qm", "First"];
+  for (const words of [["init", "-q"], ["add", "."], commit]) execFileSync("git", words, { cwd: workspace });
 }
 
 /** Deferred tools can be called only after they were loaded. */
