@@ -43,7 +43,10 @@ export function consentTo(call: ComingCall, { mode = "default", tools, allow = [
   if (tools !== undefined && !ALWAYS_THERE.includes(name) && !tools.some((tool) => presentName(tool) === name))
     return { say: "deny", reason: `${name} is not among the tools of this request.` };
   if (mode === "bypass") return AS_RULED;
-  const need = needOf({ ...call, name }, mode);
+  // A question is no protection there: in a sub-agent that bypasses permissions, 2.1.197 runs some of the calls that it was told to ask about.
+  if (isWider(call.mode, mode) && classOf(name) !== "reads")
+    return { say: "deny", reason: `${name} would run in the permission mode ${call.mode}, which the request does not have.` };
+  const need = needOf(name, call.input, mode);
   if (need === undefined || (need.tool !== undefined && allow.map(presentName).includes(need.tool))) return AS_RULED;
   return { say: ASKING.includes(mode) ? "ask" : "deny", reason: need.reason };
 }
@@ -51,14 +54,11 @@ export function consentTo(call: ComingCall, { mode = "default", tools, allow = [
 /** What a call needs besides the rules of Claude Code: the tool that `allow` must name, if a name can allow it, and the reason. */
 type Need = { readonly tool?: string; readonly reason: string };
 
-function needOf({ name, input, mode: itsMode }: ComingCall, mode: PermissionMode): Need | undefined {
+function needOf(name: string, input: JsonObject, mode: PermissionMode): Need | undefined {
   switch (classOf(name)) {
     case "reads":
-      return undefined;
     case "ruled":
-      return isWider(itsMode, mode)
-        ? { tool: name, reason: `${name} would run in the permission mode ${itsMode}, which the request does not have.` }
-        : undefined;
+      return undefined;
     case "judged":
       return name === "Agent" ? needOfAgent(input, mode) : needOfMessage(input);
     case "lasts":

@@ -24,7 +24,7 @@ export function describeEveryTool(name: "claude" | "glm", permissions: readonly 
         expect([result.failure, changed]).toEqual([undefined, []]);
         const called = new Set(["ToolSearch", ...everyCall("").map((call) => presentName(call.name))]);
         expect(offered.map(presentName).filter((tool) => !called.has(tool) || classOf(tool) === undefined)).toEqual([]);
-        const denied = new Set(result.permissionDenials.map((denial) => denial.name));
+        const denied = new Set(result.permissionDenials.map((denial) => presentName(denial.name)));
         expect(
           given.tools === undefined ? ["CronCreate", "EnterWorktree", "Agent"].filter((tool) => !denied.has(tool)) : [],
         ).toEqual([]);
