@@ -78,15 +78,16 @@ function isWider(itsMode: string | undefined, mode: PermissionMode): boolean {
 const TASK_PARTS: readonly string[] = ["description", "prompt", "subagent_type", "model", "effort", "run_in_background"];
 
 function needOfAgent(input: JsonObject, mode: PermissionMode): Need | undefined {
-  const others = Object.keys(input).filter((part) => !TASK_PARTS.includes(part) && input[part] !== undefined);
-  const wrong = others.find((part) => part !== "mode" || input["mode"] !== CLAUDE_MODES[mode]);
-  if (wrong === undefined) return undefined;
-  if (wrong === "isolation")
-    return {
-      tool: "EnterWorktree",
-      reason: "A sub-agent with isolation writes a worktree, and the permission mode does not allow it.",
-    };
-  return { reason: `A sub-agent with "${wrong}" of its own is not allowed. Call it without.` };
+  const others = Object.keys(input).filter(
+    (part) => !TASK_PARTS.includes(part) && !(part === "mode" && input[part] === CLAUDE_MODES[mode]),
+  );
+  const strange = others.find((part) => part !== "isolation");
+  if (strange !== undefined) return { reason: `A sub-agent with "${strange}" of its own is not allowed. Call it without.` };
+  if (others.length === 0) return undefined;
+  return {
+    tool: "EnterWorktree",
+    reason: "A sub-agent with isolation writes a worktree, and the permission mode does not allow it.",
+  };
 }
 
 /** The id of a sub-agent of this process, as its result tells it. Other addresses are those of other sessions, which have their own permissions. */
