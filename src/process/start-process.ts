@@ -3,7 +3,16 @@ import { join, resolve } from "node:path";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
-import { type PrivateHome, type ProcessPlan, pathInJson, pathOf, RUN_DIRECTORY, variableOf } from "../spec/launch-plan.ts";
+import {
+  type PrivateHome,
+  type ProcessPlan,
+  pathInJson,
+  pathOf,
+  RUN_DIRECTORY,
+  type TempFile,
+  variableInJson,
+  variableOf,
+} from "../spec/launch-plan.ts";
 import { thrownMessage } from "../spec/thrown.ts";
 import { compileCache } from "./compile-cache.ts";
 import { FileOutput } from "./file-output.ts";
@@ -61,7 +70,7 @@ export function startProcess(
 
 function spawnPlan(plan: ProcessPlan, run: string, env: Environment, folders: RunFolders): StartedProcess | Promise<Failure> {
   const cwd = plan.cwd.kind === "given" ? plan.cwd.path : privateDirectory(env);
-  const place = placeFiles(plan, folders);
+  const place = placeFiles(plan, folders, env);
   const placed = Object.entries(plan.env).map(([name, value]) => [name, place(value)] as const);
   const childEnv = childEnvironment(plan, Object.fromEntries(placed), run, env);
   if (plan.temporary === undefined) moveTemporary(childEnv, folders);
@@ -82,10 +91,13 @@ function spawnPlan(plan: ProcessPlan, run: string, env: Environment, folders: Ru
 }
 
 /** Writes the files of a plan; returns the function that replaces their placeholders in a text with their paths. */
-function placeFiles(plan: ProcessPlan, folders: RunFolders): (text: string) => string {
+function placeFiles(plan: ProcessPlan, folders: RunFolders, env: Environment): (text: string) => string {
   if (plan.tempFiles.length === 0) return (text) => text;
   const directory = folders.make("files");
-  writeTempFiles(directory, plan.tempFiles);
+  writeTempFiles(
+    directory,
+    plan.tempFiles.map((file) => withValues(file, { ...env, ...plan.env })),
+  );
   return (text) =>
     plan.tempFiles.reduce(
       (placed, file) => {
@@ -94,6 +106,17 @@ function placeFiles(plan: ProcessPlan, folders: RunFolders): (text: string) => s
       },
       text.replaceAll(RUN_DIRECTORY, () => directory),
     );
+}
+
+/** Only a plan names a variable in a file: no text of a user contains NUL. */
+function withValues(file: TempFile, env: Environment): TempFile {
+  if (!file.content.includes("\0")) return file;
+  const named = Object.keys(env).filter((name) => file.content.includes(variableInJson(name)));
+  const content = named.reduce(
+    (text, name) => text.replaceAll(variableInJson(name), () => JSON.stringify(env[name] ?? "").slice(1, -1)),
+    file.content,
+  );
+  return { ...file, content };
 }
 
 function childEnvironment(
