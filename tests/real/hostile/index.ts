@@ -1,6 +1,9 @@
 import { claude } from "./claude.ts";
+import { codex } from "./codex.ts";
+import { copilot } from "./copilot.ts";
+import { grok } from "./grok.ts";
 import type { HostileRow } from "./hostile-row.ts";
 import { opencode } from "./opencode.ts";
 
 /** The hostile project of each CLI. */
-export const HOSTILE_ROWS: readonly HostileRow[] = [claude, { ...claude, name: "glm" }, opencode];
+export const HOSTILE_ROWS: readonly HostileRow[] = [claude, { ...claude, name: "glm" }, opencode, copilot, codex, grok];
