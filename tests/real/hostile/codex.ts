@@ -31,7 +31,7 @@ export const codex: HostileRow = {
     "bash-env.sh": marks("bash-env"),
   }),
   calls: [{ name: "exec_command", input: { cmd: "true" } }],
-  started: [],
+  started: ["mcp", "bash-env"],
 };
 
 function hooks(marks: Marks): object {

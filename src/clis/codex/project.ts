@@ -1,0 +1,45 @@
+import { realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import type { JsonObject } from "../../spec/json.ts";
+import type { ProjectStart } from "../../spec/project-starts.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import { toToml } from "./toml.ts";
+
+/** What Codex starts in a project that is trusted. */
+export const CODEX_PROJECT: readonly ProjectStart[] = [
+  { file: ".codex/config.toml", keys: ["mcp_servers", "hooks", "notify", "shell_environment_policy", "model_providers"] },
+  { file: ".codex/hooks.json", keys: ["hooks"] },
+  { folder: ".codex/agents" },
+  { folder: ".codex/rules" },
+];
+
+/**
+ * Whether Codex reads the configuration of the project, as a setting for each of its folders, which Codex names by their real paths. Without it the app-server
+ * (0.169.0) writes into the user's `config.toml` that the project is trusted, if its sandbox may write, and every later Codex starts what the project names.
+ */
+export function trustSetting({ cwd, trustProject }: PromptRequest): JsonObject {
+  if (cwd === undefined) return {};
+  const places = [cwd, realPath(cwd)];
+  const folders = trustProject === true ? places : places.flatMap(foldersFrom);
+  const level = { trust_level: trustProject === true ? "trusted" : "untrusted" };
+  return { projects: Object.fromEntries(folders.map((folder) => [folder, level])) };
+}
+
+function foldersFrom(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersFrom(above)];
+}
+
+/** The path without links; a directory that does not exist is refused elsewhere. */
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
+
+/** The same as arguments. */
+export function trustArguments(request: PromptRequest): readonly string[] {
+  return Object.entries(trustSetting(request)).flatMap(([name, value]) => ["-c", `${name}=${toToml(value)}`]);
+}
