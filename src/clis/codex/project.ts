@@ -1,5 +1,3 @@
-import { realpathSync } from "node:fs";
-import { dirname } from "node:path";
 import type { JsonObject } from "../../spec/json.ts";
 import type { ProjectStart } from "../../spec/project-starts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
@@ -14,29 +12,20 @@ export const CODEX_PROJECT: readonly ProjectStart[] = [
 ];
 
 /**
- * Whether Codex reads the configuration of the project, as a setting for each of its folders, which Codex names by their real paths. Without it the app-server
- * (0.169.0) writes into the user's `config.toml` that the project is trusted, if its sandbox may write, and every later Codex starts what the project names.
+ * Whether Codex reads the configuration of the project, as a setting for each of its folders. Without it the app-server (0.169.0) writes into the user's
+ * `config.toml` that the project is trusted, if its sandbox may write, and every later Codex starts what the project names.
  */
 export function trustSetting({ cwd, trustProject }: PromptRequest): JsonObject {
   if (cwd === undefined) return {};
-  const places = [cwd, realPath(cwd)];
-  const folders = trustProject === true ? places : places.flatMap(foldersFrom);
+  const folders = trustProject === true ? [cwd] : foldersFrom(cwd);
   const level = { trust_level: trustProject === true ? "trusted" : "untrusted" };
   return { projects: Object.fromEntries(folders.map((folder) => [folder, level])) };
 }
 
+/** The folder and those above it, without the root. */
 function foldersFrom(folder: string): readonly string[] {
-  const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersFrom(above)];
-}
-
-/** The path without links; a directory that does not exist is refused elsewhere. */
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
+  const above = folder.replace(/[\\/][^\\/]*$/, "");
+  return above === "" || above === folder ? [folder] : [folder, ...foldersFrom(above)];
 }
 
 /** The same as arguments. */

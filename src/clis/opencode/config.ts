@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { McpConfig } from "../../spec/provider.ts";
 import type { McpServer, McpServers, PromptRequest } from "../../spec/request.ts";
@@ -11,7 +10,7 @@ import { projectSettings } from "./project.ts";
  * Our agent, which every run names. For an unknown agent OpenCode uses its default agent, with all tools. A project that knew the name could replace the rules of
  * the agent, so the name is another one in each host process.
  */
-export const OPENCODE_AGENT: string = `coxswain-${randomUUID()}`;
+export const OPENCODE_AGENT: string = `coxswain-${crypto.randomUUID()}`;
 
 /** The configuration of one run as JSON: in agent mode it is merged over the user's own, otherwise it is nearly the only one. */
 export function opencodeConfig(request: PromptRequest, model: string | undefined): string {

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { JsonObject } from "../../spec/json.ts";
 import type { ProjectStart } from "../../spec/project-starts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
@@ -31,5 +30,5 @@ export function projectEnvironment({ trustProject }: PromptRequest): Readonly<Re
  */
 export function projectSettings({ trustProject, cwd }: PromptRequest): JsonObject {
   if (trustProject === true) return {};
-  return { formatter: false, lsp: false, ...(cwd !== undefined && { instructions: [join(cwd, "AGENTS.md")] }) };
+  return { formatter: false, lsp: false, ...(cwd !== undefined && { instructions: [`${cwd}/AGENTS.md`] }) };
 }
