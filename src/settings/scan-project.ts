@@ -3,7 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import type { ProjectStart } from "../spec/project-starts.ts";
 import { toVisibleText } from "../spec/visible-text.ts";
-import { projectFolders } from "./project-folders.ts";
+import { foldersAbove, projectFolders } from "./project-folders.ts";
 import { readBounded } from "./read-bounded.ts";
 import { parseSettings } from "./read-settings.ts";
 
@@ -22,8 +22,10 @@ export type AgentPlace = { readonly cwd?: string; readonly addDirs?: readonly st
 export function scanProject(starts: readonly ProjectStart[], { cwd = ".", addDirs = [] }: AgentPlace): readonly string[] {
   const here = resolve(cwd);
   const folders = [...new Set([...projectFolders(here), ...addDirs.map((path) => resolve(here, path))])];
-  const lines = folders.flatMap((folder) => starts.flatMap((start) => lineOf(start, folder, here) ?? []));
-  return [...new Set(lines)];
+  const [wide, near] = [starts.filter(({ everyFolder }) => everyFolder), starts.filter(({ everyFolder }) => !everyFolder)];
+  const linesOf = (places: readonly string[], among: readonly ProjectStart[]): readonly string[] =>
+    places.flatMap((folder) => among.flatMap((start) => lineOf(start, folder, here) ?? []));
+  return [...new Set([...linesOf(foldersAbove(here), wide), ...linesOf(folders, near)])];
 }
 
 function lineOf(start: ProjectStart, folder: string, here: string): string | undefined {

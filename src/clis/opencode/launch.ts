@@ -3,6 +3,7 @@ import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../sp
 import type { PromptRequest } from "../../spec/request.ts";
 import { OPENCODE_AGENT, opencodeConfig, pickModelSettings } from "./config.ts";
 import { misreadEntry, refuseOpencodePatterns } from "./permissions.ts";
+import { projectEnvironment } from "./project.ts";
 
 /** Arguments, environment and files of one `opencode run` process; each was checked with 1.18.33. */
 export function launchOpencode(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
@@ -19,7 +20,7 @@ export function launchOpencode(request: PromptRequest, { model, env = {} }: Laun
     env: {
       // OpenCode leaves a library of 5.5 MB there at each run.
       BUN_TMPDIR: RUN_DIRECTORY,
-      ...(request.mode === "agent" ? {} : pureEnvironment(request, env)),
+      ...(request.mode === "agent" ? projectEnvironment(request) : pureEnvironment(request, env)),
       ...(isFileFree ? { OPENCODE_CONFIG: pathOf(file) } : { OPENCODE_CONFIG_CONTENT: config }),
       ...(request.maxOutputTokens === undefined
         ? {}
