@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { REAL_CLIS } from "../../real/real-cli.ts";
+import { createRandom } from "../../soak/model/random.ts";
+import { seedOf } from "../seeds.ts";
+import { type AttackRun, attackOnce, type RunOutcome, type RunSetting } from "./attack-run.ts";
+import type { ModeOrControl } from "./modes.ts";
+import { ownRuns, sharedRun, sharedTricks } from "./runs.ts";
+import { markOf } from "./trick.ts";
+import type { AttackedCli } from "./tricks/cli-tools.ts";
+
+/** The versions that are installed for this suite. */
+export type Version = "newest" | "oldest";
+
+/** One line of the result: a CLI in a mode. */
+export type ModeReport = {
+  readonly cli: AttackedCli;
+  readonly version: Version;
+  readonly mode: ModeOrControl;
+  /** How many tricks the CLI was ordered. */
+  readonly tricks: number;
+  /** The names of the tricks that left something, and the paths of what no trick names. */
+  readonly left: readonly string[];
+  /** The runs that were refused before the CLI started, and why. */
+  readonly refused: readonly string[];
+  /** How runs failed. */
+  readonly failed: readonly string[];
+  readonly seconds: number;
+  /** The tricks that left nothing; told of the control. */
+  readonly dead: readonly string[];
+};
+
+/** What is attacked, and how much of it. */
+export type ModeAttack = {
+  readonly cli: AttackedCli;
+  readonly version: Version;
+  readonly mode: ModeOrControl;
+  readonly seed: number;
+  readonly part: boolean;
+  readonly only: string | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** How often the CLI is started again for the tricks that it did not take because its run ended. */
+const RESTARTS = 12;
+
+/** Attacks one CLI in one mode, with all its runs. */
+export async function attackMode(attack: ModeAttack): Promise<ModeReport> {
+  const { cli, version, mode, seed } = attack;
+  const startedAt = performance.now();
+  const random = createRandom(seedOf(seed, `${cli}/${version}/${mode}`));
+  const setting = { cli, mode, random, folder: version === "oldest" ? join(REAL_CLIS, "oldest") : undefined };
+  const outcomes: RunOutcome[] = [];
+  const wants = ({ name }: AttackRun): boolean => attack.only === undefined || name.includes(attack.only);
+  if (wants(sharedRun([]))) outcomes.push(...(await attackShared(setting, attack)));
+  for (const run of ownRuns(cli, mode, attack.part).filter(wants))
+    if (!attack.signal.aborted) outcomes.push(await attackOnce(run, setting));
+  return toReport(attack, outcomes, (performance.now() - startedAt) / 1000);
+}
+
+/** The tricks that share a process; if the CLI ends its run too early, the next process gets the rest. */
+async function attackShared(setting: RunSetting, { cli, part, signal }: ModeAttack): Promise<readonly RunOutcome[]> {
+  let tricks = sharedTricks(cli, setting.random, part);
+  const outcomes: RunOutcome[] = [];
+  while (tricks.length > 0 && outcomes.length < RESTARTS && !signal.aborted) {
+    const outcome = await attackOnce(sharedRun(tricks), setting);
+    outcomes.push(outcome);
+    if (outcome.finished || outcome.refused !== undefined || outcome.sent.length === 0) break;
+    const sent = new Set(outcome.sent);
+    tricks = tricks.filter((trick) => !sent.has(trick));
+  }
+  return outcomes;
+}
+
+function toReport({ cli, version, mode }: ModeAttack, outcomes: readonly RunOutcome[], seconds: number): ModeReport {
+  const names = new Map(outcomes.flatMap(({ sent }) => sent.map((trick) => [markOf(trick), trick.name] as const)));
+  const left = outcomes.flatMap(({ run, traces }) =>
+    traces.flatMap(({ marks, path, kind }) =>
+      marks.length > 0 ? marks.map((mark) => names.get(mark) ?? mark) : [`${kind} ${path} (${run})`],
+    ),
+  );
+  const unique = [...new Set(left)].toSorted();
+  return {
+    cli,
+    version,
+    mode,
+    tricks: outcomes.reduce((total, { sent }) => total + sent.length, 0),
+    left: unique,
+    refused: outcomes.flatMap(({ run, refused }) => (refused === undefined ? [] : [`${run}: ${refused}`])),
+    failed: outcomes.flatMap(({ run, failure }) => (failure === undefined ? [] : [`${run}: ${failure}`])),
+    seconds,
+    dead: [...names.values()].filter((name) => !unique.includes(name)),
+  };
+}
