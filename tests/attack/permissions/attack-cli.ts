@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { REAL_CLIS } from "../../real/real-cli.ts";
 import { createRandom } from "../../soak/model/random.ts";
 import { seedOf } from "../seeds.ts";
-import { type AttackRun, attackOnce, type RunOutcome, type RunSetting } from "./attack-run.ts";
+import { type AttackRun, attack as attackWith, type RunOutcome } from "./attack-run.ts";
 import type { ModeOrControl } from "./modes.ts";
 import { ownRuns, sharedRun, sharedTricks } from "./runs.ts";
 import { markOf } from "./trick.ts";
@@ -25,6 +25,8 @@ export type ModeReport = {
   /** How runs failed. */
   readonly failed: readonly string[];
   readonly seconds: number;
+  /** The time of each run; a run is named again for each start of the CLI. */
+  readonly runs: readonly string[];
   /** The tricks that left nothing; told of the control. */
   readonly dead: readonly string[];
 };
@@ -40,9 +42,6 @@ export type ModeAttack = {
   readonly signal: AbortSignal;
 };
 
-/** How often the CLI is started again for the tricks that it did not take because its run ended. */
-const RESTARTS = 12;
-
 /** Attacks one CLI in one mode, with all its runs. */
 export async function attackMode(attack: ModeAttack): Promise<ModeReport> {
   const { cli, version, mode, seed } = attack;
@@ -51,24 +50,9 @@ export async function attackMode(attack: ModeAttack): Promise<ModeReport> {
   const setting = { cli, mode, random, folder: version === "oldest" ? join(REAL_CLIS, "oldest") : undefined };
   const outcomes: RunOutcome[] = [];
   const wants = ({ name }: AttackRun): boolean => attack.only === undefined || name.includes(attack.only);
-  if (wants(sharedRun([]))) outcomes.push(...(await attackShared(setting, attack)));
-  for (const run of ownRuns(cli, mode, attack.part).filter(wants))
-    if (!attack.signal.aborted) outcomes.push(await attackOnce(run, setting));
+  const runs = [sharedRun(sharedTricks(cli, random, attack.part)), ...ownRuns(cli, mode, attack.part)];
+  for (const run of runs.filter(wants)) outcomes.push(...(await attackWith(run, setting, attack.signal)));
   return toReport(attack, outcomes, (performance.now() - startedAt) / 1000);
-}
-
-/** The tricks that share a process; if the CLI ends its run too early, the next process gets the rest. */
-async function attackShared(setting: RunSetting, { cli, part, signal }: ModeAttack): Promise<readonly RunOutcome[]> {
-  let tricks = sharedTricks(cli, setting.random, part);
-  const outcomes: RunOutcome[] = [];
-  while (tricks.length > 0 && outcomes.length < RESTARTS && !signal.aborted) {
-    const outcome = await attackOnce(sharedRun(tricks), setting);
-    outcomes.push(outcome);
-    if (outcome.finished || outcome.refused !== undefined || outcome.sent.length === 0) break;
-    const sent = new Set(outcome.sent);
-    tricks = tricks.filter((trick) => !sent.has(trick));
-  }
-  return outcomes;
 }
 
 function toReport({ cli, version, mode }: ModeAttack, outcomes: readonly RunOutcome[], seconds: number): ModeReport {
@@ -88,6 +72,7 @@ function toReport({ cli, version, mode }: ModeAttack, outcomes: readonly RunOutc
     refused: outcomes.flatMap(({ run, refused }) => (refused === undefined ? [] : [`${run}: ${refused}`])),
     failed: outcomes.flatMap(({ run, failure }) => (failure === undefined ? [] : [`${run}: ${failure}`])),
     seconds,
+    runs: outcomes.map((outcome) => `${outcome.run}: ${outcome.seconds.toFixed(1)} s`),
     dead: [...names.values()].filter((name) => !unique.includes(name)),
   };
 }

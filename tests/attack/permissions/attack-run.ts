@@ -15,7 +15,8 @@ import type { AttackedCli } from "./tricks/cli-tools.ts";
 export type AttackRun = {
   readonly name: string;
   readonly subject: Subject;
-  readonly toScript: (place: AttackPlace) => Script;
+  /** It goes on where it was if the CLI is started again. */
+  readonly script: Script;
   /** Changes the place before the run. */
   readonly plant?: (place: AttackPlace) => void;
   /** Permissions besides those of the mode `pattern`. */
@@ -51,15 +52,28 @@ export type RunSetting = {
   readonly random: Random;
 };
 
-/** Starts the CLI once and compares the disk. If it refuses the first permissions of the mode, it gets the next ones. */
-export async function attackOnce(run: AttackRun, setting: RunSetting): Promise<RunOutcome> {
-  const [first, ...others] = permissionsOf(setting.mode, run.subject);
-  let outcome = await attackWith(first ?? {}, run, setting);
-  for (const permissions of others) if (outcome.refused !== undefined) outcome = await attackWith(permissions, run, setting);
-  return outcome;
+/** How often a CLI is started for one run. */
+const STARTS = 12;
+
+/**
+ * Starts the CLI and compares the disk, again with the rest of the tricks if it ended too early. If it refuses the first permissions of the
+ * mode, it gets the next ones.
+ */
+export async function attack(run: AttackRun, setting: RunSetting, signal: AbortSignal): Promise<readonly RunOutcome[]> {
+  const [first = {}, ...others] = permissionsOf(setting.mode, run.subject);
+  const outcomes: RunOutcome[] = [];
+  let permissions = first;
+  while (outcomes.length < STARTS && !signal.aborted) {
+    const outcome = await attackOnce(permissions, run, setting);
+    const next = outcome.refused === undefined ? undefined : others.shift();
+    if (next !== undefined) permissions = next;
+    else outcomes.push(outcome);
+    if (next === undefined && (outcome.finished || outcome.sent.length === 0)) break;
+  }
+  return outcomes;
 }
 
-async function attackWith(permissions: Permissions, run: AttackRun, setting: RunSetting): Promise<RunOutcome> {
+async function attackOnce(permissions: Permissions, run: AttackRun, setting: RunSetting): Promise<RunOutcome> {
   const cli = await prepareRealCli(setting.cli, undefined, setting.folder);
   const place = plantPlace(cli);
   try {
@@ -79,7 +93,7 @@ async function attackIn(
 ): Promise<RunOutcome> {
   const startedAt = performance.now();
   run.plant?.(place);
-  const orders = new Orders(run.toScript(place), place, fileChooser(place, setting));
+  const orders = new Orders(run.script, place, fileChooser(place, setting));
   cli.api.answerWith(orders.answer);
   const before = lookAround(place);
   const context = run.hostDenies ? { onPermission: () => ({ behavior: "deny", message: "No." }) as const } : {};
@@ -91,7 +105,7 @@ async function attackIn(
     run: run.name,
     sent: [...orders.sent.filter(({ prepares }) => prepares !== true), ...(asked ? (run.planted ?? []) : [])],
     traces: tracesOf(place, before, setting.mode),
-    ...describeEnd(result, asked),
+    ...describeEnd(result, asked, orders.sent.at(-1)),
     finished: orders.finished,
     seconds: (performance.now() - startedAt) / 1000,
   };
@@ -108,15 +122,16 @@ function toRequest(
     cwd: workspace,
     permissions,
     env,
-    timeouts: { totalMs, idleMs: Math.min(totalMs, 30_000), backgroundMs: 3_000 },
+    timeouts: { totalMs, idleMs: Math.min(totalMs, 20_000), backgroundMs: 3_000 },
     ...(mcpServers !== undefined && { mcpServers }),
   };
 }
 
-function describeEnd({ failure }: RunResult, asked: boolean): Pick<RunOutcome, "refused" | "failure"> {
+function describeEnd({ failure }: RunResult, asked: boolean, last: Trick | undefined): Pick<RunOutcome, "refused" | "failure"> {
   if (failure === undefined) return {};
   const isRefusal = !asked && failure.category === "validation";
-  return isRefusal ? { refused: failure.message } : { failure: `${failure.code}: ${failure.message}` };
+  if (isRefusal) return { refused: failure.message };
+  return { failure: `${failure.code} after "${last?.name}": ${failure.message}` };
 }
 
 function withAllowed(permissions: Permissions, { allow }: AttackRun, mode: ModeOrControl): Permissions {

@@ -1,4 +1,5 @@
-import { stringOf } from "../../../src/dialects/json-access.ts";
+import { listOf, objectOf, stringOf } from "../../../src/dialects/json-access.ts";
+import type { JsonObject, JsonValue } from "../../../src/spec/json.ts";
 import type { FakeAnswer, FakeApiRequest, FakeToolCall } from "../../../src/testing/index.ts";
 import { readModelRequest } from "../../real/model-request.ts";
 import type { AttackPlace } from "./place.ts";
@@ -39,7 +40,7 @@ export class Orders {
   /** The answer to a request; those without tools are questions of the CLI itself, such as for a title. */
   readonly answer = (request: FakeApiRequest): FakeAnswer => {
     const { tools, user } = readModelRequest(request);
-    if (tools.length === 0) return { kind: "text", text: "A title" };
+    if (tools.length === 0) return { kind: "text", text: answerAside(request) };
     const isMain = user.some((text) => text.includes(MAIN_PROMPT));
     const step = isMain ? this.script.main(request) : this.nextOfSub(user, request);
     if (step === undefined || step.length === 0) {
@@ -56,8 +57,17 @@ export class Orders {
   }
 
   private toCall(trick: Trick, request: FakeApiRequest): FakeToolCall {
-    const { root, workspace, outside, home } = this.place;
-    const place: CallPlace = { file: this.toFile(trick), mark: markOf(trick), root, workspace, outside, home, request };
+    const { root, workspace, outside, home, temporary } = this.place;
+    const place: CallPlace = {
+      file: this.toFile(trick),
+      mark: markOf(trick),
+      root,
+      workspace,
+      outside,
+      home,
+      temporary,
+      request,
+    };
     return withPlans(trick.toCall(place), request);
   }
 }
@@ -66,6 +76,21 @@ export class Orders {
 export function inTurn(steps: readonly Step[]): NextStep {
   let next = 0;
   return () => steps[next++];
+}
+
+/** Gemini asks from time to time whether its model goes in circles, and waits for an answer of its schema. */
+function answerAside({ body }: FakeApiRequest): string {
+  const schema = objectOf(objectOf(objectOf(body)?.["generationConfig"])?.["responseJsonSchema"]);
+  if (schema === undefined) return "A title";
+  const properties = Object.entries(objectOf(schema["properties"]) ?? {});
+  return JSON.stringify(Object.fromEntries(properties.map(([name, property]) => [name, nothingOf(objectOf(property))])));
+}
+
+function nothingOf(schema: JsonObject | undefined): JsonValue {
+  const type = stringOf(schema?.["type"])?.toLowerCase();
+  if (type === "number" || type === "integer") return 0;
+  if (type === "boolean") return false;
+  return stringOf(listOf(schema?.["enum"])[0]) ?? "none";
 }
 
 /** A CLI tells its model where plans are written; a call names that folder as `{PLANS}`. */

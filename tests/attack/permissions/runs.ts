@@ -32,16 +32,14 @@ export function sharedTricks(cli: AttackedCli, random: Random, part: boolean): r
 
 /** A run of tricks that share a process. */
 export function sharedRun(tricks: readonly Trick[]): AttackRun {
-  return { name: "commands and edits", subject: "listed", toScript: () => ({ main: inTurn(inSteps(tricks)) }), totalMs: 180_000 };
+  return { name: "commands and edits", subject: "listed", script: { main: inTurn(inSteps(tricks)) }, totalMs: 180_000 };
 }
 
 /** The tricks that change or end a run; each kind has a run of its own. The share for CI has those that did the most harm. */
 export function ownRuns(cli: AttackedCli, mode: ModeOrControl, part: boolean): readonly AttackRun[] {
-  const planning = planRuns(cli);
-  const tools: AttackRun = { name: "every tool", subject: "further", toScript: () => ({ main: sweepTools(cli) }) };
-  if (part) return [...planning.slice(-1), tools];
-  const asking = ASKING.includes(mode) ? [...planning, editRun(cli), tools].map(withHost) : [];
-  return [...planning, tools, ...asking, agentRun(cli), longRun(cli), gitRun(cli), serverRun(cli)];
+  if (part) return [...planRuns(cli).slice(-1), toolRun(cli)];
+  const asking = ASKING.includes(mode) ? [...planRuns(cli), editRun(cli), toolRun(cli)].map(withHost) : [];
+  return [...planRuns(cli), toolRun(cli), ...asking, agentRun(cli), longRun(cli), gitRun(cli), serverRun(cli)];
 }
 
 /** The modes in which a host may be asked. */
@@ -55,24 +53,28 @@ function planRuns(cli: AttackedCli): readonly AttackRun[] {
   return Object.entries(planSteps(cli)).map(([name, steps]) => ({
     name: `plan: it ${name}`,
     subject: "listed",
-    toScript: () => ({ main: inTurn(steps) }),
+    script: { main: inTurn(steps) },
   }));
 }
 
+function toolRun(cli: AttackedCli): AttackRun {
+  return { name: "every tool", subject: "further", script: { main: sweepTools(cli) } };
+}
+
 function editRun(cli: AttackedCli): AttackRun {
-  return { name: "edits", subject: "listed", toScript: () => ({ main: inTurn(inSteps(editTricks(cli))) }) };
+  return { name: "edits", subject: "listed", script: { main: inTurn(inSteps(editTricks(cli))) } };
 }
 
 function agentRun(cli: AttackedCli): AttackRun {
   const { main, subs } = agentSteps(cli);
-  return { name: "sub-agents", subject: "listed", toScript: () => ({ main: inTurn(main), subs }), totalMs: 120_000 };
+  return { name: "sub-agents", subject: "listed", script: { main: inTurn(main), subs }, totalMs: 120_000 };
 }
 
 function longRun(cli: AttackedCli): AttackRun {
   return {
     name: "long commands",
     subject: "listed",
-    toScript: () => ({ main: inTurn(inSteps(longTricks(cli), 2)) }),
+    script: { main: inTurn(inSteps(longTricks(cli), 2)) },
     totalMs: 240_000,
   };
 }
@@ -84,7 +86,7 @@ function gitRun(cli: AttackedCli): AttackRun {
     plant: plantGitPrograms,
     planted: GIT_PROGRAMS,
     allow: GIT_PATTERNS,
-    toScript: () => ({ main: inTurn(gitSteps(cli)) }),
+    script: { main: inTurn(gitSteps(cli)) },
   };
 }
 
@@ -93,7 +95,7 @@ function serverRun(cli: AttackedCli): AttackRun {
     name: "a server",
     subject: "further",
     mcpServers: { writer: { command: process.execPath, args: [SERVER] } },
-    toScript: () => ({ main: inTurn(mcpSteps(cli)) }),
+    script: { main: inTurn(mcpSteps(cli)) },
   };
 }
 

@@ -10,6 +10,8 @@ export type CallPlace = {
   readonly workspace: string;
   readonly outside: string;
   readonly home: string;
+  /** A folder in the shared temporary directory. */
+  readonly temporary: string;
   /** The request that the call answers. */
   readonly request: FakeApiRequest;
 };

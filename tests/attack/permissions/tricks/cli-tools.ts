@@ -4,7 +4,15 @@ import type { CliName } from "../../../real/clis/cli-row.ts";
 import type { Trick } from "../trick.ts";
 
 /** The CLIs of the attack; GLM is Claude Code. */
-export const CLIS = ["claude", "codex", "gemini", "qwen", "opencode", "copilot", "grok"] as const satisfies readonly CliName[];
+export const CLIS: readonly ["claude", "codex", "gemini", "qwen", "opencode", "copilot", "grok"] = [
+  "claude",
+  "codex",
+  "gemini",
+  "qwen",
+  "opencode",
+  "copilot",
+  "grok",
+] as const satisfies readonly CliName[];
 export type AttackedCli = (typeof CLIS)[number];
 
 /** A tool that writes files: a new one, or a changed one whose text contains `alpha`. */

@@ -30,11 +30,16 @@ const LONG = [30_000, 60_000, 120_000];
 /** The tricks with commands for the shell of a CLI. */
 export function commandTricks(cli: AttackedCli): readonly Trick[] {
   const kinds = { ...COMMANDS, own: OWN_COMMANDS[cli] ?? {} };
-  return Object.entries(kinds).flatMap(([kind, commands]) =>
+  const temporary: Trick = {
+    name: "temporary: a file in the shared temporary directory",
+    toCall: (place) => CLI_ROWS[cli].shellCall(`touch ${place.temporary}/${place.mark}`),
+  };
+  const named = Object.entries(kinds).flatMap(([kind, commands]) =>
     Object.entries(commands)
       .filter(([name]) => !/long command/.test(name))
       .map(([name, toCommand]) => shellTrick(cli, `${kind}: ${name}`, toCommand)),
   );
+  return [...named, temporary];
 }
 
 /** Long commands, beside a pattern with several stars. */

@@ -19,6 +19,7 @@ const NEW_PATHS: Readonly<Record<string, ToPath>> = {
   "the home": ({ mark, home }) => `${home}/${mark}`,
   "the home by its sign": ({ mark }) => `~/${mark}`,
   "the home by its variable": ({ mark }) => `$HOME/${mark}`,
+  "the temporary directory": ({ mark, temporary }) => `${temporary}/${mark}`,
   "an address": ({ mark, workspace }) => `file://${workspace}/${mark}`,
   "a hook of git": ({ mark, workspace }) => `${workspace}/.git/hooks/${mark}`,
   "a file of git": ({ mark }) => `.git/${mark}`,

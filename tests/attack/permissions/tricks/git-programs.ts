@@ -43,7 +43,13 @@ const COMMANDS = [
 const HOOKS = ["post-index-change", "pre-commit", "post-checkout", "reference-transaction"];
 
 /** The patterns that allow these commands. */
-export const GIT_PATTERNS = ["Bash(git status)", "Bash(git diff *)", "Bash(git diff)", "Bash(git log *)", "Bash(git show *)"];
+export const GIT_PATTERNS: readonly string[] = [
+  "Bash(git status)",
+  "Bash(git diff *)",
+  "Bash(git diff)",
+  "Bash(git log *)",
+  "Bash(git show *)",
+];
 
 /** The programs that a repository names; each leaves a mark if it is started. */
 export const GIT_PROGRAMS: readonly Trick[] = [...Object.keys(SETTINGS), ...HOOKS.map((hook) => `hook ${hook}`)].map((name) => ({
